@@ -1,0 +1,156 @@
+"""Compares the speed of this project with TVM's on the same JSON graph files.
+
+    cargo build --release -p object-cli
+    python bench/peer.py --objir target/release/objir fixtures/*.json.gz
+
+Needs a Python with apache-tvm==0.25.0. Both sides run as commands of their own that print one JSON
+line {"op": .., "seconds": ..} for each operation: CPU time of the thread, median of many repeats.
+Ours is `objir bench FILE --json`; TVM's is this script with `--peer`. The two take turns for
+`--rounds` rounds, and each number in the table is the median of the rounds: other load on the
+machine then meets both. A crash of either side is reported, and the next file is tried.
+
+What is measured, on a file loaded into memory as text:
+
+    load      text to objects               tvm_ffi.serialization.from_json_graph_str
+    save      objects to text               tvm_ffi.serialization.to_json_graph_str
+    equal     of two separate loads         tvm_ffi.structural_equal
+    mismatch  of the same two (there is     tvm_ffi.get_first_structural_mismatch
+              none: the search runs to the end)
+    hash                                    tvm_ffi.structural_hash
+    drop      of one load                   the last reference goes away
+
+TVM's numbers include one call from Python, below a microsecond. `tvm.ir.load_json` itself is slower
+than the `load` shown here: it parses and prints the text in Python first.
+"""
+
+import argparse
+import gzip
+import json
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+OPERATIONS = ["load", "save", "equal", "mismatch", "hash", "drop"]
+
+
+def read(path):
+    """The text of a file, unpacked if its name ends in .gz."""
+    opened = gzip.open(path, "rt", encoding="utf-8") if path.endswith(".gz") else open(path, encoding="utf-8")
+    with opened as file:
+        return file.read()
+
+
+# ---------------------------------------------------------------------------------------------
+# TVM's side
+
+
+def median_seconds(work, prepare, least=5, most=2000, seconds=0.2):
+    """The median CPU time of `work([prepare()])`; only `work` is timed."""
+    times = []
+    while len(times) < least or (len(times) < most and sum(times) < seconds):
+        argument = [prepare()]
+        start = time.thread_time()
+        work(argument)
+        times.append(time.thread_time() - start)
+    return statistics.median(times)
+
+
+def peer(path, map_free_vars):
+    """Prints a JSON line for each operation, as measured in TVM."""
+    import tvm  # noqa: F401, PLC0415  registers TVM's types
+    import tvm_ffi  # noqa: PLC0415
+
+    text = read(path)
+    load = tvm_ffi.serialization.from_json_graph_str
+    save = tvm_ffi.serialization.to_json_graph_str
+    lhs, rhs = load(text), load(text)
+    if not tvm_ffi.structural_equal(lhs, rhs, map_free_vars):
+        sys.exit("two loads are not equal, so there is nothing to compare: try --map-free-vars")
+    metadata = {"tvm_version": tvm.__version__}
+    kept = []  # holds the result of `load` until the clock has stopped, so that its drop is not timed
+    nothing = lambda: None  # noqa: E731
+    work = {
+        "load": (lambda _: kept.append(load(text)), kept.clear),
+        "save": (lambda _: save(lhs, metadata), nothing),
+        "equal": (lambda _: tvm_ffi.structural_equal(lhs, rhs, map_free_vars), nothing),
+        "mismatch": (lambda _: tvm_ffi.get_first_structural_mismatch(lhs, rhs, map_free_vars), nothing),
+        "hash": (lambda _: tvm_ffi.structural_hash(lhs, map_free_vars), nothing),
+        "drop": (lambda held: held.clear(), lambda: load(text)),  # the list holds the only reference
+    }
+    for name in OPERATIONS:
+        print(json.dumps({"op": name, "seconds": median_seconds(*work[name])}), flush=True)
+        kept.clear()
+
+
+# ---------------------------------------------------------------------------------------------
+# Taking turns
+
+
+def measure(command):
+    """Runs a command that prints JSON lines; returns {op: seconds}, or raises RuntimeError."""
+    run = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    if run.returncode < 0:
+        raise RuntimeError(f"killed by signal {-run.returncode}")
+    if run.returncode > 0:
+        raise RuntimeError((run.stderr.strip().splitlines() or [f"exit code {run.returncode}"])[-1])
+    lines = [json.loads(line) for line in run.stdout.splitlines() if line.strip()]
+    return {line["op"]: line["seconds"] for line in lines}
+
+
+def compare(sides, rounds):
+    """Runs the sides in turn; returns {side: {op: median seconds}} and {side: error}."""
+    times, errors = {side: {} for side in sides}, {}
+    for _ in range(rounds):
+        for side, command in sides.items():
+            if side in errors:
+                continue
+            try:
+                for name, seconds in measure(command).items():
+                    times[side].setdefault(name, []).append(seconds)
+            except (RuntimeError, OSError, ValueError) as error:
+                errors[side] = str(error)
+    medians = {side: {name: statistics.median(s) for name, s in ops.items()} for side, ops in times.items()}
+    return medians, errors
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="JSON graph, .json or .json.gz")
+    parser.add_argument("--objir", default="target/release/objir", help="our command (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="turns of each side (default: %(default)s)")
+    parser.add_argument("--map-free-vars", action="store_true", help="for both sides; files with free variables need it")
+    parser.add_argument("--peer", action="store_true", help="measure TVM alone and print JSON lines")
+    args = parser.parse_args()
+    if args.peer:
+        for path in args.files:
+            peer(path, args.map_free_vars)
+        return
+
+    flags = ["--map-free-vars"] if args.map_free_vars else []
+    width = max(len("file"), *(len(Path(path).name) for path in args.files))
+    print(f"{'file':{width}}  {'nodes':>8}  {'op':8}  {'peer ns/node':>12}  {'ours ns/node':>12}  {'ratio':>7}")
+    failed = False
+    for path in args.files:
+        name, nodes = Path(path).name, len(json.loads(read(path))["nodes"])
+        sides = {
+            "peer": [sys.executable, __file__, "--peer", path, *flags],
+            "ours": [args.objir, "bench", path, "--json", *flags],
+        }
+        medians, errors = compare(sides, args.rounds)
+        for side, error in errors.items():
+            failed = True
+            print(f"{name:{width}}  {nodes:8}  {side} failed: {error}", flush=True)
+        for operation in OPERATIONS:
+            found = [medians[side].get(operation) for side in ("peer", "ours")]
+            if found == [None, None]:
+                continue
+            cells = [f"{'-':>12}" if seconds is None else f"{seconds / nodes * 1e9:12.2f}" for seconds in found]
+            ratio = f"{found[0] / found[1]:6.1f}x" if all(found) else f"{'-':>7}"
+            print(f"{name:{width}}  {nodes:8}  {operation:8}  {cells[0]}  {cells[1]}  {ratio}", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

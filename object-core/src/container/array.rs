@@ -1,0 +1,308 @@
+//! [`Array`]: an immutable, shared sequence.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Index;
+use std::ptr::NonNull;
+
+use super::elements::Elements;
+use crate::object::{
+    Any, AnyView, Body, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SliceObject,
+    Storage, TypeInfo, TypeSchema, from_object_unchecked, mismatch, slice_info,
+};
+
+/// Sequences of objects store bare handles.
+type Objects = SliceObject<Elements, ObjectRef>;
+/// All other sequences store values with their kinds.
+type Values = SliceObject<Elements, Any>;
+
+pub(crate) static ARRAY: TypeInfo =
+    slice_info("ffi.Array", Body::Array, "A sequence of values.", free);
+
+/// Both layouts have the same fixed part.
+unsafe fn free(ptr: NonNull<Header>) {
+    // SAFETY: the object is an array, dead but initialized.
+    unsafe {
+        if Objects::meta(ObjectView::from_raw(ptr)).are_objects() {
+            Objects::free(ptr)
+        } else {
+            Values::free(ptr)
+        }
+    }
+}
+
+/// An immutable sequence of `T`, shared by counting.
+///
+/// ```
+/// use object_core::Array;
+/// let array = Array::from([1, 2, 3]);
+/// assert_eq!(array.iter().sum::<i64>(), 6);
+/// ```
+#[repr(transparent)]
+pub struct Array<T> {
+    object: ObjectRef,
+    marker: PhantomData<fn() -> T>,
+}
+
+/// The elements of an array, borrowed.
+#[derive(Clone, Copy)]
+pub enum ArrayView<'a> {
+    /// All elements are objects.
+    Objects(&'a [ObjectRef]),
+    /// At least one is not.
+    Values(&'a [Any]),
+}
+
+impl<'a> ArrayView<'a> {
+    /// The number of elements.
+    #[must_use]
+    pub fn len(self) -> usize {
+        match self {
+            ArrayView::Objects(items) => items.len(),
+            ArrayView::Values(items) => items.len(),
+        }
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element with index `index`.
+    #[must_use]
+    #[inline]
+    pub fn get(self, index: usize) -> Option<AnyView<'a>> {
+        match self {
+            ArrayView::Objects(items) => items.get(index).map(|item| AnyView::Object(item.view())),
+            ArrayView::Values(items) => items.get(index).map(Any::view),
+        }
+    }
+
+    /// The elements in order.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = AnyView<'a>> + ExactSizeIterator {
+        (0..self.len()).map(move |index| self.get(index).unwrap_or_default())
+    }
+}
+
+/// The elements of an array object.
+///
+/// # Safety
+/// The object's table is [`ARRAY`].
+unsafe fn view_unchecked(object: ObjectView<'_>) -> ArrayView<'_> {
+    // SAFETY: arrays have one of the two layouts; the bound says which.
+    unsafe {
+        if Objects::meta(object).are_objects() {
+            ArrayView::Objects(Objects::items(object))
+        } else {
+            ArrayView::Values(Values::items(object))
+        }
+    }
+}
+
+impl<'a> ObjectView<'a> {
+    /// The elements, if the object is an array.
+    #[must_use]
+    #[inline]
+    pub fn as_array(self) -> Option<ArrayView<'a>> {
+        // SAFETY: just checked.
+        std::ptr::eq(self.type_info(), &ARRAY).then(|| unsafe { view_unchecked(self) })
+    }
+}
+
+// SAFETY: a transparent wrapper; only this file makes objects with this table, in one of the two layouts, and every
+// element is checked to be a `T`.
+unsafe impl<T: FieldType> ObjectHandle for Array<T> {
+    fn accepts_object(object: ObjectView<'_>) -> bool {
+        object.as_array().is_some_and(|array| {
+            // SAFETY: it is an array, in either layout.
+            unsafe { Objects::meta(object) }.all::<T>(array.iter())
+        })
+    }
+
+    fn handle_schema() -> TypeSchema {
+        TypeSchema {
+            name: ARRAY.type_key,
+            args: vec![T::schema()],
+        }
+    }
+
+    fn rejected(object: ObjectView<'_>) -> crate::Error {
+        let schema = Self::handle_schema().to_string();
+        let first = object.as_array().and_then(|array| {
+            array
+                .iter()
+                .enumerate()
+                .find(|(_, item)| !T::accepts(*item))
+        });
+        match first {
+            Some((index, item)) => mismatch(&T::schema().to_string(), item)
+                .context(format_args!("element {index} of a `{schema}`")),
+            None => crate::Error::type_mismatch(&schema, object.type_key()),
+        }
+    }
+}
+
+impl Array<Any> {
+    /// An array of any values.
+    pub fn from_anys(items: Vec<Any>) -> Self {
+        let elements = Elements::of(items.iter().map(Any::view));
+        if !elements.are_objects() {
+            // SAFETY: the bound asks for this layout.
+            return unsafe {
+                from_object_unchecked(Values::new(&ARRAY, elements, items.into_iter()))
+            };
+        }
+        let objects = items.into_iter().filter_map(|item| match item {
+            Any::Object(object) => Some(object),
+            _ => None,
+        });
+        Array::from_bounded(elements, objects.collect())
+    }
+
+    /// An array of objects.
+    pub(crate) fn from_objects(objects: Vec<ObjectRef>) -> Self {
+        Array::from_bounded(
+            Elements::of(objects.iter().map(|object| AnyView::Object(object.view()))),
+            objects,
+        )
+    }
+
+    fn from_bounded(elements: Elements, objects: Vec<ObjectRef>) -> Self {
+        // SAFETY: all elements are objects, and so says the bound.
+        unsafe { from_object_unchecked(Objects::new(&ARRAY, elements, objects.into_iter())) }
+    }
+}
+
+impl<T: FieldType> Array<T> {
+    /// An array of the given items.
+    pub fn new(items: impl IntoIterator<Item = T>) -> Self {
+        let any = Array::from_anys(items.into_iter().map(T::into_any).collect());
+        // SAFETY: all elements are of type `T`.
+        unsafe { from_object_unchecked(any.object) }
+    }
+
+    fn view(&self) -> ArrayView<'_> {
+        // SAFETY: the handle accepts only arrays.
+        unsafe { view_unchecked(self.object.view()) }
+    }
+
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.view().len()
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The element with index `index`.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<T> {
+        let item = self.view().get(index)?;
+        // Every element was checked when the handle was made.
+        item.to().ok()
+    }
+
+    /// The elements in order, each an owned value.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = T> + ExactSizeIterator + '_ {
+        let view = self.view();
+        (0..view.len()).map(move |index| match view.get(index).map(AnyView::to) {
+            Some(Ok(item)) => item,
+            _ => unreachable!("every element was checked when the handle was made"),
+        })
+    }
+
+    /// A new array with `item` at the end.
+    #[must_use]
+    pub fn with(&self, item: T) -> Self {
+        self.iter().chain(std::iter::once(item)).collect()
+    }
+}
+
+impl<H: ObjectHandle> Array<H> {
+    /// The elements as a slice of handles.
+    #[must_use]
+    pub fn as_slice(&self) -> &[H] {
+        match self.view() {
+            // SAFETY: every element was checked to be one that `H` may point to, and `H` is a transparent wrapper of
+            // `ObjectRef`.
+            ArrayView::Objects(items) => unsafe {
+                std::slice::from_raw_parts(items.as_ptr().cast::<H>(), items.len())
+            },
+            ArrayView::Values(_) => unreachable!("an array of handles holds objects only"),
+        }
+    }
+}
+
+impl<H: ObjectHandle> Index<usize> for Array<H> {
+    type Output = H;
+
+    /// # Panics
+    /// If `index` is out of bounds, as for slices.
+    fn index(&self, index: usize) -> &H {
+        &self.as_slice()[index]
+    }
+}
+
+impl<'a, H: ObjectHandle> IntoIterator for &'a Array<H> {
+    type Item = &'a H;
+    type IntoIter = std::slice::Iter<'a, H>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.as_slice().iter()
+    }
+}
+
+impl<T> Clone for Array<T> {
+    fn clone(&self) -> Self {
+        Array {
+            object: self.object.clone(),
+            marker: PhantomData,
+        }
+    }
+}
+
+impl<T: FieldType> Default for Array<T> {
+    fn default() -> Self {
+        Array::new([])
+    }
+}
+
+impl<T: FieldType> FromIterator<T> for Array<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Array::new(items)
+    }
+}
+
+impl<T: FieldType> From<Vec<T>> for Array<T> {
+    fn from(items: Vec<T>) -> Self {
+        Array::new(items)
+    }
+}
+
+impl<T: FieldType, const N: usize> From<[T; N]> for Array<T> {
+    fn from(items: [T; N]) -> Self {
+        Array::new(items)
+    }
+}
+
+impl<T> From<Array<T>> for ObjectRef {
+    fn from(array: Array<T>) -> Self {
+        array.object
+    }
+}
+
+impl<T> fmt::Debug for Array<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.object, f)
+    }
+}
+
+const _: () = assert!(matches!(
+    <Array<Any> as FieldType>::STORAGE,
+    Storage::Object
+));

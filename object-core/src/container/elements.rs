@@ -1,0 +1,84 @@
+//! [`Elements`]: what all values in a container have in common, so that most typed handles are checked in constant
+//! time.
+
+use crate::object::{AnyView, FieldType, TypeInfo};
+
+/// A bound of the types of the values in a container.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum Elements {
+    /// There are no values.
+    #[default]
+    Empty,
+    /// Truth values only.
+    Bools,
+    /// Integers only.
+    Ints,
+    /// Floating point numbers only.
+    Floats,
+    /// Objects only, all of this type or extending it.
+    Objects(&'static TypeInfo),
+    /// Objects only, of types without a common ancestor.
+    AnyObjects,
+    /// Anything.
+    Mixed,
+}
+
+impl Elements {
+    /// The bound that also covers `value`.
+    #[inline]
+    pub(crate) fn with(self, value: AnyView<'_>) -> Self {
+        match (self, value) {
+            (Elements::Objects(info), AnyView::Object(object))
+                if std::ptr::eq(info, object.type_info()) =>
+            {
+                self
+            }
+            (Elements::Objects(info), AnyView::Object(object)) => info
+                .common_ancestor(object.type_info())
+                .map_or(Elements::AnyObjects, Elements::Objects),
+            (Elements::AnyObjects, AnyView::Object(_)) => self,
+            (Elements::Empty, AnyView::Object(object)) => Elements::Objects(object.type_info()),
+            (Elements::Empty | Elements::Bools, AnyView::Bool(_)) => Elements::Bools,
+            (Elements::Empty | Elements::Ints, AnyView::Int(_)) => Elements::Ints,
+            (Elements::Empty | Elements::Floats, AnyView::Float(_)) => Elements::Floats,
+            _ => Elements::Mixed,
+        }
+    }
+
+    /// The bound of all of `values`.
+    pub(crate) fn of<'a>(values: impl Iterator<Item = AnyView<'a>>) -> Self {
+        values.fold(Elements::Empty, Elements::with)
+    }
+
+    /// Whether all values are objects.
+    #[inline]
+    pub(crate) fn are_objects(self) -> bool {
+        matches!(
+            self,
+            Elements::Empty | Elements::Objects(_) | Elements::AnyObjects
+        )
+    }
+
+    /// Whether a container with this bound holds values of type `T` only. `values` is asked where the bound does not
+    /// tell.
+    pub(crate) fn all<'a, T: FieldType>(
+        self,
+        mut values: impl Iterator<Item = AnyView<'a>>,
+    ) -> bool {
+        match self {
+            Elements::Empty => true,
+            Elements::Bools => T::accepts(AnyView::Bool(false)),
+            Elements::Floats => T::accepts(AnyView::Float(0.0)),
+            // A type that holds the extremes holds all integers; others look at each.
+            Elements::Ints
+                if T::accepts(AnyView::Int(i64::MIN)) && T::accepts(AnyView::Int(i64::MAX)) =>
+            {
+                true
+            }
+            Elements::Objects(info) if T::accepts_type(info) => true,
+            Elements::Ints | Elements::Objects(_) | Elements::AnyObjects | Elements::Mixed => {
+                values.all(T::accepts)
+            }
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! [`Map`]: an immutable, shared map in insertion order.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+
+use indexmap::Equivalent;
+
+use super::elements::Elements;
+use crate::object::{
+    Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Object, ObjectHandle, ObjectRef,
+    ObjectView, TypeInfo, TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object,
+    node_of,
+};
+use crate::table::{FixedState, OrderedTable};
+
+pub(crate) static MAP: TypeInfo =
+    TypeInfo::builtin::<MapData>("ffi.Map", Body::Map, "Keys and values in insertion order.");
+
+/// A key: plain values are equal by kind and bits, text and bytes by content, other objects by identity.
+#[derive(Clone)]
+struct Key(Any);
+
+/// A key that is only looked up.
+struct Lookup<'a>(AnyView<'a>);
+
+fn same_key(a: AnyView<'_>, b: AnyView<'_>) -> bool {
+    match (a, b) {
+        (AnyView::None, AnyView::None) => true,
+        (AnyView::Bool(a), AnyView::Bool(b)) => a == b,
+        (AnyView::Int(a), AnyView::Int(b)) => a == b,
+        (AnyView::Float(a), AnyView::Float(b)) => a.to_bits() == b.to_bits(),
+        (AnyView::DataType(a), AnyView::DataType(b)) => a == b,
+        (AnyView::Device(a), AnyView::Device(b)) => a == b,
+        (AnyView::Object(a), AnyView::Object(b)) => {
+            a.ptr_eq(b)
+                || matches!((a.as_str(), b.as_str()), (Some(a), Some(b)) if a == b)
+                || matches!((a.as_bytes(), b.as_bytes()), (Some(a), Some(b)) if a == b)
+        }
+        _ => false,
+    }
+}
+
+fn hash_key<H: Hasher>(key: AnyView<'_>, state: &mut H) {
+    match key {
+        AnyView::None => state.write_u8(0),
+        AnyView::Bool(value) => value.hash(state),
+        AnyView::Int(value) => value.hash(state),
+        AnyView::Float(value) => value.to_bits().hash(state),
+        AnyView::DataType(value) => value.hash(state),
+        AnyView::Device(value) => value.hash(state),
+        AnyView::Object(object) => match (object.as_str(), object.as_bytes()) {
+            (Some(text), _) => text.hash(state),
+            (_, Some(bytes)) => bytes.hash(state),
+            _ => object.address().hash(state),
+        },
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        same_key(self.0.view(), other.0.view())
+    }
+}
+
+impl Eq for Key {}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        hash_key(self.0.view(), state);
+    }
+}
+
+impl Hash for Lookup<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        hash_key(self.0, state);
+    }
+}
+
+impl Equivalent<Key> for Lookup<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        same_key(self.0, key.0.view())
+    }
+}
+
+/// The entries of a [`Map`].
+pub struct MapData {
+    entries: OrderedTable<Key, Any>,
+    keys: Elements,
+    values: Elements,
+}
+
+// SAFETY: the table lists no fields and no ancestors.
+unsafe impl Object for MapData {
+    type Handle = Map<Any, Any>;
+    const TYPE_INFO: &'static TypeInfo = &MAP;
+    const FIELDS: &'static [FieldInfo] = &[];
+    const ANCESTORS: &'static [Ancestor] = &[];
+    const FINAL: bool = true;
+}
+
+impl MapData {
+    fn new(pairs: impl IntoIterator<Item = (Any, Any)>) -> Self {
+        let pairs = pairs.into_iter();
+        let mut entries =
+            OrderedTable::with_capacity_and_hasher(pairs.size_hint().0, FixedState::default());
+        entries.extend(pairs.map(|(key, value)| (Key(key), value)));
+        let keys = Elements::of(entries.keys().map(|key| key.0.view()));
+        let values = Elements::of(entries.values().map(Any::view));
+        MapData {
+            entries,
+            keys,
+            values,
+        }
+    }
+
+    /// The number of entries.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are no entries.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The value for `key`: plain keys are found by kind and bits, text and bytes by content, other objects by
+    /// identity.
+    #[must_use]
+    pub fn get(&self, key: AnyView<'_>) -> Option<AnyView<'_>> {
+        self.entries.get(&Lookup(key)).map(Any::view)
+    }
+
+    /// Index, key and value of the entry with the given key.
+    pub(crate) fn find(&self, key: AnyView<'_>) -> Option<(usize, AnyView<'_>, AnyView<'_>)> {
+        let (index, key, value) = self.entries.get_full(&Lookup(key))?;
+        Some((index, key.0.view(), value.view()))
+    }
+
+    /// The entry with index `index` in insertion order.
+    #[must_use]
+    pub fn entry(&self, index: usize) -> Option<(AnyView<'_>, AnyView<'_>)> {
+        self.entries
+            .get_index(index)
+            .map(|(key, value)| (key.0.view(), value.view()))
+    }
+
+    /// The entries in insertion order.
+    pub fn iter(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (AnyView<'_>, AnyView<'_>)> + ExactSizeIterator {
+        self.entries
+            .iter()
+            .map(|(key, value)| (key.0.view(), value.view()))
+    }
+}
+
+impl<'a> ObjectView<'a> {
+    /// The entries, if the object is a map.
+    #[must_use]
+    #[inline]
+    pub fn as_map(self) -> Option<&'a MapData> {
+        self.node()
+    }
+}
+
+/// An immutable map from `K` to `V` in insertion order, shared by counting. A later entry with the same key replaces
+/// the value of the earlier one and keeps its place.
+///
+/// ```
+/// use object_core::{Map, Str};
+/// let map: Map<Str, i64> = [(Str::from("a"), 1), ("b".into(), 2)].into_iter().collect();
+/// assert_eq!(map.get(&"b".into()), Some(2));
+/// ```
+#[repr(transparent)]
+pub struct Map<K, V> {
+    object: ObjectRef,
+    marker: PhantomData<fn() -> (K, V)>,
+}
+
+// SAFETY: a transparent wrapper; keys and values are checked to be `K` and `V`.
+unsafe impl<K: FieldType, V: FieldType> ObjectHandle for Map<K, V> {
+    fn accepts_object(object: ObjectView<'_>) -> bool {
+        object.as_map().is_some_and(|map| {
+            map.keys.all::<K>(map.iter().map(|(key, _)| key))
+                && map.values.all::<V>(map.iter().map(|(_, value)| value))
+        })
+    }
+
+    fn handle_schema() -> TypeSchema {
+        TypeSchema {
+            name: MAP.type_key,
+            args: vec![K::schema(), V::schema()],
+        }
+    }
+
+    fn rejected(object: ObjectView<'_>) -> crate::Error {
+        let schema = Self::handle_schema().to_string();
+        let mut entries = object
+            .as_map()
+            .into_iter()
+            .flat_map(MapData::iter)
+            .enumerate();
+        match entries.find(|(_, (key, value))| !K::accepts(*key) || !V::accepts(*value)) {
+            Some((index, (key, value))) => {
+                let error = if K::accepts(key) {
+                    mismatch(&V::schema().to_string(), value).context("value")
+                } else {
+                    mismatch(&K::schema().to_string(), key).context("key")
+                };
+                error.context(format_args!("entry {index} of a `{schema}`"))
+            }
+            None => crate::Error::type_mismatch(&schema, object.type_key()),
+        }
+    }
+}
+
+// SAFETY: `Map<Any, Any>` accepts every map.
+unsafe impl TypedHandle for Map<Any, Any> {
+    type Node = MapData;
+}
+
+impl std::ops::Deref for Map<Any, Any> {
+    type Target = MapData;
+
+    fn deref(&self) -> &MapData {
+        node_of(self)
+    }
+}
+
+impl<K: FieldType, V: FieldType> Map<K, V> {
+    /// A map of the given entries.
+    pub fn new(entries: impl IntoIterator<Item = (K, V)>) -> Self {
+        let map = new_object(MapData::new(
+            entries
+                .into_iter()
+                .map(|(key, value)| (key.into_any(), value.into_any())),
+        ));
+        // SAFETY: all keys are `K` and all values are `V`.
+        unsafe { from_object_unchecked(map.object) }
+    }
+
+    /// The entries without their types.
+    #[must_use]
+    pub fn data(&self) -> &MapData {
+        match self.object.view().as_map() {
+            Some(data) => data,
+            None => unreachable!("the handle accepts only maps"),
+        }
+    }
+
+    /// The number of entries.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.data().len()
+    }
+
+    /// Whether there are no entries.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.data().is_empty()
+    }
+
+    /// The value for `key`.
+    #[must_use]
+    pub fn get(&self, key: &K) -> Option<V> {
+        // Every value was checked when the handle was made.
+        self.data().get(key.view())?.to().ok()
+    }
+
+    /// The entries in insertion order, each an owned pair.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, V)> + ExactSizeIterator + '_ {
+        self.data()
+            .iter()
+            .map(|(key, value)| match (key.to(), value.to()) {
+                (Ok(key), Ok(value)) => (key, value),
+                _ => unreachable!("every entry was checked when the handle was made"),
+            })
+    }
+}
+
+impl<K, V> Clone for Map<K, V> {
+    fn clone(&self) -> Self {
+        Map {
+            object: self.object.clone(),
+            marker: PhantomData,
+        }
+    }
+}
+
+impl<K: FieldType, V: FieldType> Default for Map<K, V> {
+    fn default() -> Self {
+        Map::new([])
+    }
+}
+
+impl<K: FieldType, V: FieldType> FromIterator<(K, V)> for Map<K, V> {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
+        Map::new(entries)
+    }
+}
+
+impl<K: FieldType, V: FieldType, const N: usize> From<[(K, V); N]> for Map<K, V> {
+    fn from(entries: [(K, V); N]) -> Self {
+        Map::new(entries)
+    }
+}
+
+impl<K, V> From<Map<K, V>> for ObjectRef {
+    fn from(map: Map<K, V>) -> Self {
+        map.object
+    }
+}
+
+impl<K, V> fmt::Debug for Map<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.object, f)
+    }
+}

@@ -1,0 +1,162 @@
+//! The one error type of the crate: what went wrong, where, and what to do about it.
+
+use std::fmt;
+
+use crate::access_path::AccessPath;
+
+/// The result of everything that can fail in this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What class of mistake an [`Error`] reports: stable, to be matched on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A value of one type stands where another is expected.
+    TypeMismatch,
+    /// A type key that no linked crate registers.
+    UnknownType,
+    /// Two types with one type key, or two singletons with one key.
+    DuplicateKey,
+    /// A field name that the type does not have.
+    UnknownField,
+    /// A required field without a value.
+    MissingField,
+    /// A type that takes no part in structural comparison was reached by one.
+    NotComparable,
+    /// A type of which no direct instance can be made.
+    NotConstructible,
+    /// A singleton key that is not in the closed set of its type.
+    UnknownSingleton,
+    /// A value that the target format cannot hold.
+    NotSerializable,
+    /// Text that is not well-formed (JSON, data types, base64, ...).
+    Malformed,
+    /// A reference to a node that does not exist.
+    BadReference,
+    /// Nodes that refer to each other in a circle.
+    Cycle,
+    /// A number outside of the range of its type.
+    OutOfRange,
+    /// A function failed, or was called with the wrong arguments.
+    Call,
+    /// Reading or writing failed outside of this crate.
+    Io,
+}
+
+/// An error: its [kind](ErrorKind), a message that says what was expected, what was given and what to do, and the
+/// place in the object graph, where there is one.
+#[derive(Clone, Debug)]
+pub struct Error {
+    inner: Box<Inner>,
+}
+
+#[derive(Clone, Debug)]
+struct Inner {
+    kind: ErrorKind,
+    message: String,
+    path: Option<AccessPath>,
+}
+
+impl Error {
+    /// An error without a place.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error {
+            inner: Box::new(Inner {
+                kind,
+                message: message.into(),
+                path: None,
+            }),
+        }
+    }
+
+    /// A value of type `given` where one of type `expected` is needed.
+    #[must_use]
+    pub fn type_mismatch(expected: &str, given: &str) -> Self {
+        Error::new(
+            ErrorKind::TypeMismatch,
+            format!("expected `{expected}`, got `{given}`"),
+        )
+    }
+
+    /// The same error at `path`.
+    #[must_use]
+    pub fn at(mut self, path: AccessPath) -> Self {
+        self.inner.path = Some(path);
+        self
+    }
+
+    /// The same error with `context` before its message: what was being done.
+    #[must_use]
+    pub fn context(mut self, context: impl fmt::Display) -> Self {
+        self.inner.message = format!("{context}: {}", self.inner.message);
+        self
+    }
+
+    /// The class of the mistake.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.inner.kind
+    }
+
+    /// The message, without the path.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.inner.message
+    }
+
+    /// The place in the graph, if the error has one.
+    #[must_use]
+    pub fn path(&self) -> Option<&AccessPath> {
+        self.inner.path.as_ref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.inner.message)?;
+        match &self.inner.path {
+            Some(path) => write!(f, " (at {path})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Error::new(ErrorKind::Io, error.to_string())
+    }
+}
+
+/// The candidate nearest to `word` by edit distance, if it is near enough to be what was meant.
+///
+/// ```
+/// use object_core::error::nearest;
+/// assert_eq!(nearest("relax.ad", ["relax.add", "relax.abs"].into_iter()), Some("relax.add"));
+/// assert_eq!(nearest("xyz", ["relax.add"].into_iter()), None);
+/// ```
+pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (word.chars().count() / 3).clamp(1, 4);
+    candidates
+        .filter(|candidate| candidate.len().abs_diff(word.len()) <= limit)
+        .map(|candidate| (edit_distance(word, candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// Levenshtein distance over characters.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, cb) in b.iter().enumerate() {
+            let substitute = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,45 @@
+//! The mixing function of structural hashing: 64 bits, the same on every platform and in every release.
+//!
+//! A step folds the 128-bit product of the state and the input, each under its own constant (the construction of
+//! wyhash by Wang Yi, public domain, and of the structural-hash prototypes of this project). Text is read as
+//! little-endian words, so byte order does not matter. No address and no type index ever enters.
+
+/// Odd constants with 32 set bits: the fractional digits of the golden ratio and of the square root of 3, made odd.
+const K1: u64 = 0x9e37_79b9_7f4a_7c15;
+const K2: u64 = 0xbb67_ae85_84ca_a73b;
+
+/// Mixes `value` into `state`. Order matters.
+#[inline]
+pub(crate) const fn mix(state: u64, value: u64) -> u64 {
+    let product = ((state ^ K1) as u128).wrapping_mul((value ^ K2) as u128);
+    (product as u64)
+        ^ ((product >> 64) as u64)
+            .wrapping_add(state.rotate_left(23))
+            .wrapping_add(value)
+}
+
+/// Mixes the length and the content of `bytes` into `state`.
+pub(crate) const fn mix_bytes(state: u64, bytes: &[u8]) -> u64 {
+    let mut state = mix(state, bytes.len() as u64);
+    let mut rest = bytes;
+    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
+        state = mix(state, u64::from_le_bytes(*word));
+        rest = tail;
+    }
+    let mut last = 0;
+    let mut i = 0;
+    while i < rest.len() {
+        last |= (rest[i] as u64) << (8 * i);
+        i += 1;
+    }
+    if rest.is_empty() {
+        state
+    } else {
+        mix(state, last)
+    }
+}
+
+/// The seed of the hash of everything of the type `type_key`.
+pub(crate) const fn hash_key(type_key: &str) -> u64 {
+    mix_bytes(0, type_key.as_bytes())
+}

@@ -1,0 +1,45 @@
+//! Schema-first objects for compiler IRs.
+//!
+//! Annotate plain structs with `#[derive(Object)]` and a few words, and get handles, registration, reflection,
+//! structural equality and hashing with alpha-equivalence, first-mismatch paths, serialization and repr.
+//!
+//! The modules stand in layers, the lowest first; each uses only those before it. `ARCHITECTURE.md` says more.
+
+extern crate self as object_core;
+
+pub mod access_path;
+pub mod error;
+pub mod scalar;
+
+mod hashing;
+mod table;
+
+pub mod container;
+pub mod function;
+pub mod object;
+pub mod value;
+
+pub mod registry;
+pub mod repr;
+pub mod stats;
+pub mod structural;
+
+pub mod serialize;
+
+pub mod prelude;
+#[doc(hidden)]
+pub mod private;
+
+pub use container::{Array, Map};
+pub use error::{Error, ErrorKind, Result};
+pub use function::Function;
+pub use object::{
+    Any, AnyView, FieldInfo, FieldType, Object, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView,
+    SEqHashKind, TypeInfo, TypedHandle,
+};
+pub use object_derive::Object;
+pub use scalar::{DataType, Device};
+pub use structural::{
+    StructuralEqual, StructuralHash, first_mismatch, structural_equal, structural_hash,
+};
+pub use value::{Bytes, Shape, Str, Tensor};

@@ -1,0 +1,236 @@
+//! [`FieldInfo`]: one field of a type: its name, its place in the object, and how to work on its bytes.
+
+use std::fmt;
+
+use super::any::{Any, AnyView};
+use super::field_type::FieldType;
+use super::header::{Header, ObjectView};
+use crate::error::Result;
+
+/// How the bytes of a field are to be read, where the common cases need no call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// A handle.
+    Object,
+    /// A handle or nothing: a pointer that may be null.
+    OptionalObject,
+    /// An `i64`.
+    Int,
+    /// A `bool`.
+    Bool,
+    /// An `f64`.
+    Float,
+    /// A `DataType`.
+    DataType,
+    /// An `Any`.
+    Any,
+    /// Something that only its type can read.
+    Other,
+}
+
+/// What the field does in structural equality and hashing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum FieldRole {
+    /// It is compared.
+    #[default]
+    Content,
+    /// `ignore`: it is not looked at.
+    Ignore,
+    /// `def`: it is compared, and binds the variables in it and in their fields.
+    Def,
+    /// `def_simple`: it is compared, and binds the variables in it, but not those in their fields.
+    DefSimple,
+}
+
+/// The type of a field as the schema writes it: `Optional<ffi.Array<ir.PrimExpr>>`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TypeSchema {
+    /// The type key, or the name of a plain kind.
+    pub name: &'static str,
+    /// The types of elements, keys and values.
+    pub args: Vec<TypeSchema>,
+}
+
+impl TypeSchema {
+    /// A type without arguments.
+    #[must_use]
+    pub fn leaf(name: &'static str) -> Self {
+        TypeSchema {
+            name,
+            args: Vec::new(),
+        }
+    }
+}
+
+impl fmt::Display for TypeSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)?;
+        for (i, arg) in self.args.iter().enumerate() {
+            write!(f, "{}{arg}", if i == 0 { "<" } else { "," })?;
+        }
+        if self.args.is_empty() {
+            Ok(())
+        } else {
+            f.write_str(">")
+        }
+    }
+}
+
+/// The operations on the bytes of a field of one Rust type. There is one constant table per type.
+pub struct FieldOps {
+    pub(crate) storage: Storage,
+    /// Reads the field.
+    pub(crate) view: unsafe fn(*const u8) -> AnyView<'static>,
+    /// Converts a value and writes it over uninitialized bytes.
+    pub(crate) write: unsafe fn(*mut u8, Any) -> Result<()>,
+    /// Writes a copy over uninitialized bytes.
+    pub(crate) copy: unsafe fn(*const u8, *mut u8),
+    /// Drops the field in place.
+    pub(crate) drop: unsafe fn(*mut u8),
+    /// The type in schema words.
+    pub(crate) schema: fn() -> TypeSchema,
+}
+
+impl FieldOps {
+    /// The operations of `T`.
+    pub(crate) const fn of<T: FieldType>() -> &'static Self {
+        const {
+            &FieldOps {
+                storage: T::STORAGE,
+                // SAFETY: of all four, the callers in this crate pass addresses of fields of type `T`: initialized
+                // for `view`, `copy` and `drop`, and for `view` borrowed for as long as the view is used.
+                view: |at| unsafe { &*at.cast::<T>() }.view(),
+                write: |at, value| {
+                    let value = T::from_any(value)?;
+                    // SAFETY: see above.
+                    unsafe { at.cast::<T>().write(value) };
+                    Ok(())
+                },
+                // SAFETY: see above.
+                copy: |from, to| unsafe { to.cast::<T>().write((*from.cast::<T>()).clone()) },
+                // SAFETY: see above.
+                drop: |at| unsafe { at.cast::<T>().drop_in_place() },
+                schema: T::schema,
+            }
+        }
+    }
+}
+
+/// A field of a type.
+#[derive(Clone, Copy)]
+pub struct FieldInfo {
+    /// The reflected name.
+    pub name: &'static str,
+    /// What the field does in structural equality and hashing.
+    pub role: FieldRole,
+    /// The documentation comment.
+    pub doc: &'static str,
+    /// What the user wrote in `meta(key = "value")`.
+    pub meta: &'static [(&'static str, &'static str)],
+    /// Where the field begins, in bytes from the start of the object.
+    pub(crate) offset: u32,
+    pub(crate) ops: &'static FieldOps,
+    pub(crate) default: Option<fn() -> Any>,
+}
+
+impl FieldInfo {
+    /// A field of type `T` that begins `offset` bytes after the start of its node.
+    ///
+    /// # Safety
+    /// In every node of the type that lists this field, a `T` lies at `offset`.
+    #[must_use]
+    pub const unsafe fn new<T: FieldType>(name: &'static str, offset: usize) -> Self {
+        FieldInfo {
+            name,
+            role: FieldRole::Content,
+            doc: "",
+            meta: &[],
+            offset: (offset + size_of::<Header>()) as u32,
+            ops: FieldOps::of::<T>(),
+            default: None,
+        }
+    }
+
+    /// The same field with a role.
+    #[must_use]
+    pub const fn with_role(mut self, role: FieldRole) -> Self {
+        self.role = role;
+        self
+    }
+
+    /// The same field with documentation.
+    #[must_use]
+    pub const fn with_doc(mut self, doc: &'static str) -> Self {
+        self.doc = doc;
+        self
+    }
+
+    /// The same field with metadata.
+    #[must_use]
+    pub const fn with_meta(mut self, meta: &'static [(&'static str, &'static str)]) -> Self {
+        self.meta = meta;
+        self
+    }
+
+    /// The same field with a default.
+    #[must_use]
+    pub const fn with_default(mut self, default: fn() -> Any) -> Self {
+        self.default = Some(default);
+        self
+    }
+
+    /// The value of the field in `object`. `None` if the object's type does not have this field.
+    #[must_use]
+    pub fn get<'a>(&self, object: ObjectView<'a>) -> Option<AnyView<'a>> {
+        let own = object
+            .type_info()
+            .fields
+            .iter()
+            .any(|field| field.offset == self.offset && field.name == self.name);
+        // SAFETY: the object's type lists this field.
+        own.then(|| unsafe { self.get_unchecked(object) })
+    }
+
+    /// The value of the field in `object`.
+    ///
+    /// # Safety
+    /// The object's type lists this field.
+    #[inline]
+    pub(crate) unsafe fn get_unchecked<'a>(&self, object: ObjectView<'a>) -> AnyView<'a> {
+        let at = object.at(self.offset);
+        // SAFETY: the storage says what lies at the offset; the object is borrowed for `'a`.
+        unsafe {
+            match self.ops.storage {
+                Storage::Object => AnyView::Object(at.cast::<ObjectView<'a>>().read()),
+                Storage::OptionalObject => match at.cast::<Option<ObjectView<'a>>>().read() {
+                    Some(object) => AnyView::Object(object),
+                    None => AnyView::None,
+                },
+                Storage::Int => AnyView::Int(at.cast::<i64>().read()),
+                Storage::Bool => AnyView::Bool(at.cast::<bool>().read()),
+                Storage::Float => AnyView::Float(at.cast::<f64>().read()),
+                Storage::DataType => AnyView::DataType(at.cast::<crate::scalar::DataType>().read()),
+                Storage::Any => (*at.cast::<Any>()).view(),
+                Storage::Other => (self.ops.view)(at),
+            }
+        }
+    }
+
+    /// The default, if the field has one.
+    #[must_use]
+    pub fn default(&self) -> Option<Any> {
+        self.default.map(|default| default())
+    }
+
+    /// The type of the field.
+    #[must_use]
+    pub fn schema(&self) -> TypeSchema {
+        (self.ops.schema)()
+    }
+
+    /// How the field's bytes are stored.
+    #[must_use]
+    pub fn storage(&self) -> Storage {
+        self.ops.storage
+    }
+}

@@ -1,0 +1,315 @@
+//! [`FieldType`]: what a field of a node, an array element or a map entry can be.
+
+use super::any::{Any, AnyView, mismatch};
+use super::field_info::{Storage, TypeSchema};
+use super::handle::ObjectHandle;
+use super::header::ObjectRef;
+use super::type_info::TypeInfo;
+use crate::error::{Error, ErrorKind, Result};
+use crate::scalar::{DataType, Device};
+
+/// A type that fields of nodes, elements of arrays and entries of maps can have.
+///
+/// # Safety
+/// The bytes of a value are what [`STORAGE`](Self::STORAGE) says: a non-null object pointer for `Object`, a nullable
+/// one for `OptionalObject`, the named plain type otherwise. [`Storage::Other`] promises nothing.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of an object",
+    label = "not a field type",
+    note = "field types are bool, integers, floats, DataType, Device, Str, Bytes, Shape, Tensor, Function, Any, \
+            ObjectRef, handles made by `#[derive(Object)]`, and Array, Map and Option of these",
+    note = "if `{Self}` is a node struct, use its handle (the name without `Node`); if it is an enum without data, \
+            annotate it with `#[derive(Object)]`"
+)]
+pub unsafe trait FieldType: Clone + Send + Sync + 'static {
+    /// How the bytes can be read.
+    const STORAGE: Storage;
+
+    /// The value, borrowed.
+    fn view(&self) -> AnyView<'_>;
+
+    /// The value as an [`Any`].
+    fn into_any(self) -> Any {
+        self.view().to_owned()
+    }
+
+    /// The value of this type that `value` stands for.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch), naming the expected and the given type, and
+    /// [`OutOfRange`](ErrorKind::OutOfRange) for integers that do not fit.
+    fn from_any(value: Any) -> Result<Self>;
+
+    /// Whether `value` is of this type as it stands, without any conversion.
+    fn accepts(value: AnyView<'_>) -> bool;
+
+    /// Whether all objects of the type `info` and its descendants are of this type. `false` means that each has to be
+    /// looked at.
+    fn accepts_type(_info: &TypeInfo) -> bool {
+        false
+    }
+
+    /// The type in schema words.
+    fn schema() -> TypeSchema;
+}
+
+// SAFETY: a handle is a non-null object pointer, by the contract of `ObjectHandle`.
+unsafe impl<H: ObjectHandle> FieldType for H {
+    const STORAGE: Storage = Storage::Object;
+
+    fn view(&self) -> AnyView<'_> {
+        AnyView::Object(self.as_object().view())
+    }
+
+    fn into_any(self) -> Any {
+        Any::Object(self.into_object())
+    }
+
+    fn from_any(value: Any) -> Result<Self> {
+        match value {
+            Any::Object(object) => {
+                H::try_from_object(object).map_err(|object| H::rejected(object.view()))
+            }
+            other => Err(mismatch(&H::handle_schema().to_string(), other.view())),
+        }
+    }
+
+    fn accepts(value: AnyView<'_>) -> bool {
+        value.as_object().is_some_and(H::accepts_object)
+    }
+
+    fn accepts_type(info: &TypeInfo) -> bool {
+        H::accepts_type_info(info)
+    }
+
+    fn schema() -> TypeSchema {
+        H::handle_schema()
+    }
+}
+
+// SAFETY: an optional handle is a nullable pointer: `Option` of a transparent wrapper of `NonNull` stores `None` as
+// null. Other options promise nothing.
+unsafe impl<T: FieldType> FieldType for Option<T> {
+    const STORAGE: Storage = match T::STORAGE {
+        Storage::Object => Storage::OptionalObject,
+        _ => Storage::Other,
+    };
+
+    fn view(&self) -> AnyView<'_> {
+        self.as_ref().map_or(AnyView::None, T::view)
+    }
+
+    fn into_any(self) -> Any {
+        self.map_or(Any::None, T::into_any)
+    }
+
+    fn from_any(value: Any) -> Result<Self> {
+        match value {
+            Any::None => Ok(None),
+            value => T::from_any(value).map(Some),
+        }
+    }
+
+    fn accepts(value: AnyView<'_>) -> bool {
+        matches!(value, AnyView::None) || T::accepts(value)
+    }
+
+    fn accepts_type(info: &TypeInfo) -> bool {
+        T::accepts_type(info)
+    }
+
+    fn schema() -> TypeSchema {
+        TypeSchema {
+            name: "Optional",
+            args: vec![T::schema()],
+        }
+    }
+}
+
+// SAFETY: an `Any` is an `Any`.
+unsafe impl FieldType for Any {
+    const STORAGE: Storage = Storage::Any;
+
+    fn view(&self) -> AnyView<'_> {
+        Any::view(self)
+    }
+
+    fn into_any(self) -> Any {
+        self
+    }
+
+    fn from_any(value: Any) -> Result<Self> {
+        Ok(value)
+    }
+
+    fn accepts(_: AnyView<'_>) -> bool {
+        true
+    }
+
+    fn accepts_type(_: &TypeInfo) -> bool {
+        true
+    }
+
+    fn schema() -> TypeSchema {
+        TypeSchema::leaf("Any")
+    }
+}
+
+// SAFETY: a bool is a bool.
+unsafe impl FieldType for bool {
+    const STORAGE: Storage = Storage::Bool;
+
+    fn view(&self) -> AnyView<'_> {
+        AnyView::Bool(*self)
+    }
+
+    fn from_any(value: Any) -> Result<Self> {
+        match value {
+            Any::Bool(value) => Ok(value),
+            // TVM writes truth values as integers in places and reads them back.
+            Any::Int(value @ (0 | 1)) => Ok(value == 1),
+            other => Err(mismatch("bool", other.view())),
+        }
+    }
+
+    fn accepts(value: AnyView<'_>) -> bool {
+        matches!(value, AnyView::Bool(_))
+    }
+
+    fn schema() -> TypeSchema {
+        TypeSchema::leaf("bool")
+    }
+}
+
+macro_rules! integer_fields {
+    ($($int:ty => $storage:ident),*) => {$(
+        // SAFETY: only `i64` promises anything, and is what it promises.
+        unsafe impl FieldType for $int {
+            const STORAGE: Storage = Storage::$storage;
+
+            fn view(&self) -> AnyView<'_> {
+                AnyView::Int(i64::from(*self))
+            }
+
+            fn from_any(value: Any) -> Result<Self> {
+                let wide = match value {
+                    Any::Int(value) => value,
+                    Any::Bool(value) => i64::from(value),
+                    other => return Err(mismatch("int", other.view())),
+                };
+                <$int>::try_from(wide).map_err(|_| Error::new(
+                    ErrorKind::OutOfRange,
+                    format!("{wide} is not in {}..={} of `{}`", <$int>::MIN, <$int>::MAX, stringify!($int)),
+                ))
+            }
+
+            fn accepts(value: AnyView<'_>) -> bool {
+                matches!(value, AnyView::Int(value) if <$int>::try_from(value).is_ok())
+            }
+
+            fn schema() -> TypeSchema {
+                TypeSchema::leaf("int")
+            }
+        }
+    )*};
+}
+
+integer_fields!(i64 => Int, i32 => Other, i16 => Other, i8 => Other, u32 => Other, u16 => Other, u8 => Other);
+
+macro_rules! float_fields {
+    ($($float:ty => $storage:ident),*) => {$(
+        // SAFETY: only `f64` promises anything, and is what it promises.
+        unsafe impl FieldType for $float {
+            const STORAGE: Storage = Storage::$storage;
+
+            fn view(&self) -> AnyView<'_> {
+                AnyView::Float(f64::from(*self))
+            }
+
+            #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "rounding is the meaning")]
+            fn from_any(value: Any) -> Result<Self> {
+                match value {
+                    Any::Float(value) => Ok(value as $float),
+                    Any::Int(value) => Ok(value as $float),
+                    other => Err(mismatch("float", other.view())),
+                }
+            }
+
+            fn accepts(value: AnyView<'_>) -> bool {
+                matches!(value, AnyView::Float(_))
+            }
+
+            fn schema() -> TypeSchema {
+                TypeSchema::leaf("float")
+            }
+        }
+    )*};
+}
+
+float_fields!(f64 => Float, f32 => Other);
+
+// SAFETY: a `DataType` is a `DataType`.
+unsafe impl FieldType for DataType {
+    const STORAGE: Storage = Storage::DataType;
+
+    fn view(&self) -> AnyView<'_> {
+        AnyView::DataType(*self)
+    }
+
+    fn from_any(value: Any) -> Result<Self> {
+        match value {
+            Any::DataType(value) => Ok(value),
+            other => match other.view().as_str() {
+                Some(text) => text.parse(),
+                None => Err(mismatch("DataType", other.view())),
+            },
+        }
+    }
+
+    fn accepts(value: AnyView<'_>) -> bool {
+        matches!(value, AnyView::DataType(_))
+    }
+
+    fn schema() -> TypeSchema {
+        TypeSchema::leaf("DataType")
+    }
+}
+
+// SAFETY: `Other` promises nothing.
+unsafe impl FieldType for Device {
+    const STORAGE: Storage = Storage::Other;
+
+    fn view(&self) -> AnyView<'_> {
+        AnyView::Device(*self)
+    }
+
+    fn from_any(value: Any) -> Result<Self> {
+        match value {
+            Any::Device(value) => Ok(value),
+            other => Err(mismatch("Device", other.view())),
+        }
+    }
+
+    fn accepts(value: AnyView<'_>) -> bool {
+        matches!(value, AnyView::Device(_))
+    }
+
+    fn schema() -> TypeSchema {
+        TypeSchema::leaf("Device")
+    }
+}
+
+// SAFETY: it is the object pointer itself, and accepts every object.
+unsafe impl ObjectHandle for ObjectRef {
+    fn accepts_object(_: super::header::ObjectView<'_>) -> bool {
+        true
+    }
+
+    fn accepts_type_info(_: &TypeInfo) -> bool {
+        true
+    }
+
+    fn handle_schema() -> TypeSchema {
+        TypeSchema::leaf("ffi.Object")
+    }
+}

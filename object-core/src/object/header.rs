@@ -1,0 +1,283 @@
+//! The start of every object and its reference count: [`ObjectRef`] owns a count, [`ObjectView`] borrows.
+
+use std::cell::Cell;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, Ordering, fence};
+
+use super::type_info::TypeInfo;
+
+/// What every object begins with; its data follows at [`DATA_OFFSET`].
+#[repr(C)]
+pub(crate) struct Header {
+    /// How many [`ObjectRef`]s own the object. Once it is zero, the first eight bytes of the header are a link of
+    /// the list of objects that wait for their release.
+    count: AtomicU32,
+    /// Keeps the link whole; free for later use while the object lives.
+    reserved: AtomicU32,
+    /// The exact type.
+    pub(crate) info: &'static TypeInfo,
+}
+
+/// Where the data of an object begins, in bytes from its start.
+pub(crate) const DATA_OFFSET: usize = size_of::<Header>();
+const _: () = assert!(DATA_OFFSET == 16);
+
+/// A count this large means that handles are leaked in a loop: no machine holds so many. Past it the process ends,
+/// as `std::sync::Arc` does, because a wrapped count would free objects in use.
+const MAX_COUNT: u32 = i32::MAX as u32;
+
+impl Header {
+    /// The header of a new object that one [`ObjectRef`] owns.
+    pub(crate) fn new(info: &'static TypeInfo) -> Self {
+        Header {
+            count: AtomicU32::new(1),
+            reserved: AtomicU32::new(0),
+            info,
+        }
+    }
+}
+
+/// An owning handle of any object: one thin pointer and an atomic count. Every typed handle is one of these inside.
+#[repr(transparent)]
+pub struct ObjectRef {
+    ptr: NonNull<Header>,
+}
+
+// SAFETY: an object is immutable while it is shared, its count is atomic, and everything stored in one is
+// `Send + Sync` (a bound of the `Object` trait and of `FieldType`).
+unsafe impl Send for ObjectRef {}
+// SAFETY: as above.
+unsafe impl Sync for ObjectRef {}
+
+impl ObjectRef {
+    /// Takes over one count of the object at `ptr`.
+    ///
+    /// # Safety
+    /// `ptr` is the start of a live, fully initialized object with provenance over all of it, and the caller gives up
+    /// one of its counts.
+    pub(crate) unsafe fn from_raw(ptr: NonNull<Header>) -> Self {
+        ObjectRef { ptr }
+    }
+
+    /// The start of the object.
+    pub(crate) fn as_ptr(&self) -> NonNull<Header> {
+        self.ptr
+    }
+
+    /// The object, borrowed.
+    #[must_use]
+    pub fn view(&self) -> ObjectView<'_> {
+        ObjectView {
+            ptr: self.ptr,
+            marker: PhantomData,
+        }
+    }
+
+    /// The exact type.
+    #[must_use]
+    pub fn type_info(&self) -> &'static TypeInfo {
+        self.view().type_info()
+    }
+
+    /// Whether both are the same object.
+    #[must_use]
+    pub fn ptr_eq(&self, other: &ObjectRef) -> bool {
+        self.ptr == other.ptr
+    }
+
+    /// How many handles own the object at this moment.
+    #[must_use]
+    pub fn use_count(&self) -> u32 {
+        self.view().use_count()
+    }
+
+    /// Whether this is the only handle, so that the object may be changed in place.
+    pub(crate) fn is_unique(&self) -> bool {
+        // SAFETY: `self` keeps the object alive.
+        unsafe { self.ptr.as_ref() }.count.load(Ordering::Acquire) == 1
+    }
+}
+
+impl Clone for ObjectRef {
+    fn clone(&self) -> Self {
+        // SAFETY: `self` keeps the object alive.
+        let old = unsafe { self.ptr.as_ref() }
+            .count
+            .fetch_add(1, Ordering::Relaxed);
+        if old > MAX_COUNT {
+            std::process::abort();
+        }
+        ObjectRef { ptr: self.ptr }
+    }
+}
+
+impl Drop for ObjectRef {
+    fn drop(&mut self) {
+        // SAFETY: `self` owns one count, so the object is alive until it is given up here.
+        if unsafe { self.ptr.as_ref() }
+            .count
+            .fetch_sub(1, Ordering::Release)
+            == 1
+        {
+            // Everything that other threads did with the object happens before its release.
+            fence(Ordering::Acquire);
+            release(self.ptr);
+        }
+    }
+}
+
+thread_local! {
+    /// The objects whose count reached zero while this thread was releasing another one: a list linked through
+    /// their first eight bytes. `None` when the thread releases nothing.
+    static PENDING: Cell<Option<*mut Header>> = const { Cell::new(None) };
+}
+
+/// Releases an object whose count is zero, and all that only it kept alive, without recursion: while one object is
+/// torn down, the handles in it queue their objects here instead of releasing them on the stack.
+#[cold]
+#[inline(never)]
+fn release(ptr: NonNull<Header>) {
+    if let Some(head) = PENDING.get() {
+        // SAFETY: nobody owns the object any more and the first eight bytes of its header are counts, which are
+        // dead now; they are aligned for a pointer.
+        unsafe { ptr.cast::<*mut Header>().write(head) };
+        PENDING.set(Some(ptr.as_ptr()));
+        return;
+    }
+    /// Ends the release also when a destructor in a user's closure panics.
+    struct Done;
+    impl Drop for Done {
+        fn drop(&mut self) {
+            PENDING.set(None);
+        }
+    }
+    let done = Done;
+    PENDING.set(Some(std::ptr::null_mut()));
+    let mut next = Some(ptr);
+    while let Some(dead) = next {
+        // SAFETY: the object is dead but still initialized; its `info` was not overwritten by the link.
+        let free = unsafe { (*dead.as_ptr()).info }.free;
+        // SAFETY: `free` belongs to the object's exact type and is called once, by the last owner.
+        unsafe { free(dead) };
+        next = NonNull::new(PENDING.get().unwrap_or(std::ptr::null_mut()));
+        if let Some(head) = next {
+            // SAFETY: `release` stored a link in every object of the list.
+            PENDING.set(Some(unsafe { head.cast::<*mut Header>().read() }));
+        }
+    }
+    drop(done);
+}
+
+/// A borrowed object of any type: `Copy`, one thin pointer, no count.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct ObjectView<'a> {
+    ptr: NonNull<Header>,
+    marker: PhantomData<&'a ObjectRef>,
+}
+
+// SAFETY: like a `&ObjectRef`, which is `Send + Sync`.
+unsafe impl Send for ObjectView<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for ObjectView<'_> {}
+
+impl<'a> ObjectView<'a> {
+    /// Borrows the object at `ptr`.
+    ///
+    /// # Safety
+    /// `ptr` is the start of an object that stays alive and unchanged for `'a`, with provenance over all of it.
+    pub(crate) unsafe fn from_raw(ptr: NonNull<Header>) -> Self {
+        ObjectView {
+            ptr,
+            marker: PhantomData,
+        }
+    }
+
+    /// The start of the object.
+    pub(crate) fn as_ptr(self) -> NonNull<Header> {
+        self.ptr
+    }
+
+    /// The exact type.
+    #[must_use]
+    #[inline]
+    pub fn type_info(self) -> &'static TypeInfo {
+        // SAFETY: the object is alive for `'a`.
+        unsafe { self.ptr.as_ref() }.info
+    }
+
+    /// The type key of the exact type.
+    #[must_use]
+    pub fn type_key(self) -> &'static str {
+        self.type_info().type_key
+    }
+
+    /// Whether the object's type is `info` or a descendant of it. One comparison and one look-up, whatever the depth
+    /// of the hierarchy.
+    #[must_use]
+    #[inline]
+    pub fn is_instance(self, info: &TypeInfo) -> bool {
+        self.type_info().is_or_extends(info)
+    }
+
+    /// Whether both are the same object.
+    #[must_use]
+    #[inline]
+    pub fn ptr_eq(self, other: ObjectView<'_>) -> bool {
+        self.ptr == other.ptr
+    }
+
+    /// A number that tells this object from all others alive: for tables that live no longer than the object.
+    #[must_use]
+    #[inline]
+    pub fn address(self) -> usize {
+        self.ptr.as_ptr() as usize
+    }
+
+    /// How many handles own the object at this moment.
+    #[must_use]
+    pub fn use_count(self) -> u32 {
+        // SAFETY: the object is alive for `'a`.
+        unsafe { self.ptr.as_ref() }.count.load(Ordering::Relaxed)
+    }
+
+    /// An owning handle of the same object.
+    #[must_use]
+    pub fn to_owned(self) -> ObjectRef {
+        let borrowed = std::mem::ManuallyDrop::new(ObjectRef { ptr: self.ptr });
+        ObjectRef::clone(&borrowed)
+    }
+
+    /// The bytes at `offset` from the start of the object.
+    #[inline]
+    pub(crate) fn at(self, offset: u32) -> *const u8 {
+        // SAFETY: callers pass offsets of fields of the object's type, which lie inside of its allocation.
+        unsafe {
+            self.ptr
+                .as_ptr()
+                .cast::<u8>()
+                .cast_const()
+                .add(offset as usize)
+        }
+    }
+}
+
+impl fmt::Debug for ObjectView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::repr::write_repr(f, crate::object::AnyView::Object(*self))
+    }
+}
+
+impl fmt::Debug for ObjectRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.view(), f)
+    }
+}
+
+impl fmt::Display for ObjectRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.view(), f)
+    }
+}

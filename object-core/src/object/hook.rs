@@ -1,0 +1,92 @@
+//! [`StructuralHook`]: structural equality and hashing of a type by hand, as lists of what to compare and to hash.
+
+use super::any::AnyView;
+use super::field_type::FieldType;
+use super::handle::Object;
+use super::header::ObjectView;
+
+/// How a child stands to the definition region of its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Region {
+    /// Variables are bound here if they are bound around here.
+    #[default]
+    Inherit,
+    /// Variables in the child, and in the fields of these variables, are bound here: `#[field(def)]`.
+    Def,
+    /// Variables in the child are bound here, but those in their fields are not: `#[field(def_simple)]`.
+    DefSimple,
+}
+
+/// The pairs that have to be equal for two objects to be equal, in the order of their comparison.
+pub struct EqualChildren<'a> {
+    pub(crate) pairs: Vec<(&'static str, AnyView<'a>, AnyView<'a>, Region)>,
+}
+
+impl<'a> EqualChildren<'a> {
+    /// The two objects are equal only if `a` and `b` are. `name` is the step that leads to them in access paths.
+    pub fn require<T: FieldType, U: FieldType>(
+        &mut self,
+        name: &'static str,
+        a: &'a T,
+        b: &'a U,
+        region: Region,
+    ) {
+        self.pairs.push((name, a.view(), b.view(), region));
+    }
+}
+
+/// The values that make up the hash of an object, in the order of hashing.
+pub struct HashChildren<'a> {
+    pub(crate) values: Vec<AnyView<'a>>,
+}
+
+impl<'a> HashChildren<'a> {
+    /// `value` is part of the hash.
+    pub fn add<T: FieldType>(&mut self, value: &'a T) {
+        self.values.push(value.view());
+    }
+
+    /// The number `value` is part of the hash.
+    pub fn add_int(&mut self, value: i64) {
+        self.values.push(AnyView::Int(value));
+    }
+}
+
+/// Structural equality and hashing of a type marked `#[structural_eq(KIND, custom)]`. The two lists replace the walk
+/// over the fields; what the kind means (binding, sharing, pointers) stays as it is.
+///
+/// For equal objects [`structural_hash`](Self::structural_hash) has to list equal values, in the same order as
+/// [`structural_equal`](Self::structural_equal) compares them.
+pub trait StructuralHook: Object {
+    /// Lists the pairs of values that must be equal for `self` and `other` to be equal.
+    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>);
+
+    /// Lists the values that make up the hash of `self`.
+    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>);
+}
+
+/// The hooks of a type without its Rust type.
+#[derive(Clone, Copy)]
+pub struct HookFns {
+    pub(crate) equal: for<'a> fn(ObjectView<'a>, ObjectView<'a>, &mut EqualChildren<'a>),
+    pub(crate) hash: for<'a> fn(ObjectView<'a>, &mut HashChildren<'a>),
+}
+
+impl HookFns {
+    /// The hooks of `N`.
+    #[must_use]
+    pub const fn of<N: StructuralHook>() -> Self {
+        HookFns {
+            equal: |a, b, children| {
+                if let (Some(a), Some(b)) = (a.node::<N>(), b.node::<N>()) {
+                    a.structural_equal(b, children);
+                }
+            },
+            hash: |a, children| {
+                if let Some(a) = a.node::<N>() {
+                    a.structural_hash(children);
+                }
+            },
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The object model: header and handles, type and field tables, values of any type. All `unsafe` of the project lives
+//! in this folder and in `value/` and `container/`, which lay out the objects of variable length.
+
+mod any;
+mod builder;
+mod field_info;
+mod field_type;
+mod fields;
+mod handle;
+mod header;
+mod hook;
+mod node;
+mod slice;
+mod type_info;
+
+pub(crate) use any::mismatch;
+pub use any::{Any, AnyView};
+pub use builder::ObjectBuilder;
+pub use field_info::{FieldInfo, FieldOps, FieldRole, Storage, TypeSchema};
+pub use field_type::FieldType;
+pub(crate) use fields::FieldPairs;
+pub use fields::Fields;
+pub(crate) use handle::from_object_unchecked;
+pub use handle::{
+    Extends, IsOrExtends, MakeMut, Object, ObjectHandle, TypedHandle, node_of, upcast,
+};
+pub(crate) use header::Header;
+pub use header::{ObjectRef, ObjectView};
+pub use hook::{EqualChildren, HashChildren, HookFns, Region, StructuralHook};
+pub use node::{TypeSpec, ancestors, fields, new_object, type_info};
+pub(crate) use slice::{SliceObject, slice_info};
+pub use type_info::{Ancestor, Body, JsonForm, SEqHashKind, SingletonInfo, TypeInfo};

@@ -1,0 +1,231 @@
+//! Objects with a node struct: their memory, their copies, and the constant functions that build their tables.
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::ptr::NonNull;
+
+use super::field_info::FieldInfo;
+use super::handle::{Object, from_object_unchecked};
+use super::header::{DATA_OFFSET, Header, ObjectRef, ObjectView};
+use super::hook::HookFns;
+use super::type_info::{Ancestor, Body, JsonForm, SEqHashKind, SingletonInfo, TypeInfo};
+
+/// The memory of an object with node `N`.
+#[repr(C)]
+pub(crate) struct NodeBox<N> {
+    header: Header,
+    node: N,
+}
+
+/// Allocates memory for an object of fixed size.
+pub(crate) fn allocate(layout: Layout) -> NonNull<Header> {
+    // SAFETY: every layout has room for a header, so its size is not zero.
+    match NonNull::new(unsafe { alloc(layout) }) {
+        Some(ptr) => ptr.cast(),
+        None => handle_alloc_error(layout),
+    }
+}
+
+/// A new object with `node` as its data.
+pub fn new_object<N: Object>(node: N) -> N::Handle {
+    let ptr = allocate(Layout::new::<NodeBox<N>>()).cast::<NodeBox<N>>();
+    // SAFETY: the memory has the layout of a `NodeBox<N>`; the object's exact type is `N`, so its handle accepts it.
+    unsafe {
+        ptr.write(NodeBox {
+            header: Header::new(N::TYPE_INFO),
+            node,
+        });
+        from_object_unchecked(ObjectRef::from_raw(ptr.cast()))
+    }
+}
+
+/// Drops the node of a dead object and frees its memory.
+///
+/// # Safety
+/// The object's exact type is `N` and nobody owns it.
+unsafe fn free_node<N: Object>(ptr: NonNull<Header>) {
+    let memory = ptr.cast::<NodeBox<N>>();
+    // SAFETY: the node is initialized and not used again; the memory came from `allocate` with this layout.
+    unsafe {
+        (&raw mut (*memory.as_ptr()).node).drop_in_place();
+        dealloc(ptr.as_ptr().cast(), Layout::new::<NodeBox<N>>());
+    }
+}
+
+/// A copy of an object, field by field, that shares the children.
+fn copy_fields(object: ObjectView<'_>) -> ObjectRef {
+    let info = object.type_info();
+    let ptr = allocate(info.layout);
+    for field in info.fields {
+        // SAFETY: the new memory has the object's layout; the fields listed are all there is in a reflected node, so
+        // afterwards it is initialized. Should a copy panic, the memory leaks and nothing is dropped twice.
+        unsafe {
+            let to = ptr.as_ptr().cast::<u8>().add(field.offset as usize);
+            (field.ops.copy)(object.at(field.offset), to);
+        }
+    }
+    // SAFETY: see above.
+    unsafe {
+        ptr.write(Header::new(info));
+        ObjectRef::from_raw(ptr)
+    }
+}
+
+/// A copy of an object whose node reflection does not look into.
+fn copy_opaque<N: Object + Clone>(object: ObjectView<'_>) -> ObjectRef {
+    use super::handle::ObjectHandle;
+    match object.node::<N>() {
+        Some(node) => new_object(node.clone()).into_object(),
+        None => object.to_owned(),
+    }
+}
+
+/// What the derive knows about a type, for [`type_info`].
+pub struct TypeSpec {
+    /// [`TypeInfo::type_key`].
+    pub type_key: &'static str,
+    /// [`TypeInfo::doc`].
+    pub doc: &'static str,
+    /// [`TypeInfo::location`].
+    pub location: (&'static str, u32),
+    /// [`TypeInfo::kind`].
+    pub kind: SEqHashKind,
+    /// [`TypeInfo::label`].
+    pub label: Option<&'static str>,
+    /// [`TypeInfo::json`].
+    pub json: JsonForm,
+    /// [`TypeInfo::is_base`].
+    pub is_base: bool,
+    /// [`TypeInfo::is_abstract`].
+    pub is_abstract: bool,
+    /// The hooks of a type marked `custom`.
+    pub hooks: Option<HookFns>,
+    /// How instances of a singleton type are found.
+    pub singleton: Option<SingletonInfo>,
+}
+
+/// The table of a node struct with reflected fields.
+#[must_use]
+pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
+    assert!(
+        align_of::<N>() <= DATA_OFFSET,
+        "a node struct must not be aligned to more than 16 bytes"
+    );
+    assert!(
+        N::FIELDS.len() <= super::builder::MAX_FIELDS,
+        "a node struct must not have more than 64 fields"
+    );
+    TypeInfo {
+        type_key: spec.type_key,
+        doc: spec.doc,
+        location: spec.location,
+        kind: spec.kind,
+        body: Body::Node,
+        label: spec.label,
+        json: spec.json,
+        is_base: spec.is_base,
+        is_abstract: spec.is_abstract,
+        ancestors: N::ANCESTORS,
+        fields: N::FIELDS,
+        key_hash: crate::hashing::hash_key(spec.type_key),
+        layout: Layout::new::<NodeBox<N>>(),
+        free: free_node::<N>,
+        copy: Some(copy_fields),
+        hooks: spec.hooks,
+        singleton: spec.singleton,
+    }
+}
+
+impl TypeInfo {
+    /// The same table for a node struct that reflection does not look into.
+    #[must_use]
+    pub const fn opaque<N: Object + Clone>(mut self) -> Self {
+        self.body = Body::Opaque;
+        self.copy = Some(copy_opaque::<N>);
+        self
+    }
+
+    /// The same table for a type that takes no part in structural comparison.
+    pub(crate) const fn not_comparable(mut self) -> Self {
+        self.kind = SEqHashKind::Unsupported;
+        self
+    }
+
+    /// The table of a type of this crate that the derive does not write.
+    pub(crate) const fn builtin<N: Object>(
+        type_key: &'static str,
+        body: Body,
+        doc: &'static str,
+    ) -> Self {
+        let mut info = type_info::<N>(TypeSpec {
+            type_key,
+            doc,
+            location: (file!(), line!()),
+            kind: SEqHashKind::TreeNode,
+            label: None,
+            json: JsonForm::Fields,
+            is_base: false,
+            is_abstract: false,
+            hooks: None,
+            singleton: None,
+        });
+        info.body = body;
+        info.copy = None;
+        info
+    }
+}
+
+/// The fields of a type: those of its parent, moved by `base_offset`, then its own.
+#[must_use]
+pub const fn fields<const N: usize>(
+    parent: &[FieldInfo],
+    base_offset: usize,
+    own: &[FieldInfo],
+) -> [FieldInfo; N] {
+    let Some(first) = (if parent.is_empty() {
+        own.first()
+    } else {
+        parent.first()
+    }) else {
+        // There is nothing to fill the array with, so it has to be empty.
+        return match <[FieldInfo]>::as_array::<N>(own) {
+            Some(empty) => *empty,
+            None => panic!("the field count does not match"),
+        };
+    };
+    assert!(
+        parent.len() + own.len() == N,
+        "the field count does not match"
+    );
+    let mut all = [*first; N];
+    let mut i = 0;
+    while i < N {
+        if i < parent.len() {
+            all[i] = parent[i];
+            all[i].offset += base_offset as u32;
+        } else {
+            all[i] = own[i - parent.len()];
+        }
+        i += 1;
+    }
+    all
+}
+
+/// The ancestors of a type: those of its parent, moved by `base_offset`, then the parent.
+#[must_use]
+pub const fn ancestors<P: Object, const N: usize>(base_offset: usize) -> [Ancestor; N] {
+    assert!(
+        P::ANCESTORS.len() + 1 == N,
+        "the ancestor count does not match"
+    );
+    let mut all = [Ancestor {
+        info: P::TYPE_INFO,
+        offset: (DATA_OFFSET + base_offset) as u32,
+    }; N];
+    let mut i = 0;
+    while i < P::ANCESTORS.len() {
+        all[i] = P::ANCESTORS[i];
+        all[i].offset += base_offset as u32;
+        i += 1;
+    }
+    all
+}

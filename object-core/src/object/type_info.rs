@@ -1,0 +1,233 @@
+//! [`TypeInfo`]: the constant table that says everything about a type; each derive writes one.
+
+use std::alloc::Layout;
+use std::ptr::NonNull;
+
+use super::any::Any;
+use super::field_info::FieldInfo;
+use super::header::{Header, ObjectRef, ObjectView};
+use super::hook::{EqualChildren, HashChildren, HookFns};
+use crate::error::Result;
+
+/// What role the objects of a type play in structural equality and hashing. The words in `structural_eq(...)` and of
+/// tvm-ffi's `structural_eq=` are given beside each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SEqHashKind {
+    /// `none`: comparing such an object is an error that names the type and the place.
+    Unsupported,
+    /// `tree`: equal by content; sharing is invisible.
+    TreeNode,
+    /// `var` ("var"): a variable, equal to the one bound at the same position.
+    FreeVar,
+    /// `dag` ("dag"): equal by content and by sharing.
+    DagNode,
+    /// `const_tree` ("const-tree"): equal by content, and without a look when both are one object.
+    ConstTreeNode,
+    /// `singleton` ("singleton"): equal only to itself.
+    UniqueInstance,
+}
+
+/// What lies behind the header of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Body {
+    /// A node struct whose fields the table lists.
+    Node,
+    /// A node struct that reflection does not look into.
+    Opaque,
+    /// `Array`: a sequence of values.
+    Array,
+    /// `Map`: keys and values in insertion order.
+    Map,
+    /// `Str`: UTF-8 text.
+    Str,
+    /// `Bytes`: any bytes.
+    Bytes,
+    /// `Shape`: a sequence of `i64`.
+    Shape,
+    /// `Tensor`: data with a data type and a shape.
+    Tensor,
+    /// `Function`: something to call.
+    Function,
+}
+
+/// A type that another one descends from.
+#[derive(Clone, Copy)]
+pub struct Ancestor {
+    /// The type.
+    pub(crate) info: &'static TypeInfo,
+    /// Where its node lies in an object of the descending type, in bytes from the object's start.
+    pub(crate) offset: u32,
+}
+
+/// The form of a type's objects in JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonForm {
+    /// A map from field names to values.
+    Fields,
+    /// The value of one field, by its index in [`TypeInfo::fields`].
+    Field(usize),
+}
+
+/// How the one instance per key of a singleton type is found.
+#[derive(Clone, Copy)]
+pub struct SingletonInfo {
+    /// Index of the key field in [`TypeInfo::fields`].
+    pub(crate) key_field: usize,
+    /// The instance with the given key.
+    pub(crate) get: fn(Any) -> Result<ObjectRef>,
+}
+
+/// Everything known about a type: its key, its place in the hierarchy, its fields and its role in structural
+/// equality. There is exactly one per type, so tables are compared by address.
+pub struct TypeInfo {
+    /// The name that identifies the type in every process and file, such as `relax.expr.Call`.
+    pub type_key: &'static str,
+    /// The documentation comment of the node struct.
+    pub doc: &'static str,
+    /// Source file and line of the declaration.
+    pub location: (&'static str, u32),
+    /// The role in structural equality and hashing.
+    pub kind: SEqHashKind,
+    /// What lies behind the header.
+    pub body: Body,
+    /// How an object of this type is written as a map key in an access path, with `{field}` and `{field:?}` standing
+    /// for the values of fields.
+    pub label: Option<&'static str>,
+    /// The form in JSON.
+    pub json: JsonForm,
+    /// Whether other types may have this one as their parent.
+    pub is_base: bool,
+    /// Whether objects of exactly this type exist.
+    pub is_abstract: bool,
+    /// Root first, without the type itself.
+    pub(crate) ancestors: &'static [Ancestor],
+    /// All fields, those of the ancestors first.
+    pub(crate) fields: &'static [FieldInfo],
+    /// Hash of `type_key`.
+    pub(crate) key_hash: u64,
+    /// Size and alignment of an object with its header; of the fixed part for types of variable length.
+    pub(crate) layout: Layout,
+    /// Drops the data of a dead object and frees its memory.
+    pub(crate) free: unsafe fn(NonNull<Header>),
+    /// Copies an object, sharing its children. `None` where objects cannot be copied.
+    pub(crate) copy: Option<fn(ObjectView<'_>) -> ObjectRef>,
+    /// What replaces the field walk of equality and hashing.
+    pub(crate) hooks: Option<HookFns>,
+    /// How instances are found, for singletons.
+    pub(crate) singleton: Option<SingletonInfo>,
+}
+
+impl TypeInfo {
+    /// All fields in the order of declaration, those of the ancestors first.
+    #[must_use]
+    pub fn fields(&self) -> &'static [FieldInfo] {
+        self.fields
+    }
+
+    /// The fields that this type adds to its parent's.
+    #[must_use]
+    pub fn own_fields(&self) -> &'static [FieldInfo] {
+        &self.fields[self.parent().map_or(0, |parent| parent.fields.len())..]
+    }
+
+    /// The field with the reflected name `name`, and its index.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<(usize, &'static FieldInfo)> {
+        self.fields
+            .iter()
+            .enumerate()
+            .find(|(_, field)| field.name == name)
+    }
+
+    /// The type that this one extends; `None` for those directly under the root.
+    #[must_use]
+    pub fn parent(&self) -> Option<&'static TypeInfo> {
+        self.ancestors.last().map(|ancestor| ancestor.info)
+    }
+
+    /// All types that this one descends from, the root first.
+    pub fn ancestors(&self) -> impl DoubleEndedIterator<Item = &'static TypeInfo> + use<> {
+        self.ancestors.iter().map(|ancestor| ancestor.info)
+    }
+
+    /// Whether this type is `other` or descends from it.
+    #[must_use]
+    #[inline]
+    pub fn is_or_extends(&self, other: &TypeInfo) -> bool {
+        std::ptr::eq(self, other)
+            || self
+                .ancestors
+                .get(other.ancestors.len())
+                .is_some_and(|ancestor| std::ptr::eq(ancestor.info, other))
+    }
+
+    /// Whether equality and hashing of this type are written by hand.
+    #[must_use]
+    pub fn has_custom_hooks(&self) -> bool {
+        self.hooks.is_some()
+    }
+
+    /// The field that tells the instances of a singleton type apart.
+    #[must_use]
+    pub fn singleton_key(&self) -> Option<&'static FieldInfo> {
+        self.singleton
+            .map(|singleton| &self.fields[singleton.key_field])
+    }
+
+    /// The nearest type that both descend from, or that one of them is.
+    pub(crate) fn common_ancestor(
+        &'static self,
+        other: &'static TypeInfo,
+    ) -> Option<&'static TypeInfo> {
+        if self.is_or_extends(other) {
+            return Some(other);
+        }
+        let chain = || std::iter::once(self).chain(self.ancestors().rev());
+        chain().find(|info| other.is_or_extends(info))
+    }
+
+    /// Where the node of the ancestor `info`, or of this type itself, begins in an object of this type.
+    #[inline]
+    pub(crate) fn node_offset(&self, info: &TypeInfo) -> u32 {
+        match self.ancestors.get(info.ancestors.len()) {
+            Some(ancestor) => ancestor.offset,
+            None => super::header::DATA_OFFSET as u32,
+        }
+    }
+}
+
+impl std::fmt::Debug for TypeInfo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TypeInfo")
+            .field("type_key", &self.type_key)
+            .field("parent", &self.parent().map(|parent| parent.type_key))
+            .field("kind", &self.kind)
+            .field(
+                "fields",
+                &self
+                    .fields
+                    .iter()
+                    .map(|field| field.name)
+                    .collect::<Vec<_>>(),
+            )
+            .finish_non_exhaustive()
+    }
+}
+
+impl HookFns {
+    /// Lists the pairs that must be equal for `a` and `b` to be equal.
+    pub(crate) fn equal<'a>(
+        &self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        children: &mut EqualChildren<'a>,
+    ) {
+        (self.equal)(a, b, children);
+    }
+
+    /// Lists the values that make up the hash of `a`.
+    pub(crate) fn hash<'a>(&self, a: ObjectView<'a>, children: &mut HashChildren<'a>) {
+        (self.hash)(a, children);
+    }
+}

@@ -1,0 +1,126 @@
+//! The registry: every type of every linked crate, by type key.
+
+use std::sync::{LazyLock, RwLock};
+
+use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::object::TypeInfo;
+use crate::table::Table;
+
+mod singleton;
+
+pub use singleton::{ClosedSingletons, Singletons, closed_singletons, open_singletons};
+
+/// A type of a linked crate, collected at start-up.
+pub struct TypeEntry(pub &'static TypeInfo);
+
+#[cfg(feature = "inventory")]
+inventory::collect!(TypeEntry);
+
+/// The types of this crate.
+static BUILTIN: [&TypeInfo; 7] = [
+    &crate::value::STR,
+    &crate::value::BYTES,
+    &crate::value::SHAPE,
+    &crate::value::TENSOR,
+    &crate::container::ARRAY,
+    &crate::container::MAP,
+    &crate::function::FUNCTION,
+];
+
+type Types = Table<&'static str, &'static TypeInfo>;
+
+/// Types by key. Filled on first use with all collected types; an error of that is kept and returned by every look-up.
+static TYPES: LazyLock<RwLock<Result<Types>>> = LazyLock::new(|| RwLock::new(collect()));
+
+fn collect() -> Result<Types> {
+    let mut types: Vec<&'static TypeInfo> = BUILTIN.to_vec();
+    #[cfg(feature = "inventory")]
+    types.extend(
+        inventory::iter::<TypeEntry>
+            .into_iter()
+            .map(|entry| entry.0),
+    );
+    // The order of collection is the linker's; by key it is everywhere the same.
+    types.sort_by_key(|info| (info.type_key, info.location));
+    let mut table = Types::default();
+    for info in types {
+        insert(&mut table, info)?;
+    }
+    Ok(table)
+}
+
+fn insert(table: &mut Types, info: &'static TypeInfo) -> Result<()> {
+    match table.insert(info.type_key, info) {
+        Some(old) if !std::ptr::eq(old, info) => {
+            table.insert(old.type_key, old);
+            let message = format!(
+                "two types have the type key `{}`: one at {}:{}, one at {}:{}; rename one of them",
+                info.type_key, old.location.0, old.location.1, info.location.0, info.location.1,
+            );
+            Err(Error::new(ErrorKind::DuplicateKey, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn read<R>(look: impl FnOnce(&Types) -> R) -> Result<R> {
+    let table = TYPES
+        .read()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    match &*table {
+        Ok(table) => Ok(look(table)),
+        Err(error) => Err(error.clone()),
+    }
+}
+
+/// Adds types by hand: for plugins, and where the `inventory` feature is off. Types that are there already are left
+/// alone.
+///
+/// # Errors
+/// [`DuplicateKey`](ErrorKind::DuplicateKey), naming both declarations, if another type has the same key.
+pub fn register(types: &[&'static TypeInfo]) -> Result<()> {
+    let mut table = TYPES
+        .write()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    match &mut *table {
+        Ok(table) => types.iter().try_for_each(|info| insert(table, info)),
+        Err(error) => Err(error.clone()),
+    }
+}
+
+/// The type with the given key.
+///
+/// # Errors
+/// [`UnknownType`](ErrorKind::UnknownType), naming the nearest key, and [`DuplicateKey`](ErrorKind::DuplicateKey) if
+/// two linked types have the same key.
+pub fn type_info(type_key: &str) -> Result<&'static TypeInfo> {
+    read(|table| table.get(type_key).copied())?.ok_or_else(|| unknown(type_key))
+}
+
+#[cold]
+fn unknown(type_key: &str) -> Error {
+    let near = read(|table| nearest(type_key, table.keys().copied()))
+        .ok()
+        .flatten();
+    let advice = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            "link the crate that declares it (`use the_crate as _;`) or call `registry::register`"
+                .to_owned()
+        }
+    };
+    Error::new(
+        ErrorKind::UnknownType,
+        format!("no type has the type key `{type_key}`; {advice}"),
+    )
+}
+
+/// All types, sorted by key.
+///
+/// # Errors
+/// [`DuplicateKey`](ErrorKind::DuplicateKey) if two linked types have the same key.
+pub fn types() -> Result<Vec<&'static TypeInfo>> {
+    let mut types = read(|table| table.values().copied().collect::<Vec<_>>())?;
+    types.sort_by_key(|info| info.type_key);
+    Ok(types)
+}

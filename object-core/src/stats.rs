@@ -1,0 +1,347 @@
+//! [`GraphStats`]: how large a graph is, how much of it is shared, and of which types it is made.
+
+use std::collections::hash_map::Entry;
+use std::hash::BuildHasher;
+
+use indexmap::IndexMap;
+
+use crate::object::{AnyView, Body, FieldInfo, JsonForm, ObjectView, Storage};
+
+/// The size and shape of the graph below one value.
+///
+/// The graph is the one that the JSON format writes. Its nodes are the objects, one for each identity; text, bytes and
+/// plain values are nodes too where something refers to them (array elements, map entries, fields of changing type),
+/// one for each value. Plain fields of fixed type (`bool`, integers, floats, data types) belong to their object and
+/// are not counted. An edge is one reference from a node to another: a field, an element, a key or a value.
+///
+/// ```
+/// use object_core::stats::GraphStats;
+/// use object_core::{Any, Array};
+///
+/// let leaf = Array::from([1, 2]);
+/// let stats = GraphStats::of(Any::from(Array::from([leaf.clone(), leaf])).view());
+/// assert_eq!((stats.nodes, stats.edges, stats.shared, stats.depth), (4, 4, 1, 3));
+/// assert_eq!(stats.tree_nodes, 7);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GraphStats {
+    /// The nodes.
+    pub nodes: usize,
+    /// The references between nodes.
+    pub edges: usize,
+    /// The objects with two or more references. Text, bytes and plain values have no identity and do not count.
+    pub shared: usize,
+    /// The nodes on the longest way down from the root, both ends included.
+    pub depth: usize,
+    /// The nodes there would be if nothing were shared, or `u64::MAX` if there would be more.
+    pub tree_nodes: u64,
+    /// What there is of each type: the most frequent first, types of the same count by key.
+    pub types: Vec<TypeStats>,
+}
+
+/// What a graph has of one type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TypeStats {
+    /// The type key, or the name of a plain kind.
+    pub type_key: &'static str,
+    /// The nodes of exactly this type.
+    pub nodes: usize,
+    /// The references to them.
+    pub references: usize,
+}
+
+impl GraphStats {
+    /// Measures the graph below `root`, in time linear in its nodes and edges and without recursion.
+    #[must_use]
+    pub fn of(root: AnyView<'_>) -> GraphStats {
+        let mut walk = Walk::default();
+        let (root, _) = walk.enter(root);
+        while let Some(frame) = walk.stack.last_mut() {
+            let id = frame.id;
+            match next_child(frame) {
+                Some(child) => {
+                    walk.edges += 1;
+                    let (child, is_done) = walk.enter(child);
+                    walk.nodes[child].references += 1;
+                    if is_done {
+                        walk.fold(id, child);
+                    }
+                }
+                None => {
+                    walk.stack.pop();
+                    if let Some(parent) = walk.stack.last() {
+                        let parent = parent.id;
+                        walk.fold(parent, id);
+                    }
+                }
+            }
+        }
+        walk.finish(root)
+    }
+}
+
+/// What makes two values the same node.
+#[derive(PartialEq, Eq, Hash)]
+enum Key<'a> {
+    None,
+    Bool(bool),
+    Int(i64),
+    Float(u64),
+    DataType(crate::scalar::DataType),
+    Device(crate::scalar::Device),
+    Text(&'a str),
+    Bytes(&'a [u8]),
+    Object(usize),
+}
+
+impl<'a> Key<'a> {
+    fn of(value: AnyView<'a>) -> Self {
+        match value {
+            AnyView::None => Key::None,
+            AnyView::Bool(value) => Key::Bool(value),
+            AnyView::Int(value) => Key::Int(value),
+            AnyView::Float(value) => Key::Float(value.to_bits()),
+            AnyView::DataType(value) => Key::DataType(value),
+            AnyView::Device(value) => Key::Device(value),
+            AnyView::Object(object) => match (object.as_str(), object.as_bytes()) {
+                (Some(text), _) => Key::Text(text),
+                (_, Some(bytes)) => Key::Bytes(bytes),
+                _ => Key::Object(object.address()),
+            },
+        }
+    }
+}
+
+struct Node {
+    type_key: &'static str,
+    has_identity: bool,
+    references: usize,
+    depth: usize,
+    tree_nodes: u64,
+}
+
+/// An object whose children are being visited; `next` is the position of the next one.
+struct Frame<'a> {
+    object: ObjectView<'a>,
+    next: usize,
+    id: usize,
+}
+
+#[derive(Default)]
+struct Walk<'a> {
+    ids: std::collections::HashMap<Key<'a>, usize, FixedState>,
+    nodes: Vec<Node>,
+    edges: usize,
+    stack: Vec<Frame<'a>>,
+}
+
+/// Seeds of the table of nodes: fixed, so that a run can be repeated. They decide nothing that a user can see.
+#[derive(Clone, Copy, Default)]
+struct FixedState;
+
+impl BuildHasher for FixedState {
+    type Hasher = ahash::AHasher;
+
+    fn build_hasher(&self) -> Self::Hasher {
+        ahash::RandomState::with_seeds(5, 6, 7, 8).build_hasher()
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// The node of `value`, and whether all below it has been visited. If it is new and has children, a frame is pushed.
+    fn enter(&mut self, value: AnyView<'a>) -> (usize, bool) {
+        let id = self.nodes.len();
+        let key = Key::of(value);
+        let has_identity = matches!(key, Key::Object(_));
+        match self.ids.entry(key) {
+            Entry::Occupied(entry) => return (*entry.get(), true),
+            Entry::Vacant(entry) => entry.insert(id),
+        };
+        self.nodes.push(Node {
+            type_key: value.type_key(),
+            has_identity,
+            references: 0,
+            depth: 1,
+            tree_nodes: 1,
+        });
+        match value.as_object() {
+            Some(object) if has_children(object) => {
+                self.stack.push(Frame {
+                    object,
+                    next: 0,
+                    id,
+                });
+                (id, false)
+            }
+            _ => (id, true),
+        }
+    }
+
+    /// Adds what is known of `child` to what is known of `parent`.
+    fn fold(&mut self, parent: usize, child: usize) {
+        let Node {
+            depth, tree_nodes, ..
+        } = self.nodes[child];
+        let parent = &mut self.nodes[parent];
+        parent.depth = parent.depth.max(depth + 1);
+        parent.tree_nodes = parent.tree_nodes.saturating_add(tree_nodes);
+    }
+
+    fn finish(self, root: usize) -> GraphStats {
+        let mut types: IndexMap<&'static str, TypeStats, FixedState> = IndexMap::default();
+        for node in &self.nodes {
+            let entry = types.entry(node.type_key);
+            let entry = entry.or_insert(TypeStats {
+                type_key: node.type_key,
+                nodes: 0,
+                references: 0,
+            });
+            entry.nodes += 1;
+            entry.references += node.references;
+        }
+        let mut types: Vec<TypeStats> = types.into_values().collect();
+        types.sort_by_key(|entry| (std::cmp::Reverse(entry.nodes), entry.type_key));
+        GraphStats {
+            nodes: self.nodes.len(),
+            edges: self.edges,
+            shared: self
+                .nodes
+                .iter()
+                .filter(|node| node.has_identity && node.references > 1)
+                .count(),
+            depth: self.nodes[root].depth,
+            tree_nodes: self.nodes[root].tree_nodes,
+            types,
+        }
+    }
+}
+
+fn has_children(object: ObjectView<'_>) -> bool {
+    let info = object.type_info();
+    match info.body {
+        Body::Array | Body::Map => true,
+        Body::Node => info.json == JsonForm::Fields && !info.fields().is_empty(),
+        Body::Opaque | Body::Str | Body::Bytes | Body::Shape | Body::Tensor | Body::Function => {
+            false
+        }
+    }
+}
+
+/// The next child of the frame's object, which [has children](has_children).
+fn next_child<'a>(frame: &mut Frame<'a>) -> Option<AnyView<'a>> {
+    if let Some(array) = frame.object.as_array() {
+        frame.next += 1;
+        return array.get(frame.next - 1);
+    }
+    if let Some(map) = frame.object.as_map() {
+        let (key, value) = map.entry(frame.next / 2)?;
+        frame.next += 1;
+        return Some(if frame.next % 2 == 1 { key } else { value });
+    }
+    let fields = frame.object.type_info().fields();
+    loop {
+        let field = fields.get(frame.next)?;
+        frame.next += 1;
+        if !is_plain(field) {
+            return field.get(frame.object);
+        }
+    }
+}
+
+/// Whether the field's value is part of its object in JSON.
+fn is_plain(field: &FieldInfo) -> bool {
+    match field.storage() {
+        Storage::Bool | Storage::Int | Storage::Float | Storage::DataType => true,
+        Storage::Object | Storage::OptionalObject | Storage::Any => false,
+        Storage::Other => matches!(field.schema().name, "bool" | "int" | "float" | "DataType"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Any, Array, Map, Str};
+
+    #[test]
+    fn counts_values_once_and_objects_by_identity() {
+        let map = Map::<Str, Any>::new([
+            (Str::from("a"), Any::from("a")),
+            (Str::from("b"), Any::from(Array::from([1, 1]))),
+            (Str::from("c"), Any::from(Array::from([1, 1]))),
+            (Str::from("d"), Any::None),
+        ]);
+        let stats = GraphStats::of(Any::from(map).view());
+        let types: Vec<_> = stats
+            .types
+            .iter()
+            .map(|entry| (entry.type_key, entry.nodes, entry.references))
+            .collect();
+        assert_eq!(
+            types,
+            [
+                ("ffi.String", 4, 5),
+                ("ffi.Array", 2, 2),
+                ("None", 1, 1),
+                ("ffi.Map", 1, 0),
+                ("int", 1, 4)
+            ]
+        );
+        assert_eq!(
+            (stats.nodes, stats.edges, stats.shared, stats.depth),
+            (9, 12, 0, 3)
+        );
+    }
+
+    #[test]
+    fn a_plain_value_is_one_node() {
+        let stats = GraphStats::of(AnyView::Int(7));
+        assert_eq!(
+            (
+                stats.nodes,
+                stats.edges,
+                stats.shared,
+                stats.depth,
+                stats.tree_nodes
+            ),
+            (1, 0, 0, 1, 1)
+        );
+    }
+
+    #[test]
+    fn sharing_costs_nothing() {
+        let mut value = Any::from(Array::<Any>::new([]));
+        for _ in 0..100 {
+            value = Any::from(Array::from([value.clone(), value]));
+        }
+        let stats = GraphStats::of(value.view());
+        assert_eq!(
+            (stats.nodes, stats.edges, stats.shared, stats.depth),
+            (101, 200, 100, 101)
+        );
+        assert_eq!(stats.tree_nodes, u64::MAX);
+    }
+
+    #[test]
+    fn a_deep_chain_needs_little_stack() {
+        let measure = || {
+            let mut value = Any::None;
+            for _ in 0..1_000_000 {
+                value = Any::from(Array::from([value]));
+            }
+            GraphStats::of(value.view())
+        };
+        let thread = std::thread::Builder::new()
+            .stack_size(256 * 1024)
+            .spawn(measure);
+        let stats = thread
+            .expect("the thread starts")
+            .join()
+            .expect("nothing overflows");
+        assert_eq!(
+            (stats.nodes, stats.depth, stats.tree_nodes),
+            (1_000_001, 1_000_001, 1_000_001)
+        );
+    }
+}

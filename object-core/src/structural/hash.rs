@@ -1,0 +1,512 @@
+//! [`StructuralHash`]: a 64-bit hash of a value by structure, equal for equal values.
+//!
+//! The hash of an object mixes the hash of its type key with those of its children, in order. Variables and `dag`
+//! nodes are numbered in the order of their first occurrence, and the number is mixed in; no address ever is. The
+//! value is the same in every process, on every platform and in every release of this crate.
+//!
+//! An object that was hashed before contributes the same value again, so shared objects are hashed once. The one
+//! exception is explained at [`Memo`].
+
+use super::map_order::{compare_plain, is_plain};
+use super::not_comparable;
+use crate::access_path::{AccessPath, AccessStep, PathKey};
+use crate::container::ArrayView;
+use crate::error::Result;
+use crate::hashing::{hash_key, mix, mix_bytes};
+use crate::object::{
+    AnyView, Body, FieldRole, FieldType, Fields, HashChildren, ObjectView, SEqHashKind,
+};
+use crate::table::Table;
+use crate::value::Tensor;
+
+/// Structural hashing and its options.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StructuralHash {
+    skip_tensor_content: bool,
+}
+
+impl StructuralHash {
+    /// The default options.
+    #[must_use]
+    pub fn new() -> Self {
+        StructuralHash::default()
+    }
+
+    /// Accepted for symmetry with [`StructuralEqual`](super::StructuralEqual): a variable always counts by its first
+    /// occurrence, so the hash is the same either way.
+    #[must_use]
+    pub fn map_free_vars(self, _yes: bool) -> Self {
+        self
+    }
+
+    /// Whether the content of tensors is left out.
+    #[must_use]
+    pub fn skip_tensor_content(mut self, yes: bool) -> Self {
+        self.skip_tensor_content = yes;
+        self
+    }
+
+    /// The hash of `value`.
+    ///
+    /// # Errors
+    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if an object is reached whose type takes no
+    /// part in structural comparison.
+    pub fn hash<T: FieldType>(&self, value: &T) -> Result<u64> {
+        Hasher {
+            options: *self,
+            stack: Vec::new(),
+            memo: Table::default(),
+            numbered: 0,
+            sketching: 0,
+        }
+        .run(value.view(), true)
+    }
+}
+
+/// The hash of `value` under the default options. Objects whose type takes no part in structural comparison count by
+/// their type alone; [`StructuralHash::hash`] reports them.
+///
+/// ```
+/// use object_core::{Array, structural_hash};
+/// assert_eq!(structural_hash(&Array::from([1, 2])), structural_hash(&Array::from([1, 2])));
+/// ```
+#[must_use]
+pub fn structural_hash<T: FieldType>(value: &T) -> u64 {
+    let hasher = Hasher {
+        options: StructuralHash::new(),
+        stack: Vec::new(),
+        memo: Table::default(),
+        numbered: 0,
+        sketching: 0,
+    };
+    hasher.run(value.view(), false).unwrap_or_default()
+}
+
+const SEED_PLAIN: u64 = hash_key("plain");
+const SEED_NUMBER: u64 = hash_key("number");
+
+/// A hash that may be used again.
+///
+/// The entries of a map whose keys are objects that were not met before have no order that equal maps agree on. They
+/// are *sketched*: variables in them that have no number yet count as constants and get none, and the hashes of the
+/// entries are added up. What a sketch gives for an object can change once its variables are numbered, so it is kept
+/// only until the next number is given, and never used outside of sketches.
+#[derive(Clone, Copy)]
+struct Memo {
+    hash: u64,
+    validity: Validity,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Validity {
+    /// For ever: everything in the object is numbered.
+    Stable,
+    /// While this many objects are numbered; whether in sketches only.
+    While { numbered: u64, sketch: bool },
+}
+
+/// A hash in progress.
+struct Hasher<'a> {
+    options: StructuralHash,
+    stack: Vec<Frame<'a>>,
+    memo: Table<usize, Memo>,
+    /// How many variables and `dag` nodes have a number.
+    numbered: u64,
+    /// How many maps on the stack are being sketched.
+    sketching: usize,
+}
+
+/// The children of an object.
+enum Children<'a> {
+    Fields(Fields<'a>),
+    Listed {
+        values: Vec<AnyView<'a>>,
+        next: usize,
+    },
+    Items {
+        items: ArrayView<'a>,
+        next: usize,
+    },
+    Entries(Entries<'a>),
+}
+
+/// The entries of a map: the first `ordered` ones in canonical order, then those that are sketched.
+struct Entries<'a> {
+    entries: Vec<(AnyView<'a>, AnyView<'a>)>,
+    ordered: usize,
+    next: usize,
+    /// Hash of the key of the entry in progress.
+    key_hash: u64,
+    /// Sum over the sketched entries.
+    sum: u64,
+}
+
+/// One level of a hash in progress.
+struct Frame<'a> {
+    object: ObjectView<'a>,
+    children: Children<'a>,
+    state: u64,
+    /// How many objects were numbered when the frame was entered.
+    entered: u64,
+    /// Whether something below has no number yet.
+    unstable: bool,
+}
+
+/// What is known of a value after a first look.
+enum Look<'a> {
+    Done(u64),
+    /// A hash that may change when more objects are numbered.
+    Unstable(u64),
+    NotComparable(ObjectView<'a>),
+    Descend(Frame<'a>),
+}
+
+impl<'a> Hasher<'a> {
+    fn run(mut self, root: AnyView<'a>, strict: bool) -> Result<u64> {
+        let mut value = root;
+        loop {
+            let mut done = match self.look(value) {
+                Look::Done(hash) => Some((hash, false)),
+                Look::Unstable(hash) => Some((hash, true)),
+                Look::NotComparable(object) if strict => {
+                    return Err(not_comparable(object, self.path()));
+                }
+                Look::NotComparable(object) => Some((object.type_info().key_hash, false)),
+                Look::Descend(frame) => {
+                    self.stack.push(frame);
+                    None
+                }
+            };
+            loop {
+                let Some(frame) = self.stack.last_mut() else {
+                    return Ok(done.map_or(0, |(hash, _)| hash));
+                };
+                if let Some((hash, unstable)) = done.take() {
+                    frame.take(hash, unstable);
+                }
+                match frame.next(&mut self.sketching) {
+                    Some(child) => {
+                        value = child;
+                        break;
+                    }
+                    None => done = self.leave(),
+                }
+            }
+        }
+    }
+
+    fn look(&mut self, value: AnyView<'a>) -> Look<'a> {
+        match value {
+            AnyView::Object(object) => self.look_at_object(object),
+            plain => Look::Done(hash_plain(plain)),
+        }
+    }
+
+    fn look_at_object(&mut self, object: ObjectView<'a>) -> Look<'a> {
+        let info = object.type_info();
+        let seed = info.key_hash;
+        match info.body {
+            Body::Str => {
+                return self.look_at_leaf(object, object.as_str().unwrap_or_default().as_bytes());
+            }
+            Body::Bytes => return self.look_at_leaf(object, object.as_bytes().unwrap_or_default()),
+            Body::Shape => {
+                let extents = object.as_shape().unwrap_or_default();
+                let state = mix(seed, extents.len() as u64);
+                return Look::Done(
+                    extents
+                        .iter()
+                        .fold(state, |state, extent| mix(state, extent.cast_unsigned())),
+                );
+            }
+            Body::Tensor => return self.look_at_tensor(object),
+            Body::Function | Body::Opaque | Body::Node | Body::Array | Body::Map => {}
+        }
+        match info.kind {
+            SEqHashKind::Unsupported => return Look::NotComparable(object),
+            SEqHashKind::UniqueInstance => {
+                let key = info.singleton_key().and_then(|field| field.get(object));
+                let key = key.and_then(AnyView::as_str).unwrap_or_default();
+                return Look::Done(mix_bytes(seed, key.as_bytes()));
+            }
+            SEqHashKind::TreeNode
+            | SEqHashKind::ConstTreeNode
+            | SEqHashKind::DagNode
+            | SEqHashKind::FreeVar => {}
+        }
+        if let Some(memo) = self.memo.get(&object.address()) {
+            match memo.validity {
+                Validity::Stable => return Look::Done(memo.hash),
+                Validity::While { numbered, sketch }
+                    if numbered == self.numbered && (!sketch || self.sketching > 0) =>
+                {
+                    return Look::Unstable(memo.hash);
+                }
+                Validity::While { .. } => {}
+            }
+        }
+        let (children, count) = self.children(object);
+        Look::Descend(Frame {
+            object,
+            children,
+            state: mix(seed, count as u64),
+            entered: self.numbered,
+            unstable: false,
+        })
+    }
+
+    /// The children of an object and their number.
+    fn children(&self, object: ObjectView<'a>) -> (Children<'a>, usize) {
+        if let Some(items) = object.as_array() {
+            return (Children::Items { items, next: 0 }, items.len());
+        }
+        if let Some(map) = object.as_map() {
+            return (Children::Entries(self.entries(map)), map.len());
+        }
+        match object.type_info().hooks {
+            Some(hooks) => {
+                let mut listed = HashChildren { values: Vec::new() };
+                hooks.hash(object, &mut listed);
+                let count = listed.values.len();
+                (
+                    Children::Listed {
+                        values: listed.values,
+                        next: 0,
+                    },
+                    count,
+                )
+            }
+            None => (Children::Fields(object.fields()), 0),
+        }
+    }
+
+    fn entries(&self, map: &'a crate::container::MapData) -> Entries<'a> {
+        let number = |key: AnyView<'a>| {
+            let object = key.as_object()?;
+            let is_numbered_kind = matches!(
+                object.type_info().kind,
+                SEqHashKind::FreeVar | SEqHashKind::DagNode
+            );
+            // The hash of a numbered object contains its number, which no other object has.
+            let memo = self
+                .memo
+                .get(&object.address())
+                .filter(|_| is_numbered_kind)?;
+            (memo.validity == Validity::Stable).then_some(memo.hash)
+        };
+        let mut plain = Vec::new();
+        let mut bound = Vec::new();
+        let mut free = Vec::new();
+        for entry in map.iter() {
+            match number(entry.0) {
+                _ if is_plain(entry.0) => plain.push(entry),
+                Some(number) => bound.push((number, entry)),
+                None => free.push(entry),
+            }
+        }
+        plain.sort_by(|a, b| compare_plain(a.0, b.0));
+        bound.sort_by_key(|(number, _)| *number);
+        let ordered = plain.len() + bound.len();
+        let entries = plain
+            .into_iter()
+            .chain(bound.into_iter().map(|(_, entry)| entry))
+            .chain(free)
+            .collect();
+        Entries {
+            entries,
+            ordered,
+            next: 0,
+            key_hash: 0,
+            sum: 0,
+        }
+    }
+
+    fn look_at_leaf(&mut self, object: ObjectView<'a>, bytes: &[u8]) -> Look<'a> {
+        let shared = bytes.len() >= 256 && object.use_count() > 1;
+        if shared && let Some(memo) = self.memo.get(&object.address()) {
+            return Look::Done(memo.hash);
+        }
+        let hash = mix_bytes(object.type_info().key_hash, bytes);
+        if shared {
+            self.memo.insert(
+                object.address(),
+                Memo {
+                    hash,
+                    validity: Validity::Stable,
+                },
+            );
+        }
+        Look::Done(hash)
+    }
+
+    fn look_at_tensor(&mut self, object: ObjectView<'a>) -> Look<'a> {
+        let Some(tensor) = object.to_handle::<Tensor>() else {
+            return Look::Done(0);
+        };
+        if let Some(memo) = self.memo.get(&object.address()) {
+            return Look::Done(memo.hash);
+        }
+        let mut state = mix(
+            object.type_info().key_hash,
+            hash_plain(AnyView::DataType(tensor.dtype)),
+        );
+        state = tensor
+            .shape
+            .iter()
+            .fold(mix(state, tensor.shape.len() as u64), |state, extent| {
+                mix(state, extent.cast_unsigned())
+            });
+        if !self.options.skip_tensor_content {
+            state = mix_bytes(state, &tensor.data);
+        }
+        self.memo.insert(
+            object.address(),
+            Memo {
+                hash: state,
+                validity: Validity::Stable,
+            },
+        );
+        Look::Done(state)
+    }
+
+    /// Ends the frame on top of the stack: its hash, and whether it may change.
+    fn leave(&mut self) -> Option<(u64, bool)> {
+        let mut frame = self.stack.pop()?;
+        if let Children::Entries(entries) = &frame.children {
+            frame.state = mix(frame.state, entries.sum);
+            if entries.entries.len() > entries.ordered {
+                self.sketching -= 1;
+            }
+        }
+        let kind = frame.object.type_info().kind;
+        let is_numbered_kind = matches!(kind, SEqHashKind::FreeVar | SEqHashKind::DagNode);
+        if is_numbered_kind {
+            if self.sketching > 0 {
+                frame.unstable = true;
+            } else {
+                frame.state = mix(frame.state, mix(SEED_NUMBER, self.numbered));
+                self.numbered += 1;
+                // With its number the object is settled, whatever its fields still wait for: it is looked up by
+                // identity from now on.
+                frame.unstable = false;
+            }
+        }
+        if is_numbered_kind || frame.object.use_count() > 1 {
+            let validity = if frame.unstable {
+                Validity::While {
+                    numbered: self.numbered,
+                    sketch: self.sketching > 0,
+                }
+            } else {
+                Validity::Stable
+            };
+            // What was hashed while numbers were given may come out differently next time.
+            if validity == Validity::Stable || frame.entered == self.numbered {
+                self.memo.insert(
+                    frame.object.address(),
+                    Memo {
+                        hash: frame.state,
+                        validity,
+                    },
+                );
+            }
+        }
+        Some((frame.state, frame.unstable))
+    }
+
+    /// The path to the current value.
+    fn path(&self) -> AccessPath {
+        AccessPath::from_steps(self.stack.iter().map(|frame| {
+            match &frame.children {
+                Children::Fields(fields) => AccessStep::Attr(
+                    fields
+                        .last_field()
+                        .map_or("", |field| field.name)
+                        .to_owned(),
+                ),
+                Children::Listed { next, .. } => AccessStep::ArrayItem(next - 1),
+                Children::Items { next, .. } => AccessStep::ArrayItem(next - 1),
+                Children::Entries(entries) => {
+                    let (key, _) = entries.entries[(entries.next - 1) / 2];
+                    AccessStep::MapItem(match key.as_str() {
+                        Some(text) => PathKey::Str(text.to_owned()),
+                        None => PathKey::Other {
+                            type_key: key.type_key(),
+                            label: format!("{key:?}"),
+                        },
+                    })
+                }
+            }
+        }))
+    }
+}
+
+impl<'a> Frame<'a> {
+    /// Mixes in the hash of the child that [`next`](Self::next) gave last.
+    fn take(&mut self, hash: u64, unstable: bool) {
+        self.unstable |= unstable;
+        if let Children::Entries(entries) = &mut self.children {
+            let turn = entries.next - 1;
+            if turn / 2 >= entries.ordered {
+                if turn.is_multiple_of(2) {
+                    entries.key_hash = hash;
+                } else {
+                    entries.sum = entries
+                        .sum
+                        .wrapping_add(mix(mix(SEED_PLAIN, entries.key_hash), hash));
+                }
+                return;
+            }
+        }
+        self.state = mix(self.state, hash);
+    }
+
+    /// The next child. Counts in `sketching` when it comes to the entries of a map that are sketched.
+    fn next(&mut self, sketching: &mut usize) -> Option<AnyView<'a>> {
+        match &mut self.children {
+            Children::Fields(fields) => fields
+                .find(|(field, _)| field.role != FieldRole::Ignore)
+                .map(|(_, value)| value),
+            Children::Listed { values, next } => {
+                *next += 1;
+                values.get(*next - 1).copied()
+            }
+            Children::Items { items, next } => {
+                *next += 1;
+                items.get(*next - 1)
+            }
+            Children::Entries(entries) => {
+                let turn = entries.next;
+                let (key, value) = entries.entries.get(turn / 2).copied()?;
+                if turn == 2 * entries.ordered {
+                    *sketching += 1;
+                }
+                entries.next += 1;
+                Some(if turn % 2 == 0 { key } else { value })
+            }
+        }
+    }
+}
+
+/// The hash of a plain value.
+fn hash_plain(value: AnyView<'_>) -> u64 {
+    let (kind, bits) = match value {
+        AnyView::None | AnyView::Object(_) => (0, 0),
+        AnyView::Bool(value) => (1, u64::from(value)),
+        AnyView::Int(value) => (2, value.cast_unsigned()),
+        AnyView::Float(value) if value.is_nan() => (3, f64::NAN.to_bits()),
+        AnyView::Float(value) => (3, value.to_bits()),
+        AnyView::DataType(value) => (
+            4,
+            u64::from(value.code.0) | u64::from(value.bits) << 8 | u64::from(value.raw_lanes) << 16,
+        ),
+        AnyView::Device(value) => {
+            let (kind, id) = (
+                value.device_type.cast_unsigned(),
+                value.device_id.cast_unsigned(),
+            );
+            (5, u64::from(kind) | u64::from(id) << 32)
+        }
+    };
+    mix(mix(SEED_PLAIN, kind), bits)
+}

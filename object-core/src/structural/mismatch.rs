@@ -1,0 +1,70 @@
+//! [`first_mismatch`]: where two values first differ.
+
+use std::fmt;
+
+use super::equal::{Comparison, StructuralEqual};
+use super::frame::MapOrder;
+use crate::access_path::AccessPath;
+use crate::error::Result;
+use crate::object::{Any, FieldType};
+
+/// The first place at which two values differ, seen from both sides.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// The place on the left.
+    pub lhs: AccessPath,
+    /// The place on the right.
+    pub rhs: AccessPath,
+    /// The value there on the left; `None` if there is nothing.
+    pub lhs_value: Option<Any>,
+    /// The value there on the right; `None` if there is nothing.
+    pub rhs_value: Option<Any>,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = |value: &Option<Any>| {
+            value
+                .as_ref()
+                .map_or("nothing".to_owned(), ToString::to_string)
+        };
+        write!(
+            f,
+            "{} is {}, but {} is {}",
+            self.lhs,
+            side(&self.lhs_value),
+            self.rhs,
+            side(&self.rhs_value)
+        )
+    }
+}
+
+impl StructuralEqual {
+    /// The first mismatch of `a` and `b`, in the order of declaration of fields and of insertion into maps. `None`
+    /// exactly if they are [equal](StructuralEqual::equal).
+    ///
+    /// # Errors
+    /// As [`StructuralEqual::equal`].
+    pub fn first_mismatch<T: FieldType, U: FieldType>(
+        &self,
+        a: &T,
+        b: &U,
+    ) -> Result<Option<Mismatch>> {
+        let Some(found) = Comparison::new(self, MapOrder::Canonical).run(a.view(), b.view())?
+        else {
+            return Ok(None);
+        };
+        // Readers expect the first differing entry in the order in which the map prints. Where only the order of
+        // entries made the difference, the mismatch in the canonical order is the one there is.
+        let as_inserted = Comparison::new(self, MapOrder::AsInserted).run(a.view(), b.view());
+        Ok(as_inserted.ok().flatten().or(Some(found)))
+    }
+}
+
+/// The first mismatch of two values under the default options: see [`StructuralEqual::first_mismatch`].
+///
+/// # Errors
+/// As [`StructuralEqual::equal`].
+pub fn first_mismatch<T: FieldType, U: FieldType>(a: &T, b: &U) -> Result<Option<Mismatch>> {
+    StructuralEqual::new().first_mismatch(a, b)
+}

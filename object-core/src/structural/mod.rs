@@ -1,0 +1,42 @@
+//! Structural equality, hashing and first mismatches, driven by the annotations of the compared types.
+//!
+//! The rules are those of tvm-ffi's "Structural Equality and Hashing", except where that breaks one of these laws:
+//! equality is reflexive, symmetric and transitive; equal values hash equal; a mismatch exists exactly for unequal
+//! values; hashes are the same in every process. `ARCHITECTURE.md` lists the differences.
+//!
+//! ```
+//! use object_core::{Array, Any, structural_equal, structural_hash, first_mismatch};
+//! let (a, b) = (Array::from([1, 2, 3]), Array::from([1, 2, 4]));
+//! assert!(structural_equal(&a, &a.clone()) && !structural_equal(&a, &b));
+//! let mismatch = first_mismatch(&a, &b)?.expect("they differ");
+//! assert_eq!(mismatch.lhs.to_string(), "<root>[2]");
+//! # Ok::<(), object_core::Error>(())
+//! ```
+
+mod bindings;
+mod equal;
+mod frame;
+mod hash;
+mod key;
+mod map_order;
+mod mismatch;
+mod proven;
+
+pub use equal::{StructuralEqual, structural_equal};
+pub use hash::{StructuralHash, structural_hash};
+pub use key::StructuralKey;
+pub use mismatch::{Mismatch, first_mismatch};
+
+use crate::access_path::AccessPath;
+use crate::error::{Error, ErrorKind};
+use crate::object::ObjectView;
+
+/// The error for an object whose type takes no part in structural comparison.
+fn not_comparable(object: ObjectView<'_>, path: AccessPath) -> Error {
+    let message = format!(
+        "`{}` takes no part in structural comparison; annotate it with `#[structural_eq(...)]`, or the field that \
+         leads to it with `#[field(ignore)]`",
+        object.type_key(),
+    );
+    Error::new(ErrorKind::NotComparable, message).at(path)
+}

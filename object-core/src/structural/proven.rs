@@ -1,0 +1,63 @@
+//! [`Proven`]: which shared objects are already known to be equal, so that each pair is walked once.
+//!
+//! Equality under a correspondence that only grows is an equivalence: if `a` equals `b` and `c`, and `a'` equals `b`,
+//! then `a'` equals `c`, because all four unfold to the same content up to the one-to-one correspondence. So a
+//! union-find over objects is enough, and keeps the number of walked pairs linear where a table of pairs would not
+//! (Hopcroft and Karp, "A linear algorithm for testing equivalence of finite automata", 1971). An object may occur on
+//! both sides; its two occurrences are different members, because the correspondence need not map its variables to
+//! themselves.
+
+use crate::object::ObjectView;
+use crate::table::Table;
+
+/// A union-find over the objects of both sides.
+#[derive(Default)]
+pub(super) struct Proven {
+    members: Table<(usize, Side), u32>,
+    parents: Vec<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Side {
+    Lhs,
+    Rhs,
+}
+
+impl Proven {
+    /// Whether `a` of the left and `b` of the right side are known to be equal.
+    pub(super) fn contains(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
+        let a = self.members.get(&(a.address(), Side::Lhs)).copied();
+        let b = self.members.get(&(b.address(), Side::Rhs)).copied();
+        matches!((a, b), (Some(a), Some(b)) if self.root(a) == self.root(b))
+    }
+
+    /// Remembers that `a` of the left and `b` of the right side are equal.
+    pub(super) fn insert(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) {
+        let (a, b) = (self.member(a, Side::Lhs), self.member(b, Side::Rhs));
+        let (a, b) = (self.root(a), self.root(b));
+        // The older class stays the root: classes are few and paths are halved on each look-up.
+        self.parents[a.max(b) as usize] = a.min(b);
+    }
+
+    fn member(&mut self, object: ObjectView<'_>, side: Side) -> u32 {
+        let parents = &mut self.parents;
+        *self
+            .members
+            .entry((object.address(), side))
+            .or_insert_with(|| {
+                let member = u32::try_from(parents.len()).unwrap_or(u32::MAX);
+                parents.push(member);
+                member
+            })
+    }
+
+    /// The representative of the class of `member`, halving the path to it.
+    fn root(&mut self, mut member: u32) -> u32 {
+        while self.parents[member as usize] != member {
+            let grandparent = self.parents[self.parents[member as usize] as usize];
+            self.parents[member as usize] = grandparent;
+            member = grandparent;
+        }
+        member
+    }
+}

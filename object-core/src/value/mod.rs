@@ -1,0 +1,15 @@
+//! Values that are objects: text, bytes, shapes and tensors.
+
+mod bytes;
+mod shape;
+mod str;
+mod tensor;
+
+pub(crate) use bytes::BYTES;
+pub use bytes::Bytes;
+pub(crate) use shape::SHAPE;
+pub use shape::Shape;
+pub(crate) use str::STR;
+pub use str::Str;
+pub(crate) use tensor::TENSOR;
+pub use tensor::Tensor;

@@ -1,0 +1,108 @@
+//! [`Shape`]: a shared list of extents.
+
+use std::fmt;
+use std::ops::Deref;
+
+use crate::object::{
+    Body, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema,
+    from_object_unchecked, slice_info,
+};
+
+type Layout = SliceObject<(), i64>;
+
+pub(crate) static SHAPE: TypeInfo =
+    slice_info("ffi.Shape", Body::Shape, "A list of extents.", Layout::free);
+
+/// Immutable extents of a tensor, outermost first, shared by counting. They compare by content.
+#[derive(Clone)]
+#[repr(transparent)]
+pub struct Shape(ObjectRef);
+
+// SAFETY: a transparent wrapper; only `Shape` makes objects with this table, and gives them this layout.
+unsafe impl ObjectHandle for Shape {
+    fn accepts_object(object: ObjectView<'_>) -> bool {
+        std::ptr::eq(object.type_info(), &SHAPE)
+    }
+
+    fn accepts_type_info(info: &TypeInfo) -> bool {
+        std::ptr::eq(info, &SHAPE)
+    }
+
+    fn handle_schema() -> TypeSchema {
+        TypeSchema::leaf(SHAPE.type_key)
+    }
+}
+
+impl Shape {
+    /// The given extents.
+    #[must_use]
+    pub fn new(extents: &[i64]) -> Self {
+        // SAFETY: all objects with this table have this layout.
+        unsafe { from_object_unchecked(Layout::copy_of(&SHAPE, (), extents)) }
+    }
+
+    /// The extents.
+    #[must_use]
+    pub fn as_slice(&self) -> &[i64] {
+        // SAFETY: the handle accepts only objects of this layout.
+        unsafe { Layout::items(self.0.view()) }
+    }
+
+    /// The number of elements of a tensor of this shape: the product of the extents. `None` if an extent is negative
+    /// or the product does not fit.
+    #[must_use]
+    pub fn elements(&self) -> Option<usize> {
+        self.iter().try_fold(1usize, |product, extent| {
+            product.checked_mul(usize::try_from(*extent).ok()?)
+        })
+    }
+}
+
+impl<'a> ObjectView<'a> {
+    /// The extents, if the object is a shape.
+    #[must_use]
+    pub fn as_shape(self) -> Option<&'a [i64]> {
+        // SAFETY: just checked.
+        Shape::accepts_object(self).then(|| unsafe { Layout::items(self) })
+    }
+}
+
+impl Deref for Shape {
+    type Target = [i64];
+
+    fn deref(&self) -> &[i64] {
+        self.as_slice()
+    }
+}
+
+impl<const N: usize> From<[i64; N]> for Shape {
+    fn from(extents: [i64; N]) -> Self {
+        Shape::new(&extents)
+    }
+}
+
+impl From<Vec<i64>> for Shape {
+    fn from(extents: Vec<i64>) -> Self {
+        Shape::new(&extents)
+    }
+}
+
+impl From<Shape> for ObjectRef {
+    fn from(shape: Shape) -> Self {
+        shape.0
+    }
+}
+
+impl PartialEq for Shape {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for Shape {}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}

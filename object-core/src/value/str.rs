@@ -1,0 +1,181 @@
+//! [`Str`]: shared UTF-8 text.
+
+use std::fmt;
+use std::ops::Deref;
+
+use crate::object::{
+    AnyView, Body, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema,
+    from_object_unchecked, slice_info,
+};
+
+type Layout = SliceObject<(), u8>;
+
+pub(crate) static STR: TypeInfo = slice_info("ffi.String", Body::Str, "UTF-8 text.", Layout::free);
+
+/// Immutable UTF-8 text, shared by counting. It compares, orders and hashes by content.
+#[derive(Clone)]
+#[repr(transparent)]
+pub struct Str(ObjectRef);
+
+// SAFETY: a transparent wrapper; only `Str` makes objects with this table, and gives them this layout and UTF-8.
+unsafe impl ObjectHandle for Str {
+    fn accepts_object(object: ObjectView<'_>) -> bool {
+        std::ptr::eq(object.type_info(), &STR)
+    }
+
+    fn accepts_type_info(info: &TypeInfo) -> bool {
+        std::ptr::eq(info, &STR)
+    }
+
+    fn handle_schema() -> TypeSchema {
+        TypeSchema::leaf(STR.type_key)
+    }
+}
+
+impl Str {
+    /// A copy of `text`.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        // SAFETY: all objects with this table have this layout.
+        unsafe { from_object_unchecked(Layout::copy_of(&STR, (), text.as_bytes())) }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        // SAFETY: the handle accepts only text objects.
+        unsafe { text_unchecked(self.0.view()) }
+    }
+}
+
+/// The text of an object.
+///
+/// # Safety
+/// The object's table is [`STR`].
+unsafe fn text_unchecked(object: ObjectView<'_>) -> &str {
+    // SAFETY: text objects have this layout and hold UTF-8.
+    unsafe { std::str::from_utf8_unchecked(Layout::items(object)) }
+}
+
+impl<'a> ObjectView<'a> {
+    /// The text, if the object is one.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'a str> {
+        // SAFETY: just checked.
+        Str::accepts_object(self).then(|| unsafe { text_unchecked(self) })
+    }
+}
+
+impl<'a> AnyView<'a> {
+    /// The text, if the value is one.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'a str> {
+        self.as_object()?.as_str()
+    }
+}
+
+impl Deref for Str {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl From<&str> for Str {
+    fn from(text: &str) -> Self {
+        Str::new(text)
+    }
+}
+
+impl From<String> for Str {
+    fn from(text: String) -> Self {
+        Str::new(&text)
+    }
+}
+
+impl From<&String> for Str {
+    fn from(text: &String) -> Self {
+        Str::new(text)
+    }
+}
+
+impl From<Str> for ObjectRef {
+    fn from(text: Str) -> Self {
+        text.0
+    }
+}
+
+impl From<&str> for crate::object::ObjectRef {
+    fn from(text: &str) -> Self {
+        Str::new(text).0
+    }
+}
+
+impl From<String> for crate::object::ObjectRef {
+    fn from(text: String) -> Self {
+        Str::from(text).0
+    }
+}
+
+impl Default for Str {
+    fn default() -> Self {
+        Str::new("")
+    }
+}
+
+impl PartialEq for Str {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Str {}
+
+impl PartialEq<str> for Str {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for Str {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+impl PartialOrd for Str {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Str {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.as_str().cmp(other.as_str())
+    }
+}
+
+impl std::hash::Hash for Str {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+impl std::borrow::Borrow<str> for Str {
+    fn borrow(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl fmt::Debug for Str {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl fmt::Display for Str {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
