@@ -1,11 +1,10 @@
 //! [`GraphStats`]: how large a graph is, how much of it is shared, and of which types it is made.
 
 use std::collections::hash_map::Entry;
-use std::hash::BuildHasher;
 
-use indexmap::IndexMap;
-
-use crate::object::{AnyView, Body, FieldInfo, JsonForm, ObjectView, Storage};
+use crate::container::{ArrayView, MapData};
+use crate::object::{AnyView, Body, Fields, JsonForm, ObjectView};
+use crate::table::Table;
 
 /// The size and shape of the graph below one value.
 ///
@@ -60,7 +59,7 @@ impl GraphStats {
         let (root, _) = walk.enter(root);
         while let Some(frame) = walk.stack.last_mut() {
             let id = frame.id;
-            match next_child(frame) {
+            match frame.children.next() {
                 Some(child) => {
                     walk.edges += 1;
                     let (child, is_done) = walk.enter(child);
@@ -122,31 +121,18 @@ struct Node {
     tree_nodes: u64,
 }
 
-/// An object whose children are being visited; `next` is the position of the next one.
+/// An object whose children are being visited.
 struct Frame<'a> {
-    object: ObjectView<'a>,
-    next: usize,
     id: usize,
+    children: Children<'a>,
 }
 
 #[derive(Default)]
 struct Walk<'a> {
-    ids: std::collections::HashMap<Key<'a>, usize, FixedState>,
+    ids: Table<Key<'a>, usize>,
     nodes: Vec<Node>,
     edges: usize,
     stack: Vec<Frame<'a>>,
-}
-
-/// Seeds of the table of nodes: fixed, so that a run can be repeated. They decide nothing that a user can see.
-#[derive(Clone, Copy, Default)]
-struct FixedState;
-
-impl BuildHasher for FixedState {
-    type Hasher = ahash::AHasher;
-
-    fn build_hasher(&self) -> Self::Hasher {
-        ahash::RandomState::with_seeds(5, 6, 7, 8).build_hasher()
-    }
 }
 
 impl<'a> Walk<'a> {
@@ -166,16 +152,12 @@ impl<'a> Walk<'a> {
             depth: 1,
             tree_nodes: 1,
         });
-        match value.as_object() {
-            Some(object) if has_children(object) => {
-                self.stack.push(Frame {
-                    object,
-                    next: 0,
-                    id,
-                });
+        match value.as_object().and_then(Children::of) {
+            Some(children) => {
+                self.stack.push(Frame { id, children });
                 (id, false)
             }
-            _ => (id, true),
+            None => (id, true),
         }
     }
 
@@ -190,7 +172,7 @@ impl<'a> Walk<'a> {
     }
 
     fn finish(self, root: usize) -> GraphStats {
-        let mut types: IndexMap<&'static str, TypeStats, FixedState> = IndexMap::default();
+        let mut types: Table<&'static str, TypeStats> = Table::default();
         for node in &self.nodes {
             let entry = types.entry(node.type_key);
             let entry = entry.or_insert(TypeStats {
@@ -218,44 +200,49 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn has_children(object: ObjectView<'_>) -> bool {
-    let info = object.type_info();
-    match info.body {
-        Body::Array | Body::Map => true,
-        Body::Node => info.json == JsonForm::Fields && !info.fields().is_empty(),
-        Body::Opaque | Body::Str | Body::Bytes | Body::Shape | Body::Tensor | Body::Function => {
-            false
-        }
-    }
+/// The children of an object that are nodes of their own and have not been visited yet.
+enum Children<'a> {
+    Fields(Fields<'a>),
+    Items { items: ArrayView<'a>, next: usize },
+    Entries { map: &'a MapData, next: usize },
 }
 
-/// The next child of the frame's object, which [has children](has_children).
-fn next_child<'a>(frame: &mut Frame<'a>) -> Option<AnyView<'a>> {
-    if let Some(array) = frame.object.as_array() {
-        frame.next += 1;
-        return array.get(frame.next - 1);
-    }
-    if let Some(map) = frame.object.as_map() {
-        let (key, value) = map.entry(frame.next / 2)?;
-        frame.next += 1;
-        return Some(if frame.next % 2 == 1 { key } else { value });
-    }
-    let fields = frame.object.type_info().fields();
-    loop {
-        let field = fields.get(frame.next)?;
-        frame.next += 1;
-        if !is_plain(field) {
-            return field.get(frame.object);
+impl<'a> Children<'a> {
+    fn of(object: ObjectView<'a>) -> Option<Self> {
+        let info = object.type_info();
+        match info.body {
+            Body::Array => object
+                .as_array()
+                .map(|items| Children::Items { items, next: 0 }),
+            Body::Map => object
+                .as_map()
+                .map(|map| Children::Entries { map, next: 0 }),
+            Body::Node if info.json == JsonForm::Fields => Some(Children::Fields(object.fields())),
+            Body::Node
+            | Body::Opaque
+            | Body::Str
+            | Body::Bytes
+            | Body::Shape
+            | Body::Tensor
+            | Body::Function => None,
         }
     }
-}
 
-/// Whether the field's value is part of its object in JSON.
-fn is_plain(field: &FieldInfo) -> bool {
-    match field.storage() {
-        Storage::Bool | Storage::Int | Storage::Float | Storage::DataType => true,
-        Storage::Object | Storage::OptionalObject | Storage::Any => false,
-        Storage::Other => matches!(field.schema().name, "bool" | "int" | "float" | "DataType"),
+    fn next(&mut self) -> Option<AnyView<'a>> {
+        match self {
+            Children::Fields(fields) => fields
+                .find(|(field, _)| !field.is_inline())
+                .map(|(_, value)| value),
+            Children::Items { items, next } => {
+                *next += 1;
+                items.get(*next - 1)
+            }
+            Children::Entries { map, next } => {
+                let (key, value) = map.entry(*next / 2)?;
+                *next += 1;
+                Some(if *next % 2 == 1 { key } else { value })
+            }
+        }
     }
 }
 

@@ -24,7 +24,9 @@ pub enum Storage {
     DataType,
     /// An `Any`.
     Any,
-    /// Something that only its type can read.
+    /// A plain value that only its type can read: a number of another width, an enum.
+    Plain,
+    /// Something else that only its type can read.
     Other,
 }
 
@@ -211,7 +213,7 @@ impl FieldInfo {
                 Storage::Float => AnyView::Float(at.cast::<f64>().read()),
                 Storage::DataType => AnyView::DataType(at.cast::<crate::scalar::DataType>().read()),
                 Storage::Any => (*at.cast::<Any>()).view(),
-                Storage::Other => (self.ops.view)(at),
+                Storage::Plain | Storage::Other => (self.ops.view)(at),
             }
         }
     }
@@ -226,6 +228,18 @@ impl FieldInfo {
     #[must_use]
     pub fn schema(&self) -> TypeSchema {
         (self.ops.schema)()
+    }
+
+    /// Whether JSON holds the value in the object itself, not as a node of its own: the type of the field is one of
+    /// bool, int, float and data type.
+    #[must_use]
+    pub fn is_inline(&self) -> bool {
+        match self.ops.storage {
+            Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => {
+                true
+            }
+            Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other => false,
+        }
     }
 
     /// How the field's bytes are stored.

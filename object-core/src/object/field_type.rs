@@ -12,7 +12,7 @@ use crate::scalar::{DataType, Device};
 ///
 /// # Safety
 /// The bytes of a value are what [`STORAGE`](Self::STORAGE) says: a non-null object pointer for `Object`, a nullable
-/// one for `OptionalObject`, the named plain type otherwise. [`Storage::Other`] promises nothing.
+/// one for `OptionalObject`, the named plain type otherwise. [`Storage::Plain`] and [`Storage::Other`] promise nothing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of an object",
     label = "not a field type",
@@ -214,7 +214,7 @@ macro_rules! integer_fields {
     )*};
 }
 
-integer_fields!(i64 => Int, i32 => Other, i16 => Other, i8 => Other, u32 => Other, u16 => Other, u8 => Other);
+integer_fields!(i64 => Int, i32 => Plain, i16 => Plain, i8 => Plain, u32 => Plain, u16 => Plain, u8 => Plain);
 
 macro_rules! float_fields {
     ($($float:ty => $storage:ident),*) => {$(
@@ -246,7 +246,7 @@ macro_rules! float_fields {
     )*};
 }
 
-float_fields!(f64 => Float, f32 => Other);
+float_fields!(f64 => Float, f32 => Plain);
 
 // SAFETY: a `DataType` is a `DataType`.
 unsafe impl FieldType for DataType {

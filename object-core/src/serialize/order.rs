@@ -1,0 +1,205 @@
+//! The order of nodes in a JSON graph: each after all it refers to, equal plain values and texts once, objects once.
+
+use crate::access_path::{AccessPath, AccessStep, PathKey};
+use crate::container::{ArrayView, MapData};
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::{AnyView, Body, Fields, JsonForm, ObjectView};
+use crate::table::Table;
+
+/// The nodes of a graph in order, and the indices that each refers to.
+pub(super) struct NodeOrder<'a> {
+    /// The values of the nodes.
+    pub(super) nodes: Vec<AnyView<'a>>,
+    /// The references of all nodes, one node after the other.
+    pub(super) references: Vec<u32>,
+}
+
+/// Finds equal values again.
+#[derive(Default)]
+struct Seen<'a> {
+    plain: Table<(u8, u64), u32>,
+    texts: Table<&'a str, u32>,
+    bytes: Table<&'a [u8], u32>,
+    objects: Table<usize, u32>,
+}
+
+impl<'a> Seen<'a> {
+    fn get(&self, value: AnyView<'a>) -> Option<u32> {
+        match value {
+            AnyView::Object(object) => match (object.as_str(), object.as_bytes()) {
+                (Some(text), _) => self.texts.get(text),
+                (_, Some(bytes)) => self.bytes.get(bytes),
+                _ => self.objects.get(&object.address()),
+            },
+            plain => self.plain.get(&plain_key(plain)),
+        }
+        .copied()
+    }
+
+    fn insert(&mut self, value: AnyView<'a>, index: u32) {
+        match value {
+            AnyView::Object(object) => match (object.as_str(), object.as_bytes()) {
+                (Some(text), _) => self.texts.insert(text, index),
+                (_, Some(bytes)) => self.bytes.insert(bytes, index),
+                // An object with one owner is not met again.
+                _ if object.use_count() == 1 => None,
+                _ => self.objects.insert(object.address(), index),
+            },
+            plain => self.plain.insert(plain_key(plain), index),
+        };
+    }
+}
+
+/// Kind and bits of a plain value.
+fn plain_key(value: AnyView<'_>) -> (u8, u64) {
+    match value {
+        AnyView::None | AnyView::Object(_) => (0, 0),
+        AnyView::Bool(value) => (1, u64::from(value)),
+        AnyView::Int(value) => (2, value.cast_unsigned()),
+        AnyView::Float(value) => (3, value.to_bits()),
+        AnyView::DataType(value) => (
+            4,
+            u64::from(value.code.0) << 24
+                | u64::from(value.bits) << 16
+                | u64::from(value.raw_lanes),
+        ),
+        AnyView::Device(value) => {
+            let (kind, id) = (
+                value.device_type.cast_unsigned(),
+                value.device_id.cast_unsigned(),
+            );
+            (5, u64::from(kind) << 32 | u64::from(id))
+        }
+    }
+}
+
+/// The children of an object that become nodes of their own.
+enum Children<'a> {
+    None,
+    Fields(Fields<'a>),
+    Items { items: ArrayView<'a>, next: usize },
+    Entries { map: &'a MapData, next: usize },
+}
+
+impl<'a> Children<'a> {
+    fn of(object: ObjectView<'a>) -> Option<Self> {
+        let info = object.type_info();
+        match info.body {
+            Body::Str | Body::Bytes | Body::Shape | Body::Tensor => Some(Children::None),
+            Body::Array => object
+                .as_array()
+                .map(|items| Children::Items { items, next: 0 }),
+            Body::Map => object
+                .as_map()
+                .map(|map| Children::Entries { map, next: 0 }),
+            Body::Node if info.json == JsonForm::Fields => Some(Children::Fields(object.fields())),
+            Body::Node => Some(Children::None),
+            Body::Opaque | Body::Function => None,
+        }
+    }
+
+    fn next(&mut self) -> Option<AnyView<'a>> {
+        match self {
+            Children::None => None,
+            Children::Fields(fields) => fields
+                .find(|(field, _)| !field.is_inline())
+                .map(|(_, value)| value),
+            Children::Items { items, next } => {
+                *next += 1;
+                items.get(*next - 1)
+            }
+            Children::Entries { map, next } => {
+                *next += 1;
+                let (key, value) = map.entry((*next - 1) / 2)?;
+                Some(if *next % 2 == 1 { key } else { value })
+            }
+        }
+    }
+
+    /// The step to the child that [`next`](Self::next) gave last.
+    fn step(&self) -> AccessStep {
+        match self {
+            Children::None => AccessStep::Attr(String::new()),
+            Children::Fields(fields) => AccessStep::Attr(
+                fields
+                    .last_field()
+                    .map_or("", |field| field.name)
+                    .to_owned(),
+            ),
+            Children::Items { next, .. } => AccessStep::ArrayItem(next - 1),
+            Children::Entries { map, next } => {
+                let key = map
+                    .entry((next - 1) / 2)
+                    .map_or(AnyView::None, |(key, _)| key);
+                AccessStep::MapItem(PathKey::Other {
+                    type_key: key.type_key(),
+                    label: format!("{key:?}"),
+                })
+            }
+        }
+    }
+}
+
+/// Orders the nodes of the graph below `root`.
+pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
+    struct Frame<'a> {
+        object: ObjectView<'a>,
+        children: Children<'a>,
+        /// Where the references of this object begin in `open`.
+        first: usize,
+    }
+    let mut order = NodeOrder {
+        nodes: Vec::new(),
+        references: Vec::new(),
+    };
+    let mut seen = Seen::default();
+    let mut stack: Vec<Frame<'_>> = Vec::new();
+    // The references found so far of all objects on the stack.
+    let mut open: Vec<u32> = Vec::new();
+    let mut next = Some(root);
+    loop {
+        if let Some(value) = next {
+            match (seen.get(value), value) {
+                (Some(index), _) => open.push(index),
+                (None, AnyView::Object(object)) => match Children::of(object) {
+                    Some(children) => stack.push(Frame {
+                        object,
+                        children,
+                        first: open.len(),
+                    }),
+                    None => {
+                        let path =
+                            AccessPath::from_steps(stack.iter().map(|frame| frame.children.step()));
+                        let message =
+                            format!("a `{}` cannot be written to JSON", object.type_key());
+                        return Err(Error::new(ErrorKind::NotSerializable, message).at(path));
+                    }
+                },
+                (None, plain) => open.push(finish(&mut order, &mut seen, plain)?),
+            }
+        }
+        let Some(frame) = stack.last_mut() else {
+            return Ok(order);
+        };
+        next = frame.children.next();
+        if next.is_none() {
+            let (object, first) = (frame.object, frame.first);
+            stack.pop();
+            order.references.extend(open.drain(first..));
+            open.push(finish(&mut order, &mut seen, AnyView::Object(object))?);
+        }
+    }
+}
+
+/// Gives `value` the next index.
+fn finish<'a>(order: &mut NodeOrder<'a>, seen: &mut Seen<'a>, value: AnyView<'a>) -> Result<u32> {
+    let index = u32::try_from(order.nodes.len()).map_err(|_| {
+        Error::new(
+            ErrorKind::NotSerializable,
+            "the graph has more than 4294967295 nodes",
+        )
+    })?;
+    order.nodes.push(value);
+    seen.insert(value, index);
+    Ok(index)
+}

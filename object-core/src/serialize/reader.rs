@@ -1,0 +1,180 @@
+//! Reads a JSON graph, node by node.
+
+use std::fmt;
+use std::io::Read;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::assemble::{Nodes, in_node};
+use super::literals::{FilterReader, filter};
+use super::node::{Key, KeySeed, NodeReader, NodeSeed};
+use super::scalar::ScalarSeed;
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::Any;
+
+/// What a JSON graph holds.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// The value of the root node.
+    pub root: Any,
+    /// What stands under `metadata`, if anything does.
+    pub metadata: Option<serde_json::Value>,
+}
+
+/// Reads a graph from text in memory.
+///
+/// Nodes may stand in any order; fields that a type does not have are ignored, as TVM does. Memory stays in proportion
+/// to the text.
+///
+/// # Errors
+/// [`Malformed`](ErrorKind::Malformed) with line and column for text that is no JSON, and else the kind of what is
+/// wrong, naming node, type and field: references to nowhere or in a circle, unknown types, missing fields, values of
+/// the wrong type, keys that stand twice.
+pub fn read_json(text: &[u8]) -> Result<Graph> {
+    let text = filter(text);
+    let mut reader = GraphReader::default();
+    let mut deserializer = serde_json::Deserializer::from_slice(&text);
+    let read = GraphSeed(&mut reader)
+        .deserialize(&mut deserializer)
+        .and_then(|()| deserializer.end());
+    reader.finish(read)
+}
+
+/// Reads a graph from a stream, which is not held in memory as a whole: see [`read_json`].
+///
+/// # Errors
+/// As [`read_json`], and [`Io`](ErrorKind::Io) for what the stream reports.
+pub fn read_json_from(stream: impl Read) -> Result<Graph> {
+    let mut reader = GraphReader::default();
+    let buffered = std::io::BufReader::new(FilterReader::new(stream));
+    let mut deserializer = serde_json::Deserializer::from_reader(buffered);
+    let read = GraphSeed(&mut reader)
+        .deserialize(&mut deserializer)
+        .and_then(|()| deserializer.end());
+    reader.finish(read)
+}
+
+/// A graph in the making.
+#[derive(Default)]
+struct GraphReader {
+    node_reader: NodeReader,
+    nodes: Option<Nodes>,
+    root: Option<u32>,
+    metadata: Option<serde_json::Value>,
+    /// The node being read.
+    current: Option<usize>,
+}
+
+impl GraphReader {
+    fn finish(self, read: serde_json::Result<()>) -> Result<Graph> {
+        let in_current = |error: Error| match self.current {
+            Some(index) => in_node(error, index),
+            None => error,
+        };
+        if let Some(error) = self.node_reader.error {
+            return Err(in_current(error));
+        }
+        if let Err(error) = read {
+            let kind = if error.is_io() {
+                ErrorKind::Io
+            } else {
+                ErrorKind::Malformed
+            };
+            return Err(in_current(Error::new(
+                kind,
+                format!("not a JSON graph: {error}"),
+            )));
+        }
+        let missing = |key: &str| {
+            Error::new(
+                ErrorKind::Malformed,
+                format!("not a JSON graph: it has no `{key}`"),
+            )
+        };
+        let root = self.root.ok_or_else(|| missing("root_index"))?;
+        let nodes = self.nodes.ok_or_else(|| missing("nodes"))?;
+        Ok(Graph {
+            root: nodes.finish(root)?,
+            metadata: self.metadata,
+        })
+    }
+}
+
+struct GraphSeed<'r>(&'r mut GraphReader);
+
+impl<'de> DeserializeSeed<'de> for GraphSeed<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for GraphSeed<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map with the keys `root_index` and `nodes`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let GraphSeed(graph) = self;
+        while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
+            match &*key {
+                "root_index" if graph.root.is_none() => {
+                    let root = map.next_value_seed(ScalarSeed)?.index();
+                    let root = root.map_err(|error| {
+                        graph
+                            .node_reader
+                            .fail::<A::Error>(error.context("`root_index`"))
+                    })?;
+                    graph.root = Some(root);
+                }
+                "nodes" if graph.nodes.is_none() => map.next_value_seed(NodesSeed(graph))?,
+                "metadata" if graph.metadata.is_none() => graph.metadata = Some(map.next_value()?),
+                "root_index" | "nodes" | "metadata" => {
+                    let message = format!("the key `{key}` stands twice");
+                    return Err(graph
+                        .node_reader
+                        .fail(Error::new(ErrorKind::Malformed, message)));
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+struct NodesSeed<'r>(&'r mut GraphReader);
+
+impl<'de> DeserializeSeed<'de> for NodesSeed<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for NodesSeed<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the list of nodes")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let NodesSeed(graph) = self;
+        let nodes = graph.nodes.insert(Nodes::default());
+        graph.current = Some(0);
+        while let Some(parts) = seq.next_element_seed(NodeSeed(&mut graph.node_reader))? {
+            nodes
+                .add(parts)
+                .map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
+            graph.current = Some(nodes.len());
+        }
+        graph.current = None;
+        Ok(())
+    }
+}
