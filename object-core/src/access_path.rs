@@ -96,9 +96,7 @@ impl AccessPath {
 
     /// The path that takes `steps` in order from the root.
     pub fn from_steps(steps: impl IntoIterator<Item = AccessStep>) -> Self {
-        AccessPath {
-            steps: steps.into_iter().collect(),
-        }
+        AccessPath { steps: steps.into_iter().collect() }
     }
 
     /// The steps from the root, outermost first.

@@ -60,22 +60,13 @@ struct Inner {
 impl Error {
     /// An error without a place.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error {
-            inner: Box::new(Inner {
-                kind,
-                message: message.into(),
-                path: None,
-            }),
-        }
+        Error { inner: Box::new(Inner { kind, message: message.into(), path: None }) }
     }
 
     /// A value of type `given` where one of type `expected` is needed.
     #[must_use]
     pub fn type_mismatch(expected: &str, given: &str) -> Self {
-        Error::new(
-            ErrorKind::TypeMismatch,
-            format!("expected `{expected}`, got `{given}`"),
-        )
+        Error::new(ErrorKind::TypeMismatch, format!("expected `{expected}`, got `{given}`"))
     }
 
     /// The same error at `path`.

@@ -12,10 +12,7 @@ const K2: u64 = 0xbb67_ae85_84ca_a73b;
 #[inline]
 pub(crate) const fn mix(state: u64, value: u64) -> u64 {
     let product = ((state ^ K1) as u128).wrapping_mul((value ^ K2) as u128);
-    (product as u64)
-        ^ ((product >> 64) as u64)
-            .wrapping_add(state.rotate_left(23))
-            .wrapping_add(value)
+    (product as u64) ^ ((product >> 64) as u64).wrapping_add(state.rotate_left(23)).wrapping_add(value)
 }
 
 /// Mixes the length and the content of `bytes` into `state`.
@@ -32,11 +29,7 @@ pub(crate) const fn mix_bytes(state: u64, bytes: &[u8]) -> u64 {
         last |= (rest[i] as u64) << (8 * i);
         i += 1;
     }
-    if rest.is_empty() {
-        state
-    } else {
-        mix(state, last)
-    }
+    if rest.is_empty() { state } else { mix(state, last) }
 }
 
 /// The seed of the hash of everything of the type `type_key`.

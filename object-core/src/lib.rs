@@ -34,12 +34,10 @@ pub use container::{Array, Map};
 pub use error::{Error, ErrorKind, Result};
 pub use function::Function;
 pub use object::{
-    Any, AnyView, FieldInfo, FieldType, Object, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView,
-    SEqHashKind, TypeInfo, TypedHandle,
+    Any, AnyView, FieldInfo, FieldType, Object, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, SEqHashKind,
+    TypeInfo, TypedHandle,
 };
 pub use object_derive::Object;
 pub use scalar::{DataType, Device};
-pub use structural::{
-    StructuralEqual, StructuralHash, first_mismatch, structural_equal, structural_hash,
-};
+pub use structural::{StructuralEqual, StructuralHash, first_mismatch, structural_equal, structural_hash};
 pub use value::{Bytes, Shape, Str, Tensor};

@@ -2,13 +2,10 @@
 
 pub use crate::error::Result;
 pub use crate::object::{
-    Ancestor, AnyView, FieldInfo, FieldRole, HookFns, JsonForm, ObjectView, SEqHashKind,
-    SingletonInfo, TypeInfo, TypeSchema, TypeSpec, ancestors, fields, new_object, node_of,
-    type_info, upcast,
+    Ancestor, AnyView, FieldInfo, FieldRole, HookFns, JsonForm, ObjectView, SEqHashKind, SingletonInfo, TypeInfo,
+    TypeSchema, TypeSpec, ancestors, fields, new_object, node_of, type_info, upcast,
 };
-pub use crate::registry::{
-    ClosedSingletons, Singletons, TypeEntry, closed_singletons, open_singletons,
-};
+pub use crate::registry::{ClosedSingletons, Singletons, TypeEntry, closed_singletons, open_singletons};
 pub use crate::repr::{fmt_debug, fmt_display};
 #[cfg(feature = "inventory")]
 pub use inventory;

@@ -35,11 +35,7 @@ pub(crate) fn write_repr(f: &mut fmt::Formatter<'_>, value: AnyView<'_>) -> fmt:
     Ok(())
 }
 
-fn write_value<'a>(
-    f: &mut fmt::Formatter<'_>,
-    value: AnyView<'a>,
-    tasks: &mut Vec<Task<'a>>,
-) -> fmt::Result {
+fn write_value<'a>(f: &mut fmt::Formatter<'_>, value: AnyView<'a>, tasks: &mut Vec<Task<'a>>) -> fmt::Result {
     match value {
         AnyView::None => f.write_str("None"),
         AnyView::Bool(value) => write!(f, "{value}"),
@@ -51,30 +47,17 @@ fn write_value<'a>(
     }
 }
 
-fn write_object<'a>(
-    f: &mut fmt::Formatter<'_>,
-    object: ObjectView<'a>,
-    tasks: &mut Vec<Task<'a>>,
-) -> fmt::Result {
+fn write_object<'a>(f: &mut fmt::Formatter<'_>, object: ObjectView<'a>, tasks: &mut Vec<Task<'a>>) -> fmt::Result {
     let info = object.type_info();
     match info.body {
         Body::Str => return write_quoted(f, object.as_str().unwrap_or_default()),
         Body::Bytes => {
-            return write!(
-                f,
-                "b\"{}\"",
-                object.as_bytes().unwrap_or_default().escape_ascii()
-            );
+            return write!(f, "b\"{}\"", object.as_bytes().unwrap_or_default().escape_ascii());
         }
         Body::Shape => return write!(f, "Shape{:?}", object.as_shape().unwrap_or_default()),
         Body::Tensor => {
             return match object.to_handle::<crate::value::Tensor>() {
-                Some(tensor) => write!(
-                    f,
-                    "Tensor({:?}, {:?})",
-                    tensor.dtype,
-                    tensor.shape.as_slice()
-                ),
+                Some(tensor) => write!(f, "Tensor({:?}, {:?})", tensor.dtype, tensor.shape.as_slice()),
                 None => Ok(()),
             };
         }
@@ -91,23 +74,13 @@ fn write_object<'a>(
     } else if let Some(map) = object.as_map() {
         f.write_str("{")?;
         for (key, value) in map.iter().take(MAX_VALUES + 1) {
-            parts.extend([
-                Task::Value(key),
-                Task::Text(": "),
-                Task::Value(value),
-                Task::Text(", "),
-            ]);
+            parts.extend([Task::Value(key), Task::Text(": "), Task::Value(value), Task::Text(", ")]);
         }
         "}"
     } else {
         write!(f, "{}(", info.type_key)?;
         for (field, value) in object.fields() {
-            parts.extend([
-                Task::Text(field.name),
-                Task::Text("="),
-                Task::Value(value),
-                Task::Text(", "),
-            ]);
+            parts.extend([Task::Text(field.name), Task::Text("="), Task::Value(value), Task::Text(", ")]);
         }
         ")"
     };
@@ -123,26 +96,17 @@ fn write_object<'a>(
 pub(crate) fn label(object: ObjectView<'_>) -> String {
     let info = object.type_info();
     let Some(mut rest) = info.label else {
-        let key = info
-            .singleton_key()
-            .and_then(|field| field.get(object))
-            .and_then(AnyView::as_str);
+        let key = info.singleton_key().and_then(|field| field.get(object)).and_then(AnyView::as_str);
         return key.map_or_else(|| format!("{object:?}"), str::to_owned);
     };
     let mut text = String::new();
     while let Some((before, after)) = rest.split_once('{') {
         text.push_str(before);
         let (name, tail) = after.split_once('}').unwrap_or((after, ""));
-        let (name, quoted) = name
-            .strip_suffix(":?")
-            .map_or((name, false), |name| (name, true));
+        let (name, quoted) = name.strip_suffix(":?").map_or((name, false), |name| (name, true));
         match object.get(name).unwrap_or_default() {
             value if quoted => text.push_str(&format!("{value:?}")),
-            value => text.push_str(
-                &value
-                    .as_str()
-                    .map_or_else(|| format!("{value:?}"), str::to_owned),
-            ),
+            value => text.push_str(&value.as_str().map_or_else(|| format!("{value:?}"), str::to_owned)),
         }
         rest = tail;
     }

@@ -145,13 +145,7 @@ impl<'a> Walk<'a> {
             Entry::Occupied(entry) => return (*entry.get(), true),
             Entry::Vacant(entry) => entry.insert(id),
         };
-        self.nodes.push(Node {
-            type_key: value.type_key(),
-            has_identity,
-            references: 0,
-            depth: 1,
-            tree_nodes: 1,
-        });
+        self.nodes.push(Node { type_key: value.type_key(), has_identity, references: 0, depth: 1, tree_nodes: 1 });
         match value.as_object().and_then(Children::of) {
             Some(children) => {
                 self.stack.push(Frame { id, children });
@@ -163,9 +157,7 @@ impl<'a> Walk<'a> {
 
     /// Adds what is known of `child` to what is known of `parent`.
     fn fold(&mut self, parent: usize, child: usize) {
-        let Node {
-            depth, tree_nodes, ..
-        } = self.nodes[child];
+        let Node { depth, tree_nodes, .. } = self.nodes[child];
         let parent = &mut self.nodes[parent];
         parent.depth = parent.depth.max(depth + 1);
         parent.tree_nodes = parent.tree_nodes.saturating_add(tree_nodes);
@@ -175,11 +167,7 @@ impl<'a> Walk<'a> {
         let mut types: Table<&'static str, TypeStats> = Table::default();
         for node in &self.nodes {
             let entry = types.entry(node.type_key);
-            let entry = entry.or_insert(TypeStats {
-                type_key: node.type_key,
-                nodes: 0,
-                references: 0,
-            });
+            let entry = entry.or_insert(TypeStats { type_key: node.type_key, nodes: 0, references: 0 });
             entry.nodes += 1;
             entry.references += node.references;
         }
@@ -188,11 +176,7 @@ impl<'a> Walk<'a> {
         GraphStats {
             nodes: self.nodes.len(),
             edges: self.edges,
-            shared: self
-                .nodes
-                .iter()
-                .filter(|node| node.has_identity && node.references > 1)
-                .count(),
+            shared: self.nodes.iter().filter(|node| node.has_identity && node.references > 1).count(),
             depth: self.nodes[root].depth,
             tree_nodes: self.nodes[root].tree_nodes,
             types,
@@ -211,28 +195,16 @@ impl<'a> Children<'a> {
     fn of(object: ObjectView<'a>) -> Option<Self> {
         let info = object.type_info();
         match info.body {
-            Body::Array => object
-                .as_array()
-                .map(|items| Children::Items { items, next: 0 }),
-            Body::Map => object
-                .as_map()
-                .map(|map| Children::Entries { map, next: 0 }),
+            Body::Array => object.as_array().map(|items| Children::Items { items, next: 0 }),
+            Body::Map => object.as_map().map(|map| Children::Entries { map, next: 0 }),
             Body::Node if info.json == JsonForm::Fields => Some(Children::Fields(object.fields())),
-            Body::Node
-            | Body::Opaque
-            | Body::Str
-            | Body::Bytes
-            | Body::Shape
-            | Body::Tensor
-            | Body::Function => None,
+            Body::Node | Body::Opaque | Body::Str | Body::Bytes | Body::Shape | Body::Tensor | Body::Function => None,
         }
     }
 
     fn next(&mut self) -> Option<AnyView<'a>> {
         match self {
-            Children::Fields(fields) => fields
-                .find(|(field, _)| !field.is_inline())
-                .map(|(_, value)| value),
+            Children::Fields(fields) => fields.find(|(field, _)| !field.is_inline()).map(|(_, value)| value),
             Children::Items { items, next } => {
                 *next += 1;
                 items.get(*next - 1)
@@ -260,40 +232,18 @@ mod tests {
             (Str::from("d"), Any::None),
         ]);
         let stats = GraphStats::of(Any::from(map).view());
-        let types: Vec<_> = stats
-            .types
-            .iter()
-            .map(|entry| (entry.type_key, entry.nodes, entry.references))
-            .collect();
+        let types: Vec<_> = stats.types.iter().map(|entry| (entry.type_key, entry.nodes, entry.references)).collect();
         assert_eq!(
             types,
-            [
-                ("ffi.String", 4, 5),
-                ("ffi.Array", 2, 2),
-                ("None", 1, 1),
-                ("ffi.Map", 1, 0),
-                ("int", 1, 4)
-            ]
+            [("ffi.String", 4, 5), ("ffi.Array", 2, 2), ("None", 1, 1), ("ffi.Map", 1, 0), ("int", 1, 4)]
         );
-        assert_eq!(
-            (stats.nodes, stats.edges, stats.shared, stats.depth),
-            (9, 12, 0, 3)
-        );
+        assert_eq!((stats.nodes, stats.edges, stats.shared, stats.depth), (9, 12, 0, 3));
     }
 
     #[test]
     fn a_plain_value_is_one_node() {
         let stats = GraphStats::of(AnyView::Int(7));
-        assert_eq!(
-            (
-                stats.nodes,
-                stats.edges,
-                stats.shared,
-                stats.depth,
-                stats.tree_nodes
-            ),
-            (1, 0, 0, 1, 1)
-        );
+        assert_eq!((stats.nodes, stats.edges, stats.shared, stats.depth, stats.tree_nodes), (1, 0, 0, 1, 1));
     }
 
     #[test]
@@ -303,10 +253,7 @@ mod tests {
             value = Any::from(Array::from([value.clone(), value]));
         }
         let stats = GraphStats::of(value.view());
-        assert_eq!(
-            (stats.nodes, stats.edges, stats.shared, stats.depth),
-            (101, 200, 100, 101)
-        );
+        assert_eq!((stats.nodes, stats.edges, stats.shared, stats.depth), (101, 200, 100, 101));
         assert_eq!(stats.tree_nodes, u64::MAX);
     }
 
@@ -319,16 +266,8 @@ mod tests {
             }
             GraphStats::of(value.view())
         };
-        let thread = std::thread::Builder::new()
-            .stack_size(256 * 1024)
-            .spawn(measure);
-        let stats = thread
-            .expect("the thread starts")
-            .join()
-            .expect("nothing overflows");
-        assert_eq!(
-            (stats.nodes, stats.depth, stats.tree_nodes),
-            (1_000_001, 1_000_001, 1_000_001)
-        );
+        let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(measure);
+        let stats = thread.expect("the thread starts").join().expect("nothing overflows");
+        assert_eq!((stats.nodes, stats.depth, stats.tree_nodes), (1_000_001, 1_000_001, 1_000_001));
     }
 }

@@ -9,15 +9,9 @@ pub(crate) struct FixedState(ahash::RandomState);
 impl Default for FixedState {
     fn default() -> Self {
         // Digits of pi.
-        const SEEDS: [u64; 4] = [
-            0x243f_6a88_85a3_08d3,
-            0x1319_8a2e_0370_7344,
-            0xa409_3822_299f_31d0,
-            0x082e_fa98_ec4e_6c89,
-        ];
-        FixedState(ahash::RandomState::with_seeds(
-            SEEDS[0], SEEDS[1], SEEDS[2], SEEDS[3],
-        ))
+        const SEEDS: [u64; 4] =
+            [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d0, 0x082e_fa98_ec4e_6c89];
+        FixedState(ahash::RandomState::with_seeds(SEEDS[0], SEEDS[1], SEEDS[2], SEEDS[3]))
     }
 }
 

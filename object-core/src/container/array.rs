@@ -7,8 +7,8 @@ use std::ptr::NonNull;
 
 use super::elements::Elements;
 use crate::object::{
-    Any, AnyView, Body, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SliceObject,
-    Storage, TypeInfo, TypeSchema, from_object_unchecked, mismatch, slice_info,
+    Any, AnyView, Body, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage, TypeInfo,
+    TypeSchema, from_object_unchecked, mismatch, slice_info,
 };
 
 /// Sequences of objects store bare handles.
@@ -16,18 +16,13 @@ type Objects = SliceObject<Elements, ObjectRef>;
 /// All other sequences store values with their kinds.
 type Values = SliceObject<Elements, Any>;
 
-pub(crate) static ARRAY: TypeInfo =
-    slice_info("ffi.Array", Body::Array, "A sequence of values.", free);
+pub(crate) static ARRAY: TypeInfo = slice_info("ffi.Array", Body::Array, "A sequence of values.", free);
 
 /// Both layouts have the same fixed part.
 unsafe fn free(ptr: NonNull<Header>) {
     // SAFETY: the object is an array, dead but initialized.
     unsafe {
-        if Objects::meta(ObjectView::from_raw(ptr)).are_objects() {
-            Objects::free(ptr)
-        } else {
-            Values::free(ptr)
-        }
+        if Objects::meta(ObjectView::from_raw(ptr)).are_objects() { Objects::free(ptr) } else { Values::free(ptr) }
     }
 }
 
@@ -121,23 +116,16 @@ unsafe impl<T: FieldType> ObjectHandle for Array<T> {
     }
 
     fn handle_schema() -> TypeSchema {
-        TypeSchema {
-            name: ARRAY.type_key,
-            args: vec![T::schema()],
-        }
+        TypeSchema { name: ARRAY.type_key, args: vec![T::schema()] }
     }
 
     fn rejected(object: ObjectView<'_>) -> crate::Error {
         let schema = Self::handle_schema().to_string();
-        let first = object.as_array().and_then(|array| {
-            array
-                .iter()
-                .enumerate()
-                .find(|(_, item)| !T::accepts(*item))
-        });
+        let first = object.as_array().and_then(|array| array.iter().enumerate().find(|(_, item)| !T::accepts(*item)));
         match first {
-            Some((index, item)) => mismatch(&T::schema().to_string(), item)
-                .context(format_args!("element {index} of a `{schema}`")),
+            Some((index, item)) => {
+                mismatch(&T::schema().to_string(), item).context(format_args!("element {index} of a `{schema}`"))
+            }
             None => crate::Error::type_mismatch(&schema, object.type_key()),
         }
     }
@@ -149,9 +137,7 @@ impl Array<Any> {
         let elements = Elements::of(items.iter().map(Any::view));
         if !elements.are_objects() {
             // SAFETY: the bound asks for this layout.
-            return unsafe {
-                from_object_unchecked(Values::new(&ARRAY, elements, items.into_iter()))
-            };
+            return unsafe { from_object_unchecked(Values::new(&ARRAY, elements, items.into_iter())) };
         }
         let objects = items.into_iter().filter_map(|item| match item {
             Any::Object(object) => Some(object),
@@ -162,10 +148,7 @@ impl Array<Any> {
 
     /// An array of objects.
     pub(crate) fn from_objects(objects: Vec<ObjectRef>) -> Self {
-        Array::from_bounded(
-            Elements::of(objects.iter().map(|object| AnyView::Object(object.view()))),
-            objects,
-        )
+        Array::from_bounded(Elements::of(objects.iter().map(|object| AnyView::Object(object.view()))), objects)
     }
 
     fn from_bounded(elements: Elements, objects: Vec<ObjectRef>) -> Self {
@@ -230,9 +213,7 @@ impl<H: ObjectHandle> Array<H> {
         match self.view() {
             // SAFETY: every element was checked to be one that `H` may point to, and `H` is a transparent wrapper of
             // `ObjectRef`.
-            ArrayView::Objects(items) => unsafe {
-                std::slice::from_raw_parts(items.as_ptr().cast::<H>(), items.len())
-            },
+            ArrayView::Objects(items) => unsafe { std::slice::from_raw_parts(items.as_ptr().cast::<H>(), items.len()) },
             ArrayView::Values(_) => unreachable!("an array of handles holds objects only"),
         }
     }
@@ -259,10 +240,7 @@ impl<'a, H: ObjectHandle> IntoIterator for &'a Array<H> {
 
 impl<T> Clone for Array<T> {
     fn clone(&self) -> Self {
-        Array {
-            object: self.object.clone(),
-            marker: PhantomData,
-        }
+        Array { object: self.object.clone(), marker: PhantomData }
     }
 }
 
@@ -302,7 +280,4 @@ impl<T> fmt::Debug for Array<T> {
     }
 }
 
-const _: () = assert!(matches!(
-    <Array<Any> as FieldType>::STORAGE,
-    Storage::Object
-));
+const _: () = assert!(matches!(<Array<Any> as FieldType>::STORAGE, Storage::Object));

@@ -28,14 +28,10 @@ impl Elements {
     #[inline]
     pub(crate) fn with(self, value: AnyView<'_>) -> Self {
         match (self, value) {
-            (Elements::Objects(info), AnyView::Object(object))
-                if std::ptr::eq(info, object.type_info()) =>
-            {
-                self
+            (Elements::Objects(info), AnyView::Object(object)) if std::ptr::eq(info, object.type_info()) => self,
+            (Elements::Objects(info), AnyView::Object(object)) => {
+                info.common_ancestor(object.type_info()).map_or(Elements::AnyObjects, Elements::Objects)
             }
-            (Elements::Objects(info), AnyView::Object(object)) => info
-                .common_ancestor(object.type_info())
-                .map_or(Elements::AnyObjects, Elements::Objects),
             (Elements::AnyObjects, AnyView::Object(_)) => self,
             (Elements::Empty, AnyView::Object(object)) => Elements::Objects(object.type_info()),
             (Elements::Empty | Elements::Bools, AnyView::Bool(_)) => Elements::Bools,
@@ -53,32 +49,20 @@ impl Elements {
     /// Whether all values are objects.
     #[inline]
     pub(crate) fn are_objects(self) -> bool {
-        matches!(
-            self,
-            Elements::Empty | Elements::Objects(_) | Elements::AnyObjects
-        )
+        matches!(self, Elements::Empty | Elements::Objects(_) | Elements::AnyObjects)
     }
 
     /// Whether a container with this bound holds values of type `T` only. `values` is asked where the bound does not
     /// tell.
-    pub(crate) fn all<'a, T: FieldType>(
-        self,
-        mut values: impl Iterator<Item = AnyView<'a>>,
-    ) -> bool {
+    pub(crate) fn all<'a, T: FieldType>(self, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {
         match self {
             Elements::Empty => true,
             Elements::Bools => T::accepts(AnyView::Bool(false)),
             Elements::Floats => T::accepts(AnyView::Float(0.0)),
             // A type that holds the extremes holds all integers; others look at each.
-            Elements::Ints
-                if T::accepts(AnyView::Int(i64::MIN)) && T::accepts(AnyView::Int(i64::MAX)) =>
-            {
-                true
-            }
+            Elements::Ints if T::accepts(AnyView::Int(i64::MIN)) && T::accepts(AnyView::Int(i64::MAX)) => true,
             Elements::Objects(info) if T::accepts_type(info) => true,
-            Elements::Ints | Elements::Objects(_) | Elements::AnyObjects | Elements::Mixed => {
-                values.all(T::accepts)
-            }
+            Elements::Ints | Elements::Objects(_) | Elements::AnyObjects | Elements::Mixed => values.all(T::accepts),
         }
     }
 }

@@ -8,9 +8,8 @@ use indexmap::Equivalent;
 
 use super::elements::Elements;
 use crate::object::{
-    Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Object, ObjectHandle, ObjectRef,
-    ObjectView, TypeInfo, TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object,
-    node_of,
+    Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo,
+    TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object, node_of,
 };
 use crate::table::{FixedState, OrderedTable};
 
@@ -102,16 +101,11 @@ unsafe impl Object for MapData {
 impl MapData {
     fn new(pairs: impl IntoIterator<Item = (Any, Any)>) -> Self {
         let pairs = pairs.into_iter();
-        let mut entries =
-            OrderedTable::with_capacity_and_hasher(pairs.size_hint().0, FixedState::default());
+        let mut entries = OrderedTable::with_capacity_and_hasher(pairs.size_hint().0, FixedState::default());
         entries.extend(pairs.map(|(key, value)| (Key(key), value)));
         let keys = Elements::of(entries.keys().map(|key| key.0.view()));
         let values = Elements::of(entries.values().map(Any::view));
-        MapData {
-            entries,
-            keys,
-            values,
-        }
+        MapData { entries, keys, values }
     }
 
     /// The number of entries.
@@ -142,18 +136,12 @@ impl MapData {
     /// The entry with index `index` in insertion order.
     #[must_use]
     pub fn entry(&self, index: usize) -> Option<(AnyView<'_>, AnyView<'_>)> {
-        self.entries
-            .get_index(index)
-            .map(|(key, value)| (key.0.view(), value.view()))
+        self.entries.get_index(index).map(|(key, value)| (key.0.view(), value.view()))
     }
 
     /// The entries in insertion order.
-    pub fn iter(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = (AnyView<'_>, AnyView<'_>)> + ExactSizeIterator {
-        self.entries
-            .iter()
-            .map(|(key, value)| (key.0.view(), value.view()))
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (AnyView<'_>, AnyView<'_>)> + ExactSizeIterator {
+        self.entries.iter().map(|(key, value)| (key.0.view(), value.view()))
     }
 }
 
@@ -184,25 +172,17 @@ pub struct Map<K, V> {
 unsafe impl<K: FieldType, V: FieldType> ObjectHandle for Map<K, V> {
     fn accepts_object(object: ObjectView<'_>) -> bool {
         object.as_map().is_some_and(|map| {
-            map.keys.all::<K>(map.iter().map(|(key, _)| key))
-                && map.values.all::<V>(map.iter().map(|(_, value)| value))
+            map.keys.all::<K>(map.iter().map(|(key, _)| key)) && map.values.all::<V>(map.iter().map(|(_, value)| value))
         })
     }
 
     fn handle_schema() -> TypeSchema {
-        TypeSchema {
-            name: MAP.type_key,
-            args: vec![K::schema(), V::schema()],
-        }
+        TypeSchema { name: MAP.type_key, args: vec![K::schema(), V::schema()] }
     }
 
     fn rejected(object: ObjectView<'_>) -> crate::Error {
         let schema = Self::handle_schema().to_string();
-        let mut entries = object
-            .as_map()
-            .into_iter()
-            .flat_map(MapData::iter)
-            .enumerate();
+        let mut entries = object.as_map().into_iter().flat_map(MapData::iter).enumerate();
         match entries.find(|(_, (key, value))| !K::accepts(*key) || !V::accepts(*value)) {
             Some((index, (key, value))) => {
                 let error = if K::accepts(key) {
@@ -233,11 +213,7 @@ impl std::ops::Deref for Map<Any, Any> {
 impl<K: FieldType, V: FieldType> Map<K, V> {
     /// A map of the given entries.
     pub fn new(entries: impl IntoIterator<Item = (K, V)>) -> Self {
-        let map = new_object(MapData::new(
-            entries
-                .into_iter()
-                .map(|(key, value)| (key.into_any(), value.into_any())),
-        ));
+        let map = new_object(MapData::new(entries.into_iter().map(|(key, value)| (key.into_any(), value.into_any()))));
         // SAFETY: all keys are `K` and all values are `V`.
         unsafe { from_object_unchecked(map.object) }
     }
@@ -272,21 +248,16 @@ impl<K: FieldType, V: FieldType> Map<K, V> {
 
     /// The entries in insertion order, each an owned pair.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, V)> + ExactSizeIterator + '_ {
-        self.data()
-            .iter()
-            .map(|(key, value)| match (key.to(), value.to()) {
-                (Ok(key), Ok(value)) => (key, value),
-                _ => unreachable!("every entry was checked when the handle was made"),
-            })
+        self.data().iter().map(|(key, value)| match (key.to(), value.to()) {
+            (Ok(key), Ok(value)) => (key, value),
+            _ => unreachable!("every entry was checked when the handle was made"),
+        })
     }
 }
 
 impl<K, V> Clone for Map<K, V> {
     fn clone(&self) -> Self {
-        Map {
-            object: self.object.clone(),
-            marker: PhantomData,
-        }
+        Map { object: self.object.clone(), marker: PhantomData }
     }
 }
 

@@ -5,21 +5,17 @@ use std::ops::Deref;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{
-    Ancestor, Any, AnyView, Body, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo,
-    TypeSchema, TypedHandle, new_object, node_of,
+    Ancestor, Any, AnyView, Body, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo, TypeSchema,
+    TypedHandle, new_object, node_of,
 };
 
 pub(crate) static FUNCTION: TypeInfo =
-    TypeInfo::builtin::<FunctionData>("ffi.Function", Body::Function, "Something to call.")
-        .not_comparable();
+    TypeInfo::builtin::<FunctionData>("ffi.Function", Body::Function, "Something to call.").not_comparable();
 
 /// The data of a [`Function`].
 pub struct FunctionData {
     name: String,
-    #[allow(
-        clippy::type_complexity,
-        reason = "the one place that spells the closure type"
-    )]
+    #[allow(clippy::type_complexity, reason = "the one place that spells the closure type")]
     body: Box<dyn Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync>,
 }
 
@@ -73,14 +69,8 @@ impl Deref for Function {
 
 impl Function {
     /// A function that calls `body`; `name` is what error messages call it.
-    pub fn new(
-        name: impl Into<String>,
-        body: impl Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync + 'static,
-    ) -> Self {
-        new_object(FunctionData {
-            name: name.into(),
-            body: Box::new(body),
-        })
+    pub fn new(name: impl Into<String>, body: impl Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync + 'static) -> Self {
+        new_object(FunctionData { name: name.into(), body: Box::new(body) })
     }
 
     /// The name that error messages use.
@@ -97,13 +87,8 @@ impl Function {
         let views: Vec<AnyView<'_>> = args.iter().map(Any::view).collect();
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| (self.body)(&views)));
         match result {
-            Ok(result) => {
-                result.map_err(|error| error.context(format_args!("function `{}`", self.name)))
-            }
-            Err(_) => Err(Error::new(
-                ErrorKind::Call,
-                format!("function `{}` panicked", self.name),
-            )),
+            Ok(result) => result.map_err(|error| error.context(format_args!("function `{}`", self.name))),
+            Err(_) => Err(Error::new(ErrorKind::Call, format!("function `{}` panicked", self.name))),
         }
     }
 }

@@ -37,11 +37,7 @@ impl ObjectBuilder {
         } else if info.body != Body::Node {
             "it is not made of fields; use the constructors of its Rust type"
         } else {
-            return Ok(ObjectBuilder {
-                info,
-                ptr: allocate(info.layout),
-                written: 0,
-            });
+            return Ok(ObjectBuilder { info, ptr: allocate(info.layout), written: 0 });
         };
         Err(Error::new(
             ErrorKind::NotConstructible,
@@ -63,15 +59,7 @@ impl ObjectBuilder {
         let Some((index, _)) = self.info.field(name) else {
             let names = self.info.fields.iter().map(|field| field.name);
             let hint = nearest(name, names.clone()).map_or_else(
-                || {
-                    format!(
-                        "; its fields are {}",
-                        names
-                            .map(|name| format!("`{name}`"))
-                            .collect::<Vec<_>>()
-                            .join(", ")
-                    )
-                },
+                || format!("; its fields are {}", names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
                 |near| format!(", did you mean `{near}`?"),
             );
             let message = format!("`{}` has no field `{name}`{hint}", self.info.type_key);
@@ -97,13 +85,8 @@ impl ObjectBuilder {
         // SAFETY: the field is not initialized.
         unsafe { (field.ops.write)(at, value) }.map_err(|error| {
             error
-                .context(format_args!(
-                    "field `{}` of `{}`",
-                    field.name, self.info.type_key
-                ))
-                .at(AccessPath::from_steps([AccessStep::Attr(
-                    field.name.into(),
-                )]))
+                .context(format_args!("field `{}` of `{}`", field.name, self.info.type_key))
+                .at(AccessPath::from_steps([AccessStep::Attr(field.name.into())]))
         })?;
         self.written |= 1 << index;
         Ok(())
@@ -119,10 +102,7 @@ impl ObjectBuilder {
                 continue;
             }
             let default = field.default().ok_or_else(|| {
-                let message = format!(
-                    "required field `{}` of `{}` is not set",
-                    field.name, self.info.type_key
-                );
+                let message = format!("required field `{}` of `{}` is not set", field.name, self.info.type_key);
                 Error::new(ErrorKind::MissingField, message)
             })?;
             self.set_index(index, default)?;
@@ -142,9 +122,7 @@ impl Drop for ObjectBuilder {
         for (index, field) in self.info.fields.iter().enumerate() {
             if self.written & (1 << index) != 0 {
                 // SAFETY: the field is initialized and dropped once.
-                unsafe {
-                    (field.ops.drop)(self.ptr.as_ptr().cast::<u8>().add(field.offset as usize))
-                };
+                unsafe { (field.ops.drop)(self.ptr.as_ptr().cast::<u8>().add(field.offset as usize)) };
             }
         }
         // SAFETY: the memory came from `allocate` with this layout and holds nothing any more.

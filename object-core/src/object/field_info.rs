@@ -57,10 +57,7 @@ impl TypeSchema {
     /// A type without arguments.
     #[must_use]
     pub fn leaf(name: &'static str) -> Self {
-        TypeSchema {
-            name,
-            args: Vec::new(),
-        }
+        TypeSchema { name, args: Vec::new() }
     }
 }
 
@@ -70,11 +67,7 @@ impl fmt::Display for TypeSchema {
         for (i, arg) in self.args.iter().enumerate() {
             write!(f, "{}{arg}", if i == 0 { "<" } else { "," })?;
         }
-        if self.args.is_empty() {
-            Ok(())
-        } else {
-            f.write_str(">")
-        }
+        if self.args.is_empty() { Ok(()) } else { f.write_str(">") }
     }
 }
 
@@ -184,11 +177,7 @@ impl FieldInfo {
     /// The value of the field in `object`. `None` if the object's type does not have this field.
     #[must_use]
     pub fn get<'a>(&self, object: ObjectView<'a>) -> Option<AnyView<'a>> {
-        let own = object
-            .type_info()
-            .fields
-            .iter()
-            .any(|field| field.offset == self.offset && field.name == self.name);
+        let own = object.type_info().fields.iter().any(|field| field.offset == self.offset && field.name == self.name);
         // SAFETY: the object's type lists this field.
         own.then(|| unsafe { self.get_unchecked(object) })
     }
@@ -235,9 +224,7 @@ impl FieldInfo {
     #[must_use]
     pub fn is_inline(&self) -> bool {
         match self.ops.storage {
-            Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => {
-                true
-            }
+            Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => true,
             Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other => false,
         }
     }

@@ -67,9 +67,7 @@ unsafe impl<H: ObjectHandle> FieldType for H {
 
     fn from_any(value: Any) -> Result<Self> {
         match value {
-            Any::Object(object) => {
-                H::try_from_object(object).map_err(|object| H::rejected(object.view()))
-            }
+            Any::Object(object) => H::try_from_object(object).map_err(|object| H::rejected(object.view())),
             other => Err(mismatch(&H::handle_schema().to_string(), other.view())),
         }
     }
@@ -119,10 +117,7 @@ unsafe impl<T: FieldType> FieldType for Option<T> {
     }
 
     fn schema() -> TypeSchema {
-        TypeSchema {
-            name: "Optional",
-            args: vec![T::schema()],
-        }
+        TypeSchema { name: "Optional", args: vec![T::schema()] }
     }
 }
 

@@ -22,10 +22,7 @@ impl<'a> Fields<'a> {
     /// The field that was given last.
     #[must_use]
     pub fn last_field(&self) -> Option<&'static FieldInfo> {
-        self.object
-            .type_info()
-            .fields
-            .get(self.next.wrapping_sub(1))
+        self.object.type_info().fields.get(self.next.wrapping_sub(1))
     }
 }
 
@@ -54,17 +51,8 @@ impl<'a> FieldPairs<'a> {
     pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>) -> Self {
         let info = a.type_info();
         debug_assert!(std::ptr::eq(info, b.type_info()));
-        let b = if std::ptr::eq(info, b.type_info()) {
-            b
-        } else {
-            a
-        };
-        FieldPairs {
-            a,
-            b,
-            fields: info.fields,
-            next: 0,
-        }
+        let b = if std::ptr::eq(info, b.type_info()) { b } else { a };
+        FieldPairs { a, b, fields: info.fields, next: 0 }
     }
 
     /// The field that was given last.
@@ -81,13 +69,7 @@ impl<'a> Iterator for FieldPairs<'a> {
         let field = self.fields.get(self.next)?;
         self.next += 1;
         // SAFETY: it is a field of the type that both objects have.
-        unsafe {
-            Some((
-                field,
-                field.get_unchecked(self.a),
-                field.get_unchecked(self.b),
-            ))
-        }
+        unsafe { Some((field, field.get_unchecked(self.a), field.get_unchecked(self.b))) }
     }
 }
 
@@ -95,17 +77,12 @@ impl<'a> ObjectView<'a> {
     /// The fields of the object with their values, in the order of declaration, those of the ancestors first.
     #[must_use]
     pub fn fields(self) -> Fields<'a> {
-        Fields {
-            object: self,
-            next: 0,
-        }
+        Fields { object: self, next: 0 }
     }
 
     /// The value of the field with the reflected name `name`.
     #[must_use]
     pub fn get(self, name: &str) -> Option<AnyView<'a>> {
-        self.fields()
-            .find(|(field, _)| field.name == name)
-            .map(|(_, value)| value)
+        self.fields().find(|(field, _)| field.name == name).map(|(_, value)| value)
     }
 }

@@ -99,8 +99,7 @@ pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
     #[inline]
     fn downcast_ref<H: ObjectHandle>(&self) -> Option<&H> {
         // SAFETY: checked, and both are transparent wrappers of `ObjectRef`.
-        self.is::<H>()
-            .then(|| unsafe { &*std::ptr::from_ref(self).cast::<H>() })
+        self.is::<H>().then(|| unsafe { &*std::ptr::from_ref(self).cast::<H>() })
     }
 
     /// The handle as an `H`, or back as it was.
@@ -109,8 +108,7 @@ pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
     /// The handle itself, if `H` may not point to the object.
     fn downcast<H: ObjectHandle>(self) -> Result<H, Self> {
         // SAFETY: `Self` came from this object; `try_from_object` gives the object back unchanged.
-        H::try_from_object(self.into_object())
-            .map_err(|object| unsafe { from_object_unchecked(object) })
+        H::try_from_object(self.into_object()).map_err(|object| unsafe { from_object_unchecked(object) })
     }
 
     /// Whether both handles point to the same object.
@@ -155,10 +153,7 @@ pub trait MakeMut: TypedHandle {
             let view = self.as_object().view();
             let info = view.type_info();
             let Some(copy) = info.copy else {
-                panic!(
-                    "`{}` is shared and cannot be copied: it is opaque and not Clone",
-                    info.type_key
-                )
+                panic!("`{}` is shared and cannot be copied: it is opaque and not Clone", info.type_key)
             };
             // SAFETY: a copy has the type of its original.
             *self = unsafe { from_object_unchecked(copy(view)) };
@@ -166,14 +161,7 @@ pub trait MakeMut: TypedHandle {
         let object = self.as_object();
         let offset = object.type_info().node_offset(Self::Node::TYPE_INFO);
         // SAFETY: the handle is the only one and borrowed mutably; the node lies at the offset its table says.
-        unsafe {
-            &mut *object
-                .as_ptr()
-                .as_ptr()
-                .cast::<u8>()
-                .add(offset as usize)
-                .cast::<Self::Node>()
-        }
+        unsafe { &mut *object.as_ptr().as_ptr().cast::<u8>().add(offset as usize).cast::<Self::Node>() }
     }
 }
 
@@ -190,11 +178,8 @@ pub fn node_of<H: TypedHandle>(handle: &H) -> &H::Node {
 /// The object is an instance of `N`.
 #[inline]
 pub(crate) unsafe fn node_unchecked<N: Object>(object: ObjectView<'_>) -> &N {
-    let offset = if N::FINAL {
-        super::header::DATA_OFFSET as u32
-    } else {
-        object.type_info().node_offset(N::TYPE_INFO)
-    };
+    let offset =
+        if N::FINAL { super::header::DATA_OFFSET as u32 } else { object.type_info().node_offset(N::TYPE_INFO) };
     // SAFETY: the object's type descends from `N`, whose node lies at the offset its table says.
     unsafe { &*object.at(offset).cast::<N>() }
 }
@@ -205,8 +190,7 @@ impl<'a> ObjectView<'a> {
     #[inline]
     pub fn node<N: Object>(self) -> Option<&'a N> {
         // SAFETY: just checked.
-        self.is_instance(N::TYPE_INFO)
-            .then(|| unsafe { node_unchecked(self) })
+        self.is_instance(N::TYPE_INFO).then(|| unsafe { node_unchecked(self) })
     }
 
     /// An owning handle, if `H` may point to the object.

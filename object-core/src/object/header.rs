@@ -31,11 +31,7 @@ const MAX_COUNT: u32 = i32::MAX as u32;
 impl Header {
     /// The header of a new object that one [`ObjectRef`] owns.
     pub(crate) fn new(info: &'static TypeInfo) -> Self {
-        Header {
-            count: AtomicU32::new(1),
-            reserved: AtomicU32::new(0),
-            info,
-        }
+        Header { count: AtomicU32::new(1), reserved: AtomicU32::new(0), info }
     }
 }
 
@@ -69,10 +65,7 @@ impl ObjectRef {
     /// The object, borrowed.
     #[must_use]
     pub fn view(&self) -> ObjectView<'_> {
-        ObjectView {
-            ptr: self.ptr,
-            marker: PhantomData,
-        }
+        ObjectView { ptr: self.ptr, marker: PhantomData }
     }
 
     /// The exact type.
@@ -103,9 +96,7 @@ impl ObjectRef {
 impl Clone for ObjectRef {
     fn clone(&self) -> Self {
         // SAFETY: `self` keeps the object alive.
-        let old = unsafe { self.ptr.as_ref() }
-            .count
-            .fetch_add(1, Ordering::Relaxed);
+        let old = unsafe { self.ptr.as_ref() }.count.fetch_add(1, Ordering::Relaxed);
         if old > MAX_COUNT {
             std::process::abort();
         }
@@ -116,11 +107,7 @@ impl Clone for ObjectRef {
 impl Drop for ObjectRef {
     fn drop(&mut self) {
         // SAFETY: `self` owns one count, so the object is alive until it is given up here.
-        if unsafe { self.ptr.as_ref() }
-            .count
-            .fetch_sub(1, Ordering::Release)
-            == 1
-        {
+        if unsafe { self.ptr.as_ref() }.count.fetch_sub(1, Ordering::Release) == 1 {
             // Everything that other threads did with the object happens before its release.
             fence(Ordering::Acquire);
             release(self.ptr);
@@ -189,10 +176,7 @@ impl<'a> ObjectView<'a> {
     /// # Safety
     /// `ptr` is the start of an object that stays alive and unchanged for `'a`, with provenance over all of it.
     pub(crate) unsafe fn from_raw(ptr: NonNull<Header>) -> Self {
-        ObjectView {
-            ptr,
-            marker: PhantomData,
-        }
+        ObjectView { ptr, marker: PhantomData }
     }
 
     /// The start of the object.
@@ -254,13 +238,7 @@ impl<'a> ObjectView<'a> {
     #[inline]
     pub(crate) fn at(self, offset: u32) -> *const u8 {
         // SAFETY: callers pass offsets of fields of the object's type, which lie inside of its allocation.
-        unsafe {
-            self.ptr
-                .as_ptr()
-                .cast::<u8>()
-                .cast_const()
-                .add(offset as usize)
-        }
+        unsafe { self.ptr.as_ptr().cast::<u8>().cast_const().add(offset as usize) }
     }
 }
 

@@ -24,14 +24,13 @@ pub struct EqualChildren<'a> {
 
 impl<'a> EqualChildren<'a> {
     /// The two objects are equal only if `a` and `b` are. `name` is the step that leads to them in access paths.
-    pub fn require<T: FieldType, U: FieldType>(
-        &mut self,
-        name: &'static str,
-        a: &'a T,
-        b: &'a U,
-        region: Region,
-    ) {
-        self.pairs.push((name, a.view(), b.view(), region));
+    pub fn require<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: &'a T, b: &'a U, region: Region) {
+        self.require_view(name, a.view(), b.view(), region);
+    }
+
+    /// As [`require`](Self::require), for values that are borrowed from a container.
+    pub fn require_view(&mut self, name: &'static str, a: AnyView<'a>, b: AnyView<'a>, region: Region) {
+        self.pairs.push((name, a, b, region));
     }
 }
 
@@ -43,12 +42,17 @@ pub struct HashChildren<'a> {
 impl<'a> HashChildren<'a> {
     /// `value` is part of the hash.
     pub fn add<T: FieldType>(&mut self, value: &'a T) {
-        self.values.push(value.view());
+        self.add_view(value.view());
+    }
+
+    /// As [`add`](Self::add), for values that are borrowed from a container.
+    pub fn add_view(&mut self, value: AnyView<'a>) {
+        self.values.push(value);
     }
 
     /// The number `value` is part of the hash.
     pub fn add_int(&mut self, value: i64) {
-        self.values.push(AnyView::Int(value));
+        self.add_view(AnyView::Int(value));
     }
 }
 

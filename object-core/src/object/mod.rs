@@ -21,9 +21,7 @@ pub use field_type::FieldType;
 pub(crate) use fields::FieldPairs;
 pub use fields::Fields;
 pub(crate) use handle::from_object_unchecked;
-pub use handle::{
-    Extends, IsOrExtends, MakeMut, Object, ObjectHandle, TypedHandle, node_of, upcast,
-};
+pub use handle::{Extends, IsOrExtends, MakeMut, Object, ObjectHandle, TypedHandle, node_of, upcast};
 pub(crate) use header::Header;
 pub use header::{ObjectRef, ObjectView};
 pub use hook::{EqualChildren, HashChildren, HookFns, Region, StructuralHook};

@@ -30,10 +30,7 @@ pub fn new_object<N: Object>(node: N) -> N::Handle {
     let ptr = allocate(Layout::new::<NodeBox<N>>()).cast::<NodeBox<N>>();
     // SAFETY: the memory has the layout of a `NodeBox<N>`; the object's exact type is `N`, so its handle accepts it.
     unsafe {
-        ptr.write(NodeBox {
-            header: Header::new(N::TYPE_INFO),
-            node,
-        });
+        ptr.write(NodeBox { header: Header::new(N::TYPE_INFO), node });
         from_object_unchecked(ObjectRef::from_raw(ptr.cast()))
     }
 }
@@ -106,14 +103,8 @@ pub struct TypeSpec {
 /// The table of a node struct with reflected fields.
 #[must_use]
 pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
-    assert!(
-        align_of::<N>() <= DATA_OFFSET,
-        "a node struct must not be aligned to more than 16 bytes"
-    );
-    assert!(
-        N::FIELDS.len() <= super::builder::MAX_FIELDS,
-        "a node struct must not have more than 64 fields"
-    );
+    assert!(align_of::<N>() <= DATA_OFFSET, "a node struct must not be aligned to more than 16 bytes");
+    assert!(N::FIELDS.len() <= super::builder::MAX_FIELDS, "a node struct must not have more than 64 fields");
     TypeInfo {
         type_key: spec.type_key,
         doc: spec.doc,
@@ -151,11 +142,7 @@ impl TypeInfo {
     }
 
     /// The table of a type of this crate that the derive does not write.
-    pub(crate) const fn builtin<N: Object>(
-        type_key: &'static str,
-        body: Body,
-        doc: &'static str,
-    ) -> Self {
+    pub(crate) const fn builtin<N: Object>(type_key: &'static str, body: Body, doc: &'static str) -> Self {
         let mut info = type_info::<N>(TypeSpec {
             type_key,
             doc,
@@ -176,26 +163,15 @@ impl TypeInfo {
 
 /// The fields of a type: those of its parent, moved by `base_offset`, then its own.
 #[must_use]
-pub const fn fields<const N: usize>(
-    parent: &[FieldInfo],
-    base_offset: usize,
-    own: &[FieldInfo],
-) -> [FieldInfo; N] {
-    let Some(first) = (if parent.is_empty() {
-        own.first()
-    } else {
-        parent.first()
-    }) else {
+pub const fn fields<const N: usize>(parent: &[FieldInfo], base_offset: usize, own: &[FieldInfo]) -> [FieldInfo; N] {
+    let Some(first) = (if parent.is_empty() { own.first() } else { parent.first() }) else {
         // There is nothing to fill the array with, so it has to be empty.
         return match <[FieldInfo]>::as_array::<N>(own) {
             Some(empty) => *empty,
             None => panic!("the field count does not match"),
         };
     };
-    assert!(
-        parent.len() + own.len() == N,
-        "the field count does not match"
-    );
+    assert!(parent.len() + own.len() == N, "the field count does not match");
     let mut all = [*first; N];
     let mut i = 0;
     while i < N {
@@ -213,14 +189,8 @@ pub const fn fields<const N: usize>(
 /// The ancestors of a type: those of its parent, moved by `base_offset`, then the parent.
 #[must_use]
 pub const fn ancestors<P: Object, const N: usize>(base_offset: usize) -> [Ancestor; N] {
-    assert!(
-        P::ANCESTORS.len() + 1 == N,
-        "the ancestor count does not match"
-    );
-    let mut all = [Ancestor {
-        info: P::TYPE_INFO,
-        offset: (DATA_OFFSET + base_offset) as u32,
-    }; N];
+    assert!(P::ANCESTORS.len() + 1 == N, "the ancestor count does not match");
+    let mut all = [Ancestor { info: P::TYPE_INFO, offset: (DATA_OFFSET + base_offset) as u32 }; N];
     let mut i = 0;
     while i < P::ANCESTORS.len() {
         all[i] = P::ANCESTORS[i];

@@ -22,9 +22,7 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
     /// The layout for `len` elements and the offset of the first one.
     fn layout(len: usize) -> (Layout, usize) {
         let elements = Layout::array::<T>(len).expect("capacity overflow");
-        let (layout, offset) = Layout::new::<Fixed<M>>()
-            .extend(elements)
-            .expect("capacity overflow");
+        let (layout, offset) = Layout::new::<Fixed<M>>().extend(elements).expect("capacity overflow");
         (layout.pad_to_align(), offset)
     }
 
@@ -32,11 +30,7 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
     ///
     /// # Safety
     /// `info` is the table of a type whose objects all have this layout.
-    pub(crate) unsafe fn new(
-        info: &'static TypeInfo,
-        meta: M,
-        items: impl ExactSizeIterator<Item = T>,
-    ) -> ObjectRef {
+    pub(crate) unsafe fn new(info: &'static TypeInfo, meta: M, items: impl ExactSizeIterator<Item = T>) -> ObjectRef {
         let len = items.len();
         let (layout, offset) = Self::layout(len);
         let ptr = allocate(layout);
@@ -49,15 +43,8 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
                 first.add(written).write(item);
                 written += 1;
             }
-            assert!(
-                written == len,
-                "the iterator gave {written} items instead of the {len} it promised"
-            );
-            ptr.cast::<Fixed<M>>().write(Fixed {
-                header: Header::new(info),
-                len,
-                meta,
-            });
+            assert!(written == len, "the iterator gave {written} items instead of the {len} it promised");
+            ptr.cast::<Fixed<M>>().write(Fixed { header: Header::new(info), len, meta });
             ObjectRef::from_raw(ptr)
         }
     }
@@ -76,11 +63,7 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
         unsafe {
             let first = ptr.as_ptr().cast::<u8>().add(offset).cast::<T>();
             first.copy_from_nonoverlapping(items.as_ptr(), items.len());
-            ptr.cast::<Fixed<M>>().write(Fixed {
-                header: Header::new(info),
-                len: items.len(),
-                meta,
-            });
+            ptr.cast::<Fixed<M>>().write(Fixed { header: Header::new(info), len: items.len(), meta });
             ObjectRef::from_raw(ptr)
         }
     }

@@ -134,10 +134,7 @@ impl TypeInfo {
     /// The field with the reflected name `name`, and its index.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<(usize, &'static FieldInfo)> {
-        self.fields
-            .iter()
-            .enumerate()
-            .find(|(_, field)| field.name == name)
+        self.fields.iter().enumerate().find(|(_, field)| field.name == name)
     }
 
     /// The type that this one extends; `None` for those directly under the root.
@@ -156,10 +153,7 @@ impl TypeInfo {
     #[inline]
     pub fn is_or_extends(&self, other: &TypeInfo) -> bool {
         std::ptr::eq(self, other)
-            || self
-                .ancestors
-                .get(other.ancestors.len())
-                .is_some_and(|ancestor| std::ptr::eq(ancestor.info, other))
+            || self.ancestors.get(other.ancestors.len()).is_some_and(|ancestor| std::ptr::eq(ancestor.info, other))
     }
 
     /// Whether equality and hashing of this type are written by hand.
@@ -171,15 +165,11 @@ impl TypeInfo {
     /// The field that tells the instances of a singleton type apart.
     #[must_use]
     pub fn singleton_key(&self) -> Option<&'static FieldInfo> {
-        self.singleton
-            .map(|singleton| &self.fields[singleton.key_field])
+        self.singleton.map(|singleton| &self.fields[singleton.key_field])
     }
 
     /// The nearest type that both descend from, or that one of them is.
-    pub(crate) fn common_ancestor(
-        &'static self,
-        other: &'static TypeInfo,
-    ) -> Option<&'static TypeInfo> {
+    pub(crate) fn common_ancestor(&'static self, other: &'static TypeInfo) -> Option<&'static TypeInfo> {
         if self.is_or_extends(other) {
             return Some(other);
         }
@@ -203,26 +193,14 @@ impl std::fmt::Debug for TypeInfo {
             .field("type_key", &self.type_key)
             .field("parent", &self.parent().map(|parent| parent.type_key))
             .field("kind", &self.kind)
-            .field(
-                "fields",
-                &self
-                    .fields
-                    .iter()
-                    .map(|field| field.name)
-                    .collect::<Vec<_>>(),
-            )
+            .field("fields", &self.fields.iter().map(|field| field.name).collect::<Vec<_>>())
             .finish_non_exhaustive()
     }
 }
 
 impl HookFns {
     /// Lists the pairs that must be equal for `a` and `b` to be equal.
-    pub(crate) fn equal<'a>(
-        &self,
-        a: ObjectView<'a>,
-        b: ObjectView<'a>,
-        children: &mut EqualChildren<'a>,
-    ) {
+    pub(crate) fn equal<'a>(&self, a: ObjectView<'a>, b: ObjectView<'a>, children: &mut EqualChildren<'a>) {
         (self.equal)(a, b, children);
     }
 

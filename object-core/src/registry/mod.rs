@@ -35,11 +35,7 @@ static TYPES: LazyLock<RwLock<Result<Types>>> = LazyLock::new(|| RwLock::new(col
 fn collect() -> Result<Types> {
     let mut types: Vec<&'static TypeInfo> = BUILTIN.to_vec();
     #[cfg(feature = "inventory")]
-    types.extend(
-        inventory::iter::<TypeEntry>
-            .into_iter()
-            .map(|entry| entry.0),
-    );
+    types.extend(inventory::iter::<TypeEntry>.into_iter().map(|entry| entry.0));
     // The order of collection is the linker's; by key it is everywhere the same.
     types.sort_by_key(|info| (info.type_key, info.location));
     let mut table = Types::default();
@@ -64,9 +60,7 @@ fn insert(table: &mut Types, info: &'static TypeInfo) -> Result<()> {
 }
 
 fn read<R>(look: impl FnOnce(&Types) -> R) -> Result<R> {
-    let table = TYPES
-        .read()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let table = TYPES.read().unwrap_or_else(std::sync::PoisonError::into_inner);
     match &*table {
         Ok(table) => Ok(look(table)),
         Err(error) => Err(error.clone()),
@@ -79,9 +73,7 @@ fn read<R>(look: impl FnOnce(&Types) -> R) -> Result<R> {
 /// # Errors
 /// [`DuplicateKey`](ErrorKind::DuplicateKey), naming both declarations, if another type has the same key.
 pub fn register(types: &[&'static TypeInfo]) -> Result<()> {
-    let mut table = TYPES
-        .write()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut table = TYPES.write().unwrap_or_else(std::sync::PoisonError::into_inner);
     match &mut *table {
         Ok(table) => types.iter().try_for_each(|info| insert(table, info)),
         Err(error) => Err(error.clone()),
@@ -99,20 +91,12 @@ pub fn type_info(type_key: &str) -> Result<&'static TypeInfo> {
 
 #[cold]
 fn unknown(type_key: &str) -> Error {
-    let near = read(|table| nearest(type_key, table.keys().copied()))
-        .ok()
-        .flatten();
+    let near = read(|table| nearest(type_key, table.keys().copied())).ok().flatten();
     let advice = match near {
         Some(near) => format!("did you mean `{near}`?"),
-        None => {
-            "link the crate that declares it (`use the_crate as _;`) or call `registry::register`"
-                .to_owned()
-        }
+        None => "link the crate that declares it (`use the_crate as _;`) or call `registry::register`".to_owned(),
     };
-    Error::new(
-        ErrorKind::UnknownType,
-        format!("no type has the type key `{type_key}`; {advice}"),
-    )
+    Error::new(ErrorKind::UnknownType, format!("no type has the type key `{type_key}`; {advice}"))
 }
 
 /// All types, sorted by key.

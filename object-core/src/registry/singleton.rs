@@ -21,26 +21,15 @@ impl<H: TypedHandle> Singletons<H> {
     /// [`UnknownSingleton`](ErrorKind::UnknownSingleton), naming the nearest key, if the set is closed and has no such
     /// key.
     pub fn get(&self, key: &str) -> Result<H> {
-        if let Some(found) = self
-            .instances
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(key)
-        {
+        if let Some(found) = self.instances.read().unwrap_or_else(PoisonError::into_inner).get(key) {
             return Ok(found.clone());
         }
         let Some(make) = self.make else {
             return Err(self.unknown(key));
         };
-        let mut instances = self
-            .instances
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut instances = self.instances.write().unwrap_or_else(PoisonError::into_inner);
         let key = Str::from(key);
-        Ok(instances
-            .entry(key.clone())
-            .or_insert_with(|| new_object(make(key)))
-            .clone())
+        Ok(instances.entry(key.clone()).or_insert_with(|| new_object(make(key))).clone())
     }
 
     /// The instance for a key given as any value.
@@ -54,44 +43,27 @@ impl<H: TypedHandle> Singletons<H> {
 
     fn unknown(&self, key: &str) -> Error {
         let type_key = H::Node::TYPE_INFO.type_key;
-        let instances = self
-            .instances
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
+        let instances = self.instances.read().unwrap_or_else(PoisonError::into_inner);
         let near = nearest(key, instances.keys().map(Str::as_str));
         let advice = near.map_or(String::new(), |near| format!(", did you mean `{near}`?"));
-        Error::new(
-            ErrorKind::UnknownSingleton,
-            format!("`{type_key}` has no instance `{key}`{advice}"),
-        )
+        Error::new(ErrorKind::UnknownSingleton, format!("`{type_key}` has no instance `{key}`{advice}"))
     }
 }
 
 /// A table that makes the instance of a key when it is first asked for.
 #[must_use]
 pub const fn open_singletons<H: TypedHandle>(make: fn(Str) -> H::Node) -> Singletons<H> {
-    Singletons {
-        instances: RwLock::new(BTreeMap::new()),
-        make: Some(make),
-    }
+    Singletons { instances: RwLock::new(BTreeMap::new()), make: Some(make) }
 }
 
 /// A table of exactly the given nodes; of two with one key the first counts.
 #[must_use]
-pub fn closed_singletons<H: TypedHandle>(
-    nodes: Vec<H::Node>,
-    key: fn(&H::Node) -> Str,
-) -> Singletons<H> {
+pub fn closed_singletons<H: TypedHandle>(nodes: Vec<H::Node>, key: fn(&H::Node) -> Str) -> Singletons<H> {
     let mut instances = BTreeMap::new();
     for node in nodes {
-        instances
-            .entry(key(&node))
-            .or_insert_with(|| new_object(node));
+        instances.entry(key(&node)).or_insert_with(|| new_object(node));
     }
-    Singletons {
-        instances: RwLock::new(instances),
-        make: None,
-    }
+    Singletons { instances: RwLock::new(instances), make: None }
 }
 
 /// The type of the statics that hold closed tables.

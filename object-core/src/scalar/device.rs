@@ -33,10 +33,7 @@ impl Device {
     /// The CPU with the given ordinal.
     #[must_use]
     pub const fn cpu(device_id: i32) -> Self {
-        Device {
-            device_type: 1,
-            device_id,
-        }
+        Device { device_type: 1, device_id }
     }
 }
 

@@ -44,14 +44,8 @@ const FIXED: &[(u8, u8, &str)] = &[
 ];
 
 /// Scalar kinds whose width follows the name: (code, name, default width).
-const SIZED: &[(u8, &str, u8)] = &[
-    (0, "int", 32),
-    (1, "uint", 32),
-    (2, "float", 32),
-    (3, "handle", 64),
-    (4, "bfloat", 16),
-    (6, "bool", 8),
-];
+const SIZED: &[(u8, &str, u8)] =
+    &[(0, "int", 32), (1, "uint", 32), (2, "float", 32), (3, "handle", 64), (4, "bfloat", 16), (6, "bool", 8)];
 
 /// First code and name prefix of user-defined kinds: `custom[150]32`.
 const CUSTOM_BEGIN: u8 = 129;
@@ -83,21 +77,13 @@ impl DataType {
     /// A scalar type.
     #[must_use]
     pub const fn scalar(code: TypeCode, bits: u8) -> Self {
-        DataType {
-            code,
-            bits,
-            raw_lanes: 1,
-        }
+        DataType { code, bits, raw_lanes: 1 }
     }
 
     /// The type of no value: a handle without bits and lanes.
     #[must_use]
     pub const fn void() -> Self {
-        DataType {
-            code: TypeCode::HANDLE,
-            bits: 0,
-            raw_lanes: 0,
-        }
+        DataType { code: TypeCode::HANDLE, bits: 0, raw_lanes: 0 }
     }
 
     /// A signed integer of `bits` bits.
@@ -147,10 +133,7 @@ impl DataType {
     #[must_use]
     pub fn byte_size(self, elements: usize) -> Option<usize> {
         let lanes = usize::try_from(self.lanes()).ok()?;
-        usize::from(self.bits)
-            .div_ceil(8)
-            .checked_mul(lanes)?
-            .checked_mul(elements)
+        usize::from(self.bits).div_ceil(8).checked_mul(lanes)?.checked_mul(elements)
     }
 }
 
@@ -159,11 +142,7 @@ impl fmt::Display for DataType {
         if self.is_void() {
             return Ok(());
         }
-        let DataType {
-            code: TypeCode(code),
-            bits,
-            ..
-        } = *self;
+        let DataType { code: TypeCode(code), bits, .. } = *self;
         if let Some((.., name)) = FIXED.iter().find(|(c, b, _)| (*c, *b) == (code, bits)) {
             f.write_str(name)?;
         } else if let Some((_, name, default)) = SIZED.iter().find(|(c, ..)| *c == code) {
@@ -186,11 +165,7 @@ impl fmt::Display for DataType {
 
 impl fmt::Debug for DataType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_void() {
-            f.write_str("void")
-        } else {
-            fmt::Display::fmt(self, f)
-        }
+        if self.is_void() { f.write_str("void") } else { fmt::Display::fmt(self, f) }
     }
 }
 
@@ -213,21 +188,14 @@ impl FromStr for DataType {
                 format!("data type `{text}`: expected `xN` or `xvscalexN` after the scalar type, got `{rest}`"),
             )
         })?;
-        Ok(DataType {
-            code: TypeCode(code),
-            bits,
-            raw_lanes,
-        })
+        Ok(DataType { code: TypeCode(code), bits, raw_lanes })
     }
 }
 
 /// The code and width at the start of `text`, and what follows them.
 fn parse_scalar(text: &str) -> Option<(u8, u8, &str)> {
     // The longest name wins: `float8_e4m3fnuz` before `float8_e4m3fn` before `float8_e4m3`.
-    let fixed = FIXED
-        .iter()
-        .filter(|(.., name)| text.starts_with(name))
-        .max_by_key(|(.., name)| name.len());
+    let fixed = FIXED.iter().filter(|(.., name)| text.starts_with(name)).max_by_key(|(.., name)| name.len());
     if let Some((code, bits, name)) = fixed {
         return Some((*code, *bits, &text[name.len()..]));
     }
@@ -244,9 +212,7 @@ fn parse_scalar(text: &str) -> Option<(u8, u8, &str)> {
 
 /// The decimal number at the start of `text`, if there is one, and what follows. `None` if it does not fit.
 fn take_number(text: &str) -> Option<(Option<u8>, &str)> {
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
     if digits.is_empty() {
         return Some((None, rest));
@@ -272,13 +238,9 @@ fn parse_lanes(rest: &str) -> Option<u16> {
 }
 
 fn unknown(text: &str) -> Error {
-    let names = FIXED
-        .iter()
-        .map(|(.., name)| *name)
-        .chain(SIZED.iter().map(|(_, name, _)| *name));
+    let names = FIXED.iter().map(|(.., name)| *name).chain(SIZED.iter().map(|(_, name, _)| *name));
     let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
-    let hint =
-        nearest(word, names).map_or(String::new(), |name| format!(", did you mean `{name}`?"));
+    let hint = nearest(word, names).map_or(String::new(), |name| format!(", did you mean `{name}`?"));
     Error::new(
         ErrorKind::Malformed,
         format!("`{text}` is not a data type such as `int64`, `float32x4` or `bool`{hint}"),
@@ -324,17 +286,7 @@ mod tests {
 
     #[test]
     fn rejects_what_is_no_data_type() {
-        for text in [
-            "flot32",
-            "int64x",
-            "int64y4",
-            "float8_e9",
-            "int300",
-            "x4",
-            "custom[3]8",
-            "int8x4x4",
-            "int-8",
-        ] {
+        for text in ["flot32", "int64x", "int64y4", "float8_e9", "int300", "x4", "custom[3]8", "int8x4x4", "int-8"] {
             let error = text.parse::<DataType>().expect_err(text);
             assert_eq!(error.kind(), ErrorKind::Malformed);
             assert!(error.message().contains(text), "{error}");

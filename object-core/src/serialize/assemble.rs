@@ -42,10 +42,7 @@ impl Nodes {
             self.make_with_all_below(index)?;
         }
         let count = self.slots.len();
-        match usize::try_from(root)
-            .ok()
-            .and_then(|root| self.slots.get(root))
-        {
+        match usize::try_from(root).ok().and_then(|root| self.slots.get(root)) {
             Some(Slot::Ready(value)) => Ok(value.clone()),
             _ => {
                 let message = format!("`root_index` is {root}, but the graph has {count} nodes");
@@ -76,8 +73,7 @@ impl Nodes {
             };
             match self.slots.get(missing) {
                 Some(Slot::Open) => {
-                    let message =
-                        format!("node {index} and node {missing} refer to each other in a circle");
+                    let message = format!("node {index} and node {missing} refer to each other in a circle");
                     return Err(Error::new(ErrorKind::Cycle, message));
                 }
                 Some(_) => {
@@ -87,9 +83,7 @@ impl Nodes {
                 None => {
                     let count = self.slots.len();
                     let place = place_of(&parts, missing);
-                    let message = format!(
-                        "{place} refers to node {missing}, but the graph has {count} nodes"
-                    );
+                    let message = format!("{place} refers to node {missing}, but the graph has {count} nodes");
                     return Err(in_node(Error::new(ErrorKind::BadReference, message), index));
                 }
             }
@@ -101,9 +95,7 @@ impl Nodes {
         let is_missing = |index: &usize| !matches!(self.slots.get(*index), Some(Slot::Ready(_)));
         match parts {
             Parts::Value(_) => None,
-            Parts::Array(indices) | Parts::Map(indices) => {
-                indices.iter().map(|index| *index as usize).find(is_missing)
-            }
+            Parts::Array(indices) | Parts::Map(indices) => indices.iter().map(|index| *index as usize).find(is_missing),
             Parts::Object(_, fields) => fields
                 .iter()
                 .filter_map(|(_, part)| match part {
@@ -126,24 +118,18 @@ impl Nodes {
         match parts {
             Parts::Value(value) => Ok(value),
             Parts::Array(indices) => {
-                let objects = indices
-                    .iter()
-                    .map(|index| match self.slots.get(*index as usize) {
-                        Some(Slot::Ready(Any::Object(object))) => Some(object.clone()),
-                        _ => None,
-                    });
+                let objects = indices.iter().map(|index| match self.slots.get(*index as usize) {
+                    Some(Slot::Ready(Any::Object(object))) => Some(object.clone()),
+                    _ => None,
+                });
                 Ok(match objects.collect::<Option<Vec<_>>>() {
                     Some(objects) => Array::from_objects(objects),
-                    None => {
-                        Array::from_anys(indices.iter().map(|index| self.value(*index)).collect())
-                    }
+                    None => Array::from_anys(indices.iter().map(|index| self.value(*index)).collect()),
                 }
                 .into())
             }
             Parts::Map(indices) => {
-                let pairs = indices
-                    .chunks_exact(2)
-                    .map(|pair| (self.value(pair[0]), self.value(pair[1])));
+                let pairs = indices.chunks_exact(2).map(|pair| (self.value(pair[0]), self.value(pair[1])));
                 Ok(Map::<Any, Any>::new(pairs).into())
             }
             Parts::Object(info, fields) => {
@@ -166,16 +152,10 @@ fn place_of(parts: &Parts, missing: usize) -> String {
     match parts {
         Parts::Object(info, fields) => {
             let field = fields.iter().find_map(|(field, part)| match part {
-                Part::Node(index) if *index as usize == missing => {
-                    info.fields().get(usize::from(*field))
-                }
+                Part::Node(index) if *index as usize == missing => info.fields().get(usize::from(*field)),
                 _ => None,
             });
-            format!(
-                "field `{}` of `{}`",
-                field.map_or("", |field| field.name),
-                info.type_key
-            )
+            format!("field `{}` of `{}`", field.map_or("", |field| field.name), info.type_key)
         }
         Parts::Map(_) => "`ffi.Map`".to_owned(),
         Parts::Array(_) | Parts::Value(_) => "`ffi.Array`".to_owned(),

@@ -14,10 +14,7 @@ const LITERALS: [(&[u8], &[u8], f64); 3] = [
 /// The number that a string of the filtered text stands for.
 pub(super) fn number(text: &str) -> Option<f64> {
     let word = text.strip_prefix('\0')?;
-    LITERALS
-        .iter()
-        .find(|(literal, ..)| *literal == word.as_bytes())
-        .map(|(.., value)| *value)
+    LITERALS.iter().find(|(literal, ..)| *literal == word.as_bytes()).map(|(.., value)| *value)
 }
 
 /// The text with the words replaced; unchanged where there are none.
@@ -86,12 +83,7 @@ pub(super) struct FilterReader<R> {
 
 impl<R: Read> FilterReader<R> {
     pub(super) fn new(inner: R) -> Self {
-        FilterReader {
-            inner,
-            filter: Filter::default(),
-            given: 0,
-            buffer: vec![0; 1 << 16],
-        }
+        FilterReader { inner, filter: Filter::default(), given: 0, buffer: vec![0; 1 << 16] }
     }
 }
 
@@ -101,9 +93,7 @@ impl<R: Read> Read for FilterReader<R> {
             self.filter.out.clear();
             self.given = 0;
             let read = self.inner.read(&mut self.buffer)?;
-            self.buffer[..read]
-                .iter()
-                .for_each(|byte| self.filter.push(*byte));
+            self.buffer[..read].iter().for_each(|byte| self.filter.push(*byte));
             if read == 0 {
                 self.filter.flush();
                 if self.filter.out.is_empty() {
@@ -127,16 +117,10 @@ mod tests {
     fn words_in_strings_stay() {
         let text = br#"{"a NaN \" Infinity":NaN,"b":[-Infinity,Infinity,-1e-5,true]}"#;
         let filtered = filter(text);
-        let expected =
-            br#"{"a NaN \" Infinity":"\u0000NaN","b":["\u0000-Infinity","\u0000Infinity",-1e-5,true]}"#;
-        assert_eq!(
-            String::from_utf8_lossy(&filtered),
-            String::from_utf8_lossy(expected)
-        );
+        let expected = br#"{"a NaN \" Infinity":"\u0000NaN","b":["\u0000-Infinity","\u0000Infinity",-1e-5,true]}"#;
+        assert_eq!(String::from_utf8_lossy(&filtered), String::from_utf8_lossy(expected));
         let mut read = Vec::new();
-        FilterReader::new(&text[..])
-            .read_to_end(&mut read)
-            .expect("reading from memory");
+        FilterReader::new(&text[..]).read_to_end(&mut read).expect("reading from memory");
         assert_eq!(read, expected);
     }
 }

@@ -5,9 +5,7 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use serde::de::{
-    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::scalar::{Scalar, ScalarSeed};
@@ -109,22 +107,13 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
             match &*key {
                 "type" if node_type.is_none() => {
                     let scalar = map.next_value_seed(ScalarSeed)?;
-                    let type_key = scalar
-                        .text()
-                        .map_err(|error| self.0.fail::<A::Error>(error.context("`type`")))?;
-                    let found = self
-                        .0
-                        .node_type(type_key)
-                        .map_err(|error| self.0.fail::<A::Error>(error))?;
+                    let type_key = scalar.text().map_err(|error| self.0.fail::<A::Error>(error.context("`type`")))?;
+                    let found = self.0.node_type(type_key).map_err(|error| self.0.fail::<A::Error>(error))?;
                     node_type = Some((found, type_key.to_owned()));
                 }
                 "data" if parts.is_none() && early.is_none() => match &node_type {
                     Some((node_type, type_key)) => {
-                        let seed = DataSeed {
-                            reader: self.0,
-                            node_type: *node_type,
-                            type_key,
-                        };
+                        let seed = DataSeed { reader: self.0, node_type: *node_type, type_key };
                         parts = Some(map.next_value_seed(seed)?);
                     }
                     // TVM writes the type first, but JSON maps have no order.
@@ -140,16 +129,10 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
             }
         }
         let Some((node_type, type_key)) = node_type else {
-            return Err(self
-                .0
-                .fail(Error::new(ErrorKind::Malformed, "the node has no `type`")));
+            return Err(self.0.fail(Error::new(ErrorKind::Malformed, "the node has no `type`")));
         };
         if let Some(raw) = early {
-            let seed = DataSeed {
-                reader: &mut *self.0,
-                node_type,
-                type_key: &type_key,
-            };
+            let seed = DataSeed { reader: &mut *self.0, node_type, type_key: &type_key };
             let read = seed.deserialize(&mut serde_json::Deserializer::from_str(raw.get()));
             parts = Some(read.map_err(A::Error::custom)?);
         }
@@ -215,15 +198,11 @@ impl DataSeed<'_> {
             NodeType::Int => scalar.int().map(Any::Int),
             NodeType::Float => scalar.float().map(Any::Float),
             NodeType::DataType => scalar.text()?.parse().map(Any::DataType),
-            NodeType::Device => scalar
-                .text()
-                .and(Err(Error::type_mismatch("a list of two ints", "string"))),
+            NodeType::Device => scalar.text().and(Err(Error::type_mismatch("a list of two ints", "string"))),
             NodeType::Object(info) => match (info.body, info.json) {
                 (Body::Str, _) => Ok(Str::new(scalar.text()?).into()),
                 (Body::Bytes, _) => Ok(Bytes::from(decode_base64(scalar.text()?)?).into()),
-                (Body::Tensor, _) => {
-                    Ok(tensor_blob::decode(&decode_base64(scalar.text()?)?)?.into())
-                }
+                (Body::Tensor, _) => Ok(tensor_blob::decode(&decode_base64(scalar.text()?)?)?.into()),
                 (Body::Node, JsonForm::Field(index)) => object_by_field(info, index, scalar.any()?),
                 _ => Err(self.unexpected("a single value")),
             },
@@ -237,9 +216,7 @@ impl DataSeed<'_> {
                 Body::Array | Body::Map => "a list of node indices",
                 Body::Shape => "a list of ints",
                 Body::Node if info.json == JsonForm::Fields => "a map of fields",
-                Body::Function | Body::Opaque => {
-                    "nothing: values of this type exist in memory only"
-                }
+                Body::Function | Body::Opaque => "nothing: values of this type exist in memory only",
                 _ => "a single value",
             },
             _ => "a single value",
@@ -249,9 +226,7 @@ impl DataSeed<'_> {
 }
 
 fn decode_base64(text: &str) -> Result<Vec<u8>> {
-    BASE64
-        .decode(text)
-        .map_err(|error| Error::new(ErrorKind::Malformed, format!("base64: {error}")))
+    BASE64.decode(text).map_err(|error| Error::new(ErrorKind::Malformed, format!("base64: {error}")))
 }
 
 /// An object whose JSON data is the value of one field.
@@ -301,16 +276,15 @@ impl<'de> Visitor<'de> for DataSeed<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Parts, A::Error> {
         let mut list = Vec::new();
-        let is_indices = matches!(self.node_type, NodeType::Object(info) if matches!(info.body, Body::Array | Body::Map));
+        let is_indices =
+            matches!(self.node_type, NodeType::Object(info) if matches!(info.body, Body::Array | Body::Map));
         if is_indices {
             let mut indices = Vec::new();
             while let Some(scalar) = seq.next_element_seed(ScalarSeed)? {
                 match scalar.index() {
                     Ok(index) => indices.push(index),
                     Err(error) => {
-                        return Err(
-                            self.fail(error.context(format_args!("element {}", indices.len())))
-                        );
+                        return Err(self.fail(error.context(format_args!("element {}", indices.len()))));
                     }
                 }
             }
@@ -318,10 +292,7 @@ impl<'de> Visitor<'de> for DataSeed<'_> {
                 NodeType::Object(info) if info.body == Body::Array => Ok(Parts::Array(indices)),
                 _ if indices.len().is_multiple_of(2) => Ok(Parts::Map(indices)),
                 _ => {
-                    let message = format!(
-                        "expected keys and values in turn, got {} indices",
-                        indices.len()
-                    );
+                    let message = format!("expected keys and values in turn, got {} indices", indices.len());
                     Err(self.fail(Error::new(ErrorKind::Malformed, message)))
                 }
             };
@@ -340,14 +311,10 @@ impl<'de> Visitor<'de> for DataSeed<'_> {
             }
             (NodeType::Device, [device_type, device_id]) => {
                 match (i32::try_from(*device_type), i32::try_from(*device_id)) {
-                    (Ok(device_type), Ok(device_id)) => Ok(Parts::Value(Any::Device(Device {
-                        device_type,
-                        device_id,
-                    }))),
-                    _ => Err(self.fail(Error::new(
-                        ErrorKind::OutOfRange,
-                        "the numbers of a device have 32 bits",
-                    ))),
+                    (Ok(device_type), Ok(device_id)) => {
+                        Ok(Parts::Value(Any::Device(Device { device_type, device_id })))
+                    }
+                    _ => Err(self.fail(Error::new(ErrorKind::OutOfRange, "the numbers of a device have 32 bits"))),
                 }
             }
             _ => {
@@ -359,9 +326,7 @@ impl<'de> Visitor<'de> for DataSeed<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
         let info = match self.node_type {
-            NodeType::Object(info) if info.body == Body::Node && info.json == JsonForm::Fields => {
-                info
-            }
+            NodeType::Object(info) if info.body == Body::Node && info.json == JsonForm::Fields => info,
             _ => {
                 let error = self.unexpected("a map");
                 return Err(self.fail(error));
@@ -383,18 +348,12 @@ impl<'de> Visitor<'de> for DataSeed<'_> {
             };
             let field = &fields[index];
             if seen & (1 << index) != 0 {
-                return Err(self.fail(in_field(
-                    Error::new(ErrorKind::Malformed, "it stands twice"),
-                    field,
-                )));
+                return Err(self.fail(in_field(Error::new(ErrorKind::Malformed, "it stands twice"), field)));
             }
             seen |= 1 << index;
             let scalar = map.next_value_seed(ScalarSeed)?;
-            let part = if field.is_inline() {
-                scalar.inline(field).map(Part::Value)
-            } else {
-                scalar.index().map(Part::Node)
-            };
+            let part =
+                if field.is_inline() { scalar.inline(field).map(Part::Value) } else { scalar.index().map(Part::Node) };
             match part {
                 Ok(part) => parts.push((u16::try_from(index).unwrap_or(u16::MAX), part)),
                 Err(error) => return Err(self.fail(in_field(error, field))),

@@ -8,11 +8,7 @@ pub(super) fn push_float(out: &mut Vec<u8>, value: f64) {
     if value.is_nan() {
         out.extend_from_slice(b"NaN");
     } else if value.is_infinite() {
-        out.extend_from_slice(if value > 0.0 {
-            b"Infinity"
-        } else {
-            b"-Infinity"
-        });
+        out.extend_from_slice(if value > 0.0 { b"Infinity" } else { b"-Infinity" });
     } else if value.fract() == 0.0 && value.abs() < EXACT_INTEGERS {
         out.extend_from_slice(format!("{value:.1}").as_bytes());
     } else {
@@ -33,22 +29,14 @@ fn push_general(out: &mut Vec<u8>, value: f64) {
         trim_zeros(&format!("{value:.places$}")).to_owned()
     } else {
         let sign = if exponent < 0 { '-' } else { '+' };
-        format!(
-            "{}e{sign}{:02}",
-            trim_zeros(digits),
-            exponent.unsigned_abs()
-        )
+        format!("{}e{sign}{:02}", trim_zeros(digits), exponent.unsigned_abs())
     };
     out.extend_from_slice(text.as_bytes());
 }
 
 /// The number without zeros at the end of its decimal places.
 fn trim_zeros(digits: &str) -> &str {
-    if digits.contains('.') {
-        digits.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        digits
-    }
+    if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
 }
 
 #[cfg(test)]

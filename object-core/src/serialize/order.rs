@@ -57,17 +57,11 @@ fn plain_key(value: AnyView<'_>) -> (u8, u64) {
         AnyView::Bool(value) => (1, u64::from(value)),
         AnyView::Int(value) => (2, value.cast_unsigned()),
         AnyView::Float(value) => (3, value.to_bits()),
-        AnyView::DataType(value) => (
-            4,
-            u64::from(value.code.0) << 24
-                | u64::from(value.bits) << 16
-                | u64::from(value.raw_lanes),
-        ),
+        AnyView::DataType(value) => {
+            (4, u64::from(value.code.0) << 24 | u64::from(value.bits) << 16 | u64::from(value.raw_lanes))
+        }
         AnyView::Device(value) => {
-            let (kind, id) = (
-                value.device_type.cast_unsigned(),
-                value.device_id.cast_unsigned(),
-            );
+            let (kind, id) = (value.device_type.cast_unsigned(), value.device_id.cast_unsigned());
             (5, u64::from(kind) << 32 | u64::from(id))
         }
     }
@@ -86,12 +80,8 @@ impl<'a> Children<'a> {
         let info = object.type_info();
         match info.body {
             Body::Str | Body::Bytes | Body::Shape | Body::Tensor => Some(Children::None),
-            Body::Array => object
-                .as_array()
-                .map(|items| Children::Items { items, next: 0 }),
-            Body::Map => object
-                .as_map()
-                .map(|map| Children::Entries { map, next: 0 }),
+            Body::Array => object.as_array().map(|items| Children::Items { items, next: 0 }),
+            Body::Map => object.as_map().map(|map| Children::Entries { map, next: 0 }),
             Body::Node if info.json == JsonForm::Fields => Some(Children::Fields(object.fields())),
             Body::Node => Some(Children::None),
             Body::Opaque | Body::Function => None,
@@ -101,9 +91,7 @@ impl<'a> Children<'a> {
     fn next(&mut self) -> Option<AnyView<'a>> {
         match self {
             Children::None => None,
-            Children::Fields(fields) => fields
-                .find(|(field, _)| !field.is_inline())
-                .map(|(_, value)| value),
+            Children::Fields(fields) => fields.find(|(field, _)| !field.is_inline()).map(|(_, value)| value),
             Children::Items { items, next } => {
                 *next += 1;
                 items.get(*next - 1)
@@ -120,21 +108,11 @@ impl<'a> Children<'a> {
     fn step(&self) -> AccessStep {
         match self {
             Children::None => AccessStep::Attr(String::new()),
-            Children::Fields(fields) => AccessStep::Attr(
-                fields
-                    .last_field()
-                    .map_or("", |field| field.name)
-                    .to_owned(),
-            ),
+            Children::Fields(fields) => AccessStep::Attr(fields.last_field().map_or("", |field| field.name).to_owned()),
             Children::Items { next, .. } => AccessStep::ArrayItem(next - 1),
             Children::Entries { map, next } => {
-                let key = map
-                    .entry((next - 1) / 2)
-                    .map_or(AnyView::None, |(key, _)| key);
-                AccessStep::MapItem(PathKey::Other {
-                    type_key: key.type_key(),
-                    label: format!("{key:?}"),
-                })
+                let key = map.entry((next - 1) / 2).map_or(AnyView::None, |(key, _)| key);
+                AccessStep::MapItem(PathKey::Other { type_key: key.type_key(), label: format!("{key:?}") })
             }
         }
     }
@@ -148,10 +126,7 @@ pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
         /// Where the references of this object begin in `open`.
         first: usize,
     }
-    let mut order = NodeOrder {
-        nodes: Vec::new(),
-        references: Vec::new(),
-    };
+    let mut order = NodeOrder { nodes: Vec::new(), references: Vec::new() };
     let mut seen = Seen::default();
     let mut stack: Vec<Frame<'_>> = Vec::new();
     // The references found so far of all objects on the stack.
@@ -162,16 +137,10 @@ pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
             match (seen.get(value), value) {
                 (Some(index), _) => open.push(index),
                 (None, AnyView::Object(object)) => match Children::of(object) {
-                    Some(children) => stack.push(Frame {
-                        object,
-                        children,
-                        first: open.len(),
-                    }),
+                    Some(children) => stack.push(Frame { object, children, first: open.len() }),
                     None => {
-                        let path =
-                            AccessPath::from_steps(stack.iter().map(|frame| frame.children.step()));
-                        let message =
-                            format!("a `{}` cannot be written to JSON", object.type_key());
+                        let path = AccessPath::from_steps(stack.iter().map(|frame| frame.children.step()));
+                        let message = format!("a `{}` cannot be written to JSON", object.type_key());
                         return Err(Error::new(ErrorKind::NotSerializable, message).at(path));
                     }
                 },
@@ -193,12 +162,8 @@ pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
 
 /// Gives `value` the next index.
 fn finish<'a>(order: &mut NodeOrder<'a>, seen: &mut Seen<'a>, value: AnyView<'a>) -> Result<u32> {
-    let index = u32::try_from(order.nodes.len()).map_err(|_| {
-        Error::new(
-            ErrorKind::NotSerializable,
-            "the graph has more than 4294967295 nodes",
-        )
-    })?;
+    let index = u32::try_from(order.nodes.len())
+        .map_err(|_| Error::new(ErrorKind::NotSerializable, "the graph has more than 4294967295 nodes"))?;
     order.nodes.push(value);
     seen.insert(value, index);
     Ok(index)

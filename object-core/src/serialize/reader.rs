@@ -34,9 +34,7 @@ pub fn read_json(text: &[u8]) -> Result<Graph> {
     let text = filter(text);
     let mut reader = GraphReader::default();
     let mut deserializer = serde_json::Deserializer::from_slice(&text);
-    let read = GraphSeed(&mut reader)
-        .deserialize(&mut deserializer)
-        .and_then(|()| deserializer.end());
+    let read = GraphSeed(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
     reader.finish(read)
 }
 
@@ -48,9 +46,7 @@ pub fn read_json_from(stream: impl Read) -> Result<Graph> {
     let mut reader = GraphReader::default();
     let buffered = std::io::BufReader::new(FilterReader::new(stream));
     let mut deserializer = serde_json::Deserializer::from_reader(buffered);
-    let read = GraphSeed(&mut reader)
-        .deserialize(&mut deserializer)
-        .and_then(|()| deserializer.end());
+    let read = GraphSeed(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
     reader.finish(read)
 }
 
@@ -75,28 +71,13 @@ impl GraphReader {
             return Err(in_current(error));
         }
         if let Err(error) = read {
-            let kind = if error.is_io() {
-                ErrorKind::Io
-            } else {
-                ErrorKind::Malformed
-            };
-            return Err(in_current(Error::new(
-                kind,
-                format!("not a JSON graph: {error}"),
-            )));
+            let kind = if error.is_io() { ErrorKind::Io } else { ErrorKind::Malformed };
+            return Err(in_current(Error::new(kind, format!("not a JSON graph: {error}"))));
         }
-        let missing = |key: &str| {
-            Error::new(
-                ErrorKind::Malformed,
-                format!("not a JSON graph: it has no `{key}`"),
-            )
-        };
+        let missing = |key: &str| Error::new(ErrorKind::Malformed, format!("not a JSON graph: it has no `{key}`"));
         let root = self.root.ok_or_else(|| missing("root_index"))?;
         let nodes = self.nodes.ok_or_else(|| missing("nodes"))?;
-        Ok(Graph {
-            root: nodes.finish(root)?,
-            metadata: self.metadata,
-        })
+        Ok(Graph { root: nodes.finish(root)?, metadata: self.metadata })
     }
 }
 
@@ -123,20 +104,15 @@ impl<'de> Visitor<'de> for GraphSeed<'_> {
             match &*key {
                 "root_index" if graph.root.is_none() => {
                     let root = map.next_value_seed(ScalarSeed)?.index();
-                    let root = root.map_err(|error| {
-                        graph
-                            .node_reader
-                            .fail::<A::Error>(error.context("`root_index`"))
-                    })?;
+                    let root =
+                        root.map_err(|error| graph.node_reader.fail::<A::Error>(error.context("`root_index`")))?;
                     graph.root = Some(root);
                 }
                 "nodes" if graph.nodes.is_none() => map.next_value_seed(NodesSeed(graph))?,
                 "metadata" if graph.metadata.is_none() => graph.metadata = Some(map.next_value()?),
                 "root_index" | "nodes" | "metadata" => {
                     let message = format!("the key `{key}` stands twice");
-                    return Err(graph
-                        .node_reader
-                        .fail(Error::new(ErrorKind::Malformed, message)));
+                    return Err(graph.node_reader.fail(Error::new(ErrorKind::Malformed, message)));
                 }
                 _ => {
                     map.next_value::<IgnoredAny>()?;
@@ -169,9 +145,7 @@ impl<'de> Visitor<'de> for NodesSeed<'_> {
         let nodes = graph.nodes.insert(Nodes::default());
         graph.current = Some(0);
         while let Some(parts) = seq.next_element_seed(NodeSeed(&mut graph.node_reader))? {
-            nodes
-                .add(parts)
-                .map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
+            nodes.add(parts).map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
             graph.current = Some(nodes.len());
         }
         graph.current = None;

@@ -42,12 +42,8 @@ impl Scalar<'_> {
     /// The value as the index of a node.
     pub(super) fn index(&self) -> Result<u32> {
         match self {
-            Scalar::Int(value) => u32::try_from(*value).map_err(|_| {
-                Error::new(
-                    ErrorKind::BadReference,
-                    format!("{value} is not the index of a node"),
-                )
-            }),
+            Scalar::Int(value) => u32::try_from(*value)
+                .map_err(|_| Error::new(ErrorKind::BadReference, format!("{value} is not the index of a node"))),
             other => Err(other.mismatch("the index of a node")),
         }
     }
@@ -57,10 +53,9 @@ impl Scalar<'_> {
         match self {
             Scalar::Int(value) => Ok(*value),
             Scalar::Bool(value) => Ok(i64::from(*value)),
-            Scalar::Large(value) => Err(Error::new(
-                ErrorKind::OutOfRange,
-                format!("{value} does not fit 64 bits with a sign"),
-            )),
+            Scalar::Large(value) => {
+                Err(Error::new(ErrorKind::OutOfRange, format!("{value} does not fit 64 bits with a sign")))
+            }
             other => Err(other.mismatch("int")),
         }
     }

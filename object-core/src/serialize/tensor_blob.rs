@@ -14,11 +14,7 @@ pub(super) fn encode(tensor: &Tensor) -> Vec<u8> {
     // The device: always CPU 0, wherever the data came from.
     blob.extend(1i32.to_le_bytes());
     blob.extend(0i32.to_le_bytes());
-    blob.extend(
-        i32::try_from(tensor.shape.len())
-            .unwrap_or(i32::MAX)
-            .to_le_bytes(),
-    );
+    blob.extend(i32::try_from(tensor.shape.len()).unwrap_or(i32::MAX).to_le_bytes());
     blob.extend([tensor.dtype.code.0, tensor.dtype.bits]);
     blob.extend(tensor.dtype.raw_lanes.to_le_bytes());
     for extent in tensor.shape.iter() {
@@ -34,46 +30,29 @@ pub(super) fn decode(blob: &[u8]) -> Result<Tensor> {
     let mut rest = blob;
     let magic = u64::from_le_bytes(take(&mut rest)?);
     if magic != MAGIC {
-        return Err(malformed(format!(
-            "expected the magic number {MAGIC:#x}, got {magic:#x}"
-        )));
+        return Err(malformed(format!("expected the magic number {MAGIC:#x}, got {magic:#x}")));
     }
     let [_reserved, _device] = [take::<8>(&mut rest)?, take::<8>(&mut rest)?];
     let rank = i32::from_le_bytes(take(&mut rest)?);
     let [code, bits] = take(&mut rest)?;
     let raw_lanes = u16::from_le_bytes(take(&mut rest)?);
-    let dtype = DataType {
-        code: TypeCode(code),
-        bits,
-        raw_lanes,
-    };
+    let dtype = DataType { code: TypeCode(code), bits, raw_lanes };
     // Checked before anything is allocated for it: each extent takes eight bytes of the blob.
     let rank = usize::try_from(rank)
         .ok()
         .filter(|rank| *rank <= rest.len() / 8)
-        .ok_or_else(|| {
-            malformed(format!(
-                "the rank {rank} does not fit the length of the blob"
-            ))
-        })?;
-    let shape = (0..rank)
-        .map(|_| take(&mut rest).map(i64::from_le_bytes))
-        .collect::<Result<Vec<i64>>>()?;
+        .ok_or_else(|| malformed(format!("the rank {rank} does not fit the length of the blob")))?;
+    let shape = (0..rank).map(|_| take(&mut rest).map(i64::from_le_bytes)).collect::<Result<Vec<i64>>>()?;
     let size = u64::from_le_bytes(take(&mut rest)?);
     if size != rest.len() as u64 {
-        return Err(malformed(format!(
-            "{size} bytes of data are announced, {} follow",
-            rest.len()
-        )));
+        return Err(malformed(format!("{size} bytes of data are announced, {} follow", rest.len())));
     }
     Tensor::new(dtype, Shape::new(&shape), rest)
 }
 
 /// The next `N` bytes.
 fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N]> {
-    let (bytes, tail) = rest
-        .split_first_chunk()
-        .ok_or_else(|| malformed("it ends too early".to_owned()))?;
+    let (bytes, tail) = rest.split_first_chunk().ok_or_else(|| malformed("it ends too early".to_owned()))?;
     *rest = tail;
     Ok(*bytes)
 }

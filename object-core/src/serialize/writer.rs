@@ -22,11 +22,7 @@ const PIECE: usize = 1 << 16;
 /// # Errors
 /// [`NotSerializable`](ErrorKind::NotSerializable), with the path, for functions and other values that exist in memory
 /// only; what `out` says.
-pub fn write_json(
-    root: AnyView<'_>,
-    metadata: Option<&serde_json::Value>,
-    out: &mut impl Write,
-) -> Result<()> {
+pub fn write_json(root: AnyView<'_>, metadata: Option<&serde_json::Value>, out: &mut impl Write) -> Result<()> {
     let order = order_nodes(root)?;
     let mut text = Vec::with_capacity(PIECE + PIECE / 4);
     text.extend_from_slice(b"{\"root_index\":");
@@ -46,9 +42,8 @@ pub fn write_json(
     text.push(b']');
     if let Some(metadata) = metadata {
         text.extend_from_slice(b",\"metadata\":");
-        serde_json::to_writer(&mut text, metadata).map_err(|error| {
-            Error::new(ErrorKind::NotSerializable, format!("metadata: {error}"))
-        })?;
+        serde_json::to_writer(&mut text, metadata)
+            .map_err(|error| Error::new(ErrorKind::NotSerializable, format!("metadata: {error}")))?;
     }
     text.push(b'}');
     out.write_all(&text)?;
@@ -62,8 +57,7 @@ pub fn write_json(
 pub fn to_json(root: AnyView<'_>, metadata: Option<&serde_json::Value>) -> Result<String> {
     let mut text = Vec::new();
     write_json(root, metadata, &mut text)?;
-    String::from_utf8(text)
-        .map_err(|error| Error::new(ErrorKind::NotSerializable, error.to_string()))
+    String::from_utf8(text).map_err(|error| Error::new(ErrorKind::NotSerializable, error.to_string()))
 }
 
 fn push_node(text: &mut Vec<u8>, value: AnyView<'_>, references: &mut impl Iterator<Item = u32>) {
@@ -79,11 +73,7 @@ fn push_node(text: &mut Vec<u8>, value: AnyView<'_>, references: &mut impl Itera
     text.push(b'}');
 }
 
-fn push_object(
-    text: &mut Vec<u8>,
-    object: ObjectView<'_>,
-    references: &mut impl Iterator<Item = u32>,
-) {
+fn push_object(text: &mut Vec<u8>, object: ObjectView<'_>, references: &mut impl Iterator<Item = u32>) {
     let info = object.type_info();
     match (info.body, info.json) {
         (Body::Str, _) => push_string(text, object.as_str().unwrap_or_default()),
@@ -94,11 +84,7 @@ fn push_object(
             }
         }
         (Body::Shape, _) => {
-            push_list(
-                text,
-                object.as_shape().unwrap_or_default().iter(),
-                |text, extent| push_int(text, *extent),
-            );
+            push_list(text, object.as_shape().unwrap_or_default().iter(), |text, extent| push_int(text, *extent));
         }
         (Body::Array, _) => {
             let count = object.as_array().map_or(0, |array| array.len());
@@ -109,11 +95,7 @@ fn push_object(
             push_list(text, references.take(2 * count), push_int);
         }
         (_, JsonForm::Field(index)) => {
-            let value = info
-                .fields()
-                .get(index)
-                .and_then(|field| field.get(object))
-                .unwrap_or_default();
+            let value = info.fields().get(index).and_then(|field| field.get(object)).unwrap_or_default();
             match value.as_str() {
                 Some(key) => push_string(text, key),
                 None => push_plain(text, value),
@@ -138,11 +120,7 @@ fn push_object(
     }
 }
 
-fn push_list<T>(
-    text: &mut Vec<u8>,
-    items: impl Iterator<Item = T>,
-    push: impl Fn(&mut Vec<u8>, T),
-) {
+fn push_list<T>(text: &mut Vec<u8>, items: impl Iterator<Item = T>, push: impl Fn(&mut Vec<u8>, T)) {
     text.push(b'[');
     for (i, item) in items.enumerate() {
         if i > 0 {
@@ -161,11 +139,7 @@ fn push_plain(text: &mut Vec<u8>, value: AnyView<'_>) {
         AnyView::Float(value) => push_float(text, value),
         AnyView::DataType(value) => push_string(text, &value.to_string()),
         AnyView::Device(value) => {
-            push_list(
-                text,
-                [value.device_type, value.device_id].into_iter(),
-                push_int,
-            );
+            push_list(text, [value.device_type, value.device_id].into_iter(), push_int);
         }
     }
 }

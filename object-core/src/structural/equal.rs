@@ -46,9 +46,7 @@ impl StructuralEqual {
     /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if before any difference two objects of a
     /// type are reached that takes no part in structural comparison.
     pub fn equal<T: FieldType, U: FieldType>(&self, a: &T, b: &U) -> Result<bool> {
-        Ok(Comparison::new(self, MapOrder::Canonical)
-            .run(a.view(), b.view())?
-            .is_none())
+        Ok(Comparison::new(self, MapOrder::Canonical).run(a.view(), b.view())?.is_none())
     }
 }
 
@@ -93,11 +91,7 @@ enum Verdict<'a> {
 }
 
 fn verdict<'a>(equal: bool) -> Verdict<'a> {
-    if equal {
-        Verdict::Equal
-    } else {
-        Verdict::Differ
-    }
+    if equal { Verdict::Equal } else { Verdict::Differ }
 }
 
 impl<'a> Comparison<'a> {
@@ -114,11 +108,7 @@ impl<'a> Comparison<'a> {
 
     /// Compares two values; `None` if they are equal.
     pub(super) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Result<Option<Mismatch>> {
-        let region = if self.options.map_free_vars {
-            DefRegion::Recursive
-        } else {
-            DefRegion::None
-        };
+        let region = if self.options.map_free_vars { DefRegion::Recursive } else { DefRegion::None };
         let mut next = Next::Pair(a, b, region);
         loop {
             match next {
@@ -158,45 +148,29 @@ impl<'a> Comparison<'a> {
             (AnyView::None, AnyView::None) => Verdict::Equal,
             (AnyView::Bool(a), AnyView::Bool(b)) => verdict(a == b),
             (AnyView::Int(a), AnyView::Int(b)) => verdict(a == b),
-            (AnyView::Float(a), AnyView::Float(b)) => {
-                verdict(a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()))
-            }
+            (AnyView::Float(a), AnyView::Float(b)) => verdict(a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())),
             (AnyView::DataType(a), AnyView::DataType(b)) => verdict(a == b),
             (AnyView::Device(a), AnyView::Device(b)) => verdict(a == b),
             _ => Verdict::Differ,
         }
     }
 
-    fn look_at_objects(
-        &mut self,
-        a: ObjectView<'a>,
-        b: ObjectView<'a>,
-        region: DefRegion,
-    ) -> Verdict<'a> {
+    fn look_at_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Verdict<'a> {
         let info = a.type_info();
         if !std::ptr::eq(info, b.type_info()) {
             return Verdict::Differ;
         }
         match info.body {
             Body::Str => {
-                let (x, y) = (
-                    a.as_str().unwrap_or_default(),
-                    b.as_str().unwrap_or_default(),
-                );
+                let (x, y) = (a.as_str().unwrap_or_default(), b.as_str().unwrap_or_default());
                 return self.look_at_leaf(a, b, x.len(), || x == y);
             }
             Body::Bytes => {
-                let (x, y) = (
-                    a.as_bytes().unwrap_or_default(),
-                    b.as_bytes().unwrap_or_default(),
-                );
+                let (x, y) = (a.as_bytes().unwrap_or_default(), b.as_bytes().unwrap_or_default());
                 return self.look_at_leaf(a, b, x.len(), || x == y);
             }
             Body::Shape => {
-                let (x, y) = (
-                    a.as_shape().unwrap_or_default(),
-                    b.as_shape().unwrap_or_default(),
-                );
+                let (x, y) = (a.as_shape().unwrap_or_default(), b.as_shape().unwrap_or_default());
                 return self.look_at_leaf(a, b, size_of_val(x), || x == y);
             }
             Body::Tensor => return self.look_at_tensors(a, b),
@@ -221,11 +195,7 @@ impl<'a> Comparison<'a> {
                 Binding::Others => return Verdict::Differ,
                 // Binding before the fields are compared is sound: objects are acyclic, so neither is met below
                 // itself, and one difference ends the comparison.
-                Binding::Neither
-                    if info.kind == SEqHashKind::DagNode
-                        || region != DefRegion::None
-                        || a.ptr_eq(b) =>
-                {
+                Binding::Neither if info.kind == SEqHashKind::DagNode || region != DefRegion::None || a.ptr_eq(b) => {
                     self.bindings.bind(a, b);
                     Leave::Nothing
                 }
@@ -236,13 +206,7 @@ impl<'a> Comparison<'a> {
             (SEqHashKind::FreeVar, DefRegion::Simple) => DefRegion::None,
             _ => region,
         };
-        Verdict::Descend(Frame {
-            a,
-            b,
-            region,
-            leave,
-            children: self.children(a, b),
-        })
+        Verdict::Descend(Frame { a, b, region, leave, children: self.children(a, b) })
     }
 
     /// The pairs of children of two objects of one type.
@@ -257,10 +221,7 @@ impl<'a> Comparison<'a> {
             Some(hooks) => {
                 let mut listed = EqualChildren { pairs: Vec::new() };
                 hooks.equal(a, b, &mut listed);
-                Children::Listed {
-                    pairs: listed.pairs,
-                    next: 0,
-                }
+                Children::Listed { pairs: listed.pairs, next: 0 }
             }
             None => Children::Fields(FieldPairs::new(a, b)),
         }
@@ -315,12 +276,7 @@ impl<'a> Comparison<'a> {
 
     fn mismatch(&self, a: Option<AnyView<'a>>, b: Option<AnyView<'a>>) -> Mismatch {
         let (lhs, rhs) = self.paths();
-        Mismatch {
-            lhs,
-            rhs,
-            lhs_value: a.map(AnyView::to_owned),
-            rhs_value: b.map(AnyView::to_owned),
-        }
+        Mismatch { lhs, rhs, lhs_value: a.map(AnyView::to_owned), rhs_value: b.map(AnyView::to_owned) }
     }
 
     /// The paths to the current pair.

@@ -54,22 +54,11 @@ pub(super) enum Children<'a> {
     /// The fields of two nodes of one type.
     Fields(FieldPairs<'a>),
     /// The pairs that a hook lists.
-    Listed {
-        pairs: Vec<(&'static str, AnyView<'a>, AnyView<'a>, Region)>,
-        next: usize,
-    },
+    Listed { pairs: Vec<(&'static str, AnyView<'a>, AnyView<'a>, Region)>, next: usize },
     /// The elements of two arrays, and then their lengths.
-    Items {
-        a: ArrayView<'a>,
-        b: ArrayView<'a>,
-        next: usize,
-    },
+    Items { a: ArrayView<'a>, b: ArrayView<'a>, next: usize },
     /// The entries of two maps, and then what only the right one has.
-    Entries {
-        entries: Vec<Entry<'a>>,
-        extra: Option<(AnyView<'a>, AnyView<'a>)>,
-        next: usize,
-    },
+    Entries { entries: Vec<Entry<'a>>, extra: Option<(AnyView<'a>, AnyView<'a>)>, next: usize },
 }
 
 /// An entry of the left map and its counterpart.
@@ -135,41 +124,22 @@ impl<'a> Frame<'a> {
                     (a, b) => Next::Unpaired(a, b),
                 }
             }
-            Children::Entries {
-                entries,
-                extra,
-                next,
-            } => {
+            Children::Entries { entries, extra, next } => {
                 // Each entry takes two turns: its keys, then its values.
                 let turn = *next;
                 *next += 1;
                 match entries.get_mut(turn / 2) {
-                    Some(Entry {
-                        value, other: None, ..
-                    }) => Next::Unpaired(Some(*value), None),
-                    Some(Entry {
-                        key,
-                        other: Some((other, _)),
-                        compare_keys: true,
-                        ..
-                    }) if turn % 2 == 0 => Next::Pair(*key, *other, self.region),
-                    Some(Entry {
-                        value,
-                        other: Some((_, other)),
-                        ..
-                    }) => {
+                    Some(Entry { value, other: None, .. }) => Next::Unpaired(Some(*value), None),
+                    Some(Entry { key, other: Some((other, _)), compare_keys: true, .. }) if turn % 2 == 0 => {
+                        Next::Pair(*key, *other, self.region)
+                    }
+                    Some(Entry { value, other: Some((_, other)), .. }) => {
                         *next = (turn | 1) + 1;
                         Next::Pair(*value, *other, self.region)
                     }
                     None => match extra.take() {
                         Some((key, value)) => {
-                            entries.push(Entry {
-                                key,
-                                value,
-                                other: None,
-                                compare_keys: false,
-                                is_extra: true,
-                            });
+                            entries.push(Entry { key, value, other: None, compare_keys: false, is_extra: true });
                             Next::Unpaired(None, Some(value))
                         }
                         None => Next::End,
@@ -183,12 +153,7 @@ impl<'a> Frame<'a> {
     pub(super) fn steps(&self) -> (AccessStep, AccessStep) {
         match &self.children {
             Children::Fields(fields) => {
-                let step = AccessStep::Attr(
-                    fields
-                        .last_field()
-                        .map_or("", |field| field.name)
-                        .to_owned(),
-                );
+                let step = AccessStep::Attr(fields.last_field().map_or("", |field| field.name).to_owned());
                 (step.clone(), step)
             }
             Children::Listed { pairs, next } => {
@@ -207,18 +172,9 @@ impl<'a> Frame<'a> {
                 let entry = &entries[((*next - 1) / 2).min(entries.len() - 1)];
                 let key = path_key(entry.key);
                 match entry.other {
-                    Some((other, _)) => (
-                        AccessStep::MapItem(key),
-                        AccessStep::MapItem(path_key(other)),
-                    ),
-                    None if entry.is_extra => (
-                        AccessStep::MapItemMissing(key.clone()),
-                        AccessStep::MapItem(key),
-                    ),
-                    None => (
-                        AccessStep::MapItem(key.clone()),
-                        AccessStep::MapItemMissing(key),
-                    ),
+                    Some((other, _)) => (AccessStep::MapItem(key), AccessStep::MapItem(path_key(other))),
+                    None if entry.is_extra => (AccessStep::MapItemMissing(key.clone()), AccessStep::MapItem(key)),
+                    None => (AccessStep::MapItem(key.clone()), AccessStep::MapItemMissing(key)),
                 }
             }
         }
@@ -242,10 +198,7 @@ pub(super) fn pair_entries<'a>(
             (None, AnyView::Object(object)) if !is_plain(key) => {
                 // An unbound object stands for itself only if no other object of the left side does.
                 let stands_for_itself = !bindings.is_bound_rhs(object);
-                (
-                    Rank::Free(object.address()),
-                    stands_for_itself.then_some(key),
-                )
+                (Rank::Free(object.address()), stands_for_itself.then_some(key))
             }
             _ => (Rank::Plain, Some(key)),
         };
@@ -255,41 +208,22 @@ pub(super) fn pair_entries<'a>(
         }
         let other = other.map(|(_, key, value)| (key, value));
         let compare_keys = matches!(rank, Rank::Free(_)) && is_comparable(key);
-        entries.push((
-            rank,
-            Entry {
-                key,
-                value,
-                other,
-                compare_keys,
-                is_extra: false,
-            },
-        ));
+        entries.push((rank, Entry { key, value, other, compare_keys, is_extra: false }));
     }
     if order == MapOrder::Canonical && entries.len() > 1 {
-        entries.sort_by(
-            |(rank, entry), (other_rank, other)| match (rank, other_rank) {
-                (Rank::Plain, Rank::Plain) => compare_plain(entry.key, other.key),
-                _ => rank.cmp(other_rank),
-            },
-        );
+        entries.sort_by(|(rank, entry), (other_rank, other)| match (rank, other_rank) {
+            (Rank::Plain, Rank::Plain) => compare_plain(entry.key, other.key),
+            _ => rank.cmp(other_rank),
+        });
     }
-    let extra = is_paired
-        .iter()
-        .position(|paired| !paired)
-        .and_then(|index| b.entry(index));
+    let extra = is_paired.iter().position(|paired| !paired).and_then(|index| b.entry(index));
     let entries = entries.into_iter().map(|(_, entry)| entry).collect();
-    Children::Entries {
-        entries,
-        extra,
-        next: 0,
-    }
+    Children::Entries { entries, extra, next: 0 }
 }
 
 /// Whether a key is compared beyond its identity.
 fn is_comparable(key: AnyView<'_>) -> bool {
-    key.as_object()
-        .is_some_and(|object| object.type_info().kind != SEqHashKind::Unsupported)
+    key.as_object().is_some_and(|object| object.type_info().kind != SEqHashKind::Unsupported)
 }
 
 /// Where an entry comes in the canonical order.
@@ -306,14 +240,8 @@ fn path_key(key: AnyView<'_>) -> PathKey {
         AnyView::Int(value) => PathKey::Int(value),
         AnyView::Object(object) => match object.as_str() {
             Some(text) => PathKey::Str(text.to_owned()),
-            None => PathKey::Other {
-                type_key: object.type_key(),
-                label: crate::repr::label(object),
-            },
+            None => PathKey::Other { type_key: object.type_key(), label: crate::repr::label(object) },
         },
-        other => PathKey::Other {
-            type_key: other.type_key(),
-            label: format!("{other:?}"),
-        },
+        other => PathKey::Other { type_key: other.type_key(), label: format!("{other:?}") },
     }
 }

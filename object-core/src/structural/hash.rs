@@ -13,9 +13,7 @@ use crate::access_path::{AccessPath, AccessStep, PathKey};
 use crate::container::ArrayView;
 use crate::error::Result;
 use crate::hashing::{hash_key, mix, mix_bytes};
-use crate::object::{
-    AnyView, Body, FieldRole, FieldType, Fields, HashChildren, ObjectView, SEqHashKind,
-};
+use crate::object::{AnyView, Body, FieldRole, FieldType, Fields, HashChildren, ObjectView, SEqHashKind};
 use crate::table::Table;
 use crate::value::Tensor;
 
@@ -52,14 +50,8 @@ impl StructuralHash {
     /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if an object is reached whose type takes no
     /// part in structural comparison.
     pub fn hash<T: FieldType>(&self, value: &T) -> Result<u64> {
-        Hasher {
-            options: *self,
-            stack: Vec::new(),
-            memo: Table::default(),
-            numbered: 0,
-            sketching: 0,
-        }
-        .run(value.view(), true)
+        Hasher { options: *self, stack: Vec::new(), memo: Table::default(), numbered: 0, sketching: 0 }
+            .run(value.view(), true)
     }
 }
 
@@ -72,13 +64,8 @@ impl StructuralHash {
 /// ```
 #[must_use]
 pub fn structural_hash<T: FieldType>(value: &T) -> u64 {
-    let hasher = Hasher {
-        options: StructuralHash::new(),
-        stack: Vec::new(),
-        memo: Table::default(),
-        numbered: 0,
-        sketching: 0,
-    };
+    let hasher =
+        Hasher { options: StructuralHash::new(), stack: Vec::new(), memo: Table::default(), numbered: 0, sketching: 0 };
     hasher.run(value.view(), false).unwrap_or_default()
 }
 
@@ -119,14 +106,8 @@ struct Hasher<'a> {
 /// The children of an object.
 enum Children<'a> {
     Fields(Fields<'a>),
-    Listed {
-        values: Vec<AnyView<'a>>,
-        next: usize,
-    },
-    Items {
-        items: ArrayView<'a>,
-        next: usize,
-    },
+    Listed { values: Vec<AnyView<'a>>, next: usize },
+    Items { items: ArrayView<'a>, next: usize },
     Entries(Entries<'a>),
 }
 
@@ -213,11 +194,7 @@ impl<'a> Hasher<'a> {
             Body::Shape => {
                 let extents = object.as_shape().unwrap_or_default();
                 let state = mix(seed, extents.len() as u64);
-                return Look::Done(
-                    extents
-                        .iter()
-                        .fold(state, |state, extent| mix(state, extent.cast_unsigned())),
-                );
+                return Look::Done(extents.iter().fold(state, |state, extent| mix(state, extent.cast_unsigned())));
             }
             Body::Tensor => return self.look_at_tensor(object),
             Body::Function | Body::Opaque | Body::Node | Body::Array | Body::Map => {}
@@ -229,10 +206,7 @@ impl<'a> Hasher<'a> {
                 let key = key.and_then(AnyView::as_str).unwrap_or_default();
                 return Look::Done(mix_bytes(seed, key.as_bytes()));
             }
-            SEqHashKind::TreeNode
-            | SEqHashKind::ConstTreeNode
-            | SEqHashKind::DagNode
-            | SEqHashKind::FreeVar => {}
+            SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode | SEqHashKind::DagNode | SEqHashKind::FreeVar => {}
         }
         if let Some(memo) = self.memo.get(&object.address()) {
             match memo.validity {
@@ -268,13 +242,7 @@ impl<'a> Hasher<'a> {
                 let mut listed = HashChildren { values: Vec::new() };
                 hooks.hash(object, &mut listed);
                 let count = listed.values.len();
-                (
-                    Children::Listed {
-                        values: listed.values,
-                        next: 0,
-                    },
-                    count,
-                )
+                (Children::Listed { values: listed.values, next: 0 }, count)
             }
             None => (Children::Fields(object.fields()), 0),
         }
@@ -283,15 +251,9 @@ impl<'a> Hasher<'a> {
     fn entries(&self, map: &'a crate::container::MapData) -> Entries<'a> {
         let number = |key: AnyView<'a>| {
             let object = key.as_object()?;
-            let is_numbered_kind = matches!(
-                object.type_info().kind,
-                SEqHashKind::FreeVar | SEqHashKind::DagNode
-            );
+            let is_numbered_kind = matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode);
             // The hash of a numbered object contains its number, which no other object has.
-            let memo = self
-                .memo
-                .get(&object.address())
-                .filter(|_| is_numbered_kind)?;
+            let memo = self.memo.get(&object.address()).filter(|_| is_numbered_kind)?;
             (memo.validity == Validity::Stable).then_some(memo.hash)
         };
         let mut plain = Vec::new();
@@ -307,18 +269,8 @@ impl<'a> Hasher<'a> {
         plain.sort_by(|a, b| compare_plain(a.0, b.0));
         bound.sort_by_key(|(number, _)| *number);
         let ordered = plain.len() + bound.len();
-        let entries = plain
-            .into_iter()
-            .chain(bound.into_iter().map(|(_, entry)| entry))
-            .chain(free)
-            .collect();
-        Entries {
-            entries,
-            ordered,
-            next: 0,
-            key_hash: 0,
-            sum: 0,
-        }
+        let entries = plain.into_iter().chain(bound.into_iter().map(|(_, entry)| entry)).chain(free).collect();
+        Entries { entries, ordered, next: 0, key_hash: 0, sum: 0 }
     }
 
     fn look_at_leaf(&mut self, object: ObjectView<'a>, bytes: &[u8]) -> Look<'a> {
@@ -328,13 +280,7 @@ impl<'a> Hasher<'a> {
         }
         let hash = mix_bytes(object.type_info().key_hash, bytes);
         if shared {
-            self.memo.insert(
-                object.address(),
-                Memo {
-                    hash,
-                    validity: Validity::Stable,
-                },
-            );
+            self.memo.insert(object.address(), Memo { hash, validity: Validity::Stable });
         }
         Look::Done(hash)
     }
@@ -346,26 +292,15 @@ impl<'a> Hasher<'a> {
         if let Some(memo) = self.memo.get(&object.address()) {
             return Look::Done(memo.hash);
         }
-        let mut state = mix(
-            object.type_info().key_hash,
-            hash_plain(AnyView::DataType(tensor.dtype)),
-        );
+        let mut state = mix(object.type_info().key_hash, hash_plain(AnyView::DataType(tensor.dtype)));
         state = tensor
             .shape
             .iter()
-            .fold(mix(state, tensor.shape.len() as u64), |state, extent| {
-                mix(state, extent.cast_unsigned())
-            });
+            .fold(mix(state, tensor.shape.len() as u64), |state, extent| mix(state, extent.cast_unsigned()));
         if !self.options.skip_tensor_content {
             state = mix_bytes(state, &tensor.data);
         }
-        self.memo.insert(
-            object.address(),
-            Memo {
-                hash: state,
-                validity: Validity::Stable,
-            },
-        );
+        self.memo.insert(object.address(), Memo { hash: state, validity: Validity::Stable });
         Look::Done(state)
     }
 
@@ -393,22 +328,13 @@ impl<'a> Hasher<'a> {
         }
         if is_numbered_kind || frame.object.use_count() > 1 {
             let validity = if frame.unstable {
-                Validity::While {
-                    numbered: self.numbered,
-                    sketch: self.sketching > 0,
-                }
+                Validity::While { numbered: self.numbered, sketch: self.sketching > 0 }
             } else {
                 Validity::Stable
             };
             // What was hashed while numbers were given may come out differently next time.
             if validity == Validity::Stable || frame.entered == self.numbered {
-                self.memo.insert(
-                    frame.object.address(),
-                    Memo {
-                        hash: frame.state,
-                        validity,
-                    },
-                );
+                self.memo.insert(frame.object.address(), Memo { hash: frame.state, validity });
             }
         }
         Some((frame.state, frame.unstable))
@@ -416,26 +342,16 @@ impl<'a> Hasher<'a> {
 
     /// The path to the current value.
     fn path(&self) -> AccessPath {
-        AccessPath::from_steps(self.stack.iter().map(|frame| {
-            match &frame.children {
-                Children::Fields(fields) => AccessStep::Attr(
-                    fields
-                        .last_field()
-                        .map_or("", |field| field.name)
-                        .to_owned(),
-                ),
-                Children::Listed { next, .. } => AccessStep::ArrayItem(next - 1),
-                Children::Items { next, .. } => AccessStep::ArrayItem(next - 1),
-                Children::Entries(entries) => {
-                    let (key, _) = entries.entries[(entries.next - 1) / 2];
-                    AccessStep::MapItem(match key.as_str() {
-                        Some(text) => PathKey::Str(text.to_owned()),
-                        None => PathKey::Other {
-                            type_key: key.type_key(),
-                            label: format!("{key:?}"),
-                        },
-                    })
-                }
+        AccessPath::from_steps(self.stack.iter().map(|frame| match &frame.children {
+            Children::Fields(fields) => AccessStep::Attr(fields.last_field().map_or("", |field| field.name).to_owned()),
+            Children::Listed { next, .. } => AccessStep::ArrayItem(next - 1),
+            Children::Items { next, .. } => AccessStep::ArrayItem(next - 1),
+            Children::Entries(entries) => {
+                let (key, _) = entries.entries[(entries.next - 1) / 2];
+                AccessStep::MapItem(match key.as_str() {
+                    Some(text) => PathKey::Str(text.to_owned()),
+                    None => PathKey::Other { type_key: key.type_key(), label: format!("{key:?}") },
+                })
             }
         }))
     }
@@ -451,9 +367,7 @@ impl<'a> Frame<'a> {
                 if turn.is_multiple_of(2) {
                     entries.key_hash = hash;
                 } else {
-                    entries.sum = entries
-                        .sum
-                        .wrapping_add(mix(mix(SEED_PLAIN, entries.key_hash), hash));
+                    entries.sum = entries.sum.wrapping_add(mix(mix(SEED_PLAIN, entries.key_hash), hash));
                 }
                 return;
             }
@@ -464,9 +378,9 @@ impl<'a> Frame<'a> {
     /// The next child. Counts in `sketching` when it comes to the entries of a map that are sketched.
     fn next(&mut self, sketching: &mut usize) -> Option<AnyView<'a>> {
         match &mut self.children {
-            Children::Fields(fields) => fields
-                .find(|(field, _)| field.role != FieldRole::Ignore)
-                .map(|(_, value)| value),
+            Children::Fields(fields) => {
+                fields.find(|(field, _)| field.role != FieldRole::Ignore).map(|(_, value)| value)
+            }
             Children::Listed { values, next } => {
                 *next += 1;
                 values.get(*next - 1).copied()
@@ -496,15 +410,11 @@ fn hash_plain(value: AnyView<'_>) -> u64 {
         AnyView::Int(value) => (2, value.cast_unsigned()),
         AnyView::Float(value) if value.is_nan() => (3, f64::NAN.to_bits()),
         AnyView::Float(value) => (3, value.to_bits()),
-        AnyView::DataType(value) => (
-            4,
-            u64::from(value.code.0) | u64::from(value.bits) << 8 | u64::from(value.raw_lanes) << 16,
-        ),
+        AnyView::DataType(value) => {
+            (4, u64::from(value.code.0) | u64::from(value.bits) << 8 | u64::from(value.raw_lanes) << 16)
+        }
         AnyView::Device(value) => {
-            let (kind, id) = (
-                value.device_type.cast_unsigned(),
-                value.device_id.cast_unsigned(),
-            );
+            let (kind, id) = (value.device_type.cast_unsigned(), value.device_id.cast_unsigned());
             (5, u64::from(kind) | u64::from(id) << 32)
         }
     };

@@ -30,10 +30,7 @@ impl StructuralKey {
     /// reached.
     pub fn new<T: FieldType>(value: T) -> Result<Self> {
         let hash = StructuralHash::new().hash(&value)?;
-        Ok(StructuralKey {
-            value: value.into_any(),
-            hash,
-        })
+        Ok(StructuralKey { value: value.into_any(), hash })
     }
 
     /// The value.
@@ -52,10 +49,7 @@ impl StructuralKey {
 impl PartialEq for StructuralKey {
     fn eq(&self, other: &Self) -> bool {
         // Both were hashed, so every type they reach can be compared.
-        self.hash == other.hash
-            && StructuralEqual::new()
-                .equal(&self.value, &other.value)
-                .unwrap_or(false)
+        self.hash == other.hash && StructuralEqual::new().equal(&self.value, &other.value).unwrap_or(false)
     }
 }
 

@@ -30,22 +30,17 @@ pub(super) fn compare_plain(a: AnyView<'_>, b: AnyView<'_>) -> Ordering {
         (AnyView::Device(a), AnyView::Device(b)) => a.cmp(&b),
         (AnyView::Object(a), AnyView::Object(b)) => {
             let text = |object: crate::object::ObjectView<'_>| {
-                let key = object
-                    .type_info()
-                    .singleton_key()
-                    .and_then(|field| field.get(object));
+                let key = object.type_info().singleton_key().and_then(|field| field.get(object));
                 key.and_then(AnyView::as_str)
                     .or(object.as_str())
                     .map(str::as_bytes)
                     .or(object.as_bytes())
                     .map(Vec::from)
             };
-            a.type_key()
-                .cmp(b.type_key())
-                .then_with(|| match (a.as_str(), b.as_str()) {
-                    (Some(a), Some(b)) => a.cmp(b),
-                    _ => text(a).cmp(&text(b)),
-                })
+            a.type_key().cmp(b.type_key()).then_with(|| match (a.as_str(), b.as_str()) {
+                (Some(a), Some(b)) => a.cmp(b),
+                _ => text(a).cmp(&text(b)),
+            })
         }
         _ => rank(a).cmp(&rank(b)),
     }

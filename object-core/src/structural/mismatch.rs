@@ -23,19 +23,8 @@ pub struct Mismatch {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = |value: &Option<Any>| {
-            value
-                .as_ref()
-                .map_or("nothing".to_owned(), ToString::to_string)
-        };
-        write!(
-            f,
-            "{} is {}, but {} is {}",
-            self.lhs,
-            side(&self.lhs_value),
-            self.rhs,
-            side(&self.rhs_value)
-        )
+        let side = |value: &Option<Any>| value.as_ref().map_or("nothing".to_owned(), ToString::to_string);
+        write!(f, "{} is {}, but {} is {}", self.lhs, side(&self.lhs_value), self.rhs, side(&self.rhs_value))
     }
 }
 
@@ -45,13 +34,8 @@ impl StructuralEqual {
     ///
     /// # Errors
     /// As [`StructuralEqual::equal`].
-    pub fn first_mismatch<T: FieldType, U: FieldType>(
-        &self,
-        a: &T,
-        b: &U,
-    ) -> Result<Option<Mismatch>> {
-        let Some(found) = Comparison::new(self, MapOrder::Canonical).run(a.view(), b.view())?
-        else {
+    pub fn first_mismatch<T: FieldType, U: FieldType>(&self, a: &T, b: &U) -> Result<Option<Mismatch>> {
+        let Some(found) = Comparison::new(self, MapOrder::Canonical).run(a.view(), b.view())? else {
             return Ok(None);
         };
         // Readers expect the first differing entry in the order in which the map prints. Where only the order of

@@ -41,14 +41,11 @@ impl Proven {
 
     fn member(&mut self, object: ObjectView<'_>, side: Side) -> u32 {
         let parents = &mut self.parents;
-        *self
-            .members
-            .entry((object.address(), side))
-            .or_insert_with(|| {
-                let member = u32::try_from(parents.len()).unwrap_or(u32::MAX);
-                parents.push(member);
-                member
-            })
+        *self.members.entry((object.address(), side)).or_insert_with(|| {
+            let member = u32::try_from(parents.len()).unwrap_or(u32::MAX);
+            parents.push(member);
+            member
+        })
     }
 
     /// The representative of the class of `member`, halving the path to it.

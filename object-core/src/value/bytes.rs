@@ -4,8 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    Body, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema,
-    from_object_unchecked, slice_info,
+    Body, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema, from_object_unchecked, slice_info,
 };
 
 /// Aligned as strictly as any scalar that a tensor may hold here.
@@ -14,8 +13,7 @@ struct Aligned;
 
 type Layout = SliceObject<Aligned, u8>;
 
-pub(crate) static BYTES: TypeInfo =
-    slice_info("ffi.Bytes", Body::Bytes, "Any bytes.", Layout::free);
+pub(crate) static BYTES: TypeInfo = slice_info("ffi.Bytes", Body::Bytes, "Any bytes.", Layout::free);
 
 /// Immutable bytes, shared by counting. They compare, order and hash by content.
 #[derive(Clone)]

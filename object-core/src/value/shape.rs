@@ -4,14 +4,12 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    Body, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema,
-    from_object_unchecked, slice_info,
+    Body, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema, from_object_unchecked, slice_info,
 };
 
 type Layout = SliceObject<(), i64>;
 
-pub(crate) static SHAPE: TypeInfo =
-    slice_info("ffi.Shape", Body::Shape, "A list of extents.", Layout::free);
+pub(crate) static SHAPE: TypeInfo = slice_info("ffi.Shape", Body::Shape, "A list of extents.", Layout::free);
 
 /// Immutable extents of a tensor, outermost first, shared by counting. They compare by content.
 #[derive(Clone)]
@@ -52,9 +50,7 @@ impl Shape {
     /// or the product does not fit.
     #[must_use]
     pub fn elements(&self) -> Option<usize> {
-        self.iter().try_fold(1usize, |product, extent| {
-            product.checked_mul(usize::try_from(*extent).ok()?)
-        })
+        self.iter().try_fold(1usize, |product, extent| product.checked_mul(usize::try_from(*extent).ok()?))
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    AnyView, Body, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema,
-    from_object_unchecked, slice_info,
+    AnyView, Body, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema, from_object_unchecked,
+    slice_info,
 };
 
 type Layout = SliceObject<(), u8>;

@@ -6,16 +6,13 @@ use std::ops::Deref;
 use super::{Bytes, Shape};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{
-    Ancestor, Body, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo, TypeSchema,
-    TypedHandle, new_object, node_of,
+    Ancestor, Body, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo, TypeSchema, TypedHandle,
+    new_object, node_of,
 };
 use crate::scalar::{DataType, Device};
 
-pub(crate) static TENSOR: TypeInfo = TypeInfo::builtin::<TensorNode>(
-    "ffi.Tensor",
-    Body::Tensor,
-    "Dense data with a data type and a shape.",
-);
+pub(crate) static TENSOR: TypeInfo =
+    TypeInfo::builtin::<TensorNode>("ffi.Tensor", Body::Tensor, "Dense data with a data type and a shape.");
 
 /// The data of a [`Tensor`].
 pub struct TensorNode {
@@ -76,16 +73,9 @@ impl Tensor {
     /// type and shape ask for.
     pub fn new(dtype: DataType, shape: impl Into<Shape>, data: impl Into<Bytes>) -> Result<Self> {
         let (shape, data) = (shape.into(), data.into());
-        let expected = shape
-            .elements()
-            .and_then(|elements| dtype.byte_size(elements));
+        let expected = shape.elements().and_then(|elements| dtype.byte_size(elements));
         if expected == Some(data.len()) {
-            return Ok(new_object(TensorNode {
-                dtype,
-                device: Device::cpu(0),
-                shape,
-                data,
-            }));
+            return Ok(new_object(TensorNode { dtype, device: Device::cpu(0), shape, data }));
         }
         let expected = expected.map_or("no valid size".to_owned(), |size| format!("{size} bytes"));
         let message = format!(

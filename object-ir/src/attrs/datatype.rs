@@ -1,0 +1,34 @@
+//! Attributes of conversion between element types and of quantization.
+
+use object_core::prelude::*;
+
+use crate::ir::attrs::AttrsNode;
+
+/// Of `astype`.
+///
+/// TVM 0.25 `relax.attrs.AstypeAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.AstypeAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct AstypeAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The element type of the result.
+    pub dtype: DataType,
+}
+
+/// Of `quantize` and `dequantize`.
+///
+/// TVM 0.25 `relax.attrs.QuantizeAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.QuantizeAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct QuantizeAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The element type of the result.
+    pub out_dtype: DataType,
+    /// The dimension along which scale and zero point vary; negative counts from the end.
+    #[field(default = -1)]
+    pub axis: i64,
+}

@@ -1,0 +1,66 @@
+//! Attributes of collectives and of distributed tensors.
+
+use object_core::prelude::*;
+
+use crate::distributed::{DeviceMesh, Placement};
+use crate::ir::attrs::AttrsNode;
+
+/// Of `ccl.allreduce`.
+///
+/// TVM 0.25 `relax.attrs.AllReduceAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.AllReduceAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct AllReduceAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How values are combined: `sum`, `prod`, `min`, `max` or `avg`.
+    pub op_type: Str,
+    /// Whether only workers of one group take part.
+    pub in_group: bool,
+}
+
+/// Of `ccl.allgather`.
+///
+/// TVM 0.25 `relax.attrs.AllGatherAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.AllGatherAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct AllGatherAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How many workers take part.
+    pub num_workers: i64,
+    /// Whether only workers of one group do.
+    pub in_group: bool,
+}
+
+/// Of `ccl.scatter_from_worker0` and `dist.redistribute_replica_to_shard`.
+///
+/// TVM 0.25 `relax.attrs.ScatterCollectiveAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.ScatterCollectiveAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct ScatterCollectiveAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How many workers take part.
+    pub num_workers: i64,
+    /// The dimension that is cut.
+    pub axis: i64,
+}
+
+/// Of `dist.annotate_sharding` and `dist.redistribute`.
+///
+/// TVM 0.25 `relax.attrs.DistributionAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.DistributionAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct DistributionAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The grid of devices.
+    pub device_mesh: DeviceMesh,
+    /// How the tensor lies on it.
+    pub placement: Placement,
+}

@@ -1,0 +1,85 @@
+//! Attributes of operators on images.
+
+use object_core::prelude::*;
+
+use crate::ir::attrs::AttrsNode;
+use crate::ir::expr::FloatImm;
+
+/// Of `resize2d`.
+///
+/// TVM 0.25 `relax.attrs.Resize2DAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.Resize2DAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct Resize2DAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The region to resize, where the coordinate transformation uses one.
+    pub roi: Array<FloatImm>,
+    /// The dimensions of the image, such as `NCHW`.
+    pub layout: Str,
+    /// How to interpolate: `nearest_neighbor`, `linear` or `cubic`.
+    pub method: Str,
+    /// From coordinates of the result to those of the argument: `half_pixel`, `align_corners`, `asymmetric` and so
+    /// on.
+    pub coordinate_transformation_mode: Str,
+    /// How `nearest_neighbor` rounds: `round`, `floor`, `ceil` and so on.
+    pub rounding_method: Str,
+    /// The parameter of cubic interpolation.
+    pub cubic_alpha: f64,
+    /// Whether cubic interpolation leaves out points beyond the border; 1 for yes.
+    pub cubic_exclude: i64,
+    /// The value beyond the border, where the coordinate transformation reads there.
+    pub extrapolation_value: f64,
+    /// The element type of the result; void for that of the argument.
+    pub out_dtype: DataType,
+}
+
+/// Of `resize3d`.
+///
+/// TVM 0.25 `relax.attrs.Resize3DAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.Resize3DAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct Resize3DAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The region to resize, where the coordinate transformation uses one.
+    pub roi: Array<FloatImm>,
+    /// The dimensions of the volume, such as `NCDHW`.
+    pub layout: Str,
+    /// How to interpolate: `nearest_neighbor`, `linear` or `cubic`.
+    pub method: Str,
+    /// From coordinates of the result to those of the argument: `half_pixel`, `align_corners`, `asymmetric` and so
+    /// on.
+    pub coordinate_transformation_mode: Str,
+    /// How `nearest_neighbor` rounds: `round`, `floor`, `ceil` and so on.
+    pub rounding_method: Str,
+    /// The parameter of cubic interpolation.
+    pub cubic_alpha: f64,
+    /// Whether cubic interpolation leaves out points beyond the border; 1 for yes.
+    pub cubic_exclude: i64,
+    /// The value beyond the border, where the coordinate transformation reads there.
+    pub extrapolation_value: f64,
+    /// The element type of the result; void for that of the argument.
+    pub out_dtype: DataType,
+}
+
+/// Of `grid_sample`: an image read at given positions.
+///
+/// TVM 0.25 `relax.attrs.GridSampleAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.GridSampleAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct GridSampleAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How to interpolate: `nearest`, `bilinear` or `bicubic`.
+    pub method: Str,
+    /// The dimensions of the image, such as `NCHW`.
+    pub layout: Str,
+    /// What lies outside of the image: `zeros`, `border` or `reflection`.
+    pub padding_mode: Str,
+    /// Whether the positions -1 and 1 mean the centres of the corner pixels, or else their outer edges.
+    pub align_corners: bool,
+}

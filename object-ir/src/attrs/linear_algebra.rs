@@ -1,0 +1,31 @@
+//! Attributes of linear algebra.
+
+use object_core::prelude::*;
+
+use crate::ir::attrs::AttrsNode;
+
+/// Of `matmul`.
+///
+/// TVM 0.25 `relax.attrs.MatmulAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.MatmulAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct MatmulAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The element type of the result; void for that of the arguments.
+    pub out_dtype: DataType,
+}
+
+/// Of `einsum`.
+///
+/// TVM 0.25 `relax.attrs.EinsumAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.EinsumAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct EinsumAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The formula, such as `ij,jk->ik`.
+    pub subscripts: Str,
+}

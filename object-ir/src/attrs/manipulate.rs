@@ -1,0 +1,264 @@
+//! Attributes of operators that rearrange elements.
+
+use object_core::prelude::*;
+
+use crate::ir::attrs::AttrsNode;
+use crate::ir::constant::PrimValue;
+use crate::ir::expr::IntImm;
+use crate::tir::function::IndexMap;
+
+/// Of `concat`.
+///
+/// TVM 0.25 `relax.attrs.ConcatAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.ConcatAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct ConcatAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The dimension along which tensors are joined; none flattens them first.
+    pub axis: Option<i64>,
+}
+
+/// Of `stack`.
+///
+/// TVM 0.25 `relax.attrs.StackAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.StackAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct StackAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// Where the new dimension goes; none means 0.
+    pub axis: Option<i64>,
+}
+
+/// Of `expand_dims`.
+///
+/// TVM 0.25 `relax.attrs.ExpandDimsAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.ExpandDimsAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct ExpandDimsAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// Where the new dimensions of extent 1 are, in the result; negative counts from the end.
+    pub axis: Array<i64>,
+}
+
+/// Of `squeeze`.
+///
+/// TVM 0.25 `relax.attrs.SqueezeAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.SqueezeAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct SqueezeAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// Which dimensions of extent 1 to drop; none for all.
+    pub axis: Option<Array<i64>>,
+}
+
+/// Of `permute_dims`.
+///
+/// TVM 0.25 `relax.attrs.PermuteDimsAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.PermuteDimsAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct PermuteDimsAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// For each dimension of the result the dimension of the argument; none reverses the order.
+    pub axes: Option<Array<i64>>,
+}
+
+/// Of `split`.
+///
+/// TVM 0.25 `relax.attrs.SplitAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.SplitAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct SplitAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// An [`IntImm`] for equal parts, or an array of them for the positions to cut at.
+    pub indices_or_sections: ObjectRef,
+    /// The dimension to cut.
+    pub axis: i64,
+}
+
+/// Of `repeat`: each element several times in a row.
+///
+/// TVM 0.25 `relax.attrs.RepeatAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.RepeatAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct RepeatAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How often.
+    pub repeats: i64,
+    /// The dimension that grows; none flattens first.
+    pub axis: Option<i64>,
+}
+
+/// Of `tile`: the whole tensor several times.
+///
+/// TVM 0.25 `relax.attrs.TileAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.TileAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct TileAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How often per dimension, aligned at the last one.
+    pub repeats: Array<i64>,
+}
+
+/// Of `flip`.
+///
+/// TVM 0.25 `relax.attrs.FlipAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.FlipAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct FlipAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The dimension to reverse.
+    pub axis: i64,
+}
+
+/// Of `gather_elements`: one element per element of the indices.
+///
+/// TVM 0.25 `relax.attrs.GatherElementsAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.GatherElementsAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct GatherElementsAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The dimension that the indices select in.
+    #[field(default = 0)]
+    pub axis: i64,
+}
+
+/// Of `gather_nd`: one slice per index tuple.
+///
+/// TVM 0.25 `relax.attrs.GatherNDAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.GatherNDAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct GatherNDAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How many leading dimensions of data and indices go together.
+    #[field(default = 0)]
+    pub batch_dims: i64,
+}
+
+/// Of `index_put`: writing at index tuples.
+///
+/// TVM 0.25 `relax.attrs.IndexPutAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.IndexPutAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct IndexPutAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// Whether values are added to what is there instead of replacing it.
+    #[field(default = false)]
+    pub accumulate: bool,
+}
+
+/// Of `meshgrid`.
+///
+/// TVM 0.25 `relax.attrs.MeshgridAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.MeshgridAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct MeshgridAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// `ij` for matrix order, `xy` for Cartesian order; none means `ij`.
+    pub indexing: Option<Str>,
+}
+
+/// Of `scatter_elements`: one write per element of the indices.
+///
+/// TVM 0.25 `relax.attrs.ScatterElementsAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.ScatterElementsAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct ScatterElementsAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The dimension that the indices select in.
+    #[field(default = 0)]
+    pub axis: i64,
+    /// How a write combines with what is there: `update`, `add`, `mul`, `mean`, `max` or `min`.
+    #[field(default = "update")]
+    pub reduction: Str,
+}
+
+/// Of `scatter_nd`: one write per index tuple.
+///
+/// TVM 0.25 `relax.attrs.ScatterNDAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.ScatterNDAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct ScatterNDAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How a write combines with what is there: `update`, `add`, `mul`, `max` or `min`.
+    #[field(default = "update")]
+    pub reduction: Str,
+}
+
+/// Of `slice_scatter`: writing a strided slice.
+///
+/// TVM 0.25 `relax.attrs.SliceScatterAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.SliceScatterAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct SliceScatterAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The dimension that is sliced.
+    #[field(default = 0)]
+    pub axis: i64,
+}
+
+/// Of `one_hot`.
+///
+/// TVM 0.25 `relax.attrs.OneHotAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.OneHotAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct OneHotAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The extent of the new dimension.
+    pub depth: i64,
+    /// Where the new dimension goes; -1 for the end.
+    #[field(default = -1)]
+    pub axis: i64,
+}
+
+/// Of `layout_transform`.
+///
+/// TVM 0.25 `relax.attrs.LayoutTransformAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.LayoutTransformAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct LayoutTransformAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// From the indices of the argument to those of the result.
+    pub index_map: IndexMap,
+    /// Fills elements of the result that no element maps to; none if there are none or their value does not matter.
+    pub pad_value: Option<PrimValue>,
+    /// How the dimensions of the result are grouped into physical ones.
+    pub axis_separators: Option<Array<IntImm>>,
+    /// How those of the argument are.
+    pub input_axis_separators: Option<Array<IntImm>>,
+}

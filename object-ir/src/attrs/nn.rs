@@ -1,0 +1,138 @@
+//! Attributes of activations, losses, attention and other layers without a family of their own.
+
+use object_core::prelude::*;
+
+use crate::ir::attrs::AttrsNode;
+use crate::ir::expr::{FloatImm, IntImm};
+
+/// Of `softmax` and `log_softmax`.
+///
+/// TVM 0.25 `relax.attrs.SoftmaxAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.SoftmaxAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct SoftmaxAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The dimension that sums to 1.
+    pub axis: i64,
+}
+
+/// Of `leakyrelu`.
+///
+/// TVM 0.25 `relax.attrs.LeakyReluAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.LeakyReluAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct LeakyReluAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The slope for negative values.
+    pub alpha: f64,
+}
+
+/// Of `softplus`.
+///
+/// TVM 0.25 `relax.attrs.SoftplusAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.SoftplusAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct SoftplusAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How sharp the bend is.
+    pub beta: f64,
+    /// Above this value of `beta * x` the function is taken to be linear.
+    pub threshold: f64,
+}
+
+/// Of `prelu`.
+///
+/// TVM 0.25 `relax.attrs.PReluAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.PReluAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct PReluAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The dimension along which the slope varies.
+    pub axis: i64,
+}
+
+/// Of `dropout`.
+///
+/// TVM 0.25 `relax.attrs.DropoutAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.DropoutAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct DropoutAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The probability that an element becomes 0.
+    pub rate: f64,
+}
+
+/// Of `pad`.
+///
+/// TVM 0.25 `relax.attrs.PadAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.PadAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct PadAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How much to add before and after each dimension, dimension by dimension.
+    pub pad_width: Array<i64>,
+    /// What to fill with in mode `constant`.
+    #[field(default = 0.0)]
+    pub pad_value: f64,
+    /// What to fill with: `constant`, `reflect`, `replicate` or `circular`.
+    #[field(default = "constant")]
+    pub pad_mode: Str,
+}
+
+/// Of `pixel_shuffle`: channels become space.
+///
+/// TVM 0.25 `relax.attrs.PixelShuffleAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.PixelShuffleAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct PixelShuffleAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How much height and width grow.
+    pub upscale_factor: i64,
+}
+
+/// Of `attention` and its forms.
+///
+/// TVM 0.25 `relax.attrs.AttentionAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.AttentionAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct AttentionAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The factor on the scores; none for the inverse root of the head size.
+    pub scale: Option<FloatImm>,
+    /// Where the causal mask is aligned: `TopLeft` or `BottomRight`; none for no mask.
+    pub causal_mask: Option<Str>,
+    /// How far back a position sees; none for everywhere.
+    pub window_size: Option<IntImm>,
+}
+
+/// Of `nll_loss`: the negative log-likelihood.
+///
+/// TVM 0.25 `relax.attrs.NLLLossAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.NLLLossAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct NLLLossAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How losses are combined: `none`, `mean` or `sum`.
+    #[field(default = "mean")]
+    pub reduction: Str,
+    /// Targets with this value do not count.
+    pub ignore_index: i64,
+}

@@ -1,0 +1,141 @@
+//! Attributes of pooling.
+
+use object_core::prelude::*;
+
+use crate::ir::attrs::AttrsNode;
+
+/// Of `max_pool1d` and `avg_pool1d`.
+///
+/// TVM 0.25 `relax.attrs.Pool1DAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.Pool1DAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct Pool1DAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The extent of the window per spatial dimension.
+    pub pool_size: Array<i64>,
+    /// The step of the window per spatial dimension, in elements.
+    pub strides: Array<i64>,
+    /// The distance of neighbouring window elements per spatial dimension; 1 is dense.
+    pub dilation: Array<i64>,
+    /// How much is added around: one number for all sides, one per dimension, or those before each dimension
+    /// followed by those after.
+    pub padding: Array<i64>,
+    /// Whether a last window that is only partly filled counts.
+    pub ceil_mode: bool,
+    /// Whether an average counts the padding.
+    pub count_include_pad: bool,
+    /// The dimensions of the argument, such as `NCW`.
+    #[field(default = "NCW")]
+    pub layout: Str,
+    /// The dimensions of the result.
+    pub out_layout: Str,
+}
+
+/// Of `max_pool2d` and `avg_pool2d`, and of their gradients.
+///
+/// TVM 0.25 `relax.attrs.Pool2DAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.Pool2DAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct Pool2DAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The extent of the window per spatial dimension.
+    pub pool_size: Array<i64>,
+    /// The step of the window per spatial dimension, in elements.
+    pub strides: Array<i64>,
+    /// The distance of neighbouring window elements per spatial dimension; 1 is dense.
+    pub dilation: Array<i64>,
+    /// How much is added around: one number for all sides, one per dimension, or those before each dimension
+    /// followed by those after.
+    pub padding: Array<i64>,
+    /// Whether a last window that is only partly filled counts.
+    pub ceil_mode: bool,
+    /// Whether an average counts the padding.
+    pub count_include_pad: bool,
+    /// The dimensions of the argument, such as `NCHW`.
+    pub layout: Str,
+    /// The dimensions of the result.
+    pub out_layout: Str,
+}
+
+/// Of `max_pool3d` and `avg_pool3d`.
+///
+/// TVM 0.25 `relax.attrs.Pool3DAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.Pool3DAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct Pool3DAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The extent of the window per spatial dimension.
+    pub pool_size: Array<i64>,
+    /// The step of the window per spatial dimension, in elements.
+    pub strides: Array<i64>,
+    /// The distance of neighbouring window elements per spatial dimension; 1 is dense.
+    pub dilation: Array<i64>,
+    /// How much is added around: one number for all sides, one per dimension, or those before each dimension
+    /// followed by those after.
+    pub padding: Array<i64>,
+    /// Whether a last window that is only partly filled counts.
+    pub ceil_mode: bool,
+    /// Whether an average counts the padding.
+    pub count_include_pad: bool,
+    /// The dimensions of the argument, such as `NCDHW`.
+    pub layout: Str,
+    /// The dimensions of the result.
+    pub out_layout: Str,
+}
+
+/// Of `adaptive_avg_pool1d`: windows chosen to get a given extent.
+///
+/// TVM 0.25 `relax.attrs.AdaptivePool1DAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.AdaptivePool1DAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct AdaptivePool1DAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The extent of the result; none keeps that of the argument.
+    pub output_size: Option<Array<i64>>,
+    /// The dimensions of the argument, such as `NCW`.
+    pub layout: Str,
+    /// Those of the result.
+    pub out_layout: Str,
+}
+
+/// Of `adaptive_avg_pool2d`: windows chosen to get given extents.
+///
+/// TVM 0.25 `relax.attrs.AdaptivePool2DAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.AdaptivePool2DAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct AdaptivePool2DAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// Height and width of the result, or one number for both; none keeps those of the argument.
+    pub output_size: Option<Array<i64>>,
+    /// The dimensions of the argument, such as `NCHW`.
+    pub layout: Str,
+    /// Those of the result.
+    pub out_layout: Str,
+}
+
+/// Of `adaptive_avg_pool3d`: windows chosen to get given extents.
+///
+/// TVM 0.25 `relax.attrs.AdaptivePool3DAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.AdaptivePool3DAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct AdaptivePool3DAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// Depth, height and width of the result, or one number for all; none keeps those of the argument.
+    pub output_size: Option<Array<i64>>,
+    /// The dimensions of the argument, such as `NCDHW`.
+    pub layout: Str,
+    /// Those of the result.
+    pub out_layout: Str,
+}

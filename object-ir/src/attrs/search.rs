@@ -1,0 +1,35 @@
+//! Attributes of searching for values.
+
+use object_core::prelude::*;
+
+use crate::ir::attrs::AttrsNode;
+
+/// Of `argmax` and `argmin`.
+///
+/// TVM 0.25 `relax.attrs.ArgmaxArgminAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.ArgmaxArgminAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct ArgmaxArgminAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The dimension to search; none for the flattened tensor.
+    pub axis: Option<i64>,
+    /// Whether the dimension stays, with extent 1.
+    pub keepdims: bool,
+}
+
+/// Of `bucketize`: which interval each value falls into.
+///
+/// TVM 0.25 `relax.attrs.BucketizeAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.BucketizeAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct BucketizeAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// Whether the result is int32 instead of int64.
+    pub out_int32: bool,
+    /// Whether a value on a boundary belongs to the interval on its right.
+    pub right: bool,
+}

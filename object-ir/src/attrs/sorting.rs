@@ -1,0 +1,67 @@
+//! Attributes of sorting.
+
+use object_core::prelude::*;
+
+use crate::ir::attrs::AttrsNode;
+
+/// Of `sort`.
+///
+/// TVM 0.25 `relax.attrs.SortAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.SortAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct SortAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The dimension to sort along.
+    #[field(default = -1)]
+    pub axis: i64,
+    /// Whether the largest comes first.
+    #[field(default = false)]
+    pub descending: bool,
+}
+
+/// Of `argsort`.
+///
+/// TVM 0.25 `relax.attrs.ArgsortAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.ArgsortAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct ArgsortAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The dimension to sort along.
+    #[field(default = -1)]
+    pub axis: i64,
+    /// Whether the largest comes first.
+    #[field(default = false)]
+    pub descending: bool,
+    /// The element type of the positions; void for int32.
+    #[field(default = DataType::void())]
+    pub dtype: DataType,
+}
+
+/// Of `topk`.
+///
+/// TVM 0.25 `relax.attrs.TopKAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.TopKAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct TopKAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// How many to keep; less than 1 for all.
+    pub k: i64,
+    /// The dimension to sort along.
+    #[field(default = -1)]
+    pub axis: i64,
+    /// What to return: `values`, `indices` or `both`.
+    #[field(default = "both")]
+    pub ret_type: Str,
+    /// Whether the largest are kept, or else the smallest.
+    #[field(default = true)]
+    pub largest: bool,
+    /// The element type of the positions; void for int32.
+    #[field(default = DataType::void())]
+    pub dtype: DataType,
+}

@@ -1,0 +1,52 @@
+//! Attributes of reductions, scans and sampling.
+
+use object_core::prelude::*;
+
+use crate::ir::attrs::AttrsNode;
+
+/// Of `sum`, `mean`, `max`, `min`, `prod`, `std` and `variance`.
+///
+/// TVM 0.25 `relax.attrs.StatisticalAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.StatisticalAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct StatisticalAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The dimensions to reduce; none for all.
+    pub axis: Option<Array<i64>>,
+    /// Whether they stay, with extent 1.
+    pub keepdims: bool,
+}
+
+/// Of `cumsum` and `cumprod`.
+///
+/// TVM 0.25 `relax.attrs.ScanopAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.ScanopAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct ScanopAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The dimension to run along; none for the flattened tensor.
+    pub axis: Option<i64>,
+    /// The element type of the result; void for that of the argument.
+    pub dtype: DataType,
+    /// Whether an element leaves itself out.
+    #[field(default = false)]
+    pub exclusive: bool,
+}
+
+/// Of `multinomial_from_uniform`.
+///
+/// TVM 0.25 `relax.attrs.MultinomialFromUniformAttrs`.
+#[derive(Object)]
+#[object(type_key = "relax.attrs.MultinomialFromUniformAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct MultinomialFromUniformAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The element type of the drawn positions.
+    #[field(default = DataType::int(64))]
+    pub dtype: DataType,
+}

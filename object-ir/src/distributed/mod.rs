@@ -1,0 +1,73 @@
+//! Tensors spread over several devices.
+
+use object_core::prelude::*;
+
+use crate::ir::expr::Range;
+use crate::ir::global_info::GlobalInfoNode;
+use crate::ir::struct_info::{StructInfoNode, TensorStructInfo};
+
+/// Devices arranged in a grid.
+///
+/// TVM 0.25 `relax.distributed.DeviceMesh`.
+#[derive(Object)]
+#[object(type_key = "relax.distributed.DeviceMesh", parent = GlobalInfoNode)]
+#[structural_eq(tree)]
+pub struct DeviceMeshNode {
+    /// The [`GlobalInfoNode`] part.
+    pub base: GlobalInfoNode,
+    /// The extents of the grid.
+    pub shape: Shape,
+    /// The devices in row-major order; empty if `device_range` tells them.
+    pub device_ids: Array<i64>,
+    /// The devices as a range of ids.
+    pub device_range: Option<Range>,
+}
+
+/// How a tensor lies along one dimension of the grid.
+///
+/// TVM 0.25 `relax.distributed.PlacementSpec`.
+#[derive(Object)]
+#[object(type_key = "relax.distributed.PlacementSpec")]
+#[structural_eq(const_tree)]
+pub struct PlacementSpecNode {
+    /// The tensor dimension that is split; -1 if replicated.
+    pub axis: i64,
+    /// One of [`placement_spec_kind`].
+    pub kind: i64,
+}
+
+/// How a tensor lies on the whole grid.
+///
+/// TVM 0.25 `relax.distributed.Placement`.
+#[derive(Object)]
+#[object(type_key = "relax.distributed.Placement")]
+#[structural_eq(const_tree)]
+pub struct PlacementNode {
+    /// One per grid dimension.
+    pub dim_specs: Array<PlacementSpec>,
+}
+
+/// A tensor spread over a grid of devices.
+///
+/// TVM 0.25 `relax.DTensorStructInfo`.
+#[derive(Object)]
+#[object(type_key = "relax.DTensorStructInfo", parent = StructInfoNode)]
+#[structural_eq(tree)]
+pub struct DTensorStructInfoNode {
+    /// The [`StructInfoNode`] part.
+    pub base: StructInfoNode,
+    /// The grid.
+    pub device_mesh: DeviceMesh,
+    /// How it is spread.
+    pub placement: Placement,
+    /// What is known about the tensor as a whole.
+    pub tensor_sinfo: TensorStructInfo,
+}
+
+/// What a [`PlacementSpec`] says.
+pub mod placement_spec_kind {
+    /// The tensor is split along an axis.
+    pub const SHARDING: i64 = 0;
+    /// Every device holds the whole.
+    pub const REPLICA: i64 = 1;
+}

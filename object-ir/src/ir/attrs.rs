@@ -1,0 +1,25 @@
+//! Attributes: the named constants that go with an operator call or a function.
+
+use object_core::prelude::*;
+
+/// Base of attributes; each operator family has its own child type.
+///
+/// TVM 0.25 `ir.Attrs`.
+#[derive(Object)]
+#[object(type_key = "ir.Attrs", base)]
+#[structural_eq(tree)]
+pub struct AttrsNode {}
+
+/// Attributes without a fixed set of names: those of functions and modules.
+///
+/// TVM 0.25 `ir.DictAttrs`.
+#[derive(Object)]
+#[object(type_key = "ir.DictAttrs", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct DictAttrsNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The values by name.
+    #[field(rename = "__dict__")]
+    pub dict: Map<Str, Any>,
+}

@@ -1,0 +1,26 @@
+//! Calls.
+
+use object_core::prelude::*;
+
+use crate::ir::attrs::Attrs;
+use crate::ir::expr::{RelaxExpr, RelaxExprNode};
+use crate::ir::struct_info::StructInfo;
+
+/// A call of an operator, a function of the module, an external function or a closure.
+///
+/// TVM 0.25 `relax.expr.Call`; spec: `Call`.
+#[derive(Object)]
+#[object(type_key = "relax.expr.Call", parent = RelaxExprNode)]
+#[structural_eq(tree)]
+pub struct CallNode {
+    /// The [`RelaxExprNode`] part.
+    pub base: RelaxExprNode,
+    /// What is called.
+    pub op: RelaxExpr,
+    /// The arguments, in order.
+    pub args: Array<RelaxExpr>,
+    /// The attributes of an operator call, of the type that the operator names.
+    pub attrs: Option<Attrs>,
+    /// Structural information passed explicitly: the results of `call_tir` and of external functions.
+    pub sinfo_args: Array<StructInfo>,
+}

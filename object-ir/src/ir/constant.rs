@@ -1,0 +1,57 @@
+//! Constants of every sort.
+
+use object_core::prelude::*;
+
+use crate::ir::expr::{LeafExprNode, PrimExpr};
+
+/// A tensor known at compile time.
+///
+/// TVM 0.25 `relax.expr.Constant`; spec: `Constant`.
+#[derive(Object)]
+#[object(type_key = "relax.expr.Constant", parent = LeafExprNode)]
+#[structural_eq(tree)]
+pub struct ConstantNode {
+    /// The [`LeafExprNode`] part.
+    pub base: LeafExprNode,
+    /// Element type, shape and elements.
+    pub data: Tensor,
+}
+
+/// A scalar as a value: an integer, float or truth value, possibly over shape variables.
+///
+/// TVM 0.25 `relax.expr.PrimValue`.
+#[derive(Object)]
+#[object(type_key = "relax.expr.PrimValue", parent = LeafExprNode)]
+#[structural_eq(tree)]
+pub struct PrimValueNode {
+    /// The [`LeafExprNode`] part.
+    pub base: LeafExprNode,
+    /// The scalar expression.
+    pub value: PrimExpr,
+}
+
+/// A string as a value, for calls that take one.
+///
+/// TVM 0.25 `relax.expr.StringImm`.
+#[derive(Object)]
+#[object(type_key = "relax.expr.StringImm", parent = LeafExprNode)]
+#[structural_eq(tree)]
+pub struct StringImmNode {
+    /// The [`LeafExprNode`] part.
+    pub base: LeafExprNode,
+    /// The text.
+    pub value: Str,
+}
+
+/// A data type as a value, for calls that take one.
+///
+/// TVM 0.25 `relax.expr.DataTypeImm`.
+#[derive(Object)]
+#[object(type_key = "relax.expr.DataTypeImm", parent = LeafExprNode)]
+#[structural_eq(tree)]
+pub struct DataTypeImmNode {
+    /// The [`LeafExprNode`] part.
+    pub base: LeafExprNode,
+    /// The data type.
+    pub value: DataType,
+}

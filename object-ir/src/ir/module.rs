@@ -1,0 +1,91 @@
+//! Modules: the unit of compilation.
+
+use std::collections::BTreeMap;
+
+use object_core::prelude::*;
+
+use crate::ir::attrs::DictAttrs;
+use crate::ir::function::BaseFunc;
+use crate::ir::global_info::GlobalInfo;
+use crate::ir::source::SourceMap;
+use crate::ir::var::{GlobalVar, GlobalVarNode};
+
+/// Functions by global name, with what they share. Two modules are equal if their functions pair up by name, and
+/// source texts play no part.
+///
+/// TVM 0.25 `ir.IRModule`; spec: `IRModule`.
+#[derive(Object)]
+#[object(type_key = "ir.IRModule")]
+#[structural_eq(tree, custom)]
+pub struct IRModuleNode {
+    /// The functions.
+    pub functions: Map<GlobalVar, BaseFunc>,
+    /// From name to the key of `functions`.
+    #[field(rename = "global_var_map_")]
+    pub global_var_map: Map<Str, GlobalVar>,
+    /// The source texts that spans refer to.
+    pub source_map: SourceMap,
+    /// Facts about the whole module.
+    pub attrs: DictAttrs,
+    /// Entries by sort, such as `vdevice` and `mesh`.
+    pub global_infos: Map<Str, Array<GlobalInfo>>,
+}
+
+impl IRModuleNode {
+    /// The global variables by name: those that the module lists, and keys of `functions` that the list lacks.
+    fn global_vars(&self) -> BTreeMap<&str, AnyView<'_>> {
+        let listed = self.global_var_map.data().iter().map(|(_, var)| var);
+        let keys = self.functions.data().iter().map(|(key, _)| key);
+        let mut found = BTreeMap::new();
+        for var in listed.chain(keys) {
+            if let Some(node) = global_var(var) {
+                found.entry(&*node.name_hint).or_insert(var);
+            }
+        }
+        found
+    }
+
+    /// The functions with their keys, sorted by name.
+    fn functions_by_name(&self) -> Vec<(&GlobalVarNode, AnyView<'_>, AnyView<'_>)> {
+        let entries = self.functions.data().iter();
+        let mut sorted: Vec<_> =
+            entries.filter_map(|(key, function)| Some((global_var(key)?, key, function))).collect();
+        sorted.sort_by(|(a, ..), (b, ..)| a.name_hint.cmp(&b.name_hint));
+        sorted
+    }
+}
+
+/// The data of a value that is a global variable.
+fn global_var(value: AnyView<'_>) -> Option<&GlobalVarNode> {
+    value.as_object()?.node()
+}
+
+/// Global variables are bound to each other by name before the functions are looked at, which may then call each other.
+impl StructuralHook for IRModuleNode {
+    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
+        children.require("attrs", &self.attrs, &other.attrs, Region::Inherit);
+        children.require("global_infos", &self.global_infos, &other.global_infos, Region::Inherit);
+        let others = other.global_vars();
+        for (name, var) in self.global_vars() {
+            if let Some(other_var) = others.get(name) {
+                children.require_view("functions", var, *other_var, Region::Def);
+            }
+        }
+        children.require("functions", &self.functions, &other.functions, Region::Inherit);
+    }
+
+    // Global variables without a function are left out: they do not make modules unequal.
+    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+        let functions = self.functions_by_name();
+        children.add(&self.attrs);
+        children.add(&self.global_infos);
+        children.add_int(functions.len() as i64);
+        for (_, var, _) in &functions {
+            children.add_view(*var);
+        }
+        for (var, _, function) in functions {
+            children.add(&var.name_hint);
+            children.add_view(function);
+        }
+    }
+}

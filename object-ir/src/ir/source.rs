@@ -1,0 +1,29 @@
+//! Source texts kept with a module, so that a span can be shown with the text it points at.
+
+use object_core::prelude::*;
+
+use crate::ir::span::SourceName;
+
+/// One source text with its name. Comparing two of them is an error.
+///
+/// TVM 0.25 `ir.Source`.
+#[derive(Object)]
+#[object(type_key = "ir.Source")]
+#[structural_eq(none)]
+pub struct SourceNode {
+    /// How spans refer to this text.
+    pub source_name: SourceName,
+    /// The whole text.
+    pub source: Str,
+}
+
+/// The source texts of a module by name.
+///
+/// TVM 0.25 `ir.SourceMap`.
+#[derive(Object)]
+#[object(type_key = "ir.SourceMap")]
+#[structural_eq(tree)]
+pub struct SourceMapNode {
+    /// From the name to the text.
+    pub source_map: Map<SourceName, Source>,
+}

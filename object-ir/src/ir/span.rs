@@ -1,0 +1,50 @@
+//! Places in source text, which nodes carry for error messages.
+
+use object_core::prelude::*;
+
+/// The name of a piece of source text, such as a file name. JSON holds the name alone.
+///
+/// TVM 0.25 `ir.SourceName`.
+#[derive(Object)]
+#[object(type_key = "ir.SourceName", json = name, label = "I.SourceName({name:?})")]
+#[structural_eq(tree)]
+pub struct SourceNameNode {
+    /// The name.
+    pub name: Str,
+}
+
+/// A stretch of source text, from a line and column to a line and column.
+///
+/// TVM 0.25 `ir.Span`.
+#[derive(Object)]
+#[object(type_key = "ir.Span", base)]
+#[structural_eq(tree)]
+pub struct SpanNode {
+    /// The text that the numbers refer to.
+    pub source_name: SourceName,
+    /// First line, counted from 1.
+    pub line: i64,
+    /// Column in the first line, counted from 1.
+    pub column: i64,
+    /// Last line.
+    pub end_line: i64,
+    /// Column in the last line where the stretch ends.
+    pub end_column: i64,
+}
+
+/// Several stretches of source text that together gave rise to one node, for example after a fusion.
+///
+/// TVM 0.25 `ir.SequentialSpan`.
+#[derive(Object)]
+#[object(
+    type_key = "ir.SequentialSpan",
+    parent = SpanNode,
+    base_args(source_name: SourceName, line: i64, column: i64, end_line: i64, end_column: i64)
+)]
+#[structural_eq(tree)]
+pub struct SequentialSpanNode {
+    /// The [`SpanNode`] part.
+    pub base: SpanNode,
+    /// The stretches, in order.
+    pub spans: Array<Span>,
+}

@@ -1,0 +1,134 @@
+//! Types: what is known of a value without looking at shapes (spec: Types in Relax).
+
+use object_core::prelude::*;
+
+use crate::ir::span::Span;
+
+/// Base of all types.
+///
+/// TVM 0.25 `ir.Type`.
+#[derive(Object)]
+#[object(type_key = "ir.Type", base)]
+#[structural_eq(tree)]
+pub struct TypeNode {
+    /// Where the type was written.
+    #[field(ignore, default)]
+    pub span: Option<Span>,
+}
+
+/// A scalar or vector of a machine data type; the type of a shape variable or of a `PrimFunc` parameter.
+///
+/// TVM 0.25 `ir.PrimType`.
+#[derive(Object)]
+#[object(type_key = "ir.PrimType", parent = TypeNode)]
+#[structural_eq(tree)]
+pub struct PrimTypeNode {
+    /// The [`TypeNode`] part.
+    pub base: TypeNode,
+    /// The data type.
+    pub dtype: DataType,
+}
+
+/// An address of elements of one type in one memory scope; the type of a buffer's data variable.
+///
+/// TVM 0.25 `ir.PointerType`.
+#[derive(Object)]
+#[object(type_key = "ir.PointerType", parent = TypeNode)]
+#[structural_eq(tree)]
+pub struct PointerTypeNode {
+    /// The [`TypeNode`] part.
+    pub base: TypeNode,
+    /// What the address points at.
+    pub element_type: Type,
+    /// The memory, such as `global` or `shared`; empty means `global`.
+    pub storage_scope: Str,
+}
+
+/// A descriptor that the hardware uses to copy tiles of a tensor; opaque to the compiler.
+///
+/// TVM 0.25 `ir.TensorMapType`.
+#[derive(Object)]
+#[object(type_key = "ir.TensorMapType", parent = TypeNode)]
+#[structural_eq(tree)]
+pub struct TensorMapTypeNode {
+    /// The [`TypeNode`] part.
+    pub base: TypeNode,
+}
+
+/// A fixed number of values, each of its own type.
+///
+/// TVM 0.25 `ir.TupleType`.
+#[derive(Object)]
+#[object(type_key = "ir.TupleType", parent = TypeNode)]
+#[structural_eq(tree)]
+pub struct TupleTypeNode {
+    /// The [`TypeNode`] part.
+    pub base: TypeNode,
+    /// The types of the members. None at all is the type of "no value".
+    pub fields: Array<Type>,
+}
+
+/// A function from argument types to a result type. Purity is not part of it.
+///
+/// TVM 0.25 `ir.FuncType`.
+#[derive(Object)]
+#[object(type_key = "ir.FuncType", parent = TypeNode)]
+#[structural_eq(tree)]
+pub struct FuncTypeNode {
+    /// The [`TypeNode`] part.
+    pub base: TypeNode,
+    /// One type per parameter.
+    pub arg_types: Array<Type>,
+    /// The type of the result.
+    pub ret_type: Type,
+}
+
+/// A tensor of which rank and element type may be known.
+///
+/// TVM 0.25 `relax.DynTensorType`; spec: `DynTensorType`.
+#[derive(Object)]
+#[object(type_key = "relax.DynTensorType", parent = TypeNode)]
+#[structural_eq(tree)]
+pub struct DynTensorTypeNode {
+    /// The [`TypeNode`] part.
+    pub base: TypeNode,
+    /// The number of dimensions; -1 when unknown.
+    pub ndim: i64,
+    /// The element type; void when unknown.
+    pub dtype: DataType,
+}
+
+/// A shape value: a tuple of integers.
+///
+/// TVM 0.25 `relax.ShapeType`; spec: `ShapeType`.
+#[derive(Object)]
+#[object(type_key = "relax.ShapeType", parent = TypeNode)]
+#[structural_eq(tree)]
+pub struct ShapeTypeNode {
+    /// The [`TypeNode`] part.
+    pub base: TypeNode,
+    /// How many integers; -1 when unknown.
+    pub ndim: i64,
+}
+
+/// Any value at all: the top of the types.
+///
+/// TVM 0.25 `relax.ObjectType`; spec: `ObjectType`.
+#[derive(Object)]
+#[object(type_key = "relax.ObjectType", parent = TypeNode)]
+#[structural_eq(tree)]
+pub struct ObjectTypeNode {
+    /// The [`TypeNode`] part.
+    pub base: TypeNode,
+}
+
+/// A function implemented outside of the IR, of which nothing is known.
+///
+/// TVM 0.25 `relax.PackedFuncType`; spec: `PackedFuncType`.
+#[derive(Object)]
+#[object(type_key = "relax.PackedFuncType", parent = TypeNode)]
+#[structural_eq(tree)]
+pub struct PackedFuncTypeNode {
+    /// The [`TypeNode`] part.
+    pub base: TypeNode,
+}

@@ -1,0 +1,70 @@
+//! Variables and global names (spec: Variable Scoping).
+
+use object_core::prelude::*;
+
+use crate::ir::expr::{LeafExprNode, RelaxExprNode};
+
+/// The identity of a variable: two variables are one if their ids are the same object.
+///
+/// TVM 0.25 `relax.Id`.
+#[derive(Object)]
+#[object(type_key = "relax.Id", label = "{name_hint}")]
+#[structural_eq(var)]
+pub struct IdNode {
+    /// The name to print, not necessarily unique.
+    #[field(ignore)]
+    pub name_hint: Str,
+}
+
+/// A variable of a function or binding block. Its structural information is both annotation and inferred fact, and
+/// counts in structural equality.
+///
+/// TVM 0.25 `relax.expr.Var`; spec: `Var`.
+#[derive(Object)]
+#[object(type_key = "relax.expr.Var", parent = LeafExprNode, base)]
+#[structural_eq(dag, custom)]
+pub struct VarNode {
+    /// The [`LeafExprNode`] part.
+    pub base: LeafExprNode,
+    /// The identity.
+    pub vid: Id,
+}
+
+/// The structural information counts, although the field is ignored in all other expressions.
+impl StructuralHook for VarNode {
+    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
+        let (a, b) = (&self.base.base.struct_info, &other.base.base.struct_info);
+        children.require("vid", &self.vid, &other.vid, Region::Inherit);
+        children.require("struct_info_", a, b, Region::Inherit);
+    }
+
+    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+        children.add(&self.vid);
+        children.add(&self.base.base.struct_info);
+    }
+}
+
+/// A variable whose scope ends with its dataflow block. Unlike for `Var`, its structural information is invisible
+/// to structural equality, as in TVM.
+///
+/// TVM 0.25 `relax.expr.DataflowVar`; spec: `DataflowVar`.
+#[derive(Object)]
+#[object(type_key = "relax.expr.DataflowVar", parent = VarNode, base_args(vid: Id))]
+#[structural_eq(dag)]
+pub struct DataflowVarNode {
+    /// The [`VarNode`] part.
+    pub base: VarNode,
+}
+
+/// The name of a function of the module.
+///
+/// TVM 0.25 `ir.GlobalVar`; spec: `GlobalVar`.
+#[derive(Object)]
+#[object(type_key = "ir.GlobalVar", parent = RelaxExprNode, label = "I.GlobalVar({name_hint:?})")]
+#[structural_eq(var)]
+pub struct GlobalVarNode {
+    /// The [`RelaxExprNode`] part.
+    pub base: RelaxExprNode,
+    /// The name, unique within a module.
+    pub name_hint: Str,
+}

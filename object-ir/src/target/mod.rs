@@ -1,0 +1,80 @@
+//! Targets: descriptions of the hardware to compile for.
+
+use object_core::prelude::*;
+
+use crate::table::{number, rows};
+
+/// A family of hardware or code generators. There is one object per name, and JSON holds the name alone.
+///
+/// TVM 0.25 `target.TargetKind`.
+#[derive(Object)]
+#[object(type_key = "target.TargetKind")]
+#[structural_eq(singleton, key = name, table = crate::target::target_kind_table)]
+pub struct TargetKindNode {
+    /// The name, such as `llvm` or `cuda`.
+    pub name: Str,
+    /// The DLPack device type that its code runs on.
+    #[field(ignore, default)]
+    pub default_device_type: i64,
+    /// Keys that targets of this kind have unless they say otherwise.
+    #[field(ignore, default)]
+    pub default_keys: Array<Str>,
+}
+
+/// What to compile for: a kind with its options.
+///
+/// TVM 0.25 `target.Target`.
+#[derive(Object)]
+#[object(type_key = "target.Target")]
+#[structural_eq(tree)]
+pub struct TargetNode {
+    /// The family.
+    pub kind: TargetKind,
+    /// The name of a predefined target; empty if none.
+    pub tag: Str,
+    /// What passes look up specialised code by, most specific first.
+    pub keys: Array<Str>,
+    /// The options by name, such as `mcpu` or `max_num_threads`.
+    pub attrs: Map<Str, Any>,
+    /// The target of the code that drives a device.
+    pub host: Option<Target>,
+}
+
+/// A predefined target by name. Comparing two of them is an error.
+///
+/// TVM 0.25 `target.TargetTag`.
+#[derive(Object)]
+#[object(type_key = "target.TargetTag")]
+#[structural_eq(none)]
+pub struct TargetTagNode {
+    /// The name, such as `nvidia/nvidia-a100`.
+    pub name: Str,
+    /// The options that make it up.
+    pub config: Map<Str, Any>,
+}
+
+/// All target kinds, from `data/target_kinds.txt`.
+#[must_use]
+pub fn target_kind_table() -> Vec<TargetKindNode> {
+    rows(include_str!("../../data/target_kinds.txt"))
+        .map(|[name, default_device_type, default_keys]| TargetKindNode {
+            name: Str::from(name),
+            default_device_type: number(default_device_type),
+            default_keys: default_keys.split(',').filter(|key| !key.is_empty()).map(Str::from).collect(),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_kind_of_tvm_is_there() {
+        let table = target_kind_table();
+        assert_eq!(table.len(), 14);
+        let cuda = table.iter().find(|kind| &*kind.name == "cuda").unwrap();
+        assert_eq!(cuda.default_device_type, 2);
+        assert_eq!(cuda.default_keys.iter().collect::<Vec<Str>>(), [Str::from("cuda"), Str::from("gpu")]);
+    }
+}

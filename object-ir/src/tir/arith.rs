@@ -1,0 +1,140 @@
+//! Arithmetic on scalars.
+
+use object_core::prelude::*;
+
+use crate::ir::expr::{PrimExpr, PrimExprNode};
+
+/// The sum `a + b`.
+///
+/// TVM 0.25 `tirx.Add`.
+#[derive(Object)]
+#[object(type_key = "tirx.Add", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct AddNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// First summand.
+    pub a: PrimExpr,
+    /// Second summand.
+    pub b: PrimExpr,
+}
+
+/// The difference `a - b`.
+///
+/// TVM 0.25 `tirx.Sub`.
+#[derive(Object)]
+#[object(type_key = "tirx.Sub", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct SubNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// What is subtracted from.
+    pub a: PrimExpr,
+    /// What is subtracted.
+    pub b: PrimExpr,
+}
+
+/// The product `a * b`.
+///
+/// TVM 0.25 `tirx.Mul`.
+#[derive(Object)]
+#[object(type_key = "tirx.Mul", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct MulNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// First factor.
+    pub a: PrimExpr,
+    /// Second factor.
+    pub b: PrimExpr,
+}
+
+/// The quotient `a / b`; of integers, rounded towards zero.
+///
+/// TVM 0.25 `tirx.Div`.
+#[derive(Object)]
+#[object(type_key = "tirx.Div", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct DivNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// Dividend.
+    pub a: PrimExpr,
+    /// Divisor.
+    pub b: PrimExpr,
+}
+
+/// The remainder that goes with [`Div`]; it has the sign of `a`.
+///
+/// TVM 0.25 `tirx.Mod`.
+#[derive(Object)]
+#[object(type_key = "tirx.Mod", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct ModNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// Dividend.
+    pub a: PrimExpr,
+    /// Divisor.
+    pub b: PrimExpr,
+}
+
+/// The quotient of `a` and `b` rounded down.
+///
+/// TVM 0.25 `tirx.FloorDiv`.
+#[derive(Object)]
+#[object(type_key = "tirx.FloorDiv", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct FloorDivNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// Dividend.
+    pub a: PrimExpr,
+    /// Divisor.
+    pub b: PrimExpr,
+}
+
+/// The remainder that goes with [`FloorDiv`]; it has the sign of `b`.
+///
+/// TVM 0.25 `tirx.FloorMod`.
+#[derive(Object)]
+#[object(type_key = "tirx.FloorMod", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct FloorModNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// Dividend.
+    pub a: PrimExpr,
+    /// Divisor.
+    pub b: PrimExpr,
+}
+
+/// The smaller of `a` and `b`.
+///
+/// TVM 0.25 `tirx.Min`.
+#[derive(Object)]
+#[object(type_key = "tirx.Min", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct MinNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// First candidate.
+    pub a: PrimExpr,
+    /// Second candidate.
+    pub b: PrimExpr,
+}
+
+/// The larger of `a` and `b`.
+///
+/// TVM 0.25 `tirx.Max`.
+#[derive(Object)]
+#[object(type_key = "tirx.Max", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct MaxNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// First candidate.
+    pub a: PrimExpr,
+    /// Second candidate.
+    pub b: PrimExpr,
+}

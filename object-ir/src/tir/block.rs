@@ -1,0 +1,56 @@
+//! Blocks: units of computation that schedules move as a whole.
+
+use object_core::prelude::*;
+
+use crate::ir::expr::PrimExpr;
+use crate::tir::buffer::{Buffer, BufferRegion, MatchBufferRegion};
+use crate::tir::reduce::IterVar;
+use crate::tir::stmt::{Stmt, StmtNode};
+
+/// A computation over its own axes, with what it reads and writes.
+///
+/// TVM 0.25 `tirx.SBlock`.
+#[derive(Object)]
+#[object(type_key = "tirx.SBlock", parent = StmtNode)]
+#[structural_eq(tree)]
+pub struct SBlockNode {
+    /// The [`StmtNode`] part.
+    pub base: StmtNode,
+    /// The axes that are defined here.
+    #[field(def)]
+    pub iter_vars: Array<IterVar>,
+    /// The elements that are read at one point of the axes.
+    pub reads: Array<BufferRegion>,
+    /// The elements that are written at one point.
+    pub writes: Array<BufferRegion>,
+    /// The name to print.
+    #[field(ignore)]
+    pub name_hint: Str,
+    /// Buffers that live inside of the block.
+    pub alloc_buffers: Array<Buffer>,
+    /// Other names for parts of buffers.
+    pub match_buffers: Array<MatchBufferRegion>,
+    /// Hints for passes by name.
+    pub annotations: Map<Str, Any>,
+    /// Executed before the first round of a reduction.
+    pub init: Option<Stmt>,
+    /// The computation.
+    pub body: Stmt,
+}
+
+/// The execution of a block at one point of its axes.
+///
+/// TVM 0.25 `tirx.SBlockRealize`.
+#[derive(Object)]
+#[object(type_key = "tirx.SBlockRealize", parent = StmtNode)]
+#[structural_eq(tree)]
+pub struct SBlockRealizeNode {
+    /// The [`StmtNode`] part.
+    pub base: StmtNode,
+    /// One value per axis of the block.
+    pub iter_values: Array<PrimExpr>,
+    /// The block is skipped where this is false.
+    pub predicate: PrimExpr,
+    /// The block.
+    pub block: SBlock,
+}

@@ -1,0 +1,133 @@
+//! Buffers: multi-dimensional memory, and access to it.
+
+use object_core::prelude::*;
+
+use crate::ir::expr::{IntImm, PrimExpr, PrimExprConvertibleNode, PrimExprNode, Range};
+use crate::ir::span::Span;
+use crate::tir::expr::Var;
+use crate::tir::layout::Layout;
+use crate::tir::stmt::StmtNode;
+
+/// A view of memory as an array of elements.
+///
+/// TVM 0.25 `tirx.Buffer`.
+#[derive(Object)]
+#[object(type_key = "tirx.Buffer")]
+#[structural_eq(tree)]
+pub struct BufferNode {
+    /// The address of the first byte.
+    #[field(def)]
+    pub data: Var,
+    /// The element type.
+    pub dtype: DataType,
+    /// One extent per dimension, in elements.
+    #[field(def)]
+    pub shape: Array<PrimExpr>,
+    /// The distance of neighbours per dimension, in elements; empty for dense row-major order.
+    #[field(def)]
+    pub strides: Array<PrimExpr>,
+    /// Where the dimensions are cut into groups, one group per physical dimension; empty for one group.
+    #[field(def)]
+    pub axis_separators: Array<IntImm>,
+    /// How far the first element lies behind the address, in elements.
+    #[field(def)]
+    pub elem_offset: PrimExpr,
+    /// The name to print.
+    #[field(ignore)]
+    pub name: Str,
+    /// What the address is a multiple of, in bytes.
+    pub data_alignment: i64,
+    /// What `elem_offset` is a multiple of, in elements; 0 promises nothing.
+    pub offset_factor: i64,
+    /// One of [`buffer_type`].
+    pub buffer_type: i64,
+    /// Where the buffer was declared.
+    #[field(ignore)]
+    pub span: Option<Span>,
+    /// How logical indices map to places on the hardware, if not by strides.
+    pub layout: Option<Layout>,
+    /// The addresses that were assigned to the buffer, in bytes; empty while there are none.
+    pub allocated_addr: Array<PrimExpr>,
+}
+
+/// The element (or vector of elements) of a buffer at some indices.
+///
+/// TVM 0.25 `tirx.BufferLoad`.
+#[derive(Object)]
+#[object(type_key = "tirx.BufferLoad", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct BufferLoadNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// The buffer.
+    pub buffer: Buffer,
+    /// One per dimension; the last may be a vector.
+    pub indices: Array<PrimExpr>,
+    /// Which lanes of a vector access happen; none for all.
+    pub predicate: Option<PrimExpr>,
+}
+
+/// Writes an element (or vector of elements).
+///
+/// TVM 0.25 `tirx.BufferStore`.
+#[derive(Object)]
+#[object(type_key = "tirx.BufferStore", parent = StmtNode)]
+#[structural_eq(tree)]
+pub struct BufferStoreNode {
+    /// The [`StmtNode`] part.
+    pub base: StmtNode,
+    /// The buffer.
+    pub buffer: Buffer,
+    /// What is written.
+    pub value: PrimExpr,
+    /// One per dimension; the last may be a vector.
+    pub indices: Array<PrimExpr>,
+    /// Which lanes of a vector access happen; none for all.
+    pub predicate: Option<PrimExpr>,
+}
+
+/// A box of elements of a buffer.
+///
+/// TVM 0.25 `tirx.BufferRegion`.
+#[derive(Object)]
+#[object(type_key = "tirx.BufferRegion", parent = PrimExprConvertibleNode)]
+#[structural_eq(tree)]
+pub struct BufferRegionNode {
+    /// The [`PrimExprConvertibleNode`] part.
+    pub base: PrimExprConvertibleNode,
+    /// The buffer.
+    pub buffer: Buffer,
+    /// One range of indices per dimension.
+    pub region: Array<Range>,
+}
+
+/// Another name for a box of elements, as a buffer of its own.
+///
+/// TVM 0.25 `tirx.MatchBufferRegion`.
+#[derive(Object)]
+#[object(type_key = "tirx.MatchBufferRegion")]
+#[structural_eq(tree)]
+pub struct MatchBufferRegionNode {
+    /// The name; its shape and strides are matched with those of the box.
+    pub buffer: Buffer,
+    /// The box.
+    pub source: BufferRegion,
+}
+
+/// Base of tensor expressions that a loop body can read.
+///
+/// TVM 0.25 `tirx.DataProducer`.
+#[derive(Object)]
+#[object(type_key = "tirx.DataProducer", parent = PrimExprConvertibleNode, base)]
+pub struct DataProducerNode {
+    /// The [`PrimExprConvertibleNode`] part.
+    pub base: PrimExprConvertibleNode,
+}
+
+/// How a [`Buffer`] treats dimensions of extent 1.
+pub mod buffer_type {
+    /// Like any other dimension.
+    pub const DEFAULT: i64 = 1;
+    /// Any index into them reads the one element.
+    pub const AUTO_BROADCAST: i64 = 2;
+}

@@ -1,0 +1,138 @@
+//! Comparison of scalars and logic on truth values.
+
+use object_core::prelude::*;
+
+use crate::ir::expr::{PrimExpr, PrimExprNode};
+
+/// Whether `a == b`.
+///
+/// TVM 0.25 `tirx.EQ`.
+#[derive(Object)]
+#[object(type_key = "tirx.EQ", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct EQNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// Left side.
+    pub a: PrimExpr,
+    /// Right side.
+    pub b: PrimExpr,
+}
+
+/// Whether `a != b`.
+///
+/// TVM 0.25 `tirx.NE`.
+#[derive(Object)]
+#[object(type_key = "tirx.NE", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct NENode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// Left side.
+    pub a: PrimExpr,
+    /// Right side.
+    pub b: PrimExpr,
+}
+
+/// Whether `a < b`.
+///
+/// TVM 0.25 `tirx.LT`.
+#[derive(Object)]
+#[object(type_key = "tirx.LT", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct LTNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// Left side.
+    pub a: PrimExpr,
+    /// Right side.
+    pub b: PrimExpr,
+}
+
+/// Whether `a <= b`.
+///
+/// TVM 0.25 `tirx.LE`.
+#[derive(Object)]
+#[object(type_key = "tirx.LE", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct LENode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// Left side.
+    pub a: PrimExpr,
+    /// Right side.
+    pub b: PrimExpr,
+}
+
+/// Whether `a > b`.
+///
+/// TVM 0.25 `tirx.GT`.
+#[derive(Object)]
+#[object(type_key = "tirx.GT", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct GTNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// Left side.
+    pub a: PrimExpr,
+    /// Right side.
+    pub b: PrimExpr,
+}
+
+/// Whether `a >= b`.
+///
+/// TVM 0.25 `tirx.GE`.
+#[derive(Object)]
+#[object(type_key = "tirx.GE", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct GENode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// Left side.
+    pub a: PrimExpr,
+    /// Right side.
+    pub b: PrimExpr,
+}
+
+/// Whether both hold; `b` is looked at only if `a` holds.
+///
+/// TVM 0.25 `tirx.And`.
+#[derive(Object)]
+#[object(type_key = "tirx.And", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct AndNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// First condition.
+    pub a: PrimExpr,
+    /// Second condition.
+    pub b: PrimExpr,
+}
+
+/// Whether one holds; `b` is looked at only if `a` does not hold.
+///
+/// TVM 0.25 `tirx.Or`.
+#[derive(Object)]
+#[object(type_key = "tirx.Or", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct OrNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// First condition.
+    pub a: PrimExpr,
+    /// Second condition.
+    pub b: PrimExpr,
+}
+
+/// Whether `a` does not hold.
+///
+/// TVM 0.25 `tirx.Not`.
+#[derive(Object)]
+#[object(type_key = "tirx.Not", parent = PrimExprNode, base_args(dtype: DataType))]
+#[structural_eq(tree)]
+pub struct NotNode {
+    /// The [`PrimExprNode`] part.
+    pub base: PrimExprNode,
+    /// The condition.
+    pub a: PrimExpr,
+}

@@ -1,0 +1,169 @@
+//! Execution scopes, tile primitives and pipelines.
+
+use object_core::prelude::*;
+
+use crate::ir::expr::PrimExpr;
+use crate::ir::op::Op;
+use crate::tir::buffer::Buffer;
+use crate::tir::expr::Var;
+use crate::tir::stmt::StmtNode;
+
+/// A level of the hardware hierarchy that cooperates.
+///
+/// TVM 0.25 `tirx.ExecScope`.
+#[derive(Object)]
+#[object(type_key = "tirx.ExecScope")]
+#[structural_eq(tree)]
+pub struct ExecScopeNode {
+    /// One of [`scope_kind`].
+    pub kind: i64,
+}
+
+/// Variables that number the members of one level within another.
+///
+/// TVM 0.25 `tirx.ScopeIdDef`.
+#[derive(Object)]
+#[object(type_key = "tirx.ScopeIdDef")]
+#[structural_eq(tree)]
+pub struct ScopeIdDefNode {
+    /// The variables that are defined here, one per dimension.
+    #[field(def)]
+    pub def_ids: Array<Var>,
+    /// How many members per dimension; none to be inferred.
+    pub extents: Option<Array<PrimExpr>>,
+    /// Which two levels: one of [`scope_binding`].
+    pub scope: i64,
+    /// Extents to try first, where several are possible.
+    pub preferred_extents: Option<Array<PrimExpr>>,
+}
+
+/// The statement that introduces such variables for the rest of the kernel.
+///
+/// TVM 0.25 `tirx.ScopeIdDefStmt`.
+#[derive(Object)]
+#[object(type_key = "tirx.ScopeIdDefStmt", parent = StmtNode)]
+#[structural_eq(tree)]
+pub struct ScopeIdDefStmtNode {
+    /// The [`StmtNode`] part.
+    pub base: StmtNode,
+    /// The definition.
+    pub def: ScopeIdDef,
+}
+
+/// A call of an operation on whole tiles, to be expanded by a dispatcher.
+///
+/// TVM 0.25 `tirx.TilePrimitiveCall`.
+#[derive(Object)]
+#[object(type_key = "tirx.TilePrimitiveCall", parent = StmtNode)]
+#[structural_eq(tree)]
+pub struct TilePrimitiveCallNode {
+    /// The [`StmtNode`] part.
+    pub base: StmtNode,
+    /// The operation.
+    pub op: Op,
+    /// Its arguments: buffer regions, scalars and so on.
+    pub args: Array<Any>,
+    /// Buffers that the expansion may use, by name.
+    pub workspace: Map<Str, Buffer>,
+    /// Options of the expansion by name.
+    pub config: Map<Str, Any>,
+    /// The variant to use; none to let the dispatcher choose.
+    pub dispatch: Option<Str>,
+    /// The level that executes it together.
+    pub scope: ExecScope,
+}
+
+/// A condition on indices.
+///
+/// TVM 0.25 `tirx.Predicate`.
+#[derive(Object)]
+#[object(type_key = "tirx.Predicate")]
+#[structural_eq(tree)]
+pub struct PredicateNode {
+    /// The variables that are defined here, one per index.
+    #[field(def)]
+    pub vars: Array<Var>,
+    /// The condition over these variables.
+    pub pred: PrimExpr,
+}
+
+/// Work that runs ahead of or behind the rest, in stages.
+///
+/// TVM 0.25 `tirx.Pipeline`.
+#[derive(Object)]
+#[object(type_key = "tirx.Pipeline", base)]
+#[structural_eq(tree)]
+pub struct PipelineNode {
+    /// The level that takes part.
+    pub thread_scope: ExecScope,
+    /// The name to print.
+    pub name_hint: Str,
+    /// How many stages are in flight.
+    pub depth: i64,
+    /// Whether producer and consumer are different threads.
+    pub separate_pc: bool,
+    /// Buffers that the expansion may use, by name.
+    pub workspace: Map<Str, Buffer>,
+    /// Options of the expansion by name.
+    pub schedule_config: Map<Str, Any>,
+}
+
+/// A pipeline of copies.
+///
+/// TVM 0.25 `tirx.CopyPipeline`.
+#[derive(Object)]
+#[object(
+    type_key = "tirx.CopyPipeline",
+    parent = PipelineNode,
+    base_args(
+        thread_scope: ExecScope,
+        name_hint: Str,
+        depth: i64,
+        separate_pc: bool,
+        workspace: Map<Str, Buffer>,
+        schedule_config: Map<Str, Any>,
+    )
+)]
+#[structural_eq(tree)]
+pub struct CopyPipelineNode {
+    /// The [`PipelineNode`] part.
+    pub base: PipelineNode,
+}
+
+/// The levels of the hardware hierarchy.
+pub mod scope_kind {
+    /// Blocks of threads that share memory with each other.
+    pub const CLUSTER: i64 = 2;
+    /// A block of threads.
+    pub const CTA: i64 = 3;
+    /// Four warps.
+    pub const WARPGROUP: i64 = 4;
+    /// Threads in lockstep.
+    pub const WARP: i64 = 5;
+    /// One thread.
+    pub const THREAD: i64 = 6;
+}
+
+/// Pairs of levels: the members of the second are numbered within the first.
+pub mod scope_binding {
+    /// Clusters in the kernel.
+    pub const KERNEL_CLUSTER: i64 = 0;
+    /// Thread blocks in the kernel.
+    pub const KERNEL_CTA: i64 = 1;
+    /// Thread blocks in a cluster.
+    pub const CLUSTER_CTA: i64 = 2;
+    /// Warp groups in a thread block.
+    pub const CTA_WARPGROUP: i64 = 3;
+    /// Warps in a thread block.
+    pub const CTA_WARP: i64 = 4;
+    /// Warps in a warp group.
+    pub const WARPGROUP_WARP: i64 = 5;
+    /// Threads in a warp.
+    pub const WARP_THREAD: i64 = 6;
+    /// Threads in a thread block.
+    pub const CTA_THREAD: i64 = 7;
+    /// Threads in a warp group.
+    pub const WARPGROUP_THREAD: i64 = 8;
+    /// Pairs of thread blocks in a cluster.
+    pub const CLUSTER_CTA_PAIR: i64 = 9;
+}
