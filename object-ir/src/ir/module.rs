@@ -32,25 +32,25 @@ pub struct IRModuleNode {
 }
 
 impl IRModuleNode {
-    /// The global variables by name: those that the module lists, and keys of `functions` that the list lacks.
+    /// The global variables by name: those that the module lists under it, and keys of `functions` that the list lacks.
     fn global_vars(&self) -> BTreeMap<&str, AnyView<'_>> {
-        let listed = self.global_var_map.data().iter().map(|(_, var)| var);
-        let keys = self.functions.data().iter().map(|(key, _)| key);
-        let mut found = BTreeMap::new();
-        for var in listed.chain(keys) {
-            if let Some(node) = global_var(var) {
-                found.entry(&*node.name_hint).or_insert(var);
+        let listed = self.global_var_map.data().iter();
+        let mut found: BTreeMap<&str, AnyView<'_>> =
+            listed.filter_map(|(name, var)| Some((name.as_str()?, var))).collect();
+        for (key, _) in self.functions.data().iter() {
+            if let Some(var) = global_var(key) {
+                found.entry(&*var.name_hint).or_insert(key);
             }
         }
         found
     }
 
-    /// The functions with their keys, sorted by name.
-    fn functions_by_name(&self) -> Vec<(&GlobalVarNode, AnyView<'_>, AnyView<'_>)> {
+    /// The functions with their names, sorted by name.
+    fn functions_by_name(&self) -> Vec<(&Str, AnyView<'_>)> {
         let entries = self.functions.data().iter();
         let mut sorted: Vec<_> =
-            entries.filter_map(|(key, function)| Some((global_var(key)?, key, function))).collect();
-        sorted.sort_by(|(a, ..), (b, ..)| a.name_hint.cmp(&b.name_hint));
+            entries.filter_map(|(key, function)| Some((&global_var(key)?.name_hint, function))).collect();
+        sorted.sort_by_key(|(name, _)| *name);
         sorted
     }
 }
@@ -77,14 +77,15 @@ impl StructuralHook for IRModuleNode {
     // Global variables without a function are left out: they do not make modules unequal.
     fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
         let functions = self.functions_by_name();
+        let global_vars = self.global_vars();
         children.add(&self.attrs);
         children.add(&self.global_infos);
         children.add_int(functions.len() as i64);
-        for (_, var, _) in &functions {
-            children.add_view(*var);
+        for (name, _) in &functions {
+            children.add_view(global_vars.get(name.as_str()).copied().unwrap_or_default());
         }
-        for (var, _, function) in functions {
-            children.add(&var.name_hint);
+        for (name, function) in functions {
+            children.add(name);
             children.add_view(function);
         }
     }
