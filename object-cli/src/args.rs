@@ -1,0 +1,113 @@
+//! The command line: commands, their options and their help.
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use object_core::structural::{StructuralEqual, StructuralHash};
+
+use crate::input::Source;
+
+/// Looks at, compares, hashes and checks files in TVM's JSON graph format.
+#[derive(Parser)]
+#[command(
+    version,
+    after_help = "FILE may be gzipped; `-` is standard input.\n\
+    Exit codes: 0 if all is well or equal, 1 if something differs, 2 if something failed."
+)]
+pub(crate) struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// Write JSON instead of text.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Show the size of a graph, how much of it is shared, and the types it is made of.
+    Stats(StatsArgs),
+    /// Print the structural hash: the same in every process and on every machine.
+    Hash(HashArgs),
+    /// Compare two graphs structurally, and show where they first differ.
+    Diff(DiffArgs),
+    /// Load a file and save it again, and check that the bytes are the same.
+    Roundtrip(FileArgs),
+    /// Measure the operations on a file: CPU time, median of many repeats.
+    Bench(BenchArgs),
+}
+
+/// A command about one file.
+#[derive(ClapArgs)]
+pub(crate) struct FileArgs {
+    /// The file, or `-`.
+    pub(crate) file: Source,
+}
+
+/// `objir stats`.
+#[derive(ClapArgs)]
+pub(crate) struct StatsArgs {
+    /// The file, or `-`.
+    pub(crate) file: Source,
+
+    /// How many types to list, the most frequent first; 0 for all.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) top: usize,
+}
+
+/// `objir hash`.
+#[derive(ClapArgs)]
+pub(crate) struct HashArgs {
+    /// The file, or `-`.
+    pub(crate) file: Source,
+
+    #[command(flatten)]
+    pub(crate) options: StructuralArgs,
+}
+
+/// `objir diff`.
+#[derive(ClapArgs)]
+pub(crate) struct DiffArgs {
+    /// One file, or `-`.
+    pub(crate) a: Source,
+
+    /// The other file, or `-`.
+    pub(crate) b: Source,
+
+    #[command(flatten)]
+    pub(crate) options: StructuralArgs,
+}
+
+/// `objir bench`.
+#[derive(ClapArgs)]
+pub(crate) struct BenchArgs {
+    /// The file, or `-`.
+    pub(crate) file: Source,
+
+    #[command(flatten)]
+    pub(crate) options: StructuralArgs,
+}
+
+/// The options of structural equality and hashing.
+#[derive(ClapArgs, Clone, Copy)]
+pub(crate) struct StructuralArgs {
+    /// Free variables match by position, as if they were parameters.
+    #[arg(long)]
+    pub(crate) map_free_vars: bool,
+
+    /// Tensors match by shape and data type alone.
+    #[arg(long)]
+    pub(crate) skip_tensor_content: bool,
+}
+
+impl StructuralArgs {
+    /// Equality with these options.
+    pub(crate) fn equal(self) -> StructuralEqual {
+        StructuralEqual::new().map_free_vars(self.map_free_vars).skip_tensor_content(self.skip_tensor_content)
+    }
+
+    /// Hashing with these options.
+    pub(crate) fn hash(self) -> StructuralHash {
+        StructuralHash::new().map_free_vars(self.map_free_vars).skip_tensor_content(self.skip_tensor_content)
+    }
+}

@@ -1,0 +1,106 @@
+//! `objir bench`: the CPU time of each operation on one file, measured as `bench/peer.py` does.
+
+use std::fmt;
+use std::hint::black_box;
+use std::time::Duration;
+
+use object_core::serialize::{self, Graph};
+use object_core::stats::GraphStats;
+use object_core::{Error, ErrorKind, Result};
+use serde_json::{Value, json};
+
+use crate::args::BenchArgs;
+use crate::output::{Output, Verdict};
+
+/// An operation is repeated at least and at most so many times, and until it has taken so long in total.
+const LEAST: usize = 5;
+const MOST: usize = 2000;
+const ENOUGH: Duration = Duration::from_millis(200);
+
+pub(crate) fn run(args: &BenchArgs, output: &Output) -> Result<Verdict> {
+    let text = args.file.read()?;
+    let measurements = measure(&text, args).map_err(|error| args.file.blame(error))?;
+    if output.is_json() {
+        // One line for each operation, for programs that read them as they come.
+        for (name, time) in &measurements.times {
+            output.show("", || json!({"op": name, "seconds": time.as_secs_f64()}))?;
+        }
+    } else {
+        output.show(&measurements, || Value::Null)?;
+    }
+    Ok(Verdict::Same)
+}
+
+struct Measurements {
+    file: String,
+    nodes: usize,
+    times: Vec<(&'static str, Duration)>,
+}
+
+fn measure(text: &[u8], args: &BenchArgs) -> Result<Measurements> {
+    let load = || serialize::read_json(text);
+    let (Graph { root: a, metadata }, Graph { root: b, .. }) = (load()?, load()?);
+    let (equal, hash) = (args.options.equal(), args.options.hash());
+    if !equal.equal(&a, &b)? {
+        let message = "two loads are not equal, so there is nothing to compare: try --map-free-vars";
+        return Err(Error::new(ErrorKind::NotComparable, message));
+    }
+    // Saving what was loaded works, or is an error here; the same for hashing.
+    serialize::to_json(a.view(), metadata.as_ref())?;
+    hash.hash(&a)?;
+    let nothing = || ();
+    let times = vec![
+        ("load", median(nothing, |()| load())),
+        ("save", median(nothing, |()| serialize::to_json(a.view(), metadata.as_ref()))),
+        ("equal", median(nothing, |()| equal.equal(&a, &b))),
+        ("mismatch", median(nothing, |()| equal.first_mismatch(&a, &b))),
+        ("hash", median(nothing, |()| hash.hash(&a))),
+        ("drop", median(load, drop)),
+    ];
+    Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(a.view()).nodes, times })
+}
+
+/// The median time of `work` on what `prepare` makes. Only `work` is timed; its result is dropped afterwards.
+fn median<A, R>(mut prepare: impl FnMut() -> A, mut work: impl FnMut(A) -> R) -> Duration {
+    let (mut times, mut total) = (Vec::new(), Duration::ZERO);
+    while times.len() < LEAST || (times.len() < MOST && total < ENOUGH) {
+        let argument = black_box(prepare());
+        let start = cpu_time();
+        let result = black_box(work(argument));
+        let time = cpu_time().saturating_sub(start);
+        drop(result);
+        total += time;
+        times.push(time);
+    }
+    times.sort_unstable();
+    let (low, high) = (times[(times.len() - 1) / 2], times[times.len() / 2]);
+    (low + high) / 2
+}
+
+/// The CPU time that this thread has used, so that other load on the machine does not count.
+#[cfg(unix)]
+fn cpu_time() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec.try_into().unwrap_or_default(), now.tv_nsec.try_into().unwrap_or_default())
+}
+
+/// The time since the first call.
+#[cfg(not(unix))]
+fn cpu_time() -> Duration {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
+}
+
+impl fmt::Display for Measurements {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} nodes\n\n  {:<9}{:>12}{:>10}", self.file, self.nodes, "operation", "time", "per node")?;
+        for (name, time) in &self.times {
+            let per_node = time.as_secs_f64() * 1e9 / self.nodes as f64;
+            write!(f, "\n  {name:<9}{:>9.1} us{per_node:>7.1} ns", time.as_secs_f64() * 1e6)?;
+        }
+        Ok(())
+    }
+}

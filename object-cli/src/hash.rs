@@ -1,0 +1,22 @@
+//! `objir hash`: the structural hash of a graph.
+
+use object_core::Result;
+use serde_json::json;
+
+use crate::args::HashArgs;
+use crate::output::{Output, Verdict};
+
+pub(crate) fn run(args: &HashArgs, output: &Output) -> Result<Verdict> {
+    let graph = args.file.load()?;
+    let hash = args.options.hash().hash(&graph.root).map_err(|error| args.file.blame(error))?;
+    let digits = format!("{hash:016x}");
+    output.show(format_args!("{digits}  {}", args.file), || {
+        json!({
+            "file": args.file.to_string(),
+            "hash": digits,
+            "map_free_vars": args.options.map_free_vars,
+            "skip_tensor_content": args.options.skip_tensor_content,
+        })
+    })?;
+    Ok(Verdict::Same)
+}

@@ -1,0 +1,79 @@
+//! Where graphs come from: files and standard input, gzipped or not.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::PathBuf;
+
+use flate2::bufread::MultiGzDecoder;
+use object_core::Error;
+use object_core::serialize::{self, Graph};
+
+/// A file or standard input, as named on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// `-`.
+    Stdin,
+    /// Anything else.
+    File(PathBuf),
+}
+
+impl From<OsString> for Source {
+    fn from(name: OsString) -> Self {
+        if name == "-" { Source::Stdin } else { Source::File(name.into()) }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Stdin => f.write_str("<stdin>"),
+            Source::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+impl Source {
+    /// The graph in the source, read as it comes in.
+    ///
+    /// # Errors
+    /// Those of reading, unpacking and loading; each names the source.
+    pub(crate) fn load(&self) -> object_core::Result<Graph> {
+        let load = || serialize::read_json_from(self.open()?);
+        load().map_err(|error| self.blame(error))
+    }
+
+    /// The whole text in the source, unpacked.
+    ///
+    /// # Errors
+    /// Those of reading and unpacking; each names the source.
+    pub(crate) fn read(&self) -> object_core::Result<Vec<u8>> {
+        let read = || -> io::Result<Vec<u8>> {
+            let mut text = Vec::new();
+            self.open()?.read_to_end(&mut text)?;
+            Ok(text)
+        };
+        read().map_err(|error| self.blame(error.into()))
+    }
+
+    /// The error, with the name of the source before its message.
+    pub(crate) fn blame(&self, error: Error) -> Error {
+        error.context(self)
+    }
+
+    /// The unpacked content: a gzip file is known by its first two bytes, whatever its name.
+    fn open(&self) -> io::Result<Box<dyn Read>> {
+        let raw: Box<dyn Read> = match self {
+            Source::Stdin => Box::new(io::stdin().lock()),
+            Source::File(path) => Box::new(File::open(path)?),
+        };
+        let mut raw = BufReader::with_capacity(1 << 16, raw);
+        if starts_with_magic(&mut raw)? { Ok(Box::new(MultiGzDecoder::new(raw))) } else { Ok(Box::new(raw)) }
+    }
+}
+
+/// Whether the first bytes are those of a gzip file. Nothing is consumed.
+fn starts_with_magic(reader: &mut impl BufRead) -> io::Result<bool> {
+    Ok(reader.fill_buf()?.starts_with(&[0x1f, 0x8b]))
+}

@@ -1,0 +1,47 @@
+//! `objir`: looks at, compares, hashes and checks files in TVM's JSON graph format.
+//!
+//! The exit code is 0 if all is well (or equal), 1 if something differs, 2 if something failed; what failed is then
+//! said on standard error.
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod bench;
+mod diff;
+mod hash;
+mod input;
+mod output;
+mod roundtrip;
+mod short;
+mod stats;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use object_ir as _;
+
+use args::{Args, Command};
+use output::{Output, Verdict};
+
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let Args { command, json } = Args::parse();
+    let output = Output::new(json);
+    let result = match &command {
+        Command::Stats(args) => stats::run(args, &output),
+        Command::Hash(args) => hash::run(args, &output),
+        Command::Diff(args) => diff::run(args, &output),
+        Command::Roundtrip(args) => roundtrip::run(args, &output),
+        Command::Bench(args) => bench::run(args, &output),
+    };
+    match result {
+        Ok(verdict) => verdict.exit_code(),
+        Err(error) => {
+            output::complain(&error);
+            Verdict::Failed.exit_code()
+        }
+    }
+}

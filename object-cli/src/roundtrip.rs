@@ -1,0 +1,125 @@
+//! `objir roundtrip`: whether saving a loaded file gives the same bytes.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use object_core::Result;
+use object_core::serialize::{self, Graph};
+use serde_json::{Value, json};
+
+use crate::args::FileArgs;
+use crate::output::{Output, Verdict};
+
+/// How many bytes of the texts to show before and after a difference.
+const CONTEXT: usize = 40;
+
+pub(crate) fn run(args: &FileArgs, output: &Output) -> Result<Verdict> {
+    let text = args.file.read()?;
+    let comparison = compare(&text).map_err(|error| args.file.blame(error))?;
+    let report = Report { file: args.file.to_string(), text: &text, comparison };
+    output.show(&report, || report.to_json())?;
+    Ok(Verdict::of(report.comparison.first_difference.is_none()))
+}
+
+/// Loads `text` and compares it with what is saved, which is never held in memory.
+fn compare(text: &[u8]) -> Result<Comparison> {
+    let Graph { root, metadata } = serialize::read_json(text)?;
+    let mut comparer = Comparer { expected: text, found: Comparison::default() };
+    serialize::write_json(root.view(), metadata.as_ref(), &mut comparer)?;
+    let mut found = comparer.found;
+    if found.first_difference.is_none() && found.written != text.len() {
+        found.first_difference = Some(found.written);
+    }
+    Ok(found)
+}
+
+#[derive(Default)]
+struct Comparison {
+    /// The bytes written.
+    written: usize,
+    /// Where the first byte differs that was read and written.
+    first_difference: Option<usize>,
+    /// What was written around there.
+    around: Vec<u8>,
+}
+
+/// Takes what is written and compares it with what is expected.
+struct Comparer<'a> {
+    expected: &'a [u8],
+    found: Comparison,
+}
+
+impl Write for Comparer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let found = &mut self.found;
+        if found.first_difference.is_none() {
+            let rest = &self.expected[found.written.min(self.expected.len())..];
+            if !rest.starts_with(bytes) {
+                let same = rest.iter().zip(bytes).take_while(|(a, b)| a == b).count();
+                found.first_difference = Some(found.written + same);
+            }
+        }
+        if let Some(at) = found.first_difference {
+            let skip = at.saturating_sub(found.written).min(bytes.len());
+            let room = CONTEXT - found.around.len();
+            found.around.extend(bytes[skip..].iter().take(room));
+        }
+        found.written += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct Report<'a> {
+    file: String,
+    text: &'a [u8],
+    comparison: Comparison,
+}
+
+impl Report<'_> {
+    /// What was read and what was written around byte `at`; the bytes before it are the same.
+    fn around(&self, at: usize) -> [String; 2] {
+        let before = &self.text[at.saturating_sub(CONTEXT)..at];
+        let after = &self.text[at..self.text.len().min(at + CONTEXT)];
+        [after, &self.comparison.around]
+            .map(|after| String::from_utf8_lossy(&[before, after].concat()).chars().flat_map(escape_control).collect())
+    }
+
+    fn to_json(&self) -> Value {
+        let Comparison { written, first_difference, .. } = self.comparison;
+        let mut report = json!({
+            "file": self.file,
+            "identical": first_difference.is_none(),
+            "bytes_read": self.text.len(),
+            "bytes_written": written,
+        });
+        if let Some(at) = first_difference {
+            let [read, written] = self.around(at);
+            report["difference"] = json!({"offset": at, "read": read, "written": written});
+        }
+        report
+    }
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (read, written) = (self.text.len(), self.comparison.written);
+        let Some(at) = self.comparison.first_difference else {
+            return write!(f, "identical: {} loads and saves as the same {read} bytes", self.file);
+        };
+        let line = 1 + self.text[..at].iter().filter(|byte| **byte == b'\n').count();
+        writeln!(f, "different: {}, {read} bytes read, {written} written, first at byte {at}, line {line}", self.file)?;
+        let [read, written] = self.around(at);
+        write!(f, "\n  read   {read}\n  saved  {written}")
+    }
+}
+
+/// The character, or what stands for it if it would break the line.
+fn escape_control(c: char) -> impl Iterator<Item = char> {
+    let escaped = c.is_control().then(|| c.escape_default());
+    let plain = (!c.is_control()).then_some(c);
+    escaped.into_iter().flatten().chain(plain)
+}

@@ -1,0 +1,120 @@
+//! `objir diff`.
+
+use expect_test::expect;
+use serde_json::{Value, json};
+
+use crate::harness::{objir, objir_with, own_file, packed, root};
+
+/// Two tensors of type float16 without dimensions, with different content.
+pub(crate) const TENSORS: [&str; 2] = [
+    "P6G0lvBAXt0AAAAAAAAAAAEAAAAAAAAAAAAAAAIQAQACAAAAAAAAAP/7",
+    "P6G0lvBAXt0AAAAAAAAAAAEAAAAAAAAAAAAAAAIQAQACAAAAAAAAAP/6",
+];
+
+/// A variable that nothing binds.
+const FREE_VAR: &str = r#"{"root_index":3,"nodes":[{"type":"None"},{"type":"ffi.String","data":"n"},{"type":"ir.PrimType","data":{"span":0,"dtype":"int64"}},{"type":"tirx.Var","data":{"span":0,"dtype":"int64","name":1,"type_annotation":2}}]}"#;
+
+#[test]
+fn equal_up_to_names() {
+    expect![[r#"
+        equal: fixtures/mlp.json.gz and fixtures/mlp_renamed.json.gz
+        [exit code 0]
+    "#]]
+    .assert_eq(&objir(&["diff", "fixtures/mlp.json.gz", "fixtures/mlp_renamed.json.gz"]).show());
+}
+
+#[test]
+fn different_operator() {
+    expect![[r#"
+        different: fixtures/mlp.json.gz and fixtures/mlp_changed.json.gz, first at
+
+          fixtures/mlp.json.gz
+            path   <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op
+            value  ir.Op("relax.nn.relu")
+
+          fixtures/mlp_changed.json.gz
+            path   <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op
+            value  ir.Op("relax.nn.gelu")
+        [exit code 1]
+    "#]]
+    .assert_eq(&objir(&["diff", "fixtures/mlp.json.gz", "fixtures/mlp_changed.json.gz"]).show());
+}
+
+#[test]
+fn different_functions() {
+    expect![[r#"
+        different: fixtures/mlp.json.gz and fixtures/decoder.json.gz, first at
+
+          fixtures/mlp.json.gz
+            path   <root>.functions[I.GlobalVar("main")]
+            value  relax.expr.Function(attrs=ir.DictAttrs(__dict__={"global_symbol": "main"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr....
+
+          fixtures/decoder.json.gz
+            path   <root>.functions[<missing:I.GlobalVar("main")>]
+            value  (there is none)
+        [exit code 1]
+    "#]].assert_eq(&objir(&["diff", "fixtures/mlp.json.gz", "fixtures/decoder.json.gz"]).show());
+}
+
+#[test]
+fn prints_json() {
+    let equal = objir(&["diff", "--json", "fixtures/mlp.json.gz", "fixtures/mlp_renamed.json.gz"]);
+    expect![[r#"
+        {"equal":true,"a":"fixtures/mlp.json.gz","b":"fixtures/mlp_renamed.json.gz"}
+        [exit code 0]
+    "#]]
+    .assert_eq(&equal.show());
+    let different = objir(&["diff", "--json", "fixtures/mlp.json.gz", "fixtures/decoder.json.gz"]);
+    expect![[r#"
+        {"equal":false,"a":"fixtures/mlp.json.gz","b":"fixtures/decoder.json.gz","mismatch":[{"path":"<root>.functions[I.GlobalVar(\"main\")]","steps":[["ATTR","functions"],["MAP_ITEM",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"main\")"}]],"value":"relax.expr.Function(attrs=ir.DictAttrs(__dict__={\"global_symbol\": \"main\"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr...."},{"path":"<root>.functions[<missing:I.GlobalVar(\"main\")>]","steps":[["ATTR","functions"],["MAP_ITEM_MISSING",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"main\")"}]],"value":null}]}
+        [exit code 1]
+    "#]].assert_eq(&different.show());
+}
+
+#[test]
+fn recorded_verdicts_and_paths() {
+    let records = std::fs::read(root().join("fixtures/records.json")).expect("the records are there");
+    let records: Value = serde_json::from_slice(&records).expect("the records are JSON");
+    for record in records["files"].as_array().expect("files are a list") {
+        let file = |side: &str| format!("fixtures/{}", record[side].as_str().unwrap_or_default());
+        let (lhs, rhs) = (file("lhs"), file("rhs"));
+        let mut args = vec!["diff", "--json", &lhs, &rhs];
+        args.extend((record["map_free_vars"] == true).then_some("--map-free-vars"));
+        args.extend((record["skip_tensor_content"] == true).then_some("--skip-tensor-content"));
+        let run = objir(&args);
+        let report = run.json();
+        let paths = match &report["mismatch"] {
+            Value::Null => Value::Null,
+            sides => json!([sides[0]["path"], sides[1]["path"]]),
+        };
+        assert_eq!((&report["equal"], &paths), (&record["equal"], &record["mismatch"]), "{args:?}");
+        assert_eq!(run.code, Some(if record["equal"] == true { 0 } else { 1 }), "{args:?}");
+    }
+}
+
+#[test]
+fn free_variables() {
+    let file = own_file("free_var.json", FREE_VAR.as_bytes());
+    let run = |args: &[&str]| objir_with(&[&["diff", &file, "-"], args].concat(), FREE_VAR.as_bytes());
+    assert_eq!((run(&[]).code, run(&["--map-free-vars"]).code), (Some(1), Some(0)));
+}
+
+#[test]
+fn tensor_content() {
+    let tensor = |data: &str| format!(r#"{{"root_index":0,"nodes":[{{"type":"ffi.Tensor","data":"{data}"}}]}}"#);
+    let [one, two] = TENSORS.map(tensor);
+    let file = own_file("tensor.json", one.as_bytes());
+    let run = |args: &[&str]| objir_with(&[&["diff", &file, "-"], args].concat(), two.as_bytes());
+    assert_eq!((run(&[]).code, run(&["--skip-tensor-content"]).code), (Some(1), Some(0)));
+}
+
+#[test]
+fn one_side_is_standard_input() {
+    let run = objir_with(&["diff", "-", "fixtures/mlp.json.gz"], &packed("mlp.json.gz"));
+    assert_eq!(run.code, Some(0), "{}", run.show());
+    expect![[r#"
+        objir: only one of the two files can be standard input
+        [exit code 2]
+    "#]]
+    .assert_eq(&objir(&["diff", "-", "-"]).show());
+}

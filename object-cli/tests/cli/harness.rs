@@ -1,0 +1,98 @@
+//! Runs `objir` from the root of the workspace.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use flate2::read::GzDecoder;
+use serde_json::Value;
+
+/// The files of `fixtures/` that hold modules.
+pub(crate) const FIXTURES: [&str; 8] = [
+    "constants.json.gz",
+    "decoder.json.gz",
+    "decoder_legalized.json.gz",
+    "mlp.json.gz",
+    "mlp_changed.json.gz",
+    "mlp_renamed.json.gz",
+    "odd.json.gz",
+    "odd_subnormal.json.gz",
+];
+
+/// The result of a run.
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    /// The result as a snapshot shows it.
+    pub(crate) fn show(&self) -> String {
+        let Run { code, stdout, stderr } = self;
+        let code = code.map_or("none".to_owned(), |code| code.to_string());
+        format!("{stdout}{stderr}[exit code {code}]\n")
+    }
+
+    /// What was printed, as JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.show()))
+    }
+
+    /// Nothing on standard error.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.stderr.is_empty()
+    }
+}
+
+/// The root of the workspace.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// `objir` with arguments.
+pub(crate) fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_objir"));
+    command.args(args).current_dir(root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs `objir`.
+pub(crate) fn objir(args: &[&str]) -> Run {
+    finish(command(args).output())
+}
+
+/// Runs `objir` with `input` on its standard input.
+pub(crate) fn objir_with(args: &[&str], input: &[u8]) -> Run {
+    let mut child = command(args).stdin(Stdio::piped()).spawn().expect("objir starts");
+    // It may stop reading at the first mistake, and then the rest cannot be written.
+    let _ = child.stdin.take().map(|mut stdin| stdin.write_all(input));
+    finish(child.wait_with_output())
+}
+
+fn finish(output: io::Result<std::process::Output>) -> Run {
+    let output = output.expect("objir runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the output is text");
+    Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// The bytes of a fixture as they are.
+pub(crate) fn packed(name: &str) -> Vec<u8> {
+    fs::read(root().join("fixtures").join(name)).expect("the fixture is there")
+}
+
+/// The text in a fixture.
+pub(crate) fn text(name: &str) -> String {
+    let file = File::open(root().join("fixtures").join(name)).expect("the fixture is there");
+    let mut text = String::new();
+    GzDecoder::new(file).read_to_string(&mut text).expect("the fixture is gzipped text");
+    text
+}
+
+/// A file in a folder for the tests' own, with the path to give to `objir`.
+pub(crate) fn own_file(name: &str, content: &[u8]) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, content).expect("the folder of the tests can be written");
+    path.display().to_string()
+}

@@ -1,0 +1,9 @@
+//! The command line, run as a user runs it: exit codes, texts and JSON.
+
+mod bench;
+mod diff;
+mod errors;
+mod harness;
+mod hash;
+mod roundtrip;
+mod stats;

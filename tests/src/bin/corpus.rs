@@ -1,0 +1,59 @@
+//! Replays the facts of an unpacked corpus folder against this project and says what disagrees.
+//!
+//! The exit code is 0 if all facts hold that are not listed as exceptions, 1 if one does not, 2 if the folder cannot
+//! be read.
+
+#![forbid(unsafe_code)]
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use object_tests::corpus::{self, Exceptions, Options, Report};
+
+/// Replays the facts of an unpacked corpus folder against this project.
+#[derive(Parser)]
+struct Args {
+    /// The folder, with `index.jsonl` and `modules/` in it.
+    dir: PathBuf,
+
+    /// The kinds of facts to run; all if not given.
+    #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
+    kinds: Vec<String>,
+
+    /// Run only so many facts of each kind.
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+
+    /// Decides which facts are in the sample.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// How many threads to use; one for each processor if not given.
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+}
+
+fn main() -> ExitCode {
+    corpus::hide_panics_of_checks();
+    let args = Args::parse();
+    match run(args) {
+        Ok(report) => {
+            // A reader that has gone away, such as `head`, changes nothing about the verdict.
+            let _ = write!(io::stdout(), "{report}");
+            if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::from(1) }
+        }
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "corpus: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(args: Args) -> Result<Report, String> {
+    let defaults = Options::default();
+    let threads = args.threads.unwrap_or(defaults.threads);
+    let options = Options { kinds: args.kinds, sample: args.sample, seed: args.seed, threads };
+    corpus::run(&args.dir, &options, &Exceptions::listed()?)
+}

@@ -1,0 +1,63 @@
+//! The facts that are not checked or do not hold here, each with its reason.
+
+use std::collections::HashMap;
+
+/// Reasons by fact id or by kind.
+#[derive(Clone, Debug, Default)]
+pub struct Exceptions {
+    reasons: HashMap<String, String>,
+}
+
+impl Exceptions {
+    /// Those of this project, in `tests/data/corpus_exceptions.txt`.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn listed() -> Result<Self, String> {
+        Self::parse(include_str!("../../data/corpus_exceptions.txt"))
+    }
+
+    /// Those in `text`: one per line, a fact id or a kind (`roundtrip/script`), a tab, the reason. Empty lines and
+    /// lines that begin with `#` are left out.
+    ///
+    /// # Errors
+    /// Names the line that has no reason or repeats another.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut reasons = HashMap::new();
+        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+            let (key, reason) = line.split_once('\t').unwrap_or((line, ""));
+            if reason.trim().is_empty() {
+                return Err(format!("exceptions, line {}: `{key}` has no reason; write it behind a tab", index + 1));
+            }
+            if reasons.insert(key.to_owned(), reason.to_owned()).is_some() {
+                return Err(format!("exceptions, line {}: `{key}` is listed twice", index + 1));
+            }
+        }
+        Ok(Exceptions { reasons })
+    }
+
+    /// Why the fact or kind is an exception, if it is one.
+    #[must_use]
+    pub fn reason(&self, id_or_kind: &str) -> Option<&str> {
+        self.reasons.get(id_or_kind).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Exceptions;
+
+    #[test]
+    fn the_listed_ones_are_well_formed() {
+        assert!(Exceptions::listed().is_ok());
+    }
+
+    #[test]
+    fn each_line_has_a_reason_and_its_own_key() {
+        let exceptions = Exceptions::parse("# why\n\n0a\ta reason\nprint\tlater\n").unwrap_or_default();
+        assert_eq!((exceptions.reason("0a"), exceptions.reason("0b")), (Some("a reason"), None));
+        let message = |text| Exceptions::parse(text).err().unwrap_or_default();
+        assert_eq!(message("0a"), "exceptions, line 1: `0a` has no reason; write it behind a tab");
+        assert_eq!(message("0a\tx\n0a\ty"), "exceptions, line 2: `0a` is listed twice");
+    }
+}

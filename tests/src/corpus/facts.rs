@@ -1,0 +1,218 @@
+//! The facts and texts of a corpus folder.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+use object_core::serialize::{self, Graph};
+use object_core::structural::{StructuralEqual, StructuralHash};
+use object_core::{Any, AnyView};
+use serde_json::Value;
+
+/// What a fact says, and what was found instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What the fact says.
+    pub expected: String,
+    /// What was found.
+    pub got: String,
+}
+
+impl Problem {
+    /// What should be, and what is.
+    #[expect(clippy::needless_pass_by_value, reason = "callers hand over texts, numbers and verdicts alike")]
+    pub fn new(expected: impl ToString, got: impl ToString) -> Self {
+        Problem { expected: expected.to_string(), got: got.to_string() }
+    }
+
+    /// A check that panicked.
+    pub(super) fn panic(message: &str) -> Self {
+        Problem::new("no panic", format!("panic: {message}"))
+    }
+
+    /// Something that should work failed.
+    pub(super) fn failed(what: &str, error: impl std::fmt::Display) -> Self {
+        Problem::new(what, format!("error: {error}"))
+    }
+}
+
+/// One line of an index.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    id: String,
+    kind: String,
+    data: Value,
+}
+
+impl Fact {
+    fn parse(line: &str) -> Result<Fact, String> {
+        let data: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let text = |name: &str| data[name].as_str().map(str::to_owned).ok_or(format!("`{name}` is missing"));
+        Ok(Fact { id: text("id")?, kind: text("kind")?, data })
+    }
+
+    /// A line of the index of the large modules, which has neither id nor kind: it is known by its file.
+    fn parse_bench(line: &str) -> Result<Fact, String> {
+        let data: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let file = data["file"].as_str().ok_or("`file` is missing")?;
+        Ok(Fact { id: format!("bench/{file}"), kind: "bench".into(), data })
+    }
+
+    /// What identifies the fact.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What the fact is about, such as `eq` or `roundtrip`.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The kind with what it is about more exactly, where the kind leaves that open: `roundtrip/json`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match (self.kind(), self.data["what"].as_str()) {
+            ("roundtrip", Some(what)) => format!("roundtrip/{what}"),
+            (kind, _) => kind.into(),
+        }
+    }
+
+    /// The value of an entry; null if there is none.
+    #[must_use]
+    pub fn get(&self, name: &str) -> &Value {
+        &self.data[name]
+    }
+
+    /// The text of an entry that has to be there.
+    pub(super) fn text(&self, name: &str) -> Result<&str, Problem> {
+        let missing = || Problem::new(format!("`{name}` in the fact"), "the fact does not have it");
+        self.get(name).as_str().ok_or_else(missing)
+    }
+
+    /// Whether an entry is there and true.
+    pub(super) fn flag(&self, name: &str) -> bool {
+        self.get(name).as_bool() == Some(true)
+    }
+
+    /// Equality with the options of the fact.
+    pub(super) fn structural_equal(&self) -> StructuralEqual {
+        equal_with(self.flag("map_free_vars"), self.flag("skip_tensor_content"))
+    }
+
+    /// Hashing with the options of the fact.
+    pub(super) fn structural_hash(&self) -> StructuralHash {
+        hash_with(self.flag("map_free_vars"), self.flag("skip_tensor_content"))
+    }
+}
+
+/// Equality with these options.
+pub(super) fn equal_with(map_free_vars: bool, skip_tensor_content: bool) -> StructuralEqual {
+    StructuralEqual::new().map_free_vars(map_free_vars).skip_tensor_content(skip_tensor_content)
+}
+
+/// Hashing with these options.
+pub(super) fn hash_with(map_free_vars: bool, skip_tensor_content: bool) -> StructuralHash {
+    StructuralHash::new().map_free_vars(map_free_vars).skip_tensor_content(skip_tensor_content)
+}
+
+/// A corpus folder.
+#[derive(Debug)]
+pub struct Corpus {
+    dir: PathBuf,
+    facts: Vec<Fact>,
+}
+
+impl Corpus {
+    /// Reads the indexes of the folder `dir`; texts are read when they are needed.
+    ///
+    /// # Errors
+    /// Says which index cannot be read, or which of its lines is not a fact.
+    pub fn open(dir: &Path) -> Result<Corpus, String> {
+        let mut facts = read_index(&dir.join("index.jsonl"), Fact::parse)?;
+        let bench = dir.join("bench/index.jsonl");
+        if bench.exists() {
+            facts.extend(read_index(&bench, Fact::parse_bench)?);
+        }
+        Ok(Corpus { dir: dir.to_owned(), facts })
+    }
+
+    /// All facts, in the order of the indexes.
+    #[must_use]
+    pub fn facts(&self) -> &[Fact] {
+        &self.facts
+    }
+
+    /// The text of a module.
+    pub(super) fn module_text(&self, hash: &str) -> Result<Vec<u8>, Problem> {
+        let plain = self.dir.join("modules").join(format!("{hash}.json"));
+        let packed = plain.with_extension("json.gz");
+        self.file_text(if plain.exists() { &plain } else { &packed })
+    }
+
+    /// The text of a large module.
+    pub(super) fn bench_text(&self, file: &str) -> Result<Vec<u8>, Problem> {
+        self.file_text(&self.dir.join("bench").join(file))
+    }
+
+    fn file_text(&self, path: &Path) -> Result<Vec<u8>, Problem> {
+        let name = path.strip_prefix(&self.dir).unwrap_or(path);
+        read(path).map_err(|error| Problem::failed(&format!("file {}", name.display()), error))
+    }
+
+    /// A module, loaded.
+    pub(super) fn load_module(&self, hash: &str) -> Result<Graph, Problem> {
+        load(&self.module_text(hash)?).map_err(|problem| Problem::new(format!("module {hash} loads"), problem.got))
+    }
+
+    /// The two operands of an `eq` or `mismatch` fact: two modules, or the elements of an array loaded at once.
+    pub(super) fn operands(&self, fact: &Fact) -> Result<(Any, Any), Problem> {
+        let Ok(pair) = fact.text("pair") else {
+            let load = |name| Ok(self.load_module(fact.text(name)?)?.root);
+            return Ok((load("lhs")?, load("rhs")?));
+        };
+        let root = self.load_module(pair)?.root;
+        let array = root.view().as_object().and_then(|object| object.as_array());
+        let item = |index| array.and_then(|array| array.get(index)).map(AnyView::to_owned);
+        let not_a_pair = || Problem::new("an array of two", root.type_key());
+        item(0).zip(item(1)).ok_or_else(not_a_pair)
+    }
+}
+
+/// The graph in a text that should load.
+pub(super) fn load(text: &[u8]) -> Result<Graph, Problem> {
+    serialize::read_json(text).map_err(|error| Problem::failed("it loads", error))
+}
+
+/// Fails unless `got` is `expected`; the message shows where they part.
+pub(super) fn same_text(what: &str, expected: &[u8], got: &[u8]) -> Result<(), Problem> {
+    if expected == got {
+        return Ok(());
+    }
+    let at = expected.iter().zip(got).take_while(|(a, b)| a == b).count();
+    let around = |text: &[u8]| {
+        let around = &text[at.saturating_sub(30)..text.len().min(at + 30)];
+        format!("{what}, at byte {at} of {}: {}", text.len(), String::from_utf8_lossy(around))
+    };
+    Err(Problem::new(around(expected), around(got)))
+}
+
+fn read_index(path: &Path, parse: fn(&str) -> Result<Fact, String>) -> Result<Vec<Fact>, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let fact = |(index, line)| parse(line).map_err(|error| format!("{}:{}: {error}", path.display(), index + 1));
+    lines.map(fact).collect()
+}
+
+/// The content of a file, unpacked if it is gzipped.
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    let raw = fs::read(path)?;
+    if !raw.starts_with(&[0x1f, 0x8b]) {
+        return Ok(raw);
+    }
+    let mut text = Vec::new();
+    MultiGzDecoder::new(&raw[..]).read_to_end(&mut text)?;
+    Ok(text)
+}

@@ -1,0 +1,107 @@
+//! Replays the facts of a corpus folder, which another implementation recorded, against this project.
+//!
+//! A folder holds `index.jsonl` with one fact per line, the texts that the facts speak of in `modules/`, and large
+//! modules in `bench/` with an index of their own. Each kind of fact has its module here. What is not checked is
+//! listed with a reason in `tests/data/corpus_exceptions.txt`.
+
+mod bench;
+mod eq;
+mod exceptions;
+mod facts;
+mod hash;
+mod load;
+mod mismatch;
+mod pool;
+mod report;
+mod roundtrip;
+mod sample;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use object_ir as _;
+
+pub use exceptions::Exceptions;
+pub use facts::{Corpus, Fact, Problem};
+pub use report::{Disagreement, KindReport, Report};
+
+pub use pool::hide_panics_of_checks;
+
+use pool::Pool;
+
+/// What to run, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The kinds to run; all if there are none.
+    pub kinds: Vec<String>,
+    /// How many facts of each kind to run; all if `None`.
+    pub sample: Option<usize>,
+    /// What decides which facts are in the sample.
+    pub seed: u64,
+    /// How many threads to use.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Options { kinds: Vec::new(), sample: None, seed: 0, threads }
+    }
+}
+
+/// Whether a fact holds here.
+type Checked = Result<(), Problem>;
+
+/// Runs the facts of the folder `dir`.
+///
+/// # Errors
+/// Says which file of the folder cannot be read or is not in the format.
+pub fn run(dir: &Path, options: &Options, exceptions: &Exceptions) -> Result<Report, String> {
+    let corpus = Corpus::open(dir)?;
+    let pool = Pool::new(options.threads);
+    let mut by_name: BTreeMap<(&str, String), Vec<&Fact>> = BTreeMap::new();
+    for fact in corpus.facts() {
+        if options.kinds.is_empty() || options.kinds.iter().any(|kind| kind == fact.kind()) {
+            by_name.entry((fact.kind(), fact.name())).or_default().push(fact);
+        }
+    }
+    if let Some(unknown) = options.kinds.iter().find(|kind| !by_name.keys().any(|(known, _)| known == kind)) {
+        return Err(format!("{}: there are no facts of kind `{unknown}`", dir.display()));
+    }
+    let mut report = Report::default();
+    for ((kind, name), mut facts) in by_name {
+        if let Some(size) = options.sample {
+            sample::choose(&mut facts, size, options.seed);
+        }
+        let part = report.kind(kind);
+        match exceptions.reason(&name) {
+            Some(reason) => part.skip(&name, reason, facts.len()),
+            None => {
+                for (fact, checked) in facts.iter().zip(check(&corpus, &name, &facts, &pool)) {
+                    part.add(fact, checked, exceptions.reason(fact.id()));
+                }
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// Checks all facts of one kind; the answers are in their order.
+fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Checked> {
+    let each = |check: fn(&Corpus, &Fact) -> Checked| {
+        let checked = pool.map(name, facts, |fact| check(corpus, fact));
+        checked.into_iter().map(|result| result.unwrap_or_else(|panic| Err(Problem::panic(&panic)))).collect()
+    };
+    match name {
+        "load" => each(load::check),
+        "roundtrip/json" => each(roundtrip::check),
+        "eq" => each(eq::check),
+        "mismatch" => each(mismatch::check),
+        "bench" => each(bench::check),
+        "hash" => hash::check_all(corpus, facts, pool),
+        _ => each(|_, fact| {
+            let expected = "a check for this kind of fact, or a line for it among the exceptions";
+            Err(Problem::new(expected, format!("neither for `{}`", fact.name())))
+        }),
+    }
+}

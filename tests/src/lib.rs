@@ -1,0 +1,8 @@
+//! What tests over the whole workspace share: the [runner](corpus) that replays recorded facts about real modules.
+//!
+//! The tests themselves are in `tests/`; `cargo run --release -p object-tests --bin corpus -- DIR` runs the facts of
+//! an unpacked corpus folder.
+
+#![forbid(unsafe_code)]
+
+pub mod corpus;

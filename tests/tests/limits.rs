@@ -1,0 +1,144 @@
+//! Depth and sharing: every operation on a chain of a million nodes in a thread with a stack of 256 KiB, and on graphs
+//! that are small in memory and huge when unfolded.
+
+use object_core::prelude::*;
+use object_core::serialize::{read_json, to_json};
+use object_core::stats::GraphStats;
+
+/// An expression.
+#[derive(Object)]
+#[object(type_key = "limits.Expr", base)]
+#[structural_eq(tree)]
+pub struct ExprNode {}
+
+/// A leaf.
+#[derive(Object)]
+#[object(type_key = "limits.Leaf", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct LeafNode {
+    /// The base part.
+    pub base: ExprNode,
+    /// What tells leaves apart.
+    pub value: i64,
+}
+
+/// A node with two children.
+#[derive(Object)]
+#[object(type_key = "limits.Pair", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct PairNode {
+    /// The base part.
+    pub base: ExprNode,
+    /// The first child.
+    pub first: Expr,
+    /// The second child.
+    pub second: Option<Expr>,
+}
+
+const DEPTH: usize = 1_000_000;
+
+fn chain(depth: usize, value: i64) -> Expr {
+    (0..depth).fold(Leaf::new(value).into(), |below: Expr, _| Pair::new(below, None).into())
+}
+
+fn ladder(depth: usize, value: i64) -> Expr {
+    (0..depth).fold(Leaf::new(value).into(), |below: Expr, _| Pair::new(below.clone(), Some(below)).into())
+}
+
+/// Runs `test` in a thread with a stack of 256 KiB.
+fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(test);
+    thread.expect("a thread starts").join().expect("the test passes");
+}
+
+#[test]
+fn a_chain_of_a_million_nodes_goes_through_every_operation() {
+    on_a_small_stack(|| {
+        let (a, b, c) = (chain(DEPTH, 1), chain(DEPTH, 1), chain(DEPTH, 2));
+        assert!(structural_equal(&a, &b));
+        assert!(!structural_equal(&a, &c));
+        assert_eq!(structural_hash(&a), structural_hash(&b));
+        assert_ne!(structural_hash(&a), structural_hash(&c));
+        let mismatch = first_mismatch(&a, &c).expect("comparable").expect("they differ");
+        assert_eq!(mismatch.lhs.steps().len(), DEPTH + 1);
+        let text = to_json(Any::from(a.clone()).view(), None).expect("serializable");
+        let back: Expr = read_json(text.as_bytes()).expect("readable").root.to().expect("an expression");
+        assert!(structural_equal(&a, &back));
+        assert_eq!(GraphStats::of(Any::from(a.clone()).view()).depth, DEPTH + 1);
+        let repr = format!("{a:?}");
+        assert!(repr.contains("...") && repr.len() < 100_000, "the repr of a large graph is cut");
+        drop((a, b, c, back));
+    });
+}
+
+#[test]
+fn a_chain_through_containers_is_no_deeper() {
+    on_a_small_stack(|| {
+        let build = || {
+            (0..DEPTH / 4).fold(Any::Int(0), |below, i| match i % 2 {
+                0 => Array::<Any>::from([below]).into(),
+                _ => Map::<Any, Any>::from([(Any::from("key"), below)]).into(),
+            })
+        };
+        let (a, b) = (build(), build());
+        assert!(structural_equal(&a, &b));
+        assert_eq!(structural_hash(&a), structural_hash(&b));
+        let text = to_json(a.view(), None).expect("serializable");
+        assert!(structural_equal(&a, &read_json(text.as_bytes()).expect("readable").root));
+    });
+}
+
+#[test]
+fn nodes_in_the_order_of_use_are_read_without_recursion() {
+    on_a_small_stack(|| {
+        let nodes: Vec<String> = (0..DEPTH / 4)
+            .map(|i| format!(r#"{{"type":"limits.Pair","data":{{"first":{},"second":{}}}}}"#, i + 1, DEPTH / 4 + 1))
+            .collect();
+        let leaf = r#"{"type":"limits.Leaf","data":{"value":1}},{"type":"None"}"#;
+        let text = format!(r#"{{"root_index":0,"nodes":[{},{leaf}]}}"#, nodes.join(","));
+        let read = read_json(text.as_bytes()).expect("readable").root;
+        assert!(structural_equal(&read, &chain(DEPTH / 4, 1)));
+    });
+}
+
+#[test]
+fn shared_nodes_are_walked_once() {
+    on_a_small_stack(|| {
+        let (a, b, c) = (ladder(60, 1), ladder(60, 1), ladder(60, 2));
+        assert!(structural_equal(&a, &b) && structural_equal(&a, &a));
+        assert!(!structural_equal(&a, &c));
+        assert_eq!(structural_hash(&a), structural_hash(&b));
+        assert!(first_mismatch(&a, &c).expect("comparable").is_some());
+        let text = to_json(Any::from(a.clone()).view(), None).expect("serializable");
+        assert_eq!(text.matches("limits.Pair").count(), 60, "each node is written once");
+        // Sharing on odd levels on one side and on even levels on the other.
+        let alternating = |odd: usize| {
+            (0..60).fold(Expr::from(Leaf::new(1)), |below, level| {
+                let twin = match level % 2 == odd {
+                    true => below.clone(),
+                    false => below
+                        .downcast_ref::<Pair>()
+                        .map_or(below.clone(), |pair| Pair::new(pair.first.clone(), pair.second.clone()).into()),
+                };
+                Pair::new(below, Some(twin)).into()
+            })
+        };
+        assert!(structural_equal(&alternating(0), &alternating(1)));
+    });
+}
+
+#[test]
+fn many_different_pairs_of_shared_nodes_are_no_worse() {
+    // Two butterflies, 100 wide and 30 deep, with unlike wiring: 300,000 pairs are equal, 6,000 are walked.
+    let butterfly = |seed: usize| {
+        let mut layer: Vec<Expr> = (0..100).map(|_| Leaf::new(1).into()).collect();
+        for depth in 0..30 {
+            let pick = |i: usize, salt: usize| layer[(i * 31 + seed * 17 + depth * 7 + salt * 53) % 100].clone();
+            layer = (0..100).map(|i| Pair::new(pick(i, 1), Some(pick(i, 2))).into()).collect();
+        }
+        Array::from(layer)
+    };
+    let (a, b) = (butterfly(1), butterfly(2));
+    assert!(structural_equal(&a, &b));
+    assert_eq!(structural_hash(&a), structural_hash(&b));
+}
