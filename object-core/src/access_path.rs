@@ -21,7 +21,7 @@ pub enum PathKey {
 impl fmt::Display for PathKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PathKey::Str(text) => write_quoted(f, text),
+            PathKey::Str(text) => write_escaped(f, text, Charset::Ascii),
             PathKey::Int(value) => write!(f, "{value}"),
             PathKey::Other { label, .. } => f.write_str(label),
         }
@@ -30,6 +30,18 @@ impl fmt::Display for PathKey {
 
 /// Writes `text` in double quotes, escaping quotes, backslashes and control characters.
 pub(crate) fn write_quoted(f: &mut impl fmt::Write, text: &str) -> fmt::Result {
+    write_escaped(f, text, Charset::Unicode)
+}
+
+/// Which characters stand for themselves.
+#[derive(Clone, Copy, PartialEq)]
+enum Charset {
+    Unicode,
+    /// The others are escaped as in Python, so that paths are the same text in every tool.
+    Ascii,
+}
+
+fn write_escaped(f: &mut impl fmt::Write, text: &str, charset: Charset) -> fmt::Result {
     f.write_char('"')?;
     for c in text.chars() {
         match c {
@@ -38,6 +50,8 @@ pub(crate) fn write_quoted(f: &mut impl fmt::Write, text: &str) -> fmt::Result {
             '\n' => f.write_str("\\n")?,
             '\r' => f.write_str("\\r")?,
             '\t' => f.write_str("\\t")?,
+            c if charset == Charset::Ascii && c > '\u{ffff}' => write!(f, "\\U{:08x}", c as u32)?,
+            c if charset == Charset::Ascii && !c.is_ascii() => write!(f, "\\u{:04x}", c as u32)?,
             c if c.is_control() => write!(f, "\\x{:02x}", c as u32)?,
             c => f.write_char(c)?,
         }

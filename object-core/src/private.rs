@@ -20,7 +20,8 @@ pub const fn singleton(key_field: usize, get: fn(Any) -> Result<ObjectRef>) -> S
     SingletonInfo { key_field, get }
 }
 
-/// The index of the field with the reflected name `name`.
+/// The index of the field with the reflected name `name`. Whether there is one is asserted on its own, in the words of
+/// the attribute that names it.
 #[must_use]
 pub const fn field_index(fields: &[FieldInfo], name: &str) -> usize {
     let mut i = 0;
@@ -30,7 +31,7 @@ pub const fn field_index(fields: &[FieldInfo], name: &str) -> usize {
         }
         i += 1;
     }
-    panic!("no such field")
+    usize::MAX
 }
 
 const fn same(a: &[u8], b: &[u8]) -> bool {
@@ -78,3 +79,83 @@ macro_rules! __submit {
 macro_rules! __submit {
     ($($info:tt)*) => {};
 }
+
+/// Which of the variants of the enum `name` the value stands for.
+///
+/// # Errors
+/// A type mismatch if the value is no integer; otherwise an error that lists the variants.
+pub fn variant_index(name: &str, variants: &[(&str, i64)], value: AnyView<'_>) -> Result<usize> {
+    let AnyView::Int(value) = value else {
+        return Err(Error::type_mismatch(name, value.type_key()));
+    };
+    variants.iter().position(|(_, number)| *number == value).ok_or_else(|| {
+        let list: Vec<String> = variants.iter().map(|(variant, number)| format!("{number} `{variant}`")).collect();
+        let message = format!("{value} is no variant of `{name}`; there are {}", list.join(", "));
+        Error::new(crate::error::ErrorKind::OutOfRange, message)
+    })
+}
+
+/// Whether there is a field with the reflected name `name`.
+#[must_use]
+pub const fn has_field(fields: &[FieldInfo], name: &str) -> bool {
+    let mut i = 0;
+    while i < fields.len() {
+        if same(fields[i].name.as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// The role of the node struct `N` in structural comparison.
+#[must_use]
+pub const fn kind_of<N: crate::object::Object>() -> SEqHashKind {
+    N::TYPE_INFO.kind
+}
+
+/// Tells whether `N` has hooks, by a constant that is [`NoHook`]'s if it has not.
+pub struct Hooked<N>(std::marker::PhantomData<N>);
+
+/// See [`Hooked`].
+pub trait NoHook {
+    /// Whether there are hooks.
+    const IS_HOOKED: bool = false;
+}
+
+impl<N> NoHook for Hooked<N> {}
+
+impl<N: crate::object::StructuralHook> Hooked<N> {
+    /// Whether there are hooks.
+    pub const IS_HOOKED: bool = true;
+}
+
+/// The node struct `C` may extend this one: every node struct marked `base` implements it for all `C`. `C` is there for
+/// the compiler's rules of overlap, which look into an associated type only if a type of the crate at hand is involved.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the parent of `{C}`",
+    label = "not a base",
+    note = "a parent is a node struct with `#[derive(Object)]` and `base` in its `#[object(...)]`"
+)]
+pub trait BaseOf<C>: crate::object::Object {
+    /// The handle.
+    type BaseHandle: crate::object::TypedHandle<Node = Self>;
+}
+
+/// The handle of this node struct is `A` or extends it.
+///
+/// # Safety
+/// Every object that the handle of `Self` accepts, `A` accepts.
+pub unsafe trait IsOrExtends<A: ObjectHandle> {}
+
+/// Stands in for the constructor of a parent that has none, because it is no base. That is reported by [`BaseOf`]; a
+/// second error about a missing function would only distract.
+pub trait NoBase: Sized {
+    /// Never called.
+    #[must_use]
+    fn new_base() -> Self {
+        panic!("not a base")
+    }
+}
+
+impl<T> NoBase for T {}

@@ -1,7 +1,7 @@
 //! [`Elements`]: what all values in a container have in common, so that most typed handles are checked in constant
 //! time.
 
-use crate::object::{AnyView, FieldType, TypeInfo};
+use crate::object::{AnyView, FieldType, Storage, TypeInfo};
 
 /// A bound of the types of the values in a container.
 #[derive(Clone, Copy, Default)]
@@ -57,6 +57,7 @@ impl Elements {
     pub(crate) fn all<'a, T: FieldType>(self, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {
         match self {
             Elements::Empty => true,
+            _ if T::STORAGE == Storage::Any => true,
             Elements::Bools => T::accepts(AnyView::Bool(false)),
             Elements::Floats => T::accepts(AnyView::Float(0.0)),
             // A type that holds the extremes holds all integers; others look at each.

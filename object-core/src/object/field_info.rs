@@ -73,7 +73,6 @@ impl fmt::Display for TypeSchema {
 
 /// The operations on the bytes of a field of one Rust type. There is one constant table per type.
 pub struct FieldOps {
-    pub(crate) storage: Storage,
     /// Reads the field.
     pub(crate) view: unsafe fn(*const u8) -> AnyView<'static>,
     /// Converts a value and writes it over uninitialized bytes.
@@ -91,7 +90,6 @@ impl FieldOps {
     pub(crate) const fn of<T: FieldType>() -> &'static Self {
         const {
             &FieldOps {
-                storage: T::STORAGE,
                 // SAFETY: of all four, the callers in this crate pass addresses of fields of type `T`: initialized
                 // for `view`, `copy` and `drop`, and for `view` borrowed for as long as the view is used.
                 view: |at| unsafe { &*at.cast::<T>() }.view(),
@@ -124,6 +122,8 @@ pub struct FieldInfo {
     pub meta: &'static [(&'static str, &'static str)],
     /// Where the field begins, in bytes from the start of the object.
     pub(crate) offset: u32,
+    /// The storage of `ops`, at hand.
+    pub(crate) storage: Storage,
     pub(crate) ops: &'static FieldOps,
     pub(crate) default: Option<fn() -> Any>,
 }
@@ -141,6 +141,7 @@ impl FieldInfo {
             doc: "",
             meta: &[],
             offset: (offset + size_of::<Header>()) as u32,
+            storage: T::STORAGE,
             ops: FieldOps::of::<T>(),
             default: None,
         }
@@ -191,7 +192,7 @@ impl FieldInfo {
         let at = object.at(self.offset);
         // SAFETY: the storage says what lies at the offset; the object is borrowed for `'a`.
         unsafe {
-            match self.ops.storage {
+            match self.storage {
                 Storage::Object => AnyView::Object(at.cast::<ObjectView<'a>>().read()),
                 Storage::OptionalObject => match at.cast::<Option<ObjectView<'a>>>().read() {
                     Some(object) => AnyView::Object(object),
@@ -223,15 +224,24 @@ impl FieldInfo {
     /// bool, int, float and data type.
     #[must_use]
     pub fn is_inline(&self) -> bool {
-        match self.ops.storage {
+        match self.storage {
             Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => true,
             Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other => false,
         }
     }
 
+    /// Whether structural comparison finds a plain value here, or does not look.
+    pub(crate) const fn is_leaf(&self) -> bool {
+        matches!(self.role, FieldRole::Ignore)
+            || matches!(
+                self.storage,
+                Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain
+            )
+    }
+
     /// How the field's bytes are stored.
     #[must_use]
     pub fn storage(&self) -> Storage {
-        self.ops.storage
+        self.storage
     }
 }

@@ -2,14 +2,15 @@
 //! walk over nodes goes through one of them.
 
 use super::any::AnyView;
-use super::field_info::FieldInfo;
+use super::field_info::{FieldInfo, FieldRole, Storage};
 use super::header::ObjectView;
+use crate::scalar::DataType;
 
 /// The fields of one object with their values, those of the ancestors first.
 #[derive(Clone)]
 pub struct Fields<'a> {
     object: ObjectView<'a>,
-    next: usize,
+    next: u32,
 }
 
 impl<'a> Fields<'a> {
@@ -22,7 +23,23 @@ impl<'a> Fields<'a> {
     /// The field that was given last.
     #[must_use]
     pub fn last_field(&self) -> Option<&'static FieldInfo> {
-        self.object.type_info().fields.get(self.next.wrapping_sub(1))
+        self.object.type_info().fields.get((self.next as usize).wrapping_sub(1))
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// The value of the next field that counts in structural hashing.
+    #[inline]
+    pub(crate) fn next_content(&mut self) -> Option<AnyView<'a>> {
+        let fields = self.object.type_info().fields;
+        while let Some(field) = fields.get(self.next as usize) {
+            self.next += 1;
+            if !matches!(field.role, FieldRole::Ignore) {
+                // SAFETY: it is a field of the object's own type.
+                return Some(unsafe { field.get_unchecked(self.object) });
+            }
+        }
+        None
     }
 }
 
@@ -31,45 +48,96 @@ impl<'a> Iterator for Fields<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let field = self.object.type_info().fields.get(self.next)?;
+        let field = self.object.type_info().fields.get(self.next as usize)?;
         self.next += 1;
         // SAFETY: it is a field of the object's own type.
         Some((field, unsafe { field.get_unchecked(self.object) }))
     }
 }
 
-/// The fields of two objects of one type with their values, those of the ancestors first.
+/// The fields of two objects of one type, those of the ancestors first.
 pub(crate) struct FieldPairs<'a> {
     a: ObjectView<'a>,
     b: ObjectView<'a>,
-    fields: &'static [FieldInfo],
-    next: usize,
+    next: u32,
+}
+
+/// Two fields that are not plainly the same.
+pub(crate) enum FieldPair<'a> {
+    /// Plain values that differ.
+    Differ,
+    /// Values of any kind.
+    Values(AnyView<'a>, AnyView<'a>),
+    /// Two objects.
+    Objects(ObjectView<'a>, ObjectView<'a>),
 }
 
 impl<'a> FieldPairs<'a> {
     /// The fields of `a` and `b`, or of `a` twice if their types differ.
+    #[inline]
     pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>) -> Self {
-        let info = a.type_info();
-        debug_assert!(std::ptr::eq(info, b.type_info()));
-        let b = if std::ptr::eq(info, b.type_info()) { b } else { a };
-        FieldPairs { a, b, fields: info.fields, next: 0 }
+        let is_one_type = std::ptr::eq(a.type_info(), b.type_info());
+        debug_assert!(is_one_type);
+        FieldPairs { a, b: if is_one_type { b } else { a }, next: 0 }
+    }
+
+    /// The objects.
+    #[inline]
+    pub(crate) fn objects(&self) -> (ObjectView<'a>, ObjectView<'a>) {
+        (self.a, self.b)
     }
 
     /// The field that was given last.
     pub(crate) fn last_field(&self) -> Option<&'static FieldInfo> {
-        self.fields.get(self.next.wrapping_sub(1))
+        self.a.type_info().fields.get((self.next as usize).wrapping_sub(1))
     }
-}
 
-impl<'a> Iterator for FieldPairs<'a> {
-    type Item = (&'static FieldInfo, AnyView<'a>, AnyView<'a>);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let field = self.fields.get(self.next)?;
-        self.next += 1;
+    /// The values of the field that was given last.
+    pub(crate) fn last_values(&self) -> Option<(AnyView<'a>, AnyView<'a>)> {
         // SAFETY: it is a field of the type that both objects have.
-        unsafe { Some((field, field.get_unchecked(self.a), field.get_unchecked(self.b))) }
+        self.last_field().map(|field| unsafe { (field.get_unchecked(self.a), field.get_unchecked(self.b)) })
+    }
+
+    /// The next fields that are compared and are not equal plain values.
+    #[inline]
+    pub(crate) fn next_unequal(&mut self) -> Option<(FieldRole, FieldPair<'a>)> {
+        let fields = self.a.type_info().fields;
+        while let Some(field) = fields.get(self.next as usize) {
+            self.next += 1;
+            if matches!(field.role, FieldRole::Ignore) {
+                continue;
+            }
+            let (a, b) = (self.a.at(field.offset), self.b.at(field.offset));
+            // SAFETY: both objects have the type that lists this field, so its storage says what lies at the offset.
+            let equal = unsafe {
+                match field.storage {
+                    Storage::Object => {
+                        let (a, b) = (a.cast::<ObjectView<'a>>(), b.cast::<ObjectView<'a>>());
+                        let pair = FieldPair::Objects(a.read(), b.read());
+                        return Some((field.role, pair));
+                    }
+                    Storage::OptionalObject => {
+                        let a = a.cast::<Option<ObjectView<'a>>>().read();
+                        let b = b.cast::<Option<ObjectView<'a>>>().read();
+                        match (a, b) {
+                            (Some(a), Some(b)) => return Some((field.role, FieldPair::Objects(a, b))),
+                            (a, b) => a.is_none() && b.is_none(),
+                        }
+                    }
+                    Storage::Int => a.cast::<i64>().read() == b.cast::<i64>().read(),
+                    Storage::Bool => a.cast::<bool>().read() == b.cast::<bool>().read(),
+                    Storage::DataType => a.cast::<DataType>().read() == b.cast::<DataType>().read(),
+                    Storage::Float | Storage::Plain | Storage::Any | Storage::Other => {
+                        let values = (field.get_unchecked(self.a), field.get_unchecked(self.b));
+                        return Some((field.role, FieldPair::Values(values.0, values.1)));
+                    }
+                }
+            };
+            if !equal {
+                return Some((field.role, FieldPair::Differ));
+            }
+        }
+        None
     }
 }
 

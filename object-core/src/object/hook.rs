@@ -17,9 +17,17 @@ pub enum Region {
     DefSimple,
 }
 
+/// A pair of an [`EqualChildren`] list.
+pub(crate) struct EqualPair<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) a: AnyView<'a>,
+    pub(crate) b: AnyView<'a>,
+    pub(crate) region: Region,
+}
+
 /// The pairs that have to be equal for two objects to be equal, in the order of their comparison.
 pub struct EqualChildren<'a> {
-    pub(crate) pairs: Vec<(&'static str, AnyView<'a>, AnyView<'a>, Region)>,
+    pub(crate) pairs: Vec<EqualPair<'a>>,
 }
 
 impl<'a> EqualChildren<'a> {
@@ -30,7 +38,7 @@ impl<'a> EqualChildren<'a> {
 
     /// As [`require`](Self::require), for values that are borrowed from a container.
     pub fn require_view(&mut self, name: &'static str, a: AnyView<'a>, b: AnyView<'a>, region: Region) {
-        self.pairs.push((name, a, b, region));
+        self.pairs.push(EqualPair { name, a, b, region });
     }
 }
 

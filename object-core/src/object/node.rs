@@ -117,6 +117,7 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         is_abstract: spec.is_abstract,
         ancestors: N::ANCESTORS,
         fields: N::FIELDS,
+        is_leaf: is_leaf(N::FIELDS) && spec.hooks.is_none(),
         key_hash: crate::hashing::hash_key(spec.type_key),
         layout: Layout::new::<NodeBox<N>>(),
         free: free_node::<N>,
@@ -124,6 +125,17 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         hooks: spec.hooks,
         singleton: spec.singleton,
     }
+}
+
+const fn is_leaf(fields: &[FieldInfo]) -> bool {
+    let mut i = 0;
+    while i < fields.len() {
+        if !fields[i].is_leaf() {
+            return false;
+        }
+        i += 1;
+    }
+    true
 }
 
 impl TypeInfo {
@@ -156,6 +168,7 @@ impl TypeInfo {
             singleton: None,
         });
         info.body = body;
+        info.is_leaf = false;
         info.copy = None;
         info
     }

@@ -104,6 +104,8 @@ pub struct TypeInfo {
     pub(crate) ancestors: &'static [Ancestor],
     /// All fields, those of the ancestors first.
     pub(crate) fields: &'static [FieldInfo],
+    /// Whether structural comparison finds plain values only in the fields.
+    pub(crate) is_leaf: bool,
     /// Hash of `type_key`.
     pub(crate) key_hash: u64,
     /// Size and alignment of an object with its header; of the fixed part for types of variable length.

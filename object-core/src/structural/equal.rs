@@ -1,13 +1,14 @@
 //! [`StructuralEqual`]: whether two values are equal by structure.
 
 use super::bindings::{Binding, Bindings};
-use super::frame::{Children, DefRegion, Frame, Leave, MapOrder, Next, pair_entries};
+use super::entries::{EntryPairs, MapOrder};
+use super::frame::{Children, DefRegion, Frame, ItemPairs, Leave, ListedPairs, Next};
 use super::mismatch::Mismatch;
 use super::not_comparable;
 use super::proven::Proven;
 use crate::access_path::AccessPath;
 use crate::error::Result;
-use crate::object::{AnyView, Body, EqualChildren, FieldPairs, FieldType, ObjectView, SEqHashKind};
+use crate::object::{AnyView, Body, EqualChildren, EqualPair, FieldPairs, FieldType, ObjectView, SEqHashKind};
 use crate::value::Tensor;
 
 /// Structural equality and its options.
@@ -65,7 +66,7 @@ pub fn structural_equal<T: FieldType, U: FieldType>(a: &T, b: &U) -> bool {
 
 /// Shared objects whose comparison took at least this many steps are remembered. Below it, comparing again is cheaper
 /// than remembering; any constant keeps the cost linear.
-const WORTH_REMEMBERING: usize = 8;
+const WORTH_REMEMBERING: u32 = 8;
 
 /// Leaves with at least this many bytes are remembered as well.
 const LONG_LEAF: usize = 256;
@@ -75,22 +76,27 @@ pub(super) struct Comparison<'a> {
     options: StructuralEqual,
     order: MapOrder,
     stack: Vec<Frame<'a>>,
+    /// The pairs that the hooks of the frames on the stack listed, one frame after the other.
+    listed: Vec<EqualPair<'a>>,
     bindings: Bindings<'a>,
     proven: Proven,
+    /// The unbound variables at which the comparison failed after their fields were found equal.
+    failed: Option<(ObjectView<'a>, ObjectView<'a>)>,
     /// How many pairs were compared, leaves and remembered ones included.
-    steps: usize,
+    steps: u32,
 }
 
 /// What is known of a pair after a first look.
-enum Verdict<'a> {
+#[derive(Clone, Copy, PartialEq)]
+enum Verdict {
     Equal,
     Differ,
-    NotComparable(ObjectView<'a>),
-    /// It depends on the children.
-    Descend(Frame<'a>),
+    NotComparable,
+    /// It depends on the children, whose frame is now on the stack.
+    Descend,
 }
 
-fn verdict<'a>(equal: bool) -> Verdict<'a> {
+fn verdict(equal: bool) -> Verdict {
     if equal { Verdict::Equal } else { Verdict::Differ }
 }
 
@@ -100,8 +106,10 @@ impl<'a> Comparison<'a> {
             options: *options,
             order,
             stack: Vec::new(),
+            listed: Vec::new(),
             bindings: Bindings::default(),
             proven: Proven::default(),
+            failed: None,
             steps: 0,
         }
     }
@@ -109,40 +117,67 @@ impl<'a> Comparison<'a> {
     /// Compares two values; `None` if they are equal.
     pub(super) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Result<Option<Mismatch>> {
         let region = if self.options.map_free_vars { DefRegion::Recursive } else { DefRegion::None };
-        let mut next = Next::Pair(a, b, region);
+        let mut next = Next::Values(a, b, region);
         loop {
-            match next {
-                Next::Pair(a, b, region) => match self.look(a, b, region) {
-                    Verdict::Equal => {}
-                    Verdict::Differ => return Ok(Some(self.mismatch(Some(a), Some(b)))),
-                    Verdict::NotComparable(object) => {
-                        return Err(not_comparable(object, self.paths().0));
-                    }
-                    Verdict::Descend(frame) => self.stack.push(frame),
-                },
-                Next::Unpaired(a, b) => return Ok(Some(self.mismatch(a, b))),
-                Next::End => {
-                    if let Some(frame) = self.stack.pop() {
-                        match frame.leave {
-                            Leave::Nothing => {}
-                            Leave::Remember(start) => self.remember(frame.a, frame.b, start),
-                            Leave::Fail => {
-                                let (a, b) = (AnyView::Object(frame.a), AnyView::Object(frame.b));
-                                return Ok(Some(self.mismatch(Some(a), Some(b))));
-                            }
-                        }
-                    }
-                }
+            let verdict = match next {
+                Next::Objects(a, b, region) => self.look_at_objects(a, b, region),
+                Next::Values(a, b, region) => self.look(a, b, region),
+                Next::Differ(..) => Verdict::Differ,
+                Next::End => self.leave(),
+            };
+            if matches!(verdict, Verdict::Differ | Verdict::NotComparable) {
+                return self.stop(next, verdict);
             }
             match self.stack.last_mut() {
-                Some(frame) => next = frame.next(),
+                Some(frame) => next = frame.next(&mut self.listed),
                 None => return Ok(None),
             }
         }
     }
 
-    fn look(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion) -> Verdict<'a> {
-        self.steps += 1;
+    /// The outcome of a comparison that ends at `at`.
+    #[cold]
+    fn stop(&self, at: Next<'a>, verdict: Verdict) -> Result<Option<Mismatch>> {
+        let (a, b) = match at {
+            Next::Objects(a, b, _) => (Some(AnyView::Object(a)), Some(AnyView::Object(b))),
+            Next::Values(a, b, _) => (Some(a), Some(b)),
+            Next::Differ(a, b) => (a, b),
+            Next::End => {
+                self.failed.map_or((None, None), |(a, b)| (Some(AnyView::Object(a)), Some(AnyView::Object(b))))
+            }
+        };
+        let (lhs, rhs) = self.paths();
+        match (verdict, a.and_then(AnyView::as_object)) {
+            (Verdict::NotComparable, Some(object)) => Err(not_comparable(object, lhs)),
+            _ => Ok(Some(Mismatch {
+                lhs,
+                rhs,
+                lhs_value: a.map(AnyView::to_owned),
+                rhs_value: b.map(AnyView::to_owned),
+            })),
+        }
+    }
+
+    /// Ends the frame on top of the stack, all of whose children are equal.
+    fn leave(&mut self) -> Verdict {
+        let Some(frame) = self.stack.pop() else { return Verdict::Equal };
+        match frame.leave {
+            Leave::Nothing => Verdict::Equal,
+            Leave::Remember(start) => {
+                if self.steps.wrapping_sub(start) >= WORTH_REMEMBERING {
+                    let (a, b) = frame.objects();
+                    self.proven.insert(a, b);
+                }
+                Verdict::Equal
+            }
+            Leave::Fail => {
+                self.failed = Some(frame.objects());
+                Verdict::Differ
+            }
+        }
+    }
+
+    fn look(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion) -> Verdict {
         match (a, b) {
             (AnyView::Object(a), AnyView::Object(b)) => self.look_at_objects(a, b, region),
             (AnyView::None, AnyView::None) => Verdict::Equal,
@@ -155,7 +190,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn look_at_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Verdict<'a> {
+    fn look_at_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Verdict {
+        self.steps = self.steps.wrapping_add(1);
         let info = a.type_info();
         if !std::ptr::eq(info, b.type_info()) {
             return Verdict::Differ;
@@ -177,11 +213,12 @@ impl<'a> Comparison<'a> {
             Body::Function | Body::Opaque | Body::Node | Body::Array | Body::Map => {}
         }
         let leave = match info.kind {
-            SEqHashKind::Unsupported => return Verdict::NotComparable(a),
+            SEqHashKind::Unsupported => return Verdict::NotComparable,
             SEqHashKind::UniqueInstance => return verdict(a.ptr_eq(b)),
             SEqHashKind::ConstTreeNode if a.ptr_eq(b) => return Verdict::Equal,
             SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode => {
-                if self.is_shared(a, b) {
+                // Comparing plain values again is cheaper than looking for the pair.
+                if !info.is_leaf && self.is_shared(a, b) {
                     if self.proven.contains(a, b) {
                         return Verdict::Equal;
                     }
@@ -206,28 +243,25 @@ impl<'a> Comparison<'a> {
             (SEqHashKind::FreeVar, DefRegion::Simple) => DefRegion::None,
             _ => region,
         };
-        Verdict::Descend(Frame { a, b, region, leave, children: self.children(a, b) })
+        let children = match info.body {
+            Body::Array => Children::Items(ItemPairs::new(a, b)),
+            Body::Map => Children::Entries(Box::new(EntryPairs::new(a, b, &self.bindings, self.order))),
+            _ => match info.hooks {
+                Some(hooks) => {
+                    let start = self.listed.len();
+                    let mut listed = EqualChildren { pairs: std::mem::take(&mut self.listed) };
+                    hooks.equal(a, b, &mut listed);
+                    self.listed = listed.pairs;
+                    Children::Listed(ListedPairs::new(a, b, start))
+                }
+                None => Children::Fields(FieldPairs::new(a, b)),
+            },
+        };
+        self.stack.push(Frame { children, leave, region });
+        Verdict::Descend
     }
 
-    /// The pairs of children of two objects of one type.
-    fn children(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Children<'a> {
-        if let (Some(a), Some(b)) = (a.as_array(), b.as_array()) {
-            return Children::Items { a, b, next: 0 };
-        }
-        if let (Some(a), Some(b)) = (a.as_map(), b.as_map()) {
-            return pair_entries(a, b, &self.bindings, self.order);
-        }
-        match a.type_info().hooks {
-            Some(hooks) => {
-                let mut listed = EqualChildren { pairs: Vec::new() };
-                hooks.equal(a, b, &mut listed);
-                Children::Listed { pairs: listed.pairs, next: 0 }
-            }
-            None => Children::Fields(FieldPairs::new(a, b)),
-        }
-    }
-
-    fn look_at_tensors(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Verdict<'a> {
+    fn look_at_tensors(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Verdict {
         let (Some(x), Some(y)) = (a.to_handle::<Tensor>(), b.to_handle::<Tensor>()) else {
             return Verdict::Differ;
         };
@@ -245,7 +279,7 @@ impl<'a> Comparison<'a> {
         b: ObjectView<'a>,
         bytes: usize,
         equal: impl FnOnce() -> bool,
-    ) -> Verdict<'a> {
+    ) -> Verdict {
         if a.ptr_eq(b) {
             return Verdict::Equal;
         }
@@ -268,22 +302,11 @@ impl<'a> Comparison<'a> {
         a.use_count() > 1 || b.use_count() > 1
     }
 
-    fn remember(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, start: usize) {
-        if self.steps - start >= WORTH_REMEMBERING {
-            self.proven.insert(a, b);
-        }
-    }
-
-    fn mismatch(&self, a: Option<AnyView<'a>>, b: Option<AnyView<'a>>) -> Mismatch {
-        let (lhs, rhs) = self.paths();
-        Mismatch { lhs, rhs, lhs_value: a.map(AnyView::to_owned), rhs_value: b.map(AnyView::to_owned) }
-    }
-
     /// The paths to the current pair.
     fn paths(&self) -> (AccessPath, AccessPath) {
         let (mut lhs, mut rhs) = (AccessPath::root(), AccessPath::root());
         for frame in &self.stack {
-            let (a, b) = frame.steps();
+            let (a, b) = frame.steps(&self.listed);
             lhs.push(a);
             rhs.push(b);
         }

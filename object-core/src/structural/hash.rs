@@ -7,13 +7,13 @@
 //! An object that was hashed before contributes the same value again, so shared objects are hashed once. The one
 //! exception is explained at [`Memo`].
 
+use super::entries::path_key;
 use super::map_order::{compare_plain, is_plain};
 use super::not_comparable;
-use crate::access_path::{AccessPath, AccessStep, PathKey};
-use crate::container::ArrayView;
+use crate::access_path::{AccessPath, AccessStep};
 use crate::error::Result;
 use crate::hashing::{hash_key, mix, mix_bytes};
-use crate::object::{AnyView, Body, FieldRole, FieldType, Fields, HashChildren, ObjectView, SEqHashKind};
+use crate::object::{AnyView, Body, FieldType, Fields, HashChildren, ObjectView, SEqHashKind};
 use crate::table::Table;
 use crate::value::Tensor;
 
@@ -50,8 +50,7 @@ impl StructuralHash {
     /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if an object is reached whose type takes no
     /// part in structural comparison.
     pub fn hash<T: FieldType>(&self, value: &T) -> Result<u64> {
-        Hasher { options: *self, stack: Vec::new(), memo: Table::default(), numbered: 0, sketching: 0 }
-            .run(value.view(), true)
+        Hasher::new(*self).run(value.view(), true)
     }
 }
 
@@ -64,9 +63,7 @@ impl StructuralHash {
 /// ```
 #[must_use]
 pub fn structural_hash<T: FieldType>(value: &T) -> u64 {
-    let hasher =
-        Hasher { options: StructuralHash::new(), stack: Vec::new(), memo: Table::default(), numbered: 0, sketching: 0 };
-    hasher.run(value.view(), false).unwrap_or_default()
+    Hasher::new(StructuralHash::new()).run(value.view(), false).unwrap_or_default()
 }
 
 const SEED_PLAIN: u64 = hash_key("plain");
@@ -96,6 +93,8 @@ enum Validity {
 struct Hasher<'a> {
     options: StructuralHash,
     stack: Vec<Frame<'a>>,
+    /// The values that the hooks of the frames on the stack listed, one frame after the other.
+    listed: Vec<AnyView<'a>>,
     memo: Table<usize, Memo>,
     /// How many variables and `dag` nodes have a number.
     numbered: u64,
@@ -106,9 +105,15 @@ struct Hasher<'a> {
 /// The children of an object.
 enum Children<'a> {
     Fields(Fields<'a>),
-    Listed { values: Vec<AnyView<'a>>, next: usize },
-    Items { items: ArrayView<'a>, next: usize },
-    Entries(Entries<'a>),
+    Items {
+        next: u32,
+    },
+    /// A part of the list of values.
+    Listed {
+        start: u32,
+        next: u32,
+    },
+    Entries(Box<Entries<'a>>),
 }
 
 /// The entries of a map: the first `ordered` ones in canonical order, then those that are sketched.
@@ -139,24 +144,24 @@ enum Look<'a> {
     /// A hash that may change when more objects are numbered.
     Unstable(u64),
     NotComparable(ObjectView<'a>),
-    Descend(Frame<'a>),
+    /// It depends on the children, whose frame is now on the stack.
+    Descend,
 }
 
 impl<'a> Hasher<'a> {
+    fn new(options: StructuralHash) -> Self {
+        Hasher { options, stack: Vec::new(), listed: Vec::new(), memo: Table::default(), numbered: 0, sketching: 0 }
+    }
+
     fn run(mut self, root: AnyView<'a>, strict: bool) -> Result<u64> {
         let mut value = root;
         loop {
             let mut done = match self.look(value) {
                 Look::Done(hash) => Some((hash, false)),
                 Look::Unstable(hash) => Some((hash, true)),
-                Look::NotComparable(object) if strict => {
-                    return Err(not_comparable(object, self.path()));
-                }
+                Look::NotComparable(object) if strict => return Err(not_comparable(object, self.path())),
                 Look::NotComparable(object) => Some((object.type_info().key_hash, false)),
-                Look::Descend(frame) => {
-                    self.stack.push(frame);
-                    None
-                }
+                Look::Descend => None,
             };
             loop {
                 let Some(frame) = self.stack.last_mut() else {
@@ -165,7 +170,7 @@ impl<'a> Hasher<'a> {
                 if let Some((hash, unstable)) = done.take() {
                     frame.take(hash, unstable);
                 }
-                match frame.next(&mut self.sketching) {
+                match frame.next(&self.listed, &mut self.sketching) {
                     Some(child) => {
                         value = child;
                         break;
@@ -176,6 +181,7 @@ impl<'a> Hasher<'a> {
         }
     }
 
+    #[inline]
     fn look(&mut self, value: AnyView<'a>) -> Look<'a> {
         match value {
             AnyView::Object(object) => self.look_at_object(object),
@@ -187,9 +193,7 @@ impl<'a> Hasher<'a> {
         let info = object.type_info();
         let seed = info.key_hash;
         match info.body {
-            Body::Str => {
-                return self.look_at_leaf(object, object.as_str().unwrap_or_default().as_bytes());
-            }
+            Body::Str => return self.look_at_leaf(object, object.as_str().unwrap_or_default().as_bytes()),
             Body::Bytes => return self.look_at_leaf(object, object.as_bytes().unwrap_or_default()),
             Body::Shape => {
                 let extents = object.as_shape().unwrap_or_default();
@@ -206,49 +210,62 @@ impl<'a> Hasher<'a> {
                 let key = key.and_then(AnyView::as_str).unwrap_or_default();
                 return Look::Done(mix_bytes(seed, key.as_bytes()));
             }
-            SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode | SEqHashKind::DagNode | SEqHashKind::FreeVar => {}
-        }
-        if let Some(memo) = self.memo.get(&object.address()) {
-            match memo.validity {
-                Validity::Stable => return Look::Done(memo.hash),
-                Validity::While { numbered, sketch }
-                    if numbered == self.numbered && (!sketch || self.sketching > 0) =>
-                {
-                    return Look::Unstable(memo.hash);
+            // Hashing plain values again is cheaper than remembering.
+            SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode if info.is_leaf => {
+                let mut fields = object.fields();
+                let mut state = mix(seed, 0);
+                while let Some(value) = fields.next_content() {
+                    state = mix(state, hash_plain(value));
                 }
-                Validity::While { .. } => {}
+                return Look::Done(state);
+            }
+            SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode if object.use_count() == 1 => {}
+            SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode | SEqHashKind::DagNode | SEqHashKind::FreeVar => {
+                if let Some(memo) = self.memo.get(&object.address()) {
+                    match memo.validity {
+                        Validity::Stable => return Look::Done(memo.hash),
+                        Validity::While { numbered, sketch }
+                            if numbered == self.numbered && (!sketch || self.sketching > 0) =>
+                        {
+                            return Look::Unstable(memo.hash);
+                        }
+                        Validity::While { .. } => {}
+                    }
+                }
             }
         }
         let (children, count) = self.children(object);
-        Look::Descend(Frame {
-            object,
-            children,
-            state: mix(seed, count as u64),
-            entered: self.numbered,
-            unstable: false,
-        })
+        let state = mix(seed, count as u64);
+        self.stack.push(Frame { object, children, state, entered: self.numbered, unstable: false });
+        Look::Descend
     }
 
     /// The children of an object and their number.
-    fn children(&self, object: ObjectView<'a>) -> (Children<'a>, usize) {
-        if let Some(items) = object.as_array() {
-            return (Children::Items { items, next: 0 }, items.len());
-        }
-        if let Some(map) = object.as_map() {
-            return (Children::Entries(self.entries(map)), map.len());
-        }
-        match object.type_info().hooks {
-            Some(hooks) => {
-                let mut listed = HashChildren { values: Vec::new() };
-                hooks.hash(object, &mut listed);
-                let count = listed.values.len();
-                (Children::Listed { values: listed.values, next: 0 }, count)
+    fn children(&mut self, object: ObjectView<'a>) -> (Children<'a>, usize) {
+        let info = object.type_info();
+        match (info.body, info.hooks) {
+            (Body::Array, _) => {
+                (Children::Items { next: 0 }, object.as_array().map_or(0, crate::container::ArrayView::len))
             }
-            None => (Children::Fields(object.fields()), 0),
+            (Body::Map, _) => {
+                let entries = self.entries(object);
+                let count = entries.entries.len();
+                (Children::Entries(Box::new(entries)), count)
+            }
+            (_, Some(hooks)) => {
+                let start = self.listed.len();
+                let mut listed = HashChildren { values: std::mem::take(&mut self.listed) };
+                hooks.hash(object, &mut listed);
+                self.listed = listed.values;
+                let count = self.listed.len() - start;
+                let start = u32::try_from(start).unwrap_or(u32::MAX);
+                (Children::Listed { start, next: start }, count)
+            }
+            (_, None) => (Children::Fields(object.fields()), 0),
         }
     }
 
-    fn entries(&self, map: &'a crate::container::MapData) -> Entries<'a> {
+    fn entries(&self, map: ObjectView<'a>) -> Entries<'a> {
         let number = |key: AnyView<'a>| {
             let object = key.as_object()?;
             let is_numbered_kind = matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode);
@@ -259,7 +276,7 @@ impl<'a> Hasher<'a> {
         let mut plain = Vec::new();
         let mut bound = Vec::new();
         let mut free = Vec::new();
-        for entry in map.iter() {
+        for entry in map.as_map().into_iter().flat_map(crate::container::MapData::iter) {
             match number(entry.0) {
                 _ if is_plain(entry.0) => plain.push(entry),
                 Some(number) => bound.push((number, entry)),
@@ -307,10 +324,14 @@ impl<'a> Hasher<'a> {
     /// Ends the frame on top of the stack: its hash, and whether it may change.
     fn leave(&mut self) -> Option<(u64, bool)> {
         let mut frame = self.stack.pop()?;
-        if let Children::Entries(entries) = &frame.children {
-            frame.state = mix(frame.state, entries.sum);
-            if entries.entries.len() > entries.ordered {
-                self.sketching -= 1;
+        match &frame.children {
+            Children::Fields(_) | Children::Items { .. } => {}
+            Children::Listed { start, .. } => self.listed.truncate(*start as usize),
+            Children::Entries(entries) => {
+                frame.state = mix(frame.state, entries.sum);
+                if entries.entries.len() > entries.ordered {
+                    self.sketching -= 1;
+                }
             }
         }
         let kind = frame.object.type_info().kind;
@@ -344,14 +365,11 @@ impl<'a> Hasher<'a> {
     fn path(&self) -> AccessPath {
         AccessPath::from_steps(self.stack.iter().map(|frame| match &frame.children {
             Children::Fields(fields) => AccessStep::Attr(fields.last_field().map_or("", |field| field.name).to_owned()),
-            Children::Listed { next, .. } => AccessStep::ArrayItem(next - 1),
-            Children::Items { next, .. } => AccessStep::ArrayItem(next - 1),
+            Children::Listed { start, next } => AccessStep::ArrayItem((next - start - 1) as usize),
+            Children::Items { next } => AccessStep::ArrayItem((next - 1) as usize),
             Children::Entries(entries) => {
                 let (key, _) = entries.entries[(entries.next - 1) / 2];
-                AccessStep::MapItem(match key.as_str() {
-                    Some(text) => PathKey::Str(text.to_owned()),
-                    None => PathKey::Other { type_key: key.type_key(), label: format!("{key:?}") },
-                })
+                AccessStep::MapItem(path_key(key))
             }
         }))
     }
@@ -376,18 +394,17 @@ impl<'a> Frame<'a> {
     }
 
     /// The next child. Counts in `sketching` when it comes to the entries of a map that are sketched.
-    fn next(&mut self, sketching: &mut usize) -> Option<AnyView<'a>> {
+    #[inline]
+    fn next(&mut self, listed: &[AnyView<'a>], sketching: &mut usize) -> Option<AnyView<'a>> {
         match &mut self.children {
-            Children::Fields(fields) => {
-                fields.find(|(field, _)| field.role != FieldRole::Ignore).map(|(_, value)| value)
-            }
-            Children::Listed { values, next } => {
+            Children::Fields(fields) => fields.next_content(),
+            Children::Listed { next, .. } => {
                 *next += 1;
-                values.get(*next - 1).copied()
+                listed.get(*next as usize - 1).copied()
             }
-            Children::Items { items, next } => {
+            Children::Items { next } => {
                 *next += 1;
-                items.get(*next - 1)
+                self.object.as_array()?.get(*next as usize - 1)
             }
             Children::Entries(entries) => {
                 let turn = entries.next;

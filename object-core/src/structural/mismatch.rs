@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use super::entries::MapOrder;
 use super::equal::{Comparison, StructuralEqual};
-use super::frame::MapOrder;
 use crate::access_path::AccessPath;
 use crate::error::Result;
 use crate::object::{Any, FieldType};

@@ -14,6 +14,7 @@
 //! ```
 
 mod bindings;
+mod entries;
 mod equal;
 mod frame;
 mod hash;

@@ -13,35 +13,41 @@ use crate::table::Table;
 /// A union-find over the objects of both sides.
 #[derive(Default)]
 pub(super) struct Proven {
-    members: Table<(usize, Side), u32>,
+    /// By address; addresses of the right side have the lowest bit set, which no object's address has.
+    members: Table<usize, u32>,
     parents: Vec<u32>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Side {
-    Lhs,
-    Rhs,
+fn lhs(object: ObjectView<'_>) -> usize {
+    object.address()
+}
+
+fn rhs(object: ObjectView<'_>) -> usize {
+    object.address() | 1
 }
 
 impl Proven {
     /// Whether `a` of the left and `b` of the right side are known to be equal.
     pub(super) fn contains(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
-        let a = self.members.get(&(a.address(), Side::Lhs)).copied();
-        let b = self.members.get(&(b.address(), Side::Rhs)).copied();
-        matches!((a, b), (Some(a), Some(b)) if self.root(a) == self.root(b))
+        if self.parents.is_empty() {
+            return false;
+        }
+        let Some(a) = self.members.get(&lhs(a)).copied() else { return false };
+        let Some(b) = self.members.get(&rhs(b)).copied() else { return false };
+        a == b || self.root(a) == self.root(b)
     }
 
     /// Remembers that `a` of the left and `b` of the right side are equal.
     pub(super) fn insert(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) {
-        let (a, b) = (self.member(a, Side::Lhs), self.member(b, Side::Rhs));
+        let (a, b) = (self.member(lhs(a)), self.member(rhs(b)));
         let (a, b) = (self.root(a), self.root(b));
         // The older class stays the root: classes are few and paths are halved on each look-up.
         self.parents[a.max(b) as usize] = a.min(b);
     }
 
-    fn member(&mut self, object: ObjectView<'_>, side: Side) -> u32 {
+    fn member(&mut self, key: usize) -> u32 {
         let parents = &mut self.parents;
-        *self.members.entry((object.address(), side)).or_insert_with(|| {
+        *self.members.entry(key).or_insert_with(|| {
             let member = u32::try_from(parents.len()).unwrap_or(u32::MAX);
             parents.push(member);
             member

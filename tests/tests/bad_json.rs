@@ -1,0 +1,238 @@
+//! Texts that are no graph: each is an error that says where and what, never a panic, however deep the text is.
+
+mod common;
+
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use common::{fixture, in_small_stack, in_stack, json_fixture, list, report, text};
+use object_core::serialize::{read_json, read_json_from, to_json};
+use object_core::structural::{StructuralEqual, StructuralHash};
+use object_core::{Array, ErrorKind};
+use object_ir as _;
+
+/// Reads `text` in both ways, which must agree, and gives the error, if it is one.
+fn read_both(text: &[u8]) -> Result<(), String> {
+    let (whole, streamed) = (read_json(text), read_json_from(text));
+    let message = |error: &object_core::Error| format!("{:?}: {error}", error.kind());
+    let (whole, streamed) = (whole.err().as_ref().map(message), streamed.err().as_ref().map(message));
+    assert_eq!(whole.is_some(), streamed.is_some(), "from memory: {whole:?}, from a stream: {streamed:?}");
+    whole.map_or(Ok(()), Err)
+}
+
+#[test]
+fn the_error_says_what_is_wrong() {
+    let records = json_fixture("records.json");
+    let cases = list(&records, "bad_json");
+    let mut wrong = Vec::new();
+    for case in cases {
+        let id = text(case, "id");
+        // Nesting that is good JSON: see `nesting_in_metadata_has_a_limit`.
+        if id == "deep_metadata" {
+            continue;
+        }
+        match in_small_stack(|| read_both(text(case, "text").as_bytes())) {
+            Ok(()) => wrong.push(format!("{id}: it is read without an error")),
+            Err(error) => {
+                let says = case["says"].as_array().expect("a list of words").iter().filter_map(|word| word.as_str());
+                let missing: Vec<&str> = says.filter(|word| !is_said(word, &error)).collect();
+                if !missing.is_empty() {
+                    wrong.push(format!("{id}: the error does not say {missing:?}: {error}"));
+                }
+            }
+        }
+    }
+    report(&wrong, cases.len());
+}
+
+/// Whether an error, written as kind and message, says `word`.
+fn is_said(word: &str, error: &str) -> bool {
+    match word {
+        "cycle" => error.starts_with("Cycle"),
+        // It is enough to say which of them.
+        "nodes" => error.contains("nodes") || error.contains("node "),
+        _ => error.contains(word),
+    }
+}
+
+/// Every kind of node that is special, in few bytes.
+const SMALL: &str = concat!(
+    r#"{"root_index":10,"nodes":[{"type":"None"},{"type":"ffi.String","data":"n\u00e9\n"},"#,
+    r#"{"type":"tirx.Var","data":{"span":0,"dtype":"int64","name":1,"type_annotation":11}},"#,
+    r#"{"type":"ir.FloatImm","data":{"span":0,"dtype":"float32","value":-Infinity}},{"type":"float","data":NaN},"#,
+    r#"{"type":"ffi.Bytes","data":"AAE="},{"type":"ffi.Shape","data":[2,-1]},{"type":"Device","data":[1,0]},"#,
+    r#"{"type":"ir.Op","data":"relax.add"},{"type":"ffi.Map","data":[1,4]},"#,
+    r#"{"type":"ffi.Array","data":[2,3,5,6,7,8,9]},{"type":"ir.PrimType","data":{"span":0,"dtype":"int64"}}],"#,
+    r#""metadata":{"tvm_version":"0.25.0"}}"#,
+);
+
+#[test]
+fn a_text_that_breaks_off_is_an_error() {
+    read_both(SMALL.as_bytes()).expect("the whole text is good");
+    let wrong: Vec<String> = (0..SMALL.len())
+        .filter(|&end| read_both(&SMALL.as_bytes()[..end]).is_ok())
+        .map(|end| format!("the first {end} bytes are read: {}", &SMALL[..end]))
+        .collect();
+    report(&wrong, SMALL.len());
+}
+
+/// A sequence of numbers that look random and are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((self.0 >> 33) % bound as u64).expect("it is below the bound")
+    }
+}
+
+/// Reads a text, and if it is a graph, does with it what can be done with any graph.
+fn use_graph(text: &[u8]) {
+    let Ok(graph) = read_json(text) else { return };
+    let hash = StructuralHash::new().hash(&graph.root);
+    let equal = StructuralEqual::new().equal(&graph.root, &graph.root);
+    assert_eq!(hash.is_ok(), equal.is_ok(), "{hash:?}, {equal:?}");
+    assert!(equal.unwrap_or(true), "it is not equal to itself");
+    if let Ok(text) = to_json(graph.root.view(), graph.metadata.as_ref()) {
+        let again = read_json(text.as_bytes()).expect("what was written is read");
+        let text_again = to_json(again.root.view(), again.metadata.as_ref()).expect("what was read is written");
+        assert_eq!(text, text_again, "it is written otherwise the second time");
+    }
+}
+
+#[test]
+fn no_change_of_one_byte_makes_it_panic() {
+    const BYTES: &[u8] = b"0123456789-+.eE\"\\/{}[]:, ntfuNaI\x00\x7f\xc3\xff";
+    const ROUNDS: usize = 1000;
+    let texts = [SMALL.as_bytes().to_vec(), fixture("mlp.json.gz"), fixture("odd.json.gz")];
+    let mut numbers = Numbers(2);
+    let mut wrong = Vec::new();
+    for (round, text) in std::iter::repeat_n(&texts, ROUNDS).flatten().enumerate() {
+        let (at, byte) = (numbers.below(text.len()), BYTES[numbers.below(BYTES.len())]);
+        let mut changed = text.clone();
+        match numbers.below(6) {
+            0 => changed[at] = byte,
+            1 => changed.insert(at, byte),
+            2 => drop(changed.remove(at)),
+            // Mostly well-formed JSON, in which a node refers to another one.
+            _ => {
+                if let Some(digit) = changed[at..].iter_mut().find(|byte| byte.is_ascii_digit()) {
+                    *digit = b'0' + byte % 10;
+                }
+            }
+        }
+        let outcome = in_small_stack(|| catch_unwind(AssertUnwindSafe(|| use_graph(&changed))));
+        if outcome.is_err() {
+            let near =
+                String::from_utf8_lossy(&changed[at.saturating_sub(80)..changed.len().min(at + 80)]).into_owned();
+            wrong.push(format!("round {round}: byte {at} of a text of {} bytes: {near}", changed.len()));
+        }
+    }
+    report(&wrong, ROUNDS * texts.len());
+}
+
+/// A graph of `count` arrays; each holds the one that `next` says.
+fn arrays(count: usize, root: usize, next: impl Fn(usize) -> Option<usize>) -> String {
+    let mut text = format!("{{\"root_index\":{root},\"nodes\":[");
+    for i in 0..count {
+        let next = next(i).map_or(String::new(), |next| next.to_string());
+        let comma = if i == 0 { "" } else { "," };
+        write!(text, "{comma}{{\"type\":\"ffi.Array\",\"data\":[{next}]}}").expect("a string grows");
+    }
+    text + "]}"
+}
+
+const MANY: usize = 100_000;
+
+#[test]
+fn a_long_cycle_is_an_error() {
+    let text = arrays(MANY, 0, |i| Some((i + 1) % MANY));
+    let error = in_small_stack(|| read_json(text.as_bytes()).map(|_| ())).expect_err("a cycle");
+    assert_eq!(error.kind(), ErrorKind::Cycle, "{error}");
+}
+
+#[test]
+fn a_long_chain_may_stand_in_any_order() {
+    let forward = arrays(MANY, 0, |i| (i + 1 < MANY).then_some(i + 1));
+    let backward = arrays(MANY, MANY - 1, |i| i.checked_sub(1));
+    in_small_stack(|| {
+        let read = |text: &str| read_json(text.as_bytes()).expect("a chain").root;
+        assert!(StructuralEqual::new().equal(&read(&forward), &read(&backward)).expect("arrays can be compared"));
+        // A node is written after those that it refers to.
+        for text in [&forward, &backward] {
+            assert!(to_json(read(text).view(), None).expect("a chain is written") == backward);
+        }
+    });
+}
+
+#[test]
+fn an_array_may_hold_one_node_many_times() {
+    let indices = vec!["0"; 1_000_000].join(",");
+    let text = format!(
+        r#"{{"root_index":1,"nodes":[{{"type":"ffi.Array","data":[]}},{{"type":"ffi.Array","data":[{indices}]}}]}}"#
+    );
+    let root = in_small_stack(|| read_json(text.as_bytes())).expect("a good graph").root;
+    assert_eq!(root.to::<Array<Array<i64>>>().expect("arrays of integers").len(), 1_000_000);
+    let missing = text.replace(r#"{"type":"ffi.Array","data":[]},"#, "");
+    let error = in_small_stack(|| read_json(missing.as_bytes()).map(|_| ())).expect_err("it holds itself");
+    assert_eq!(error.kind(), ErrorKind::Cycle, "{error}");
+    let outside = text.replacen("[0,", "[7,", 1);
+    let error = in_small_stack(|| read_json(outside.as_bytes()).map(|_| ())).expect_err("there is no node 7");
+    assert_eq!(error.kind(), ErrorKind::BadReference, "{error}");
+}
+
+const DEPTH: usize = 1_000_000;
+
+/// Deep nesting of lists and of maps.
+fn nested() -> [String; 2] {
+    [
+        format!("{}{}", "[".repeat(DEPTH), "]".repeat(DEPTH)),
+        format!("{}0{}", "{\"a\":".repeat(DEPTH), "}".repeat(DEPTH)),
+    ]
+}
+
+#[test]
+fn nesting_is_skipped_where_it_has_no_meaning() {
+    let patterns = [
+        r#"{"root_index":0,"unknown":@,"nodes":[{"type":"None"}]}"#,
+        r#"{"root_index":0,"nodes":[{"unknown":@,"type":"None"}]}"#,
+        concat!(
+            r#"{"root_index":1,"nodes":[{"type":"None"},"#,
+            r#"{"type":"ir.PrimType","data":{"span":0,"unknown":@,"dtype":"int8"}}]}"#,
+        ),
+    ];
+    for (pattern, nested) in patterns.iter().flat_map(|pattern| nested().map(|nested| (pattern, nested))) {
+        let read = in_small_stack(|| read_both(pattern.replace('@', &nested).as_bytes()));
+        read.unwrap_or_else(|error| panic!("{pattern}: {error}"));
+    }
+}
+
+#[test]
+fn nesting_is_an_error_where_it_has_a_meaning() {
+    let patterns = [
+        "@",
+        r#"{"root_index":@,"nodes":[{"type":"None"}]}"#,
+        r#"{"root_index":0,"nodes":@}"#,
+        r#"{"root_index":0,"nodes":[@]}"#,
+        r#"{"root_index":0,"nodes":[{"type":@}]}"#,
+        r#"{"root_index":0,"nodes":[{"type":"int","data":@}]}"#,
+        r#"{"root_index":0,"nodes":[{"data":@,"type":"int"}]}"#,
+        r#"{"root_index":0,"nodes":[{"type":"ffi.Array","data":[@]}]}"#,
+        r#"{"root_index":0,"nodes":[{"type":"ir.PrimType","data":{"span":@}}]}"#,
+        r#"{"root_index":0,"nodes":[{"type":"ir.PrimType","data":{"dtype":@}}]}"#,
+    ];
+    for (pattern, nested) in patterns.iter().flat_map(|pattern| nested().map(|nested| (pattern, nested))) {
+        let read = in_small_stack(|| read_both(pattern.replace('@', &nested).as_bytes()));
+        assert!(read.is_err(), "{pattern}: it is read without an error");
+    }
+}
+
+#[test]
+fn nesting_in_metadata_has_a_limit() {
+    for nested in nested() {
+        let text = format!(r#"{{"root_index":0,"nodes":[{{"type":"None"}}],"metadata":{nested}}}"#);
+        // It may be read or be an error. A reader that goes down to some limit needs this much where nothing is
+        // optimized.
+        let _ = in_stack(1 << 20, || read_both(text.as_bytes()));
+    }
+}

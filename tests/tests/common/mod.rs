@@ -1,0 +1,170 @@
+//! What the tests of this folder share: the files of the workspace, and checks that hold for every graph.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use object_core::serialize::{read_json, to_json};
+use object_core::structural::{Mismatch, StructuralEqual, StructuralHash};
+use object_core::{Any, AnyView};
+use serde_json::{Value, json};
+
+/// The file at `path`, which is relative to the root of the workspace.
+pub(crate) fn at_root(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+/// The bytes of the file `name` of the folder `fixtures`, unpacked if it is packed.
+pub(crate) fn fixture(name: &str) -> Vec<u8> {
+    let path = at_root("fixtures").join(name);
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("fixtures/{name}: {error}"));
+    if !name.ends_with(".gz") {
+        return bytes;
+    }
+    let mut text = Vec::new();
+    let unpacked = flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut text);
+    unpacked.unwrap_or_else(|error| panic!("fixtures/{name}: {error}"));
+    text
+}
+
+/// The JSON file `name` of the folder `fixtures`.
+pub(crate) fn json_fixture(name: &str) -> Value {
+    serde_json::from_slice(&fixture(name)).unwrap_or_else(|error| panic!("fixtures/{name}: {error}"))
+}
+
+/// The list `name` of `file`, which must not be empty.
+pub(crate) fn list<'v>(file: &'v Value, name: &str) -> &'v [Value] {
+    match file[name].as_array() {
+        Some(list) if !list.is_empty() => list,
+        _ => panic!("the file has no list `{name}`"),
+    }
+}
+
+/// The text `name` of `case`.
+pub(crate) fn text<'v>(case: &'v Value, name: &str) -> &'v str {
+    case[name].as_str().unwrap_or_else(|| panic!("no text `{name}` in the case {}", case["id"]))
+}
+
+/// Fails with all that is wrong, one finding per line.
+#[track_caller]
+pub(crate) fn report(wrong: &[String], checked: usize) {
+    assert!(wrong.is_empty(), "{} findings in {checked} cases:\n{}\n", wrong.len(), wrong.join("\n"));
+    println!("{checked} cases, nothing found");
+}
+
+/// Runs `work` in a thread with a small stack.
+pub(crate) fn in_small_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    in_stack(256 << 10, work)
+}
+
+/// Runs `work` in a thread with a stack of `bytes`.
+pub(crate) fn in_stack<R: Send>(bytes: usize, work: impl FnOnce() -> R + Send) -> R {
+    let builder = std::thread::Builder::new().stack_size(bytes);
+    std::thread::scope(|scope| builder.spawn_scoped(scope, work).expect("a thread").join()).expect("no panic")
+}
+
+/// Reads a graph and writes it again: the same bytes.
+pub(crate) fn round_trip(text: &[u8]) -> Result<Any, String> {
+    let graph = read_json(text).map_err(|error| format!("cannot be read: {error}"))?;
+    let again =
+        to_json(graph.root.view(), graph.metadata.as_ref()).map_err(|error| format!("cannot be written: {error}"))?;
+    let Some(at) = (0..text.len().max(again.len())).find(|&at| text.get(at) != again.as_bytes().get(at)) else {
+        return Ok(graph.root);
+    };
+    let near = |bytes: &[u8]| {
+        let end = bytes.len().min(at + 60);
+        String::from_utf8_lossy(&bytes[at.saturating_sub(60).min(end)..end]).into_owned()
+    };
+    Err(format!("written otherwise at byte {at}:\n    read    {}\n    written {}", near(text), near(again.as_bytes())))
+}
+
+/// The element `index` of the array `root`.
+pub(crate) fn element(root: &Any, index: usize) -> Result<Any, String> {
+    let array = root.view().as_object().and_then(|object| object.as_array()).ok_or("the root is no array")?;
+    array.get(index).map(AnyView::to_owned).ok_or_else(|| format!("the root has no element {index}"))
+}
+
+/// What a record says of two values.
+pub(crate) struct Expected<'v> {
+    pub(crate) map_free_vars: bool,
+    pub(crate) skip_tensor_content: bool,
+    pub(crate) equal: bool,
+    /// The two paths of the first mismatch, or null.
+    pub(crate) mismatch: &'v Value,
+}
+
+/// Compares two values in every way, and with what the record says.
+pub(crate) fn compare(lhs: &Any, rhs: &Any, expected: &Expected<'_>) -> Result<(), String> {
+    let failed = |error: object_core::Error| format!("error: {error}");
+    let equal =
+        StructuralEqual::new().map_free_vars(expected.map_free_vars).skip_tensor_content(expected.skip_tensor_content);
+    let hash =
+        StructuralHash::new().map_free_vars(expected.map_free_vars).skip_tensor_content(expected.skip_tensor_content);
+    let verdict = equal.equal(lhs, rhs).map_err(failed)?;
+    if verdict != expected.equal {
+        let mismatch = equal.first_mismatch(lhs, rhs).map_err(failed)?;
+        let found = mismatch.map_or("no mismatch".to_owned(), |mismatch| mismatch.to_string());
+        return Err(format!("expected {}, got {verdict}: {found}", expected.equal));
+    }
+    let mismatch = equal.first_mismatch(lhs, rhs).map_err(failed)?;
+    let paths = mismatch.as_ref().map_or(Value::Null, |it| json!([it.lhs.to_string(), it.rhs.to_string()]));
+    if *expected.mismatch != paths {
+        return Err(format!("expected the mismatch {}, got {paths}", expected.mismatch));
+    }
+    if let Some(Mismatch { lhs: lhs_path, rhs: rhs_path, lhs_value, rhs_value }) = &mismatch {
+        check_value(lhs, lhs_path, lhs_value.as_ref()).map_err(|wrong| format!("lhs: {wrong}"))?;
+        check_value(rhs, rhs_path, rhs_value.as_ref()).map_err(|wrong| format!("rhs: {wrong}"))?;
+    }
+    if equal.equal(rhs, lhs).map_err(failed)? != verdict {
+        return Err(format!("{verdict}, but the opposite from right to left"));
+    }
+    let hashes = [hash.hash(lhs).map_err(failed)?, hash.hash(rhs).map_err(failed)?];
+    if verdict && hashes[0] != hashes[1] {
+        return Err(format!("equal, but the hashes are {:016x} and {:016x}", hashes[0], hashes[1]));
+    }
+    Ok(())
+}
+
+/// Checks that a mismatch reports the value that is found by walking its path.
+fn check_value(root: &Any, path: &AccessPath, reported: Option<&Any>) -> Result<(), String> {
+    let mut at = Some(root.clone());
+    for step in path.steps() {
+        let view = at.as_ref().map_or(AnyView::None, Any::view);
+        let Some(object) = view.as_object() else {
+            return Err(format!("{path} goes through {view:?}"));
+        };
+        let next = match step {
+            AccessStep::Attr(name) => object.type_info().field(name).and_then(|(_, field)| field.get(object)),
+            AccessStep::ArrayItem(index) => object.as_array().and_then(|array| array.get(*index)),
+            AccessStep::MapItem(key) => object
+                .as_map()
+                .and_then(|map| map.iter().find_map(|(candidate, value)| is_key(candidate, key).then_some(value))),
+            _ => {
+                at = None;
+                continue;
+            }
+        };
+        at = Some(next.ok_or_else(|| format!("{path} leads nowhere at the step {step}"))?.to_owned());
+    }
+    let same = match (&at, reported) {
+        (None, None) => true,
+        (Some(Any::Object(found)), Some(Any::Object(reported))) => found.ptr_eq(reported),
+        (Some(found), Some(reported)) => object_core::structural_equal(found, reported),
+        _ => false,
+    };
+    if same { Ok(()) } else { Err(format!("at {path} is {at:?}, but {reported:?} is reported")) }
+}
+
+/// Whether a path names `candidate` by `key`; labels of objects hold one of their texts.
+fn is_key(candidate: AnyView<'_>, key: &PathKey) -> bool {
+    match (key, candidate) {
+        (PathKey::Str(text), _) => candidate.as_str() == Some(text),
+        (PathKey::Int(number), AnyView::Int(value)) => *number == value,
+        (PathKey::Other { label, .. }, AnyView::Object(object)) => object.fields().any(|(_, value)| {
+            value.as_str().is_some_and(|text| label == text || label.contains(&format!("\"{text}\"")))
+        }),
+        (PathKey::Other { label, .. }, plain) => *label == format!("{plain:?}"),
+        _ => false,
+    }
+}

@@ -1,0 +1,58 @@
+//! What TVM says about pairs of small programs and of the modules shipped here: `fixtures/records.json`, made by
+//! `fixtures/make_records.py`. Every graph there, and every module, is also read and written again byte for byte.
+
+mod common;
+
+use common::{Expected, compare, element, fixture, json_fixture, list, report, round_trip, text};
+use object_ir as _;
+use serde_json::Value;
+
+fn expected(case: &Value) -> Expected<'_> {
+    Expected {
+        map_free_vars: case["map_free_vars"] == true,
+        skip_tensor_content: case["skip_tensor_content"] == true,
+        equal: case["equal"] == true,
+        mismatch: &case["mismatch"],
+    }
+}
+
+/// All cases of the group `group` that do not hold.
+fn failures(group: &str, check: impl Fn(&Value) -> Result<(), String>) {
+    let records = json_fixture("records.json");
+    let cases = list(&records, group);
+    let wrong: Vec<String> = cases
+        .iter()
+        .filter_map(|case| check(case).err().map(|wrong| format!("{} {}: {wrong}", case["id"], case["what"])))
+        .collect();
+    report(&wrong, cases.len());
+}
+
+#[test]
+fn pairs_of_small_programs() {
+    failures("cases", |case| {
+        let root = round_trip(text(case, "graph").as_bytes())?;
+        compare(&element(&root, 0)?, &element(&root, 1)?, &expected(case))
+    });
+}
+
+#[test]
+fn pairs_of_files() {
+    failures("files", |case| {
+        let load = |side| round_trip(&fixture(text(case, side))).map_err(|wrong| format!("{side}: {wrong}"));
+        compare(&load("lhs")?, &load("rhs")?, &expected(case))
+    });
+}
+
+#[test]
+fn every_module_is_written_as_it_was_read() {
+    let files = std::fs::read_dir(common::at_root("fixtures")).expect("the folder of fixtures");
+    let names = files.map(|file| file.expect("a file").file_name().into_string().expect("a plain name"));
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".json.gz")).collect();
+    names.sort();
+    assert!(names.len() >= 8, "only {names:?}");
+    let wrong: Vec<String> = names
+        .iter()
+        .filter_map(|name| round_trip(&fixture(name)).err().map(|wrong| format!("{name}: {wrong}")))
+        .collect();
+    report(&wrong, names.len());
+}
