@@ -1,0 +1,191 @@
+//! From the attributes as written to the [model](crate::model). What cannot be understood is reported and left out.
+
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{DataEnum, DeriveInput, Expr, ExprLit, Fields, Ident, Lit, LitStr, MetaNameValue, Path, Token};
+
+use crate::docs::Docs;
+use crate::input::{Args, FieldArgs, ObjectArgs, StructuralEqArgs};
+use crate::model::{Arg, Default, Enum, Field, Kind, Node, Role, unraw};
+use crate::report::Errors;
+use crate::types;
+use crate::words::Attr;
+
+/// The model of a struct.
+pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Node {
+    let object: Args<ObjectArgs> = Args::read(Attr::Object, &input.attrs, errors);
+    let structural_eq = Args::read(Attr::StructuralEq, &input.attrs, errors);
+    let mut node = Node {
+        ident: input.ident.clone(),
+        handle: handle_name(&input.ident, &object, errors),
+        vis: input.vis.clone(),
+        docs: Docs::of(&input.attrs),
+        krate: core_path(&object),
+        kind: None,
+        parent: object.values.parent.clone(),
+        base_args: base_args(&object, errors),
+        base_field: None,
+        base_is_first: false,
+        fields: Vec::new(),
+        object,
+        structural_eq,
+    };
+    node.kind = kind(&node.structural_eq.values);
+    if let Fields::Named(fields) = fields {
+        node.fields = fields.named.iter().filter_map(|it| field(it, &input.ident, errors)).collect();
+    }
+    if node.parent.is_some() {
+        let position = node.fields.iter().position(|field| field.ident == "base");
+        node.base_is_first = position == Some(0);
+        node.base_field = position.map(|position| node.fields.remove(position));
+    }
+    node
+}
+
+/// The model of an enum: its variants, whatever they hold.
+pub(crate) fn enumeration(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> (Enum, Args<ObjectArgs>) {
+    let object: Args<ObjectArgs> = Args::read(Attr::Object, &input.attrs, errors);
+    let variants = data.variants.iter().map(|variant| variant.ident.clone()).collect();
+    (Enum { ident: input.ident.clone(), krate: core_path(&object), variants }, object)
+}
+
+/// The kind; the first of several, which exclude each other.
+fn kind(args: &StructuralEqArgs) -> Option<Kind> {
+    let flags = [
+        (args.tree, Kind::Tree),
+        (args.const_tree, Kind::ConstTree),
+        (args.dag, Kind::Dag),
+        (args.var, Kind::Var),
+        (args.singleton, Kind::Singleton),
+        (args.none, Kind::None),
+    ];
+    flags.into_iter().find(|(flag, _)| flag.is_present()).map(|(_, kind)| kind)
+}
+
+fn core_path(object: &Args<ObjectArgs>) -> Path {
+    let given = object.values.krate.clone();
+    given.unwrap_or_else(|| syn::parse_quote!(::object_core))
+}
+
+/// `Expr` for `ExprNode`, or what `handle` says.
+fn handle_name(ident: &Ident, object: &Args<ObjectArgs>, errors: &mut Errors) -> Ident {
+    if let Some(handle) = &object.values.handle {
+        if handle == ident {
+            let message = format!("`{handle}` is the struct itself, so the handle needs another name");
+            errors.add_help(&object.at("handle"), message, format!("write `handle = {handle}Ref`, or another name"));
+            return Ident::new(&format!("{}Ref", unraw(ident)), handle.span());
+        }
+        return handle.clone();
+    }
+    let name = unraw(ident);
+    let stem = name.strip_suffix("Node").filter(|stem| syn::parse_str::<Ident>(stem).is_ok());
+    if let Some(stem) = stem {
+        return Ident::new(stem, ident.span());
+    }
+    let (message, help) = if name == "Node" {
+        ("nothing is left of `Node` without `Node` to name the handle".to_owned(), "`SomethingNode`".to_owned())
+    } else {
+        let message = format!("the name of the handle does not follow from `{ident}`, which does not end in `Node`");
+        (message, format!("`{name}Node`"))
+    };
+    let help = format!("name the struct {help}, or write `handle = ...` in its `#[object(...)]`");
+    errors.add_help(ident, message, help);
+    Ident::new(&format!("{name}Handle"), ident.span())
+}
+
+/// `name: Type`, as in an argument list.
+struct ArgSyntax(Arg);
+
+impl Parse for ArgSyntax {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let ident = input.parse()?;
+        input.parse::<Token![:]>()?;
+        Ok(ArgSyntax(Arg { ident, ty: input.parse()? }))
+    }
+}
+
+fn base_args(object: &Args<ObjectArgs>, errors: &mut Errors) -> Vec<Arg> {
+    let Some(list) = &object.values.base_args else { return Vec::new() };
+    match Punctuated::<ArgSyntax, Token![,]>::parse_terminated.parse2(list.0.clone()) {
+        Ok(args) => args.into_iter().map(|arg| arg.0).collect(),
+        Err(error) => {
+            let message = format!("`base_args` lists arguments as a function does: {error}");
+            let help = "write `base_args(name: Type, ...)`";
+            errors.add_help(&object.at("base_args"), message, help);
+            Vec::new()
+        }
+    }
+}
+
+fn field(field: &syn::Field, node: &Ident, errors: &mut Errors) -> Option<Field> {
+    let ident = field.ident.clone()?;
+    let args: Args<FieldArgs> = Args::read(Attr::Field, &field.attrs, errors);
+    let values = &args.values;
+    let role = if values.ignore.is_present() {
+        Role::Ignore
+    } else if values.def.is_present() {
+        Role::Def
+    } else if values.def_simple.is_present() {
+        Role::DefSimple
+    } else {
+        Role::Content
+    };
+    let default = match values.default_expr() {
+        None => Default::Required,
+        Some(None) => Default::Standard,
+        Some(Some(expr)) => {
+            let tokens = types::replace_self(expr.to_token_stream(), node);
+            Default::Expr(syn::parse2(tokens.clone()).unwrap_or(Expr::Verbatim(tokens)))
+        }
+    };
+    let name = match &values.rename {
+        Some(rename) => rename.value(),
+        None => unraw(&ident),
+    };
+    Some(Field {
+        name,
+        ty: types::without_self(&field.ty, node),
+        docs: Docs::of(&field.attrs),
+        role,
+        default,
+        meta: meta(&args, errors),
+        ident,
+        args,
+    })
+}
+
+/// The pairs in `meta(key = "value", ...)`.
+fn meta(args: &Args<FieldArgs>, errors: &mut Errors) -> Vec<(String, LitStr)> {
+    let Some(list) = &args.values.meta else { return Vec::new() };
+    let help = "write `meta(key = \"value\", ...)`";
+    let pairs = match Punctuated::<MetaNameValue, Token![,]>::parse_terminated.parse2(list.0.clone()) {
+        Ok(pairs) => pairs,
+        Err(error) => {
+            errors.add_help(&args.at("meta"), format!("`meta` lists texts by name: {error}"), help);
+            return Vec::new();
+        }
+    };
+    if pairs.is_empty() {
+        errors.add_help(&args.at("meta"), "`meta()` says nothing", help);
+    }
+    let mut all: Vec<(String, LitStr)> = Vec::new();
+    for pair in pairs {
+        let key = pair.path.segments.iter().map(|segment| unraw(&segment.ident)).collect::<Vec<_>>().join("::");
+        match &pair.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(value), .. }) => {
+                if all.iter().any(|(earlier, _)| *earlier == key) {
+                    errors.add_help(&pair, format!("`{key}` is given twice in `meta`"), "leave one of them out");
+                } else {
+                    all.push((key, value.clone()));
+                }
+            }
+            value => {
+                let text = quote!(#value).to_string();
+                let message = format!("the value of `{key}` in `meta` is not a text");
+                errors.add_help(value, message, format!("write `{key} = \"{}\"`", text.escape_debug()));
+            }
+        }
+    }
+    all
+}

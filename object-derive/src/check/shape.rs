@@ -1,0 +1,127 @@
+//! What kind of item it is, and how it is named.
+
+use quote::ToTokens;
+use syn::{Data, DataEnum, DeriveInput, Fields, LitStr};
+
+use crate::input::{Args, ObjectArgs};
+use crate::model::Node;
+use crate::report::Errors;
+
+/// Which field of a union holds a value cannot be known, so there is nothing to reflect.
+pub(super) fn no_unions(input: &DeriveInput, errors: &mut Errors) {
+    if let Data::Union(data) = &input.data {
+        let message = "a union cannot be an object, because nothing says which of its fields holds a value";
+        errors.add_help(&data.union_token, message, "declare a struct, or an enum without data");
+    }
+}
+
+/// Reflection, JSON and access paths call fields by name.
+pub(super) fn named_fields(input: &DeriveInput, errors: &mut Errors) {
+    let Data::Struct(data) = &input.data else { return };
+    let name = &input.ident;
+    match &data.fields {
+        Fields::Named(_) => {}
+        Fields::Unnamed(fields) => {
+            let message = "the fields of a node struct have names, because reflection and JSON call them by name";
+            errors.add_help(fields, message, format!("write `struct {name} {{ name: Type, ... }}`"));
+        }
+        Fields::Unit => {
+            let message = "a node struct has its fields in braces, even if there are none";
+            errors.add_help(name, message, format!("write `struct {name} {{}}`"));
+        }
+    }
+}
+
+/// One type key stands for one type with one table, but a generic struct is many types.
+pub(super) fn no_generics(input: &DeriveInput, errors: &mut Errors) {
+    let kind = if matches!(input.data, Data::Enum(_)) { "enum" } else { "node struct" };
+    if !input.generics.params.is_empty() {
+        let message = format!("a {kind} cannot be generic, because one type key stands for exactly one type");
+        let help = "name the types; a field that may hold any object has the type `ObjectRef`, one that may hold any \
+                    value the type `Any`";
+        errors.add_help(&input.generics.params, message, help);
+    } else if let Some(clause) = &input.generics.where_clause {
+        errors.add_help(clause, format!("a {kind} has no `where` clause"), "leave it out");
+    }
+}
+
+/// Fields are read through references, and a reference to a field of a packed struct may be misaligned.
+pub(super) fn not_packed(input: &DeriveInput, errors: &mut Errors) {
+    for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("repr")) {
+        let packed = attr
+            .meta
+            .require_list()
+            .is_ok_and(|list| list.tokens.clone().into_iter().any(|token| token.to_string() == "packed"));
+        if packed && matches!(input.data, Data::Struct(_)) {
+            let message = "a node struct cannot be packed, because its fields are read in place";
+            errors.add_help(&attr.meta, message, "leave `packed` out");
+        }
+    }
+}
+
+/// Files and other languages know the type by its key, so the key is never made up from the name.
+pub(super) fn type_key_required(node: &Node, errors: &mut Errors) {
+    if node.object.values.type_key.is_none() && !node.object.may_say("type_key") {
+        let message = format!("`{}` has no type key", node.ident);
+        let help = format!("write `#[object(type_key = \"my_crate.{}\")]` on it", node.handle);
+        errors.add_help(&node.ident, message, help);
+    }
+}
+
+/// Keys are names with a namespace: two crates may both have an `Add`, and keys also stand in schemas and in scripts,
+/// where only names can stand.
+pub(super) fn type_key_form(object: &Args<ObjectArgs>, errors: &mut Errors) {
+    let Some(key) = &object.values.type_key else { return };
+    let text = key.value();
+    let help = "write names with dots between them, such as `\"demo.Expr\"`";
+    if text.is_empty() {
+        errors.add_help(key, "the type key is empty", help);
+    } else if !text.split('.').all(is_name) {
+        errors.add_help(key, format!("`{text}` is no type key, because {}", fault(key)), help);
+    } else if !text.contains('.') {
+        let message = format!("the type key `{text}` has no namespace, so it would clash with that of another crate");
+        errors.add_help(key, message, format!("write `\"my_crate.{text}\"`"));
+    } else if text == "ffi.Object" {
+        let message = "`ffi.Object` is the root of all types";
+        errors.add_help(key, message, "choose another key; types without `parent` extend the root");
+    }
+}
+
+/// What is wrong with a malformed key.
+fn fault(key: &LitStr) -> String {
+    let text = key.value();
+    match text.split('.').find(|segment| !is_name(segment)) {
+        Some("") => "there is nothing before, after or between its dots".to_owned(),
+        Some(segment) => format!("`{segment}` is no name"),
+        None => "it is malformed".to_owned(),
+    }
+}
+
+/// Letters, digits and `_`, without a digit in front.
+pub(super) fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|first| first == '_' || first.is_ascii_alphabetic())
+        && chars.all(|char| char == '_' || char.is_ascii_alphanumeric())
+}
+
+/// An enum is an integer wherever it is seen, so most words have nothing to work on.
+pub(super) fn enum_words(object: &Args<ObjectArgs>, errors: &mut Errors) {
+    for word in object.words().filter(|word| !matches!(*word, "type_key" | "crate")) {
+        let message = format!("`{word}` has no meaning for an enum, because an enum is stored as an integer");
+        errors.add_help(&object.at(word), message, "leave it out, or declare a struct");
+    }
+}
+
+/// A variant with data does not fit into an integer.
+pub(super) fn enum_without_data(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) {
+    if data.variants.is_empty() {
+        let message = format!("`{}` has no variants, so no field could hold one", input.ident);
+        errors.add_help(&input.ident, message, "add a variant");
+    }
+    for variant in data.variants.iter().filter(|variant| !variant.fields.is_empty()) {
+        let message =
+            format!("only enums without data are supported so far, and `{}::{}` has some", input.ident, variant.ident);
+        let help = "declare a base type, and a node struct that extends it for each variant";
+        errors.add_help(&variant.fields.to_token_stream(), message, help);
+    }
+}

@@ -1,0 +1,131 @@
+//! `X::new` and `XNode::new_base`.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Ident, Type};
+
+use super::{generated_for, parent_type, type_info};
+use crate::model::{Field, Node};
+use crate::types;
+
+/// How many arguments a function may have before clippy has something to say.
+const MANY: usize = 7;
+
+/// The arguments of a constructor.
+pub(crate) struct Signature<'a> {
+    args: Vec<(&'a Ident, &'a Type)>,
+}
+
+impl Signature<'_> {
+    /// `name: impl Into<T>`, and `name: T` where `T` is an `Option`: `None` alone would not say of what.
+    pub(crate) fn args(&self) -> TokenStream {
+        let args = self.args.iter().map(|(name, ty)| {
+            if types::is_option(ty) { quote!(#name: #ty) } else { quote!(#name: impl ::core::convert::Into<#ty>) }
+        });
+        quote!(#(#args),*)
+    }
+
+    /// An attribute for functions with many arguments.
+    pub(crate) fn allow(&self) -> Option<TokenStream> {
+        (self.args.len() > MANY).then(|| {
+            let reason = "one argument per field";
+            quote!(#[allow(clippy::too_many_arguments, reason = #reason)])
+        })
+    }
+}
+
+/// The arguments of `X::new`, or with `of_base` of `XNode::new_base`: those of the parent's part, then one for each own
+/// field that has no default.
+pub(crate) fn signature(node: &Node, of_base: bool) -> Signature<'_> {
+    let inherited = node.base_args.iter().map(|arg| (&arg.ident, &arg.ty));
+    let own = node.fields.iter().filter(|field| is_arg(field, of_base)).map(|field| (&field.ident, &field.ty));
+    let mut args: Vec<(&Ident, &Type)> = Vec::new();
+    for (name, ty) in inherited.chain(own) {
+        // Two of one name are a mistake that is reported; one of them is enough to go on.
+        if args.iter().all(|(earlier, _)| *earlier != name) {
+            args.push((name, ty));
+        }
+    }
+    Signature { args }
+}
+
+fn is_arg(field: &Field, of_base: bool) -> bool {
+    field.is_required() && !(of_base && field.is_option())
+}
+
+/// Whether any code builds a value of the node struct.
+pub(super) fn builds_a_value(node: &Node) -> bool {
+    node.is_base() || !node.is_singleton() || node.structural_eq.values.table.is_none()
+}
+
+/// The constructors that the type has.
+pub(super) fn all(node: &Node) -> TokenStream {
+    let defaults = type_info::default_functions(node);
+    let new = (!node.is_abstract() && !node.is_singleton()).then(|| new(node));
+    let new_base = node.is_base().then(|| new_base(node));
+    quote!(#defaults #new #new_base)
+}
+
+fn new(node: &Node) -> TokenStream {
+    let handle = &node.handle;
+    let signature = signature(node, false);
+    let (args, allow) = (signature.args(), signature.allow());
+    let value = value(node, false);
+    quote! {
+        #[automatically_derived]
+        impl #handle {
+            /// A new object. The arguments are the required fields, in the order of their declaration.
+            #[must_use]
+            #allow
+            pub fn new(#args) -> Self {
+                __object::new_object(#value)
+            }
+        }
+    }
+}
+
+fn new_base(node: &Node) -> TokenStream {
+    let ident = &node.ident;
+    let signature = signature(node, true);
+    let (args, allow) = (signature.args(), signature.allow());
+    let value = value(node, true);
+    quote! {
+        #[automatically_derived]
+        impl #ident {
+            /// The part of this type in a new object of a type that extends it. The arguments are the required fields;
+            /// optional ones are empty.
+            #[must_use]
+            #allow
+            pub fn new_base(#args) -> Self {
+                #value
+            }
+        }
+    }
+}
+
+/// `XNode { base: PNode::new_base(..), field: Into::into(field), defaulted: default }`
+fn value(node: &Node, of_base: bool) -> TokenStream {
+    let ident = &node.ident;
+    let base = base(node, node.base_args.iter().map(|arg| &arg.ident));
+    let own = node.fields.iter().map(|field| {
+        let name = &field.ident;
+        let value = match type_info::default_value(field) {
+            Some(default) => default,
+            None if is_arg(field, of_base) && field.is_option() => quote!(#name),
+            None if is_arg(field, of_base) => quote!(::core::convert::Into::into(#name)),
+            None => quote!(::core::option::Option::None),
+        };
+        quote!(#name: #value)
+    });
+    quote!(#ident { #base #(#own),* })
+}
+
+/// `base: PNode::new_base(a, b),`
+pub(super) fn base<'a>(node: &Node, args: impl Iterator<Item = &'a Ident>) -> Option<TokenStream> {
+    let (parent, field) = (parent_type(node)?, node.base_field.as_ref()?);
+    let name = &field.ident;
+    let at = node.object.at("base_args");
+    let span = if at.is_empty() { parent.span() } else { generated_for(&at) };
+    let call = quote_spanned!(span=> <#parent>::new_base(#(#args),*));
+    Some(quote!(#name: { use __object::NoBase as _; #call },))
+}

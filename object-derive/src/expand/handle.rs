@@ -1,0 +1,156 @@
+//! The handle type, its trait impls, and the casts between handles.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+
+use super::{generated_for, parent_handle, parent_type};
+use crate::model::Node;
+
+/// The handle itself. It stands beside the node struct, with the same visibility and documentation.
+pub(crate) fn declaration(node: &Node) -> TokenStream {
+    let Node { ident, handle, vis, krate, .. } = node;
+    let docs = node.docs.attrs();
+    let about = format!("The handle of [`{ident}`]: a counted pointer to it.");
+    let gap = (!docs.is_empty()).then(|| quote!(#[doc = ""]));
+    quote! {
+        #(#docs)*
+        #gap
+        #[doc = #about]
+        #[repr(transparent)]
+        #vis struct #handle(#krate::ObjectRef);
+    }
+}
+
+/// What every handle implements.
+pub(crate) fn impls(node: &Node) -> TokenStream {
+    let Node { ident, handle, krate, .. } = node;
+    let type_key = type_key(node);
+    let make_mut = (!node.is_singleton()).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #krate::object::MakeMut for #handle {}
+        }
+    });
+    let from_node = (!node.is_abstract() && !node.is_singleton()).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl ::core::convert::From<#ident> for #handle {
+                fn from(node: #ident) -> Self { __object::new_object(node) }
+            }
+        }
+    });
+    quote! {
+        #[automatically_derived]
+        unsafe impl #krate::ObjectHandle for #handle {
+            fn accepts_object(object: __object::ObjectView<'_>) -> bool { object.is_instance(&__OBJECT_INFO) }
+            fn accepts_type_info(info: &__object::TypeInfo) -> bool { info.is_or_extends(&__OBJECT_INFO) }
+            fn handle_schema() -> __object::TypeSchema { __object::TypeSchema::leaf(#type_key) }
+        }
+        #[automatically_derived]
+        unsafe impl #krate::TypedHandle for #handle { type Node = #ident; }
+        #make_mut
+        #[automatically_derived]
+        impl ::core::clone::Clone for #handle {
+            #[inline]
+            fn clone(&self) -> Self { #handle(::core::clone::Clone::clone(&self.0)) }
+        }
+        #[automatically_derived]
+        impl ::core::fmt::Debug for #handle {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __object::fmt_debug(self, f) }
+        }
+        #[automatically_derived]
+        impl ::core::fmt::Display for #handle {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __object::fmt_display(self, f) }
+        }
+        #[automatically_derived]
+        impl ::core::ops::Deref for #handle {
+            type Target = #ident;
+            #[inline]
+            fn deref(&self) -> &#ident { __object::node_of(self) }
+        }
+        #from_node
+        #[automatically_derived]
+        impl ::core::convert::From<#handle> for #krate::ObjectRef {
+            fn from(handle: #handle) -> Self { handle.0 }
+        }
+        #[automatically_derived]
+        impl ::core::convert::From<#handle> for #krate::Any {
+            fn from(handle: #handle) -> Self { #krate::Any::Object(handle.0) }
+        }
+        #[automatically_derived]
+        impl ::core::convert::TryFrom<#krate::ObjectRef> for #handle {
+            type Error = #krate::Error;
+            fn try_from(object: #krate::ObjectRef) -> ::core::result::Result<Self, Self::Error> {
+                __object::try_from_object(object)
+            }
+        }
+        #[automatically_derived]
+        impl ::core::convert::TryFrom<#krate::Any> for #handle {
+            type Error = #krate::Error;
+            fn try_from(value: #krate::Any) -> ::core::result::Result<Self, Self::Error> {
+                <Self as #krate::FieldType>::from_any(value)
+            }
+        }
+    }
+}
+
+/// Upcasts to every ancestor follow from what each type says of its parent alone: a base is its own base, a type
+/// extends what its parent is or extends. The compiler has to see that no type extends itself, also where the ancestors
+/// are another crate's; so the conditions name the parent's struct, and no associated type of it.
+pub(crate) fn casts(node: &Node) -> TokenStream {
+    let Node { ident, handle, krate, .. } = node;
+    let base = node.is_base().then(|| {
+        quote! {
+            #[automatically_derived]
+            impl<__C> __object::BaseOf<__C> for #ident { type BaseHandle = #handle; }
+            #[automatically_derived]
+            unsafe impl __object::IsOrExtends<#handle> for #ident {}
+            #[automatically_derived]
+            impl<__H: #krate::object::Extends<#handle>> ::core::convert::From<__H> for #handle {
+                fn from(handle: __H) -> Self { __object::upcast(handle) }
+            }
+        }
+    });
+    let child = parent_handle(node).map(|parent_handle| {
+        // All at one place: the parent's, so that a parent that cannot be one is complained of once.
+        let span = generated_for(&parent_handle);
+        let parent = parent_type(node);
+        let mut handle = handle.clone();
+        handle.set_span(span);
+        let inherited = node.is_base().then(|| {
+            quote_spanned! {span=>
+                #[automatically_derived]
+                #[diagnostic::do_not_recommend]
+                unsafe impl<__A: #krate::ObjectHandle> __object::IsOrExtends<__A> for #ident
+                where
+                    #handle: #krate::object::Extends<__A>,
+                {}
+            }
+        });
+        quote_spanned! {span=>
+            #[automatically_derived]
+            #[diagnostic::do_not_recommend]
+            unsafe impl<__A: #krate::ObjectHandle> #krate::object::Extends<__A> for #handle
+            where
+                #parent: __object::IsOrExtends<__A>,
+            {}
+            #inherited
+            #[automatically_derived]
+            impl ::core::convert::TryFrom<#parent_handle> for #handle {
+                type Error = #krate::Error;
+                fn try_from(handle: #parent_handle) -> ::core::result::Result<Self, Self::Error> {
+                    __object::try_from_object(#krate::ObjectHandle::into_object(handle))
+                }
+            }
+        }
+    });
+    quote!(#base #child)
+}
+
+/// The type key as written.
+pub(super) fn type_key(node: &Node) -> TokenStream {
+    match &node.object.values.type_key {
+        Some(key) => quote!(#key),
+        None => quote!(""),
+    }
+}

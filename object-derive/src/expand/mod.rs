@@ -1,0 +1,92 @@
+//! From the model to code. Each file writes one part of the output; all of it is data and calls, no algorithm.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Ident;
+
+use crate::model::Node;
+
+mod assertions;
+mod constructors;
+pub(crate) mod enums;
+pub(crate) mod handle;
+pub(crate) mod singleton;
+mod type_info;
+
+pub(crate) use constructors::signature;
+
+/// Everything that the derive adds to a node struct:
+///
+/// ```text
+/// pub struct X(ObjectRef);
+/// const _: () = {
+///     use ::object_core::private as __object;
+///     type __ObjectParent = PNode;
+///     static __OBJECT_INFO: __object::TypeInfo = ...;
+///     unsafe impl Object for XNode { ... }
+///     impl X { pub fn new(...) -> X { ... } }
+///     ...
+/// };
+/// ```
+pub(crate) fn node(node: &Node) -> TokenStream {
+    let declaration = handle::declaration(node);
+    let krate = &node.krate;
+    let parent = parent_alias(node);
+    let parts = [
+        type_info::table(node),
+        type_info::object_impl(node),
+        handle::impls(node),
+        handle::casts(node),
+        constructors::all(node),
+        singleton::table(node).unwrap_or_default(),
+        assertions::all(node),
+    ];
+    quote! {
+        #declaration
+        const _: () = {
+            use #krate::private as __object;
+            #parent
+            #(#parts)*
+            #krate::__submit!(&__OBJECT_INFO);
+        };
+    }
+}
+
+/// `type __ObjectParent = PNode;`: the only place of generated code with the path that the user wrote, so that one that
+/// leads nowhere makes one error.
+pub(crate) fn parent_alias(node: &Node) -> Option<TokenStream> {
+    let parent = node.parent.as_ref()?;
+    Some(quote!(type __ObjectParent = #parent;))
+}
+
+/// The node struct of the parent by its alias.
+pub(crate) fn parent_type(node: &Node) -> Option<Ident> {
+    Some(Ident::new("__ObjectParent", generated_for(node.parent.as_ref()?)))
+}
+
+/// The handle of the parent. All that is asked of a parent goes through this one path with one span, so that a parent
+/// that cannot be one makes one error.
+pub(crate) fn parent_handle(node: &Node) -> Option<TokenStream> {
+    let (ident, parent) = (&node.ident, parent_type(node)?);
+    let span = parent.span();
+    Some(quote_spanned!(span=> <#parent as __object::BaseOf<#ident>>::BaseHandle))
+}
+
+/// The node struct of the parent, asked for by way of [`parent_handle`].
+pub(crate) fn parent_node(node: &Node) -> Option<TokenStream> {
+    let (handle, krate) = (parent_handle(node)?, &node.krate);
+    let span = generated_for(&handle);
+    Some(quote_spanned!(span=> <#handle as #krate::TypedHandle>::Node))
+}
+
+/// `span` as the place of generated code. Code with the plain span of user tokens would count as the user's own: its
+/// `unsafe` would be against a `forbid(unsafe_code)`, and its style a matter of the user's lints.
+pub(crate) fn generated_at(span: Span) -> Span {
+    span.resolved_at(Span::call_site())
+}
+
+/// The span of the first token, as the place of generated code.
+pub(crate) fn generated_for(tokens: &impl ToTokens) -> Span {
+    let first = tokens.to_token_stream().into_iter().next();
+    first.map_or_else(Span::call_site, |token| generated_at(token.span()))
+}

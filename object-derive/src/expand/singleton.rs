@@ -1,0 +1,95 @@
+//! The table of instances of a singleton type, and `X::get`.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Ident;
+
+use super::{constructors, type_info};
+use crate::model::Node;
+
+/// The entry in the type table.
+pub(super) fn entry(node: &Node) -> Option<TokenStream> {
+    let key = key_field(node)?;
+    let Node { ident, krate, .. } = node;
+    let name = &node.field(key)?.name;
+    Some(quote! {
+        __object::singleton(
+            __object::field_index(<#ident as #krate::Object>::FIELDS, #name),
+            |key| __OBJECT_SINGLETONS.get_any(key),
+        )
+    })
+}
+
+/// The static table of instances and the function that finds one.
+///
+/// ```text
+/// static __OBJECT_SINGLETONS: Singletons<X> = open_singletons(|key| XNode { base: PNode::new_base(), key, .. });
+/// static __OBJECT_SINGLETONS: ClosedSingletons<X> = LazyLock::new(|| closed_singletons(table(), |node| node.key.clone()));
+/// ```
+pub(super) fn table(node: &Node) -> Option<TokenStream> {
+    let key = &node.field(key_field(node)?)?.ident;
+    let Node { ident, handle, .. } = node;
+    let table = match &node.structural_eq.values.table {
+        Some(table) => quote! {
+            static __OBJECT_SINGLETONS: __object::ClosedSingletons<#handle> = __object::LazyLock::new(|| {
+                __object::closed_singletons(#table(), |node: &#ident| ::core::clone::Clone::clone(&node.#key))
+            });
+        },
+        None => {
+            let value = value(node, key);
+            quote! {
+                static __OBJECT_SINGLETONS: __object::Singletons<#handle> =
+                    __object::open_singletons(|__object_key| #value);
+            }
+        }
+    };
+    let get = get(node);
+    Some(quote! {
+        #table
+        #[automatically_derived]
+        impl #handle {
+            #get {
+                __OBJECT_SINGLETONS.get(key)
+            }
+        }
+    })
+}
+
+/// The head of `X::get`.
+pub(crate) fn get(node: &Node) -> TokenStream {
+    let krate = &node.krate;
+    let closed = node.structural_eq.values.table.is_some();
+    let (doc, errors) = if closed {
+        ("The instance with the given key.", "If there is no such instance; the error names the nearest key.")
+    } else {
+        ("The instance with the given key, made on first use.", "None: every key has an instance.")
+    };
+    quote! {
+        #[doc = #doc]
+        ///
+        /// # Errors
+        #[doc = #errors]
+        pub fn get(key: &str) -> ::core::result::Result<Self, #krate::Error>
+    }
+}
+
+/// The node of a key that is asked for the first time.
+fn value(node: &Node, key: &Ident) -> TokenStream {
+    let ident = &node.ident;
+    let base = constructors::base(node, std::iter::empty());
+    let fields = node.fields.iter().map(|field| {
+        let name = &field.ident;
+        let value = if name == key {
+            let argument = format_ident!("__object_key");
+            quote!(#argument)
+        } else {
+            type_info::default_value(field).unwrap_or_else(|| quote!(::core::default::Default::default()))
+        };
+        quote!(#name: #value)
+    });
+    quote!(#ident { #base #(#fields),* })
+}
+
+fn key_field(node: &Node) -> Option<&Ident> {
+    if node.is_singleton() { node.structural_eq.values.key.as_ref() } else { None }
+}

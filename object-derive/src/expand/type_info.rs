@@ -1,0 +1,195 @@
+//! The type table and the field table.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Expr, Ident, Lit, Type, UnOp};
+
+use super::{generated_at, generated_for, handle, parent_node};
+use crate::model::{Default, Field, Node, Role, unraw};
+use crate::types;
+
+/// `static __OBJECT_INFO: TypeInfo = type_info::<XNode>(TypeSpec { ... });`
+pub(super) fn table(node: &Node) -> TokenStream {
+    let Node { ident, krate, .. } = node;
+    let type_key = handle::type_key(node);
+    let doc = node.docs.text().unwrap_or_else(|| quote!(""));
+    let kind = format_ident!("{}", node.kind.map_or("Unsupported", |kind| kind.variant()));
+    let label = option(node.object.values.label.as_ref().map(|label| quote!(#label)));
+    let json = match json_field(node) {
+        Some(name) => quote! {
+            __object::JsonForm::Field(__object::field_index(<#ident as #krate::Object>::FIELDS, #name))
+        },
+        None => quote!(__object::JsonForm::Fields),
+    };
+    let (is_base, is_abstract) = (node.is_base(), node.is_abstract());
+    let hooks = option(node.is_custom().then(|| {
+        let span = generated_for(&node.structural_eq.at("custom"));
+        quote_spanned!(span=> __object::HookFns::of::<#ident>())
+    }));
+    let singleton = option(super::singleton::entry(node));
+    let opaque = node.is_opaque().then(|| {
+        let span = generated_for(&node.object.at("opaque"));
+        quote_spanned!(span=> .opaque::<#ident>())
+    });
+    quote! {
+        static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec {
+            type_key: #type_key,
+            doc: #doc,
+            location: (::core::file!(), ::core::line!()),
+            kind: __object::SEqHashKind::#kind,
+            label: #label,
+            json: #json,
+            is_base: #is_base,
+            is_abstract: #is_abstract,
+            hooks: #hooks,
+            singleton: #singleton,
+        })#opaque;
+    }
+}
+
+/// `unsafe impl Object for XNode`, with the field table.
+pub(super) fn object_impl(node: &Node) -> TokenStream {
+    let Node { ident, handle, krate, .. } = node;
+    let n_own = node.reflected().len();
+    let own = node.reflected().iter().map(|it| field(node, it));
+    let own = quote!(&[#(#own),*]);
+    let (fields, ancestors) = match (parent_node(node), &node.base_field) {
+        (Some(parent), Some(base)) => {
+            let base = &base.ident;
+            let span = generated_for(&parent);
+            let table = quote_spanned!(span=> <#parent as #krate::Object>);
+            let offset = quote!(::core::mem::offset_of!(#ident, #base));
+            (
+                quote!(&__object::fields::<{ #table::FIELDS.len() + #n_own }>(#table::FIELDS, #offset, #own)),
+                quote!(&__object::ancestors::<#parent, { #table::ANCESTORS.len() + 1 }>(#offset)),
+            )
+        }
+        _ => (own, quote!(&[])),
+    };
+    let is_final = !node.is_base();
+    quote! {
+        #[automatically_derived]
+        unsafe impl #krate::Object for #ident {
+            type Handle = #handle;
+            const TYPE_INFO: &'static __object::TypeInfo = &__OBJECT_INFO;
+            const FIELDS: &'static [__object::FieldInfo] = #fields;
+            const ANCESTORS: &'static [__object::Ancestor] = #ancestors;
+            const FINAL: bool = #is_final;
+        }
+    }
+}
+
+/// `unsafe { FieldInfo::new::<T>("name", offset) }.with_role(..).with_doc(..)...`
+fn field(node: &Node, field: &Field) -> TokenStream {
+    let Node { ident: node_ident, krate, .. } = node;
+    let Field { ident, ty, name, .. } = field;
+    let span = generated_for(ty);
+    // The one place that asks of the type whether it can be a field, so a type that cannot makes one error.
+    let new = quote_spanned!(span=> __object::FieldInfo::new::<#ty>);
+    let role = match field.role {
+        Role::Content => None,
+        Role::Ignore => Some(quote!(Ignore)),
+        Role::Def => Some(quote!(Def)),
+        Role::DefSimple => Some(quote!(DefSimple)),
+    };
+    let role = role.map(|role| quote!(.with_role(__object::FieldRole::#role)));
+    let doc = field.docs.text().map(|doc| quote!(.with_doc(#doc)));
+    let meta = (!field.meta.is_empty()).then(|| {
+        let pairs = field.meta.iter().map(|(key, value)| quote!((#key, #value)));
+        quote!(.with_meta(&[#(#pairs),*]))
+    });
+    let default = reflected_default(node, field)
+        .map(|value| quote!(.with_default(|| <#ty as #krate::FieldType>::into_any(#value))));
+    let offset = {
+        let ident = spanned_as_generated(ident);
+        quote!(::core::mem::offset_of!(#node_ident, #ident))
+    };
+    quote!(unsafe { #new(#name, #offset) } #role #doc #meta #default)
+}
+
+/// The default that readers use. Where JSON shows one field alone, the optional ones count as having one.
+fn reflected_default(node: &Node, field: &Field) -> Option<TokenStream> {
+    let implied = node.object.values.json.is_some() && field.is_option();
+    default_value(field).or_else(|| implied.then(|| quote!(::core::option::Option::None)))
+}
+
+/// The value that the field takes if nobody gives one.
+pub(super) fn default_value(field: &Field) -> Option<TokenStream> {
+    let ty = &field.ty;
+    match &field.default {
+        Default::Required => None,
+        Default::Standard => {
+            let span = generated_for(ty);
+            Some(quote_spanned!(span=> <#ty as ::core::default::Default>::default()))
+        }
+        Default::Expr(expr) if is_plain(expr, ty) => Some(quote!(#expr)),
+        Default::Expr(_) => {
+            let function = default_function(&field.ident);
+            Some(quote!(#function()))
+        }
+    }
+}
+
+/// The functions that evaluate default expressions: on their own, so that no parameter of `new` hides a name that the
+/// user means.
+pub(super) fn default_functions(node: &Node) -> TokenStream {
+    let functions = node.fields.iter().filter_map(|field| match &field.default {
+        Default::Expr(expr) if !is_plain(expr, &field.ty) => {
+            let (function, ty) = (default_function(&field.ident), &field.ty);
+            let span = generated_for(expr);
+            let value = quote_spanned!(span=> ::core::convert::Into::<#ty>::into(#expr));
+            Some(quote! {
+                fn #function() -> #ty { #value }
+            })
+        }
+        _ => None,
+    });
+    quote!(#(#functions)*)
+}
+
+fn default_function(field: &Ident) -> Ident {
+    format_ident!("__object_default_{}", unraw(field), span = proc_macro2::Span::call_site())
+}
+
+/// Whether the expression is already of the type: a number for a number, `None` for an `Option`. A conversion would
+/// leave the compiler to guess the type of a number.
+fn is_plain(expr: &Expr, ty: &Type) -> bool {
+    match expr {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(_) => types::is_integer(ty),
+            Lit::Float(_) => types::is_float(ty),
+            Lit::Bool(_) => types::is_bool(ty),
+            _ => false,
+        },
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_plain(&unary.expr, ty),
+        Expr::Paren(paren) => is_plain(&paren.expr, ty),
+        Expr::Group(group) => is_plain(&group.expr, ty),
+        Expr::Path(path) => types::is_option(ty) && path.path.is_ident("None"),
+        _ => false,
+    }
+}
+
+/// The reflected name of the field that stands for the whole object in JSON.
+fn json_field(node: &Node) -> Option<String> {
+    let values = (&node.object.values.json, &node.structural_eq.values.key);
+    let name = match values {
+        (Some(json), _) => json,
+        (None, Some(key)) if node.is_singleton() => key,
+        _ => return None,
+    };
+    Some(node.field(name).map_or_else(|| unraw(name), |field| field.name.clone()))
+}
+
+fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}
+
+/// The name at its place, as generated code.
+pub(super) fn spanned_as_generated(ident: &Ident) -> Ident {
+    let mut ident = ident.clone();
+    ident.set_span(generated_at(ident.span()));
+    ident
+}

@@ -1,0 +1,96 @@
+//! What a type with mistakes expands to: all that other code may name, without anything that the mistake is in. So the
+//! user sees the mistake, and no errors from all the places where the type is used.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::check;
+use crate::expand::{self, handle, singleton};
+use crate::model::{Enum, Node};
+
+/// The handle with its traits and the heads of its functions; tables are empty and bodies diverge.
+pub(crate) fn node(mut node: Node) -> TokenStream {
+    if !check::parent_is_usable(&node) {
+        node.parent = None;
+    }
+    let declaration = handle::declaration(&node);
+    let (impls, casts, functions) = (handle::impls(&node), handle::casts(&node), functions(&node));
+    let (ident, handle, krate) = (&node.ident, &node.handle, &node.krate);
+    let parent = expand::parent_alias(&node);
+    let is_final = !node.is_base();
+    quote! {
+        #declaration
+        const _: () = {
+            use #krate::private as __object;
+            #parent
+            static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec {
+                type_key: "",
+                doc: "",
+                location: ("", 0),
+                kind: __object::SEqHashKind::Unsupported,
+                label: ::core::option::Option::None,
+                json: __object::JsonForm::Fields,
+                is_base: false,
+                is_abstract: false,
+                hooks: ::core::option::Option::None,
+                singleton: ::core::option::Option::None,
+            });
+            #[automatically_derived]
+            unsafe impl #krate::Object for #ident {
+                type Handle = #handle;
+                const TYPE_INFO: &'static __object::TypeInfo = &__OBJECT_INFO;
+                const FIELDS: &'static [__object::FieldInfo] = &[];
+                const ANCESTORS: &'static [__object::Ancestor] = &[];
+                const FINAL: bool = #is_final;
+            }
+            #impls
+            #casts
+            #functions
+        };
+    }
+}
+
+/// `new`, `new_base` and `get`, as far as the type has them.
+fn functions(node: &Node) -> TokenStream {
+    let (ident, handle) = (&node.ident, &node.handle);
+    let body = quote!({ ::core::panic!() });
+    let new = (!node.is_abstract() && !node.is_singleton()).then(|| {
+        let args = expand::signature(node, false).args();
+        quote!(pub fn new(#args) -> Self #body)
+    });
+    let get = node.is_singleton().then(|| {
+        let head = singleton::get(node);
+        quote!(#head #body)
+    });
+    let new_base = node.is_base().then(|| {
+        let args = expand::signature(node, true).args();
+        quote!(impl #ident { #[allow(unused_variables, missing_docs)] pub fn new_base(#args) -> Self #body })
+    });
+    quote! {
+        #[allow(unused_variables, missing_docs)]
+        impl #handle { #new #get }
+        #new_base
+    }
+}
+
+/// An enum that is a field type of some kind.
+pub(crate) fn enumeration(item: &Enum) -> TokenStream {
+    let Enum { ident, krate, .. } = item;
+    let body = quote!({ ::core::panic!() });
+    quote! {
+        const _: () = {
+            #[automatically_derived]
+            unsafe impl #krate::FieldType for #ident {
+                const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
+                fn view(&self) -> #krate::AnyView<'_> #body
+                fn from_any(_: #krate::Any) -> ::core::result::Result<Self, #krate::Error> #body
+                fn accepts(_: #krate::AnyView<'_>) -> bool #body
+                fn schema() -> #krate::object::TypeSchema #body
+            }
+            #[automatically_derived]
+            impl ::core::convert::From<#ident> for #krate::Any {
+                fn from(_: #ident) -> Self #body
+            }
+        };
+    }
+}

@@ -1,0 +1,133 @@
+//! The values of attribute words as typed Rust data. The only module that knows darling.
+
+use darling::FromMeta;
+use darling::ast::NestedMeta;
+use darling::util::{Flag, Override};
+use proc_macro2::TokenStream;
+use syn::{Attribute, Expr, Ident, LitStr, Meta, Path};
+
+use crate::items::{self, Item, Items, Value};
+use crate::report::Errors;
+use crate::words::Attr;
+
+/// `#[object(...)]`.
+#[derive(Default, FromMeta)]
+pub(crate) struct ObjectArgs {
+    pub(crate) type_key: Option<LitStr>,
+    pub(crate) parent: Option<Path>,
+    pub(crate) base: Flag,
+    pub(crate) base_args: Option<List>,
+    pub(crate) json: Option<Ident>,
+    pub(crate) label: Option<LitStr>,
+    pub(crate) opaque: Flag,
+    #[darling(rename = "crate")]
+    pub(crate) krate: Option<Path>,
+    pub(crate) handle: Option<Ident>,
+}
+
+/// `#[structural_eq(...)]`.
+#[derive(Default, FromMeta)]
+pub(crate) struct StructuralEqArgs {
+    pub(crate) tree: Flag,
+    pub(crate) const_tree: Flag,
+    pub(crate) dag: Flag,
+    pub(crate) var: Flag,
+    pub(crate) singleton: Flag,
+    pub(crate) none: Flag,
+    pub(crate) custom: Flag,
+    pub(crate) key: Option<Ident>,
+    pub(crate) table: Option<Path>,
+}
+
+/// `#[field(...)]`.
+#[derive(Default, FromMeta)]
+pub(crate) struct FieldArgs {
+    pub(crate) ignore: Flag,
+    pub(crate) def: Flag,
+    pub(crate) def_simple: Flag,
+    pub(crate) rename: Option<LitStr>,
+    #[darling(default, with = default_value)]
+    pub(crate) default: Option<Override<Expr>>,
+    pub(crate) meta: Option<List>,
+}
+
+impl FieldArgs {
+    /// `Some(None)` for `default` alone, `Some(Some(expr))` for `default = expr`.
+    pub(crate) fn default_expr(&self) -> Option<Option<Expr>> {
+        self.default.clone().map(Override::explicit)
+    }
+}
+
+/// What stands in parentheses behind a word.
+pub(crate) struct List(pub(crate) TokenStream);
+
+impl FromMeta for List {
+    fn from_meta(item: &Meta) -> darling::Result<Self> {
+        Ok(List(item.require_list()?.tokens.clone()))
+    }
+}
+
+/// `default` alone, or with any expression; unlike darling's own reading, a text stays a text.
+fn default_value(item: &Meta) -> darling::Result<Option<Override<Expr>>> {
+    Ok(Some(match item {
+        Meta::Path(_) => Override::Inherit,
+        _ => Override::Explicit(darling::util::parse_expr::preserve_str_literal(item)?),
+    }))
+}
+
+/// The attributes of one kind in one place: their typed values, and their items to point at.
+pub(crate) struct Args<T> {
+    pub(crate) values: T,
+    items: Items,
+}
+
+impl<T: FromMeta + Default> Args<T> {
+    pub(crate) fn read(attr: Attr, attrs: &[Attribute], errors: &mut Errors) -> Self {
+        let items = items::read(attr, attrs, errors);
+        let metas: Vec<NestedMeta> = items.good.iter().filter_map(to_meta).map(NestedMeta::Meta).collect();
+        let values = T::from_list(&metas).unwrap_or_else(|error| {
+            error.flatten().into_iter().for_each(|error| errors.push(error.into()));
+            T::default()
+        });
+        Args { values, items }
+    }
+}
+
+impl<T> Args<T> {
+    /// The item with the given word as the user wrote it; nothing if it is not there.
+    pub(crate) fn at(&self, word: &str) -> TokenStream {
+        self.items.good.iter().find(|item| item.word.name == word).map(|item| item.tokens.clone()).unwrap_or_default()
+    }
+
+    /// Whether the word is there in its right form.
+    pub(crate) fn says(&self, word: &str) -> bool {
+        self.words().any(|it| it == word)
+    }
+
+    /// Whether the word is there in any form, or may be meant by something that was not understood.
+    pub(crate) fn may_say(&self, word: &str) -> bool {
+        self.items.is_broken || self.says(word) || self.items.misused.contains(&word)
+    }
+
+    /// Whether all that is there was understood.
+    pub(crate) fn is_clear(&self) -> bool {
+        !self.items.is_broken && self.items.misused.is_empty()
+    }
+
+    /// The words that are there.
+    pub(crate) fn words(&self) -> impl Iterator<Item = &'static str> {
+        self.items.good.iter().map(|item| item.word.name)
+    }
+}
+
+/// The item with its word as darling knows it.
+fn to_meta(item: &Item) -> Option<Meta> {
+    let mut tokens = item.tokens.clone().into_iter();
+    let span = tokens.next()?.span();
+    let path = Path::from(Ident::new(item.word.name, span));
+    Some(match &item.value {
+        Value::Nothing => Meta::Path(path),
+        Value::Expr(expr) => syn::parse_quote!(#path = #expr),
+        Value::List(group) => syn::parse_quote!(#path #group),
+    })
+}

@@ -1,0 +1,173 @@
+//! What a type declares: the data that checks and expansion work on.
+
+use proc_macro2::TokenStream;
+use syn::{Expr, Ident, LitStr, Path, Type, Visibility};
+
+use crate::docs::Docs;
+use crate::input::{Args, FieldArgs, ObjectArgs, StructuralEqArgs};
+
+/// A node struct.
+pub(crate) struct Node {
+    pub(crate) ident: Ident,
+    pub(crate) handle: Ident,
+    pub(crate) vis: Visibility,
+    pub(crate) docs: Docs,
+    /// The path of the core crate.
+    pub(crate) krate: Path,
+    pub(crate) object: Args<ObjectArgs>,
+    pub(crate) structural_eq: Args<StructuralEqArgs>,
+    pub(crate) kind: Option<Kind>,
+    pub(crate) parent: Option<Path>,
+    pub(crate) base_args: Vec<Arg>,
+    /// The field that holds the parent's part: there only if there is a parent.
+    pub(crate) base_field: Option<Field>,
+    /// Whether it stands before all others.
+    pub(crate) base_is_first: bool,
+    /// All other fields.
+    pub(crate) fields: Vec<Field>,
+}
+
+/// A field of a node struct.
+pub(crate) struct Field {
+    pub(crate) ident: Ident,
+    /// The reflected name.
+    pub(crate) name: String,
+    /// The type as written, with the node's name for `Self`.
+    pub(crate) ty: Type,
+    pub(crate) docs: Docs,
+    pub(crate) args: Args<FieldArgs>,
+    pub(crate) role: Role,
+    pub(crate) default: Default,
+    pub(crate) meta: Vec<(String, LitStr)>,
+}
+
+/// What a field holds if nobody says.
+pub(crate) enum Default {
+    /// The field is required.
+    Required,
+    /// `Default::default()` of its type.
+    Standard,
+    /// The value of an expression.
+    Expr(Expr),
+}
+
+/// The role of a field in structural equality.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    Content,
+    Ignore,
+    Def,
+    DefSimple,
+}
+
+/// The kinds of structural equality.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Tree,
+    ConstTree,
+    Dag,
+    Var,
+    Singleton,
+    None,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Kind; 6] = [Kind::Tree, Kind::ConstTree, Kind::Dag, Kind::Var, Kind::Singleton, Kind::None];
+
+    /// The word in `#[structural_eq(...)]`.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Kind::Tree => "tree",
+            Kind::ConstTree => "const_tree",
+            Kind::Dag => "dag",
+            Kind::Var => "var",
+            Kind::Singleton => "singleton",
+            Kind::None => "none",
+        }
+    }
+
+    /// The name of the runtime's variant.
+    pub(crate) fn variant(self) -> &'static str {
+        match self {
+            Kind::Tree => "TreeNode",
+            Kind::ConstTree => "ConstTreeNode",
+            Kind::Dag => "DagNode",
+            Kind::Var => "FreeVar",
+            Kind::Singleton => "UniqueInstance",
+            Kind::None => "Unsupported",
+        }
+    }
+}
+
+/// An argument of the parent's part.
+pub(crate) struct Arg {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+}
+
+/// An enum without data.
+pub(crate) struct Enum {
+    pub(crate) ident: Ident,
+    pub(crate) krate: Path,
+    pub(crate) variants: Vec<Ident>,
+}
+
+impl Node {
+    /// Whether other types may extend this one.
+    pub(crate) fn is_base(&self) -> bool {
+        self.object.values.base.is_present()
+    }
+
+    /// A base that does not say how it is compared has no instances of its own.
+    pub(crate) fn is_abstract(&self) -> bool {
+        self.is_base() && self.kind.is_none()
+    }
+
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.object.values.opaque.is_present()
+    }
+
+    pub(crate) fn is_singleton(&self) -> bool {
+        self.kind == Some(Kind::Singleton)
+    }
+
+    pub(crate) fn is_custom(&self) -> bool {
+        self.structural_eq.values.custom.is_present()
+    }
+
+    /// The fields that reflection sees, without the parent's.
+    pub(crate) fn reflected(&self) -> &[Field] {
+        if self.is_opaque() { &[] } else { &self.fields }
+    }
+
+    /// The own field that `name` means: a Rust name or a reflected one.
+    pub(crate) fn field(&self, name: &Ident) -> Option<&Field> {
+        let by_ident = self.fields.iter().find(|field| field.ident == *name);
+        by_ident.or_else(|| self.fields.iter().find(|field| field.name == unraw(name)))
+    }
+}
+
+impl Field {
+    /// Whether the type is written as `Option<..>`.
+    pub(crate) fn is_option(&self) -> bool {
+        crate::types::is_option(&self.ty)
+    }
+
+    pub(crate) fn is_required(&self) -> bool {
+        matches!(self.default, Default::Required)
+    }
+
+    /// What to point at for the field's reflected name.
+    pub(crate) fn name_tokens(&self) -> TokenStream {
+        if self.args.values.rename.is_some() {
+            self.args.at("rename")
+        } else {
+            quote::ToTokens::to_token_stream(&self.ident)
+        }
+    }
+}
+
+/// The name without `r#`.
+pub(crate) fn unraw(ident: &Ident) -> String {
+    syn::ext::IdentExt::unraw(ident).to_string()
+}

@@ -1,0 +1,93 @@
+//! What can be told of a type from its tokens alone.
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{GenericArgument, Ident, PathArguments, Type};
+
+/// The type without invisible groups and parentheses around it.
+pub(crate) fn plain(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => plain(&group.elem),
+        Type::Paren(paren) => plain(&paren.elem),
+        other => other,
+    }
+}
+
+/// The last name in the path of a type, and its type arguments.
+pub(crate) fn head(ty: &Type) -> Option<(&Ident, Vec<&Type>)> {
+    let Type::Path(path) = plain(ty) else { return None };
+    let last = path.path.segments.last()?;
+    let args = match &last.arguments {
+        PathArguments::AngleBracketed(args) => args
+            .args
+            .iter()
+            .filter_map(|arg| match arg {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    Some((&last.ident, args))
+}
+
+/// Whether the type is written as `Option<..>`.
+pub(crate) fn is_option(ty: &Type) -> bool {
+    head(ty).is_some_and(|(name, args)| name == "Option" && args.len() == 1)
+}
+
+/// Whether the type is written as a primitive integer.
+pub(crate) fn is_integer(ty: &Type) -> bool {
+    is_named(ty, &["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"])
+}
+
+/// Whether the type is written as a primitive floating point number.
+pub(crate) fn is_float(ty: &Type) -> bool {
+    is_named(ty, &["f32", "f64"])
+}
+
+/// Whether the type is written as `bool`.
+pub(crate) fn is_bool(ty: &Type) -> bool {
+    is_named(ty, &["bool"])
+}
+
+fn is_named(ty: &Type, names: &[&str]) -> bool {
+    let Type::Path(path) = plain(ty) else { return false };
+    path.path.get_ident().is_some_and(|ident| names.iter().any(|name| ident == name))
+}
+
+/// The type with `name` for `Self`: it will stand in places where `Self` is another type.
+pub(crate) fn without_self(ty: &Type, name: &Ident) -> Type {
+    if !mentions_self(ty.to_token_stream()) {
+        return ty.clone();
+    }
+    let tokens = replace_self(ty.to_token_stream(), name);
+    syn::parse2(tokens.clone()).unwrap_or(Type::Verbatim(tokens))
+}
+
+/// Whether `Self` is among the tokens.
+fn mentions_self(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == "Self",
+        TokenTree::Group(group) => mentions_self(group.stream()),
+        _ => false,
+    })
+}
+
+/// The tokens with `name` for `Self`.
+pub(crate) fn replace_self(tokens: TokenStream, name: &Ident) -> TokenStream {
+    let replace = |token| match token {
+        TokenTree::Ident(ident) if ident == "Self" => {
+            let mut name = name.clone();
+            name.set_span(ident.span());
+            TokenTree::Ident(name)
+        }
+        TokenTree::Group(group) => {
+            let mut replaced = Group::new(group.delimiter(), replace_self(group.stream(), name));
+            replaced.set_span(group.span());
+            TokenTree::Group(replaced)
+        }
+        other => other,
+    };
+    tokens.into_iter().map(replace).collect()
+}

@@ -1,0 +1,37 @@
+//! Node structs for the cases in `tests/` to extend: to them, this is a crate of somebody else.
+#![forbid(unsafe_code)]
+
+use object_core::prelude::*;
+
+/// Base of all expressions.
+#[derive(Object)]
+#[object(type_key = "upstream.Expr", base)]
+#[structural_eq(tree)]
+pub struct ExprNode {
+    /// Where it was written.
+    #[field(ignore)]
+    pub span: Option<Str>,
+}
+
+/// Base of all variables.
+#[derive(Object)]
+#[object(type_key = "upstream.Var", parent = ExprNode, base)]
+#[structural_eq(var)]
+pub struct VarNode {
+    /// The part of [`ExprNode`].
+    pub base: ExprNode,
+    /// The name.
+    #[field(ignore)]
+    pub name: Str,
+}
+
+/// A type that nothing extends.
+#[derive(Object)]
+#[object(type_key = "upstream.Const", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct ConstNode {
+    /// The part of [`ExprNode`].
+    pub base: ExprNode,
+    /// The value.
+    pub value: i64,
+}

@@ -1,0 +1,14 @@
+use object_core::prelude::*;
+
+use ui_tests::Var;
+
+#[derive(Object)]
+#[object(type_key = "demo.X")]
+struct XNode {
+    #[field(ignore)]
+    name: Str,
+    #[field(def_simple)]
+    var: Var,
+}
+
+fn main() {}

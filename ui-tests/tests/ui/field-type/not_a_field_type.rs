@@ -1,0 +1,14 @@
+use object_core::prelude::*;
+
+#[derive(Object)]
+#[object(type_key = "demo.X")]
+#[structural_eq(tree)]
+struct XNode {
+    a: String,
+    #[field(default)]
+    b: Vec<i64>,
+}
+
+fn main() {
+    let _ = X::new("a");
+}

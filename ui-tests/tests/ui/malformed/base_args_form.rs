@@ -1,0 +1,12 @@
+use object_core::prelude::*;
+
+use ui_tests::ExprNode;
+
+#[derive(Object)]
+#[object(type_key = "demo.X", parent = ExprNode, base_args(dtype))]
+#[structural_eq(tree)]
+struct XNode {
+    base: ExprNode,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use object_core::prelude::*;
+
+#[derive(Object)]
+#[object(type_key = "demo.X")]
+struct XNode {
+    #[field(meta(unit = 1, kind = "a", kind = "b"))]
+    a: i64,
+    #[field(meta(unit))]
+    b: i64,
+    #[field(meta())]
+    c: i64,
+}
+
+fn main() {}

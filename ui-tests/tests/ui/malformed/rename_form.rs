@@ -1,0 +1,12 @@
+use object_core::prelude::*;
+
+#[derive(Object)]
+#[object(type_key = "demo.X")]
+struct XNode {
+    #[field(rename = "a.b")]
+    a: i64,
+    #[field(rename = "")]
+    b: i64,
+}
+
+fn main() {}

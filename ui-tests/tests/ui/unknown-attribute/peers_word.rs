@@ -1,0 +1,26 @@
+use object_core::prelude::*;
+
+#[derive(Object)]
+#[object(type_key = "demo.X")]
+#[structural_eq(const-tree)]
+struct XNode {
+    #[field(skip)]
+    a: i64,
+}
+
+#[derive(Object)]
+#[object(key = "demo.Y")]
+#[structural_eq(free_var)]
+struct YNode {
+    #[field(Ignore)]
+    a: i64,
+}
+
+#[derive(Object)]
+#[object(type_key = "demo.Z")]
+#[structural_eq(unique_instance, key = name)]
+struct ZNode {
+    name: Str,
+}
+
+fn main() {}
