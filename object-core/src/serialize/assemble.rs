@@ -1,15 +1,15 @@
 //! Makes the values of nodes from their parts, in whatever order the nodes stand.
 
-use super::node::{Part, Parts};
+use super::node::{NodeReader, Part, Parts};
 use crate::container::{Array, Map};
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Any, ObjectBuilder};
+use crate::object::{Any, Body, ObjectBuilder};
 
 /// A node of the graph in the making.
 enum Slot {
     Ready(Any),
     /// It refers to nodes further on.
-    Waiting(Parts),
+    Waiting(Box<Parts>),
     /// It is being made.
     Open,
 }
@@ -26,11 +26,16 @@ impl Nodes {
         self.slots.len()
     }
 
-    /// Adds a node. If all it refers to is there, its value is made at once.
-    pub(super) fn add(&mut self, parts: Parts) -> Result<()> {
-        let slot = match self.first_missing(&parts) {
-            None => Slot::Ready(self.make(parts)?),
-            Some(_) => Slot::Waiting(parts),
+    /// Adds a node. If all it refers to is there, its value is made at once and its lists go back to `reader`.
+    pub(super) fn add(&mut self, parts: Parts, reader: &mut NodeReader) -> Result<()> {
+        let slot = match parts {
+            Parts::Value(value) => Slot::Ready(value),
+            parts if self.first_missing(&parts).is_some() => Slot::Waiting(Box::new(parts)),
+            mut parts => {
+                let value = self.make(&mut parts)?;
+                reader.reuse(parts);
+                Slot::Ready(value)
+            }
         };
         self.slots.push(slot);
         Ok(())
@@ -54,7 +59,7 @@ impl Nodes {
     /// Makes a waiting node, and the waiting nodes below it first.
     fn make_with_all_below(&mut self, index: usize) -> Result<()> {
         // Each node on the stack with its parts taken out of its slot.
-        let mut stack: Vec<(usize, Parts)> = Vec::new();
+        let mut stack: Vec<(usize, Box<Parts>)> = Vec::new();
         let mut next = Some(index);
         loop {
             if let Some(index) = next.take()
@@ -63,17 +68,17 @@ impl Nodes {
             {
                 stack.push((index, parts));
             }
-            let Some((index, parts)) = stack.pop() else {
+            let Some((index, mut parts)) = stack.pop() else {
                 return Ok(());
             };
             let Some(missing) = self.first_missing(&parts) else {
-                let value = self.make(parts).map_err(|error| in_node(error, index))?;
+                let value = self.make(&mut parts).map_err(|error| in_node(error, index))?;
                 self.slots[index] = Slot::Ready(value);
                 continue;
             };
             match self.slots.get(missing) {
                 Some(Slot::Open) => {
-                    let message = format!("node {index} and node {missing} refer to each other in a circle");
+                    let message = format!("node {index} and node {missing} refer to each other: a cycle");
                     return Err(Error::new(ErrorKind::Cycle, message));
                 }
                 Some(_) => {
@@ -95,7 +100,7 @@ impl Nodes {
         let is_missing = |index: &usize| !matches!(self.slots.get(*index), Some(Slot::Ready(_)));
         match parts {
             Parts::Value(_) => None,
-            Parts::Array(indices) | Parts::Map(indices) => indices.iter().map(|index| *index as usize).find(is_missing),
+            Parts::List(_, indices) => indices.iter().map(|index| *index as usize).find(is_missing),
             Parts::Object(_, fields) => fields
                 .iter()
                 .filter_map(|(_, part)| match part {
@@ -114,10 +119,10 @@ impl Nodes {
     }
 
     /// The value that `parts` make up; all nodes they refer to are made.
-    fn make(&self, parts: Parts) -> Result<Any> {
+    fn make(&self, parts: &mut Parts) -> Result<Any> {
         match parts {
-            Parts::Value(value) => Ok(value),
-            Parts::Array(indices) => {
+            Parts::Value(value) => Ok(std::mem::take(value)),
+            Parts::List(info, indices) if info.body == Body::Array => {
                 let objects = indices.iter().map(|index| match self.slots.get(*index as usize) {
                     Some(Slot::Ready(Any::Object(object))) => Some(object.clone()),
                     _ => None,
@@ -128,13 +133,13 @@ impl Nodes {
                 }
                 .into())
             }
-            Parts::Map(indices) => {
+            Parts::List(_, indices) => {
                 let pairs = indices.chunks_exact(2).map(|pair| (self.value(pair[0]), self.value(pair[1])));
                 Ok(Map::<Any, Any>::new(pairs).into())
             }
             Parts::Object(info, fields) => {
                 let mut builder = ObjectBuilder::new(info)?;
-                for (field, part) in fields {
+                for (field, part) in fields.drain(..) {
                     let value = match part {
                         Part::Value(value) => value,
                         Part::Node(index) => self.value(index),
@@ -157,8 +162,8 @@ fn place_of(parts: &Parts, missing: usize) -> String {
             });
             format!("field `{}` of `{}`", field.map_or("", |field| field.name), info.type_key)
         }
-        Parts::Map(_) => "`ffi.Map`".to_owned(),
-        Parts::Array(_) | Parts::Value(_) => "`ffi.Array`".to_owned(),
+        Parts::List(info, _) => format!("`{}`", info.type_key),
+        Parts::Value(value) => format!("`{}`", value.type_key()),
     }
 }
 

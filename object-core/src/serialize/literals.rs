@@ -20,13 +20,25 @@ pub(super) fn number(text: &str) -> Option<f64> {
 /// The text with the words replaced; unchanged where there are none.
 pub(super) fn filter(text: &[u8]) -> Cow<'_, [u8]> {
     let mut words = LITERALS[..2].iter().map(|(literal, ..)| *literal);
-    if !words.any(|word| text.windows(word.len()).any(|window| window == word)) {
+    if !words.any(|word| memchr::memmem::find(text, word).is_some()) {
         return Cow::Borrowed(text);
     }
     let mut filter = Filter::default();
     text.iter().for_each(|byte| filter.push(*byte));
     filter.flush();
     Cow::Owned(filter.out)
+}
+
+/// Filtered text as it was.
+pub(super) fn unfilter(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    for (literal, string, _) in LITERALS {
+        let (literal, string) = (String::from_utf8_lossy(literal), String::from_utf8_lossy(string));
+        if text.contains(&*string) {
+            text = Cow::Owned(text.replace(&*string, &literal));
+        }
+    }
+    text
 }
 
 /// A filter in progress.

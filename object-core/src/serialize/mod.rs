@@ -11,6 +11,7 @@
 
 mod assemble;
 mod literals;
+mod metadata;
 mod node;
 mod number;
 mod order;
@@ -19,5 +20,6 @@ mod scalar;
 mod tensor_blob;
 mod writer;
 
+pub use metadata::Metadata;
 pub use reader::{Graph, read_json, read_json_from};
 pub use writer::{to_json, write_json};

@@ -21,10 +21,8 @@ use crate::value::{Bytes, Shape, Str};
 pub(super) enum Parts {
     /// The value itself.
     Value(Any),
-    /// An array of nodes.
-    Array(Vec<u32>),
-    /// A map: keys and values in turn.
-    Map(Vec<u32>),
+    /// An array of nodes, or a map: keys and values in turn.
+    List(&'static TypeInfo, Vec<u32>),
     /// An object: fields by index.
     Object(&'static TypeInfo, Vec<(u16, Part)>),
 }
@@ -47,10 +45,29 @@ enum NodeType {
     Object(&'static TypeInfo),
 }
 
+impl NodeType {
+    fn key(self) -> &'static str {
+        match self {
+            NodeType::None => "None",
+            NodeType::Bool => "bool",
+            NodeType::Int => "int",
+            NodeType::Float => "float",
+            NodeType::DataType => "DataType",
+            NodeType::Device => "Device",
+            NodeType::Object(info) => info.type_key,
+        }
+    }
+}
+
 /// What is kept while the nodes of one graph are read.
 #[derive(Default)]
 pub(super) struct NodeReader {
     types: Table<String, NodeType>,
+    /// The type of the node being read, once it is known.
+    current: Option<NodeType>,
+    /// Lists of nodes that were made, to be filled again.
+    indices: Vec<u32>,
+    fields: Vec<(u16, Part)>,
     /// The error behind a failure that the JSON parser reports; it only carries text.
     pub(super) error: Option<Error>,
 }
@@ -71,6 +88,31 @@ impl NodeReader {
         };
         self.types.insert(type_key.to_owned(), found);
         Ok(found)
+    }
+
+    /// The type of the node being read, once it is known.
+    pub(super) fn type_key(&self) -> Option<&'static str> {
+        self.current.map(NodeType::key)
+    }
+
+    /// Takes note that a node ends.
+    pub(super) fn end_node(&mut self) {
+        self.current = None;
+    }
+
+    /// Takes the lists of a node that was made.
+    pub(super) fn reuse(&mut self, parts: Parts) {
+        match parts {
+            Parts::Value(_) => {}
+            Parts::List(_, mut indices) => {
+                indices.clear();
+                self.indices = indices;
+            }
+            Parts::Object(_, mut fields) => {
+                fields.clear();
+                self.fields = fields;
+            }
+        }
     }
 
     /// Keeps `error` and gives the parser something to stop with.
@@ -99,40 +141,40 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
-        let NodeReader { .. } = self.0;
-        let mut node_type: Option<(NodeType, String)> = None;
+        let NodeSeed(reader) = self;
+        let mut node_type: Option<NodeType> = None;
         let mut early: Option<Box<RawValue>> = None;
         let mut parts = None;
         while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
             match &*key {
                 "type" if node_type.is_none() => {
                     let scalar = map.next_value_seed(ScalarSeed)?;
-                    let type_key = scalar.text().map_err(|error| self.0.fail::<A::Error>(error.context("`type`")))?;
-                    let found = self.0.node_type(type_key).map_err(|error| self.0.fail::<A::Error>(error))?;
-                    node_type = Some((found, type_key.to_owned()));
+                    let found = match scalar.text() {
+                        Ok(type_key) => reader.node_type(type_key),
+                        Err(error) => Err(error.context("`type`")),
+                    };
+                    node_type = Some(found.map_err(|error| reader.fail::<A::Error>(error))?);
+                    reader.current = node_type;
                 }
-                "data" if parts.is_none() && early.is_none() => match &node_type {
-                    Some((node_type, type_key)) => {
-                        let seed = DataSeed { reader: self.0, node_type: *node_type, type_key };
-                        parts = Some(map.next_value_seed(seed)?);
-                    }
+                "data" if parts.is_none() && early.is_none() => match node_type {
+                    Some(node_type) => parts = Some(map.next_value_seed(DataSeed { reader: &mut *reader, node_type })?),
                     // TVM writes the type first, but JSON maps have no order.
                     None => early = Some(map.next_value()?),
                 },
                 "type" | "data" => {
                     let message = format!("the key `{key}` stands twice");
-                    return Err(self.0.fail(Error::new(ErrorKind::Malformed, message)));
+                    return Err(reader.fail(Error::new(ErrorKind::Malformed, message)));
                 }
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
         }
-        let Some((node_type, type_key)) = node_type else {
-            return Err(self.0.fail(Error::new(ErrorKind::Malformed, "the node has no `type`")));
+        let Some(node_type) = node_type else {
+            return Err(reader.fail(Error::new(ErrorKind::Malformed, "the node has no `type`")));
         };
         if let Some(raw) = early {
-            let seed = DataSeed { reader: &mut *self.0, node_type, type_key: &type_key };
+            let seed = DataSeed { reader: &mut *reader, node_type };
             let read = seed.deserialize(&mut serde_json::Deserializer::from_str(raw.get()));
             parts = Some(read.map_err(A::Error::custom)?);
         }
@@ -140,8 +182,8 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
             (Some(parts), _) => Ok(parts),
             (None, NodeType::None) => Ok(Parts::Value(Any::None)),
             (None, _) => {
-                let message = format!("the node of type `{type_key}` has no `data`");
-                Err(self.0.fail(Error::new(ErrorKind::Malformed, message)))
+                let message = format!("the node of type `{}` has no `data`", node_type.key());
+                Err(reader.fail(Error::new(ErrorKind::Malformed, message)))
             }
         }
     }
@@ -181,12 +223,11 @@ impl<'de> Visitor<'de> for KeySeed {
 struct DataSeed<'r> {
     reader: &'r mut NodeReader,
     node_type: NodeType,
-    type_key: &'r str,
 }
 
 impl DataSeed<'_> {
     fn fail<E: serde::de::Error>(self, error: Error) -> E {
-        let context = format!("`{}`", self.type_key);
+        let context = format!("`{}`", self.node_type.key());
         self.reader.fail(error.context(context))
     }
 
@@ -209,6 +250,11 @@ impl DataSeed<'_> {
         }
     }
 
+    fn in_memory_only(&self) -> Error {
+        let message = "values of this type exist in memory only and have no form in JSON";
+        Error::new(ErrorKind::NotSerializable, message)
+    }
+
     fn unexpected(&self, given: &str) -> Error {
         let expected = match self.node_type {
             NodeType::Device => "a list of two ints",
@@ -216,7 +262,7 @@ impl DataSeed<'_> {
                 Body::Array | Body::Map => "a list of node indices",
                 Body::Shape => "a list of ints",
                 Body::Node if info.json == JsonForm::Fields => "a map of fields",
-                Body::Function | Body::Opaque => "nothing: values of this type exist in memory only",
+                Body::Function | Body::Opaque => return self.in_memory_only(),
                 _ => "a single value",
             },
             _ => "a single value",
@@ -275,28 +321,23 @@ impl<'de> Visitor<'de> for DataSeed<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Parts, A::Error> {
-        let mut list = Vec::new();
-        let is_indices =
-            matches!(self.node_type, NodeType::Object(info) if matches!(info.body, Body::Array | Body::Map));
-        if is_indices {
-            let mut indices = Vec::new();
+        if let NodeType::Object(info) = self.node_type
+            && matches!(info.body, Body::Array | Body::Map)
+        {
+            let mut indices = std::mem::take(&mut self.reader.indices);
             while let Some(scalar) = seq.next_element_seed(ScalarSeed)? {
                 match scalar.index() {
                     Ok(index) => indices.push(index),
-                    Err(error) => {
-                        return Err(self.fail(error.context(format_args!("element {}", indices.len()))));
-                    }
+                    Err(error) => return Err(self.fail(error.context(format_args!("element {}", indices.len())))),
                 }
             }
-            return match self.node_type {
-                NodeType::Object(info) if info.body == Body::Array => Ok(Parts::Array(indices)),
-                _ if indices.len().is_multiple_of(2) => Ok(Parts::Map(indices)),
-                _ => {
-                    let message = format!("expected keys and values in turn, got {} indices", indices.len());
-                    Err(self.fail(Error::new(ErrorKind::Malformed, message)))
-                }
-            };
+            if info.body == Body::Map && !indices.len().is_multiple_of(2) {
+                let message = format!("expected keys and values in turn, got {} indices", indices.len());
+                return Err(self.fail(Error::new(ErrorKind::Malformed, message)));
+            }
+            return Ok(Parts::List(info, indices));
         }
+        let mut list = Vec::new();
         while let Some(scalar) = seq.next_element_seed(ScalarSeed)? {
             match scalar.int() {
                 Ok(value) => list.push(value),
@@ -333,7 +374,7 @@ impl<'de> Visitor<'de> for DataSeed<'_> {
             }
         };
         let fields = info.fields();
-        let mut parts: Vec<(u16, Part)> = Vec::with_capacity(fields.len());
+        let mut parts = std::mem::take(&mut self.reader.fields);
         let mut seen = 0u64;
         while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
             // Fields mostly come in their order.

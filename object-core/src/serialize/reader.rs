@@ -4,9 +4,11 @@ use std::fmt;
 use std::io::Read;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 use super::assemble::{Nodes, in_node};
 use super::literals::{FilterReader, filter};
+use super::metadata::Metadata;
 use super::node::{Key, KeySeed, NodeReader, NodeSeed};
 use super::scalar::ScalarSeed;
 use crate::error::{Error, ErrorKind, Result};
@@ -18,7 +20,7 @@ pub struct Graph {
     /// The value of the root node.
     pub root: Any,
     /// What stands under `metadata`, if anything does.
-    pub metadata: Option<serde_json::Value>,
+    pub metadata: Option<Metadata>,
 }
 
 /// Reads a graph from text in memory.
@@ -33,7 +35,9 @@ pub struct Graph {
 pub fn read_json(text: &[u8]) -> Result<Graph> {
     let text = filter(text);
     let mut reader = GraphReader::default();
-    let mut deserializer = serde_json::Deserializer::from_slice(&text);
+    let text = std::str::from_utf8(&text)
+        .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a JSON graph: {error}")))?;
+    let mut deserializer = serde_json::Deserializer::from_str(text);
     let read = GraphSeed(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
     reader.finish(read)
 }
@@ -50,29 +54,43 @@ pub fn read_json_from(stream: impl Read) -> Result<Graph> {
     reader.finish(read)
 }
 
+/// A part of the text.
+#[derive(Clone, Copy, Default)]
+enum Place {
+    #[default]
+    Top,
+    Node(usize),
+    Metadata,
+}
+
 /// A graph in the making.
 #[derive(Default)]
 struct GraphReader {
     node_reader: NodeReader,
     nodes: Option<Nodes>,
     root: Option<u32>,
-    metadata: Option<serde_json::Value>,
-    /// The node being read.
-    current: Option<usize>,
+    metadata: Option<Metadata>,
+    /// What is being read, for messages.
+    place: Place,
 }
 
 impl GraphReader {
     fn finish(self, read: serde_json::Result<()>) -> Result<Graph> {
-        let in_current = |error: Error| match self.current {
-            Some(index) => in_node(error, index),
-            None => error,
+        let at_place = |error: Error| match self.place {
+            Place::Top => error,
+            Place::Node(index) => in_node(error, index),
+            Place::Metadata => error.context("metadata"),
         };
         if let Some(error) = self.node_reader.error {
-            return Err(in_current(error));
+            return Err(at_place(error));
         }
         if let Err(error) = read {
             let kind = if error.is_io() { ErrorKind::Io } else { ErrorKind::Malformed };
-            return Err(in_current(Error::new(kind, format!("not a JSON graph: {error}"))));
+            let mut error = Error::new(kind, format!("not a JSON graph: {error}"));
+            if let (Place::Node(_), Some(type_key)) = (self.place, self.node_reader.type_key()) {
+                error = error.context(format_args!("`{type_key}`"));
+            }
+            return Err(at_place(error));
         }
         let missing = |key: &str| Error::new(ErrorKind::Malformed, format!("not a JSON graph: it has no `{key}`"));
         let root = self.root.ok_or_else(|| missing("root_index"))?;
@@ -109,7 +127,12 @@ impl<'de> Visitor<'de> for GraphSeed<'_> {
                     graph.root = Some(root);
                 }
                 "nodes" if graph.nodes.is_none() => map.next_value_seed(NodesSeed(graph))?,
-                "metadata" if graph.metadata.is_none() => graph.metadata = Some(map.next_value()?),
+                "metadata" if graph.metadata.is_none() => {
+                    graph.place = Place::Metadata;
+                    let raw: Box<RawValue> = map.next_value()?;
+                    graph.metadata = Some(Metadata::from_filtered(&raw));
+                    graph.place = Place::Top;
+                }
                 "root_index" | "nodes" | "metadata" => {
                     let message = format!("the key `{key}` stands twice");
                     return Err(graph.node_reader.fail(Error::new(ErrorKind::Malformed, message)));
@@ -143,12 +166,13 @@ impl<'de> Visitor<'de> for NodesSeed<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         let NodesSeed(graph) = self;
         let nodes = graph.nodes.insert(Nodes::default());
-        graph.current = Some(0);
+        graph.place = Place::Node(0);
         while let Some(parts) = seq.next_element_seed(NodeSeed(&mut graph.node_reader))? {
-            nodes.add(parts).map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
-            graph.current = Some(nodes.len());
+            nodes.add(parts, &mut graph.node_reader).map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
+            graph.place = Place::Node(nodes.len());
+            graph.node_reader.end_node();
         }
-        graph.current = None;
+        graph.place = Place::Top;
         Ok(())
     }
 }

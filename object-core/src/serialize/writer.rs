@@ -5,6 +5,7 @@ use std::io::Write;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
+use super::metadata::Metadata;
 use super::number::push_float;
 use super::order::order_nodes;
 use super::tensor_blob;
@@ -22,7 +23,7 @@ const PIECE: usize = 1 << 16;
 /// # Errors
 /// [`NotSerializable`](ErrorKind::NotSerializable), with the path, for functions and other values that exist in memory
 /// only; what `out` says.
-pub fn write_json(root: AnyView<'_>, metadata: Option<&serde_json::Value>, out: &mut impl Write) -> Result<()> {
+pub fn write_json(root: AnyView<'_>, metadata: Option<&Metadata>, out: &mut impl Write) -> Result<()> {
     let order = order_nodes(root)?;
     let mut text = Vec::with_capacity(PIECE + PIECE / 4);
     text.extend_from_slice(b"{\"root_index\":");
@@ -42,8 +43,7 @@ pub fn write_json(root: AnyView<'_>, metadata: Option<&serde_json::Value>, out: 
     text.push(b']');
     if let Some(metadata) = metadata {
         text.extend_from_slice(b",\"metadata\":");
-        serde_json::to_writer(&mut text, metadata)
-            .map_err(|error| Error::new(ErrorKind::NotSerializable, format!("metadata: {error}")))?;
+        text.extend_from_slice(metadata.as_str().as_bytes());
     }
     text.push(b'}');
     out.write_all(&text)?;
@@ -54,7 +54,7 @@ pub fn write_json(root: AnyView<'_>, metadata: Option<&serde_json::Value>, out: 
 ///
 /// # Errors
 /// As [`write_json`].
-pub fn to_json(root: AnyView<'_>, metadata: Option<&serde_json::Value>) -> Result<String> {
+pub fn to_json(root: AnyView<'_>, metadata: Option<&Metadata>) -> Result<String> {
     let mut text = Vec::new();
     write_json(root, metadata, &mut text)?;
     String::from_utf8(text).map_err(|error| Error::new(ErrorKind::NotSerializable, error.to_string()))
