@@ -2,9 +2,11 @@
 
 pub use crate::error::Result;
 pub use crate::object::{
-    Ancestor, AnyView, FieldInfo, FieldRole, HookFns, JsonForm, ObjectView, SEqHashKind, SingletonInfo, TypeInfo,
-    TypeSchema, TypeSpec, ancestors, fields, new_object, node_of, type_info, upcast,
+    Ancestor, AnyView, FieldInfo, FieldRole, HookFns, JsonForm, ObjectView, Pointer, SEqHashKind, SingletonInfo,
+    TypeInfo, TypeSchema, node_of, upcast,
 };
+// Not in `object`: whoever writes a table or makes an object by these has to know what the derive knows.
+pub use crate::object::node::{TypeSpec, ancestors, fields, new_object, type_info};
 pub use crate::registry::{ClosedSingletons, Singletons, TypeEntry, closed_singletons, open_singletons};
 pub use crate::repr::{fmt_debug, fmt_display};
 #[cfg(feature = "inventory")]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::access_path::write_quoted;
-use crate::object::{AnyView, Body, ObjectHandle, ObjectView};
+use crate::object::{AnyView, Body, JsonForm, ObjectHandle, ObjectView};
 
 /// How many values a repr shows before it stops with `...`: enough to read, and a bound on the cost for graphs with
 /// heavy sharing.
@@ -63,6 +63,14 @@ fn write_object<'a>(f: &mut fmt::Formatter<'_>, object: ObjectView<'a>, tasks: &
         }
         Body::Opaque | Body::Function => return write!(f, "{}(...)", info.type_key),
         Body::Array | Body::Map | Body::Node => {}
+    }
+    // What stands for the whole object in JSON does so here.
+    if let JsonForm::Field(index) = info.json
+        && let Some(key) = info.fields().get(index).and_then(|field| field.get(object))
+    {
+        write!(f, "{}(", info.type_key)?;
+        tasks.extend([Task::Text(")"), Task::Value(key)]);
+        return Ok(());
     }
     let mut parts = Vec::new();
     let close = if let Some(array) = object.as_array() {

@@ -96,7 +96,7 @@ fn make_mut_copies_only_what_is_shared() {
 
 impl IntImm {
     fn span_text(&self) -> Option<&str> {
-        self.base.base.span.as_deref()
+        self.span.as_deref()
     }
 }
 

@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
 use object_core::prelude::*;
-use object_core::{ErrorKind, structural::StructuralKey};
+use object_core::{ErrorKind, Tensor, structural::StructuralKey};
 
 #[derive(Object)]
 #[object(type_key = "structural.Expr", base)]

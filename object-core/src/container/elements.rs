@@ -60,8 +60,8 @@ impl Elements {
             _ if T::STORAGE == Storage::Any => true,
             Elements::Bools => T::accepts(AnyView::Bool(false)),
             Elements::Floats => T::accepts(AnyView::Float(0.0)),
-            // A type that holds the extremes holds all integers; others look at each.
-            Elements::Ints if T::accepts(AnyView::Int(i64::MIN)) && T::accepts(AnyView::Int(i64::MAX)) => true,
+            // Types other than these hold some integers only: narrower ones, and enums.
+            Elements::Ints if T::STORAGE == Storage::Int => true,
             Elements::Objects(info) if T::accepts_type(info) => true,
             Elements::Ints | Elements::Objects(_) | Elements::AnyObjects | Elements::Mixed => values.all(T::accepts),
         }

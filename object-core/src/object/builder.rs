@@ -34,6 +34,8 @@ impl ObjectBuilder {
             "it is abstract; make an object of a type that extends it"
         } else if info.kind == SEqHashKind::UniqueInstance {
             "it is a singleton type; look the instance up by its key"
+        } else if !info.is_genuine() {
+            "this is not the table of its node struct, only another one with its layout"
         } else if info.body != Body::Node {
             "it is not made of fields; use the constructors of its Rust type"
         } else {
@@ -51,7 +53,7 @@ impl ObjectBuilder {
         self.info
     }
 
-    /// Sets the field with the reflected name `name`.
+    /// Sets the field with the reflected name `name`. After an error it counts as not set, whatever it was before.
     ///
     /// # Errors
     /// [`UnknownField`](ErrorKind::UnknownField), naming the nearest field, and what the field's type says of the value.

@@ -1,5 +1,6 @@
 //! [`FieldInfo`]: one field of a type: its name, its place in the object, and how to work on its bytes.
 
+use std::any::TypeId;
 use std::fmt;
 
 use super::any::{Any, AnyView};
@@ -73,6 +74,8 @@ impl fmt::Display for TypeSchema {
 
 /// The operations on the bytes of a field of one Rust type. There is one constant table per type.
 pub struct FieldOps {
+    /// The Rust type.
+    pub(crate) type_id: TypeId,
     /// Reads the field.
     pub(crate) view: unsafe fn(*const u8) -> AnyView<'static>,
     /// Converts a value and writes it over uninitialized bytes.
@@ -90,6 +93,7 @@ impl FieldOps {
     pub(crate) const fn of<T: FieldType>() -> &'static Self {
         const {
             &FieldOps {
+                type_id: TypeId::of::<T>(),
                 // SAFETY: of all four, the callers in this crate pass addresses of fields of type `T`: initialized
                 // for `view`, `copy` and `drop`, and for `view` borrowed for as long as the view is used.
                 view: |at| unsafe { &*at.cast::<T>() }.view(),
@@ -175,12 +179,13 @@ impl FieldInfo {
         self
     }
 
-    /// The value of the field in `object`. `None` if the object's type does not have this field.
+    /// The value of the field in `object`. `None` if the object's type has no field of this name and Rust type.
     #[must_use]
     pub fn get<'a>(&self, object: ObjectView<'a>) -> Option<AnyView<'a>> {
-        let own = object.type_info().fields.iter().any(|field| field.offset == self.offset && field.name == self.name);
-        // SAFETY: the object's type lists this field.
-        own.then(|| unsafe { self.get_unchecked(object) })
+        let is_own = |field: &&FieldInfo| field.ops.type_id == self.ops.type_id && field.name == self.name;
+        let own = object.type_info().fields.iter().find(is_own)?;
+        // SAFETY: the object's type lists `own`. `self` may be of a type that lays the field out differently.
+        Some(unsafe { own.get_unchecked(object) })
     }
 
     /// The value of the field in `object`.

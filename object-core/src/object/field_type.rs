@@ -89,7 +89,10 @@ unsafe impl<H: ObjectHandle> FieldType for H {
 // null. Other options promise nothing.
 unsafe impl<T: FieldType> FieldType for Option<T> {
     const STORAGE: Storage = match T::STORAGE {
-        Storage::Object => Storage::OptionalObject,
+        Storage::Object => {
+            assert!(size_of::<Option<T>>() == size_of::<ObjectRef>(), "a handle must have a niche for `None`");
+            Storage::OptionalObject
+        }
         _ => Storage::Other,
     };
 

@@ -1,5 +1,6 @@
 //! [`ObjectHandle`], [`TypedHandle`] and [`Object`]: what node structs and their handles are, and casts between them.
 
+use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 
@@ -128,6 +129,24 @@ pub(crate) unsafe fn from_object_unchecked<H: ObjectHandle>(object: ObjectRef) -
     let object = ManuallyDrop::new(object);
     // SAFETY: `H` is a transparent wrapper of `ObjectRef`, which is not dropped here.
     unsafe { std::ptr::from_ref(&*object).cast::<H>().read() }
+}
+
+/// What a handle made by the derive is inside: a counted pointer to an object with a node `N`.
+///
+/// The derive puts the handle beside the user's node struct, where the user's own code can name its field. So the field
+/// must not be an [`ObjectRef`], of which anyone could make a handle of any object; a `Pointer<N>` only comes from
+/// another handle of the same node struct.
+#[repr(transparent)]
+pub struct Pointer<N> {
+    object: ObjectRef,
+    node: PhantomData<fn() -> N>,
+}
+
+impl<N> Clone for Pointer<N> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Pointer { object: self.object.clone(), node: PhantomData }
+    }
 }
 
 /// The handle of a node struct: it dereferences to the node.

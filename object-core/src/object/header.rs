@@ -4,34 +4,36 @@ use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU32, Ordering, fence};
 
+use super::count::Count;
 use super::type_info::TypeInfo;
 
 /// What every object begins with; its data follows at [`DATA_OFFSET`].
 #[repr(C)]
+// Loom's counts are larger; nodes still have to follow at a multiple of the largest alignment.
+#[cfg_attr(loom, repr(align(16)))]
 pub(crate) struct Header {
-    /// How many [`ObjectRef`]s own the object. Once it is zero, the first eight bytes of the header are a link of
-    /// the list of objects that wait for their release.
-    count: AtomicU32,
+    /// How many [`ObjectRef`]s own the object. Once it is zero, everything before `info` is room for a link of the list
+    /// of objects that wait for their release.
+    count: Count,
     /// Keeps the link whole; free for later use while the object lives.
-    reserved: AtomicU32,
+    reserved: u32,
     /// The exact type.
     pub(crate) info: &'static TypeInfo,
 }
 
 /// Where the data of an object begins, in bytes from its start.
 pub(crate) const DATA_OFFSET: usize = size_of::<Header>();
+#[cfg(not(loom))]
 const _: () = assert!(DATA_OFFSET == 16);
-
-/// A count this large means that handles are leaked in a loop: no machine holds so many. Past it the process ends,
-/// as `std::sync::Arc` does, because a wrapped count would free objects in use.
-const MAX_COUNT: u32 = i32::MAX as u32;
+// The link of a dead object fits before `info`, and is aligned.
+const _: () =
+    assert!(std::mem::offset_of!(Header, info) >= size_of::<Link>() && align_of::<Header>() >= align_of::<Link>());
 
 impl Header {
     /// The header of a new object that one [`ObjectRef`] owns.
     pub(crate) fn new(info: &'static TypeInfo) -> Self {
-        Header { count: AtomicU32::new(1), reserved: AtomicU32::new(0), info }
+        Header { count: Count::one(), reserved: 0, info }
     }
 }
 
@@ -88,70 +90,76 @@ impl ObjectRef {
 
     /// Whether this is the only handle, so that the object may be changed in place.
     pub(crate) fn is_unique(&self) -> bool {
-        // SAFETY: `self` keeps the object alive.
-        unsafe { self.ptr.as_ref() }.count.load(Ordering::Acquire) == 1
+        self.view().count().is_one()
     }
 }
 
 impl Clone for ObjectRef {
     fn clone(&self) -> Self {
-        // SAFETY: `self` keeps the object alive.
-        let old = unsafe { self.ptr.as_ref() }.count.fetch_add(1, Ordering::Relaxed);
-        if old > MAX_COUNT {
-            std::process::abort();
-        }
+        self.view().count().add();
         ObjectRef { ptr: self.ptr }
     }
 }
 
 impl Drop for ObjectRef {
     fn drop(&mut self) {
-        // SAFETY: `self` owns one count, so the object is alive until it is given up here.
-        if unsafe { self.ptr.as_ref() }.count.fetch_sub(1, Ordering::Release) == 1 {
-            // Everything that other threads did with the object happens before its release.
-            fence(Ordering::Acquire);
+        if self.view().count().remove() {
             release(self.ptr);
         }
     }
 }
 
+/// A link of the list of objects that wait for their release; null at its end.
+type Link = *mut Header;
+
+#[cfg(not(loom))]
 thread_local! {
     /// The objects whose count reached zero while this thread was releasing another one: a list linked through
-    /// their first eight bytes. `None` when the thread releases nothing.
-    static PENDING: Cell<Option<*mut Header>> = const { Cell::new(None) };
+    /// their first bytes. `None` when the thread releases nothing. It needs no destructor, so it is there as long as
+    /// the thread, also while the destructors of other thread-local values run.
+    static PENDING: Cell<Option<Link>> = const { Cell::new(None) };
+}
+
+// Loom's threads share one real thread.
+#[cfg(loom)]
+loom::thread_local! {
+    static PENDING: Cell<Option<Link>> = Cell::new(None);
 }
 
 /// Releases an object whose count is zero, and all that only it kept alive, without recursion: while one object is
 /// torn down, the handles in it queue their objects here instead of releasing them on the stack.
+///
+/// If a destructor of the user's panics, in a closure or an `opaque` node, then the objects that wait are leaked: a
+/// second panic while the first one unwinds would end the process.
 #[cold]
 #[inline(never)]
 fn release(ptr: NonNull<Header>) {
-    if let Some(head) = PENDING.get() {
-        // SAFETY: nobody owns the object any more and the first eight bytes of its header are counts, which are
-        // dead now; they are aligned for a pointer.
-        unsafe { ptr.cast::<*mut Header>().write(head) };
-        PENDING.set(Some(ptr.as_ptr()));
+    if let Some(head) = PENDING.with(Cell::get) {
+        // SAFETY: nobody owns the object any more, so nobody reads its count; the link has room in its place.
+        unsafe { ptr.cast::<Link>().write(head) };
+        PENDING.with(|pending| pending.set(Some(ptr.as_ptr())));
         return;
     }
-    /// Ends the release also when a destructor in a user's closure panics.
+    /// Ends the release also when a destructor panics.
     struct Done;
     impl Drop for Done {
         fn drop(&mut self) {
-            PENDING.set(None);
+            PENDING.with(|pending| pending.set(None));
         }
     }
     let done = Done;
-    PENDING.set(Some(std::ptr::null_mut()));
+    PENDING.with(|pending| pending.set(Some(std::ptr::null_mut())));
     let mut next = Some(ptr);
     while let Some(dead) = next {
         // SAFETY: the object is dead but still initialized; its `info` was not overwritten by the link.
         let free = unsafe { (*dead.as_ptr()).info }.free;
         // SAFETY: `free` belongs to the object's exact type and is called once, by the last owner.
         unsafe { free(dead) };
-        next = NonNull::new(PENDING.get().unwrap_or(std::ptr::null_mut()));
+        next = PENDING.with(Cell::get).and_then(NonNull::new);
         if let Some(head) = next {
             // SAFETY: `release` stored a link in every object of the list.
-            PENDING.set(Some(unsafe { head.cast::<*mut Header>().read() }));
+            let rest = unsafe { head.cast::<Link>().read() };
+            PENDING.with(|pending| pending.set(Some(rest)));
         }
     }
     drop(done);
@@ -182,6 +190,14 @@ impl<'a> ObjectView<'a> {
     /// The start of the object.
     pub(crate) fn as_ptr(self) -> NonNull<Header> {
         self.ptr
+    }
+
+    /// The count of the object.
+    #[inline]
+    fn count(self) -> &'a Count {
+        // SAFETY: the object is alive for `'a`. The reference covers nothing but the count: while a handle gives its
+        // count up, another thread may free the object, which only an atomic can stand.
+        unsafe { &(*self.ptr.as_ptr()).count }
     }
 
     /// The exact type.
@@ -223,8 +239,7 @@ impl<'a> ObjectView<'a> {
     /// How many handles own the object at this moment.
     #[must_use]
     pub fn use_count(self) -> u32 {
-        // SAFETY: the object is alive for `'a`.
-        unsafe { self.ptr.as_ref() }.count.load(Ordering::Relaxed)
+        self.count().get()
     }
 
     /// An owning handle of the same object.

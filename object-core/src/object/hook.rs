@@ -69,6 +69,11 @@ impl<'a> HashChildren<'a> {
 ///
 /// For equal objects [`structural_hash`](Self::structural_hash) has to list equal values, in the same order as
 /// [`structural_equal`](Self::structural_equal) compares them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is marked `custom`, but does not implement `StructuralHook`",
+    label = "no hand-written structural equality and hashing",
+    note = "implement `StructuralHook` for `{Self}`, or take `custom` out of its `#[structural_eq(...)]`"
+)]
 pub trait StructuralHook: Object {
     /// Lists the pairs of values that must be equal for `self` and `other` to be equal.
     fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>);

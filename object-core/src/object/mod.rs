@@ -3,13 +3,14 @@
 
 mod any;
 mod builder;
+mod count;
 mod field_info;
 mod field_type;
 mod fields;
 mod handle;
 mod header;
 mod hook;
-mod node;
+pub(crate) mod node;
 mod slice;
 mod type_info;
 
@@ -21,11 +22,11 @@ pub use field_type::FieldType;
 pub use fields::Fields;
 pub(crate) use fields::{FieldPair, FieldPairs};
 pub(crate) use handle::from_object_unchecked;
-pub use handle::{Extends, IsOrExtends, MakeMut, Object, ObjectHandle, TypedHandle, node_of, upcast};
+pub use handle::{Extends, IsOrExtends, MakeMut, Object, ObjectHandle, Pointer, TypedHandle, node_of, upcast};
 pub(crate) use header::Header;
 pub use header::{ObjectRef, ObjectView};
 pub(crate) use hook::EqualPair;
 pub use hook::{EqualChildren, HashChildren, HookFns, Region, StructuralHook};
-pub use node::{TypeSpec, ancestors, fields, new_object, type_info};
+pub(crate) use node::new_object;
 pub(crate) use slice::{SliceObject, slice_info};
 pub use type_info::{Ancestor, Body, JsonForm, SEqHashKind, SingletonInfo, TypeInfo};

@@ -72,7 +72,8 @@ fn copy_opaque<N: Object + Clone>(object: ObjectView<'_>) -> ObjectRef {
     use super::handle::ObjectHandle;
     match object.node::<N>() {
         Some(node) => new_object(node.clone()).into_object(),
-        None => object.to_owned(),
+        // The object itself would do harm: who asks for a copy changes it.
+        None => unreachable!("the table that names this function belongs to the node struct"),
     }
 }
 
@@ -105,12 +106,14 @@ pub struct TypeSpec {
 pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
     assert!(align_of::<N>() <= DATA_OFFSET, "a node struct must not be aligned to more than 16 bytes");
     assert!(N::FIELDS.len() <= super::builder::MAX_FIELDS, "a node struct must not have more than 64 fields");
+    assert!(size_of::<NodeBox<N>>() <= u32::MAX as usize, "a node struct must not have more than 4 GiB");
+    let hides_fields = extends_opaque::<N>();
     TypeInfo {
         type_key: spec.type_key,
         doc: spec.doc,
         location: spec.location,
         kind: spec.kind,
-        body: Body::Node,
+        body: if hides_fields { Body::Opaque } else { Body::Node },
         label: spec.label,
         json: spec.json,
         is_base: spec.is_base,
@@ -121,9 +124,10 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         key_hash: crate::hashing::hash_key(spec.type_key),
         layout: Layout::new::<NodeBox<N>>(),
         free: free_node::<N>,
-        copy: Some(copy_fields),
+        copy: if hides_fields { None } else { Some(copy_fields) },
         hooks: spec.hooks,
         singleton: spec.singleton,
+        table: Some(|| N::TYPE_INFO),
     }
 }
 
@@ -136,6 +140,19 @@ const fn is_leaf(fields: &[FieldInfo]) -> bool {
         i += 1;
     }
     true
+}
+
+/// Whether a part of the node is hidden from reflection, because an ancestor is opaque. Then the listed fields are not
+/// all there is, so the type is opaque as well.
+const fn extends_opaque<N: Object>() -> bool {
+    let mut i = 0;
+    while i < N::ANCESTORS.len() {
+        if matches!(N::ANCESTORS[i].info.body, Body::Opaque) {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 impl TypeInfo {

@@ -4,7 +4,7 @@ use std::alloc::{Layout, dealloc};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use super::header::{DATA_OFFSET, Header, ObjectRef, ObjectView};
+use super::header::{Header, ObjectRef, ObjectView};
 use super::node::allocate;
 use super::type_info::{Body, JsonForm, SEqHashKind, TypeInfo};
 
@@ -138,9 +138,8 @@ pub(crate) const fn slice_info(
         layout: Layout::new::<Header>(),
         free,
         copy: None,
+        table: None,
         hooks: None,
         singleton: None,
     }
 }
-
-const _: () = assert!(DATA_OFFSET == 16);

@@ -118,6 +118,8 @@ pub struct TypeInfo {
     pub(crate) hooks: Option<HookFns>,
     /// How instances are found, for singletons.
     pub(crate) singleton: Option<SingletonInfo>,
+    /// The one table of the node struct, which has to be this one. `None` for tables that only this crate makes.
+    pub(crate) table: Option<fn() -> &'static TypeInfo>,
 }
 
 impl TypeInfo {
@@ -156,6 +158,12 @@ impl TypeInfo {
     pub fn is_or_extends(&self, other: &TypeInfo) -> bool {
         std::ptr::eq(self, other)
             || self.ancestors.get(other.ancestors.len()).is_some_and(|ancestor| std::ptr::eq(ancestor.info, other))
+    }
+
+    /// Whether this is the table that its node struct names as its own. Anyone can fill in another one, but no object
+    /// is made from it.
+    pub(crate) fn is_genuine(&self) -> bool {
+        self.table.is_none_or(|table| std::ptr::eq(table(), self))
     }
 
     /// Whether equality and hashing of this type are written by hand.

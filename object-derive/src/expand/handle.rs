@@ -94,6 +94,24 @@ pub(crate) fn impls(node: &Node) -> TokenStream {
     }
 }
 
+/// The node of a type with a parent dereferences to the parent's part: inherited fields are at hand by their own name.
+pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
+    let (ident, parent) = (&node.ident, parent_type(node)?);
+    Some(quote! {
+        #[automatically_derived]
+        impl ::core::ops::Deref for #ident {
+            type Target = #parent;
+            #[inline]
+            fn deref(&self) -> &#parent { &self.base }
+        }
+        #[automatically_derived]
+        impl ::core::ops::DerefMut for #ident {
+            #[inline]
+            fn deref_mut(&mut self) -> &mut #parent { &mut self.base }
+        }
+    })
+}
+
 /// Upcasts to every ancestor follow from what each type says of its parent alone: a base is its own base, a type
 /// extends what its parent is or extends. The compiler has to see that no type extends itself, also where the ancestors
 /// are another crate's; so the conditions name the parent's struct, and no associated type of it.

@@ -36,6 +36,7 @@ pub(crate) fn node(node: &Node) -> TokenStream {
         type_info::table(node),
         type_info::object_impl(node),
         handle::impls(node),
+        handle::inherited_fields(node).unwrap_or_default(),
         handle::casts(node),
         constructors::all(node),
         singleton::table(node).unwrap_or_default(),

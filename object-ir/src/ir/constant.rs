@@ -1,5 +1,6 @@
 //! Constants of every sort.
 
+use object_core::Tensor;
 use object_core::prelude::*;
 
 use crate::ir::expr::{LeafExprNode, PrimExpr};

@@ -1,5 +1,6 @@
 //! Functions that the compiler finds by name.
 
+use object_core::Function;
 use object_core::prelude::*;
 
 /// A function of the global registry, referred to by name. JSON holds the name alone.

@@ -1,0 +1,155 @@
+//! The reference count under every interleaving of two and three threads. Run it by
+//! `RUSTFLAGS="--cfg loom" cargo test -p object-core --release --test loom`; without that flag there is nothing here.
+//!
+//! The objects are real ones. Their node is a cell that loom watches: it reports a read and a write that no count puts
+//! in order, a release that overlaps a use, and a use after the release.
+#![cfg(loom)]
+#![allow(missing_docs, reason = "the types of a test explain themselves")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use loom::cell::UnsafeCell;
+use loom::thread;
+use object_core::object::MakeMut;
+use object_core::prelude::*;
+
+/// A number that loom watches, and a count of releases.
+pub struct Watched {
+    value: UnsafeCell<u32>,
+    releases: Arc<AtomicUsize>,
+}
+
+// SAFETY: it is written only through `&mut`, and loom checks that nobody reads meanwhile.
+unsafe impl Sync for Watched {}
+
+impl Watched {
+    fn get(&self) -> u32 {
+        // SAFETY: loom checks that nobody writes meanwhile.
+        self.value.with(|value| unsafe { *value })
+    }
+
+    fn set(&mut self, new: u32) {
+        // SAFETY: loom checks that nobody reads or writes meanwhile.
+        self.value.with_mut(|value| unsafe { *value = new });
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        // A write: it has to come after everything that anybody did with the object.
+        self.set(u32::MAX);
+        // Loom does not order this counter, so it hides no missing order.
+        self.releases.fetch_add(1, Relaxed);
+    }
+}
+
+#[derive(Object)]
+#[object(type_key = "loom.Cell", opaque)]
+pub struct CellNode {
+    watched: Watched,
+}
+
+impl Clone for CellNode {
+    fn clone(&self) -> Self {
+        let value = UnsafeCell::new(self.watched.get());
+        CellNode { watched: Watched { value, releases: self.watched.releases.clone() } }
+    }
+}
+
+/// An object that holds another one: its release queues that one in the list of dead objects.
+#[derive(Object)]
+#[object(type_key = "loom.Outer")]
+pub struct OuterNode {
+    inner: Cell,
+    twin: Cell,
+}
+
+/// Runs `threads` with a handle each under all interleavings, and asserts how many objects are released at the end.
+fn model<const N: usize>(releases: impl Fn(&[u32]) -> usize + Send + Sync + 'static, threads: [fn(Cell) -> u32; N]) {
+    let releases = Arc::new(releases);
+    loom::model(move || {
+        let released = Arc::new(AtomicUsize::new(0));
+        let watched = Watched { value: UnsafeCell::new(7), releases: released.clone() };
+        let cell = Cell::from(CellNode { watched });
+        let mut handles: Vec<Cell> = (1..N).map(|_| cell.clone()).collect();
+        handles.push(cell);
+        let mut threads = handles.into_iter().zip(threads);
+        let (own, here) = threads.next().expect("there is one at least");
+        let others: Vec<_> = threads.map(|(cell, run)| thread::spawn(move || run(cell))).collect();
+        let mut results = vec![here(own)];
+        results.extend(others.into_iter().map(|other| other.join().expect("it ends")));
+        assert_eq!(released.load(Relaxed), releases(&results));
+    });
+}
+
+fn read_and_drop(cell: Cell) -> u32 {
+    assert_eq!(cell.watched.get(), 7);
+    0
+}
+
+fn clone_and_drop(cell: Cell) -> u32 {
+    let copy = cell.clone();
+    drop(cell);
+    assert_eq!(copy.watched.get(), 7);
+    0
+}
+
+/// `1` if the object had to be copied first.
+fn change(mut cell: Cell) -> u32 {
+    let before = cell.as_object().view().address();
+    cell.make_mut().watched.set(8);
+    assert_eq!(cell.watched.get(), 8);
+    u32::from(cell.as_object().view().address() != before)
+}
+
+/// The original and each copy are released.
+fn original_and_copies(copied: &[u32]) -> usize {
+    1 + copied.iter().sum::<u32>() as usize
+}
+
+#[test]
+fn two_threads_drop() {
+    model(|_| 1, [read_and_drop, read_and_drop]);
+    model(|_| 1, [read_and_drop, clone_and_drop]);
+}
+
+#[test]
+fn three_threads_clone_and_drop() {
+    model(|_| 1, [read_and_drop, clone_and_drop, clone_and_drop]);
+}
+
+#[test]
+fn a_change_in_place_comes_after_the_last_read_of_others() {
+    model(original_and_copies, [change, read_and_drop]);
+    model(original_and_copies, [change, clone_and_drop]);
+    model(original_and_copies, [change, read_and_drop, read_and_drop]);
+}
+
+#[test]
+fn of_two_threads_that_change_at_most_one_does_so_in_place() {
+    model(original_and_copies, [change, change]);
+    model(original_and_copies, [change, change, read_and_drop]);
+}
+
+#[test]
+fn what_an_object_holds_is_released_once_by_whoever_is_last() {
+    loom::model(|| {
+        let released = Arc::new(AtomicUsize::new(0));
+        let cell = || {
+            let watched = Watched { value: UnsafeCell::new(7), releases: released.clone() };
+            Cell::from(CellNode { watched })
+        };
+        let inner = cell();
+        let outer = Outer::new(inner.clone(), cell());
+        let other = outer.clone();
+        let thread = thread::spawn(move || {
+            assert_eq!(other.inner.watched.get() + other.twin.watched.get(), 14);
+        });
+        drop(outer);
+        assert_eq!(inner.watched.get(), 7);
+        drop(inner);
+        thread.join().expect("it ends");
+        assert_eq!(released.load(Relaxed), 2);
+    });
+}

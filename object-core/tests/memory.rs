@@ -1,0 +1,390 @@
+//! Memory: what is released, when, and how often, also when destructors panic; and what safe code must not reach. Run
+//! it under the AddressSanitizer, which also finds leaks, by `.ci/sanitize`.
+
+#![allow(missing_docs, reason = "the types of a test explain themselves")]
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier};
+
+use object_core::object::JsonForm;
+use object_core::prelude::*;
+use object_core::private::{TypeSpec, type_info};
+use object_core::{ErrorKind, Function, ObjectBuilder, SEqHashKind, TypeInfo, registry};
+
+/// Counts how many of its values are dropped.
+#[derive(Clone, Default)]
+struct Drops(Arc<AtomicUsize>);
+
+impl Drops {
+    fn get(&self) -> usize {
+        self.0.load(Ordering::SeqCst)
+    }
+
+    /// A function whose destructor is counted.
+    fn function(&self) -> Function {
+        let tick = Tick(self.0.clone());
+        Function::new("tick", move |_| {
+            let _ = &tick;
+            Ok(Any::None)
+        })
+    }
+
+    /// A function that runs `last` when it is released.
+    fn function_with(&self, last: impl Fn() + Send + Sync + 'static) -> Function {
+        let guard = OnDrop(Tick(self.0.clone()), last);
+        Function::new("guard", move |_| {
+            let _ = &guard;
+            Ok(Any::None)
+        })
+    }
+}
+
+struct Tick(Arc<AtomicUsize>);
+
+impl Drop for Tick {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+struct OnDrop<F: Fn()>(#[allow(dead_code, reason = "only its drop counts")] Tick, F);
+
+impl<F: Fn()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.1)();
+    }
+}
+
+#[derive(Object)]
+#[object(type_key = "memory.Hold", base)]
+#[structural_eq(none)]
+pub struct HoldNode {
+    pub first: Function,
+    pub second: Option<Function>,
+}
+
+#[derive(Object)]
+#[object(type_key = "memory.HoldMore", parent = HoldNode, base_args(first: Function))]
+#[structural_eq(none)]
+pub struct HoldMoreNode {
+    pub base: HoldNode,
+    pub small: u8,
+    pub any: Any,
+}
+
+fn builder(type_key: &str) -> ObjectBuilder {
+    ObjectBuilder::new(registry::type_info(type_key).expect("registered")).expect("it has fields")
+}
+
+#[test]
+fn a_panic_in_a_destructor_does_not_poison_later_releases() {
+    let drops = Drops::default();
+    for _ in 0..3 {
+        let bomb = drops.function_with(|| panic!("a destructor panics"));
+        assert!(catch_unwind(AssertUnwindSafe(|| drop(bomb))).is_err());
+    }
+    assert_eq!(drops.get(), 3, "what else the closures hold is dropped");
+    // In the middle of an array: nothing is released twice, and whatever comes later is released.
+    let items = [drops.function(), drops.function_with(|| panic!("a destructor panics")), drops.function()];
+    let array = Array::from(items);
+    assert!(catch_unwind(AssertUnwindSafe(|| drop(array))).is_err());
+    assert!((4..=6).contains(&drops.get()), "{} drops", drops.get());
+    let before = drops.get();
+    drop(Hold::new(drops.function(), Some(drops.function())));
+    assert_eq!(drops.get(), before + 2);
+}
+
+#[test]
+fn a_destructor_may_make_and_drop_objects() {
+    let drops = Drops::default();
+    let inner = drops.clone();
+    let outer = drops.function_with(move || {
+        let chain = (0..1000).fold(inner.function(), |below, _| {
+            let inner = inner.clone();
+            Function::new("link", move |_| {
+                let _ = (&below, &inner);
+                Ok(Any::None)
+            })
+        });
+        drop(Array::from([chain.clone(), chain]));
+        assert!(catch_unwind(|| panic!("caught inside of a destructor")).is_err());
+    });
+    drop(outer);
+    assert_eq!(drops.get(), 2);
+}
+
+thread_local! {
+    static KEPT: RefCell<Vec<Any>> = const { RefCell::new(Vec::new()) };
+    static LATE: RefCell<Option<Late>> = const { RefCell::new(None) };
+}
+
+/// Makes and drops objects while its thread ends.
+struct Late(Drops);
+
+impl Drop for Late {
+    fn drop(&mut self) {
+        drop(Hold::new(self.0.function(), Some(self.0.function())));
+    }
+}
+
+#[test]
+fn objects_are_released_in_the_destructors_of_thread_locals() {
+    let drops = Drops::default();
+    let in_thread = drops.clone();
+    let thread = std::thread::spawn(move || {
+        LATE.set(Some(Late(in_thread.clone())));
+        let held = Hold::new(in_thread.function(), None);
+        KEPT.with_borrow_mut(|kept| kept.extend([Any::from(held), Array::from([in_thread.function()]).into()]));
+        // The first value of this thread is made last, so one of the two destructors runs after the other.
+        drop(in_thread.function());
+    });
+    thread.join().expect("it ends");
+    assert_eq!(drops.get(), 5);
+}
+
+#[test]
+fn a_builder_that_stops_midway_leaks_nothing() {
+    let drops = Drops::default();
+    let mut one = builder("memory.HoldMore");
+    one.set("first", drops.function()).and_then(|it| it.set("any", drops.function())).expect("both fit");
+    drop(one);
+    assert_eq!(drops.get(), 2, "dropped half-way");
+
+    let mut two = builder("memory.HoldMore");
+    two.set("first", drops.function()).and_then(|it| it.set("first", drops.function())).expect("both fit");
+    assert_eq!(drops.get(), 3, "the second value replaces the first");
+    let error = two.set("first", Any::from(Array::from([drops.function()]))).err().expect("an array is no function");
+    assert_eq!(error.kind(), ErrorKind::TypeMismatch);
+    assert_eq!(drops.get(), 5, "the value that does not fit, and the one it should have replaced");
+    two.set("any", drops.function()).expect("it fits");
+    let error = two.build().expect_err("`first` is not set any more");
+    assert_eq!(error.kind(), ErrorKind::MissingField);
+    assert_eq!(drops.get(), 6);
+
+    let mut three = builder("memory.Hold");
+    three.set("first", drops.function_with(|| panic!("a destructor panics"))).expect("it fits");
+    assert!(catch_unwind(AssertUnwindSafe(|| three.set("first", drops.function()).is_ok())).is_err());
+    let dropped = drops.get();
+    assert!(three.build().is_err(), "the field is not set");
+    assert_eq!(drops.get(), dropped, "and not dropped again");
+}
+
+#[test]
+fn copies_own_what_they_hold() {
+    let drops = Drops::default();
+    let original: HoldMore = HoldMoreNode {
+        base: HoldNode { first: drops.function(), second: Some(drops.function()) },
+        small: 1,
+        any: drops.function().into(),
+    }
+    .into();
+    let mut copy: Hold = original.clone().into();
+    copy.make_mut().second = None;
+    assert_eq!(drops.get(), 0);
+    drop(original);
+    assert_eq!(drops.get(), 1, "`second` of the original");
+    drop(copy);
+    assert_eq!(drops.get(), 3);
+}
+
+#[test]
+fn a_graph_is_released_by_whichever_thread_is_last() {
+    let drops = Drops::default();
+    for _ in 0..100 {
+        let shared = Array::from([drops.function(), drops.function()]);
+        let barrier = Barrier::new(4);
+        std::thread::scope(|scope| {
+            for handle in [shared.clone(), shared.clone(), shared.clone(), shared] {
+                let barrier = &barrier;
+                scope.spawn(move || {
+                    barrier.wait();
+                    assert_eq!(handle.len(), 2);
+                });
+            }
+        });
+    }
+    assert_eq!(drops.get(), 200);
+}
+
+/// Has a field of the name and at the offset of one of [`TextNode`], but of another type.
+#[derive(Object)]
+#[object(type_key = "memory.Number")]
+#[structural_eq(tree)]
+pub struct NumberNode {
+    pub value: i64,
+}
+
+#[derive(Object)]
+#[object(type_key = "memory.Text")]
+#[structural_eq(tree)]
+pub struct TextNode {
+    pub value: Str,
+}
+
+#[test]
+fn a_field_of_another_type_is_refused() {
+    let field = |key: &str| registry::type_info(key).expect("registered").field("value").expect("a field").1;
+    let (number, text) = (Number::new(0x4141_4141), Text::new("text"));
+    assert!(field("memory.Number").get(text.as_object().view()).is_none());
+    assert!(field("memory.Text").get(number.as_object().view()).is_none());
+    assert!(field("memory.Number").get(number.as_object().view()).is_some());
+    // A field is a plain value, so it can be made to look like another one.
+    let mut alike = *field("memory.Number");
+    alike.name = "first";
+    let hold = Hold::new(Drops::default().function(), None);
+    assert!(alike.get(hold.as_object().view()).is_none());
+    // That of an ancestor is found wherever the base part lies.
+    let first = registry::type_info("memory.Hold").expect("registered").field("first").expect("a field").1;
+    let more: HoldMore =
+        HoldMoreNode { base: HoldNode { first: Drops::default().function(), second: None }, small: 0, any: Any::None }
+            .into();
+    assert!(first.get(more.as_object().view()).is_some_and(|value| value.type_key() == "ffi.Function"));
+}
+
+fn forged<N: Object>() -> &'static TypeInfo {
+    let spec = TypeSpec {
+        type_key: "memory.Forged",
+        doc: "",
+        location: ("", 0),
+        kind: SEqHashKind::TreeNode,
+        label: None,
+        json: JsonForm::Fields,
+        is_base: false,
+        is_abstract: false,
+        hooks: None,
+        singleton: None,
+    };
+    Box::leak(Box::new(type_info::<N>(spec)))
+}
+
+#[test]
+fn no_object_is_made_from_a_table_that_is_not_its_types_own() {
+    for info in [forged::<object_core::container::MapData>(), forged::<HiddenNode>(), forged::<TextNode>()] {
+        let error = ObjectBuilder::new(info).err().expect("it says nothing about the fields of the node");
+        assert_eq!(error.kind(), ErrorKind::NotConstructible);
+    }
+}
+
+/// Reflection does not look into it, so it knows not how to make or copy it.
+#[derive(Object)]
+#[object(type_key = "memory.Hidden", opaque)]
+pub struct HiddenNode {
+    pub bytes: Vec<u8>,
+}
+
+impl Clone for HiddenNode {
+    fn clone(&self) -> Self {
+        HiddenNode { bytes: self.bytes.clone() }
+    }
+}
+
+#[test]
+fn an_opaque_object_is_copied_by_clone() {
+    let mut hidden = Hidden::from(HiddenNode { bytes: vec![1; 100] });
+    let other = hidden.clone();
+    hidden.make_mut().bytes.push(2);
+    assert_eq!((hidden.bytes.len(), other.bytes.len()), (101, 100));
+    let info = registry::type_info("memory.Hidden").expect("registered");
+    assert_eq!(ObjectBuilder::new(info).err().map(|error| error.kind()), Some(ErrorKind::NotConstructible));
+}
+
+/// An opaque base.
+#[derive(Object, Clone)]
+#[object(type_key = "memory.HiddenBase", base, opaque)]
+pub struct HiddenBaseNode {
+    pub bytes: Vec<u8>,
+}
+
+/// Its own fields are listed, but those of its base are not.
+#[derive(Object)]
+#[object(type_key = "memory.HalfHidden", parent = HiddenBaseNode, base_args(bytes: Vec<u8>))]
+#[structural_eq(none)]
+pub struct HalfHiddenNode {
+    pub base: HiddenBaseNode,
+    pub number: i64,
+}
+
+#[test]
+fn what_extends_an_opaque_type_is_opaque() {
+    let info = registry::type_info("memory.HalfHidden").expect("registered");
+    assert_eq!(ObjectBuilder::new(info).err().map(|error| error.kind()), Some(ErrorKind::NotConstructible));
+    let mut half = HalfHidden::new(vec![1; 100], 2);
+    half.make_mut().number = 3;
+    assert_eq!((half.number, half.base.bytes.len()), (3, 100), "it is changed in place while it is not shared");
+    let other = half.clone();
+    assert!(catch_unwind(AssertUnwindSafe(|| half.make_mut().number = 4)).is_err(), "nobody knows how to copy it");
+    assert_eq!((half.number, other.number), (3, 3));
+}
+
+#[derive(Object)]
+#[object(type_key = "memory.Empty", base)]
+#[structural_eq(tree)]
+pub struct EmptyNode {}
+
+/// As strictly aligned as a node may be.
+#[derive(Object)]
+#[object(type_key = "memory.Wide", parent = EmptyNode)]
+#[structural_eq(tree)]
+#[repr(align(16))]
+pub struct WideNode {
+    pub base: EmptyNode,
+    pub flag: bool,
+    pub number: i64,
+}
+
+#[test]
+fn empty_and_aligned_nodes_are_objects_like_others() {
+    let mut empty: Empty = builder("memory.Empty").build().expect("there is no field").try_into().expect("it is one");
+    let other = empty.clone();
+    let _: &mut EmptyNode = empty.make_mut();
+    assert!(!empty.ptr_eq(&other) && structural_equal(&empty, &other));
+    let mut wide = builder("memory.Wide");
+    wide.set("flag", true).and_then(|it| it.set("number", 7)).expect("both fit");
+    let wide: Wide = wide.build().expect("all are set").try_into().expect("it is one");
+    assert_eq!((&raw const *wide as usize % 16, wide.flag, wide.number), (0, true, 7));
+    let mut base: Empty = wide.clone().into();
+    let _: &mut EmptyNode = base.make_mut();
+    assert!(structural_equal(&base, &wide));
+}
+
+/// Accepts the least and the largest integer, but none between.
+#[derive(Object, Clone, Copy, PartialEq, Debug)]
+#[repr(i64)]
+pub enum Extreme {
+    Least = i64::MIN,
+    Most = i64::MAX,
+}
+
+#[test]
+fn elements_are_checked_even_if_the_extremes_fit() {
+    let ints = Any::from(Array::from([i64::MIN, 0, i64::MAX]));
+    assert!(ints.clone().to::<Array<Extreme>>().is_err());
+    assert!(ints.clone().to::<Array<i32>>().is_err());
+    assert!(ints.to::<Array<i64>>().is_ok());
+    let extremes = Any::from(Array::from([i64::MIN, i64::MAX])).to::<Array<Extreme>>().expect("both are variants");
+    assert_eq!(extremes.iter().collect::<Vec<_>>(), [Extreme::Least, Extreme::Most]);
+}
+
+#[test]
+fn look_ups_in_the_registry_run_side_by_side() {
+    let barrier = Barrier::new(8);
+    std::thread::scope(|scope| {
+        for thread in 0..8 {
+            let barrier = &barrier;
+            scope.spawn(move || {
+                barrier.wait();
+                for round in 0..200 {
+                    let info = registry::type_info("memory.Text").expect("registered");
+                    assert_eq!(info.type_key, "memory.Text");
+                    assert!(registry::type_info("memory.Txt").is_err());
+                    if (round + thread) % 50 == 0 {
+                        registry::register(&[info]).expect("it is there already");
+                        assert!(registry::types().expect("no duplicates").len() > 7);
+                    }
+                }
+            });
+        }
+    });
+}
