@@ -137,7 +137,7 @@ impl Array<Any> {
         let elements = Elements::of(items.iter().map(Any::view));
         if !elements.are_objects() {
             // SAFETY: the bound asks for this layout.
-            return unsafe { from_object_unchecked(Values::new(&ARRAY, elements, items.into_iter())) };
+            return unsafe { from_object_unchecked(Values::of_items(&ARRAY, elements, items.into_iter())) };
         }
         let objects = items.into_iter().filter_map(|item| match item {
             Any::Object(object) => Some(object),
@@ -153,7 +153,7 @@ impl Array<Any> {
 
     fn from_bounded(elements: Elements, objects: Vec<ObjectRef>) -> Self {
         // SAFETY: all elements are objects, and so says the bound.
-        unsafe { from_object_unchecked(Objects::new(&ARRAY, elements, objects.into_iter())) }
+        unsafe { from_object_unchecked(Objects::of_items(&ARRAY, elements, objects.into_iter())) }
     }
 }
 

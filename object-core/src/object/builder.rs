@@ -1,10 +1,8 @@
 //! [`ObjectBuilder`]: makes an object of a type known only at run time, field by field.
 
-use std::ptr::NonNull;
-
 use super::any::Any;
 use super::header::{Header, ObjectRef};
-use super::node::allocate;
+use super::node::Memory;
 use super::type_info::{Body, SEqHashKind, TypeInfo};
 use crate::access_path::{AccessPath, AccessStep};
 use crate::error::{Error, ErrorKind, Result, nearest};
@@ -17,8 +15,8 @@ pub(crate) const MAX_FIELDS: usize = 64;
 /// Fields that are not set take their default; one without a default is an error.
 pub struct ObjectBuilder {
     info: &'static TypeInfo,
-    /// Memory of the object, without header.
-    ptr: NonNull<Header>,
+    /// Memory of the object, without header. Freed after the fields are dropped.
+    memory: Memory,
     /// Which fields are initialized, bit by bit.
     written: u64,
 }
@@ -39,7 +37,7 @@ impl ObjectBuilder {
         } else if info.body != Body::Node {
             "it is not made of fields; use the constructors of its Rust type"
         } else {
-            return Ok(ObjectBuilder { info, ptr: allocate(info.layout), written: 0 });
+            return Ok(ObjectBuilder { info, memory: Memory::new(info.layout), written: 0 });
         };
         Err(Error::new(
             ErrorKind::NotConstructible,
@@ -78,7 +76,7 @@ impl ObjectBuilder {
     pub(crate) fn set_index(&mut self, index: usize, value: Any) -> Result<()> {
         let field = &self.info.fields[index];
         // SAFETY: the memory has the layout of the type, which has the field at this offset.
-        let at = unsafe { self.ptr.as_ptr().cast::<u8>().add(field.offset as usize) };
+        let at = unsafe { self.memory.as_ptr().as_ptr().cast::<u8>().add(field.offset as usize) };
         if self.written & (1 << index) != 0 {
             self.written &= !(1 << index);
             // SAFETY: the field is initialized, and no longer counts as such.
@@ -111,10 +109,10 @@ impl ObjectBuilder {
         }
         // SAFETY: all fields are initialized, and there is nothing else in a reflected node.
         unsafe {
-            self.ptr.write(Header::new(self.info));
-            let object = ObjectRef::from_raw(self.ptr);
+            let ptr = self.memory.as_ptr();
+            ptr.write(Header::new(self.info));
             std::mem::forget(self);
-            Ok(object)
+            Ok(ObjectRef::from_raw(ptr))
         }
     }
 }
@@ -124,10 +122,8 @@ impl Drop for ObjectBuilder {
         for (index, field) in self.info.fields.iter().enumerate() {
             if self.written & (1 << index) != 0 {
                 // SAFETY: the field is initialized and dropped once.
-                unsafe { (field.ops.drop)(self.ptr.as_ptr().cast::<u8>().add(field.offset as usize)) };
+                unsafe { (field.ops.drop)(self.memory.as_ptr().as_ptr().cast::<u8>().add(field.offset as usize)) };
             }
         }
-        // SAFETY: the memory came from `allocate` with this layout and holds nothing any more.
-        unsafe { std::alloc::dealloc(self.ptr.as_ptr().cast(), self.info.layout) };
     }
 }

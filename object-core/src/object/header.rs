@@ -128,9 +128,6 @@ loom::thread_local! {
 
 /// Releases an object whose count is zero, and all that only it kept alive, without recursion: while one object is
 /// torn down, the handles in it queue their objects here instead of releasing them on the stack.
-///
-/// If a destructor of the user's panics, in a closure or an `opaque` node, then the objects that wait are leaked: a
-/// second panic while the first one unwinds would end the process.
 #[cold]
 #[inline(never)]
 fn release(ptr: NonNull<Header>) {
@@ -140,29 +137,44 @@ fn release(ptr: NonNull<Header>) {
         PENDING.with(|pending| pending.set(Some(ptr.as_ptr())));
         return;
     }
-    /// Ends the release also when a destructor panics.
-    struct Done;
-    impl Drop for Done {
-        fn drop(&mut self) {
-            PENDING.with(|pending| pending.set(None));
-        }
-    }
     let done = Done;
     PENDING.with(|pending| pending.set(Some(std::ptr::null_mut())));
-    let mut next = Some(ptr);
-    while let Some(dead) = next {
-        // SAFETY: the object is dead but still initialized; its `info` was not overwritten by the link.
-        let free = unsafe { (*dead.as_ptr()).info }.free;
-        // SAFETY: `free` belongs to the object's exact type and is called once, by the last owner.
-        unsafe { free(dead) };
-        next = PENDING.with(Cell::get).and_then(NonNull::new);
-        if let Some(head) = next {
-            // SAFETY: `release` stored a link in every object of the list.
-            let rest = unsafe { head.cast::<Link>().read() };
-            PENDING.with(|pending| pending.set(Some(rest)));
-        }
-    }
+    // SAFETY: the object is dead but still initialized. `free` belongs to its exact type and is called once, by the
+    // last owner.
+    unsafe { ((*ptr.as_ptr()).info.free)(ptr) };
+    release_pending();
     drop(done);
+}
+
+/// Releases the objects in the list, and those that come into it meanwhile.
+#[inline]
+fn release_pending() {
+    while let Some(dead) = PENDING.with(Cell::get).and_then(NonNull::new) {
+        // SAFETY: `release` stored a link in every object of the list.
+        let rest = unsafe { dead.cast::<Link>().read() };
+        PENDING.with(|pending| pending.set(Some(rest)));
+        // SAFETY: as in `release`; the link did not overwrite `info`.
+        unsafe { ((*dead.as_ptr()).info.free)(dead) };
+    }
+}
+
+/// Ends a release, also if a destructor of the user's panics, in a closure or an `opaque` node: the panic goes on, but
+/// the objects that wait are released first.
+struct Done;
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        // The list is empty unless a destructor panicked.
+        while PENDING.with(Cell::get).is_some_and(|head| !head.is_null()) {
+            // A second panic was reported like the first, but two cannot go on at once.
+            if let Err(second) = std::panic::catch_unwind(release_pending)
+                && let Err(third) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(second)))
+            {
+                std::mem::forget(third);
+            }
+        }
+        PENDING.with(|pending| pending.set(None));
+    }
 }
 
 /// A borrowed object of any type: `Copy`, one thin pointer, no count.

@@ -25,6 +25,31 @@ pub(crate) fn allocate(layout: Layout) -> NonNull<Header> {
     }
 }
 
+/// Memory that holds nothing any more, or nothing yet: it is freed when this is dropped, also by a panic.
+pub(crate) struct Memory {
+    ptr: NonNull<Header>,
+    layout: Layout,
+}
+
+impl Memory {
+    /// New memory for an object.
+    pub(crate) fn new(layout: Layout) -> Self {
+        Memory { ptr: allocate(layout), layout }
+    }
+
+    /// Where it begins.
+    pub(crate) fn as_ptr(&self) -> NonNull<Header> {
+        self.ptr
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: it came from `allocate` with this layout, and is freed once.
+        unsafe { dealloc(self.ptr.as_ptr().cast(), self.layout) };
+    }
+}
+
 /// A new object with `node` as its data.
 pub fn new_object<N: Object>(node: N) -> N::Handle {
     let ptr = allocate(Layout::new::<NodeBox<N>>()).cast::<NodeBox<N>>();
@@ -40,12 +65,11 @@ pub fn new_object<N: Object>(node: N) -> N::Handle {
 /// # Safety
 /// The object's exact type is `N` and nobody owns it.
 unsafe fn free_node<N: Object>(ptr: NonNull<Header>) {
-    let memory = ptr.cast::<NodeBox<N>>();
-    // SAFETY: the node is initialized and not used again; the memory came from `allocate` with this layout.
-    unsafe {
-        (&raw mut (*memory.as_ptr()).node).drop_in_place();
-        dealloc(ptr.as_ptr().cast(), Layout::new::<NodeBox<N>>());
-    }
+    let node = ptr.cast::<NodeBox<N>>().as_ptr();
+    // The memory came from `allocate` with this layout. It is freed after the node is dropped.
+    let _memory = Memory { ptr, layout: Layout::new::<NodeBox<N>>() };
+    // SAFETY: the node is initialized and not used again.
+    unsafe { (&raw mut (*node).node).drop_in_place() };
 }
 
 /// A copy of an object, field by field, that shares the children.
@@ -78,6 +102,7 @@ fn copy_opaque<N: Object + Clone>(object: ObjectView<'_>) -> ObjectRef {
 }
 
 /// What the derive knows about a type, for [`type_info`].
+#[derive(Clone, Copy)]
 pub struct TypeSpec {
     /// [`TypeInfo::type_key`].
     pub type_key: &'static str,
@@ -220,6 +245,7 @@ pub const fn fields<const N: usize>(parent: &[FieldInfo], base_offset: usize, ow
 #[must_use]
 pub const fn ancestors<P: Object, const N: usize>(base_offset: usize) -> [Ancestor; N] {
     assert!(P::ANCESTORS.len() + 1 == N, "the ancestor count does not match");
+    assert!(!P::FINAL, "the parent is not a base: its handle takes the node to lie behind the header");
     let mut all = [Ancestor { info: P::TYPE_INFO, offset: (DATA_OFFSET + base_offset) as u32 }; N];
     let mut i = 0;
     while i < P::ANCESTORS.len() {

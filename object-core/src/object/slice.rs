@@ -30,7 +30,11 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
     ///
     /// # Safety
     /// `info` is the table of a type whose objects all have this layout.
-    pub(crate) unsafe fn new(info: &'static TypeInfo, meta: M, items: impl ExactSizeIterator<Item = T>) -> ObjectRef {
+    pub(crate) unsafe fn of_items(
+        info: &'static TypeInfo,
+        meta: M,
+        items: impl ExactSizeIterator<Item = T>,
+    ) -> ObjectRef {
         let len = items.len();
         let (layout, offset) = Self::layout(len);
         let ptr = allocate(layout);
@@ -52,7 +56,7 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
     /// A new object with a copy of `items` as its elements.
     ///
     /// # Safety
-    /// As [`new`](Self::new).
+    /// As [`of_items`](Self::of_items).
     pub(crate) unsafe fn copy_of(info: &'static TypeInfo, meta: M, items: &[T]) -> ObjectRef
     where
         T: Copy,

@@ -1,19 +1,19 @@
 //! `NaN`, `Infinity` and `-Infinity`: TVM writes these words, which are no JSON. They are turned into strings that
-//! begin with a zero character before the text reaches the JSON parser, and back into numbers behind it.
+//! nobody else writes before the text reaches the JSON parser, and back into numbers behind it.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
 
 /// The words and the strings they become.
 const LITERALS: [(&[u8], &[u8], f64); 3] = [
-    (b"NaN", b"\"\\u0000NaN\"", f64::NAN),
-    (b"Infinity", b"\"\\u0000Infinity\"", f64::INFINITY),
-    (b"-Infinity", b"\"\\u0000-Infinity\"", f64::NEG_INFINITY),
+    (b"NaN", b"\"\\u0000no JSON: NaN\"", f64::NAN),
+    (b"Infinity", b"\"\\u0000no JSON: Infinity\"", f64::INFINITY),
+    (b"-Infinity", b"\"\\u0000no JSON: -Infinity\"", f64::NEG_INFINITY),
 ];
 
 /// The number that a string of the filtered text stands for.
 pub(super) fn number(text: &str) -> Option<f64> {
-    let word = text.strip_prefix('\0')?;
+    let word = text.strip_prefix("\0no JSON: ")?;
     LITERALS.iter().find(|(literal, ..)| *literal == word.as_bytes()).map(|(.., value)| *value)
 }
 
@@ -129,7 +129,7 @@ mod tests {
     fn words_in_strings_stay() {
         let text = br#"{"a NaN \" Infinity":NaN,"b":[-Infinity,Infinity,-1e-5,true]}"#;
         let filtered = filter(text);
-        let expected = br#"{"a NaN \" Infinity":"\u0000NaN","b":["\u0000-Infinity","\u0000Infinity",-1e-5,true]}"#;
+        let expected = br#"{"a NaN \" Infinity":"\u0000no JSON: NaN","b":["\u0000no JSON: -Infinity","\u0000no JSON: Infinity",-1e-5,true]}"#;
         assert_eq!(String::from_utf8_lossy(&filtered), String::from_utf8_lossy(expected));
         let mut read = Vec::new();
         FilterReader::new(&text[..]).read_to_end(&mut read).expect("reading from memory");

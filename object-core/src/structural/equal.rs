@@ -126,7 +126,7 @@ impl<'a> Comparison<'a> {
                 Next::End => self.leave(),
             };
             if matches!(verdict, Verdict::Differ | Verdict::NotComparable) {
-                return self.stop(next, verdict);
+                return self.stop(&next, verdict);
             }
             match self.stack.last_mut() {
                 Some(frame) => next = frame.next(&mut self.listed),
@@ -137,11 +137,11 @@ impl<'a> Comparison<'a> {
 
     /// The outcome of a comparison that ends at `at`.
     #[cold]
-    fn stop(&self, at: Next<'a>, verdict: Verdict) -> Result<Option<Mismatch>> {
+    fn stop(&self, at: &Next<'a>, verdict: Verdict) -> Result<Option<Mismatch>> {
         let (a, b) = match at {
-            Next::Objects(a, b, _) => (Some(AnyView::Object(a)), Some(AnyView::Object(b))),
-            Next::Values(a, b, _) => (Some(a), Some(b)),
-            Next::Differ(a, b) => (a, b),
+            Next::Objects(a, b, _) => (Some(AnyView::Object(*a)), Some(AnyView::Object(*b))),
+            Next::Values(a, b, _) => (Some(*a), Some(*b)),
+            Next::Differ(a, b) => (*a, *b),
             Next::End => {
                 self.failed.map_or((None, None), |(a, b)| (Some(AnyView::Object(a)), Some(AnyView::Object(b))))
             }

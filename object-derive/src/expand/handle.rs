@@ -96,7 +96,8 @@ pub(crate) fn impls(node: &Node) -> TokenStream {
 
 /// The node of a type with a parent dereferences to the parent's part: inherited fields are at hand by their own name.
 pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
-    let (ident, parent) = (&node.ident, parent_type(node)?);
+    // The type as written at the field: that it is the parent's is asserted elsewhere.
+    let (ident, parent) = (&node.ident, &node.base_field.as_ref()?.ty);
     Some(quote! {
         #[automatically_derived]
         impl ::core::ops::Deref for #ident {
