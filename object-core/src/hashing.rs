@@ -15,6 +15,14 @@ pub(crate) const fn mix(state: u64, value: u64) -> u64 {
     (product as u64) ^ ((product >> 64) as u64).wrapping_add(state.rotate_left(23)).wrapping_add(value)
 }
 
+/// Ends a hash. A value that was mixed in last moves some bits of the state seldom; afterwards it moves all of them
+/// alike. No two states give the same hash.
+#[inline]
+pub(crate) const fn finish(state: u64) -> u64 {
+    let folded = (state ^ (state >> 32)).wrapping_mul(K1);
+    folded ^ (folded >> 32)
+}
+
 /// Mixes the length and the content of `bytes` into `state`.
 pub(crate) const fn mix_bytes(state: u64, bytes: &[u8]) -> u64 {
     let mut state = mix(state, bytes.len() as u64);

@@ -134,12 +134,15 @@ impl<N: crate::object::StructuralHook> Hooked<N> {
 
 /// The node struct `C` may extend this one: every node struct marked `base` implements it for all `C`. `C` is there for
 /// the compiler's rules of overlap, which look into an associated type only if a type of the crate at hand is involved.
+///
+/// # Safety
+/// Only the derive implements it, for node structs that are bases.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the parent of `{C}`",
     label = "not a base",
     note = "a parent is a node struct with `#[derive(Object)]` and `base` in its `#[object(...)]`"
 )]
-pub trait BaseOf<C>: crate::object::Object {
+pub unsafe trait BaseOf<C>: crate::object::Object {
     /// The handle.
     type BaseHandle: crate::object::TypedHandle<Node = Self>;
 }

@@ -10,7 +10,8 @@
 //!
 //! In reading order: [`ir`] the nodes of modules and functions; [`attrs`] what goes with operator calls; [`op`] the
 //! table of operators; [`tir`] loop programs; [`te`] tensor expressions; [`target`] what to compile for;
-//! [`distributed`] tensors on several devices.
+//! [`distributed`] tensors on several devices; [`arith`] what is known about integer expressions; [`s_tir`] data of
+//! the scheduler.
 
 #![forbid(unsafe_code)]
 
@@ -21,6 +22,8 @@ pub mod tir;
 pub mod te;
 pub mod target;
 pub mod distributed;
+pub mod arith;
+pub mod s_tir;
 
 mod table;
 

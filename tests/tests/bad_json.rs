@@ -5,7 +5,7 @@ mod common;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use common::{fixture, in_small_stack, in_stack, json_fixture, list, report, text};
+use common::{fixture, in_small_stack, json_fixture, list, report, text};
 use object_core::serialize::{read_json, read_json_from, to_json};
 use object_core::structural::{StructuralEqual, StructuralHash};
 use object_core::{Array, ErrorKind};

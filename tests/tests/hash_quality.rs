@@ -427,3 +427,10 @@ fn every_bit_of_a_part_moves_every_bit() {
     avalanche("a key in a map", |bits| structural_hash(&Map::from([(bits.cast_signed(), true)])));
     avalanche("a key object in a map", |bits| structural_hash(&Map::from([(int(bits.cast_signed()), true)])));
 }
+
+#[test]
+fn every_bit_of_a_leaf_moves_every_bit() {
+    avalanche("an integer", |bits| structural_hash(&bits.cast_signed()));
+    avalanche("bytes", |bits| structural_hash(&Bytes::from(bits.to_le_bytes().to_vec())));
+    avalanche("the last extent of a shape", |bits| structural_hash(&Shape::from([1, bits.cast_signed()])));
+}

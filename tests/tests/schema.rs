@@ -15,7 +15,7 @@ use serde_json::Value;
 const EXCEPTIONS: &str = "object-ir/data/schema_exceptions.txt";
 
 /// The types that the schema covers.
-const PREFIXES: [&str; 5] = ["ir.", "relax.", "tirx.", "target.", "te."];
+const PREFIXES: [&str; 7] = ["ir.", "relax.", "tirx.", "target.", "te.", "arith.", "s_tir."];
 
 /// The words of the second column.
 const WORDS: [&str; 5] = ["left-out", "narrowed", "default", "kind", "non-null"];

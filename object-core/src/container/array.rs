@@ -17,6 +17,9 @@ type Objects = SliceObject<Elements, ObjectRef>;
 type Values = SliceObject<Elements, Any>;
 
 pub(crate) static ARRAY: TypeInfo = slice_info("ffi.Array", Body::Array, "A sequence of values.", free);
+/// What TVM calls a list can be changed in place there. Here it is an array of another type, so that files with lists can
+/// be read, compared and written.
+pub(crate) static LIST: TypeInfo = slice_info("ffi.List", Body::Array, "A sequence of values, mutable in TVM.", free);
 
 /// Both layouts have the same fixed part.
 unsafe fn free(ptr: NonNull<Header>) {
@@ -83,7 +86,7 @@ impl<'a> ArrayView<'a> {
 /// The elements of an array object.
 ///
 /// # Safety
-/// The object's table is [`ARRAY`].
+/// The object's table is [`ARRAY`] or [`LIST`].
 unsafe fn view_unchecked(object: ObjectView<'_>) -> ArrayView<'_> {
     // SAFETY: arrays have one of the two layouts; the bound says which.
     unsafe {
@@ -101,7 +104,7 @@ impl<'a> ObjectView<'a> {
     #[inline]
     pub fn as_array(self) -> Option<ArrayView<'a>> {
         // SAFETY: just checked.
-        std::ptr::eq(self.type_info(), &ARRAY).then(|| unsafe { view_unchecked(self) })
+        (self.type_info().body == Body::Array).then(|| unsafe { view_unchecked(self) })
     }
 }
 
@@ -109,10 +112,11 @@ impl<'a> ObjectView<'a> {
 // element is checked to be a `T`.
 unsafe impl<T: FieldType> ObjectHandle for Array<T> {
     fn accepts_object(object: ObjectView<'_>) -> bool {
-        object.as_array().is_some_and(|array| {
-            // SAFETY: it is an array, in either layout.
-            unsafe { Objects::meta(object) }.all::<T>(array.iter())
-        })
+        std::ptr::eq(object.type_info(), &ARRAY)
+            && object.as_array().is_some_and(|array| {
+                // SAFETY: it is an array, in either layout.
+                unsafe { Objects::meta(object) }.all::<T>(array.iter())
+            })
     }
 
     fn handle_schema() -> TypeSchema {
@@ -131,29 +135,37 @@ unsafe impl<T: FieldType> ObjectHandle for Array<T> {
     }
 }
 
+/// A new sequence of any values; `info` is [`ARRAY`] or [`LIST`].
+pub(crate) fn sequence_of(info: &'static TypeInfo, items: Vec<Any>) -> ObjectRef {
+    let elements = Elements::of(items.iter().map(Any::view));
+    if !elements.are_objects() {
+        // SAFETY: the bound asks for this layout.
+        return unsafe { Values::of_items(info, elements, items.into_iter()) };
+    }
+    let objects = items.into_iter().filter_map(|item| match item {
+        Any::Object(object) => Some(object),
+        _ => None,
+    });
+    bounded(info, elements, objects.collect())
+}
+
+/// A new sequence of objects; `info` is [`ARRAY`] or [`LIST`].
+pub(crate) fn sequence_of_objects(info: &'static TypeInfo, objects: Vec<ObjectRef>) -> ObjectRef {
+    bounded(info, Elements::of(objects.iter().map(|object| AnyView::Object(object.view()))), objects)
+}
+
+fn bounded(info: &'static TypeInfo, elements: Elements, objects: Vec<ObjectRef>) -> ObjectRef {
+    debug_assert!(info.body == Body::Array);
+    // SAFETY: all elements are objects, and so says the bound.
+    unsafe { Objects::of_items(info, elements, objects.into_iter()) }
+}
+
 impl Array<Any> {
     /// An array of any values.
+    #[must_use]
     pub fn from_anys(items: Vec<Any>) -> Self {
-        let elements = Elements::of(items.iter().map(Any::view));
-        if !elements.are_objects() {
-            // SAFETY: the bound asks for this layout.
-            return unsafe { from_object_unchecked(Values::of_items(&ARRAY, elements, items.into_iter())) };
-        }
-        let objects = items.into_iter().filter_map(|item| match item {
-            Any::Object(object) => Some(object),
-            _ => None,
-        });
-        Array::from_bounded(elements, objects.collect())
-    }
-
-    /// An array of objects.
-    pub(crate) fn from_objects(objects: Vec<ObjectRef>) -> Self {
-        Array::from_bounded(Elements::of(objects.iter().map(|object| AnyView::Object(object.view()))), objects)
-    }
-
-    fn from_bounded(elements: Elements, objects: Vec<ObjectRef>) -> Self {
-        // SAFETY: all elements are objects, and so says the bound.
-        unsafe { from_object_unchecked(Objects::of_items(&ARRAY, elements, objects.into_iter())) }
+        // SAFETY: it is an array, and any values are accepted.
+        unsafe { from_object_unchecked(sequence_of(&ARRAY, items)) }
     }
 }
 

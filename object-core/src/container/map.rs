@@ -9,12 +9,22 @@ use indexmap::Equivalent;
 use super::elements::Elements;
 use crate::object::{
     Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo,
-    TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object, node_of,
+    TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object, new_object_of, node_of, node_unchecked,
 };
 use crate::table::{FixedState, OrderedTable};
 
 pub(crate) static MAP: TypeInfo =
     TypeInfo::builtin::<MapData>("ffi.Map", Body::Map, "Keys and values in insertion order.");
+/// What TVM calls a dict can be changed in place there: see `LIST`.
+pub(crate) static DICT: TypeInfo =
+    TypeInfo::builtin::<MapData>("ffi.Dict", Body::Map, "Keys and values in insertion order, mutable in TVM.");
+
+/// A new map of any entries; `info` is [`MAP`] or [`DICT`].
+pub(crate) fn entries_of(info: &'static TypeInfo, entries: impl IntoIterator<Item = (Any, Any)>) -> ObjectRef {
+    debug_assert!(info.body == Body::Map);
+    // SAFETY: the objects of both types have a node `MapData`.
+    unsafe { new_object_of(info, MapData::new(entries)) }
+}
 
 /// A key: plain values are equal by kind and bits, text and bytes by content, other objects by identity.
 #[derive(Clone)]
@@ -150,7 +160,8 @@ impl<'a> ObjectView<'a> {
     #[must_use]
     #[inline]
     pub fn as_map(self) -> Option<&'a MapData> {
-        self.node()
+        // SAFETY: just checked; the objects of both types with this body have a node `MapData`.
+        (self.type_info().body == Body::Map).then(|| unsafe { node_unchecked(self) })
     }
 }
 
@@ -171,7 +182,7 @@ pub struct Map<K, V> {
 // SAFETY: a transparent wrapper; keys and values are checked to be `K` and `V`.
 unsafe impl<K: FieldType, V: FieldType> ObjectHandle for Map<K, V> {
     fn accepts_object(object: ObjectView<'_>) -> bool {
-        object.as_map().is_some_and(|map| {
+        object.node::<MapData>().is_some_and(|map| {
             map.keys.all::<K>(map.iter().map(|(key, _)| key)) && map.values.all::<V>(map.iter().map(|(_, value)| value))
         })
     }

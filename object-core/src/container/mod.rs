@@ -4,7 +4,7 @@ mod array;
 mod elements;
 mod map;
 
-pub(crate) use array::ARRAY;
+pub(crate) use array::{ARRAY, LIST, sequence_of, sequence_of_objects};
 pub use array::{Array, ArrayView};
-pub(crate) use map::MAP;
+pub(crate) use map::{DICT, MAP, entries_of};
 pub use map::{Map, MapData};

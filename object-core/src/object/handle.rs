@@ -231,12 +231,6 @@ impl<'a> ObjectView<'a> {
 )]
 pub unsafe trait Extends<A: ObjectHandle>: ObjectHandle {}
 
-/// `Self` is `A` or descends from it.
-///
-/// # Safety
-/// Every object that `Self` accepts, `A` accepts.
-pub unsafe trait IsOrExtends<A: ObjectHandle>: ObjectHandle {}
-
 /// Upcasts a handle to that of an ancestor: a move of the pointer.
 #[inline]
 pub fn upcast<A: TypedHandle, H: Extends<A>>(handle: H) -> A {

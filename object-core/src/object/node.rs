@@ -52,11 +52,20 @@ impl Drop for Memory {
 
 /// A new object with `node` as its data.
 pub fn new_object<N: Object>(node: N) -> N::Handle {
+    // SAFETY: the object's exact type is `N`, so its handle accepts it.
+    unsafe { from_object_unchecked(new_object_of(N::TYPE_INFO, node)) }
+}
+
+/// A new object of the type `info` with `node` as its data.
+///
+/// # Safety
+/// The objects of this type have a node `N`.
+pub(crate) unsafe fn new_object_of<N: Object>(info: &'static TypeInfo, node: N) -> ObjectRef {
     let ptr = allocate(Layout::new::<NodeBox<N>>()).cast::<NodeBox<N>>();
-    // SAFETY: the memory has the layout of a `NodeBox<N>`; the object's exact type is `N`, so its handle accepts it.
+    // SAFETY: the memory has the layout of a `NodeBox<N>`, which `info` frees, by the contract.
     unsafe {
-        ptr.write(NodeBox { header: Header::new(N::TYPE_INFO), node });
-        from_object_unchecked(ObjectRef::from_raw(ptr.cast()))
+        ptr.write(NodeBox { header: Header::new(info), node });
+        ObjectRef::from_raw(ptr.cast())
     }
 }
 

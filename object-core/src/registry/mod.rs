@@ -17,13 +17,15 @@ pub struct TypeEntry(pub &'static TypeInfo);
 inventory::collect!(TypeEntry);
 
 /// The types of this crate.
-static BUILTIN: [&TypeInfo; 7] = [
+static BUILTIN: [&TypeInfo; 9] = [
     &crate::value::STR,
     &crate::value::BYTES,
     &crate::value::SHAPE,
     &crate::value::TENSOR,
     &crate::container::ARRAY,
+    &crate::container::LIST,
     &crate::container::MAP,
+    &crate::container::DICT,
     &crate::function::FUNCTION,
 ];
 

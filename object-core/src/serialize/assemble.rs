@@ -1,7 +1,7 @@
 //! Makes the values of nodes from their parts, in whatever order the nodes stand.
 
 use super::node::{NodeReader, Part, Parts};
-use crate::container::{Array, Map};
+use crate::container::{entries_of, sequence_of, sequence_of_objects};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, Body, ObjectBuilder};
 
@@ -127,15 +127,14 @@ impl Nodes {
                     Some(Slot::Ready(Any::Object(object))) => Some(object.clone()),
                     _ => None,
                 });
-                Ok(match objects.collect::<Option<Vec<_>>>() {
-                    Some(objects) => Array::from_objects(objects),
-                    None => Array::from_anys(indices.iter().map(|index| self.value(*index)).collect()),
-                }
-                .into())
+                Ok(Any::Object(match objects.collect::<Option<Vec<_>>>() {
+                    Some(objects) => sequence_of_objects(info, objects),
+                    None => sequence_of(info, indices.iter().map(|index| self.value(*index)).collect()),
+                }))
             }
-            Parts::List(_, indices) => {
-                let pairs = indices.chunks_exact(2).map(|pair| (self.value(pair[0]), self.value(pair[1])));
-                Ok(Map::<Any, Any>::new(pairs).into())
+            Parts::List(info, indices) => {
+                let entries = indices.chunks_exact(2).map(|pair| (self.value(pair[0]), self.value(pair[1])));
+                Ok(Any::Object(entries_of(info, entries)))
             }
             Parts::Object(info, fields) => {
                 let mut builder = ObjectBuilder::new(info)?;

@@ -86,6 +86,13 @@ pub(super) struct Comparison<'a> {
     steps: u32,
 }
 
+/// Two values that differ. One that a side does not have is `None`.
+#[derive(Clone, Copy)]
+pub(super) struct Difference<'a> {
+    lhs: Option<AnyView<'a>>,
+    rhs: Option<AnyView<'a>>,
+}
+
 /// What is known of a pair after a first look.
 #[derive(Clone, Copy, PartialEq)]
 enum Verdict {
@@ -114,8 +121,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Compares two values; `None` if they are equal.
-    pub(super) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Result<Option<Mismatch>> {
+    /// Compares two values: what differs first, or `None` if they are equal.
+    pub(super) fn run(&mut self, a: AnyView<'a>, b: AnyView<'a>) -> Result<Option<Difference<'a>>> {
         let region = if self.options.map_free_vars { DefRegion::Recursive } else { DefRegion::None };
         let mut next = Next::Values(a, b, region);
         loop {
@@ -125,8 +132,13 @@ impl<'a> Comparison<'a> {
                 Next::Differ(..) => Verdict::Differ,
                 Next::End => self.leave(),
             };
-            if matches!(verdict, Verdict::Differ | Verdict::NotComparable) {
-                return self.stop(&next, verdict);
+            match verdict {
+                Verdict::Equal | Verdict::Descend => {}
+                Verdict::Differ => return Ok(Some(self.difference(&next))),
+                Verdict::NotComparable => {
+                    let object = self.difference(&next).lhs.and_then(AnyView::as_object);
+                    return object.map_or(Ok(None), |object| Err(not_comparable(object, self.paths().0)));
+                }
             }
             match self.stack.last_mut() {
                 Some(frame) => next = frame.next(&mut self.listed),
@@ -135,27 +147,22 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// The outcome of a comparison that ends at `at`.
-    #[cold]
-    fn stop(&self, at: &Next<'a>, verdict: Verdict) -> Result<Option<Mismatch>> {
-        let (a, b) = match at {
+    /// What was compared last.
+    fn difference(&self, at: &Next<'a>) -> Difference<'a> {
+        let (lhs, rhs) = match at {
             Next::Objects(a, b, _) => (Some(AnyView::Object(*a)), Some(AnyView::Object(*b))),
             Next::Values(a, b, _) => (Some(*a), Some(*b)),
             Next::Differ(a, b) => (*a, *b),
-            Next::End => {
-                self.failed.map_or((None, None), |(a, b)| (Some(AnyView::Object(a)), Some(AnyView::Object(b))))
-            }
+            Next::End => self.failed.map(|(a, b)| (AnyView::Object(a), AnyView::Object(b))).unzip(),
         };
+        Difference { lhs, rhs }
+    }
+
+    /// The mismatch that ended the comparison, with its place.
+    pub(super) fn mismatch(&self, difference: Difference<'a>) -> Mismatch {
         let (lhs, rhs) = self.paths();
-        match (verdict, a.and_then(AnyView::as_object)) {
-            (Verdict::NotComparable, Some(object)) => Err(not_comparable(object, lhs)),
-            _ => Ok(Some(Mismatch {
-                lhs,
-                rhs,
-                lhs_value: a.map(AnyView::to_owned),
-                rhs_value: b.map(AnyView::to_owned),
-            })),
-        }
+        let owned = |value: Option<AnyView<'a>>| value.map(AnyView::to_owned);
+        Mismatch { lhs, rhs, lhs_value: owned(difference.lhs), rhs_value: owned(difference.rhs) }
     }
 
     /// Ends the frame on top of the stack, all of whose children are equal.

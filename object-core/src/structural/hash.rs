@@ -12,7 +12,7 @@ use super::map_order::{compare_plain, is_plain};
 use super::not_comparable;
 use crate::access_path::{AccessPath, AccessStep};
 use crate::error::Result;
-use crate::hashing::{hash_key, mix, mix_bytes};
+use crate::hashing::{finish, hash_key, mix, mix_bytes};
 use crate::object::{AnyView, Body, FieldType, Fields, HashChildren, ObjectView, SEqHashKind};
 use crate::table::Table;
 use crate::value::Tensor;
@@ -165,7 +165,7 @@ impl<'a> Hasher<'a> {
             };
             loop {
                 let Some(frame) = self.stack.last_mut() else {
-                    return Ok(done.map_or(0, |(hash, _)| hash));
+                    return Ok(done.map_or(0, |(hash, _)| finish(hash)));
                 };
                 if let Some((hash, unstable)) = done.take() {
                     frame.take(hash, unstable);

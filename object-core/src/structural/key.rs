@@ -48,6 +48,11 @@ impl StructuralKey {
 
 impl PartialEq for StructuralKey {
     fn eq(&self, other: &Self) -> bool {
+        if let (Any::Object(a), Any::Object(b)) = (&self.value, &other.value)
+            && a.ptr_eq(b)
+        {
+            return true;
+        }
         // Both were hashed, so every type they reach can be compared.
         self.hash == other.hash && StructuralEqual::new().equal(&self.value, &other.value).unwrap_or(false)
     }

@@ -35,13 +35,18 @@ impl StructuralEqual {
     /// # Errors
     /// As [`StructuralEqual::equal`].
     pub fn first_mismatch<T: FieldType, U: FieldType>(&self, a: &T, b: &U) -> Result<Option<Mismatch>> {
-        let Some(found) = Comparison::new(self, MapOrder::Canonical).run(a.view(), b.view())? else {
+        let (a, b) = (a.view(), b.view());
+        let mut canonical = Comparison::new(self, MapOrder::Canonical);
+        let Some(found) = canonical.run(a, b)? else {
             return Ok(None);
         };
         // Readers expect the first differing entry in the order in which the map prints. Where only the order of
         // entries made the difference, the mismatch in the canonical order is the one there is.
-        let as_inserted = Comparison::new(self, MapOrder::AsInserted).run(a.view(), b.view());
-        Ok(as_inserted.ok().flatten().or(Some(found)))
+        let mut as_inserted = Comparison::new(self, MapOrder::AsInserted);
+        Ok(Some(match as_inserted.run(a, b) {
+            Ok(Some(found)) => as_inserted.mismatch(found),
+            Ok(None) | Err(_) => canonical.mismatch(found),
+        }))
     }
 }
 

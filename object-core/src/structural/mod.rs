@@ -14,17 +14,22 @@
 //! ```
 
 mod bindings;
+mod collections;
 mod entries;
 mod equal;
 mod frame;
+mod free_vars;
 mod hash;
+mod interner;
 mod key;
 mod map_order;
 mod mismatch;
 mod proven;
 
+pub use collections::{StructuralMap, StructuralSet};
 pub use equal::{StructuralEqual, structural_equal};
 pub use hash::{StructuralHash, structural_hash};
+pub use interner::Interner;
 pub use key::StructuralKey;
 pub use mismatch::{Mismatch, first_mismatch};
 

@@ -32,9 +32,10 @@ fn base_field_same_type(node: &Node) -> TokenStream {
     let Some(base) = node.base_field.as_ref().filter(|_| !builds_a_value(node)) else { return TokenStream::new() };
     let (ident, name) = (&node.ident, &base.ident);
     let span = generated_for(&base.ty);
-    let value = quote_spanned!(span=> &node.#name);
+    // A raw pointer, because a reference to a `Box` of the parent would turn into one to the parent.
+    let value = quote_spanned!(span=> &raw const node.#name);
     let parent = parent_type(node);
-    quote!(const _: fn(&#ident) -> &#parent = |node| #value;)
+    quote!(const _: fn(&#ident) -> *const #parent = |node| #value;)
 }
 
 /// What holds for all objects that a handle of the parent can point to has to hold for this type too.

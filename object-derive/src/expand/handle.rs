@@ -17,7 +17,7 @@ pub(crate) fn declaration(node: &Node) -> TokenStream {
         #gap
         #[doc = #about]
         #[repr(transparent)]
-        #vis struct #handle(#krate::ObjectRef);
+        #vis struct #handle(#krate::private::Pointer<#ident>);
     }
 }
 
@@ -71,11 +71,11 @@ pub(crate) fn impls(node: &Node) -> TokenStream {
         #from_node
         #[automatically_derived]
         impl ::core::convert::From<#handle> for #krate::ObjectRef {
-            fn from(handle: #handle) -> Self { handle.0 }
+            fn from(handle: #handle) -> Self { #krate::ObjectHandle::into_object(handle) }
         }
         #[automatically_derived]
         impl ::core::convert::From<#handle> for #krate::Any {
-            fn from(handle: #handle) -> Self { #krate::Any::Object(handle.0) }
+            fn from(handle: #handle) -> Self { #krate::Any::Object(#krate::ObjectHandle::into_object(handle)) }
         }
         #[automatically_derived]
         impl ::core::convert::TryFrom<#krate::ObjectRef> for #handle {
@@ -121,7 +121,7 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
     let base = node.is_base().then(|| {
         quote! {
             #[automatically_derived]
-            impl<__C> __object::BaseOf<__C> for #ident { type BaseHandle = #handle; }
+            unsafe impl<__C> __object::BaseOf<__C> for #ident { type BaseHandle = #handle; }
             #[automatically_derived]
             unsafe impl __object::IsOrExtends<#handle> for #ident {}
             #[automatically_derived]

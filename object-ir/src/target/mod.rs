@@ -2,6 +2,7 @@
 
 use object_core::prelude::*;
 
+use crate::ir::attrs::AttrsNode;
 use crate::table::{number, rows};
 
 /// A family of hardware or code generators. There is one object per name, and JSON holds the name alone.
@@ -51,6 +52,29 @@ pub struct TargetTagNode {
     pub name: Str,
     /// The options that make it up.
     pub config: Map<Str, Any>,
+}
+
+/// Where a value is to be stored, and what to compile the code for that computes it. Each field may be left open.
+///
+/// TVM 0.25 `target.VirtualDevice`.
+#[derive(Object)]
+#[object(type_key = "target.VirtualDevice", parent = AttrsNode)]
+#[structural_eq(tree)]
+pub struct VirtualDeviceNode {
+    /// The [`AttrsNode`] part.
+    pub base: AttrsNode,
+    /// The DLPack device type; -1 if open. It is that of `target` where there is one.
+    #[field(default = -1)]
+    pub device_type_int: i64,
+    /// Which device of the type and target; -1 if open.
+    #[field(default = -1)]
+    pub virtual_device_id: i64,
+    /// What to compile for; none if open.
+    #[field(default)]
+    pub target: Option<Target>,
+    /// The memory of the device, such as `global`; empty if open.
+    #[field(default)]
+    pub memory_scope: Str,
 }
 
 /// All target kinds, from `data/target_kinds.txt`.

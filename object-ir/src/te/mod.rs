@@ -3,8 +3,9 @@
 use object_core::prelude::*;
 
 use crate::ir::expr::PrimExpr;
-use crate::tir::buffer::DataProducerNode;
+use crate::tir::buffer::{Buffer, DataProducerNode};
 use crate::tir::reduce::IterVar;
+use crate::tir::stmt::Stmt;
 
 /// Base of what can produce a tensor expression.
 ///
@@ -69,6 +70,50 @@ pub struct ComputeOpNode {
     pub base: BaseComputeOpNode,
     /// The value of an element over the axes; one expression per result.
     pub body: Array<PrimExpr>,
+}
+
+/// Tensors computed step by step along their first dimension, each step from the ones before: one tensor per state.
+/// Comparing two of them is an error.
+///
+/// TVM 0.25 `te.ScanOp`.
+#[derive(Object)]
+#[object(type_key = "te.ScanOp", parent = OperationNode, base_args(name: Str, tag: Str, attrs: Map<Str, Any>))]
+#[structural_eq(none)]
+pub struct ScanOpNode {
+    /// The [`OperationNode`] part.
+    pub base: OperationNode,
+    /// The steps after those in `init`.
+    pub scan_axis: IterVar,
+    /// The first steps, one tensor per state.
+    pub init: Array<Tensor>,
+    /// All further steps, over `state_placeholder`; one tensor per state.
+    pub update: Array<Tensor>,
+    /// Stand in `update` for the states so far; one per state.
+    pub state_placeholder: Array<Tensor>,
+    /// Tensors that `update` reads. They only help to find them, and may be left out.
+    pub inputs: Array<Tensor>,
+    /// The other dimensions of the results, those of the first result before those of the second.
+    #[field(rename = "spatial_axis_")]
+    pub spatial_axis: Array<IterVar>,
+}
+
+/// Tensors computed by a statement as a whole, such as the call of a library. Comparing two of them is an error.
+///
+/// TVM 0.25 `te.ExternOp`.
+#[derive(Object)]
+#[object(type_key = "te.ExternOp", parent = OperationNode, base_args(name: Str, tag: Str, attrs: Map<Str, Any>))]
+#[structural_eq(none)]
+pub struct ExternOpNode {
+    /// The [`OperationNode`] part.
+    pub base: OperationNode,
+    /// The tensors that it reads.
+    pub inputs: Array<Tensor>,
+    /// Stand in `body` for the inputs, one each.
+    pub input_placeholders: Array<Buffer>,
+    /// Stand in `body` for the results, one each.
+    pub output_placeholders: Array<Buffer>,
+    /// The statement, over the placeholders.
+    pub body: Stmt,
 }
 
 /// One result of an operation.

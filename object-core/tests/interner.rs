@@ -1,0 +1,372 @@
+//! Interning: one object per structure, for as long as somebody owns it.
+
+#![allow(missing_docs, reason = "the types of a test explain themselves")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use object_core::prelude::*;
+use object_core::structural::Interner;
+use object_core::{ErrorKind, Function};
+
+#[derive(Object)]
+#[object(type_key = "interner.Expr", base)]
+#[structural_eq(tree)]
+pub struct ExprNode {
+    #[field(ignore, default)]
+    pub note: Any,
+}
+
+#[derive(Object)]
+#[object(type_key = "interner.Int", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct IntNode {
+    pub base: ExprNode,
+    pub value: i64,
+}
+
+#[derive(Object)]
+#[object(type_key = "interner.Neg", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct NegNode {
+    pub base: ExprNode,
+    pub of: Expr,
+}
+
+#[derive(Object)]
+#[object(type_key = "interner.Var", parent = ExprNode)]
+#[structural_eq(var)]
+pub struct VarNode {
+    pub base: ExprNode,
+}
+
+#[derive(Object)]
+#[object(type_key = "interner.Lambda", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct LambdaNode {
+    pub base: ExprNode,
+    #[field(def)]
+    pub param: Var,
+    pub body: Expr,
+}
+
+/// Binds by hand.
+#[derive(Object)]
+#[object(type_key = "interner.Custom", parent = ExprNode)]
+#[structural_eq(tree, custom)]
+pub struct CustomNode {
+    pub base: ExprNode,
+    pub param: Var,
+    pub body: Expr,
+}
+
+impl StructuralHook for CustomNode {
+    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
+        children.require("param", &self.param, &other.param, Region::Def);
+        children.require("body", &self.body, &other.body, Region::Inherit);
+    }
+
+    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+        children.add(&self.param);
+        children.add(&self.body);
+    }
+}
+
+#[derive(Object)]
+#[object(type_key = "interner.Group", parent = ExprNode)]
+#[structural_eq(dag)]
+pub struct GroupNode {
+    pub base: ExprNode,
+    pub items: Array<Expr>,
+    pub named: Map<Var, Expr>,
+}
+
+#[derive(Object)]
+#[object(type_key = "interner.Uncomparable")]
+pub struct UncomparableNode {
+    pub value: i64,
+}
+
+fn neg(of: impl Into<Expr>) -> Expr {
+    Neg::new(of).into()
+}
+
+fn int(value: i64) -> Expr {
+    Int::new(value).into()
+}
+
+fn lambda(make: impl FnOnce(Var) -> Expr) -> Expr {
+    let param = Var::new();
+    Lambda::new(param.clone(), make(param)).into()
+}
+
+#[test]
+fn one_object_per_structure() {
+    let interner = Interner::new();
+    let a = interner.intern(neg(int(1))).expect("comparable");
+    let b = interner.intern(neg(int(1))).expect("comparable");
+    let c = interner.intern(neg(int(2))).expect("comparable");
+    assert!(a.ptr_eq(&b) && !a.ptr_eq(&c) && a.ptr_eq(&interner.intern(a.clone()).expect("comparable")));
+    assert_eq!(interner.len(), 2);
+
+    // Of every type: handles of several types for one object, containers, text.
+    let as_neg: Neg = interner.intern(Neg::new(int(1))).expect("comparable");
+    assert!(as_neg.ptr_eq(&a));
+    let x: Array<Expr> = interner.intern(Array::from([int(1)])).expect("comparable");
+    let y: Array<Int> = interner.intern(Array::from([Int::new(1)])).expect("comparable");
+    assert!(x.ptr_eq(&y) && y[0].value == 1);
+    let text = interner.intern(Str::from("a")).expect("comparable");
+    assert!(text.ptr_eq(&interner.get(&Str::from("a")).expect("comparable").expect("it is there")));
+    assert!(interner.get(&Str::from("b")).expect("comparable").is_none());
+    assert_eq!(format!("{interner:?}"), "Interner { len: 4 }");
+}
+
+#[test]
+fn what_is_ignored_comes_from_the_first() {
+    let interner = Interner::new();
+    let mut noted = Int::new(1);
+    noted.make_mut().base.note = "first".into();
+    let first = interner.intern(noted).expect("comparable");
+    let second = interner.intern(Int::new(1)).expect("comparable");
+    assert_eq!(second.base.note.view().as_str(), Some("first"));
+    assert!(first.ptr_eq(&second));
+}
+
+#[test]
+fn free_variables_equal_only_themselves() {
+    let interner = Interner::new();
+    let (x, y) = (Var::new(), Var::new());
+    let a = interner.intern(neg(x.clone())).expect("comparable");
+    assert!(a.ptr_eq(&interner.intern(neg(x)).expect("comparable")));
+    assert!(!a.ptr_eq(&interner.intern(neg(y)).expect("comparable")));
+
+    let f = interner.intern(lambda(neg)).expect("comparable");
+    assert!(f.ptr_eq(&interner.intern(lambda(neg)).expect("comparable")));
+    assert!(!f.ptr_eq(&interner.intern(lambda(|_| neg(int(1)))).expect("comparable")));
+}
+
+#[test]
+fn many_objects_may_differ_in_their_free_variables_alone() {
+    let interner = Interner::new();
+    let vars: Vec<Var> = (0..20_000).map(|_| Var::new()).collect();
+    let intern = |var: &Var| interner.intern(neg(neg(var.clone()))).expect("comparable");
+    let first: Vec<Expr> = vars.iter().map(intern).collect();
+    assert!(vars.iter().zip(&first).all(|(var, first)| intern(var).ptr_eq(first)));
+    assert_eq!(interner.len(), vars.len());
+
+    // The first one has the hash for itself; the others are found without it, and after most of them are gone.
+    let kept: Vec<Expr> = first[1..].iter().step_by(1000).cloned().collect();
+    drop(first);
+    interner.sweep();
+    assert_eq!(interner.len(), kept.len());
+    assert!(vars[1..].iter().step_by(1000).zip(&kept).all(|(var, kept)| intern(var).ptr_eq(kept)));
+    assert_eq!(interner.len(), kept.len());
+}
+
+#[test]
+fn bound_variables_do_not_tell_objects_apart() {
+    let interner = Interner::new();
+    // In one object a variable may be free here and bound there.
+    let both = |x: &Var, y: &Var| {
+        let bound = Lambda::new(x.clone(), neg(x.clone()));
+        Array::<Expr>::from([neg(x.clone()), neg(y.clone()), bound.into()])
+    };
+    let (x, y, z) = (Var::new(), Var::new(), Var::new());
+    let intern = |x: &Var, y: &Var| interner.intern(both(x, y)).expect("comparable");
+    let all = [intern(&x, &y), intern(&y, &x), intern(&x, &z), intern(&z, &x), intern(&x, &x)];
+    let again = [intern(&x, &y), intern(&y, &x), intern(&x, &z), intern(&z, &x), intern(&x, &x)];
+    assert!(all.iter().zip(&again).all(|(a, b)| a.ptr_eq(b)));
+    assert_eq!(interner.len(), all.len());
+
+    let over = |free: &Var| lambda(|bound| Lambda::new(bound, neg(free.clone())).into());
+    let intern = |free: &Var| interner.intern(over(free)).expect("comparable");
+    let all = [intern(&x), intern(&y), intern(&z)];
+    assert!(all[0].ptr_eq(&intern(&x)) && all[1].ptr_eq(&intern(&y)) && all[2].ptr_eq(&intern(&z)));
+    assert!(!all[0].ptr_eq(&all[1]) && !all[1].ptr_eq(&all[2]));
+}
+
+/// A random expression that is at most `depth` deep, over few variables.
+fn random(depth: u32, vars: &[Var], next: &mut impl FnMut(usize) -> usize) -> Expr {
+    let var = vars[next(vars.len())].clone();
+    match next(if depth == 0 { 3 } else { 7 }) {
+        0 => int(1),
+        1 | 2 => var.into(),
+        3 => neg(random(depth - 1, vars, next)),
+        4 => Lambda::new(var, random(depth - 1, vars, next)).into(),
+        5 => Custom::new(var, random(depth - 1, vars, next)).into(),
+        _ => {
+            let items: Vec<Expr> = (0..next(3)).map(|_| random(depth - 1, vars, next)).collect();
+            let named: Vec<(Var, Expr)> =
+                (0..next(3)).map(|_| (vars[next(vars.len())].clone(), random(depth - 1, vars, next))).collect();
+            Group::new(items, named.into_iter().collect::<Map<Var, Expr>>()).into()
+        }
+    }
+}
+
+#[test]
+fn one_object_exactly_for_equal_ones() {
+    let mut state = 1u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        (state >> 33) as usize % below
+    };
+    let vars = [Var::new(), Var::new(), Var::new()];
+    let mut equal = 0;
+    for _ in 0..20 {
+        let interner = Interner::new();
+        let all: Vec<Expr> =
+            (0..150).map(|_| interner.intern(random(3, &vars, &mut next)).expect("comparable")).collect();
+        for (i, a) in all.iter().enumerate() {
+            for b in &all[..i] {
+                assert_eq!(a.ptr_eq(b), structural_equal(a, b), "{a:?} and {b:?}");
+                equal += usize::from(a.ptr_eq(b));
+            }
+        }
+    }
+    assert!(equal > 1000, "{equal}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_an_error() {
+    let interner = Interner::new();
+    let bad: Array<ObjectRef> = Array::from([int(1).into_object(), Uncomparable::new(1).into_object()]);
+    let error = interner.intern(bad.clone()).expect_err("not comparable");
+    assert_eq!(error.kind(), ErrorKind::NotComparable);
+    assert!(error.to_string().contains("<root>[1]"), "{error}");
+    assert_eq!(interner.get(&bad).expect_err("not comparable").kind(), ErrorKind::NotComparable);
+    assert!(interner.is_empty());
+}
+
+#[test]
+fn objects_go_when_only_the_table_owns_them() {
+    let interner = Interner::new();
+    let kept = interner.intern(neg(int(1))).expect("comparable");
+    drop(interner.intern(neg(int(2))).expect("comparable"));
+    assert_eq!((interner.len(), interner.sweep(), interner.len()), (2, 1, 1));
+    assert_eq!(interner.sweep(), 0);
+    assert!(kept.ptr_eq(&interner.intern(neg(int(1))).expect("comparable")));
+
+    // A part of something alive stays, whatever its own handles do.
+    let part = interner.intern(int(7)).expect("comparable");
+    let whole = interner.intern(neg(part)).expect("comparable");
+    assert_eq!((interner.sweep(), interner.len()), (0, 3));
+    drop(whole);
+    assert_eq!((interner.sweep(), interner.len()), (2, 1));
+}
+
+#[test]
+fn chains_of_interned_objects_go_at_once() {
+    for parts_first in [true, false] {
+        let interner = Interner::new();
+        let mut chain = vec![int(0)];
+        for i in 0..500 {
+            chain.push(neg(chain[i].clone()));
+        }
+        if !parts_first {
+            chain.reverse();
+        }
+        for handle in chain {
+            interner.intern(handle).expect("comparable");
+        }
+        let _other = interner.intern(int(1)).expect("comparable");
+        interner.sweep();
+        assert_eq!(interner.len(), 1, "parts first: {parts_first}");
+    }
+}
+
+#[test]
+fn the_table_does_not_grow_with_what_was_dropped() {
+    let interner = Interner::new();
+    let kept: Vec<Expr> = (0..100).map(|i| interner.intern(int(i)).expect("comparable")).collect();
+    for i in 0..50_000 {
+        interner.intern(int(1000 + i)).expect("comparable");
+        assert!(interner.len() <= 300, "{} objects", interner.len());
+    }
+    for (i, handle) in kept.iter().enumerate() {
+        assert!(handle.ptr_eq(&interner.intern(int(i as i64)).expect("comparable")));
+    }
+}
+
+#[test]
+fn what_is_interned_is_not_changed_in_place() {
+    let interner = Interner::new();
+    let mut handle = interner.intern(Int::new(1)).expect("comparable");
+    handle.make_mut().value = 2;
+    assert_eq!((handle.value, interner.intern(Int::new(1)).expect("comparable").value), (2, 1));
+}
+
+#[test]
+fn threads_agree_on_the_objects() {
+    let interner = Interner::new();
+    let work = |_| -> Vec<Expr> { (0..500).map(|i| interner.intern(neg(int(i))).expect("comparable")).collect() };
+    let all: Vec<Vec<Expr>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|i| scope.spawn(move || work(i))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    for handles in &all[1..] {
+        assert!(handles.iter().zip(&all[0]).all(|(a, b)| a.ptr_eq(b)));
+    }
+    assert_eq!(interner.len(), 500);
+}
+
+#[test]
+fn sweeps_disturb_no_other_thread() {
+    let interner = Interner::new();
+    let (interner, busy) = (&interner, &AtomicUsize::new(3));
+    std::thread::scope(|scope| {
+        for thread in 0..3 {
+            scope.spawn(move || {
+                for round in 0..300 {
+                    let handles: Vec<Expr> =
+                        (0..10).map(|i| interner.intern(neg(int(i + round / 10))).expect("comparable")).collect();
+                    for (i, handle) in handles.iter().enumerate() {
+                        let again = interner.intern(neg(int(i as i64 + round / 10))).expect("comparable");
+                        assert!(handle.ptr_eq(&again), "thread {thread}, round {round}");
+                    }
+                }
+                busy.fetch_sub(1, Ordering::Release);
+            });
+        }
+        scope.spawn(move || {
+            while busy.load(Ordering::Acquire) > 0 {
+                interner.sweep();
+            }
+        });
+    });
+    interner.sweep();
+    assert!(interner.is_empty());
+}
+
+/// Uses an interner when it goes.
+struct Last(Arc<Interner>, i64);
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        if self.1 > 0 {
+            drop(self.0.intern(watched(&self.0, self.1 - 1)));
+        }
+        assert_eq!(self.0.sweep(), 0, "a sweep is running");
+    }
+}
+
+/// An integer that, when it goes, interns the next smaller one.
+fn watched(interner: &Arc<Interner>, value: i64) -> Int {
+    let last = Last(Arc::clone(interner), value);
+    let mut handle = Int::new(value);
+    let note = Function::new("interner.last", move |_| {
+        let last = &last;
+        Ok(Any::Int(last.1))
+    });
+    handle.make_mut().base.note = note.into();
+    handle
+}
+
+#[test]
+fn destructors_may_use_the_interner() {
+    let interner = Arc::new(Interner::new());
+    drop(interner.intern(watched(&interner, 3)).expect("comparable"));
+    assert_eq!(interner.len(), 1);
+    assert!(interner.sweep() >= 1);
+    while interner.sweep() > 0 {}
+    assert!(interner.is_empty());
+}

@@ -1,0 +1,136 @@
+//! Tables keyed by structure.
+
+#![allow(missing_docs, reason = "the types of a test explain themselves")]
+
+use object_core::ErrorKind;
+use object_core::prelude::*;
+use object_core::structural::{StructuralKey, StructuralMap, StructuralSet};
+
+#[derive(Object)]
+#[object(type_key = "map.Expr", base)]
+#[structural_eq(tree)]
+pub struct ExprNode {}
+
+#[derive(Object)]
+#[object(type_key = "map.Int", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct IntNode {
+    pub base: ExprNode,
+    pub value: i64,
+}
+
+#[derive(Object)]
+#[object(type_key = "map.Neg", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct NegNode {
+    pub base: ExprNode,
+    pub of: Expr,
+}
+
+#[derive(Object)]
+#[object(type_key = "map.Var", parent = ExprNode)]
+#[structural_eq(var)]
+pub struct VarNode {
+    pub base: ExprNode,
+}
+
+#[derive(Object)]
+#[object(type_key = "map.Lambda", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct LambdaNode {
+    pub base: ExprNode,
+    #[field(def)]
+    pub param: Var,
+    pub body: Expr,
+}
+
+#[derive(Object)]
+#[object(type_key = "map.Uncomparable")]
+pub struct UncomparableNode {
+    pub value: i64,
+}
+
+fn neg(of: impl Into<Expr>) -> Expr {
+    Neg::new(of).into()
+}
+
+fn int(value: i64) -> Expr {
+    Int::new(value).into()
+}
+
+fn lambda(make: impl FnOnce(Var) -> Expr) -> Expr {
+    let param = Var::new();
+    Lambda::new(param.clone(), make(param)).into()
+}
+
+#[test]
+fn maps_are_keyed_by_structure_and_keep_their_order() {
+    let mut map = StructuralMap::new();
+    assert!(map.is_empty());
+    for (i, key) in [lambda(neg), int(2), neg(int(2)), int(1)].into_iter().enumerate() {
+        assert_eq!(map.insert(key, i).expect("comparable"), None);
+    }
+    assert_eq!(map.insert(lambda(neg), 10).expect("comparable"), Some(0));
+    assert_eq!(map.values().copied().collect::<Vec<_>>(), [10, 1, 2, 3]);
+    assert_eq!((map.get(&int(2)), map.get(&Int::new(2)), map.get(&int(3))), (Some(&1), Some(&1), None));
+    // Of one kind: an integer is no `Int`.
+    assert_eq!(map.get(&2i64), None);
+    assert!(map.contains_key(&neg(int(2))));
+
+    *map.get_mut(&int(1)).expect("it is there") += 1;
+    assert_eq!(map.remove(&int(2)), Some(1));
+    assert_eq!(map.remove(&int(2)), None);
+    assert_eq!(map.iter().map(|(_, value)| *value).collect::<Vec<_>>(), [10, 2, 4]);
+    let (key, _) = map.get_key_value(&int(1)).expect("it is there");
+    assert_eq!(key.hash(), structural_hash(&int(1)));
+
+    let key = StructuralKey::new(int(1)).expect("comparable");
+    assert_eq!(map.find(&key), Some(&4));
+    assert_eq!(map.insert_key(key.clone(), 5), Some(4));
+    *map.get_or_insert_with(int(1), || unreachable!("it is there")).expect("comparable") += 1;
+    assert_eq!(*map.get_or_insert_with(int(9), || 9).expect("comparable"), 9);
+    assert_eq!(map.find(&key), Some(&6));
+
+    map.retain(|key, value| key.type_key() == "map.Int" && *value < 9);
+    let copy: StructuralMap<usize> = map.keys().map(|key| (key.clone(), 0)).collect();
+    assert_eq!((map.len(), copy.len(), copy.find(&key)), (1, 1, Some(&0)));
+    map.clear();
+    assert!(map.is_empty());
+}
+
+#[test]
+fn what_cannot_be_compared_is_no_key() {
+    let bad = Uncomparable::new(1);
+    let mut map = StructuralMap::new();
+    assert_eq!(map.insert(bad.clone(), ()).expect_err("not comparable").kind(), ErrorKind::NotComparable);
+    assert_eq!(
+        map.get_or_insert_with(bad.clone(), || ()).expect_err("not comparable").kind(),
+        ErrorKind::NotComparable
+    );
+    assert!(map.is_empty() && map.get(&bad).is_none() && map.remove(&bad).is_none());
+}
+
+#[test]
+fn sets_hold_one_value_per_structure() {
+    let mut set = StructuralSet::new();
+    // Not-a-numbers are equal, zeros of different sign are not, and neither are numbers of different kinds.
+    for value in [f64::NAN.into(), 0.0.into(), (-0.0).into(), 0i64.into(), Any::None, false.into()] {
+        assert!(set.insert(value).expect("comparable"));
+    }
+    assert!(!set.insert(-f64::NAN).expect("comparable"));
+    assert_eq!(set.len(), 6);
+    assert!(set.contains(&0i64) && !set.contains(&1i64));
+    assert!(matches!(set.get(&0i64), Some(Any::Int(0))));
+
+    let key = StructuralKey::new(1i64).expect("comparable");
+    assert!(!set.contains_key(&key) && set.insert_key(key.clone()) && set.contains_key(&key));
+    assert!(set.remove(&0.0) && !set.remove(&0.0));
+    let kinds: Vec<_> = set.iter().map(Any::type_key).collect();
+    assert_eq!(kinds, ["float", "float", "int", "None", "bool", "int"]);
+
+    let mut copy: StructuralSet = [key].into_iter().collect();
+    copy.extend([StructuralKey::new(2i64).expect("comparable")]);
+    assert_eq!(copy.len(), 2);
+    copy.clear();
+    assert!(copy.is_empty());
+}

@@ -1,0 +1,111 @@
+//! One trial: three graphs, and whether a law is broken among them.
+
+use object_core::prelude::*;
+use object_core::structural::StructuralKey;
+
+use crate::build::{Manner, World, build};
+use crate::paths;
+use crate::recipe::Recipe;
+use crate::reference::{Rules, compare};
+use crate::rng::Rng;
+
+/// What a class may be excused from.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Excused {
+    /// All laws but reflexivity, agreement of mismatch and verdict, and agreement with the reference.
+    pub(crate) laws: bool,
+}
+
+/// How many pairs were compared, and how many of them were equal.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Count {
+    pub(crate) pairs: u64,
+    pub(crate) equal: u64,
+    /// How many triples had two equal pairs, so that transitivity said something.
+    pub(crate) chains: u64,
+}
+
+/// Checks everything that is said of `recipes`, built in manners that `seed` decides. The name of the law that is
+/// broken, if one is.
+pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &mut Count) -> Result<(), String> {
+    let mut rng = Rng(seed);
+    // The same things at other addresses.
+    let [world, world2] = [World::new(&mut rng), World::new(&mut rng)];
+    let mut graph = |recipe, world| {
+        let manner = Manner::draw(&mut rng);
+        build(recipe, world, manner, &mut rng)
+    };
+    let [a, b, c] = [0, 1, 2].map(|index: usize| graph(&recipes[index], &world));
+    let [a2, b2] = [0, 1].map(|index: usize| graph(&recipes[index], &world2));
+    for options in 0..4 {
+        let (map_free_vars, skip) = (options & 1 == 1, options & 2 == 2);
+        if skip && !has_tensor(recipes) {
+            continue;
+        }
+        let broken = |law: &str| Err(format!("{law} (map_free_vars {map_free_vars}, skip_tensor_content {skip})"));
+        let engine = StructuralEqual::new().map_free_vars(map_free_vars).skip_tensor_content(skip);
+        let hasher = StructuralHash::new().map_free_vars(map_free_vars).skip_tensor_content(skip);
+        let equal = |a: &Any, b: &Any| engine.equal(a, b).map_err(|error| format!("an error: {error}"));
+        let hash = |a: &Any| hasher.hash(a).map_err(|error| format!("an error of the hash: {error}"));
+
+        let verdict = equal(&a, &b)?;
+        count.pairs += 1;
+        count.equal += u64::from(verdict);
+        for value in [&a, &b] {
+            if !equal(value, value)? {
+                return broken("reflexivity");
+            }
+        }
+        let mismatch = engine.first_mismatch(&a, &b).map_err(|error| error.to_string())?;
+        if mismatch.is_none() != verdict {
+            return broken("a mismatch exactly if unequal");
+        }
+        if let Some(fault) = mismatch.as_ref().and_then(|found| paths::fault(found, a.view(), b.view(), engine)) {
+            return broken(fault);
+        }
+        let reference = compare(a.view(), b.view(), map_free_vars, skip, Rules::OURS);
+        if reference.map(|found| found.is_none()) != Ok(verdict) {
+            return broken(&format!("the verdict {verdict} is not that of the reference"));
+        }
+        if excused.laws {
+            continue;
+        }
+        if options == 0 {
+            let key = |value: &Any| StructuralKey::new(value.clone()).map_err(|error| format!("no key: {error}"));
+            let (of_a, of_b) = (key(&a)?, key(&b)?);
+            if verdict && of_a.hash() != of_b.hash() {
+                return broken("keys of equal values hash equal");
+            }
+            if (of_a == of_b) != verdict {
+                return broken("keys are equal exactly if their values are");
+            }
+        }
+        if equal(&b, &a)? != verdict {
+            return broken("symmetry");
+        }
+        if equal(&a2, &b2)? != verdict {
+            return broken("a verdict that does not depend on how the graphs were built");
+        }
+        let (of_a, of_b) = (hash(&a)?, hash(&b)?);
+        if verdict && of_a != of_b {
+            return broken("equal values hash equal");
+        }
+        if hash(&a2)? != of_a {
+            return broken("a hash that does not depend on how the graph was built");
+        }
+        let further = equal(&b, &c)?;
+        if verdict && further {
+            count.chains += 1;
+            if !equal(&a, &c)? {
+                return broken("transitivity");
+            }
+        }
+        count.pairs += 1;
+        count.equal += u64::from(further);
+    }
+    Ok(())
+}
+
+fn has_tensor(recipes: &[Recipe]) -> bool {
+    recipes.iter().flat_map(|recipe| &recipe.parts).any(|part| part.make == crate::recipe::Make::Tensor)
+}

@@ -1,0 +1,16 @@
+//! The laws of structural equality and hashing, over random graphs of annotated types.
+
+mod rng;
+mod types;
+mod recipe;
+mod classes;
+mod build;
+mod reference;
+mod paths;
+mod check;
+mod relate;
+mod classes_hold;
+mod hashes;
+mod peer;
+mod tables;
+mod found;

@@ -1,0 +1,282 @@
+//! A second structural equality, written to be read and not to be fast: recursive, nothing remembered. With
+//! [`Rules::PEER`] it is a model of tvm-ffi.
+
+use std::collections::HashMap;
+
+use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use object_core::object::{AnyView, FieldRole, ObjectView, SEqHashKind};
+
+/// In what our engine and tvm-ffi differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rules {
+    /// Entries are compared in an order of their own, not in that of the left map.
+    pub(crate) canonical_order: bool,
+    /// An unbound key stands for itself only if nothing else is bound to it.
+    pub(crate) keys_are_guarded: bool,
+    /// A key that stands for itself is compared with itself.
+    pub(crate) keys_are_compared: bool,
+}
+
+impl Rules {
+    pub(crate) const OURS: Rules = Rules { canonical_order: true, keys_are_guarded: true, keys_are_compared: true };
+    pub(crate) const PEER: Rules = Rules { canonical_order: false, keys_are_guarded: false, keys_are_compared: false };
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Region {
+    Outside,
+    Simple,
+    Pattern,
+}
+
+/// Why a comparison ended.
+pub(crate) enum Stop {
+    Differ,
+    NotComparable,
+}
+
+/// A comparison. After it failed, `path` holds the steps to the mismatch on both sides.
+pub(crate) struct Reference<'a> {
+    rules: Rules,
+    skip_tensor_content: bool,
+    lhs: HashMap<usize, (ObjectView<'a>, usize)>,
+    rhs: HashMap<usize, usize>,
+    /// How many pairs of objects were met.
+    met: usize,
+    path: Vec<(AccessStep, AccessStep)>,
+}
+
+/// The verdict under `rules`, and the paths to the mismatch; `Err` if something cannot be compared.
+pub(crate) fn compare(
+    a: AnyView<'_>,
+    b: AnyView<'_>,
+    map_free_vars: bool,
+    skip_tensor_content: bool,
+    rules: Rules,
+) -> Result<Option<(AccessPath, AccessPath)>, ()> {
+    let mut reference =
+        Reference { rules, skip_tensor_content, lhs: HashMap::new(), rhs: HashMap::new(), met: 0, path: Vec::new() };
+    let region = if map_free_vars { Region::Pattern } else { Region::Outside };
+    match reference.values(a, b, region) {
+        Ok(()) => Ok(None),
+        Err(Stop::NotComparable) => Err(()),
+        Err(Stop::Differ) => {
+            let (lhs, rhs): (Vec<_>, Vec<_>) = reference.path.into_iter().unzip();
+            Ok(Some((AccessPath::from_steps(lhs), AccessPath::from_steps(rhs))))
+        }
+    }
+}
+
+fn check(equal: bool) -> Result<(), Stop> {
+    if equal { Ok(()) } else { Err(Stop::Differ) }
+}
+
+impl<'a> Reference<'a> {
+    fn values(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: Region) -> Result<(), Stop> {
+        match (a, b) {
+            (AnyView::Object(a), AnyView::Object(b)) => self.objects(a, b, region),
+            (AnyView::Float(a), AnyView::Float(b)) => check(a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()),
+            (AnyView::None, AnyView::None) => Ok(()),
+            (AnyView::Bool(a), AnyView::Bool(b)) => check(a == b),
+            (AnyView::Int(a), AnyView::Int(b)) => check(a == b),
+            (AnyView::DataType(a), AnyView::DataType(b)) => check(a == b),
+            (AnyView::Device(a), AnyView::Device(b)) => check(a == b),
+            _ => Err(Stop::Differ),
+        }
+    }
+
+    fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: Region) -> Result<(), Stop> {
+        check(a.type_key() == b.type_key())?;
+        if let (Some(a), Some(b)) = (a.as_str(), b.as_str()) {
+            return check(a == b);
+        }
+        if let (Some(a), Some(b)) = (a.as_bytes(), b.as_bytes()) {
+            return check(a == b);
+        }
+        if let (Some(a), Some(b)) = (a.as_shape(), b.as_shape()) {
+            return check(a == b);
+        }
+        if let (Some(a), Some(b)) = (a.to_handle::<object_core::Tensor>(), b.to_handle::<object_core::Tensor>()) {
+            let skip = self.skip_tensor_content;
+            return check(a.dtype == b.dtype && a.shape == b.shape && (skip || a.data.as_slice() == b.data.as_slice()));
+        }
+        let kind = a.type_info().kind;
+        match kind {
+            SEqHashKind::Unsupported => return Err(Stop::NotComparable),
+            SEqHashKind::UniqueInstance => return check(a.ptr_eq(b)),
+            SEqHashKind::ConstTreeNode if a.ptr_eq(b) => return Ok(()),
+            SEqHashKind::DagNode | SEqHashKind::FreeVar => {
+                if let Some((bound, _)) = self.lhs.get(&a.address()) {
+                    return check(bound.ptr_eq(b));
+                }
+                check(!self.rhs.contains_key(&b.address()))?;
+            }
+            _ => {}
+        }
+        // Bindings are made before the fields are compared, but count only after that; nothing can tell the difference
+        // but the order in which they were made.
+        let order = self.met;
+        self.met += 1;
+        let inner = if kind == SEqHashKind::FreeVar && region == Region::Simple { Region::Outside } else { region };
+        if a.as_array().is_some() {
+            self.items(a, b, inner)?;
+        } else if a.as_map().is_some() {
+            self.entries(a, b, inner)?;
+        } else {
+            for (name, role) in children(a) {
+                let region = match role {
+                    _ if inner == Region::Pattern => Region::Pattern,
+                    FieldRole::Def => Region::Pattern,
+                    FieldRole::DefSimple => Region::Simple,
+                    FieldRole::Content | FieldRole::Ignore => inner,
+                };
+                let step = AccessStep::Attr(name.to_owned());
+                self.path.push((step.clone(), step));
+                self.values(a.get(name).unwrap_or_default(), b.get(name).unwrap_or_default(), region)?;
+                self.path.pop();
+            }
+        }
+        match kind {
+            SEqHashKind::FreeVar if !a.ptr_eq(b) && region == Region::Outside => return Err(Stop::Differ),
+            SEqHashKind::FreeVar | SEqHashKind::DagNode => {
+                self.lhs.insert(a.address(), (b, order));
+                self.rhs.insert(b.address(), a.address());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: Region) -> Result<(), Stop> {
+        let (Some(x), Some(y)) = (a.as_array(), b.as_array()) else { return Err(Stop::Differ) };
+        for index in 0..x.len().max(y.len()) {
+            let side = |has: bool| match has {
+                true => AccessStep::ArrayItem(index),
+                false => AccessStep::ArrayItemMissing(index),
+            };
+            let (a, b) = (x.get(index), y.get(index));
+            self.path.push((side(a.is_some()), side(b.is_some())));
+            match (a, b) {
+                (Some(a), Some(b)) => self.values(a, b, region)?,
+                _ => return Err(Stop::Differ),
+            }
+            self.path.pop();
+        }
+        Ok(())
+    }
+
+    fn entries(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: Region) -> Result<(), Stop> {
+        let (Some(x), Some(y)) = (a.as_map(), b.as_map()) else { return Err(Stop::Differ) };
+        let bound: HashMap<usize, (ObjectView<'a>, usize)> = self.lhs.clone();
+        let guarded: Vec<usize> = if self.rules.keys_are_guarded { self.rhs.keys().copied().collect() } else { vec![] };
+        let mut entries: Vec<(AnyView<'a>, AnyView<'a>)> = x.iter().collect();
+        let rank = |key: AnyView<'a>| match key.as_object() {
+            Some(object) => match bound.get(&object.address()) {
+                Some((_, order)) => (1, *order, String::new()),
+                None if is_identity(object) => (2, object.address(), String::new()),
+                None => (0, 0, plain_order(key)),
+            },
+            None => (0, 0, plain_order(key)),
+        };
+        if self.rules.canonical_order {
+            entries.sort_by_key(|(key, _)| rank(*key));
+        }
+        let mut found = Vec::new();
+        for (key, value) in entries {
+            // The peer looks the key up while it compares: what earlier entries bound counts.
+            let now = if self.rules.canonical_order { &bound } else { &self.lhs };
+            let object = key.as_object();
+            let (other, itself) = match object.and_then(|object| now.get(&object.address())) {
+                Some((other, _)) => (Some(AnyView::Object(*other)), false),
+                None => match object.filter(|object| is_identity(*object)) {
+                    Some(object) if guarded.contains(&object.address()) => (None, true),
+                    Some(_) => (Some(key), true),
+                    None => (Some(key), false),
+                },
+            };
+            let step = path_key(key);
+            let Some((other, other_value)) = other.and_then(|key| Some((key, y.get(key)?))) else {
+                self.path.push((AccessStep::MapItem(step.clone()), AccessStep::MapItemMissing(step)));
+                return Err(Stop::Differ);
+            };
+            found.push(other);
+            self.path.push((AccessStep::MapItem(step), AccessStep::MapItem(path_key(other))));
+            let comparable = object.is_some_and(|object| object.type_info().kind != SEqHashKind::Unsupported);
+            if self.rules.keys_are_compared && itself && comparable {
+                self.values(key, other, region)?;
+            }
+            self.values(value, other_value, region)?;
+            self.path.pop();
+        }
+        match y.iter().find(|(key, _)| !found.iter().any(|found| is_same(*found, *key))) {
+            Some((key, _)) => {
+                let step = path_key(key);
+                self.path.push((AccessStep::MapItemMissing(step.clone()), AccessStep::MapItem(step)));
+                Err(Stop::Differ)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a key is found by identity.
+fn is_identity(key: ObjectView<'_>) -> bool {
+    key.as_str().is_none() && key.as_bytes().is_none() && key.type_info().kind != SEqHashKind::UniqueInstance
+}
+
+/// Whether two values are one object, or plain values of the same bits.
+pub(crate) fn is_same(a: AnyView<'_>, b: AnyView<'_>) -> bool {
+    match (a, b) {
+        (AnyView::Object(a), AnyView::Object(b)) => {
+            a.ptr_eq(b)
+                || a.as_str().is_some() && a.as_str() == b.as_str()
+                || a.as_bytes().is_some() && a.as_bytes() == b.as_bytes()
+        }
+        (AnyView::Object(_), _) | (_, AnyView::Object(_)) => false,
+        (AnyView::Float(a), AnyView::Float(b)) => a.to_bits() == b.to_bits(),
+        _ => a.type_key() == b.type_key() && plain_order(a) == plain_order(b),
+    }
+}
+
+/// An order of plain keys.
+fn plain_order(key: AnyView<'_>) -> String {
+    match key {
+        AnyView::None => "0".to_owned(),
+        AnyView::Bool(value) => format!("1{value}"),
+        AnyView::Int(value) => format!("2{:020}", value.cast_unsigned() ^ 1 << 63),
+        AnyView::Float(value) => format!("3{:020}", value.to_bits()),
+        AnyView::DataType(value) => format!("4{:03}{:03}", value.code.0, value.bits),
+        AnyView::Device(value) => format!("5{:010}", value.device_id),
+        AnyView::Object(object) => {
+            let text = object.get("name").and_then(AnyView::as_object).unwrap_or(object);
+            let text = text.as_str().map(str::as_bytes).or(text.as_bytes());
+            format!("6{}{}", object.type_key(), String::from_utf8_lossy(text.unwrap_or_default()))
+        }
+    }
+}
+
+/// What a key looks like in a path; of objects only the type counts here.
+pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
+    match key {
+        AnyView::Int(value) => PathKey::Int(value),
+        AnyView::Object(object) if object.as_str().is_some() => {
+            PathKey::Str(object.as_str().unwrap_or_default().to_owned())
+        }
+        other => PathKey::Other { type_key: other.type_key(), label: String::new() },
+    }
+}
+
+/// The fields that are compared, in order. Those of types with hooks are told here again.
+fn children(object: ObjectView<'_>) -> Vec<(&'static str, FieldRole)> {
+    match object.type_key() {
+        "laws.Hook" => vec![("params", FieldRole::Def), ("body", FieldRole::Content)],
+        "laws.HookLet" => vec![("var", FieldRole::DefSimple), ("body", FieldRole::Content)],
+        "laws.HookDag" => vec![("value", FieldRole::Content)],
+        "laws.HookVar" => vec![("ty", FieldRole::Content)],
+        _ => object
+            .fields()
+            .filter(|(field, _)| !matches!(field.role, FieldRole::Ignore))
+            .map(|(field, _)| (field.name, field.role))
+            .collect(),
+    }
+}

@@ -1,0 +1,295 @@
+//! The annotated types of the law tests: every kind, flag, container, hook and nesting. `fixtures/peer_laws.py` declares
+//! the same ones.
+
+#![allow(missing_docs, unreachable_pub, reason = "the types of a test explain themselves")]
+
+use object_core::prelude::*;
+
+#[derive(Object)]
+#[object(type_key = "laws.Expr", base)]
+#[structural_eq(tree)]
+pub struct ExprNode {}
+
+#[derive(Object)]
+#[object(type_key = "laws.Imm", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct ImmNode {
+    pub base: ExprNode,
+    pub value: i64,
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.Add", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct AddNode {
+    pub base: ExprNode,
+    pub a: Expr,
+    #[field(ignore)]
+    pub note: Any,
+    pub b: Expr,
+}
+
+/// One field of each way in which fields are stored.
+#[derive(Object)]
+#[object(type_key = "laws.Fields", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct FieldsNode {
+    pub base: ExprNode,
+    pub int: i64,
+    pub float: f64,
+    pub truth: bool,
+    pub dtype: DataType,
+    pub text: Str,
+    pub any: Any,
+    pub option: Option<Expr>,
+    #[field(ignore)]
+    pub span: Option<Expr>,
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.Tuple", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct TupleNode {
+    pub base: ExprNode,
+    pub items: Array<Any>,
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.Box", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct BoxNode {
+    pub base: ExprNode,
+    pub any: Any,
+}
+
+/// Has objects of its own, and of a type that extends it.
+#[derive(Object)]
+#[object(type_key = "laws.Shaped", parent = ExprNode, base)]
+#[structural_eq(tree)]
+pub struct ShapedNode {
+    pub base: ExprNode,
+    pub tag: i64,
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.Sized", parent = ShapedNode, base_args(tag: i64))]
+#[structural_eq(tree)]
+pub struct SizedNode {
+    pub base: ShapedNode,
+    pub size: Any,
+}
+
+/// A field of a base type.
+#[derive(Object)]
+#[object(type_key = "laws.Slot", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct SlotNode {
+    pub base: ExprNode,
+    pub shaped: Shaped,
+}
+
+/// A constant over plain content.
+#[derive(Object)]
+#[object(type_key = "laws.Const", parent = ExprNode)]
+#[structural_eq(const_tree)]
+pub struct ConstNode {
+    pub base: ExprNode,
+    pub extents: Array<i64>,
+    pub inner: Array<Const>,
+}
+
+/// The documented misuse: a constant over anything.
+#[derive(Object)]
+#[object(type_key = "laws.BadConst", parent = ExprNode)]
+#[structural_eq(const_tree)]
+pub struct BadConstNode {
+    pub base: ExprNode,
+    pub any: Any,
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.Var", parent = ExprNode, label = "%{name}")]
+#[structural_eq(var)]
+pub struct VarNode {
+    pub base: ExprNode,
+    #[field(ignore)]
+    pub name: Str,
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.TypedVar", parent = ExprNode)]
+#[structural_eq(var)]
+pub struct TypedVarNode {
+    pub base: ExprNode,
+    #[field(ignore)]
+    pub name: Str,
+    pub ty: Option<Expr>,
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.Op", parent = ExprNode)]
+#[structural_eq(singleton, key = name)]
+pub struct OpNode {
+    pub base: ExprNode,
+    pub name: Str,
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.Lambda", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct LambdaNode {
+    pub base: ExprNode,
+    #[field(def)]
+    pub params: Array<Expr>,
+    pub body: Any,
+}
+
+/// Binds after its body.
+#[derive(Object)]
+#[object(type_key = "laws.Late", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct LateNode {
+    pub base: ExprNode,
+    pub body: Any,
+    #[field(def)]
+    pub params: Array<Expr>,
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.Let", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct LetNode {
+    pub base: ExprNode,
+    #[field(def_simple)]
+    pub var: Expr,
+    pub value: Any,
+    pub body: Any,
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.Dag", parent = ExprNode)]
+#[structural_eq(dag)]
+pub struct DagNode {
+    pub base: ExprNode,
+    pub value: Any,
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.DagBind", parent = ExprNode)]
+#[structural_eq(dag)]
+pub struct DagBindNode {
+    pub base: ExprNode,
+    #[field(def)]
+    pub var: Any,
+    pub value: Any,
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.Table", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct TableNode {
+    pub base: ExprNode,
+    pub entries: Map<Any, Any>,
+}
+
+/// Binds what a map holds.
+#[derive(Object)]
+#[object(type_key = "laws.DefTable", parent = ExprNode)]
+#[structural_eq(tree)]
+pub struct DefTableNode {
+    pub base: ExprNode,
+    #[field(def)]
+    pub entries: Map<Any, Any>,
+    pub body: Any,
+}
+
+/// Compares its fields in another order than that of declaration.
+#[derive(Object)]
+#[object(type_key = "laws.Hook", parent = ExprNode)]
+#[structural_eq(tree, custom)]
+pub struct HookNode {
+    pub base: ExprNode,
+    pub body: Any,
+    pub params: Array<Expr>,
+    pub comment: Any,
+}
+
+impl StructuralHook for HookNode {
+    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
+        children.require("params", &self.params, &other.params, Region::Def);
+        children.require("body", &self.body, &other.body, Region::Inherit);
+    }
+
+    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+        children.add(&self.params);
+        children.add(&self.body);
+    }
+}
+
+/// A hook with a simple region.
+#[derive(Object)]
+#[object(type_key = "laws.HookLet", parent = ExprNode)]
+#[structural_eq(tree, custom)]
+pub struct HookLetNode {
+    pub base: ExprNode,
+    pub var: Any,
+    pub body: Any,
+}
+
+impl StructuralHook for HookLetNode {
+    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
+        children.require("var", &self.var, &other.var, Region::DefSimple);
+        children.require("body", &self.body, &other.body, Region::Inherit);
+    }
+
+    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+        children.add(&self.var);
+        children.add(&self.body);
+    }
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.HookDag", parent = ExprNode)]
+#[structural_eq(dag, custom)]
+pub struct HookDagNode {
+    pub base: ExprNode,
+    pub value: Any,
+    pub comment: Any,
+}
+
+impl StructuralHook for HookDagNode {
+    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
+        children.require("value", &self.value, &other.value, Region::Inherit);
+    }
+
+    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+        children.add(&self.value);
+    }
+}
+
+#[derive(Object)]
+#[object(type_key = "laws.HookVar", parent = ExprNode)]
+#[structural_eq(var, custom)]
+pub struct HookVarNode {
+    pub base: ExprNode,
+    pub comment: Any,
+    pub ty: Any,
+}
+
+impl StructuralHook for HookVarNode {
+    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
+        children.require("ty", &self.ty, &other.ty, Region::Inherit);
+    }
+
+    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+        children.add(&self.ty);
+    }
+}
+
+/// Takes no part in comparison.
+#[derive(Object)]
+#[object(type_key = "laws.Opaque", parent = ExprNode)]
+pub struct OpaqueNode {
+    pub base: ExprNode,
+    pub value: i64,
+}
