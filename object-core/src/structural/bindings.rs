@@ -8,6 +8,8 @@ use crate::table::Table;
 pub(super) struct Bindings<'a> {
     lhs: Table<usize, Bound<'a>>,
     rhs: Table<usize, ()>,
+    /// The bound objects of the left side in the order of their binding.
+    log: Vec<ObjectView<'a>>,
 }
 
 /// What an object of the left side is bound to.
@@ -49,10 +51,15 @@ impl<'a> Bindings<'a> {
         self.rhs.contains_key(&b.address())
     }
 
+    /// The bound objects of the left side in the order of their binding.
+    pub(super) fn log(&self) -> &[ObjectView<'a>] {
+        &self.log
+    }
+
     /// Binds two objects of which neither is bound.
     pub(super) fn bind(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
-        let order = self.lhs.len();
-        self.lhs.insert(a.address(), Bound { rhs: b, order });
+        self.lhs.insert(a.address(), Bound { rhs: b, order: self.log.len() });
         self.rhs.insert(b.address(), ());
+        self.log.push(a);
     }
 }

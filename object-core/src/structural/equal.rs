@@ -7,6 +7,7 @@ use super::mismatch::Mismatch;
 use super::not_comparable;
 use super::proven::Proven;
 use crate::access_path::AccessPath;
+use crate::container::MapData;
 use crate::error::Result;
 use crate::object::{AnyView, Body, EqualChildren, EqualPair, FieldPairs, FieldType, ObjectView, SEqHashKind};
 use crate::value::Tensor;
@@ -70,6 +71,10 @@ const WORTH_REMEMBERING: u32 = 8;
 
 /// Leaves with at least this many bytes are remembered as well.
 const LONG_LEAF: usize = 256;
+
+fn is_empty(map: ObjectView<'_>) -> bool {
+    map.as_map().is_some_and(MapData::is_empty)
+}
 
 /// A comparison in progress.
 pub(super) struct Comparison<'a> {
@@ -141,7 +146,7 @@ impl<'a> Comparison<'a> {
                 }
             }
             match self.stack.last_mut() {
-                Some(frame) => next = frame.next(&mut self.listed),
+                Some(frame) => next = frame.next(&mut self.listed, &self.bindings),
                 None => return Ok(None),
             }
         }
@@ -161,6 +166,11 @@ impl<'a> Comparison<'a> {
     /// The mismatch that ended the comparison, with its place.
     pub(super) fn mismatch(&self, difference: Difference<'a>) -> Mismatch {
         let (lhs, rhs) = self.paths();
+        // Keys that differ mean that one map lacks the entry; no path leads into a key.
+        let difference = match self.stack.iter().find_map(Frame::value_at_keys) {
+            Some(value) => Difference { lhs: Some(value), rhs: None },
+            None => difference,
+        };
         let owned = |value: Option<AnyView<'a>>| value.map(AnyView::to_owned);
         Mismatch { lhs, rhs, lhs_value: owned(difference.lhs), rhs_value: owned(difference.rhs) }
     }
@@ -217,6 +227,7 @@ impl<'a> Comparison<'a> {
                 return self.look_at_leaf(a, b, size_of_val(x), || x == y);
             }
             Body::Tensor => return self.look_at_tensors(a, b),
+            Body::Map if is_empty(a) && is_empty(b) => return Verdict::Equal,
             Body::Function | Body::Opaque | Body::Node | Body::Array | Body::Map => {}
         }
         let leave = match info.kind {
@@ -252,7 +263,7 @@ impl<'a> Comparison<'a> {
         };
         let children = match info.body {
             Body::Array => Children::Items(ItemPairs::new(a, b)),
-            Body::Map => Children::Entries(Box::new(EntryPairs::new(a, b, &self.bindings, self.order))),
+            Body::Map => Children::Entries(Box::new(EntryPairs::new(a, b, self.order))),
             _ => match info.hooks {
                 Some(hooks) => {
                     let start = self.listed.len();
@@ -309,13 +320,16 @@ impl<'a> Comparison<'a> {
         a.use_count() > 1 || b.use_count() > 1
     }
 
-    /// The paths to the current pair.
+    /// The paths to the current pair, or to the entry whose keys are being compared.
     fn paths(&self) -> (AccessPath, AccessPath) {
         let (mut lhs, mut rhs) = (AccessPath::root(), AccessPath::root());
         for frame in &self.stack {
             let (a, b) = frame.steps(&self.listed);
             lhs.push(a);
             rhs.push(b);
+            if frame.value_at_keys().is_some() {
+                break;
+            }
         }
         (lhs, rhs)
     }

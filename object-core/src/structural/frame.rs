@@ -1,5 +1,6 @@
 //! [`Frame`]: one level of a comparison in progress. The frames of the stack are the path to the current pair.
 
+use super::bindings::Bindings;
 use super::entries::EntryPairs;
 use crate::access_path::AccessStep;
 use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, FieldRole, ObjectView, Region};
@@ -128,7 +129,7 @@ impl<'a> Frame<'a> {
 
     /// The next pair of children. `listed` is the list of the hooks of all frames; the last frame's part is its end.
     #[inline]
-    pub(super) fn next(&mut self, listed: &mut Vec<EqualPair<'a>>) -> Next<'a> {
+    pub(super) fn next(&mut self, listed: &mut Vec<EqualPair<'a>>, bindings: &Bindings<'a>) -> Next<'a> {
         match &mut self.children {
             Children::Fields(fields) => match fields.next_unequal() {
                 None => Next::End,
@@ -158,7 +159,15 @@ impl<'a> Frame<'a> {
                     Next::End
                 }
             },
-            Children::Entries(entries) => entries.next(self.region),
+            Children::Entries(entries) => entries.next(self.region, bindings),
+        }
+    }
+
+    /// The value of the entry whose keys are being compared, if the frame is that of two maps and has come to keys.
+    pub(super) fn value_at_keys(&self) -> Option<AnyView<'a>> {
+        match &self.children {
+            Children::Entries(entries) => entries.value_at_keys(),
+            Children::Fields(_) | Children::Items(_) | Children::Listed(_) => None,
         }
     }
 

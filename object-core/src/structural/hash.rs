@@ -11,6 +11,7 @@ use super::entries::path_key;
 use super::map_order::{compare_plain, is_plain};
 use super::not_comparable;
 use crate::access_path::{AccessPath, AccessStep};
+use crate::container::MapData;
 use crate::error::Result;
 use crate::hashing::{finish, hash_key, mix, mix_bytes};
 use crate::object::{AnyView, Body, FieldType, Fields, HashChildren, ObjectView, SEqHashKind};
@@ -85,8 +86,10 @@ struct Memo {
 enum Validity {
     /// For ever: everything in the object is numbered.
     Stable,
+    /// For ever, and the object itself has this number.
+    Numbered(usize),
     /// While this many objects are numbered; whether in sketches only.
-    While { numbered: u64, sketch: bool },
+    While { numbered: usize, sketch: bool },
 }
 
 /// A hash in progress.
@@ -96,8 +99,8 @@ struct Hasher<'a> {
     /// The values that the hooks of the frames on the stack listed, one frame after the other.
     listed: Vec<AnyView<'a>>,
     memo: Table<usize, Memo>,
-    /// How many variables and `dag` nodes have a number.
-    numbered: u64,
+    /// The variables and `dag` nodes that have a number, in order.
+    numbered: Vec<ObjectView<'a>>,
     /// How many maps on the stack are being sketched.
     sketching: usize,
 }
@@ -113,13 +116,21 @@ enum Children<'a> {
         start: u32,
         next: u32,
     },
-    Entries(Box<Entries<'a>>),
+    Entries(Box<Entries>),
 }
 
-/// The entries of a map: the first `ordered` ones in canonical order, then those that are sketched.
-struct Entries<'a> {
-    entries: Vec<(AnyView<'a>, AnyView<'a>)>,
-    ordered: usize,
+/// The entries of a map: the first ones in the order of `map_order`, then those that are sketched.
+///
+/// Which entry comes next is decided when it does, because hashing one entry may number the key of another.
+#[derive(Default)]
+struct Entries {
+    /// Entries whose place is decided, by index, and which those are.
+    queue: Vec<usize>,
+    is_queued: Vec<bool>,
+    /// How many numbered objects have been asked whether they are keys; `None` before the first time.
+    asked: Option<usize>,
+    /// How many entries come before those that are sketched, once that is known.
+    ordered: Option<usize>,
     next: usize,
     /// Hash of the key of the entry in progress.
     key_hash: u64,
@@ -127,13 +138,65 @@ struct Entries<'a> {
     sum: u64,
 }
 
+impl Entries {
+    fn new(map: &MapData) -> Self {
+        let mut plain: Vec<(usize, AnyView<'_>)> =
+            map.iter().map(|(key, _)| key).enumerate().filter(|(_, key)| is_plain(*key)).collect();
+        plain.sort_by(|(_, a), (_, b)| compare_plain(*a, *b));
+        let mut entries = Entries {
+            queue: Vec::with_capacity(map.len()),
+            is_queued: vec![false; map.len()],
+            asked: None,
+            ordered: None,
+            next: 0,
+            key_hash: 0,
+            sum: 0,
+        };
+        plain.into_iter().for_each(|(index, _)| entries.enqueue(index));
+        entries
+    }
+
+    fn enqueue(&mut self, index: usize) {
+        if !std::mem::replace(&mut self.is_queued[index], true) {
+            self.queue.push(index);
+        }
+    }
+
+    /// Decides what comes after the entries done so far: those whose keys have been numbered since this was done last,
+    /// in the order of their numbers, and at the end the others. Whether it is the end.
+    fn decide(&mut self, map: &MapData, numbered: &[ObjectView<'_>], memo: &Table<usize, Memo>) -> bool {
+        let asked = self.asked.replace(numbered.len());
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        match asked {
+            None => found.extend(map.iter().enumerate().filter_map(|(index, (key, _))| {
+                match memo.get(&key.as_object()?.address())?.validity {
+                    Validity::Numbered(number) => Some((number, index)),
+                    Validity::Stable | Validity::While { .. } => None,
+                }
+            })),
+            Some(asked) => {
+                let new = numbered[asked..].iter().enumerate();
+                found.extend(new.filter_map(|(number, key)| Some((number, map.find(AnyView::Object(*key))?.0))));
+            }
+        }
+        found.sort_unstable();
+        let before = self.queue.len();
+        found.into_iter().for_each(|(_, index)| self.enqueue(index));
+        if self.queue.len() > before {
+            return false;
+        }
+        self.ordered = Some(before);
+        (0..map.len()).for_each(|index| self.enqueue(index));
+        true
+    }
+}
 /// One level of a hash in progress.
 struct Frame<'a> {
     object: ObjectView<'a>,
     children: Children<'a>,
     state: u64,
     /// How many objects were numbered when the frame was entered.
-    entered: u64,
+    entered: usize,
     /// Whether something below has no number yet.
     unstable: bool,
 }
@@ -150,7 +213,14 @@ enum Look<'a> {
 
 impl<'a> Hasher<'a> {
     fn new(options: StructuralHash) -> Self {
-        Hasher { options, stack: Vec::new(), listed: Vec::new(), memo: Table::default(), numbered: 0, sketching: 0 }
+        Hasher {
+            options,
+            stack: Vec::new(),
+            listed: Vec::new(),
+            memo: Table::default(),
+            numbered: Vec::new(),
+            sketching: 0,
+        }
     }
 
     fn run(mut self, root: AnyView<'a>, strict: bool) -> Result<u64> {
@@ -170,7 +240,7 @@ impl<'a> Hasher<'a> {
                 if let Some((hash, unstable)) = done.take() {
                     frame.take(hash, unstable);
                 }
-                match frame.next(&self.listed, &mut self.sketching) {
+                match frame.next(&self.listed, &self.numbered, &self.memo, &mut self.sketching) {
                     Some(child) => {
                         value = child;
                         break;
@@ -223,9 +293,9 @@ impl<'a> Hasher<'a> {
             SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode | SEqHashKind::DagNode | SEqHashKind::FreeVar => {
                 if let Some(memo) = self.memo.get(&object.address()) {
                     match memo.validity {
-                        Validity::Stable => return Look::Done(memo.hash),
+                        Validity::Stable | Validity::Numbered(_) => return Look::Done(memo.hash),
                         Validity::While { numbered, sketch }
-                            if numbered == self.numbered && (!sketch || self.sketching > 0) =>
+                            if numbered == self.numbered.len() && (!sketch || self.sketching > 0) =>
                         {
                             return Look::Unstable(memo.hash);
                         }
@@ -236,7 +306,7 @@ impl<'a> Hasher<'a> {
         }
         let (children, count) = self.children(object);
         let state = mix(seed, count as u64);
-        self.stack.push(Frame { object, children, state, entered: self.numbered, unstable: false });
+        self.stack.push(Frame { object, children, state, entered: self.numbered.len(), unstable: false });
         Look::Descend
     }
 
@@ -248,9 +318,11 @@ impl<'a> Hasher<'a> {
                 (Children::Items { next: 0 }, object.as_array().map_or(0, crate::container::ArrayView::len))
             }
             (Body::Map, _) => {
-                let entries = self.entries(object);
-                let count = entries.entries.len();
-                (Children::Entries(Box::new(entries)), count)
+                let map = object.as_map();
+                (
+                    Children::Entries(Box::new(map.map_or_else(Entries::default, Entries::new))),
+                    map.map_or(0, MapData::len),
+                )
             }
             (_, Some(hooks)) => {
                 let start = self.listed.len();
@@ -263,31 +335,6 @@ impl<'a> Hasher<'a> {
             }
             (_, None) => (Children::Fields(object.fields()), 0),
         }
-    }
-
-    fn entries(&self, map: ObjectView<'a>) -> Entries<'a> {
-        let number = |key: AnyView<'a>| {
-            let object = key.as_object()?;
-            let is_numbered_kind = matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode);
-            // The hash of a numbered object contains its number, which no other object has.
-            let memo = self.memo.get(&object.address()).filter(|_| is_numbered_kind)?;
-            (memo.validity == Validity::Stable).then_some(memo.hash)
-        };
-        let mut plain = Vec::new();
-        let mut bound = Vec::new();
-        let mut free = Vec::new();
-        for entry in map.as_map().into_iter().flat_map(crate::container::MapData::iter) {
-            match number(entry.0) {
-                _ if is_plain(entry.0) => plain.push(entry),
-                Some(number) => bound.push((number, entry)),
-                None => free.push(entry),
-            }
-        }
-        plain.sort_by(|a, b| compare_plain(a.0, b.0));
-        bound.sort_by_key(|(number, _)| *number);
-        let ordered = plain.len() + bound.len();
-        let entries = plain.into_iter().chain(bound.into_iter().map(|(_, entry)| entry)).chain(free).collect();
-        Entries { entries, ordered, next: 0, key_hash: 0, sum: 0 }
     }
 
     fn look_at_leaf(&mut self, object: ObjectView<'a>, bytes: &[u8]) -> Look<'a> {
@@ -329,32 +376,30 @@ impl<'a> Hasher<'a> {
             Children::Listed { start, .. } => self.listed.truncate(*start as usize),
             Children::Entries(entries) => {
                 frame.state = mix(frame.state, entries.sum);
-                if entries.entries.len() > entries.ordered {
+                if entries.ordered.is_some_and(|ordered| ordered < entries.queue.len()) {
                     self.sketching -= 1;
                 }
             }
         }
         let kind = frame.object.type_info().kind;
         let is_numbered_kind = matches!(kind, SEqHashKind::FreeVar | SEqHashKind::DagNode);
-        if is_numbered_kind {
-            if self.sketching > 0 {
-                frame.unstable = true;
-            } else {
-                frame.state = mix(frame.state, mix(SEED_NUMBER, self.numbered));
-                self.numbered += 1;
-                // With its number the object is settled, whatever its fields still wait for: it is looked up by
-                // identity from now on.
-                frame.unstable = false;
-            }
+        if is_numbered_kind && self.sketching == 0 {
+            let number = self.numbered.len();
+            frame.state = mix(frame.state, mix(SEED_NUMBER, number as u64));
+            self.numbered.push(frame.object);
+            self.memo.insert(frame.object.address(), Memo { hash: frame.state, validity: Validity::Numbered(number) });
+            // With its number the object is settled, whatever its fields still wait for: it is looked up by identity
+            // from now on.
+            return Some((frame.state, false));
         }
+        frame.unstable |= is_numbered_kind;
         if is_numbered_kind || frame.object.use_count() > 1 {
-            let validity = if frame.unstable {
-                Validity::While { numbered: self.numbered, sketch: self.sketching > 0 }
-            } else {
-                Validity::Stable
-            };
-            // What was hashed while numbers were given may come out differently next time.
-            if validity == Validity::Stable || frame.entered == self.numbered {
+            let numbered = self.numbered.len();
+            if !frame.unstable {
+                self.memo.insert(frame.object.address(), Memo { hash: frame.state, validity: Validity::Stable });
+            } else if frame.entered == numbered {
+                // What was hashed while numbers were given may come out differently next time.
+                let validity = Validity::While { numbered, sketch: self.sketching > 0 };
                 self.memo.insert(frame.object.address(), Memo { hash: frame.state, validity });
             }
         }
@@ -368,8 +413,9 @@ impl<'a> Hasher<'a> {
             Children::Listed { start, next } => AccessStep::ArrayItem((next - start - 1) as usize),
             Children::Items { next } => AccessStep::ArrayItem((next - 1) as usize),
             Children::Entries(entries) => {
-                let (key, _) = entries.entries[(entries.next - 1) / 2];
-                AccessStep::MapItem(path_key(key))
+                let index = entries.queue.get((entries.next - 1) / 2);
+                let entry = index.zip(frame.object.as_map()).and_then(|(index, map)| map.entry(*index));
+                AccessStep::MapItem(path_key(entry.map_or(AnyView::None, |(key, _)| key)))
             }
         }))
     }
@@ -381,7 +427,7 @@ impl<'a> Frame<'a> {
         self.unstable |= unstable;
         if let Children::Entries(entries) = &mut self.children {
             let turn = entries.next - 1;
-            if turn / 2 >= entries.ordered {
+            if entries.ordered.is_some_and(|ordered| turn / 2 >= ordered) {
                 if turn.is_multiple_of(2) {
                     entries.key_hash = hash;
                 } else {
@@ -395,7 +441,13 @@ impl<'a> Frame<'a> {
 
     /// The next child. Counts in `sketching` when it comes to the entries of a map that are sketched.
     #[inline]
-    fn next(&mut self, listed: &[AnyView<'a>], sketching: &mut usize) -> Option<AnyView<'a>> {
+    fn next(
+        &mut self,
+        listed: &[AnyView<'a>],
+        numbered: &[ObjectView<'a>],
+        memo: &Table<usize, Memo>,
+        sketching: &mut usize,
+    ) -> Option<AnyView<'a>> {
         match &mut self.children {
             Children::Fields(fields) => fields.next_content(),
             Children::Listed { next, .. } => {
@@ -407,13 +459,17 @@ impl<'a> Frame<'a> {
                 self.object.as_array()?.get(*next as usize - 1)
             }
             Children::Entries(entries) => {
-                let turn = entries.next;
-                let (key, value) = entries.entries.get(turn / 2).copied()?;
-                if turn == 2 * entries.ordered {
+                let map = self.object.as_map()?;
+                if entries.next == 2 * entries.queue.len()
+                    && entries.ordered.is_none()
+                    && entries.decide(map, numbered, memo)
+                    && entries.next < 2 * entries.queue.len()
+                {
                     *sketching += 1;
                 }
+                let (key, value) = map.entry(*entries.queue.get(entries.next / 2)?)?;
                 entries.next += 1;
-                Some(if turn % 2 == 0 { key } else { value })
+                Some(if entries.next % 2 == 1 { key } else { value })
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The order in which map entries are compared and hashed: one that does not depend on their insertion, so that
 //! equality is symmetric and equal maps hash equal.
 //!
-//! Plain keys come first, sorted by value; then objects that are bound already, in the order of their binding; then
-//! all others.
+//! Plain keys come first, sorted by value; then objects that are bound, in the order of their binding, those included
+//! that earlier entries of the map bind; then all others.
 
 use std::cmp::Ordering;
 

@@ -55,12 +55,7 @@ pub(crate) fn report(wrong: &[String], checked: usize) {
 
 /// Runs `work` in a thread with a small stack.
 pub(crate) fn in_small_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-    in_stack(256 << 10, work)
-}
-
-/// Runs `work` in a thread with a stack of `bytes`.
-pub(crate) fn in_stack<R: Send>(bytes: usize, work: impl FnOnce() -> R + Send) -> R {
-    let builder = std::thread::Builder::new().stack_size(bytes);
+    let builder = std::thread::Builder::new().stack_size(256 << 10);
     std::thread::scope(|scope| builder.spawn_scoped(scope, work).expect("a thread").join()).expect("no panic")
 }
 

@@ -183,7 +183,7 @@ impl Builder<'_> {
         let mut entries: Vec<(Any, Any)> = Vec::new();
         for pair in args.chunks_exact(2) {
             // The first of two entries with one key stays, whatever the order of insertion.
-            if !Map::<Any, Any>::new(entries.iter().cloned()).data().get(pair[0].view()).is_some() {
+            if Map::<Any, Any>::new(entries.iter().cloned()).data().get(pair[0].view()).is_none() {
                 entries.push((pair[0].clone(), pair[1].clone()));
             }
         }

@@ -1,7 +1,7 @@
 //! One trial: three graphs, and whether a law is broken among them.
 
 use object_core::prelude::*;
-use object_core::structural::StructuralKey;
+use object_core::structural::{Interner, StructuralKey};
 
 use crate::build::{Manner, World, build};
 use crate::paths;
@@ -78,6 +78,13 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
             }
             if (of_a == of_b) != verdict {
                 return broken("keys are equal exactly if their values are");
+            }
+            if let (Any::Object(a), Any::Object(b)) = (&a, &b) {
+                let interner = Interner::new();
+                let intern = |object: &ObjectRef| interner.intern(object.clone()).map_err(|error| error.to_string());
+                if intern(a)?.ptr_eq(&intern(b)?) != verdict {
+                    return broken("interned objects are one exactly if they are equal");
+                }
             }
         }
         if equal(&b, &a)? != verdict {

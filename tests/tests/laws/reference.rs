@@ -167,33 +167,26 @@ impl<'a> Reference<'a> {
 
     fn entries(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: Region) -> Result<(), Stop> {
         let (Some(x), Some(y)) = (a.as_map(), b.as_map()) else { return Err(Stop::Differ) };
-        let bound: HashMap<usize, (ObjectView<'a>, usize)> = self.lhs.clone();
-        let guarded: Vec<usize> = if self.rules.keys_are_guarded { self.rhs.keys().copied().collect() } else { vec![] };
         let mut entries: Vec<(AnyView<'a>, AnyView<'a>)> = x.iter().collect();
-        let rank = |key: AnyView<'a>| match key.as_object() {
-            Some(object) => match bound.get(&object.address()) {
-                Some((_, order)) => (1, *order, String::new()),
-                None if is_identity(object) => (2, object.address(), String::new()),
-                None => (0, 0, plain_order(key)),
-            },
-            None => (0, 0, plain_order(key)),
-        };
-        if self.rules.canonical_order {
-            entries.sort_by_key(|(key, _)| rank(*key));
-        }
         let mut found = Vec::new();
-        for (key, value) in entries {
-            // The peer looks the key up while it compares: what earlier entries bound counts.
-            let now = if self.rules.canonical_order { &bound } else { &self.lhs };
-            let object = key.as_object();
-            let (other, itself) = match object.and_then(|object| now.get(&object.address())) {
-                Some((other, _)) => (Some(AnyView::Object(*other)), false),
-                None => match object.filter(|object| is_identity(*object)) {
-                    Some(object) if guarded.contains(&object.address()) => (None, true),
-                    Some(_) => (Some(key), true),
-                    None => (Some(key), false),
-                },
+        let mut fixed: Vec<(Option<AnyView<'a>>, bool)> = Vec::new();
+        while !entries.is_empty() {
+            // Comparing one entry may bind the key of another, so what comes next is seen only now.
+            let next = if self.rules.canonical_order {
+                let ranks = entries.iter().map(|(key, _)| self.rank(*key)).enumerate();
+                ranks.min_by(|(_, a), (_, b)| a.cmp(b)).map_or(0, |(index, _)| index)
+            } else {
+                0
             };
+            // From the first unbound key on, all keys have their counterparts.
+            if self.rules.canonical_order && fixed.is_empty() && self.rank(entries[next].0).0 == 2 {
+                entries.sort_by_key(|(key, _)| self.rank(*key));
+                fixed = entries.iter().rev().map(|(key, _)| self.counterpart(*key)).collect();
+            }
+            let next = if fixed.is_empty() { next } else { 0 };
+            let (key, value) = entries.remove(next);
+            let (other, itself) = fixed.pop().unwrap_or_else(|| self.counterpart(key));
+            let object = key.as_object();
             let step = path_key(key);
             let Some((other, other_value)) = other.and_then(|key| Some((key, y.get(key)?))) else {
                 self.path.push((AccessStep::MapItem(step.clone()), AccessStep::MapItemMissing(step)));
@@ -208,13 +201,42 @@ impl<'a> Reference<'a> {
             self.values(value, other_value, region)?;
             self.path.pop();
         }
-        match y.iter().find(|(key, _)| !found.iter().any(|found| is_same(*found, *key))) {
+        // Where no two keys of the left map have the same counterpart, nothing is left of maps of one size.
+        let left = y.iter().find(|(key, _)| !found.iter().any(|found| is_same(*found, *key)));
+        match left.filter(|_| y.len() > x.len()) {
             Some((key, _)) => {
                 let step = path_key(key);
                 self.path.push((AccessStep::MapItemMissing(step.clone()), AccessStep::MapItem(step)));
                 Err(Stop::Differ)
             }
             None => Ok(()),
+        }
+    }
+}
+
+impl<'a> Reference<'a> {
+    /// The key that stands for `key` on the right, and whether it is an unbound object that stands for itself.
+    fn counterpart(&self, key: AnyView<'a>) -> (Option<AnyView<'a>>, bool) {
+        let object = key.as_object();
+        match object.and_then(|object| self.lhs.get(&object.address())) {
+            Some((other, _)) => (Some(AnyView::Object(*other)), false),
+            None => match object.filter(|object| is_identity(*object)) {
+                Some(object) if self.rules.keys_are_guarded && self.rhs.contains_key(&object.address()) => (None, true),
+                Some(_) => (Some(key), true),
+                None => (Some(key), false),
+            },
+        }
+    }
+
+    /// Where the entry with this key comes in our order, by what is bound now.
+    fn rank(&self, key: AnyView<'a>) -> (u8, usize, String) {
+        match key.as_object() {
+            Some(object) => match self.lhs.get(&object.address()) {
+                Some((_, order)) => (1, *order, String::new()),
+                None if is_identity(object) => (2, object.address(), String::new()),
+                None => (0, 0, plain_order(key)),
+            },
+            None => (0, 0, plain_order(key)),
         }
     }
 }
