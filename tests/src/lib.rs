@@ -6,3 +6,8 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+
+/// The examples of the README, which are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
