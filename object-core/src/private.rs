@@ -8,7 +8,7 @@ pub use crate::object::{
 // Not in `object`: whoever writes a table or makes an object by these has to know what the derive knows.
 pub use crate::object::node::{TypeSpec, ancestors, fields, new_object, type_info};
 pub use crate::registry::{ClosedSingletons, Singletons, TypeEntry, closed_singletons, open_singletons};
-pub use crate::repr::{fmt_debug, fmt_display};
+pub use crate::repr::fmt_debug;
 #[cfg(feature = "inventory")]
 pub use inventory;
 pub use std::sync::LazyLock;

@@ -104,8 +104,7 @@ fn write_object<'a>(f: &mut fmt::Formatter<'_>, object: ObjectView<'a>, tasks: &
 pub(crate) fn label(object: ObjectView<'_>) -> String {
     let info = object.type_info();
     let Some(mut rest) = info.label else {
-        let key = info.singleton_key().and_then(|field| field.get(object)).and_then(AnyView::as_str);
-        return key.map_or_else(|| format!("{object:?}"), str::to_owned);
+        return object.singleton_key().map_or_else(|| format!("{object:?}"), str::to_owned);
     };
     let mut text = String::new();
     while let Some((before, after)) = rest.split_once('{') {
@@ -121,18 +120,10 @@ pub(crate) fn label(object: ObjectView<'_>) -> String {
     text + rest
 }
 
-/// `Debug` of a handle.
+/// `Debug` and `Display` of a handle.
 ///
 /// # Errors
 /// As the formatter.
 pub fn fmt_debug<H: ObjectHandle>(handle: &H, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write_repr(f, AnyView::Object(handle.as_object().view()))
-}
-
-/// `Display` of a handle.
-///
-/// # Errors
-/// As the formatter.
-pub fn fmt_display<H: ObjectHandle>(handle: &H, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    fmt_debug(handle, f)
 }

@@ -148,6 +148,11 @@ impl<'a> ObjectView<'a> {
         Fields { object: self, next: 0 }
     }
 
+    /// The key of the instance, if the object is a singleton.
+    pub(crate) fn singleton_key(self) -> Option<&'a str> {
+        self.type_info().singleton_key()?.get(self)?.as_str()
+    }
+
     /// The value of the field with the reflected name `name`.
     #[must_use]
     pub fn get(self, name: &str) -> Option<AnyView<'a>> {

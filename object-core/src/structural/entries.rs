@@ -2,7 +2,7 @@
 
 use super::bindings::Bindings;
 use super::frame::{DefRegion, Next};
-use super::map_order::{compare_plain, is_plain};
+use super::map_order::{EntryOrder, is_plain};
 use crate::access_path::{AccessStep, PathKey};
 use crate::container::MapData;
 use crate::object::{AnyView, ObjectView, SEqHashKind};
@@ -17,21 +17,16 @@ pub(super) enum MapOrder {
 }
 
 /// The entries of two maps: those of the left one with their counterparts, and then one that only the right one has.
-///
-/// Which entry comes next is decided when it does, because comparing one entry may bind the key of another.
 pub(super) struct EntryPairs<'a> {
     a: ObjectView<'a>,
     b: ObjectView<'a>,
     order: MapOrder,
-    /// Entries of the left map whose place is decided, by index, and how many of them are done.
-    queue: Vec<usize>,
+    /// The entries of the left map whose place is decided, and how many of them are done.
+    decided: EntryOrder,
     done: usize,
-    is_queued: Vec<bool>,
     /// The entries of the left map that come last, from behind, once it has come to that: those with unbound keys. All
     /// are paired before the first of them is compared, so that their order does not decide who stands for whom.
     free: Option<Vec<Entry<'a>>>,
-    /// How many bindings have been asked for keys; `None` before the first time.
-    asked: Option<usize>,
     /// Which entries of the right map have a counterpart.
     is_paired: Vec<bool>,
     current: Option<Entry<'a>>,
@@ -59,79 +54,33 @@ enum Counterpart<'a> {
 impl<'a> EntryPairs<'a> {
     /// The entries of two maps.
     pub(super) fn new(a: ObjectView<'a>, b: ObjectView<'a>, order: MapOrder) -> Self {
-        let len = |map: ObjectView<'a>| map.as_map().map_or(0, MapData::len);
-        let mut pairs = EntryPairs {
-            a,
-            b,
-            order,
-            queue: Vec::new(),
-            done: 0,
-            is_queued: vec![false; len(a)],
-            free: None,
-            asked: None,
-            is_paired: vec![false; len(b)],
-            current: None,
-            at_keys: false,
-        };
-        match order {
-            MapOrder::AsInserted => (0..len(a)).for_each(|index| pairs.enqueue(index)),
-            MapOrder::Canonical => {
-                let mut plain: Vec<(usize, AnyView<'a>)> = pairs.keys().filter(|(_, key)| is_plain(*key)).collect();
-                plain.sort_by(|(_, a), (_, b)| compare_plain(*a, *b));
-                plain.into_iter().for_each(|(index, _)| pairs.enqueue(index));
-            }
-        }
-        pairs
-    }
-
-    /// The keys of the left map by index.
-    fn keys(&self) -> impl Iterator<Item = (usize, AnyView<'a>)> + use<'a> {
-        self.a.as_map().into_iter().flat_map(MapData::iter).map(|(key, _)| key).enumerate()
-    }
-
-    fn enqueue(&mut self, index: usize) {
-        if !std::mem::replace(&mut self.is_queued[index], true) {
-            self.queue.push(index);
-        }
+        let decided = a.as_map().map_or_else(EntryOrder::default, |map| match order {
+            MapOrder::AsInserted => EntryOrder::as_inserted(map),
+            MapOrder::Canonical => EntryOrder::of_plain_keys(map),
+        });
+        let is_paired = vec![false; b.as_map().map_or(0, MapData::len)];
+        EntryPairs { a, b, order, decided, done: 0, free: None, is_paired, current: None, at_keys: false }
     }
 
     /// The next entry of the left map.
     fn next_entry(&mut self, bindings: &Bindings<'a>) -> Option<Entry<'a>> {
-        if self.done == self.queue.len() && self.order == MapOrder::Canonical && self.free.is_none() {
-            self.enqueue_bound(bindings);
+        let map = self.a.as_map()?;
+        if self.done == self.decided.len() && self.order == MapOrder::Canonical && self.free.is_none() {
+            self.decided.push_bound(map, bindings.log(), |key| bindings.get(key).map(|bound| bound.order));
         }
-        if let Some(index) = self.queue.get(self.done).copied() {
+        if let Some(index) = self.decided.get(self.done) {
             self.done += 1;
             return self.pair(index, bindings);
         }
         if self.free.is_none() {
-            let free = self.keys().filter(|(index, _)| !self.is_queued[*index]);
+            let address = |key: AnyView<'a>| key.as_object().map_or(0, ObjectView::address);
             let mut free: Vec<(usize, usize)> =
-                free.map(|(index, key)| (key.as_object().map_or(0, ObjectView::address), index)).collect();
+                self.decided.rest(map).map(|(index, key)| (address(key), index)).collect();
             free.sort_unstable_by(|a, b| b.cmp(a));
             let free = free.into_iter().filter_map(|(_, index)| self.pair(index, bindings)).collect();
             self.free = Some(free);
         }
         self.free.as_mut()?.pop()
-    }
-
-    /// Enqueues the entries whose keys have been bound since this was done last, in the order of their binding.
-    fn enqueue_bound(&mut self, bindings: &Bindings<'a>) {
-        let asked = self.asked.replace(bindings.log().len());
-        let mut bound: Vec<(usize, usize)> = Vec::new();
-        match (asked, self.a.as_map()) {
-            (None, _) => bound.extend(self.keys().filter_map(|(index, key)| {
-                let bound = bindings.get(key.as_object()?)?;
-                Some((bound.order, index))
-            })),
-            (Some(asked), Some(map)) => {
-                let new = bindings.log()[asked..].iter().enumerate();
-                bound.extend(new.filter_map(|(order, key)| Some((order, map.find(AnyView::Object(*key))?.0))));
-            }
-            (Some(_), None) => {}
-        }
-        bound.sort_unstable();
-        bound.into_iter().for_each(|(_, index)| self.enqueue(index));
     }
 
     /// The entry with index `index` of the left map and what stands for it on the right.

@@ -8,7 +8,7 @@
 //! exception is explained at [`Memo`].
 
 use super::entries::path_key;
-use super::map_order::{compare_plain, is_plain};
+use super::map_order::EntryOrder;
 use super::not_comparable;
 use crate::access_path::{AccessPath, AccessStep};
 use crate::container::MapData;
@@ -120,15 +120,9 @@ enum Children<'a> {
 }
 
 /// The entries of a map: the first ones in the order of `map_order`, then those that are sketched.
-///
-/// Which entry comes next is decided when it does, because hashing one entry may number the key of another.
 #[derive(Default)]
 struct Entries {
-    /// Entries whose place is decided, by index, and which those are.
-    queue: Vec<usize>,
-    is_queued: Vec<bool>,
-    /// How many numbered objects have been asked whether they are keys; `None` before the first time.
-    asked: Option<usize>,
+    decided: EntryOrder,
     /// How many entries come before those that are sketched, once that is known.
     ordered: Option<usize>,
     next: usize,
@@ -140,56 +134,26 @@ struct Entries {
 
 impl Entries {
     fn new(map: &MapData) -> Self {
-        let mut plain: Vec<(usize, AnyView<'_>)> =
-            map.iter().map(|(key, _)| key).enumerate().filter(|(_, key)| is_plain(*key)).collect();
-        plain.sort_by(|(_, a), (_, b)| compare_plain(*a, *b));
-        let mut entries = Entries {
-            queue: Vec::with_capacity(map.len()),
-            is_queued: vec![false; map.len()],
-            asked: None,
-            ordered: None,
-            next: 0,
-            key_hash: 0,
-            sum: 0,
-        };
-        plain.into_iter().for_each(|(index, _)| entries.enqueue(index));
-        entries
-    }
-
-    fn enqueue(&mut self, index: usize) {
-        if !std::mem::replace(&mut self.is_queued[index], true) {
-            self.queue.push(index);
-        }
+        Entries { decided: EntryOrder::of_plain_keys(map), ..Entries::default() }
     }
 
     /// Decides what comes after the entries done so far: those whose keys have been numbered since this was done last,
-    /// in the order of their numbers, and at the end the others. Whether it is the end.
-    fn decide(&mut self, map: &MapData, numbered: &[ObjectView<'_>], memo: &Table<usize, Memo>) -> bool {
-        let asked = self.asked.replace(numbered.len());
-        let mut found: Vec<(usize, usize)> = Vec::new();
-        match asked {
-            None => found.extend(map.iter().enumerate().filter_map(|(index, (key, _))| {
-                match memo.get(&key.as_object()?.address())?.validity {
-                    Validity::Numbered(number) => Some((number, index)),
-                    Validity::Stable | Validity::While { .. } => None,
-                }
-            })),
-            Some(asked) => {
-                let new = numbered[asked..].iter().enumerate();
-                found.extend(new.filter_map(|(number, key)| Some((number, map.find(AnyView::Object(*key))?.0))));
-            }
-        }
-        found.sort_unstable();
-        let before = self.queue.len();
-        found.into_iter().for_each(|(_, index)| self.enqueue(index));
-        if self.queue.len() > before {
+    /// and at the end the others. Whether it is the end.
+    fn decide<'a>(&mut self, map: &'a MapData, numbered: &[ObjectView<'a>], memo: &Table<usize, Memo>) -> bool {
+        let before = self.decided.len();
+        self.decided.push_bound(map, numbered, |key| match memo.get(&key.address())?.validity {
+            Validity::Numbered(number) => Some(number),
+            Validity::Stable | Validity::While { .. } => None,
+        });
+        if self.decided.len() > before {
             return false;
         }
         self.ordered = Some(before);
-        (0..map.len()).for_each(|index| self.enqueue(index));
+        (0..map.len()).for_each(|index| self.decided.push(index));
         true
     }
 }
+
 /// One level of a hash in progress.
 struct Frame<'a> {
     object: ObjectView<'a>,
@@ -276,9 +240,7 @@ impl<'a> Hasher<'a> {
         match info.kind {
             SEqHashKind::Unsupported => return Look::NotComparable(object),
             SEqHashKind::UniqueInstance => {
-                let key = info.singleton_key().and_then(|field| field.get(object));
-                let key = key.and_then(AnyView::as_str).unwrap_or_default();
-                return Look::Done(mix_bytes(seed, key.as_bytes()));
+                return Look::Done(mix_bytes(seed, object.singleton_key().unwrap_or_default().as_bytes()));
             }
             // Hashing plain values again is cheaper than remembering.
             SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode if info.is_leaf => {
@@ -376,7 +338,7 @@ impl<'a> Hasher<'a> {
             Children::Listed { start, .. } => self.listed.truncate(*start as usize),
             Children::Entries(entries) => {
                 frame.state = mix(frame.state, entries.sum);
-                if entries.ordered.is_some_and(|ordered| ordered < entries.queue.len()) {
+                if entries.ordered.is_some_and(|ordered| ordered < entries.decided.len()) {
                     self.sketching -= 1;
                 }
             }
@@ -413,8 +375,8 @@ impl<'a> Hasher<'a> {
             Children::Listed { start, next } => AccessStep::ArrayItem((next - start - 1) as usize),
             Children::Items { next } => AccessStep::ArrayItem((next - 1) as usize),
             Children::Entries(entries) => {
-                let index = entries.queue.get((entries.next - 1) / 2);
-                let entry = index.zip(frame.object.as_map()).and_then(|(index, map)| map.entry(*index));
+                let index = entries.decided.get((entries.next - 1) / 2);
+                let entry = index.zip(frame.object.as_map()).and_then(|(index, map)| map.entry(index));
                 AccessStep::MapItem(path_key(entry.map_or(AnyView::None, |(key, _)| key)))
             }
         }))
@@ -460,14 +422,14 @@ impl<'a> Frame<'a> {
             }
             Children::Entries(entries) => {
                 let map = self.object.as_map()?;
-                if entries.next == 2 * entries.queue.len()
+                if entries.next == 2 * entries.decided.len()
                     && entries.ordered.is_none()
                     && entries.decide(map, numbered, memo)
-                    && entries.next < 2 * entries.queue.len()
+                    && entries.next < 2 * entries.decided.len()
                 {
                     *sketching += 1;
                 }
-                let (key, value) = map.entry(*entries.queue.get(entries.next / 2)?)?;
+                let (key, value) = map.entry(entries.decided.get(entries.next / 2)?)?;
                 entries.next += 1;
                 Some(if entries.next % 2 == 1 { key } else { value })
             }

@@ -6,7 +6,80 @@
 
 use std::cmp::Ordering;
 
-use crate::object::{AnyView, SEqHashKind};
+use crate::container::MapData;
+use crate::object::{AnyView, ObjectView, SEqHashKind};
+
+/// The entries of a map whose place is decided, by index. Which entry comes next is decided when it does, because
+/// looking at one entry may bind the key of another.
+#[derive(Default)]
+pub(super) struct EntryOrder {
+    queue: Vec<usize>,
+    is_queued: Vec<bool>,
+    /// How many bound objects have been asked whether they are keys; `None` before the first time.
+    asked: Option<usize>,
+}
+
+impl EntryOrder {
+    /// The plain keys of `map`, sorted.
+    pub(super) fn of_plain_keys(map: &MapData) -> Self {
+        let mut plain: Vec<(usize, AnyView<'_>)> = keys(map).filter(|(_, key)| is_plain(*key)).collect();
+        plain.sort_by(|(_, a), (_, b)| compare_plain(*a, *b));
+        let mut order = EntryOrder { is_queued: vec![false; map.len()], ..EntryOrder::default() };
+        plain.into_iter().for_each(|(index, _)| order.push(index));
+        order
+    }
+
+    /// All entries in the order of insertion.
+    pub(super) fn as_inserted(map: &MapData) -> Self {
+        EntryOrder { queue: (0..map.len()).collect(), is_queued: vec![true; map.len()], asked: None }
+    }
+
+    /// How many entries have their place.
+    pub(super) fn len(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// The index of the entry at `place`, if it is decided.
+    pub(super) fn get(&self, place: usize) -> Option<usize> {
+        self.queue.get(place).copied()
+    }
+
+    /// Gives the entry `index` the next place, if it has none.
+    pub(super) fn push(&mut self, index: usize) {
+        if !std::mem::replace(&mut self.is_queued[index], true) {
+            self.queue.push(index);
+        }
+    }
+
+    /// Gives places to the entries whose keys have been bound since this was done last, in the order of their binding:
+    /// `bound` lists all bound objects in that order, and `place` finds an object in the list.
+    pub(super) fn push_bound<'a>(
+        &mut self,
+        map: &'a MapData,
+        bound: &[ObjectView<'a>],
+        place: impl Fn(ObjectView<'a>) -> Option<usize>,
+    ) {
+        let mut found: Vec<(usize, usize)> = match self.asked.replace(bound.len()) {
+            None => keys(map).filter_map(|(index, key)| Some((place(key.as_object()?)?, index))).collect(),
+            Some(asked) => {
+                let new = bound[asked..].iter().enumerate();
+                new.filter_map(|(place, key)| Some((place, map.find(AnyView::Object(*key))?.0))).collect()
+            }
+        };
+        found.sort_unstable();
+        found.into_iter().for_each(|(_, index)| self.push(index));
+    }
+
+    /// The entries without a place, with their keys.
+    pub(super) fn rest<'a>(&self, map: &'a MapData) -> impl Iterator<Item = (usize, AnyView<'a>)> {
+        keys(map).filter(|(index, _)| !self.is_queued[*index])
+    }
+}
+
+/// The keys of a map by index.
+fn keys(map: &MapData) -> impl Iterator<Item = (usize, AnyView<'_>)> {
+    map.iter().map(|(key, _)| key).enumerate()
+}
 
 /// Whether a key is compared by value: plain values, text, bytes, and singletons, which their own key stands for.
 pub(super) fn is_plain(key: AnyView<'_>) -> bool {
@@ -21,7 +94,7 @@ pub(super) fn is_plain(key: AnyView<'_>) -> bool {
 }
 
 /// The order of two plain keys.
-pub(super) fn compare_plain(a: AnyView<'_>, b: AnyView<'_>) -> Ordering {
+fn compare_plain<'a>(a: AnyView<'a>, b: AnyView<'a>) -> Ordering {
     match (a, b) {
         (AnyView::Bool(a), AnyView::Bool(b)) => a.cmp(&b),
         (AnyView::Int(a), AnyView::Int(b)) => a.cmp(&b),
@@ -29,18 +102,10 @@ pub(super) fn compare_plain(a: AnyView<'_>, b: AnyView<'_>) -> Ordering {
         (AnyView::DataType(a), AnyView::DataType(b)) => a.cmp(&b),
         (AnyView::Device(a), AnyView::Device(b)) => a.cmp(&b),
         (AnyView::Object(a), AnyView::Object(b)) => {
-            let text = |object: crate::object::ObjectView<'_>| {
-                let key = object.type_info().singleton_key().and_then(|field| field.get(object));
-                key.and_then(AnyView::as_str)
-                    .or(object.as_str())
-                    .map(str::as_bytes)
-                    .or(object.as_bytes())
-                    .map(Vec::from)
+            let text = |object: ObjectView<'a>| {
+                object.singleton_key().or(object.as_str()).map(str::as_bytes).or(object.as_bytes())
             };
-            a.type_key().cmp(b.type_key()).then_with(|| match (a.as_str(), b.as_str()) {
-                (Some(a), Some(b)) => a.cmp(b),
-                _ => text(a).cmp(&text(b)),
-            })
+            a.type_key().cmp(b.type_key()).then_with(|| text(a).cmp(&text(b)))
         }
         _ => rank(a).cmp(&rank(b)),
     }

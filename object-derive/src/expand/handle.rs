@@ -60,7 +60,7 @@ pub(crate) fn impls(node: &Node) -> TokenStream {
         }
         #[automatically_derived]
         impl ::core::fmt::Display for #handle {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __object::fmt_display(self, f) }
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __object::fmt_debug(self, f) }
         }
         #[automatically_derived]
         impl ::core::ops::Deref for #handle {
