@@ -44,3 +44,7 @@ pub(crate) const fn mix_bytes(state: u64, bytes: &[u8]) -> u64 {
 pub(crate) const fn hash_key(type_key: &str) -> u64 {
     mix_bytes(0, type_key.as_bytes())
 }
+
+/// The seeds of plain values and of the numbers of variables.
+pub(crate) const SEED_PLAIN: u64 = hash_key("plain");
+pub(crate) const SEED_NUMBER: u64 = hash_key("number");

@@ -2,11 +2,12 @@
 
 pub use crate::error::Result;
 pub use crate::object::{
-    Ancestor, AnyView, FieldInfo, FieldRole, HookFns, JsonForm, ObjectView, Pointer, SEqHashKind, SingletonInfo,
+    Ancestor, AnyView, FieldInfo, FieldRole, HookFns, JsonForm, ObjectView, Pointer, SEqHashKind, SingletonInfo, Step,
     TypeInfo, TypeSchema, node_of, upcast,
 };
 // Not in `object`: whoever writes a table or makes an object by these has to know what the derive knows.
 pub use crate::object::node::{TypeSpec, ancestors, fields, new_object, type_info};
+pub use crate::object::step::{step_count, steps};
 pub use crate::registry::{ClosedSingletons, Singletons, TypeEntry, closed_singletons, open_singletons};
 pub use crate::repr::fmt_debug;
 #[cfg(feature = "inventory")]

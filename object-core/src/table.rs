@@ -1,6 +1,6 @@
 //! [`Table`]: the hash table behind look-ups in memory. Its hash decides nothing that a user can see.
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
 /// Builds ahash hashers with fixed seeds, so that runs are reproducible.
 #[derive(Clone)]
@@ -28,3 +28,29 @@ pub(crate) type Table<K, V> = std::collections::HashMap<K, V, FixedState>;
 
 /// A hash table in insertion order.
 pub(crate) type OrderedTable<K, V> = indexmap::IndexMap<K, V, FixedState>;
+
+/// Hashes one address: a multiplication. Addresses are not chosen by whoever writes the input, and the tables of a
+/// comparison live as long as the comparison.
+#[derive(Clone, Default)]
+pub(crate) struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    #[inline]
+    fn write_usize(&mut self, address: usize) {
+        let product = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        // The lowest bits of an address are zero, and so are those of the product; tables use them.
+        self.0 = product ^ (product >> 32);
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_usize(self.0 as usize ^ usize::from(*byte)));
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// A hash table by address.
+pub(crate) type AddressTable<V> = std::collections::HashMap<usize, V, BuildHasherDefault<AddressHasher>>;

@@ -253,6 +253,7 @@ const fn forged<N: Object>() -> TypeInfo {
         json: JsonForm::Fields,
         is_base: false,
         is_abstract: false,
+        is_scope: false,
         hooks: None,
         singleton: None,
     })

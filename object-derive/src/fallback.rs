@@ -40,6 +40,7 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
                 type Handle = #handle;
                 const TYPE_INFO: &'static __object::TypeInfo = &__OBJECT_INFO;
                 const FIELDS: &'static [__object::FieldInfo] = &[];
+                const STEPS: &'static [__object::Step] = &[];
                 const ANCESTORS: &'static [__object::Ancestor] = &[];
                 const FINAL: bool = #is_final;
             }

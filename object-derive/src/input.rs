@@ -35,6 +35,7 @@ pub(crate) struct StructuralEqArgs {
     pub(crate) singleton: Flag,
     pub(crate) none: Flag,
     pub(crate) custom: Flag,
+    pub(crate) scope: Flag,
     pub(crate) key: Option<Ident>,
     pub(crate) table: Option<Path>,
 }

@@ -135,6 +135,10 @@ impl Node {
         self.structural_eq.values.custom.is_present()
     }
 
+    pub(crate) fn is_scope(&self) -> bool {
+        self.structural_eq.values.scope.is_present()
+    }
+
     /// The fields that reflection sees, without the parent's.
     pub(crate) fn reflected(&self) -> &[Field] {
         if self.is_opaque() { &[] } else { &self.fields }

@@ -99,6 +99,7 @@ const STRUCTURAL_EQ: &[Word] = &[
     word("singleton", Form::Flag, "singleton"),
     word("none", Form::Flag, "none"),
     word("custom", Form::Flag, "custom"),
+    word("scope", Form::Flag, "scope"),
     word("key", Form::Name, "key = name"),
     word("table", Form::Path, "table = path::to::function"),
 ];

@@ -8,7 +8,7 @@ use indexmap::Equivalent;
 
 use super::elements::Elements;
 use crate::object::{
-    Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo,
+    Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Object, ObjectHandle, ObjectRef, ObjectView, Step, TypeInfo,
     TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object, new_object_of, node_of, node_unchecked,
 };
 use crate::table::{FixedState, OrderedTable};
@@ -104,6 +104,7 @@ unsafe impl Object for MapData {
     type Handle = Map<Any, Any>;
     const TYPE_INFO: &'static TypeInfo = &MAP;
     const FIELDS: &'static [FieldInfo] = &[];
+    const STEPS: &'static [Step] = &[];
     const ANCESTORS: &'static [Ancestor] = &[];
     const FINAL: bool = true;
 }
@@ -137,9 +138,12 @@ impl MapData {
         self.entries.get(&Lookup(key)).map(Any::view)
     }
 
-    /// Index, key and value of the entry with the given key.
-    pub(crate) fn find(&self, key: AnyView<'_>) -> Option<(usize, AnyView<'_>, AnyView<'_>)> {
-        let (index, key, value) = self.entries.get_full(&Lookup(key))?;
+    /// Index, key and value of the entry with the given key, which may be the one with index `guess`.
+    pub(crate) fn find(&self, key: AnyView<'_>, guess: usize) -> Option<(usize, AnyView<'_>, AnyView<'_>)> {
+        let (index, key, value) = match self.entries.get_index(guess) {
+            Some((found, value)) if same_key(found.0.view(), key) => (guess, found, value),
+            _ => self.entries.get_full(&Lookup(key))?,
+        };
         Some((index, key.0.view(), value.view()))
     }
 

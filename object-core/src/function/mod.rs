@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{
-    Ancestor, Any, AnyView, Body, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo, TypeSchema,
+    Ancestor, Any, AnyView, Body, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, Step, TypeInfo, TypeSchema,
     TypedHandle, new_object, node_of,
 };
 
@@ -24,6 +24,7 @@ unsafe impl Object for FunctionData {
     type Handle = Function;
     const TYPE_INFO: &'static TypeInfo = &FUNCTION;
     const FIELDS: &'static [FieldInfo] = &[];
+    const STEPS: &'static [Step] = &[];
     const ANCESTORS: &'static [Ancestor] = &[];
     const FINAL: bool = true;
 }

@@ -194,23 +194,8 @@ impl FieldInfo {
     /// The object's type lists this field.
     #[inline]
     pub(crate) unsafe fn get_unchecked<'a>(&self, object: ObjectView<'a>) -> AnyView<'a> {
-        let at = object.at(self.offset);
-        // SAFETY: the storage says what lies at the offset; the object is borrowed for `'a`.
-        unsafe {
-            match self.storage {
-                Storage::Object => AnyView::Object(at.cast::<ObjectView<'a>>().read()),
-                Storage::OptionalObject => match at.cast::<Option<ObjectView<'a>>>().read() {
-                    Some(object) => AnyView::Object(object),
-                    None => AnyView::None,
-                },
-                Storage::Int => AnyView::Int(at.cast::<i64>().read()),
-                Storage::Bool => AnyView::Bool(at.cast::<bool>().read()),
-                Storage::Float => AnyView::Float(at.cast::<f64>().read()),
-                Storage::DataType => AnyView::DataType(at.cast::<crate::scalar::DataType>().read()),
-                Storage::Any => (*at.cast::<Any>()).view(),
-                Storage::Plain | Storage::Other => (self.ops.view)(at),
-            }
-        }
+        // SAFETY: the storage says what lies at the offset, by the contract.
+        unsafe { read(object, self.offset, self.storage, || self.ops) }
     }
 
     /// The default, if the field has one.
@@ -248,5 +233,34 @@ impl FieldInfo {
     #[must_use]
     pub fn storage(&self) -> Storage {
         self.storage
+    }
+}
+
+/// The value of a field in `object`.
+///
+/// # Safety
+/// A field with this storage and these operations lies at `offset` in the object.
+#[inline]
+pub(super) unsafe fn read<'a>(
+    object: ObjectView<'a>,
+    offset: u32,
+    storage: Storage,
+    ops: impl FnOnce() -> &'static FieldOps,
+) -> AnyView<'a> {
+    let at = object.at(offset);
+    // SAFETY: the storage says what lies at the offset; the object is borrowed for `'a`.
+    unsafe {
+        match storage {
+            Storage::Object | Storage::OptionalObject => match at.cast::<Option<ObjectView<'a>>>().read() {
+                Some(object) => AnyView::Object(object),
+                None => AnyView::None,
+            },
+            Storage::Int => AnyView::Int(at.cast::<i64>().read()),
+            Storage::Bool => AnyView::Bool(at.cast::<bool>().read()),
+            Storage::Float => AnyView::Float(at.cast::<f64>().read()),
+            Storage::DataType => AnyView::DataType(at.cast::<crate::scalar::DataType>().read()),
+            Storage::Any => (*at.cast::<Any>()).view(),
+            Storage::Plain | Storage::Other => (ops().view)(at),
+        }
     }
 }

@@ -1,10 +1,10 @@
-//! [`Fields`] and [`FieldPairs`]: the values of all fields of an object, or of two objects of one type, in order. Every
-//! walk over nodes goes through one of them.
+//! [`Fields`], [`Contents`] and [`FieldPairs`]: the values of all fields of an object, of those that count in structural
+//! comparison, and of the latter in two objects of one type. Every walk over nodes goes through one of them.
 
 use super::any::AnyView;
-use super::field_info::{FieldInfo, FieldRole, Storage};
+use super::field_info::{FieldInfo, FieldRole};
 use super::header::ObjectView;
-use crate::scalar::DataType;
+use super::type_info::TypeInfo;
 
 /// The fields of one object with their values, those of the ancestors first.
 #[derive(Clone)]
@@ -27,22 +27,6 @@ impl<'a> Fields<'a> {
     }
 }
 
-impl<'a> Fields<'a> {
-    /// The value of the next field that counts in structural hashing.
-    #[inline]
-    pub(crate) fn next_content(&mut self) -> Option<AnyView<'a>> {
-        let fields = self.object.type_info().fields;
-        while let Some(field) = fields.get(self.next as usize) {
-            self.next += 1;
-            if !matches!(field.role, FieldRole::Ignore) {
-                // SAFETY: it is a field of the object's own type.
-                return Some(unsafe { field.get_unchecked(self.object) });
-            }
-        }
-        None
-    }
-}
-
 impl<'a> Iterator for Fields<'a> {
     type Item = (&'static FieldInfo, AnyView<'a>);
 
@@ -55,7 +39,38 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-/// The fields of two objects of one type, those of the ancestors first.
+/// The fields of one object that count in structural hashing, those of the ancestors first.
+pub(crate) struct Contents<'a> {
+    object: ObjectView<'a>,
+    next: u32,
+}
+
+impl<'a> Contents<'a> {
+    /// The field that was given last.
+    pub(crate) fn last_field(&self) -> Option<&'static FieldInfo> {
+        last_field(self.object.type_info(), self.next)
+    }
+}
+
+impl<'a> Iterator for Contents<'a> {
+    type Item = (FieldRole, AnyView<'a>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let info = self.object.type_info();
+        let step = info.steps.get(self.next as usize)?;
+        self.next += 1;
+        // SAFETY: the step is of a field of the object's own type.
+        Some((step.role, unsafe { step.read(info, self.object) }))
+    }
+}
+
+/// The field whose step was taken last, when `next` is the next one.
+fn last_field(info: &'static TypeInfo, next: u32) -> Option<&'static FieldInfo> {
+    info.fields.get(info.steps.get((next as usize).wrapping_sub(1))?.field as usize)
+}
+
+/// The fields of two objects of one type that count in structural equality, those of the ancestors first.
 pub(crate) struct FieldPairs<'a> {
     a: ObjectView<'a>,
     b: ObjectView<'a>,
@@ -89,7 +104,7 @@ impl<'a> FieldPairs<'a> {
 
     /// The field that was given last.
     pub(crate) fn last_field(&self) -> Option<&'static FieldInfo> {
-        self.a.type_info().fields.get((self.next as usize).wrapping_sub(1))
+        last_field(self.a.type_info(), self.next)
     }
 
     /// The values of the field that was given last.
@@ -98,46 +113,66 @@ impl<'a> FieldPairs<'a> {
         self.last_field().map(|field| unsafe { (field.get_unchecked(self.a), field.get_unchecked(self.b)) })
     }
 
-    /// The next fields that are compared and are not equal plain values.
-    #[inline]
+    /// The next fields that are not equal plain values.
     pub(crate) fn next_unequal(&mut self) -> Option<(FieldRole, FieldPair<'a>)> {
-        let fields = self.a.type_info().fields;
-        while let Some(field) = fields.get(self.next as usize) {
+        let info = self.a.type_info();
+        while let Some(step) = info.steps.get(self.next as usize) {
             self.next += 1;
-            if matches!(field.role, FieldRole::Ignore) {
-                continue;
-            }
-            let (a, b) = (self.a.at(field.offset), self.b.at(field.offset));
-            // SAFETY: both objects have the type that lists this field, so its storage says what lies at the offset.
-            let equal = unsafe {
-                match field.storage {
-                    Storage::Object => {
-                        let (a, b) = (a.cast::<ObjectView<'a>>(), b.cast::<ObjectView<'a>>());
-                        let pair = FieldPair::Objects(a.read(), b.read());
-                        return Some((field.role, pair));
+            // SAFETY: both objects have the type that has this step.
+            let pair = unsafe {
+                if step.is_object {
+                    match (step.object(self.a), step.object(self.b)) {
+                        (Some(a), Some(b)) => FieldPair::Objects(a, b),
+                        (None, None) => continue,
+                        _ => FieldPair::Differ,
                     }
-                    Storage::OptionalObject => {
-                        let a = a.cast::<Option<ObjectView<'a>>>().read();
-                        let b = b.cast::<Option<ObjectView<'a>>>().read();
-                        match (a, b) {
-                            (Some(a), Some(b)) => return Some((field.role, FieldPair::Objects(a, b))),
-                            (a, b) => a.is_none() && b.is_none(),
+                } else {
+                    match step.same_bits(self.a, self.b) {
+                        Some(true) => continue,
+                        Some(false) => FieldPair::Differ,
+                        None => {
+                            let (a, b) = step.values(info, self.a, self.b);
+                            FieldPair::Values(a, b)
                         }
-                    }
-                    Storage::Int => a.cast::<i64>().read() == b.cast::<i64>().read(),
-                    Storage::Bool => a.cast::<bool>().read() == b.cast::<bool>().read(),
-                    Storage::DataType => a.cast::<DataType>().read() == b.cast::<DataType>().read(),
-                    Storage::Float | Storage::Plain | Storage::Any | Storage::Other => {
-                        let values = (field.get_unchecked(self.a), field.get_unchecked(self.b));
-                        return Some((field.role, FieldPair::Values(values.0, values.1)));
                     }
                 }
             };
-            if !equal {
-                return Some((field.role, FieldPair::Differ));
-            }
+            return Some((step.role, pair));
         }
         None
+    }
+
+    /// Whether `objects` holds for all fields that are objects on both sides, `values` for those that only a call can
+    /// read, and the other plain values are equal: in order, until one does not.
+    #[inline(always)]
+    pub(crate) fn all<C: ?Sized>(
+        self,
+        context: &mut C,
+        objects: impl Fn(&mut C, FieldRole, ObjectView<'a>, ObjectView<'a>) -> bool,
+        values: impl Fn(&mut C, FieldRole, AnyView<'a>, AnyView<'a>) -> bool,
+    ) -> bool {
+        let FieldPairs { a, b, .. } = self;
+        let info = a.type_info();
+        for step in info.steps {
+            // SAFETY: both objects have the type that has this step.
+            let equal = unsafe {
+                if step.is_object {
+                    match (step.object(a), step.object(b)) {
+                        (Some(x), Some(y)) => objects(context, step.role, x, y),
+                        (x, y) => x.is_none() && y.is_none(),
+                    }
+                } else {
+                    step.same_bits(a, b).unwrap_or_else(|| {
+                        let (x, y) = step.values(info, a, b);
+                        values(context, step.role, x, y)
+                    })
+                }
+            };
+            if !equal {
+                return false;
+            }
+        }
+        true
     }
 }
 
@@ -148,9 +183,42 @@ impl<'a> ObjectView<'a> {
         Fields { object: self, next: 0 }
     }
 
+    /// The fields that count in structural hashing.
+    #[inline]
+    pub(crate) fn contents(self) -> Contents<'a> {
+        Contents { object: self, next: 0 }
+    }
+
     /// The key of the instance, if the object is a singleton.
     pub(crate) fn singleton_key(self) -> Option<&'a str> {
         self.type_info().singleton_key()?.get(self)?.as_str()
+    }
+
+    /// Takes the fields that count in structural hashing into `state`, one after the other: `objects` those that are
+    /// objects, `values` all others.
+    #[inline(always)]
+    pub(crate) fn fold_contents<C: ?Sized, S>(
+        self,
+        context: &mut C,
+        mut state: S,
+        objects: impl Fn(&mut C, S, FieldRole, ObjectView<'a>) -> S,
+        values: impl Fn(&mut C, S, FieldRole, AnyView<'a>) -> S,
+    ) -> S {
+        let info = self.type_info();
+        for step in info.steps {
+            // SAFETY: the step is of a field of the object's own type.
+            state = unsafe {
+                if step.is_object {
+                    match step.object(self) {
+                        Some(object) => objects(context, state, step.role, object),
+                        None => values(context, state, step.role, AnyView::None),
+                    }
+                } else {
+                    values(context, state, step.role, step.read(info, self))
+                }
+            };
+        }
+        state
     }
 
     /// The value of the field with the reflected name `name`.

@@ -6,6 +6,7 @@ use std::ops::Deref;
 
 use super::field_info::{FieldInfo, TypeSchema};
 use super::header::{ObjectRef, ObjectView};
+use super::step::Step;
 use super::type_info::{Ancestor, TypeInfo};
 use crate::error::Error;
 
@@ -13,7 +14,8 @@ use crate::error::Error;
 ///
 /// # Safety
 /// Only the derive implements it. [`TYPE_INFO`](Self::TYPE_INFO) describes exactly this struct: its fields are listed
-/// with the offsets and types they have, and each ancestor lies at the offset listed for it.
+/// with the offsets and types they have, the steps are those of the fields, and each ancestor lies at the offset listed
+/// for it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a node struct",
     label = "not annotated with `#[derive(Object)]`",
@@ -26,6 +28,8 @@ pub unsafe trait Object: Sized + Send + Sync + 'static {
     const TYPE_INFO: &'static TypeInfo;
     /// All fields, those of the ancestors first.
     const FIELDS: &'static [FieldInfo];
+    /// The [`steps`](super::step::steps) of the fields.
+    const STEPS: &'static [Step];
     /// Root first, without the type itself.
     const ANCESTORS: &'static [Ancestor];
     /// Whether no type extends this one.

@@ -42,33 +42,44 @@ impl<'a> EqualChildren<'a> {
     }
 }
 
+/// A value of a [`HashChildren`] list.
+pub(crate) struct HashChild<'a> {
+    pub(crate) value: AnyView<'a>,
+    pub(crate) region: Region,
+}
+
 /// The values that make up the hash of an object, in the order of hashing.
 pub struct HashChildren<'a> {
-    pub(crate) values: Vec<AnyView<'a>>,
+    pub(crate) values: Vec<HashChild<'a>>,
 }
 
 impl<'a> HashChildren<'a> {
     /// `value` is part of the hash.
     pub fn add<T: FieldType>(&mut self, value: &'a T) {
-        self.add_view(value.view());
+        self.add_view(value.view(), Region::Inherit);
     }
 
-    /// As [`add`](Self::add), for values that are borrowed from a container.
-    pub fn add_view(&mut self, value: AnyView<'a>) {
-        self.values.push(value);
+    /// `value` is part of the hash, and stands in the same region as in equality.
+    pub fn add_in<T: FieldType>(&mut self, value: &'a T, region: Region) {
+        self.add_view(value.view(), region);
+    }
+
+    /// As [`add_in`](Self::add_in), for values that are borrowed from a container.
+    pub fn add_view(&mut self, value: AnyView<'a>, region: Region) {
+        self.values.push(HashChild { value, region });
     }
 
     /// The number `value` is part of the hash.
     pub fn add_int(&mut self, value: i64) {
-        self.add_view(AnyView::Int(value));
+        self.add_view(AnyView::Int(value), Region::Inherit);
     }
 }
 
 /// Structural equality and hashing of a type marked `#[structural_eq(KIND, custom)]`. The two lists replace the walk
 /// over the fields; what the kind means (binding, sharing, pointers) stays as it is.
 ///
-/// For equal objects [`structural_hash`](Self::structural_hash) has to list equal values, in the same order as
-/// [`structural_equal`](Self::structural_equal) compares them.
+/// For equal objects [`structural_hash`](Self::structural_hash) has to list equal values, in the same order and regions
+/// as [`structural_equal`](Self::structural_equal) compares them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is marked `custom`, but does not implement `StructuralHook`",
     label = "no hand-written structural equality and hashing",

@@ -7,7 +7,7 @@ use super::field_info::FieldInfo;
 use super::handle::{Object, from_object_unchecked};
 use super::header::{DATA_OFFSET, Header, ObjectRef, ObjectView};
 use super::hook::HookFns;
-use super::type_info::{Ancestor, Body, JsonForm, SEqHashKind, SingletonInfo, TypeInfo};
+use super::type_info::{Ancestor, Below, Body, JsonForm, SEqHashKind, SingletonInfo, Treatment, TypeInfo};
 
 /// The memory of an object with node `N`.
 #[repr(C)]
@@ -127,6 +127,8 @@ pub struct TypeSpec {
     pub json: JsonForm,
     /// [`TypeInfo::is_base`].
     pub is_base: bool,
+    /// [`TypeInfo::is_scope`].
+    pub is_scope: bool,
     /// [`TypeInfo::is_abstract`].
     pub is_abstract: bool,
     /// The hooks of a type marked `custom`.
@@ -147,6 +149,7 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         doc: spec.doc,
         location: spec.location,
         kind: spec.kind,
+        is_scope: spec.is_scope,
         body: if hides_fields { Body::Opaque } else { Body::Node },
         label: spec.label,
         json: spec.json,
@@ -154,7 +157,10 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         is_abstract: spec.is_abstract,
         ancestors: N::ANCESTORS,
         fields: N::FIELDS,
+        steps: N::STEPS,
         is_leaf: is_leaf(N::FIELDS) && spec.hooks.is_none(),
+        treatment: Treatment::Plain,
+        below: Below::Fields,
         key_hash: crate::hashing::hash_key(spec.type_key),
         layout: Layout::new::<NodeBox<N>>(),
         free: free_node::<N>,
@@ -163,6 +169,7 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         singleton: spec.singleton,
         table: Some(|| N::TYPE_INFO),
     }
+    .settled()
 }
 
 const fn is_leaf(fields: &[FieldInfo]) -> bool {
@@ -195,13 +202,13 @@ impl TypeInfo {
     pub const fn opaque<N: Object + Clone>(mut self) -> Self {
         self.body = Body::Opaque;
         self.copy = Some(copy_opaque::<N>);
-        self
+        self.settled()
     }
 
     /// The same table for a type that takes no part in structural comparison.
     pub(crate) const fn not_comparable(mut self) -> Self {
         self.kind = SEqHashKind::Unsupported;
-        self
+        self.settled()
     }
 
     /// The table of a type of this crate that the derive does not write.
@@ -211,6 +218,7 @@ impl TypeInfo {
             doc,
             location: (file!(), line!()),
             kind: SEqHashKind::TreeNode,
+            is_scope: false,
             label: None,
             json: JsonForm::Fields,
             is_base: false,
@@ -221,7 +229,7 @@ impl TypeInfo {
         info.body = body;
         info.is_leaf = false;
         info.copy = None;
-        info
+        info.settled()
     }
 }
 

@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 
 use super::header::{Header, ObjectRef, ObjectView};
 use super::node::allocate;
-use super::type_info::{Body, JsonForm, SEqHashKind, TypeInfo};
+use super::type_info::{Below, Body, JsonForm, SEqHashKind, Treatment, TypeInfo};
 
 /// The memory layout of objects with fixed data `M` followed by any number of elements `T`.
 pub(crate) struct SliceObject<M, T>(PhantomData<(M, T)>);
@@ -130,6 +130,7 @@ pub(crate) const fn slice_info(
         doc,
         location: (file!(), line!()),
         kind: SEqHashKind::TreeNode,
+        is_scope: false,
         body,
         label: None,
         json: JsonForm::Fields,
@@ -137,7 +138,10 @@ pub(crate) const fn slice_info(
         is_abstract: false,
         ancestors: &[],
         fields: &[],
+        steps: &[],
         is_leaf: false,
+        treatment: Treatment::Leaf,
+        below: Below::Fields,
         key_hash: crate::hashing::hash_key(type_key),
         layout: Layout::new::<Header>(),
         free,
@@ -146,4 +150,5 @@ pub(crate) const fn slice_info(
         hooks: None,
         singleton: None,
     }
+    .settled()
 }

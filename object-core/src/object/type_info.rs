@@ -7,6 +7,7 @@ use super::any::Any;
 use super::field_info::FieldInfo;
 use super::header::{Header, ObjectRef, ObjectView};
 use super::hook::{EqualChildren, HashChildren, HookFns};
+use super::step::Step;
 use crate::error::Result;
 
 /// What role the objects of a type play in structural equality and hashing. The words in `structural_eq(...)` and of
@@ -51,6 +52,42 @@ pub enum Body {
     Function,
 }
 
+/// How structural comparison treats the objects of a type: what kind, body and fields come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Treatment {
+    /// Text and bytes, shapes, tensors: by content that is no value.
+    Leaf,
+    /// `tree` or `const_tree` without anything below but plain values.
+    Plain,
+    /// `tree`.
+    Tree,
+    /// `tree` that is a scope.
+    Scope,
+    /// `const_tree`.
+    ConstTree,
+    /// `dag`.
+    Dag,
+    /// `var`.
+    Var,
+    /// `singleton`.
+    Identity,
+    /// `none`.
+    NotComparable,
+}
+
+/// Where the values below an object come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Below {
+    /// The fields of a node.
+    Fields,
+    /// The elements of an array.
+    Items,
+    /// The entries of a map.
+    Entries,
+    /// The list of a hook.
+    Listed,
+}
+
 /// A type that another one descends from.
 #[derive(Clone, Copy)]
 pub struct Ancestor {
@@ -89,6 +126,8 @@ pub struct TypeInfo {
     pub location: (&'static str, u32),
     /// The role in structural equality and hashing.
     pub kind: SEqHashKind,
+    /// Whether bindings made inside an object of this type end with it, under lexical scopes.
+    pub is_scope: bool,
     /// What lies behind the header.
     pub body: Body,
     /// How an object of this type is written as a map key in an access path, with `{field}` and `{field:?}` standing
@@ -104,8 +143,13 @@ pub struct TypeInfo {
     pub(crate) ancestors: &'static [Ancestor],
     /// All fields, those of the ancestors first.
     pub(crate) fields: &'static [FieldInfo],
+    /// The fields that structural comparison looks at, in the same order.
+    pub(crate) steps: &'static [Step],
     /// Whether structural comparison finds plain values only in the fields.
     pub(crate) is_leaf: bool,
+    /// What `kind`, `is_scope`, `body`, `is_leaf` and `hooks` come to.
+    pub(crate) treatment: Treatment,
+    pub(crate) below: Below,
     /// Hash of `type_key`.
     pub(crate) key_hash: u64,
     /// Size and alignment of an object with its header; of the fixed part for types of variable length.
@@ -123,6 +167,28 @@ pub struct TypeInfo {
 }
 
 impl TypeInfo {
+    /// The table with `treatment` and `below` as the other entries have them.
+    pub(crate) const fn settled(mut self) -> Self {
+        self.treatment = match (self.body, self.kind) {
+            (Body::Str | Body::Bytes | Body::Shape | Body::Tensor, _) => Treatment::Leaf,
+            (_, SEqHashKind::Unsupported) => Treatment::NotComparable,
+            (_, SEqHashKind::UniqueInstance) => Treatment::Identity,
+            (_, SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode) if self.is_leaf => Treatment::Plain,
+            (_, SEqHashKind::TreeNode) if self.is_scope => Treatment::Scope,
+            (_, SEqHashKind::TreeNode) => Treatment::Tree,
+            (_, SEqHashKind::ConstTreeNode) => Treatment::ConstTree,
+            (_, SEqHashKind::DagNode) => Treatment::Dag,
+            (_, SEqHashKind::FreeVar) => Treatment::Var,
+        };
+        self.below = match (self.body, self.hooks) {
+            (Body::Array, _) => Below::Items,
+            (Body::Map, _) => Below::Entries,
+            (_, Some(_)) => Below::Listed,
+            (_, None) => Below::Fields,
+        };
+        self
+    }
+
     /// All fields in the order of declaration, those of the ancestors first.
     #[must_use]
     pub fn fields(&self) -> &'static [FieldInfo] {

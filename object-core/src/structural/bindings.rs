@@ -1,44 +1,147 @@
-//! [`Bindings`]: the one-to-one correspondence between variables and `dag` nodes of both sides. It only grows.
+//! [`Bindings`]: the one-to-one correspondence between variables and `dag` nodes of both sides.
+//!
+//! By default it only grows. Under lexical scopes a binding ends with the scope that made it, and hides others while it
+//! lasts.
 
+use std::collections::hash_map::Entry;
+
+use super::region::DefRegion;
+use super::scopes::Levels;
 use crate::object::ObjectView;
-use crate::table::Table;
+use crate::table::AddressTable;
 
 /// Which object of the right side stands for which of the left.
 #[derive(Default)]
 pub(super) struct Bindings<'a> {
-    lhs: Table<usize, Bound<'a>>,
-    rhs: Table<usize, ()>,
-    /// The bound objects of the left side in the order of their binding.
+    lhs: AddressTable<Bound<'a>>,
+    rhs: AddressTable<Bound<'a>>,
+    /// The objects of the left side in the order of their binding, also those that are not bound any more.
     log: Vec<ObjectView<'a>>,
+    pub(super) levels: Levels<Change<'a>>,
 }
 
-/// What an object of the left side is bound to.
+/// What an object is bound to.
 #[derive(Clone, Copy)]
 pub(super) struct Bound<'a> {
-    /// The object of the right side.
-    pub(super) rhs: ObjectView<'a>,
+    /// The object of the other side.
+    pub(super) other: ObjectView<'a>,
     /// How many bindings were made before this one.
-    pub(super) order: usize,
+    pub(super) order: u32,
+    /// The level of the scope that made it.
+    level: u32,
+}
+
+/// A binding that a scope made, with what it hides.
+pub(super) struct Change<'a> {
+    a: ObjectView<'a>,
+    b: ObjectView<'a>,
+    lhs_before: Option<Bound<'a>>,
+    rhs_before: Option<Bound<'a>>,
 }
 
 /// How two objects stand to each other before they are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Binding {
     /// They are bound to each other.
     Each,
     /// At least one of them is bound to another object.
     Others,
-    /// Neither is bound.
+    /// Neither was bound. They are now, if that was asked for.
     Neither,
 }
 
 impl<'a> Bindings<'a> {
-    pub(super) fn of(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Binding {
-        match self.lhs.get(&a.address()) {
-            Some(bound) if bound.rhs.ptr_eq(b) => Binding::Each,
-            Some(_) => Binding::Others,
-            None if self.is_bound_rhs(b) => Binding::Others,
-            None => Binding::Neither,
+    /// Whether two objects are bound to each other, where no binding is ever hidden.
+    #[inline]
+    pub(super) fn are_bound(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
+        self.lhs.get(&a.address()).is_some_and(|bound| bound.other.ptr_eq(b))
+    }
+
+    /// How two objects stand to each other. If neither is bound and `may_bind`, they are bound from now on.
+    #[inline]
+    pub(super) fn meet(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, may_bind: bool) -> Binding {
+        // Growing means to hash everything again: four times as much each time makes that rare.
+        if self.log.len() == self.lhs.capacity() {
+            let more = (3 * self.log.len()).max(28);
+            self.lhs.reserve(more);
+            self.rhs.reserve(more);
         }
+        let order = narrow(self.log.len());
+        let lhs = match self.lhs.entry(a.address()) {
+            Entry::Occupied(bound) if bound.get().other.ptr_eq(b) => return Binding::Each,
+            Entry::Occupied(_) => return Binding::Others,
+            Entry::Vacant(lhs) => lhs,
+        };
+        match self.rhs.entry(b.address()) {
+            Entry::Occupied(_) => return Binding::Others,
+            Entry::Vacant(rhs) if may_bind => rhs.insert(Bound { other: a, order, level: 0 }),
+            Entry::Vacant(_) => return Binding::Neither,
+        };
+        lhs.insert(Bound { other: b, order, level: 0 });
+        self.log.push(a);
+        Binding::Neither
+    }
+
+    /// As [`meet`](Self::meet), under lexical scopes: what is bound in a definition region is bound anew in each scope,
+    /// and until its end.
+    pub(super) fn meet_in_scope(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegion,
+        is_dag: bool,
+    ) -> Binding {
+        let depth = self.levels.depth();
+        let (lhs, rhs) = (self.get(a), self.rhs.get(&b.address()).copied());
+        let is_here = |bound: Option<Bound<'_>>| bound.is_some_and(|bound| bound.level as usize == depth);
+        let is_binder = matches!(region, DefRegion::Simple | DefRegion::Recursive);
+        if (lhs.is_none() && rhs.is_none()) || (is_binder && !is_here(lhs) && !is_here(rhs)) {
+            let level = match region {
+                DefRegion::Simple | DefRegion::Recursive | DefRegion::Annotation => depth,
+                DefRegion::None | DefRegion::Free if is_dag => depth,
+                // A free variable stands for the same one everywhere.
+                DefRegion::None if !a.ptr_eq(b) => return Binding::Neither,
+                DefRegion::None | DefRegion::Free => 0,
+            };
+            self.bind_at(level, a, b);
+            return Binding::Neither;
+        }
+        match (lhs, rhs) {
+            (Some(lhs), Some(rhs)) if lhs.other.ptr_eq(b) && rhs.other.ptr_eq(a) => {
+                self.levels.used |= Levels::<()>::bit(lhs.level as usize);
+                Binding::Each
+            }
+            _ => Binding::Others,
+        }
+    }
+
+    fn bind_at(&mut self, level: usize, a: ObjectView<'a>, b: ObjectView<'a>) {
+        let (order, bound_level) = (narrow(self.log.len()), narrow(level));
+        let lhs_before = self.lhs.insert(a.address(), Bound { other: b, order, level: bound_level });
+        let rhs_before = self.rhs.insert(b.address(), Bound { other: a, order, level: bound_level });
+        self.log.push(a);
+        self.levels.used |= Levels::<()>::bit(level);
+        if level > 0 {
+            let hides = lhs_before.is_some() || rhs_before.is_some();
+            self.levels.changed(Change { a, b, lhs_before, rhs_before }, hides);
+        }
+    }
+
+    /// Closes the innermost scope: its bindings end.
+    pub(super) fn close(&mut self) {
+        let (lhs, rhs) = (&mut self.lhs, &mut self.rhs);
+        self.levels.close(|change| {
+            restore(lhs, change.a, change.lhs_before);
+            restore(rhs, change.b, change.rhs_before);
+        });
+    }
+
+    /// What stands for `a` on the right, if it is bound; `None` in it if that is bound to another object by now.
+    pub(super) fn refer_to(&mut self, a: ObjectView<'a>) -> Option<Option<ObjectView<'a>>> {
+        let bound = self.get(a)?;
+        self.levels.used |= Levels::<()>::bit(bound.level as usize);
+        let back = self.rhs.get(&bound.other.address());
+        Some(back.is_some_and(|back| back.other.ptr_eq(a)).then_some(bound.other))
     }
 
     /// What `a` is bound to.
@@ -51,15 +154,20 @@ impl<'a> Bindings<'a> {
         self.rhs.contains_key(&b.address())
     }
 
-    /// The bound objects of the left side in the order of their binding.
+    /// The objects of the left side in the order of their binding. Not all of them are still bound.
     pub(super) fn log(&self) -> &[ObjectView<'a>] {
         &self.log
     }
+}
 
-    /// Binds two objects of which neither is bound.
-    pub(super) fn bind(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
-        self.lhs.insert(a.address(), Bound { rhs: b, order: self.log.len() });
-        self.rhs.insert(b.address(), ());
-        self.log.push(a);
+fn restore<'a>(table: &mut AddressTable<Bound<'a>>, object: ObjectView<'a>, before: Option<Bound<'a>>) {
+    match before {
+        Some(before) => drop(table.insert(object.address(), before)),
+        None => drop(table.remove(&object.address())),
     }
+}
+
+/// Counts of objects in memory fit.
+fn narrow(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -1,8 +1,9 @@
 //! [`EntryPairs`]: the entries of two maps, paired by key.
 
 use super::bindings::Bindings;
-use super::frame::{DefRegion, Next};
+use super::frame::Next;
 use super::map_order::{EntryOrder, is_plain};
+use super::region::DefRegion;
 use crate::access_path::{AccessStep, PathKey};
 use crate::container::MapData;
 use crate::object::{AnyView, ObjectView, SEqHashKind};
@@ -63,10 +64,10 @@ impl<'a> EntryPairs<'a> {
     }
 
     /// The next entry of the left map.
-    fn next_entry(&mut self, bindings: &Bindings<'a>) -> Option<Entry<'a>> {
+    fn next_entry(&mut self, bindings: &mut Bindings<'a>) -> Option<Entry<'a>> {
         let map = self.a.as_map()?;
         if self.done == self.decided.len() && self.order == MapOrder::Canonical && self.free.is_none() {
-            self.decided.push_bound(map, bindings.log(), |key| bindings.get(key).map(|bound| bound.order));
+            self.decided.push_bound(map, bindings.log(), |key| bindings.get(key).map(|bound| bound.order as usize));
         }
         if let Some(index) = self.decided.get(self.done) {
             self.done += 1;
@@ -84,19 +85,20 @@ impl<'a> EntryPairs<'a> {
     }
 
     /// The entry with index `index` of the left map and what stands for it on the right.
-    fn pair(&mut self, index: usize, bindings: &Bindings<'a>) -> Option<Entry<'a>> {
+    fn pair(&mut self, index: usize, bindings: &mut Bindings<'a>) -> Option<Entry<'a>> {
         let (key, value) = self.a.as_map()?.entry(index)?;
         let object = key.as_object().filter(|_| !is_plain(key));
-        let bound = object.and_then(|object| bindings.get(object));
+        let bound = object.and_then(|object| bindings.refer_to(object));
         let other_key = match (bound, object) {
-            (Some(bound), _) => Some(AnyView::Object(bound.rhs)),
+            (Some(other), _) => other.map(AnyView::Object),
             // An unbound object stands for itself only if no other object of the left side does.
             (None, Some(object)) if bindings.is_bound_rhs(object) => None,
             _ => Some(key),
         };
         let compare_keys = bound.is_none() && object.is_some() && is_comparable(key);
         let other = match (other_key, self.b.as_map()) {
-            (Some(other_key), Some(map)) => map.find(other_key),
+            // Equal maps often have their entries in the same order.
+            (Some(other_key), Some(map)) => map.find(other_key, index),
             _ => None,
         };
         let other = match other {
@@ -115,7 +117,7 @@ impl<'a> EntryPairs<'a> {
     }
 
     /// The next pair of keys or values.
-    pub(super) fn next(&mut self, region: DefRegion, bindings: &Bindings<'a>) -> Next<'a> {
+    pub(super) fn next(&mut self, region: DefRegion, bindings: &mut Bindings<'a>) -> Next<'a> {
         if std::mem::take(&mut self.at_keys)
             && let Some(Entry { value, other: Counterpart::Found { value: other, .. }, .. }) = self.current
         {

@@ -2,42 +2,9 @@
 
 use super::bindings::Bindings;
 use super::entries::EntryPairs;
+use super::region::DefRegion;
 use crate::access_path::AccessStep;
-use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, FieldRole, ObjectView, Region};
-
-/// Whether variables that are met are bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DefRegion {
-    /// They are not: only bound ones and identical ones are equal.
-    None,
-    /// They are, but those in their fields are not.
-    Simple,
-    /// They are, and those in their fields too.
-    Recursive,
-}
-
-impl DefRegion {
-    /// The region of a child in this region. A recursive region stays one throughout.
-    #[inline]
-    pub(super) fn child(self, region: Region) -> Self {
-        match region {
-            _ if self == DefRegion::Recursive => self,
-            Region::Inherit => self,
-            Region::Def => DefRegion::Recursive,
-            Region::DefSimple => DefRegion::Simple,
-        }
-    }
-
-    /// The region of a field in this region.
-    #[inline]
-    fn field(self, role: FieldRole) -> Self {
-        self.child(match role {
-            FieldRole::Content | FieldRole::Ignore => Region::Inherit,
-            FieldRole::Def => Region::Def,
-            FieldRole::DefSimple => Region::DefSimple,
-        })
-    }
-}
+use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, ObjectView};
 
 /// What to do when all children of a frame are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +15,8 @@ pub(super) enum Leave {
     Remember(u32),
     /// Fail: the objects are different unbound variables.
     Fail,
+    /// Under lexical scopes: end the scope, and remember the pair and what it refers to.
+    Scoped,
 }
 
 /// The pairs of children of two objects.
@@ -85,6 +54,7 @@ pub(super) struct Frame<'a> {
 }
 
 /// What a frame gives next. A child that one side does not have is `None` there.
+#[derive(Clone, Copy)]
 pub(super) enum Next<'a> {
     /// Two objects to compare in a region.
     Objects(ObjectView<'a>, ObjectView<'a>, DefRegion),
@@ -129,7 +99,7 @@ impl<'a> Frame<'a> {
 
     /// The next pair of children. `listed` is the list of the hooks of all frames; the last frame's part is its end.
     #[inline]
-    pub(super) fn next(&mut self, listed: &mut Vec<EqualPair<'a>>, bindings: &Bindings<'a>) -> Next<'a> {
+    pub(super) fn next(&mut self, listed: &mut Vec<EqualPair<'a>>, bindings: &mut Bindings<'a>) -> Next<'a> {
         match &mut self.children {
             Children::Fields(fields) => match fields.next_unequal() {
                 None => Next::End,

@@ -52,7 +52,7 @@ impl EntryOrder {
     }
 
     /// Gives places to the entries whose keys have been bound since this was done last, in the order of their binding:
-    /// `bound` lists all bound objects in that order, and `place` finds an object in the list.
+    /// `bound` lists all objects in that order, and `place` finds in the list one that is still bound.
     pub(super) fn push_bound<'a>(
         &mut self,
         map: &'a MapData,
@@ -62,8 +62,9 @@ impl EntryOrder {
         let mut found: Vec<(usize, usize)> = match self.asked.replace(bound.len()) {
             None => keys(map).filter_map(|(index, key)| Some((place(key.as_object()?)?, index))).collect(),
             Some(asked) => {
-                let new = bound[asked..].iter().enumerate();
-                new.filter_map(|(place, key)| Some((place, map.find(AnyView::Object(*key))?.0))).collect()
+                let new = bound.get(asked..).unwrap_or_default().iter();
+                let index = |key| map.find(AnyView::Object(key), usize::MAX).map(|(index, ..)| index);
+                new.filter_map(|key| index(*key).and_then(|index| Some((place(*key)?, index)))).collect()
             }
         };
         found.sort_unstable();

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use super::comparison::Comparison;
 use super::entries::MapOrder;
-use super::equal::{Comparison, StructuralEqual};
+use super::equal::StructuralEqual;
 use crate::access_path::AccessPath;
 use crate::error::Result;
 use crate::object::{Any, FieldType};
@@ -36,16 +37,14 @@ impl StructuralEqual {
     /// As [`StructuralEqual::equal`].
     pub fn first_mismatch<T: FieldType, U: FieldType>(&self, a: &T, b: &U) -> Result<Option<Mismatch>> {
         let (a, b) = (a.view(), b.view());
-        let mut canonical = Comparison::new(self, MapOrder::Canonical);
-        let Some(found) = canonical.run(a, b)? else {
+        let Some(canonical) = Comparison::mismatch(*self, MapOrder::Canonical, a, b)? else {
             return Ok(None);
         };
         // Readers expect the first differing entry in the order in which the map prints. Where only the order of
         // entries made the difference, the mismatch in the canonical order is the one there is.
-        let mut as_inserted = Comparison::new(self, MapOrder::AsInserted);
-        Ok(Some(match as_inserted.run(a, b) {
-            Ok(Some(found)) => as_inserted.mismatch(found),
-            Ok(None) | Err(_) => canonical.mismatch(found),
+        Ok(Some(match Comparison::mismatch(*self, MapOrder::AsInserted, a, b) {
+            Ok(Some(as_inserted)) => as_inserted,
+            Ok(None) | Err(_) => canonical,
         }))
     }
 }

@@ -15,19 +15,25 @@
 
 mod bindings;
 mod collections;
+mod comparison;
 mod entries;
 mod equal;
 mod frame;
 mod free_vars;
 mod hash;
+mod hash_frame;
+mod hasher;
 mod interner;
 mod key;
 mod map_order;
 mod mismatch;
+mod numbers;
 mod proven;
+mod region;
+mod scopes;
 
 pub use collections::{StructuralMap, StructuralSet};
-pub use equal::{StructuralEqual, structural_equal};
+pub use equal::{Scopes, StructuralEqual, structural_equal};
 pub use hash::{StructuralHash, structural_hash};
 pub use interner::Interner;
 pub use key::StructuralKey;
@@ -35,14 +41,12 @@ pub use mismatch::{Mismatch, first_mismatch};
 
 use crate::access_path::AccessPath;
 use crate::error::{Error, ErrorKind};
-use crate::object::ObjectView;
 
 /// The error for an object whose type takes no part in structural comparison.
-fn not_comparable(object: ObjectView<'_>, path: AccessPath) -> Error {
+fn not_comparable(type_key: &str, path: AccessPath) -> Error {
     let message = format!(
-        "`{}` takes no part in structural comparison; annotate it with `#[structural_eq(...)]`, or the field that \
+        "`{type_key}` takes no part in structural comparison; annotate it with `#[structural_eq(...)]`, or the field that \
          leads to it with `#[field(ignore)]`",
-        object.type_key(),
     );
     Error::new(ErrorKind::NotComparable, message).at(path)
 }

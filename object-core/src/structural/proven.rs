@@ -8,13 +8,13 @@
 //! themselves.
 
 use crate::object::ObjectView;
-use crate::table::Table;
+use crate::table::AddressTable;
 
 /// A union-find over the objects of both sides.
 #[derive(Default)]
 pub(super) struct Proven {
     /// By address; addresses of the right side have the lowest bit set, which no object's address has.
-    members: Table<usize, u32>,
+    members: AddressTable<u32>,
     parents: Vec<u32>,
 }
 

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use super::{Bytes, Shape};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{
-    Ancestor, Body, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo, TypeSchema, TypedHandle,
+    Ancestor, Body, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, Step, TypeInfo, TypeSchema, TypedHandle,
     new_object, node_of,
 };
 use crate::scalar::{DataType, Device};
@@ -31,6 +31,7 @@ unsafe impl Object for TensorNode {
     type Handle = Tensor;
     const TYPE_INFO: &'static TypeInfo = &TENSOR;
     const FIELDS: &'static [FieldInfo] = &[];
+    const STEPS: &'static [Step] = &[];
     const ANCESTORS: &'static [Ancestor] = &[];
     const FINAL: bool = true;
 }

@@ -18,7 +18,7 @@ pub(super) fn one_kind(node: &Node, errors: &mut Errors) {
     }
 }
 
-/// `custom`, `key` and `table` say more of a kind; without one there is nothing they belong to.
+/// `custom`, `scope`, `key` and `table` say more of a kind; without one there is nothing they belong to.
 pub(super) fn kind_required(node: &Node, errors: &mut Errors) {
     let Some(first) = node.structural_eq.words().next() else { return };
     if node.kind.is_none() && node.structural_eq.is_clear() {
@@ -26,6 +26,7 @@ pub(super) fn kind_required(node: &Node, errors: &mut Errors) {
         let kinds = listed(Kind::ALL.iter().map(|kind| kind.word()));
         let example = match first {
             "custom" => "#[structural_eq(tree, custom)]",
+            "scope" => "#[structural_eq(tree, scope)]",
             _ => "#[structural_eq(singleton, key = name)]",
         };
         let help = format!("write for example `{example}`; the kinds are {kinds}");
@@ -43,6 +44,17 @@ pub(super) fn custom_has_effect(node: &Node, errors: &mut Errors) {
     if node.is_custom() {
         let message = format!("`custom` has no effect here, because {reason}");
         errors.add_help(&node.structural_eq.at("custom"), message, "leave `custom` out, or choose another kind");
+    }
+}
+
+/// What is shared outlives a scope, a variable is no binder, and nothing is bound in the others.
+pub(super) fn scope_of_trees(node: &Node, errors: &mut Errors) {
+    if let Some(kind) = node.kind
+        && kind != Kind::Tree
+        && node.is_scope()
+    {
+        let message = format!("`scope` is only for `tree`, not for `{}`", kind.word());
+        errors.add_help(&node.structural_eq.at("scope"), message, "write `#[structural_eq(tree, scope)]`");
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn table(node: &Node) -> TokenStream {
         },
         None => quote!(__object::JsonForm::Fields),
     };
-    let (is_base, is_abstract) = (node.is_base(), node.is_abstract());
+    let (is_base, is_abstract, is_scope) = (node.is_base(), node.is_abstract(), node.is_scope());
     let hooks = option(node.is_custom().then(|| {
         let span = generated_for(&node.structural_eq.at("custom"));
         quote_spanned!(span=> __object::HookFns::of::<#ident>())
@@ -41,6 +41,7 @@ pub(super) fn table(node: &Node) -> TokenStream {
             json: #json,
             is_base: #is_base,
             is_abstract: #is_abstract,
+            is_scope: #is_scope,
             hooks: #hooks,
             singleton: #singleton,
         })#opaque;
@@ -67,12 +68,15 @@ pub(super) fn object_impl(node: &Node) -> TokenStream {
         _ => (own, quote!(&[])),
     };
     let is_final = !node.is_base();
+    let fields_of = quote!(<#ident as #krate::Object>::FIELDS);
     quote! {
         #[automatically_derived]
         unsafe impl #krate::Object for #ident {
             type Handle = #handle;
             const TYPE_INFO: &'static __object::TypeInfo = &__OBJECT_INFO;
             const FIELDS: &'static [__object::FieldInfo] = #fields;
+            const STEPS: &'static [__object::Step] =
+                &__object::steps::<{ __object::step_count(#fields_of) }>(#fields_of);
             const ANCESTORS: &'static [__object::Ancestor] = #ancestors;
             const FINAL: bool = #is_final;
         }

@@ -58,11 +58,11 @@ impl StructuralHook for VarBindingNode {
 
     fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
         if self.is_recursive() {
-            children.add(&self.base.var);
+            children.add_in(&self.base.var, Region::Def);
             children.add(&self.value);
         } else {
             children.add(&self.value);
-            children.add(&self.base.var);
+            children.add_in(&self.base.var, Region::Def);
         }
     }
 }

@@ -82,11 +82,11 @@ impl StructuralHook for IRModuleNode {
         children.add(&self.global_infos);
         children.add_int(functions.len() as i64);
         for (name, _) in &functions {
-            children.add_view(global_vars.get(name.as_str()).copied().unwrap_or_default());
+            children.add_view(global_vars.get(name.as_str()).copied().unwrap_or_default(), Region::Def);
         }
         for (name, function) in functions {
             children.add(name);
-            children.add_view(function);
+            children.add_view(function, Region::Inherit);
         }
     }
 }

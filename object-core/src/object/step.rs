@@ -1,0 +1,110 @@
+//! [`Step`]: what structural comparison reads of one field. The steps of a type are its field table without all that
+//! comparison has no use for, eight bytes each, so that walks touch little memory.
+
+use super::any::AnyView;
+use super::field_info::{FieldInfo, FieldRole, Storage, read};
+use super::header::ObjectView;
+use super::type_info::TypeInfo;
+use crate::scalar::DataType;
+
+/// A field that structural comparison looks at.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Where the field begins, in bytes from the start of the object.
+    pub(crate) offset: u32,
+    /// The index of the field in the table of fields.
+    pub(crate) field: u8,
+    pub(crate) storage: Storage,
+    pub(crate) role: FieldRole,
+    /// Whether the storage is a pointer that may be null: the test that most fields pass.
+    pub(crate) is_object: bool,
+}
+
+impl Step {
+    /// The value of the field in `object`.
+    ///
+    /// # Safety
+    /// The object's type is `info`, which has this step.
+    #[inline]
+    pub(crate) unsafe fn read<'a>(&self, info: &'static TypeInfo, object: ObjectView<'a>) -> AnyView<'a> {
+        // SAFETY: the storage says what lies at the offset, by the contract, and the field is in the table.
+        unsafe { read(object, self.offset, self.storage, || info.fields.get_unchecked(self.field as usize).ops) }
+    }
+
+    /// The field in `object`, which is an object or nothing.
+    ///
+    /// # Safety
+    /// The object's type has this step, for which [`is_object`](Self::is_object) holds.
+    #[inline(always)]
+    pub(super) unsafe fn object<'a>(&self, object: ObjectView<'a>) -> Option<ObjectView<'a>> {
+        // SAFETY: by the contract. A handle may be read as an optional one.
+        unsafe { object.at(self.offset).cast::<Option<ObjectView<'a>>>().read() }
+    }
+
+    /// Whether the field is the same in two objects; `None` if that takes more than a look at the bits.
+    ///
+    /// # Safety
+    /// The type of both objects has this step.
+    #[inline(always)]
+    pub(super) unsafe fn same_bits(&self, a: ObjectView<'_>, b: ObjectView<'_>) -> Option<bool> {
+        let (a, b) = (a.at(self.offset), b.at(self.offset));
+        // SAFETY: the storage says what lies at the offset of both.
+        unsafe {
+            match self.storage {
+                Storage::Int => Some(a.cast::<i64>().read() == b.cast::<i64>().read()),
+                Storage::Bool => Some(a.cast::<bool>().read() == b.cast::<bool>().read()),
+                Storage::DataType => Some(a.cast::<DataType>().read() == b.cast::<DataType>().read()),
+                _ => None,
+            }
+        }
+    }
+
+    /// The values of the field in two objects.
+    ///
+    /// # Safety
+    /// The type of both objects is `info`, which has this step.
+    #[inline(never)]
+    pub(super) unsafe fn values<'a>(
+        &self,
+        info: &'static TypeInfo,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+    ) -> (AnyView<'a>, AnyView<'a>) {
+        // SAFETY: by the contract.
+        unsafe { (self.read(info, a), self.read(info, b)) }
+    }
+}
+
+const _: () = assert!(size_of::<Step>() == 8 && super::builder::MAX_FIELDS <= u8::MAX as usize);
+
+/// How many of the fields structural comparison looks at.
+#[must_use]
+pub const fn step_count(fields: &[FieldInfo]) -> usize {
+    let (mut count, mut i) = (0, 0);
+    while i < fields.len() {
+        if !matches!(fields[i].role, FieldRole::Ignore) {
+            count += 1;
+        }
+        i += 1;
+    }
+    count
+}
+
+/// The steps of a type with these fields; `N` is their [`step_count`].
+#[must_use]
+pub const fn steps<const N: usize>(fields: &[FieldInfo]) -> [Step; N] {
+    let mut steps =
+        [Step { offset: 0, field: 0, storage: Storage::Other, role: FieldRole::Ignore, is_object: false }; N];
+    let (mut count, mut i) = (0, 0);
+    while i < fields.len() {
+        let FieldInfo { offset, storage, role, .. } = fields[i];
+        if !matches!(role, FieldRole::Ignore) {
+            let is_object = matches!(storage, Storage::Object | Storage::OptionalObject);
+            steps[count] = Step { offset, field: i as u8, storage, role, is_object };
+            count += 1;
+        }
+        i += 1;
+    }
+    assert!(count == N, "the step count does not match");
+    steps
+}

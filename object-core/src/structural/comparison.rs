@@ -1,0 +1,571 @@
+//! [`Comparison`]: a comparison in progress.
+//!
+//! The first levels are compared by recursion, which is fast; what lies deeper is compared with [`Frame`]s on the heap,
+//! so that depth costs no stack. Both take the first look at a pair in the same place. A comparison that has to tell
+//! where it ended uses frames from the start: they are the path.
+
+use super::bindings::{Binding, Bindings};
+use super::entries::{EntryPairs, MapOrder};
+use super::equal::{Scopes, StructuralEqual};
+use super::frame::{Children, Frame, ItemPairs, Leave, ListedPairs, Next};
+use super::mismatch::Mismatch;
+use super::not_comparable;
+use super::proven::Proven;
+use super::region::DefRegion;
+use crate::access_path::AccessPath;
+use crate::container::{ArrayView, MapData};
+use crate::error::{Error, Result};
+use crate::object::{AnyView, Below, Body, EqualChildren, EqualPair, FieldPairs, ObjectView, Treatment};
+use crate::table::Table;
+use crate::value::Tensor;
+
+/// Shared objects whose comparison took at least this many steps are remembered. Below it, comparing again is cheaper
+/// than remembering; any constant keeps the cost linear.
+const WORTH_REMEMBERING: u32 = 8;
+
+/// Leaves with at least this many bytes are remembered as well.
+const LONG_LEAF: usize = 256;
+
+/// How many levels are compared by recursion. They take a third of the stack of a thread with 256 KiB in builds without
+/// optimization, and far less with it.
+pub(super) const LEVELS: u32 = 128;
+
+/// A comparison in progress.
+pub(super) struct Comparison<'a> {
+    options: StructuralEqual,
+    order: MapOrder,
+    stack: Vec<Frame<'a>>,
+    /// The pairs that hooks listed and that are not compared yet, one list after the other.
+    listed: Vec<EqualPair<'a>>,
+    bindings: Bindings<'a>,
+    proven: Proven,
+    /// Under lexical scopes: the pairs that are known to be equal in some environment, and the shared pairs and scopes
+    /// that are being compared.
+    scoped: Table<(usize, usize), ScopedPair>,
+    entered: Vec<Entered>,
+    /// How many pairs were compared, leaves and remembered ones included.
+    steps: u32,
+    /// Whether no object was met so far that takes no part in comparison.
+    is_comparable: bool,
+    /// What the frames compared when they found a difference.
+    at: Difference<'a>,
+}
+
+/// Two objects that are equal in an environment.
+struct ScopedPair {
+    /// The levels of the scopes that the two refer to.
+    used: u64,
+    environment: u32,
+}
+
+/// A shared pair, or the one of two scopes, that is being compared: the steps before, and the levels used before.
+struct Entered {
+    steps: u32,
+    used: u64,
+}
+
+/// Two values that differ. One that a side does not have is `None`.
+#[derive(Clone, Copy, Default)]
+struct Difference<'a> {
+    lhs: Option<AnyView<'a>>,
+    rhs: Option<AnyView<'a>>,
+}
+
+/// What is known of two objects after a first look.
+enum Look {
+    Equal,
+    Differ,
+    /// It depends on what lies below, in this region; then there is this to do.
+    Descend(Leave, DefRegion),
+}
+
+fn look(equal: bool) -> Look {
+    if equal { Look::Equal } else { Look::Differ }
+}
+
+impl<'a> Comparison<'a> {
+    fn new(options: StructuralEqual, order: MapOrder) -> Self {
+        Comparison {
+            options,
+            order,
+            stack: Vec::new(),
+            listed: Vec::new(),
+            bindings: Bindings::default(),
+            proven: Proven::default(),
+            scoped: Table::default(),
+            entered: Vec::new(),
+            steps: 0,
+            is_comparable: true,
+            at: Difference::default(),
+        }
+    }
+
+    /// Whether two values are equal.
+    pub(super) fn equal(options: StructuralEqual, a: AnyView<'a>, b: AnyView<'a>) -> Result<bool> {
+        let mut comparison = Comparison::new(options, MapOrder::Canonical);
+        if comparison.root(a, b, LEVELS) {
+            return Ok(true);
+        }
+        if comparison.is_comparable {
+            return Ok(false);
+        }
+        // The error says where.
+        Ok(Comparison::mismatch(options, MapOrder::Canonical, a, b)?.is_none())
+    }
+
+    /// The first mismatch of two values, with map entries in the given order.
+    pub(super) fn mismatch(
+        options: StructuralEqual,
+        order: MapOrder,
+        a: AnyView<'a>,
+        b: AnyView<'a>,
+    ) -> Result<Option<Mismatch>> {
+        let mut comparison = Comparison::new(options, order);
+        if comparison.root(a, b, 0) {
+            return Ok(None);
+        }
+        if comparison.is_comparable { Ok(Some(comparison.at())) } else { Err(comparison.not_comparable()) }
+    }
+
+    fn root(&mut self, a: AnyView<'a>, b: AnyView<'a>, levels: u32) -> bool {
+        let region = match (self.options.map_free_vars, self.options.scopes) {
+            (true, Scopes::Sticky) => DefRegion::Recursive,
+            (true, Scopes::Lexical) => DefRegion::Free,
+            (false, _) => DefRegion::None,
+        };
+        self.child(Next::Values(a, b, region), levels) && self.drain(0, levels)
+    }
+
+    #[inline(never)]
+    fn values(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion, levels: u32) -> bool {
+        match (a, b) {
+            (AnyView::Object(a), AnyView::Object(b)) => self.objects(a, b, region, levels),
+            _ => same_plain(a, b),
+        }
+    }
+
+    /// Compares two objects by recursion, `levels` deep.
+    fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        match self.look::<false>(a, b, region) {
+            Look::Equal => true,
+            Look::Differ => false,
+            Look::Descend(leave, region) if levels > 0 && a.type_info().below == Below::Fields => {
+                self.fields(a, b, region, levels - 1) && self.leave(a, b, leave)
+            }
+            Look::Descend(leave, region) => self.no_fields(a, b, leave, region, levels),
+        }
+    }
+
+    /// As [`objects`](Self::objects), with the most common cases at the place of the call.
+    #[inline(always)]
+    fn common_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        let info = a.type_info();
+        if !std::ptr::eq(info, b.type_info()) {
+            return false;
+        }
+        if info.treatment == Treatment::Tree && info.below == Below::Fields && levels > 0 && !is_shared(a, b) {
+            self.steps = self.steps.wrapping_add(1);
+            return self.fields(a, b, region, levels - 1);
+        }
+        if info.treatment == Treatment::Plain {
+            self.steps = self.steps.wrapping_add(1);
+            return plain_fields(a, b);
+        }
+        if matches!(info.treatment, Treatment::Var | Treatment::Dag)
+            && self.options.scopes == Scopes::Sticky
+            && self.bindings.are_bound(a, b)
+        {
+            self.steps = self.steps.wrapping_add(1);
+            return true;
+        }
+        self.objects(a, b, region, levels)
+    }
+
+    fn fields(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        FieldPairs::new(a, b).all(
+            self,
+            |this, role, a, b| this.common_objects(a, b, region.field(role), levels),
+            |this, role, a, b| this.values(a, b, region.field(role), levels),
+        )
+    }
+
+    /// Compares what lies below two objects that are no nodes with fields, or are too deep for recursion.
+    #[inline(never)]
+    fn no_fields(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        leave: Leave,
+        region: DefRegion,
+        levels: u32,
+    ) -> bool {
+        let equal = match a.type_info().below {
+            Below::Items if levels > 0 => self.items(a, b, region, levels - 1),
+            Below::Listed if levels > 0 => self.listed(a, b, region, levels - 1),
+            _ => {
+                let base = self.stack.len();
+                self.push(a, b, leave, region);
+                return self.drain(base, levels);
+            }
+        };
+        equal && self.leave(a, b, leave)
+    }
+
+    fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        let (Some(x), Some(y)) = (a.as_array(), b.as_array()) else { return false };
+        let equal = match (x, y) {
+            (ArrayView::Objects(x), ArrayView::Objects(y)) => {
+                x.iter().zip(y).all(|(x, y)| self.common_objects(x.view(), y.view(), region, levels))
+            }
+            _ => x.iter().zip(y.iter()).all(|(x, y)| self.values(x, y, region, levels)),
+        };
+        equal && x.len() == y.len()
+    }
+
+    fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        let start = self.list(a, b);
+        let mut next = start;
+        while let Some(pair) = self.listed.get(next) {
+            next += 1;
+            if !self.values(pair.a, pair.b, region.child(pair.region), levels) {
+                return false;
+            }
+        }
+        self.listed.truncate(start);
+        true
+    }
+
+    /// Appends what a hook lists, and gives the place where it begins.
+    fn list(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> usize {
+        let start = self.listed.len();
+        if let Some(hooks) = a.type_info().hooks {
+            let mut listed = EqualChildren { pairs: std::mem::take(&mut self.listed) };
+            hooks.equal(a, b, &mut listed);
+            self.listed = listed.pairs;
+        }
+        start
+    }
+
+    /// Works off the frames above the first `base` ones.
+    fn drain(&mut self, base: usize, levels: u32) -> bool {
+        while self.stack.len() > base {
+            let Some(frame) = self.stack.last_mut() else { break };
+            let next = frame.next(&mut self.listed, &mut self.bindings);
+            if !self.child(next, levels) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Compares the next pair of the frame on top of the stack, by recursion or with a new frame.
+    fn child(&mut self, next: Next<'a>, levels: u32) -> bool {
+        let equal = match next {
+            Next::Objects(a, b, region) | Next::Values(AnyView::Object(a), AnyView::Object(b), region) => {
+                if levels > 0 {
+                    return self.objects(a, b, region, levels - 1);
+                }
+                match self.look::<true>(a, b, region) {
+                    Look::Equal => true,
+                    Look::Differ => false,
+                    Look::Descend(leave, region) => {
+                        self.push(a, b, leave, region);
+                        true
+                    }
+                }
+            }
+            Next::Values(a, b, _) => same_plain(a, b),
+            Next::Differ(..) => false,
+            Next::End => {
+                let Some(frame) = self.stack.pop() else { return true };
+                let (a, b) = frame.objects();
+                return self.leave(a, b, frame.leave);
+            }
+        };
+        if !equal {
+            self.at = match next {
+                Next::Objects(a, b, _) => Difference::of(AnyView::Object(a), AnyView::Object(b)),
+                Next::Values(a, b, _) => Difference::of(a, b),
+                Next::Differ(lhs, rhs) => Difference { lhs, rhs },
+                Next::End => self.at,
+            };
+        }
+        equal
+    }
+
+    fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, leave: Leave, region: DefRegion) {
+        let info = a.type_info();
+        let children = match info.below {
+            Below::Fields => Children::Fields(FieldPairs::new(a, b)),
+            Below::Items => Children::Items(ItemPairs::new(a, b)),
+            Below::Entries => Children::Entries(Box::new(EntryPairs::new(a, b, self.order))),
+            Below::Listed => Children::Listed(ListedPairs::new(a, b, self.list(a, b))),
+        };
+        self.stack.push(Frame { children, leave, region });
+    }
+
+    /// What the kind of two objects says of them. If a frame is asked for wherever there are fields, because it is part of
+    /// a path, `IS_PATH`.
+    #[inline(always)]
+    fn look<const IS_PATH: bool>(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Look {
+        self.steps = self.steps.wrapping_add(1);
+        let info = a.type_info();
+        if !std::ptr::eq(info, b.type_info()) {
+            return Look::Differ;
+        }
+        let leave = match info.treatment {
+            Treatment::Leaf => return look(self.leaves(a, b)),
+            Treatment::NotComparable => {
+                self.is_comparable = false;
+                return Look::Differ;
+            }
+            Treatment::Identity => return look(a.ptr_eq(b)),
+            // Comparing plain values again is cheaper than looking for the pair.
+            Treatment::Plain if !IS_PATH => return look(plain_fields(a, b)),
+            Treatment::Plain => Leave::Nothing,
+            Treatment::ConstTree if a.ptr_eq(b) => return Look::Equal,
+            _ if info.below == Below::Entries && both_are_empty(a, b) => return Look::Equal,
+            _ if self.options.scopes == Scopes::Lexical => return self.look_in_scopes(a, b, region),
+            Treatment::Tree | Treatment::Scope | Treatment::ConstTree => {
+                if is_shared(a, b) {
+                    if self.proven.contains(a, b) {
+                        return Look::Equal;
+                    }
+                    Leave::Remember(self.steps)
+                } else {
+                    Leave::Nothing
+                }
+            }
+            // Binding before the fields are compared is sound: objects are acyclic, so neither is met below itself,
+            // and one difference ends the comparison.
+            Treatment::Dag => match self.bindings.meet(a, b, true) {
+                Binding::Each => return Look::Equal,
+                Binding::Others => return Look::Differ,
+                Binding::Neither => Leave::Nothing,
+            },
+            Treatment::Var => {
+                let may_bind = region != DefRegion::None || a.ptr_eq(b);
+                let leave = match self.bindings.meet(a, b, may_bind) {
+                    Binding::Each => return Look::Equal,
+                    Binding::Others => return Look::Differ,
+                    Binding::Neither if may_bind => Leave::Nothing,
+                    Binding::Neither => Leave::Fail,
+                };
+                let region = if region == DefRegion::Simple { DefRegion::None } else { region };
+                return Look::Descend(leave, region);
+            }
+        };
+        Look::Descend(leave, region)
+    }
+
+    /// As [`look`](Self::look), under lexical scopes.
+    #[inline(never)]
+    fn look_in_scopes(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Look {
+        let info = a.type_info();
+        let is_dag = match info.treatment {
+            Treatment::Dag => true,
+            Treatment::Var => false,
+            _ => {
+                if is_shared(a, b) && self.is_proven_here(a, b) {
+                    return Look::Equal;
+                }
+                if !info.is_scope && !is_shared(a, b) {
+                    return Look::Descend(Leave::Nothing, region);
+                }
+                let used = std::mem::take(&mut self.bindings.levels.used);
+                self.entered.push(Entered { steps: self.steps, used });
+                if info.is_scope {
+                    self.bindings.levels.open();
+                }
+                return Look::Descend(Leave::Scoped, region);
+            }
+        };
+        let leave = match self.bindings.meet_in_scope(a, b, region, is_dag) {
+            Binding::Each => return Look::Equal,
+            Binding::Others => return Look::Differ,
+            Binding::Neither if !is_dag && region == DefRegion::None && !a.ptr_eq(b) => Leave::Fail,
+            Binding::Neither => Leave::Nothing,
+        };
+        let region = match region {
+            _ if is_dag => region,
+            DefRegion::Recursive => DefRegion::Annotation,
+            DefRegion::Simple if self.options.map_free_vars => DefRegion::Free,
+            DefRegion::Simple => DefRegion::None,
+            _ => region,
+        };
+        Look::Descend(leave, region)
+    }
+
+    fn is_proven_here(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
+        if self.proven.contains(a, b) {
+            return true;
+        }
+        match self.scoped.get(&(a.address(), b.address())) {
+            Some(pair) if pair.environment == self.bindings.levels.environment() => {
+                self.bindings.levels.used |= pair.used;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn leave_scope(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
+        let Some(entered) = self.entered.pop() else { return };
+        if a.type_info().is_scope {
+            self.bindings.close();
+        }
+        let levels = &mut self.bindings.levels;
+        let used = levels.used;
+        levels.used |= entered.used;
+        if !is_shared(a, b) || self.steps.wrapping_sub(entered.steps) < WORTH_REMEMBERING {
+            return;
+        }
+        // What refers to nothing around it is equal everywhere.
+        if used == 0 {
+            self.proven.insert(a, b);
+        } else {
+            let pair = ScopedPair { used, environment: levels.environment() };
+            self.scoped.insert((a.address(), b.address()), pair);
+        }
+    }
+
+    /// Compares two objects without values below.
+    #[inline(never)]
+    fn leaves(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
+        if a.ptr_eq(b) {
+            return true;
+        }
+        match a.type_info().body {
+            Body::Str => {
+                let (x, y) = (a.as_str().unwrap_or_default(), b.as_str().unwrap_or_default());
+                self.by_content(a, b, x.len(), || x == y)
+            }
+            Body::Bytes => {
+                let (x, y) = (a.as_bytes().unwrap_or_default(), b.as_bytes().unwrap_or_default());
+                self.by_content(a, b, x.len(), || x == y)
+            }
+            Body::Shape => {
+                let (x, y) = (a.as_shape().unwrap_or_default(), b.as_shape().unwrap_or_default());
+                self.by_content(a, b, size_of_val(x), || x == y)
+            }
+            _ => {
+                let (Some(x), Some(y)) = (a.to_handle::<Tensor>(), b.to_handle::<Tensor>()) else {
+                    return false;
+                };
+                if x.dtype != y.dtype || x.shape != y.shape {
+                    return false;
+                }
+                let skip = self.options.skip_tensor_content;
+                self.by_content(a, b, x.data.len(), || skip || x.data == y.data)
+            }
+        }
+    }
+
+    /// Compares the content, of `bytes` bytes, of two objects. Long content of shared ones is compared once.
+    #[inline]
+    fn by_content(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, bytes: usize, equal: impl FnOnce() -> bool) -> bool {
+        if bytes < LONG_LEAF || !is_shared(a, b) {
+            return equal();
+        }
+        if self.proven.contains(a, b) {
+            return true;
+        }
+        let equal = equal();
+        if equal {
+            self.proven.insert(a, b);
+        }
+        equal
+    }
+
+    /// What is left to do for two objects when all below them is equal.
+    #[inline]
+    fn leave(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, leave: Leave) -> bool {
+        match leave {
+            Leave::Nothing => true,
+            Leave::Remember(start) => {
+                if self.steps.wrapping_sub(start) >= WORTH_REMEMBERING {
+                    self.proven.insert(a, b);
+                }
+                true
+            }
+            Leave::Scoped => {
+                self.leave_scope(a, b);
+                true
+            }
+            Leave::Fail => {
+                self.at = Difference::of(AnyView::Object(a), AnyView::Object(b));
+                false
+            }
+        }
+    }
+
+    /// The mismatch that ended the comparison.
+    fn at(&self) -> Mismatch {
+        let (lhs, rhs) = self.paths();
+        // Keys that differ mean that one map lacks the entry; no path leads into a key.
+        let difference = match self.stack.iter().find_map(Frame::value_at_keys) {
+            Some(value) => Difference { lhs: Some(value), rhs: None },
+            None => self.at,
+        };
+        let owned = |value: Option<AnyView<'a>>| value.map(AnyView::to_owned);
+        Mismatch { lhs, rhs, lhs_value: owned(difference.lhs), rhs_value: owned(difference.rhs) }
+    }
+
+    /// The error that ended the comparison.
+    fn not_comparable(&self) -> Error {
+        let object = self.at.lhs.and_then(AnyView::as_object);
+        not_comparable(object.map_or("?", ObjectView::type_key), self.paths().0)
+    }
+
+    /// The paths to the current pair, or to the entry whose keys are being compared.
+    fn paths(&self) -> (AccessPath, AccessPath) {
+        let (mut lhs, mut rhs) = (AccessPath::root(), AccessPath::root());
+        for frame in &self.stack {
+            let (a, b) = frame.steps(&self.listed);
+            lhs.push(a);
+            rhs.push(b);
+            if frame.value_at_keys().is_some() {
+                break;
+            }
+        }
+        (lhs, rhs)
+    }
+}
+
+impl<'a> Difference<'a> {
+    fn of(a: AnyView<'a>, b: AnyView<'a>) -> Self {
+        Difference { lhs: Some(a), rhs: Some(b) }
+    }
+}
+
+/// Whether one of the two may be met again. One is enough: where only the left shares, the right has many objects for
+/// one, and comparing each of them in full would multiply at every level.
+#[inline]
+fn is_shared(a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
+    a.use_count() > 1 || b.use_count() > 1
+}
+
+fn both_are_empty(a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
+    let is_empty = |object: ObjectView<'_>| object.as_map().is_some_and(MapData::is_empty);
+    is_empty(a) && is_empty(b)
+}
+
+/// Whether two nodes with nothing below but plain values are the same.
+#[inline(never)]
+fn plain_fields<'a>(a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
+    FieldPairs::new(a, b).all(&mut (), |(), _, _, _| false, |(), _, a, b| same_plain(a, b))
+}
+
+/// Whether two values, of which at least one is no object, are the same.
+#[inline]
+fn same_plain(a: AnyView<'_>, b: AnyView<'_>) -> bool {
+    match (a, b) {
+        (AnyView::None, AnyView::None) => true,
+        (AnyView::Bool(a), AnyView::Bool(b)) => a == b,
+        (AnyView::Int(a), AnyView::Int(b)) => a == b,
+        (AnyView::Float(a), AnyView::Float(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
+        (AnyView::DataType(a), AnyView::DataType(b)) => a == b,
+        (AnyView::Device(a), AnyView::Device(b)) => a == b,
+        _ => false,
+    }
+}

@@ -1,0 +1,159 @@
+//! [`Frame`]: one level of a hash in progress that is kept on the heap. The frames of the stack are the path to the
+//! current value.
+
+use super::entries::path_key;
+use super::hasher::{Hashed, Visit};
+use super::map_order::EntryOrder;
+use super::numbers::Numbers;
+use super::region::DefRegion;
+use crate::access_path::AccessStep;
+use crate::container::MapData;
+use crate::hashing::{SEED_PLAIN, mix};
+use crate::object::{AnyView, Contents, HashChild};
+
+/// The children of an object.
+pub(super) enum Children<'a> {
+    Fields(Contents<'a>),
+    Items {
+        next: usize,
+    },
+    /// A part of the list of values.
+    Listed {
+        start: usize,
+        next: usize,
+    },
+    Entries(Box<Entries>),
+}
+
+/// The entries of a map: the first ones in the order of `map_order`, then those that are sketched.
+#[derive(Default)]
+pub(super) struct Entries {
+    decided: EntryOrder,
+    /// How many entries come before those that are sketched, once that is known.
+    ordered: Option<usize>,
+    next: usize,
+    /// Hash of the key of the entry in progress.
+    key_hash: u64,
+    /// Sum over the sketched entries.
+    sum: u64,
+}
+
+impl Entries {
+    pub(super) fn new(map: &MapData) -> Self {
+        Entries { decided: EntryOrder::of_plain_keys(map), ..Entries::default() }
+    }
+
+    /// Decides what comes after the entries done so far: those whose keys have been numbered since this was done last,
+    /// and at the end the others. Whether it is the end.
+    fn decide<'a>(&mut self, map: &'a MapData, numbers: &Numbers<'a>) -> bool {
+        let before = self.decided.len();
+        self.decided.push_bound(map, numbers.log(), |key| numbers.place(key));
+        if self.decided.len() > before {
+            return false;
+        }
+        self.ordered = Some(before);
+        (0..map.len()).for_each(|index| self.decided.push(index));
+        true
+    }
+
+    /// Whether some entries are sketched.
+    fn has_sketched(&self) -> bool {
+        self.ordered.is_some_and(|ordered| ordered < self.decided.len())
+    }
+
+    /// Whether the value that was given last is sketched.
+    fn is_sketching(&self) -> bool {
+        self.ordered.is_some_and(|ordered| (self.next - 1) / 2 >= ordered)
+    }
+}
+
+/// One level of a hash in progress.
+pub(super) struct Frame<'a> {
+    pub(super) visit: Visit<'a>,
+    children: Children<'a>,
+    pub(super) hashed: Hashed,
+}
+
+impl<'a> Frame<'a> {
+    pub(super) fn new(visit: Visit<'a>, children: Children<'a>, hashed: Hashed) -> Self {
+        Frame { visit, children, hashed }
+    }
+
+    /// Mixes in the hash of the child that [`next`](Self::next) gave last.
+    pub(super) fn take(&mut self, child: Hashed) {
+        if let Children::Entries(entries) = &mut self.children
+            && entries.is_sketching()
+        {
+            self.hashed.unstable |= child.unstable;
+            if entries.next % 2 == 1 {
+                entries.key_hash = child.hash;
+            } else {
+                entries.sum = entries.sum.wrapping_add(mix(mix(SEED_PLAIN, entries.key_hash), child.hash));
+            }
+            return;
+        }
+        self.hashed = self.hashed.with(child);
+    }
+
+    /// The next child and its region. Counts in `sketching` when it comes to the entries of a map that are sketched.
+    #[inline]
+    pub(super) fn next(
+        &mut self,
+        listed: &[HashChild<'a>],
+        numbers: &mut Numbers<'a>,
+    ) -> Option<(AnyView<'a>, DefRegion)> {
+        let region = self.visit.region;
+        match &mut self.children {
+            Children::Fields(fields) => fields.next().map(|(role, value)| (value, region.field(role))),
+            Children::Listed { next, .. } => {
+                *next += 1;
+                listed.get(*next - 1).map(|child| (child.value, region.child(child.region)))
+            }
+            Children::Items { next } => {
+                *next += 1;
+                Some((self.visit.object.as_array()?.get(*next - 1)?, region))
+            }
+            Children::Entries(entries) => {
+                let map = self.visit.object.as_map()?;
+                if entries.next == 2 * entries.decided.len()
+                    && entries.ordered.is_none()
+                    && entries.decide(map, numbers)
+                    && entries.has_sketched()
+                {
+                    numbers.begin_sketch();
+                }
+                let (key, value) = map.entry(entries.decided.get(entries.next / 2)?)?;
+                entries.next += 1;
+                Some((if entries.next % 2 == 1 { key } else { value }, region))
+            }
+        }
+    }
+
+    /// Mixes in what is left when there are no more children, and takes the list of a hook away.
+    pub(super) fn end(&mut self, listed: &mut Vec<HashChild<'a>>, numbers: &mut Numbers<'a>) {
+        match &self.children {
+            Children::Fields(_) | Children::Items { .. } => {}
+            Children::Listed { start, .. } => listed.truncate(*start),
+            Children::Entries(entries) => {
+                self.hashed.hash = mix(self.hashed.hash, entries.sum);
+                if entries.has_sketched() {
+                    numbers.sketching -= 1;
+                }
+            }
+        }
+    }
+
+    /// The step to the child that [`next`](Self::next) gave last.
+    pub(super) fn step(&self) -> AccessStep {
+        match &self.children {
+            Children::Fields(fields) => AccessStep::Attr(fields.last_field().map_or("", |field| field.name).to_owned()),
+            Children::Listed { start, next } => AccessStep::ArrayItem(next - start - 1),
+            Children::Items { next } => AccessStep::ArrayItem(next - 1),
+            Children::Entries(entries) => {
+                let index = entries.decided.get((entries.next - 1) / 2);
+                let entry = index.zip(self.visit.object.as_map()).and_then(|(index, map)| map.entry(index));
+                AccessStep::MapItem(path_key(entry.map_or(AnyView::None, |(key, _)| key)))
+            }
+        }
+    }
+}

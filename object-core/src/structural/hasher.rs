@@ -1,0 +1,394 @@
+//! [`Hasher`]: a hash in progress.
+//!
+//! The hash of an object mixes the hash of its type key with those of its children, in order. Variables and `dag`
+//! nodes are numbered (see [`Numbers`]), and the number is mixed in; no address ever is. An object that was hashed
+//! before contributes the same value again, so shared objects are hashed once.
+//!
+//! As in comparison, the first levels are hashed by recursion, what lies deeper with [`Frame`]s on the heap, and where a
+//! path is asked for, everything.
+
+use super::hash::StructuralHash;
+use super::hash_frame::{Children, Entries, Frame};
+use super::not_comparable;
+use super::numbers::Numbers;
+use super::region::DefRegion;
+use crate::access_path::AccessPath;
+use crate::container::{ArrayView, MapData};
+use crate::error::{Error, Result};
+use crate::hashing::{SEED_PLAIN, finish, mix, mix_bytes};
+use crate::object::{AnyView, Below, Body, HashChild, HashChildren, ObjectView, Treatment};
+use crate::value::Tensor;
+
+/// Leaves with at least this many bytes are remembered.
+const LONG_LEAF: usize = 256;
+
+/// How many levels are hashed by recursion. As in comparison.
+const LEVELS: u32 = super::comparison::LEVELS;
+
+/// A hash in progress.
+pub(super) struct Hasher<'a> {
+    options: StructuralHash,
+    stack: Vec<Frame<'a>>,
+    /// The values that hooks listed and that are not hashed yet, one list after the other.
+    listed: Vec<HashChild<'a>>,
+    numbers: Numbers<'a>,
+    /// The first object that takes no part in comparison.
+    not_comparable: Option<ObjectView<'a>>,
+}
+
+/// A hash, or the state of one.
+#[derive(Clone, Copy)]
+pub(super) struct Hashed {
+    pub(super) hash: u64,
+    /// Whether it may change when more objects are numbered.
+    pub(super) unstable: bool,
+}
+
+impl Hashed {
+    #[inline]
+    pub(super) fn stable(hash: u64) -> Self {
+        Hashed { hash, unstable: false }
+    }
+
+    /// The state after `child`.
+    #[inline]
+    pub(super) fn with(self, child: Hashed) -> Self {
+        Hashed { hash: mix(self.hash, child.hash), unstable: self.unstable | child.unstable }
+    }
+}
+
+/// An object whose children are being hashed.
+#[derive(Clone, Copy)]
+pub(super) struct Visit<'a> {
+    pub(super) object: ObjectView<'a>,
+    /// The region of the children, and of the object.
+    pub(super) region: DefRegion,
+    around: DefRegion,
+    /// How many objects had been numbered, and which levels been used, when the object was entered.
+    entered: usize,
+    used: u64,
+}
+
+/// What is known of an object after a first look.
+enum Look<'a> {
+    Done(Hashed),
+    Descend(Visit<'a>),
+}
+
+impl<'a> Hasher<'a> {
+    fn new(options: StructuralHash) -> Self {
+        Hasher { options, stack: Vec::new(), listed: Vec::new(), numbers: Numbers::default(), not_comparable: None }
+    }
+
+    /// The hash of a value in which everything can be compared.
+    pub(super) fn strict(options: StructuralHash, root: AnyView<'a>) -> Result<u64> {
+        let mut hasher = Hasher::new(options);
+        let hashed = hasher.value(root, DefRegion::None, LEVELS);
+        match hasher.not_comparable {
+            None => Ok(finish(hashed.hash)),
+            Some(_) => Err(Hasher::new(options).find_not_comparable(root)),
+        }
+    }
+
+    /// The hash of a value in which what cannot be compared counts by its type.
+    pub(super) fn lenient(options: StructuralHash, root: AnyView<'a>) -> u64 {
+        finish(Hasher::new(options).value(root, DefRegion::None, LEVELS).hash)
+    }
+
+    /// The error for the first object of `root` that takes no part in comparison.
+    fn find_not_comparable(mut self, root: AnyView<'a>) -> Error {
+        self.value(root, DefRegion::None, 0);
+        let path = AccessPath::from_steps(self.stack.iter().map(Frame::step));
+        not_comparable(self.not_comparable.map_or("?", ObjectView::type_key), path)
+    }
+
+    #[inline]
+    fn value(&mut self, value: AnyView<'a>, region: DefRegion, levels: u32) -> Hashed {
+        match value {
+            AnyView::Object(object) => self.object(object, region, levels),
+            plain => Hashed::stable(hash_plain(plain)),
+        }
+    }
+
+    /// Hashes an object by recursion, `levels` deep.
+    fn object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> Hashed {
+        let visit = match self.look(object, region) {
+            Look::Done(hashed) => return hashed,
+            Look::Descend(visit) => visit,
+        };
+        let info = object.type_info();
+        let hashed = match info.below {
+            Below::Fields if levels > 0 => self.fields(object, visit.region, levels - 1),
+            Below::Items if levels > 0 => self.items(object, visit.region, levels - 1),
+            Below::Listed if levels > 0 => self.listed(object, visit.region, levels - 1),
+            _ => return self.on_heap(visit, levels),
+        };
+        self.leave(visit, hashed)
+    }
+
+    /// As [`object`](Self::object), with the most common cases at the place of the call.
+    #[inline(always)]
+    fn common_object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> Hashed {
+        let info = object.type_info();
+        if info.treatment == Treatment::Tree && info.below == Below::Fields && levels > 0 && object.use_count() == 1 {
+            return self.fields(object, region, levels - 1);
+        }
+        if info.treatment == Treatment::Plain {
+            return Hashed::stable(hash_plain_fields(object));
+        }
+        self.object(object, region, levels)
+    }
+
+    fn fields(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> Hashed {
+        object.fold_contents(
+            self,
+            Hashed::stable(mix(object.type_info().key_hash, 0)),
+            |this, state, role, child| state.with(this.common_object(child, region.field(role), levels)),
+            |this, state, role, value| state.with(this.value(value, region.field(role), levels)),
+        )
+    }
+
+    fn items(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> Hashed {
+        let Some(items) = object.as_array() else { return Hashed::stable(0) };
+        let start = Hashed::stable(mix(object.type_info().key_hash, items.len() as u64));
+        match items {
+            ArrayView::Objects(items) => {
+                items.iter().fold(start, |state, item| state.with(self.common_object(item.view(), region, levels)))
+            }
+            ArrayView::Values(_) => {
+                items.iter().fold(start, |state, item| state.with(self.value(item, region, levels)))
+            }
+        }
+    }
+
+    fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> Hashed {
+        let start = self.list(object);
+        let mut next = start;
+        let mut state = Hashed::stable(mix(object.type_info().key_hash, (self.listed.len() - start) as u64));
+        while let Some(child) = self.listed.get(next) {
+            next += 1;
+            let (value, region) = (child.value, region.child(child.region));
+            state = state.with(self.value(value, region, levels));
+        }
+        self.listed.truncate(start);
+        state
+    }
+
+    /// Appends what a hook lists, and gives the place where it begins.
+    fn list(&mut self, object: ObjectView<'a>) -> usize {
+        let start = self.listed.len();
+        if let Some(hooks) = object.type_info().hooks {
+            let mut listed = HashChildren { values: std::mem::take(&mut self.listed) };
+            hooks.hash(object, &mut listed);
+            self.listed = listed.values;
+        }
+        start
+    }
+
+    /// Hashes an object that was looked at, with a frame.
+    #[inline(never)]
+    fn on_heap(&mut self, visit: Visit<'a>, levels: u32) -> Hashed {
+        let base = self.stack.len();
+        self.push(visit);
+        let mut done = None;
+        while let Some(frame) = self.stack.last_mut() {
+            if let Some(hashed) = done.take() {
+                frame.take(hashed);
+            }
+            let Some((value, region)) = frame.next(&self.listed, &mut self.numbers) else {
+                frame.end(&mut self.listed, &mut self.numbers);
+                let (visit, hashed) = (frame.visit, frame.hashed);
+                self.stack.pop();
+                let hashed = self.leave(visit, hashed);
+                if self.stack.len() == base {
+                    return hashed;
+                }
+                done = Some(hashed);
+                continue;
+            };
+            done = match value {
+                AnyView::Object(object) if levels > 0 => Some(self.object(object, region, levels - 1)),
+                AnyView::Object(object) => match self.look(object, region) {
+                    // The frames are the path to it.
+                    Look::Done(_) if self.not_comparable.is_some() => break,
+                    Look::Done(hashed) => Some(hashed),
+                    Look::Descend(visit) => {
+                        self.push(visit);
+                        None
+                    }
+                },
+                plain => Some(Hashed::stable(hash_plain(plain))),
+            };
+        }
+        Hashed::stable(0)
+    }
+
+    fn push(&mut self, visit: Visit<'a>) {
+        let object = visit.object;
+        let (children, count) = match object.type_info().below {
+            Below::Fields => (Children::Fields(object.contents()), 0),
+            Below::Items => (Children::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
+            Below::Entries => {
+                let map = object.as_map();
+                let entries = map.map_or_else(Entries::default, Entries::new);
+                (Children::Entries(Box::new(entries)), map.map_or(0, MapData::len))
+            }
+            Below::Listed => {
+                let start = self.list(object);
+                (Children::Listed { start, next: start }, self.listed.len() - start)
+            }
+        };
+        let state = mix(object.type_info().key_hash, count as u64);
+        self.stack.push(Frame::new(visit, children, Hashed::stable(state)));
+    }
+
+    /// What the kind of an object says of it.
+    #[inline(always)]
+    fn look(&mut self, object: ObjectView<'a>, around: DefRegion) -> Look<'a> {
+        let info = object.type_info();
+        let mut region = around;
+        match info.treatment {
+            Treatment::Leaf => return Look::Done(Hashed::stable(self.leaf(object))),
+            // Hashing plain values again is cheaper than remembering.
+            Treatment::Plain => return Look::Done(Hashed::stable(hash_plain_fields(object))),
+            Treatment::Identity => {
+                let key = object.singleton_key().unwrap_or_default();
+                return Look::Done(Hashed::stable(mix_bytes(info.key_hash, key.as_bytes())));
+            }
+            Treatment::NotComparable => {
+                self.not_comparable.get_or_insert(object);
+                return Look::Done(Hashed::stable(info.key_hash));
+            }
+            Treatment::Tree | Treatment::Scope | Treatment::ConstTree if object.use_count() == 1 => {}
+            Treatment::Tree | Treatment::Scope | Treatment::ConstTree | Treatment::Dag | Treatment::Var => {
+                if let Some(hashed) = self.numbers.find(object, around) {
+                    return Look::Done(hashed);
+                }
+                if info.treatment == Treatment::Var {
+                    region = match around {
+                        DefRegion::Recursive => DefRegion::Annotation,
+                        DefRegion::Simple => DefRegion::None,
+                        _ => around,
+                    };
+                }
+            }
+        }
+        let levels = &mut self.numbers.levels;
+        let used = std::mem::take(&mut levels.used);
+        if info.is_scope {
+            self.numbers.open();
+        }
+        Look::Descend(Visit { object, region, around, entered: self.numbers.log().len(), used })
+    }
+
+    /// The hash of an object with these children.
+    fn leave(&mut self, visit: Visit<'a>, mut hashed: Hashed) -> Hashed {
+        let object = visit.object;
+        let info = object.type_info();
+        if info.is_scope {
+            self.numbers.close();
+        }
+        let used = self.numbers.levels.used;
+        self.numbers.levels.used |= visit.used;
+        if matches!(info.treatment, Treatment::Var | Treatment::Dag) {
+            if let Some(numbered) = self.numbers.number(object, visit.around, hashed.hash) {
+                // With its number the object is settled, whatever its fields still wait for: it is looked up by
+                // identity from now on.
+                return numbered;
+            }
+            hashed.unstable = true;
+            self.numbers.remember(object, hashed, used, visit.entered);
+        } else if object.use_count() > 1 {
+            self.numbers.remember(object, hashed, used, visit.entered);
+        }
+        hashed
+    }
+
+    /// The hash of an object without values below.
+    #[inline(never)]
+    fn leaf(&mut self, object: ObjectView<'a>) -> u64 {
+        let seed = object.type_info().key_hash;
+        match object.type_info().body {
+            Body::Str => {
+                let bytes = object.as_str().unwrap_or_default().as_bytes();
+                self.by_content(object, bytes.len(), || mix_bytes(seed, bytes))
+            }
+            Body::Bytes => {
+                let bytes = object.as_bytes().unwrap_or_default();
+                self.by_content(object, bytes.len(), || mix_bytes(seed, bytes))
+            }
+            Body::Shape => {
+                let extents = object.as_shape().unwrap_or_default();
+                self.by_content(object, size_of_val(extents), || mix_extents(seed, extents))
+            }
+            _ => {
+                let Some(tensor) = object.to_handle::<Tensor>() else { return 0 };
+                let content = if self.options.skip_tensor_content { None } else { Some(&tensor.data[..]) };
+                self.by_content(object, content.map_or(0, <[u8]>::len), || {
+                    let state = mix(seed, hash_plain(AnyView::DataType(tensor.dtype)));
+                    let state = mix_extents(state, &tensor.shape);
+                    content.map_or(state, |content| mix_bytes(state, content))
+                })
+            }
+        }
+    }
+
+    /// Hashes content of `bytes` bytes. Long content of shared objects is hashed once.
+    #[inline]
+    fn by_content(&mut self, object: ObjectView<'a>, bytes: usize, hash: impl FnOnce() -> u64) -> u64 {
+        if bytes < LONG_LEAF || object.use_count() == 1 {
+            return hash();
+        }
+        if let Some(hashed) = self.numbers.find(object, DefRegion::None) {
+            return hashed.hash;
+        }
+        let hash = hash();
+        self.numbers.remember(object, Hashed::stable(hash), 0, 0);
+        hash
+    }
+}
+
+fn mix_extents(state: u64, extents: &[i64]) -> u64 {
+    extents.iter().fold(mix(state, extents.len() as u64), |state, extent| mix(state, extent.cast_unsigned()))
+}
+
+/// The hash of a node with nothing below but plain values.
+#[inline(never)]
+fn hash_plain_fields(object: ObjectView<'_>) -> u64 {
+    object.fold_contents(
+        &mut (),
+        mix(object.type_info().key_hash, 0),
+        |(), state, _, _| state,
+        |(), state, _, value| mix(state, hash_plain(value)),
+    )
+}
+
+/// The hash of a plain value.
+#[inline]
+fn hash_plain(value: AnyView<'_>) -> u64 {
+    /// The seeds of the kinds.
+    const KINDS: [u64; 6] = {
+        let mut kinds = [0; 6];
+        let mut kind = 0;
+        while kind < kinds.len() {
+            kinds[kind] = mix(SEED_PLAIN, kind as u64);
+            kind += 1;
+        }
+        kinds
+    };
+    let (kind, bits) = match value {
+        AnyView::None | AnyView::Object(_) => (0, 0),
+        AnyView::Bool(value) => (1, u64::from(value)),
+        AnyView::Int(value) => (2, value.cast_unsigned()),
+        AnyView::Float(value) if value.is_nan() => (3, f64::NAN.to_bits()),
+        AnyView::Float(value) => (3, value.to_bits()),
+        AnyView::DataType(value) => {
+            (4, u64::from(value.code.0) | u64::from(value.bits) << 8 | u64::from(value.raw_lanes) << 16)
+        }
+        AnyView::Device(value) => {
+            let (kind, id) = (value.device_type.cast_unsigned(), value.device_id.cast_unsigned());
+            (5, u64::from(kind) | u64::from(id) << 32)
+        }
+    };
+    mix(KINDS[kind], bits)
+}

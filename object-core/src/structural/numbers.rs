@@ -1,0 +1,171 @@
+//! [`Numbers`]: which variables and `dag` nodes have a number, and which hashes may be used again.
+//!
+//! Numbers count the first occurrences in a scope: a type marked `scope` opens one, everything else stands in the
+//! outermost. What a scope numbers has no number after it, so an object in which nothing refers to a scope around it
+//! hashes the same wherever it stands. A reference to a scope further out is told apart by how far out that is, as in
+//! the notation of de Bruijn.
+//!
+//! The entries of a map whose keys are objects that were not met before have no order that equal maps agree on. They
+//! are *sketched*: variables in them that have no number yet, and that no scope inside of the entry binds, count as
+//! constants and get none, and the hashes of the entries are added up. What a sketch gives for an object can change once
+//! its variables are numbered, so it is kept only until the next number is given, and never used outside of sketches.
+
+use super::hasher::Hashed;
+use super::region::DefRegion;
+use super::scopes::Levels;
+use crate::hashing::{SEED_NUMBER, mix};
+use crate::object::{ObjectView, Treatment};
+use crate::table::AddressTable;
+
+/// The hashes and numbers of the objects met so far.
+#[derive(Default)]
+pub(super) struct Numbers<'a> {
+    memo: AddressTable<Memo>,
+    /// What was numbered, in order. It only grows, also where a scope ends.
+    log: Vec<ObjectView<'a>>,
+    /// How many objects each open scope has numbered, the outermost first.
+    counts: Vec<u32>,
+    root_count: u32,
+    pub(super) levels: Levels<(usize, Option<Memo>)>,
+    /// How many maps around the current value are being sketched.
+    pub(super) sketching: usize,
+    /// How many scopes were open where the outermost of them began to be sketched.
+    sketch_floor: usize,
+}
+
+/// A hash that may be used again.
+#[derive(Clone, Copy)]
+pub(super) struct Memo {
+    hash: u64,
+    /// The levels of the scopes that it refers to, and in which surroundings it holds.
+    used: u64,
+    environment: u32,
+    validity: Validity,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Validity {
+    /// Everything in the object is numbered.
+    Stable,
+    /// The object itself is numbered: its place in the log, and the level of its scope.
+    Numbered { place: u32, level: u32 },
+    /// While the log is this long; whether in sketches only.
+    While { log: u32, sketch: bool },
+}
+
+impl<'a> Numbers<'a> {
+    /// What was numbered, in order. Not all of it has still a number.
+    pub(super) fn log(&self) -> &[ObjectView<'a>] {
+        &self.log
+    }
+
+    /// The place of an object in the log, if it has a number.
+    pub(super) fn place(&self, object: ObjectView<'_>) -> Option<usize> {
+        match self.memo.get(&object.address())?.validity {
+            Validity::Numbered { place, .. } => Some(place as usize),
+            Validity::Stable | Validity::While { .. } => None,
+        }
+    }
+
+    /// Begins to sketch entries of a map.
+    pub(super) fn begin_sketch(&mut self) {
+        if self.sketching == 0 {
+            self.sketch_floor = self.levels.depth();
+        }
+        self.sketching += 1;
+    }
+
+    /// The hash of an object, if it is known.
+    #[inline]
+    pub(super) fn find(&mut self, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
+        let memo = self.memo.get(&object.address())?;
+        let known = memo.used == 0 || memo.environment == self.levels.environment();
+        let hashed = match memo.validity {
+            Validity::Stable if known => Hashed::stable(memo.hash),
+            Validity::Numbered { level, .. } if !self.rebinds(level as usize, region) => {
+                Hashed::stable(self.seen_from_here(memo.hash, level as usize))
+            }
+            Validity::While { log, sketch }
+                if known && log as usize == self.log.len() && (!sketch || self.sketching > 0) =>
+            {
+                Hashed { hash: memo.hash, unstable: true }
+            }
+            _ => return None,
+        };
+        self.levels.used |= memo.used;
+        Some(hashed)
+    }
+
+    /// Whether a variable that the scope at `level` numbered is bound anew in this region.
+    fn rebinds(&self, level: usize, region: DefRegion) -> bool {
+        matches!(region, DefRegion::Simple | DefRegion::Recursive) && level < self.levels.depth()
+    }
+
+    fn seen_from_here(&self, hash: u64, level: usize) -> u64 {
+        match self.levels.depth() - level {
+            0 => hash,
+            distance => mix(hash, mix(SEED_NUMBER, distance as u64)),
+        }
+    }
+
+    /// Opens a scope.
+    pub(super) fn open(&mut self) {
+        self.levels.open();
+        self.counts.push(0);
+    }
+
+    /// Closes the innermost scope.
+    pub(super) fn close(&mut self) {
+        self.counts.pop();
+        let memo = &mut self.memo;
+        self.levels.close(|(address, before)| match before {
+            Some(before) => drop(memo.insert(address, before)),
+            None => drop(memo.remove(&address)),
+        });
+    }
+
+    /// Gives a number to an object whose fields hash to `hash`, unless it is being sketched.
+    pub(super) fn number(&mut self, object: ObjectView<'a>, region: DefRegion, hash: u64) -> Option<Hashed> {
+        let is_free =
+            object.type_info().treatment == Treatment::Var && matches!(region, DefRegion::None | DefRegion::Free);
+        let level = if is_free { 0 } else { self.levels.depth() };
+        if self.sketching > 0 && level <= self.sketch_floor {
+            return None;
+        }
+        let count = match level.checked_sub(1) {
+            None => &mut self.root_count,
+            Some(index) => &mut self.counts[index],
+        };
+        let hash = mix(hash, mix(SEED_NUMBER, u64::from(*count)));
+        *count += 1;
+        let validity = Validity::Numbered { place: narrow(self.log.len()), level: narrow(level) };
+        self.log.push(object);
+        let used = Levels::<()>::bit(level);
+        let environment = self.levels.environment();
+        let before = self.memo.insert(object.address(), Memo { hash, used, environment, validity });
+        self.levels.used |= used;
+        if level > 0 {
+            let hides = matches!(before, Some(Memo { validity: Validity::Numbered { .. }, .. }));
+            self.levels.changed((object.address(), before), hides);
+        }
+        Some(Hashed::stable(self.seen_from_here(hash, level)))
+    }
+
+    /// Remembers the hash of an object that was entered when the log had the length `entered`.
+    pub(super) fn remember(&mut self, object: ObjectView<'_>, hashed: Hashed, used: u64, entered: usize) {
+        let log = self.log.len();
+        let validity = match hashed.unstable {
+            false => Validity::Stable,
+            true if entered == log => Validity::While { log: narrow(log), sketch: self.sketching > 0 },
+            // What was hashed while numbers were given may come out differently next time.
+            true => return,
+        };
+        let environment = self.levels.environment();
+        self.memo.insert(object.address(), Memo { hash: hashed.hash, used, environment, validity });
+    }
+}
+
+/// Counts of objects in memory fit.
+fn narrow(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,41 @@
+//! [`DefRegion`]: what happens to the variables that are met at a place.
+
+use crate::object::{FieldRole, Region};
+
+/// Whether variables that are met are bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DefRegion {
+    /// They are not: only bound ones and identical ones are equal.
+    None,
+    /// They are, but those in their fields are not.
+    Simple,
+    /// They are, and those in their fields too.
+    Recursive,
+    /// Lexical scopes only: the fields of a variable in a recursive region, which bind what is not bound around here.
+    Annotation,
+    /// Lexical scopes only: free variables may correspond to each other.
+    Free,
+}
+
+impl DefRegion {
+    /// The region of a child in this region. A recursive region stays one throughout.
+    #[inline]
+    pub(super) fn child(self, region: Region) -> Self {
+        match region {
+            _ if self == DefRegion::Recursive => self,
+            Region::Inherit => self,
+            Region::Def => DefRegion::Recursive,
+            Region::DefSimple => DefRegion::Simple,
+        }
+    }
+
+    /// The region of a field in this region.
+    #[inline]
+    pub(super) fn field(self, role: FieldRole) -> Self {
+        match role {
+            FieldRole::Content | FieldRole::Ignore => self,
+            FieldRole::Def => self.child(Region::Def),
+            FieldRole::DefSimple => self.child(Region::DefSimple),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! [`Levels`]: the open scopes of a walk, and what has to be taken back where they end.
+//!
+//! A result about an object holds as long as the variables that it refers to mean the same. Each walk notes at which
+//! levels these were bound: a result that refers to no scope around the object holds everywhere, any other one in the
+//! same *environment*: between the same ends of scopes, with no variable hidden by a new binding in between.
+
+/// The scopes that are open. `U` is what takes one change back.
+pub(super) struct Levels<U> {
+    open: Vec<Level>,
+    changes: Vec<U>,
+    environment: u32,
+    environments: u32,
+    /// The levels of the scopes that were referred to since this was last cleared, one bit each; the last bit stands for
+    /// all deeper ones.
+    pub(super) used: u64,
+}
+
+struct Level {
+    environment_before: u32,
+    changes_before: usize,
+}
+
+impl<U> Default for Levels<U> {
+    fn default() -> Self {
+        Levels { open: Vec::new(), changes: Vec::new(), environment: 0, environments: 0, used: 0 }
+    }
+}
+
+impl<U> Levels<U> {
+    /// How many scopes are open: the level of the innermost one, where zero stands for none.
+    #[inline]
+    pub(super) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// What tells this environment from all others.
+    #[inline]
+    pub(super) fn environment(&self) -> u32 {
+        self.environment
+    }
+
+    /// The bit of a level in [`used`](Self::used).
+    #[inline]
+    pub(super) fn bit(level: usize) -> u64 {
+        1 << level.min(63)
+    }
+
+    pub(super) fn open(&mut self) {
+        self.open.push(Level { environment_before: self.environment, changes_before: self.changes.len() });
+        self.enter_environment();
+    }
+
+    /// Closes the innermost scope: `undo` takes back its changes, the last one first.
+    pub(super) fn close(&mut self, undo: impl FnMut(U)) {
+        let level = self.open.len();
+        if let Some(closed) = self.open.pop() {
+            self.changes.drain(closed.changes_before..).rev().for_each(undo);
+            self.environment = closed.environment_before;
+            if level < 63 {
+                self.used &= !Self::bit(level);
+            }
+        }
+    }
+
+    /// Notes a change made by the innermost scope; whether it hides a binding of a variable that there was.
+    pub(super) fn changed(&mut self, undo: U, hides: bool) {
+        self.changes.push(undo);
+        if hides {
+            self.enter_environment();
+        }
+    }
+
+    fn enter_environment(&mut self) {
+        self.environments = self.environments.wrapping_add(1);
+        self.environment = self.environments;
+    }
+}
