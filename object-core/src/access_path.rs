@@ -70,7 +70,8 @@ pub enum AccessStep {
     MapItem(PathKey),
     /// A field that this side does not have.
     AttrMissing(String),
-    /// An array element past the end of this side.
+    /// An array element that this side does not have, by its index on the other side: it lies past the end, or an
+    /// aligned comparison found nothing here to match it.
     ArrayItemMissing(usize),
     /// A map key that this side does not have.
     MapItemMissing(PathKey),

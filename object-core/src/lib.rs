@@ -39,5 +39,7 @@ pub use object::{
 };
 pub use object_derive::Object;
 pub use scalar::{DataType, Device};
-pub use structural::{StructuralEqual, StructuralHash, first_mismatch, structural_equal, structural_hash};
+pub use structural::{
+    StructuralEqual, StructuralHash, first_mismatch, structural_diff, structural_equal, structural_hash,
+};
 pub use value::{Bytes, Shape, Str, Tensor};

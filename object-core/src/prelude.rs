@@ -9,6 +9,8 @@ pub use crate::object::{
     TypedHandle,
 };
 pub use crate::scalar::{DataType, Device};
-pub use crate::structural::{StructuralEqual, StructuralHash, first_mismatch, structural_equal, structural_hash};
+pub use crate::structural::{
+    StructuralEqual, StructuralHash, first_mismatch, structural_diff, structural_equal, structural_hash,
+};
 pub use crate::value::{Bytes, Shape, Str};
 pub use object_derive::Object;

@@ -32,6 +32,7 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
                 json: __object::JsonForm::Fields,
                 is_base: false,
                 is_abstract: false,
+                is_scope: false,
                 hooks: ::core::option::Option::None,
                 singleton: ::core::option::Option::None,
             });

@@ -57,6 +57,20 @@ impl<'a> Bindings<'a> {
         self.lhs.get(&a.address()).is_some_and(|bound| bound.other.ptr_eq(b))
     }
 
+    /// How two objects stand to each other.
+    pub(super) fn of(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Binding {
+        match self.get(a) {
+            Some(bound) if bound.other.ptr_eq(b) => Binding::Each,
+            None if !self.is_bound_rhs(b) => Binding::Neither,
+            _ => Binding::Others,
+        }
+    }
+
+    /// Binds two objects of which neither is bound.
+    pub(super) fn bind(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
+        self.bind_at(0, a, b);
+    }
+
     /// How two objects stand to each other. If neither is bound and `may_bind`, they are bound from now on.
     #[inline]
     pub(super) fn meet(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, may_bind: bool) -> Binding {

@@ -508,7 +508,7 @@ impl<'a> Comparison<'a> {
             None => self.at,
         };
         let owned = |value: Option<AnyView<'a>>| value.map(AnyView::to_owned);
-        Mismatch { lhs, rhs, lhs_value: owned(difference.lhs), rhs_value: owned(difference.rhs) }
+        Mismatch::new(lhs, rhs, owned(difference.lhs), owned(difference.rhs))
     }
 
     /// The error that ended the comparison.

@@ -16,6 +16,7 @@
 mod bindings;
 mod collections;
 mod comparison;
+mod diff;
 mod entries;
 mod equal;
 mod frame;
@@ -33,11 +34,12 @@ mod region;
 mod scopes;
 
 pub use collections::{StructuralMap, StructuralSet};
+pub use diff::{DIFF_LIMIT, structural_diff};
 pub use equal::{Scopes, StructuralEqual, structural_equal};
 pub use hash::{StructuralHash, structural_hash};
 pub use interner::Interner;
 pub use key::StructuralKey;
-pub use mismatch::{Mismatch, first_mismatch};
+pub use mismatch::{EarlierBinding, Mismatch, MismatchReason, first_mismatch};
 
 use crate::access_path::AccessPath;
 use crate::error::{Error, ErrorKind};

@@ -1,0 +1,308 @@
+//! [`Walk`]: a diff in progress.
+
+use super::align::{align, by_index};
+use super::entries::Entries;
+use super::frame::{Children, Frame, Items, Listed, Next};
+use super::memory::Differing;
+use super::places::{Place, Places, ROOT, paths};
+use super::shape::Shapes;
+use crate::object::{AnyView, Body, EqualChildren, FieldPairs, ObjectView, Region, SEqHashKind};
+use crate::structural::StructuralEqual;
+use crate::structural::bindings::{Binding, Bindings};
+use crate::structural::mismatch::{EarlierBinding, Mismatch, MismatchReason};
+use crate::structural::proven::Proven;
+use crate::table::Table;
+
+/// How many steps the paths of all differences but the first have together at most. Otherwise a few differences deep
+/// down would take more memory than the graphs.
+const PATH_STEPS: usize = 1 << 20;
+
+/// How a walk goes about.
+#[derive(Clone, Copy)]
+pub(super) struct Manner {
+    /// Whether arrays are aligned, or compared by index.
+    align: bool,
+    /// Whether map entries come as inserted, or in the order that decides verdicts.
+    as_inserted: bool,
+    /// How many differences to find.
+    limit: usize,
+}
+
+impl Manner {
+    /// That of a diff.
+    pub(super) fn aligned(limit: usize) -> Self {
+        Manner { align: true, as_inserted: false, limit }
+    }
+
+    /// That of a comparison, up to the first difference.
+    pub(super) fn first(as_inserted: bool) -> Self {
+        Manner { align: false, as_inserted, limit: 1 }
+    }
+}
+
+/// A diff in progress.
+pub(super) struct Walk<'a> {
+    options: StructuralEqual,
+    manner: Manner,
+    stack: Vec<Frame<'a>>,
+    /// The frames on the stack that are comparing keys of maps.
+    at_keys: Vec<usize>,
+    bindings: Bindings<'a>,
+    /// Which binding an object of the right side is in.
+    bound_rhs: Table<usize, usize>,
+    /// Where each binding was made.
+    bound_at: Vec<Place>,
+    places: Places<'a>,
+    proven: Proven,
+    differing: Differing,
+    shapes: Shapes,
+    found: Vec<Mismatch>,
+    steps_left: usize,
+    is_done: bool,
+}
+
+/// Whether one of the two may be met again.
+fn is_shared(a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
+    a.use_count() > 1 || b.use_count() > 1
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(options: &StructuralEqual, manner: Manner) -> Self {
+        Walk {
+            options: *options,
+            manner,
+            stack: Vec::new(),
+            at_keys: Vec::new(),
+            bindings: Bindings::default(),
+            bound_rhs: Table::default(),
+            bound_at: Vec::new(),
+            places: Places::default(),
+            proven: Proven::default(),
+            differing: Differing::default(),
+            shapes: Shapes::new(options),
+            found: Vec::new(),
+            steps_left: PATH_STEPS,
+            is_done: false,
+        }
+    }
+
+    /// The differences of two values.
+    pub(super) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Vec<Mismatch> {
+        let region = if self.options.map_free_vars { Region::Def } else { Region::Inherit };
+        let mut next = Next::Pair(a, b, region);
+        loop {
+            match next {
+                Next::Pair(a, b, region) => self.look(a, b, region),
+                Next::Single { lhs, rhs, reason } => self.report(lhs, rhs, |_| reason),
+                Next::End => self.leave(),
+            }
+            if self.is_done {
+                return self.found;
+            }
+            // What was put above a map for its keys is gone, so they are equal.
+            self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
+            let Some(frame) = self.stack.last_mut() else { return self.found };
+            next = frame.next(&self.bindings);
+            if matches!(&frame.children, Children::Entries(entries) if entries.is_at_keys()) {
+                self.at_keys.push(self.stack.len() - 1);
+            }
+        }
+    }
+
+    fn look(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: Region) {
+        match (a, b) {
+            (AnyView::Object(x), AnyView::Object(y)) if std::ptr::eq(x.type_info(), y.type_info()) => {
+                self.look_at_objects(x, y, region);
+            }
+            _ => self.look_at_values(a, b),
+        }
+    }
+
+    /// Compares two values of which one is no object, or which have different types.
+    fn look_at_values(&mut self, a: AnyView<'a>, b: AnyView<'a>) {
+        if a.type_key() != b.type_key() {
+            self.report(Some(a), Some(b), |_| MismatchReason::Type);
+        } else if !self.are_equal(a, b) {
+            self.report(Some(a), Some(b), |_| MismatchReason::Value);
+        }
+    }
+
+    /// Whether two values in which there are no variables are equal.
+    fn are_equal(&self, a: AnyView<'a>, b: AnyView<'a>) -> bool {
+        self.options.equal(&a.to_owned(), &b.to_owned()).unwrap_or(false)
+    }
+
+    /// Compares two objects of one type.
+    fn look_at_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: Region) {
+        let info = a.type_info();
+        let (lhs, rhs) = (Some(AnyView::Object(a)), Some(AnyView::Object(b)));
+        let is_leaf = matches!(info.body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor);
+        let (mut is_free, mut place) = (false, None);
+        match info.kind {
+            SEqHashKind::Unsupported => return self.report(lhs, rhs, |_| MismatchReason::NotComparable),
+            SEqHashKind::ConstTreeNode | SEqHashKind::UniqueInstance if a.ptr_eq(b) => return,
+            SEqHashKind::UniqueInstance => return self.report(lhs, rhs, |_| MismatchReason::Value),
+            SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode => {
+                if is_shared(a, b) {
+                    if self.proven.contains(a, b) {
+                        return;
+                    }
+                    if self.differing.contains(a, b) || (!is_leaf && self.differing.is_exhausted(a)) {
+                        return self.differ();
+                    }
+                }
+            }
+            SEqHashKind::DagNode | SEqHashKind::FreeVar => match self.bindings.of(a, b) {
+                Binding::Each if !self.differing.contains(a, b) => return,
+                Binding::Each => return self.differ(),
+                Binding::Others if self.differing.contains(a, b) => return self.differ(),
+                Binding::Others => {
+                    self.report(lhs, rhs, |walk| walk.conflict(a, b));
+                    return self.differing.insert(a, b);
+                }
+                Binding::Neither if info.kind == SEqHashKind::DagNode || region != Region::Inherit || a.ptr_eq(b) => {
+                    place = Some(self.bind(a, b));
+                }
+                Binding::Neither if self.differing.contains(a, b) => return self.differ(),
+                Binding::Neither => is_free = true,
+            },
+        }
+        if is_leaf {
+            let equal = self.are_equal(AnyView::Object(a), AnyView::Object(b));
+            if !equal {
+                self.report(lhs, rhs, |_| MismatchReason::Value);
+            }
+            return self.remember(a, b, !equal);
+        }
+        let region = match (info.kind, region) {
+            (SEqHashKind::FreeVar, Region::DefSimple) => Region::Inherit,
+            _ => region,
+        };
+        let children = self.children(a, b);
+        self.stack.push(Frame { children, region, is_free, differs: false, place });
+    }
+
+    fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Children<'a> {
+        if let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) {
+            let nothing_to_align = a.ptr_eq(b) || lhs.len().max(rhs.len()) < 2;
+            let runs = match self.manner.align && !nothing_to_align {
+                true => align(lhs, rhs, &self.bindings, &mut self.shapes),
+                false => by_index(lhs, rhs),
+            };
+            return Children::Items(Box::new(Items::new(a, b, runs)));
+        }
+        if a.type_info().body == Body::Map {
+            return Children::Entries(Box::new(Entries::new(a, b, self.manner.as_inserted)));
+        }
+        match a.type_info().hooks {
+            Some(hooks) => {
+                let mut listed = EqualChildren { pairs: Vec::new() };
+                hooks.equal(a, b, &mut listed);
+                Children::Listed(Box::new(Listed::new(a, b, listed.pairs)))
+            }
+            None => Children::Fields(FieldPairs::new(a, b)),
+        }
+    }
+
+    /// Ends the frame on top of the stack.
+    fn leave(&mut self) {
+        let Some(frame) = self.stack.pop() else { return };
+        let (a, b) = frame.objects();
+        if frame.differs {
+            self.differ();
+        } else if frame.is_free {
+            // Nothing in the variables differs, so it is they that do.
+            self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
+        }
+        self.remember(a, b, frame.differs || frame.is_free);
+    }
+
+    /// Remembers the verdict about two objects, if they may be met again.
+    fn remember(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, differ: bool) {
+        if is_shared(a, b) {
+            match differ {
+                true => self.differing.insert(a, b),
+                // Variables and `dag` nodes are found in the bindings.
+                false if matches!(a.type_info().kind, SEqHashKind::DagNode | SEqHashKind::FreeVar) => {}
+                false => self.proven.insert(a, b),
+            }
+        }
+    }
+
+    /// Binds the current pair, and gives its place.
+    fn bind(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Place {
+        let place = self.place();
+        self.bound_rhs.insert(b.address(), self.bound_at.len());
+        self.bound_at.push(place);
+        self.bindings.bind(a, b);
+        place
+    }
+
+    /// The place of the current pair. Frames get their places only when there is need, and once.
+    fn place(&mut self) -> Place {
+        let known = self.stack.iter().rposition(|frame| frame.place.is_some());
+        let mut place = known.and_then(|index| self.stack[index].place).unwrap_or(ROOT);
+        for index in known.map_or(0, |index| index + 1)..self.stack.len() {
+            if let Some(above) = index.checked_sub(1) {
+                place = self.places.add(place, self.stack[above].step());
+            }
+            self.stack[index].place = Some(place);
+        }
+        self.stack.last().map_or(ROOT, |frame| self.places.add(place, frame.step()))
+    }
+
+    /// Why two variables or `dag` nodes do not correspond.
+    fn conflict(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> MismatchReason {
+        let earlier = |order: usize, counterpart: ObjectView<'a>| {
+            let (lhs, rhs) = self.places.paths(*self.bound_at.get(order)?);
+            Some(Box::new(EarlierBinding { counterpart: counterpart.to_owned(), lhs, rhs }))
+        };
+        let lhs = self.bindings.get(a).and_then(|bound| earlier(bound.order as usize, bound.other));
+        let order = self.bound_rhs.get(&b.address()).copied();
+        let rhs = order.and_then(|order| earlier(order, *self.bindings.log().get(order)?));
+        MismatchReason::Binding { lhs, rhs }
+    }
+
+    /// Says that the current pair differs, whether it is reported or was before.
+    fn differ(&mut self) {
+        if let Some(&index) = self.at_keys.first() {
+            // No path leads into a key: that it differs means that each map lacks the other's entry.
+            self.at_keys.clear();
+            self.stack.truncate(index + 1);
+            if let Some(Frame { children: Children::Entries(entries), .. }) = self.stack.last_mut() {
+                entries.keys_differ();
+            }
+        }
+        if let Some(frame) = self.stack.last_mut() {
+            frame.differs = true;
+        }
+    }
+
+    /// Reports the current pair.
+    fn report(
+        &mut self,
+        lhs_value: Option<AnyView<'a>>,
+        rhs_value: Option<AnyView<'a>>,
+        reason: impl FnOnce(&Self) -> MismatchReason,
+    ) {
+        let is_in_key = !self.at_keys.is_empty();
+        self.differ();
+        if is_in_key {
+            return;
+        }
+        if !self.found.is_empty() {
+            match self.steps_left.checked_sub(2 * self.stack.len()) {
+                Some(left) => self.steps_left = left,
+                None => {
+                    self.is_done = true;
+                    return;
+                }
+            }
+        }
+        let (lhs, rhs) = paths(self.stack.iter().map(Frame::step));
+        let (lhs_value, rhs_value) = (lhs_value.map(AnyView::to_owned), rhs_value.map(AnyView::to_owned));
+        let reason = reason(self);
+        self.found.push(Mismatch { lhs, rhs, lhs_value, rhs_value, reason });
+        self.is_done = self.found.len() >= self.manner.limit;
+    }
+}
