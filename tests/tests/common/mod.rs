@@ -107,7 +107,7 @@ pub(crate) fn compare(lhs: &Any, rhs: &Any, expected: &Expected<'_>) -> Result<(
     if *expected.mismatch != paths {
         return Err(format!("expected the mismatch {}, got {paths}", expected.mismatch));
     }
-    if let Some(Mismatch { lhs: lhs_path, rhs: rhs_path, lhs_value, rhs_value }) = &mismatch {
+    if let Some(Mismatch { lhs: lhs_path, rhs: rhs_path, lhs_value, rhs_value, .. }) = &mismatch {
         check_value(lhs, lhs_path, lhs_value.as_ref()).map_err(|wrong| format!("lhs: {wrong}"))?;
         check_value(rhs, rhs_path, rhs_value.as_ref()).map_err(|wrong| format!("rhs: {wrong}"))?;
     }

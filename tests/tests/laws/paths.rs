@@ -8,7 +8,7 @@ use object_core::structural::Mismatch;
 use crate::reference::{is_same, path_key};
 
 /// The values at `path`: several where a step names a key by its type alone, `None` where nothing is.
-fn resolve<'a>(root: AnyView<'a>, path: &AccessPath) -> Vec<Option<AnyView<'a>>> {
+pub(crate) fn resolve<'a>(root: AnyView<'a>, path: &AccessPath) -> Vec<Option<AnyView<'a>>> {
     let mut values = vec![Some(root)];
     for step in path.steps() {
         values = values.into_iter().flatten().flat_map(|value| follow(value, step)).collect();

@@ -1,0 +1,150 @@
+//! Diffs of real modules: an edit of one binding is one difference.
+
+mod common;
+
+use common::{fixture, json_fixture};
+use object_core::Any;
+use object_core::serialize::read_json;
+use object_core::structural::{Mismatch, MismatchReason, StructuralEqual};
+use object_ir as _;
+use serde_json::{Value, json};
+
+/// A module as a JSON graph, with the place of the bindings of one of its blocks.
+struct Module {
+    graph: Value,
+    bindings: usize,
+}
+
+impl Module {
+    /// The module in a file of `fixtures` that `json_fixture` unpacks.
+    fn load(name: &str) -> Self {
+        let graph = json_fixture(name);
+        let is_block = |node: &&Value| node["type"] == "relax.expr.DataflowBlock";
+        let block = graph["nodes"].as_array().and_then(|nodes| nodes.iter().find(is_block));
+        let bindings = block.and_then(|block| block["data"]["bindings"].as_u64()).expect("it has a block");
+        Module { bindings: bindings as usize, graph }
+    }
+
+    fn nodes(&mut self) -> &mut Vec<Value> {
+        self.graph["nodes"].as_array_mut().expect("nodes are a list")
+    }
+
+    /// Adds a node that is another one with some fields changed, and gives its number.
+    fn copy(&mut self, of: u64, changes: &[(&str, u64)]) -> u64 {
+        let mut node = self.nodes()[of as usize].clone();
+        for (field, value) in changes {
+            node["data"][*field] = json!(value);
+        }
+        self.nodes().push(node);
+        self.nodes().len() as u64 - 1
+    }
+
+    fn field(&mut self, node: u64, name: &str) -> u64 {
+        self.nodes()[node as usize]["data"][name].as_u64().expect("the field is an object")
+    }
+
+    fn list(&mut self) -> &mut Vec<Value> {
+        let bindings = self.bindings;
+        self.nodes()[bindings]["data"].as_array_mut().expect("bindings are a list")
+    }
+
+    fn binding(&mut self, index: usize) -> u64 {
+        self.list()[index].as_u64().expect("a binding is an object")
+    }
+
+    /// A binding of a variable of its own to what binding `index` binds.
+    fn twin(&mut self, index: usize, name: Option<&str>) -> u64 {
+        let binding = self.binding(index);
+        let var = self.field(binding, "var");
+        let id = self.field(var, "vid");
+        let id = match name {
+            None => self.copy(id, &[]),
+            Some(name) => {
+                self.nodes().push(json!({"type": "ffi.String", "data": name}));
+                let name = self.nodes().len() as u64 - 1;
+                self.copy(id, &[("name_hint", name)])
+            }
+        };
+        let var = self.copy(var, &[("vid", id)]);
+        let value = self.field(binding, "value");
+        let value = self.copy(value, &[]);
+        self.copy(binding, &[("var", var), ("value", value)])
+    }
+
+    fn insert(&mut self, index: usize, binding: u64) {
+        self.list().insert(index, json!(binding));
+    }
+
+    fn read(&self) -> Any {
+        read_json(self.graph.to_string().as_bytes()).expect("the edited module can be read").root
+    }
+}
+
+fn diff(a: &Any, b: &Any) -> Vec<Mismatch> {
+    StructuralEqual::new().diff(a, b, 100).expect("modules are comparable")
+}
+
+fn shown(found: &[Mismatch]) -> String {
+    found.iter().map(|it| format!("  {} | {}: {}\n", it.lhs, it.rhs, it.reason)).collect()
+}
+
+/// Inserts a copy of every binding once before it and once behind it: one difference, at the inserted binding.
+fn check_insertions(name: Option<&str>, indices: impl Iterator<Item = usize>) {
+    let module = || Module::load("decoder.json.gz");
+    let original = module().read();
+    let (mut wrong, mut checked) = (Vec::new(), 0);
+    for index in indices {
+        for place in [index, index + 1] {
+            let mut edited = module();
+            let twin = edited.twin(index, name);
+            edited.insert(place, twin);
+            let edited = edited.read();
+            for (is_inserted, found) in [(true, diff(&original, &edited)), (false, diff(&edited, &original))] {
+                let end = format!(".blocks[0].bindings[{place}]");
+                let is_right = match &found[..] {
+                    [one] => {
+                        let (there, value) =
+                            if is_inserted { (&one.rhs, &one.lhs_value) } else { (&one.lhs, &one.rhs_value) };
+                        matches!(one.reason, MismatchReason::MissingElement)
+                            && value.is_none()
+                            && there.to_string().ends_with(&end)
+                    }
+                    _ => false,
+                };
+                checked += 1;
+                if !is_right {
+                    wrong.push(format!("binding {index} again at {place}, inserted: {is_inserted}\n{}", shown(&found)));
+                }
+            }
+        }
+    }
+    common::report(&wrong, checked);
+}
+
+/// How many bindings the block has.
+fn count() -> usize {
+    Module::load("decoder.json.gz").list().len()
+}
+
+#[test]
+fn an_inserted_binding_is_one_difference() {
+    check_insertions(Some("inserted"), (0..count()).step_by(14));
+}
+
+/// Where the names are the same, the variable that is used is the old one. The last binding is used outside of the
+/// block, which its alignment does not see.
+#[test]
+fn an_inserted_binding_is_one_difference_whatever_the_names() {
+    check_insertions(None, (0..count() - 1).step_by(14));
+}
+
+#[test]
+fn a_changed_operator_is_one_difference() {
+    let [a, b] =
+        ["mlp.json.gz", "mlp_changed.json.gz"].map(|name| read_json(&fixture(name)[..]).expect("readable").root);
+    let found = diff(&a, &b);
+    assert_eq!(found.len(), 1, "{}", shown(&found));
+    assert!(
+        matches!(found[0].reason, MismatchReason::Value) && found[0].lhs.to_string().ends_with(".bindings[2].value.op")
+    );
+}
