@@ -29,7 +29,7 @@ pub(crate) enum Command {
     Stats(StatsArgs),
     /// Print the structural hash: the same in every process and on every machine.
     Hash(HashArgs),
-    /// Compare two graphs structurally, and show where they first differ.
+    /// Compare two graphs structurally, and show where they differ.
     Diff(DiffArgs),
     /// Load a file and save it again, and check that the bytes are the same.
     Roundtrip(FileArgs),
@@ -73,6 +73,14 @@ pub(crate) struct DiffArgs {
 
     /// The other file, or `-`.
     pub(crate) b: Source,
+
+    /// How many differences to show at most.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: u32,
+
+    /// Show only the first mismatch, with arrays compared by index.
+    #[arg(long, conflicts_with = "limit")]
+    pub(crate) first: bool,
 
     #[command(flatten)]
     pub(crate) options: StructuralArgs,

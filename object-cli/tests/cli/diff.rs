@@ -26,6 +26,57 @@ fn equal_up_to_names() {
 #[test]
 fn different_operator() {
     expect![[r#"
+        different: fixtures/mlp.json.gz and fixtures/mlp_changed.json.gz, in 1 place
+
+          <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op  (the values differ)
+            - ir.Op("relax.nn.relu")
+            + ir.Op("relax.nn.gelu")
+        [exit code 1]
+    "#]]
+    .assert_eq(&objir(&["diff", "fixtures/mlp.json.gz", "fixtures/mlp_changed.json.gz"]).show());
+}
+
+#[test]
+fn different_functions() {
+    expect![[r#"
+        different: fixtures/mlp.json.gz and fixtures/decoder.json.gz, in 3 places
+
+          <root>.functions[I.GlobalVar("main")]  (on the left only)
+            - relax.expr.Function(attrs=ir.DictAttrs(__dict__={"global_symbol": "main"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr....
+
+          <root>.functions[I.GlobalVar("prefill")]  (on the right only)
+            + relax.expr.Function(attrs=ir.DictAttrs(__dict__={"num_input": 1, "global_symbol": "prefill"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id...
+
+          <root>.functions[I.GlobalVar("decode")]  (on the right only)
+            + relax.expr.Function(attrs=ir.DictAttrs(__dict__={"num_input": 2, "global_symbol": "decode"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...
+        [exit code 1]
+    "#]].assert_eq(&objir(&["diff", "fixtures/mlp.json.gz", "fixtures/decoder.json.gz"]).show());
+}
+
+#[test]
+fn several_places_and_the_first() {
+    expect![[r#"
+        different: fixtures/decoder.json.gz and fixtures/decoder_legalized.json.gz, in more than 3 places
+
+          <root>.functions[I.GlobalVar("decode")].body.blocks[0].bindings[8].value.op  (the values differ)
+            - ir.Op("relax.reshape")
+            + ir.Op("relax.call_tir")
+
+          <root>.functions[I.GlobalVar("decode")].body.blocks[0].bindings[8].value.args[0]  (the types differ)
+            - relax.expr.Var(vid=relax.Id())
+            + ir.GlobalVar(name_hint="reshape")
+
+          <root>.functions[I.GlobalVar("decode")].body.blocks[0].bindings[8].value.args[1]  (the types differ)
+            - relax.expr.ShapeExpr(values=[tirx.Var(dtype=int64, type_annotation=ir.PrimType(...))])
+            + relax.expr.Tuple(fields=[relax.expr.Var(vid=relax.Id(...))])
+
+          ... and more; `--limit` shows them
+        [exit code 1]
+    "#]]
+    .assert_eq(
+        &objir(&["diff", "--limit", "3", "fixtures/decoder.json.gz", "fixtures/decoder_legalized.json.gz"]).show(),
+    );
+    expect![[r#"
         different: fixtures/mlp.json.gz and fixtures/mlp_changed.json.gz, first at
 
           fixtures/mlp.json.gz
@@ -37,23 +88,16 @@ fn different_operator() {
             value  ir.Op("relax.nn.gelu")
         [exit code 1]
     "#]]
-    .assert_eq(&objir(&["diff", "fixtures/mlp.json.gz", "fixtures/mlp_changed.json.gz"]).show());
-}
-
-#[test]
-fn different_functions() {
+    .assert_eq(&objir(&["diff", "--first", "fixtures/mlp.json.gz", "fixtures/mlp_changed.json.gz"]).show());
     expect![[r#"
-        different: fixtures/mlp.json.gz and fixtures/decoder.json.gz, first at
+        error: the argument '--first' cannot be used with '--limit <N>'
 
-          fixtures/mlp.json.gz
-            path   <root>.functions[I.GlobalVar("main")]
-            value  relax.expr.Function(attrs=ir.DictAttrs(__dict__={"global_symbol": "main"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr....
+        Usage: objir diff --first <A> <B>
 
-          fixtures/decoder.json.gz
-            path   <root>.functions[<missing:I.GlobalVar("main")>]
-            value  (there is none)
-        [exit code 1]
-    "#]].assert_eq(&objir(&["diff", "fixtures/mlp.json.gz", "fixtures/decoder.json.gz"]).show());
+        For more information, try '--help'.
+        [exit code 2]
+    "#]]
+    .assert_eq(&objir(&["diff", "--first", "--limit", "2", "fixtures/mlp.json.gz", "-"]).show());
 }
 
 #[test]
@@ -66,7 +110,7 @@ fn prints_json() {
     .assert_eq(&equal.show());
     let different = objir(&["diff", "--json", "fixtures/mlp.json.gz", "fixtures/decoder.json.gz"]);
     expect![[r#"
-        {"equal":false,"a":"fixtures/mlp.json.gz","b":"fixtures/decoder.json.gz","mismatch":[{"path":"<root>.functions[I.GlobalVar(\"main\")]","steps":[["ATTR","functions"],["MAP_ITEM",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"main\")"}]],"value":"relax.expr.Function(attrs=ir.DictAttrs(__dict__={\"global_symbol\": \"main\"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr...."},{"path":"<root>.functions[<missing:I.GlobalVar(\"main\")>]","steps":[["ATTR","functions"],["MAP_ITEM_MISSING",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"main\")"}]],"value":null}]}
+        {"equal":false,"a":"fixtures/mlp.json.gz","b":"fixtures/decoder.json.gz","differences":[{"reason":"missing-key","sides":[{"path":"<root>.functions[I.GlobalVar(\"main\")]","steps":[["ATTR","functions"],["MAP_ITEM",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"main\")"}]],"value":"relax.expr.Function(attrs=ir.DictAttrs(__dict__={\"global_symbol\": \"main\"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr...."},{"path":"<root>.functions[<missing:I.GlobalVar(\"main\")>]","steps":[["ATTR","functions"],["MAP_ITEM_MISSING",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"main\")"}]],"value":null}],"explanation":"one map does not have the key"},{"reason":"missing-key","sides":[{"path":"<root>.functions[<missing:I.GlobalVar(\"prefill\")>]","steps":[["ATTR","functions"],["MAP_ITEM_MISSING",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"prefill\")"}]],"value":null},{"path":"<root>.functions[I.GlobalVar(\"prefill\")]","steps":[["ATTR","functions"],["MAP_ITEM",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"prefill\")"}]],"value":"relax.expr.Function(attrs=ir.DictAttrs(__dict__={\"num_input\": 1, \"global_symbol\": \"prefill\"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id..."}],"explanation":"one map does not have the key"},{"reason":"missing-key","sides":[{"path":"<root>.functions[<missing:I.GlobalVar(\"decode\")>]","steps":[["ATTR","functions"],["MAP_ITEM_MISSING",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"decode\")"}]],"value":null},{"path":"<root>.functions[I.GlobalVar(\"decode\")]","steps":[["ATTR","functions"],["MAP_ITEM",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"decode\")"}]],"value":"relax.expr.Function(attrs=ir.DictAttrs(__dict__={\"num_input\": 2, \"global_symbol\": \"decode\"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(..."}],"explanation":"one map does not have the key"}],"has_more":false}
         [exit code 1]
     "#]].assert_eq(&different.show());
 }
@@ -78,7 +122,7 @@ fn recorded_verdicts_and_paths() {
     for record in records["files"].as_array().expect("files are a list") {
         let file = |side: &str| format!("fixtures/{}", record[side].as_str().unwrap_or_default());
         let (lhs, rhs) = (file("lhs"), file("rhs"));
-        let mut args = vec!["diff", "--json", &lhs, &rhs];
+        let mut args = vec!["diff", "--json", "--first", &lhs, &rhs];
         args.extend((record["map_free_vars"] == true).then_some("--map-free-vars"));
         args.extend((record["skip_tensor_content"] == true).then_some("--skip-tensor-content"));
         let run = objir(&args);
