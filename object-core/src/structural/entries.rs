@@ -87,15 +87,7 @@ impl<'a> EntryPairs<'a> {
     /// The entry with index `index` of the left map and what stands for it on the right.
     fn pair(&mut self, index: usize, bindings: &mut Bindings<'a>) -> Option<Entry<'a>> {
         let (key, value) = self.a.as_map()?.entry(index)?;
-        let object = key.as_object().filter(|_| !is_plain(key));
-        let bound = object.and_then(|object| bindings.refer_to(object));
-        let other_key = match (bound, object) {
-            (Some(other), _) => other.map(AnyView::Object),
-            // An unbound object stands for itself only if no other object of the left side does.
-            (None, Some(object)) if bindings.is_bound_rhs(object) => None,
-            _ => Some(key),
-        };
-        let compare_keys = bound.is_none() && object.is_some() && is_comparable(key);
+        let (other_key, compare_keys) = counterpart(key, bindings);
         let other = match (other_key, self.b.as_map()) {
             // Equal maps often have their entries in the same order.
             (Some(other_key), Some(map)) => map.find(other_key, index),
@@ -166,6 +158,19 @@ impl<'a> EntryPairs<'a> {
             }
         }
     }
+}
+
+/// The key of the right side that stands for one of the left, and whether the two have to be compared as well.
+pub(super) fn counterpart<'a>(key: AnyView<'a>, bindings: &mut Bindings<'a>) -> (Option<AnyView<'a>>, bool) {
+    let object = key.as_object().filter(|_| !is_plain(key));
+    let bound = object.and_then(|object| bindings.refer_to(object));
+    let other_key = match (bound, object) {
+        (Some(other), _) => other.map(AnyView::Object),
+        // An unbound object stands for itself only if no other object of the left side does.
+        (None, Some(object)) if bindings.is_bound_rhs(object) => None,
+        _ => Some(key),
+    };
+    (other_key, bound.is_none() && object.is_some() && is_comparable(key))
 }
 
 /// Whether a key is compared beyond its identity.

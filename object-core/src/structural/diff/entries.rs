@@ -2,9 +2,10 @@
 
 use super::frame::{Next, Step};
 use crate::container::MapData;
-use crate::object::{AnyView, ObjectView, Region, SEqHashKind};
+use crate::object::{AnyView, ObjectView, Region};
 use crate::structural::bindings::Bindings;
-use crate::structural::map_order::{EntryOrder, is_plain};
+use crate::structural::entries::counterpart;
+use crate::structural::map_order::EntryOrder;
 use crate::structural::mismatch::MismatchReason;
 
 /// The entries of two maps: first those of the left one, in the order of `map_order`, or as inserted; then those that
@@ -75,7 +76,7 @@ impl<'a> Entries<'a> {
         self.keys = Keys::Differ;
     }
 
-    pub(super) fn next(&mut self, region: Region, bindings: &Bindings<'a>) -> Next<'a> {
+    pub(super) fn next(&mut self, region: Region, bindings: &mut Bindings<'a>) -> Next<'a> {
         if let Some(Current::Lhs(entry)) = &mut self.current {
             match std::mem::replace(&mut self.keys, Keys::Same) {
                 Keys::Same => {}
@@ -119,7 +120,7 @@ impl<'a> Entries<'a> {
     }
 
     /// The next entry of the left map.
-    fn next_entry(&mut self, bindings: &Bindings<'a>) -> Option<Entry<'a>> {
+    fn next_entry(&mut self, bindings: &mut Bindings<'a>) -> Option<Entry<'a>> {
         let map = self.objects.0.as_map()?;
         if self.done == self.order.len() && !self.as_inserted && self.free.is_none() {
             self.order.push_bound(map, bindings.log(), |key| bindings.get(key).map(|bound| bound.order as usize));
@@ -139,18 +140,9 @@ impl<'a> Entries<'a> {
     }
 
     /// The entry with index `index` of the left map and what stands for it on the right.
-    fn pair(&mut self, index: usize, bindings: &Bindings<'a>) -> Option<Entry<'a>> {
+    fn pair(&mut self, index: usize, bindings: &mut Bindings<'a>) -> Option<Entry<'a>> {
         let (key, value) = self.objects.0.as_map()?.entry(index)?;
-        let object = key.as_object().filter(|_| !is_plain(key));
-        let bound = object.and_then(|object| bindings.get(object));
-        let other_key = match (bound, object) {
-            (Some(bound), _) => Some(AnyView::Object(bound.other)),
-            // An unbound object stands for itself only if no other object of the left side does.
-            (None, Some(object)) if bindings.is_bound_rhs(object) => None,
-            _ => Some(key),
-        };
-        let is_comparable = |object: ObjectView<'_>| object.type_info().kind != SEqHashKind::Unsupported;
-        let compare_keys = bound.is_none() && object.is_some_and(is_comparable);
+        let (other_key, compare_keys) = counterpart(key, bindings);
         let other = other_key.and_then(|key| self.objects.1.as_map()?.find(key, index));
         let other = other.filter(|(index, ..)| !std::mem::replace(&mut self.is_paired[*index], true));
         Some(Entry { key, value, other, compare_keys })

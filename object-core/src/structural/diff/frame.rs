@@ -156,7 +156,7 @@ impl<'a> Frame<'a> {
     }
 
     /// The next pair of children.
-    pub(super) fn next(&mut self, bindings: &Bindings<'a>) -> Next<'a> {
+    pub(super) fn next(&mut self, bindings: &mut Bindings<'a>) -> Next<'a> {
         let region = self.region;
         match &mut self.children {
             Children::Fields(fields) => match fields.next_unequal() {

@@ -102,7 +102,7 @@ impl<'a> Walk<'a> {
             // What was put above a map for its keys is gone, so they are equal.
             self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
             let Some(frame) = self.stack.last_mut() else { return self.found };
-            next = frame.next(&self.bindings);
+            next = frame.next(&mut self.bindings);
             if matches!(&frame.children, Children::Entries(entries) if entries.is_at_keys()) {
                 self.at_keys.push(self.stack.len() - 1);
             }
