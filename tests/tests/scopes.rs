@@ -141,6 +141,12 @@ fn capture() {
         pair(lambda(&param, annotation.clone()), 0)
     };
     assert_eq!(verdicts(&dims(&x), &dims(&y)), (true, true, true));
+    // Also where the variable is free elsewhere: that is no binding to refer to.
+    let after = |free: &Var, annotation: &Var, param: &Var| {
+        let params = Array::from([typed("p", annotation), param.clone()]);
+        pair(Any::new(free.clone()), Any::new(Lambda::new(params, Any::None)))
+    };
+    assert_eq!(verdicts(&after(&x, &x, &x), &after(&x, &x, &z)), (false, false, false));
 }
 
 /// A random term: what to build, with choices by number.
@@ -306,9 +312,11 @@ impl Nameless {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(
-        std::env::var("SCOPES_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2_000)
-    ))]
+    #![proptest_config(ProptestConfig {
+        cases: std::env::var("SCOPES_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2_000),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn equality_is_alpha_equivalence(a in terms(), b in terms(), shift in 0..6usize, same in any::<bool>()) {

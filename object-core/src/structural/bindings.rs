@@ -6,7 +6,7 @@
 use std::collections::hash_map::Entry;
 
 use super::region::DefRegion;
-use super::scopes::Levels;
+use super::scopes::{FREE, Levels};
 use crate::object::ObjectView;
 use crate::table::AddressTable;
 
@@ -107,35 +107,39 @@ impl<'a> Bindings<'a> {
     ) -> Binding {
         let depth = self.levels.depth();
         let (lhs, rhs) = (self.get(a), self.rhs.get(&b.address()).copied());
-        let is_here = |bound: Option<Bound<'_>>| bound.is_some_and(|bound| bound.level as usize == depth);
-        let is_binder = matches!(region, DefRegion::Simple | DefRegion::Recursive);
-        if (lhs.is_none() && rhs.is_none()) || (is_binder && !is_here(lhs) && !is_here(rhs)) {
+        let binds_anew = |bound: Option<Bound<'_>>| match (bound, region) {
+            (None, _) => true,
+            (Some(bound), DefRegion::Simple | DefRegion::Recursive) => bound.level != depth && depth > 0,
+            (Some(bound), DefRegion::Annotation) => bound.level == FREE && depth > 0,
+            (Some(_), DefRegion::None | DefRegion::Free) => false,
+        };
+        if (lhs.is_none() && rhs.is_none()) || (binds_anew(lhs) && binds_anew(rhs)) {
             let level = match region {
                 DefRegion::Simple | DefRegion::Recursive | DefRegion::Annotation => depth,
                 DefRegion::None | DefRegion::Free if is_dag => depth,
                 // A free variable stands for the same one everywhere.
                 DefRegion::None if !a.ptr_eq(b) => return Binding::Neither,
-                DefRegion::None | DefRegion::Free => 0,
+                DefRegion::None | DefRegion::Free => FREE,
             };
             self.bind_at(level, a, b);
             return Binding::Neither;
         }
         match (lhs, rhs) {
             (Some(lhs), Some(rhs)) if lhs.other.ptr_eq(b) && rhs.other.ptr_eq(a) => {
-                self.levels.used |= Levels::<()>::bit(lhs.level as usize);
+                self.levels.used |= Levels::<()>::bit(lhs.level);
                 Binding::Each
             }
             _ => Binding::Others,
         }
     }
 
-    fn bind_at(&mut self, level: usize, a: ObjectView<'a>, b: ObjectView<'a>) {
-        let (order, bound_level) = (narrow(self.log.len()), narrow(level));
-        let lhs_before = self.lhs.insert(a.address(), Bound { other: b, order, level: bound_level });
-        let rhs_before = self.rhs.insert(b.address(), Bound { other: a, order, level: bound_level });
+    fn bind_at(&mut self, level: u32, a: ObjectView<'a>, b: ObjectView<'a>) {
+        let order = narrow(self.log.len());
+        let lhs_before = self.lhs.insert(a.address(), Bound { other: b, order, level });
+        let rhs_before = self.rhs.insert(b.address(), Bound { other: a, order, level });
         self.log.push(a);
         self.levels.used |= Levels::<()>::bit(level);
-        if level > 0 {
+        if level > 0 && level != FREE {
             let hides = lhs_before.is_some() || rhs_before.is_some();
             self.levels.changed(Change { a, b, lhs_before, rhs_before }, hides);
         }
@@ -153,7 +157,7 @@ impl<'a> Bindings<'a> {
     /// What stands for `a` on the right, if it is bound; `None` in it if that is bound to another object by now.
     pub(super) fn refer_to(&mut self, a: ObjectView<'a>) -> Option<Option<ObjectView<'a>>> {
         let bound = self.get(a)?;
-        self.levels.used |= Levels::<()>::bit(bound.level as usize);
+        self.levels.used |= Levels::<()>::bit(bound.level);
         let back = self.rhs.get(&bound.other.address());
         Some(back.is_some_and(|back| back.other.ptr_eq(a)).then_some(bound.other))
     }

@@ -12,7 +12,7 @@
 
 use super::hasher::Hashed;
 use super::region::DefRegion;
-use super::scopes::Levels;
+use super::scopes::{FREE, Levels};
 use crate::hashing::{SEED_NUMBER, mix};
 use crate::object::{ObjectView, Treatment};
 use crate::table::AddressTable;
@@ -30,7 +30,7 @@ pub(super) struct Numbers<'a> {
     /// How many maps around the current value are being sketched.
     pub(super) sketching: usize,
     /// How many scopes were open where the outermost of them began to be sketched.
-    sketch_floor: usize,
+    sketch_floor: u32,
 }
 
 /// A hash that may be used again.
@@ -82,8 +82,8 @@ impl<'a> Numbers<'a> {
         let known = memo.used == 0 || memo.environment == self.levels.environment();
         let hashed = match memo.validity {
             Validity::Stable if known => Hashed::stable(memo.hash),
-            Validity::Numbered { level, .. } if !self.rebinds(level as usize, region) => {
-                Hashed::stable(self.seen_from_here(memo.hash, level as usize))
+            Validity::Numbered { level, .. } if !self.rebinds(level, region) => {
+                Hashed::stable(self.seen_from_here(memo.hash, level))
             }
             Validity::While { log, sketch }
                 if known && log as usize == self.log.len() && (!sketch || self.sketching > 0) =>
@@ -97,14 +97,20 @@ impl<'a> Numbers<'a> {
     }
 
     /// Whether a variable that the scope at `level` numbered is bound anew in this region.
-    fn rebinds(&self, level: usize, region: DefRegion) -> bool {
-        matches!(region, DefRegion::Simple | DefRegion::Recursive) && level < self.levels.depth()
+    fn rebinds(&self, level: u32, region: DefRegion) -> bool {
+        let depth = self.levels.depth();
+        depth > 0
+            && match region {
+                DefRegion::Simple | DefRegion::Recursive => level != depth,
+                DefRegion::Annotation => level == FREE,
+                DefRegion::None | DefRegion::Free => false,
+            }
     }
 
-    fn seen_from_here(&self, hash: u64, level: usize) -> u64 {
-        match self.levels.depth() - level {
+    fn seen_from_here(&self, hash: u64, level: u32) -> u64 {
+        match self.levels.depth() - if level == FREE { 0 } else { level } {
             0 => hash,
-            distance => mix(hash, mix(SEED_NUMBER, distance as u64)),
+            distance => mix(hash, mix(SEED_NUMBER, u64::from(distance))),
         }
     }
 
@@ -128,23 +134,23 @@ impl<'a> Numbers<'a> {
     pub(super) fn number(&mut self, object: ObjectView<'a>, region: DefRegion, hash: u64) -> Option<Hashed> {
         let is_free =
             object.type_info().treatment == Treatment::Var && matches!(region, DefRegion::None | DefRegion::Free);
-        let level = if is_free { 0 } else { self.levels.depth() };
-        if self.sketching > 0 && level <= self.sketch_floor {
+        let level = if is_free { FREE } else { self.levels.depth() };
+        if self.sketching > 0 && (is_free || level <= self.sketch_floor) {
             return None;
         }
-        let count = match level.checked_sub(1) {
-            None => &mut self.root_count,
-            Some(index) => &mut self.counts[index],
+        let count = match self.counts.last_mut() {
+            Some(count) if !is_free => count,
+            _ => &mut self.root_count,
         };
         let hash = mix(hash, mix(SEED_NUMBER, u64::from(*count)));
         *count += 1;
-        let validity = Validity::Numbered { place: narrow(self.log.len()), level: narrow(level) };
+        let validity = Validity::Numbered { place: narrow(self.log.len()), level };
         self.log.push(object);
         let used = Levels::<()>::bit(level);
         let environment = self.levels.environment();
         let before = self.memo.insert(object.address(), Memo { hash, used, environment, validity });
         self.levels.used |= used;
-        if level > 0 {
+        if level > 0 && !is_free {
             let hides = matches!(before, Some(Memo { validity: Validity::Numbered { .. }, .. }));
             self.levels.changed((object.address(), before), hides);
         }

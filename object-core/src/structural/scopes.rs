@@ -4,6 +4,9 @@
 //! levels these were bound: a result that refers to no scope around the object holds everywhere, any other one in the
 //! same *environment*: between the same ends of scopes, with no variable hidden by a new binding in between.
 
+/// The level of free variables, which stand outside of every scope and are no bindings that one could refer to.
+pub(super) const FREE: u32 = u32::MAX;
+
 /// The scopes that are open. `U` is what takes one change back.
 pub(super) struct Levels<U> {
     open: Vec<Level>,
@@ -29,8 +32,8 @@ impl<U> Default for Levels<U> {
 impl<U> Levels<U> {
     /// How many scopes are open: the level of the innermost one, where zero stands for none.
     #[inline]
-    pub(super) fn depth(&self) -> usize {
-        self.open.len()
+    pub(super) fn depth(&self) -> u32 {
+        self.open.len() as u32
     }
 
     /// What tells this environment from all others.
@@ -41,8 +44,8 @@ impl<U> Levels<U> {
 
     /// The bit of a level in [`used`](Self::used).
     #[inline]
-    pub(super) fn bit(level: usize) -> u64 {
-        1 << level.min(63)
+    pub(super) fn bit(level: u32) -> u64 {
+        if level == FREE { 1 } else { 1 << level.min(63) }
     }
 
     pub(super) fn open(&mut self) {
@@ -52,7 +55,7 @@ impl<U> Levels<U> {
 
     /// Closes the innermost scope: `undo` takes back its changes, the last one first.
     pub(super) fn close(&mut self, undo: impl FnMut(U)) {
-        let level = self.open.len();
+        let level = self.depth();
         if let Some(closed) = self.open.pop() {
             self.changes.drain(closed.changes_before..).rev().for_each(undo);
             self.environment = closed.environment_before;
