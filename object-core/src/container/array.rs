@@ -146,18 +146,26 @@ pub(crate) fn sequence_of(info: &'static TypeInfo, items: Vec<Any>) -> ObjectRef
         Any::Object(object) => Some(object),
         _ => None,
     });
-    bounded(info, elements, objects.collect())
+    bounded_sequence(info, elements, objects.collect::<Vec<_>>().into_iter())
 }
 
 /// A new sequence of objects; `info` is [`ARRAY`] or [`LIST`].
 pub(crate) fn sequence_of_objects(info: &'static TypeInfo, objects: Vec<ObjectRef>) -> ObjectRef {
-    bounded(info, Elements::of(objects.iter().map(|object| AnyView::Object(object.view()))), objects)
+    let elements = Elements::of(objects.iter().map(|object| AnyView::Object(object.view())));
+    bounded_sequence(info, elements, objects.into_iter())
 }
 
-fn bounded(info: &'static TypeInfo, elements: Elements, objects: Vec<ObjectRef>) -> ObjectRef {
+/// A new sequence of objects that `elements` is the bound of; `info` is [`ARRAY`] or [`LIST`].
+#[inline]
+pub(super) fn bounded_sequence(
+    info: &'static TypeInfo,
+    elements: Elements,
+    objects: impl ExactSizeIterator<Item = ObjectRef>,
+) -> ObjectRef {
     debug_assert!(info.body == Body::Array);
+    assert!(elements.are_objects(), "the bound is one of objects");
     // SAFETY: all elements are objects, and so says the bound.
-    unsafe { Objects::of_items(info, elements, objects.into_iter()) }
+    unsafe { Objects::of_items(info, elements, objects) }
 }
 
 impl Array<Any> {

@@ -1,10 +1,12 @@
 //! Objects that hold other values: [`Array`] and [`Map`].
 
 mod array;
+mod assembly;
 mod elements;
 mod map;
 
 pub(crate) use array::{ARRAY, LIST, sequence_of, sequence_of_objects};
 pub use array::{Array, ArrayView};
+pub(crate) use assembly::{Assembly, PartialObject};
 pub(crate) use map::{DICT, MAP, entries_of};
 pub use map::{Map, MapData};

@@ -1,11 +1,13 @@
 //! [`ObjectBuilder`]: makes an object of a type known only at run time, field by field.
 
-use super::any::Any;
+use super::any::{Any, AnyView};
+use super::field_info::{FieldInfo, Storage};
 use super::header::{Header, ObjectRef};
 use super::node::Memory;
 use super::type_info::{Body, SEqHashKind, TypeInfo};
 use crate::access_path::{AccessPath, AccessStep};
 use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::scalar::DataType;
 
 /// The builder remembers in one word which fields it has.
 pub(crate) const MAX_FIELDS: usize = 64;
@@ -21,13 +23,16 @@ pub struct ObjectBuilder {
     written: u64,
 }
 
-impl ObjectBuilder {
-    /// A builder for objects of exactly the type `info`.
+/// A type whose objects can be built field by field: checked once, for many objects.
+#[derive(Clone, Copy)]
+pub(crate) struct Buildable(&'static TypeInfo);
+
+impl Buildable {
+    /// The type `info`.
     ///
     /// # Errors
-    /// [`NotConstructible`](ErrorKind::NotConstructible) for abstract types, for singletons, which are found by key,
-    /// and for types without reflected fields.
-    pub fn new(info: &'static TypeInfo) -> Result<Self> {
+    /// As [`ObjectBuilder::new`].
+    pub(crate) fn new(info: &'static TypeInfo) -> Result<Self> {
         let reason = if info.is_abstract {
             "it is abstract; make an object of a type that extends it"
         } else if info.kind == SEqHashKind::UniqueInstance {
@@ -37,12 +42,29 @@ impl ObjectBuilder {
         } else if info.body != Body::Node {
             "it is not made of fields; use the constructors of its Rust type"
         } else {
-            return Ok(ObjectBuilder { info, memory: Memory::new(info.layout), written: 0 });
+            return Ok(Buildable(info));
         };
         Err(Error::new(
             ErrorKind::NotConstructible,
             format!("cannot build a `{}` from fields: {reason}", info.type_key),
         ))
+    }
+
+    /// A builder for one object.
+    #[inline]
+    pub(crate) fn builder(self) -> ObjectBuilder {
+        ObjectBuilder { info: self.0, memory: Memory::new(self.0.layout), written: 0 }
+    }
+}
+
+impl ObjectBuilder {
+    /// A builder for objects of exactly the type `info`.
+    ///
+    /// # Errors
+    /// [`NotConstructible`](ErrorKind::NotConstructible) for abstract types, for singletons, which are found by key,
+    /// and for types without reflected fields.
+    pub fn new(info: &'static TypeInfo) -> Result<Self> {
+        Buildable::new(info).map(Buildable::builder)
     }
 
     /// The type of the object in the making.
@@ -92,11 +114,89 @@ impl ObjectBuilder {
         Ok(())
     }
 
-    /// The finished object.
+    /// Writes `value` to a field that is not set and has the given storage.
+    ///
+    /// # Safety
+    /// A value of this storage is a `T`, and the field accepts `value`.
+    #[inline]
+    unsafe fn put<T>(&mut self, index: usize, storage: Storage, value: T) -> Result<(), T> {
+        match self.info.fields.get(index) {
+            Some(field) if field.storage == storage && self.written & (1 << index) == 0 => {
+                // SAFETY: the memory has the layout of the type, which has a field of this storage at the offset.
+                let at = unsafe { self.memory.as_ptr().as_ptr().cast::<u8>().add(field.offset as usize) };
+                // SAFETY: as above.
+                unsafe { at.cast::<T>().write(value) };
+                self.written |= 1 << index;
+                Ok(())
+            }
+            _ => Err(value),
+        }
+    }
+
+    /// Sets a field that is stored as an `i64` and not set yet. `false`: it is another field.
+    #[inline]
+    pub(crate) fn put_int(&mut self, index: usize, value: i64) -> bool {
+        // SAFETY: such a field is an `i64`, and every one is accepted.
+        unsafe { self.put(index, Storage::Int, value) }.is_ok()
+    }
+
+    /// Sets a field that is stored as a `bool` and not set yet. `false`: it is another field.
+    #[inline]
+    pub(crate) fn put_bool(&mut self, index: usize, value: bool) -> bool {
+        // SAFETY: such a field is a `bool`, and both are accepted.
+        unsafe { self.put(index, Storage::Bool, value) }.is_ok()
+    }
+
+    /// Sets a field that is stored as a `DataType` and not set yet. `false`: it is another field.
+    #[inline]
+    pub(crate) fn put_dtype(&mut self, index: usize, value: DataType) -> bool {
+        // SAFETY: such a field is a `DataType`, and every one is accepted.
+        unsafe { self.put(index, Storage::DataType, value) }.is_ok()
+    }
+
+    /// Sets an optional handle that is not set yet to nothing. `false`: it is another field.
+    #[inline]
+    pub(crate) fn put_none(&mut self, index: usize) -> bool {
+        // SAFETY: such a field is a pointer that may be null.
+        unsafe { self.put(index, Storage::OptionalObject, None::<ObjectRef>) }.is_ok()
+    }
+
+    /// Whether the field has a value.
+    #[inline]
+    pub(crate) fn is_set(&self, index: usize) -> bool {
+        self.written & (1 << index) != 0
+    }
+
+    /// Whether the field is a handle, optional or not.
+    #[inline]
+    pub(crate) fn has_handle(&self, index: usize) -> bool {
+        let storage = self.info.fields.get(index).map(FieldInfo::storage);
+        matches!(storage, Some(Storage::Object | Storage::OptionalObject))
+    }
+
+    /// Sets a handle, optional or not, that is not set yet.
     ///
     /// # Errors
-    /// [`MissingField`](ErrorKind::MissingField) if a field has neither a value nor a default.
-    pub fn build(mut self) -> Result<ObjectRef> {
+    /// The object itself, if it is another field or the field does not accept the object.
+    #[inline]
+    pub(crate) fn put_object(&mut self, index: usize, object: ObjectRef) -> Result<(), ObjectRef> {
+        match self.info.fields.get(index) {
+            Some(field) if (field.ops.accepts)(AnyView::Object(object.view())) => {
+                // SAFETY: such a field is an object pointer, with or without null beside it, and accepts this object.
+                unsafe {
+                    match field.storage {
+                        Storage::OptionalObject => self.put(index, Storage::OptionalObject, object),
+                        _ => self.put(index, Storage::Object, object),
+                    }
+                }
+            }
+            _ => Err(object),
+        }
+    }
+
+    /// Gives every field that is not set its default.
+    #[cold]
+    fn set_defaults(&mut self) -> Result<()> {
         for (index, field) in self.info.fields.iter().enumerate() {
             if self.written & (1 << index) != 0 {
                 continue;
@@ -106,6 +206,18 @@ impl ObjectBuilder {
                 Error::new(ErrorKind::MissingField, message)
             })?;
             self.set_index(index, default)?;
+        }
+        Ok(())
+    }
+
+    /// The finished object.
+    ///
+    /// # Errors
+    /// [`MissingField`](ErrorKind::MissingField) if a field has neither a value nor a default.
+    #[inline]
+    pub fn build(mut self) -> Result<ObjectRef> {
+        if self.written.count_ones() as usize != self.info.fields.len() {
+            self.set_defaults()?;
         }
         // SAFETY: all fields are initialized, and there is nothing else in a reflected node.
         unsafe {

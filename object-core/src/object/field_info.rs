@@ -80,6 +80,8 @@ pub struct FieldOps {
     pub(crate) view: unsafe fn(*const u8) -> AnyView<'static>,
     /// Converts a value and writes it over uninitialized bytes.
     pub(crate) write: unsafe fn(*mut u8, Any) -> Result<()>,
+    /// Whether a value is of the field's type as it stands.
+    pub(crate) accepts: fn(AnyView<'_>) -> bool,
     /// Writes a copy over uninitialized bytes.
     pub(crate) copy: unsafe fn(*const u8, *mut u8),
     /// Drops the field in place.
@@ -103,6 +105,7 @@ impl FieldOps {
                     unsafe { at.cast::<T>().write(value) };
                     Ok(())
                 },
+                accepts: T::accepts,
                 // SAFETY: see above.
                 copy: |from, to| unsafe { to.cast::<T>().write((*from.cast::<T>()).clone()) },
                 // SAFETY: see above.

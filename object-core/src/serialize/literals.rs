@@ -11,10 +11,14 @@ const LITERALS: [(&[u8], &[u8], f64); 3] = [
     (b"-Infinity", b"\"\\u0000no JSON: -Infinity\"", f64::NEG_INFINITY),
 ];
 
+/// The number that `word` stands for in text that is not filtered.
+pub(super) fn word(word: &[u8]) -> Option<f64> {
+    LITERALS.iter().find(|(literal, ..)| *literal == word).map(|(.., value)| *value)
+}
+
 /// The number that a string of the filtered text stands for.
 pub(super) fn number(text: &str) -> Option<f64> {
-    let word = text.strip_prefix("\0no JSON: ")?;
-    LITERALS.iter().find(|(literal, ..)| *literal == word.as_bytes()).map(|(.., value)| *value)
+    word(text.strip_prefix("\0no JSON: ")?.as_bytes())
 }
 
 /// The text with the words replaced; unchanged where there are none.

@@ -10,13 +10,16 @@
 //! ```
 
 mod assemble;
+mod canonical;
 mod literals;
 mod metadata;
 mod node;
+mod node_type;
 mod number;
 mod order;
 mod reader;
 mod scalar;
+mod scan;
 mod tensor_blob;
 mod writer;
 

@@ -3,19 +3,14 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::node_type::NodeType;
 use super::scalar::{Scalar, ScalarSeed};
-use super::tensor_blob;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Any, Body, FieldInfo, JsonForm, TypeInfo};
-use crate::registry;
-use crate::scalar::Device;
+use crate::object::{Any, Body, FieldInfo, TypeInfo};
 use crate::table::Table;
-use crate::value::{Bytes, Shape, Str};
 
 /// A node as read: what it takes to make its value once the nodes it refers to are there.
 pub(super) enum Parts {
@@ -31,32 +26,6 @@ pub(super) enum Parts {
 pub(super) enum Part {
     Value(Any),
     Node(u32),
-}
-
-/// What the type of a node asks of its data.
-#[derive(Clone, Copy)]
-enum NodeType {
-    None,
-    Bool,
-    Int,
-    Float,
-    DataType,
-    Device,
-    Object(&'static TypeInfo),
-}
-
-impl NodeType {
-    fn key(self) -> &'static str {
-        match self {
-            NodeType::None => "None",
-            NodeType::Bool => "bool",
-            NodeType::Int => "int",
-            NodeType::Float => "float",
-            NodeType::DataType => "DataType",
-            NodeType::Device => "Device",
-            NodeType::Object(info) => info.type_key,
-        }
-    }
 }
 
 /// What is kept while the nodes of one graph are read.
@@ -77,15 +46,7 @@ impl NodeReader {
         if let Some(found) = self.types.get(type_key) {
             return Ok(*found);
         }
-        let found = match type_key {
-            "None" => NodeType::None,
-            "bool" => NodeType::Bool,
-            "int" => NodeType::Int,
-            "float" => NodeType::Float,
-            "DataType" => NodeType::DataType,
-            "Device" => NodeType::Device,
-            _ => NodeType::Object(registry::type_info(type_key)?),
-        };
+        let found = NodeType::of_key(type_key)?;
         self.types.insert(type_key.to_owned(), found);
         Ok(found)
     }
@@ -232,58 +193,8 @@ impl DataSeed<'_> {
     }
 
     /// The value of a node whose data is one scalar.
-    fn scalar(&self, scalar: &Scalar<'_>) -> Result<Any> {
-        match self.node_type {
-            NodeType::None => Ok(Any::None),
-            NodeType::Bool => scalar.bool().map(Any::Bool),
-            NodeType::Int => scalar.int().map(Any::Int),
-            NodeType::Float => scalar.float().map(Any::Float),
-            NodeType::DataType => scalar.text()?.parse().map(Any::DataType),
-            NodeType::Device => scalar.text().and(Err(Error::type_mismatch("a list of two ints", "string"))),
-            NodeType::Object(info) => match (info.body, info.json) {
-                (Body::Str, _) => Ok(Str::new(scalar.text()?).into()),
-                (Body::Bytes, _) => Ok(Bytes::from(decode_base64(scalar.text()?)?).into()),
-                (Body::Tensor, _) => Ok(tensor_blob::decode(&decode_base64(scalar.text()?)?)?.into()),
-                (Body::Node, JsonForm::Field(index)) => object_by_field(info, index, scalar.any()?),
-                _ => Err(self.unexpected("a single value")),
-            },
-        }
-    }
-
-    fn in_memory_only(&self) -> Error {
-        let message = "values of this type exist in memory only and have no form in JSON";
-        Error::new(ErrorKind::NotSerializable, message)
-    }
-
-    fn unexpected(&self, given: &str) -> Error {
-        let expected = match self.node_type {
-            NodeType::Device => "a list of two ints",
-            NodeType::Object(info) => match info.body {
-                Body::Array | Body::Map => "a list of node indices",
-                Body::Shape => "a list of ints",
-                Body::Node if info.json == JsonForm::Fields => "a map of fields",
-                Body::Function | Body::Opaque => return self.in_memory_only(),
-                _ => "a single value",
-            },
-            _ => "a single value",
-        };
-        Error::type_mismatch(expected, given)
-    }
-}
-
-fn decode_base64(text: &str) -> Result<Vec<u8>> {
-    BASE64.decode(text).map_err(|error| Error::new(ErrorKind::Malformed, format!("base64: {error}")))
-}
-
-/// An object whose JSON data is the value of one field.
-fn object_by_field(info: &'static TypeInfo, index: usize, value: Any) -> Result<Any> {
-    match info.singleton {
-        Some(singleton) => (singleton.get)(value).map(Any::Object),
-        None => {
-            let mut builder = crate::object::ObjectBuilder::new(info)?;
-            builder.set_index(index, value)?;
-            builder.build().map(Any::Object)
-        }
+    fn scalar<E: serde::de::Error>(self, scalar: &Scalar<'_>) -> Result<Parts, E> {
+        self.node_type.of_scalar(scalar).map(Parts::Value).map_err(|error| self.fail(error))
     }
 }
 
@@ -295,15 +206,6 @@ impl<'de> DeserializeSeed<'de> for DataSeed<'_> {
     }
 }
 
-/// Forwards a scalar visitor method to [`DataSeed::scalar`].
-macro_rules! visit_scalar {
-    ($($method:ident($($value:ident: $type:ty)?) => $scalar:expr;)*) => {$(
-        fn $method<E: serde::de::Error>(self $(, $value: $type)?) -> Result<Parts, E> {
-            self.scalar(&$scalar).map(Parts::Value).map_err(|error| self.fail(error))
-        }
-    )*};
-}
-
 impl<'de> Visitor<'de> for DataSeed<'_> {
     type Value = Parts;
 
@@ -311,19 +213,32 @@ impl<'de> Visitor<'de> for DataSeed<'_> {
         f.write_str("the data of a node")
     }
 
-    visit_scalar! {
-        visit_unit() => Scalar::Null;
-        visit_bool(value: bool) => Scalar::Bool(value);
-        visit_i64(value: i64) => Scalar::Int(value);
-        visit_u64(value: u64) => i64::try_from(value).map_or(Scalar::Large(value), Scalar::Int);
-        visit_f64(value: f64) => Scalar::Float(value);
-        visit_str(text: &str) => Scalar::Text(Cow::Borrowed(text));
+    fn visit_unit<E: serde::de::Error>(self) -> Result<Parts, E> {
+        self.scalar(&Scalar::Null)
+    }
+
+    fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<Parts, E> {
+        self.scalar(&Scalar::Bool(value))
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Parts, E> {
+        self.scalar(&Scalar::Int(value))
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Parts, E> {
+        self.scalar(&value.into())
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Parts, E> {
+        self.scalar(&Scalar::Float(value))
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Parts, E> {
+        self.scalar(&Scalar::Text(Cow::Borrowed(text)))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Parts, A::Error> {
-        if let NodeType::Object(info) = self.node_type
-            && matches!(info.body, Body::Array | Body::Map)
-        {
+        if let Some(info) = self.node_type.container() {
             let mut indices = std::mem::take(&mut self.reader.indices);
             while let Some(scalar) = seq.next_element_seed(ScalarSeed)? {
                 match scalar.index() {
@@ -346,32 +261,13 @@ impl<'de> Visitor<'de> for DataSeed<'_> {
                 }
             }
         }
-        match (self.node_type, &list[..]) {
-            (NodeType::Object(info), extents) if info.body == Body::Shape => {
-                Ok(Parts::Value(Shape::new(extents).into()))
-            }
-            (NodeType::Device, [device_type, device_id]) => {
-                match (i32::try_from(*device_type), i32::try_from(*device_id)) {
-                    (Ok(device_type), Ok(device_id)) => {
-                        Ok(Parts::Value(Any::Device(Device { device_type, device_id })))
-                    }
-                    _ => Err(self.fail(Error::new(ErrorKind::OutOfRange, "the numbers of a device have 32 bits"))),
-                }
-            }
-            _ => {
-                let error = self.unexpected("a list");
-                Err(self.fail(error))
-            }
-        }
+        self.node_type.of_list(&list).map(Parts::Value).map_err(|error| self.fail(error))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
-        let info = match self.node_type {
-            NodeType::Object(info) if info.body == Body::Node && info.json == JsonForm::Fields => info,
-            _ => {
-                let error = self.unexpected("a map");
-                return Err(self.fail(error));
-            }
+        let Some(info) = self.node_type.node_struct() else {
+            let error = self.node_type.unexpected("a map");
+            return Err(self.fail(error));
         };
         let fields = info.fields();
         let mut parts = std::mem::take(&mut self.reader.fields);

@@ -7,6 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use serde_json::value::RawValue;
 
 use super::assemble::{Nodes, in_node};
+use super::canonical;
 use super::literals::{FilterReader, filter};
 use super::metadata::Metadata;
 use super::node::{Key, KeySeed, NodeReader, NodeSeed};
@@ -33,6 +34,11 @@ pub struct Graph {
 /// wrong, naming node, type and field: references to nowhere or in a circle, unknown types, missing fields, values of
 /// the wrong type, keys that stand twice.
 pub fn read_json(text: &[u8]) -> Result<Graph> {
+    canonical::read(text).map_or_else(|| read_general(text), Ok)
+}
+
+/// Reads a graph in any form, or says what is wrong with it.
+fn read_general(text: &[u8]) -> Result<Graph> {
     let text = filter(text);
     let mut reader = GraphReader::default();
     let text = std::str::from_utf8(&text)

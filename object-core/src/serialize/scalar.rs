@@ -118,6 +118,12 @@ impl Scalar<'_> {
     }
 }
 
+impl From<u64> for Scalar<'_> {
+    fn from(value: u64) -> Self {
+        i64::try_from(value).map_or(Scalar::Large(value), Scalar::Int)
+    }
+}
+
 /// Reads a [`Scalar`].
 pub(super) struct ScalarSeed;
 
@@ -149,7 +155,7 @@ impl<'de> Visitor<'de> for ScalarSeed {
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Scalar<'de>, E> {
-        Ok(i64::try_from(value).map_or(Scalar::Large(value), Scalar::Int))
+        Ok(value.into())
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Scalar<'de>, E> {

@@ -1,0 +1,151 @@
+//! [`Assembly`]: a table of values of which larger values are made, each owned by whoever refers to it first.
+
+use std::ptr::NonNull;
+
+use super::array::{bounded_sequence, sequence_of};
+use super::elements::Elements;
+use super::map::entries_of;
+use crate::object::{Any, AnyView, Buildable, Header, ObjectBuilder, ObjectRef, ObjectView, TypeInfo};
+
+/// A value in the table.
+enum Slot {
+    /// Nothing refers to it yet, or it is no object.
+    Own(Any),
+    /// An object whose handle went into another object of the table. That object is in the table as well, or in one
+    /// that is, so this one lives as long as the table.
+    Lent(NonNull<Header>),
+}
+
+const _: () = assert!(size_of::<Slot>() == 16);
+
+impl Slot {
+    #[inline]
+    fn view(&self) -> AnyView<'_> {
+        match self {
+            Slot::Own(value) => value.view(),
+            // SAFETY: the object lives as long as the table, from which the slot is borrowed.
+            Slot::Lent(object) => AnyView::Object(unsafe { ObjectView::from_raw(*object) }),
+        }
+    }
+
+    /// The object, if the value is one: the handle itself if nothing refers to it yet.
+    ///
+    /// # Safety
+    /// The handle goes into an object that is added to the table, or the table is used no more.
+    #[inline]
+    unsafe fn lend(&mut self) -> Option<ObjectRef> {
+        match self {
+            Slot::Own(Any::Object(object)) => {
+                let ptr = object.as_ptr();
+                match std::mem::replace(self, Slot::Lent(ptr)) {
+                    Slot::Own(Any::Object(object)) => Some(object),
+                    _ => None,
+                }
+            }
+            Slot::Own(_) => None,
+            Slot::Lent(_) => self.view().as_object().map(ObjectView::to_owned),
+        }
+    }
+}
+
+/// Values in a row, of which each may be made of earlier ones.
+///
+/// The first reference to an object takes the handle from the table, so an object that is referred to once is counted
+/// once and never again: counting is a good part of the time that it takes to put a graph together.
+#[derive(Default)]
+pub(crate) struct Assembly {
+    slots: Vec<Slot>,
+}
+
+impl Assembly {
+    /// Adds a value.
+    #[inline]
+    pub(crate) fn push(&mut self, value: Any) {
+        self.slots.push(Slot::Own(value));
+    }
+
+    /// Adds an array or list of the values with the given indices; `info` says which. `None`: there is no such value.
+    #[inline]
+    pub(crate) fn push_sequence(&mut self, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
+        let mut elements = Elements::default();
+        for index in indices {
+            elements = elements.with(self.slots.get(*index as usize)?.view());
+        }
+        let array = if elements.are_objects() {
+            // SAFETY: the handles go into an array that is added right below.
+            let objects = indices.iter().map(|index| match unsafe { self.slots[*index as usize].lend() } {
+                Some(object) => object,
+                None => unreachable!("all values were seen to be objects"),
+            });
+            bounded_sequence(info, elements, objects)
+        } else {
+            sequence_of(info, indices.iter().map(|index| self.slots[*index as usize].view().to_owned()).collect())
+        };
+        self.push(Any::Object(array));
+        Some(())
+    }
+
+    /// Adds a map or dict of the values with the given indices, keys and values in turn; `info` says which. `None`:
+    /// there is no such value, or a key without a value.
+    pub(crate) fn push_entries(&mut self, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
+        let (pairs, []) = indices.as_chunks::<2>() else { return None };
+        let value = |index: &u32| self.slots.get(*index as usize).map(|slot| slot.view().to_owned());
+        let entries = pairs.iter().map(|[k, v]| Some((value(k)?, value(v)?))).collect::<Option<Vec<_>>>()?;
+        self.push(Any::Object(entries_of(info, entries)));
+        Some(())
+    }
+
+    /// Begins an object. The table goes into it, so that no value of an object that is given up is used again.
+    #[inline]
+    pub(crate) fn object(self, info: Buildable) -> PartialObject {
+        PartialObject { builder: info.builder(), slots: self.slots }
+    }
+
+    /// The value with index `root`; `None`: there is none.
+    pub(crate) fn finish(self, root: u32) -> Option<Any> {
+        self.slots.get(root as usize).map(|slot| slot.view().to_owned())
+    }
+}
+
+/// An object in the making, with the values of which it is made.
+pub(crate) struct PartialObject {
+    pub(crate) builder: ObjectBuilder,
+    slots: Vec<Slot>,
+}
+
+impl PartialObject {
+    /// Sets a field to the value with index `node`. `None`: there is no such value, or the field does not take it, or it
+    /// has one.
+    #[inline]
+    pub(crate) fn set_node(&mut self, field: usize, node: u32) -> Option<()> {
+        let slot = self.slots.get_mut(node as usize)?;
+        if matches!(slot, Slot::Own(Any::None)) && self.builder.put_none(field) {
+            return Some(());
+        }
+        if self.builder.has_handle(field) {
+            // SAFETY: the handle goes into the object in the making, or back into the slot. The former is added to the
+            // table, or goes and takes the table along.
+            let object = unsafe { slot.lend() }?;
+            return match self.builder.put_object(field, object) {
+                Ok(()) => Some(()),
+                Err(object) => {
+                    *slot = Slot::Own(Any::Object(object));
+                    None
+                }
+            };
+        }
+        if self.builder.is_set(field) {
+            return None;
+        }
+        self.builder.set_index(field, slot.view().to_owned()).ok()
+    }
+
+    /// Adds the object to the table. `None`: a field has neither a value nor a default.
+    #[inline]
+    pub(crate) fn finish(self) -> Option<Assembly> {
+        let object = self.builder.build().ok()?;
+        let mut assembly = Assembly { slots: self.slots };
+        assembly.push(Any::Object(object));
+        Some(assembly)
+    }
+}
