@@ -5,7 +5,9 @@ use std::ptr::NonNull;
 use super::array::{bounded_sequence, sequence_of};
 use super::elements::Elements;
 use super::map::entries_of;
-use crate::object::{Any, AnyView, Buildable, Header, ObjectBuilder, ObjectRef, ObjectView, TypeInfo};
+use crate::object::{
+    Any, AnyView, Buildable, Header, ObjectBuilder, ObjectRef, ObjectView, Storage, TypeInfo, VacantField,
+};
 
 /// A value in the table.
 enum Slot {
@@ -52,12 +54,16 @@ impl Slot {
 ///
 /// The first reference to an object takes the handle from the table, so an object that is referred to once is counted
 /// once and never again: counting is a good part of the time that it takes to put a graph together.
-#[derive(Default)]
 pub(crate) struct Assembly {
     slots: Vec<Slot>,
 }
 
 impl Assembly {
+    /// A table with room for `count` values.
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Assembly { slots: Vec::with_capacity(count) }
+    }
+
     /// Adds a value.
     #[inline]
     pub(crate) fn push(&mut self, value: Any) {
@@ -95,10 +101,10 @@ impl Assembly {
         Some(())
     }
 
-    /// Begins an object. The table goes into it, so that no value of an object that is given up is used again.
-    #[inline]
-    pub(crate) fn object(self, info: Buildable) -> PartialObject {
-        PartialObject { builder: info.builder(), slots: self.slots }
+    /// Begins an object. If it is given up, the table is empty afterwards: its values may be gone with the object.
+    #[inline(always)]
+    pub(crate) fn object(&mut self, info: Buildable) -> PartialObject<'_> {
+        PartialObject { values: Values(self), builder: info.builder() }
     }
 
     /// The value with index `root`; `None`: there is none.
@@ -107,45 +113,67 @@ impl Assembly {
     }
 }
 
-/// An object in the making, with the values of which it is made.
-pub(crate) struct PartialObject {
-    pub(crate) builder: ObjectBuilder,
-    slots: Vec<Slot>,
+/// A table that is emptied when this is dropped.
+struct Values<'a>(&'a mut Assembly);
+
+impl Drop for Values<'_> {
+    fn drop(&mut self) {
+        self.0.slots.clear();
+    }
 }
 
-impl PartialObject {
-    /// Sets a field to the value with index `node`. `None`: there is no such value, or the field does not take it, or it
-    /// has one.
-    #[inline]
-    pub(crate) fn set_node(&mut self, field: usize, node: u32) -> Option<()> {
-        let slot = self.slots.get_mut(node as usize)?;
-        if matches!(slot, Slot::Own(Any::None)) && self.builder.put_none(field) {
-            return Some(());
-        }
-        if self.builder.has_handle(field) {
-            // SAFETY: the handle goes into the object in the making, or back into the slot. The former is added to the
-            // table, or goes and takes the table along.
-            let object = unsafe { slot.lend() }?;
-            return match self.builder.put_object(field, object) {
-                Ok(()) => Some(()),
-                Err(object) => {
-                    *slot = Slot::Own(Any::Object(object));
-                    None
-                }
-            };
-        }
-        if self.builder.is_set(field) {
-            return None;
-        }
-        self.builder.set_index(field, slot.view().to_owned()).ok()
+/// An object in the making, with the values of which it is made.
+pub(crate) struct PartialObject<'a> {
+    // Dropped first: objects that only the builder keeps alive may be lent.
+    values: Values<'a>,
+    builder: ObjectBuilder,
+}
+
+/// A field of an object in the making that has no value yet.
+pub(crate) struct PartialField<'a> {
+    /// The field itself.
+    pub(crate) vacant: VacantField<'a>,
+    slots: &'a mut [Slot],
+}
+
+impl PartialObject<'_> {
+    /// The field with index `index`, if there is one and it has no value.
+    #[inline(always)]
+    pub(crate) fn field(&mut self, index: usize) -> Option<PartialField<'_>> {
+        Some(PartialField { vacant: self.builder.vacant(index)?, slots: &mut self.values.0.slots })
     }
 
     /// Adds the object to the table. `None`: a field has neither a value nor a default.
-    #[inline]
-    pub(crate) fn finish(self) -> Option<Assembly> {
-        let object = self.builder.build().ok()?;
-        let mut assembly = Assembly { slots: self.slots };
-        assembly.push(Any::Object(object));
-        Some(assembly)
+    #[inline(always)]
+    pub(crate) fn finish(self) -> Option<()> {
+        let PartialObject { values, builder } = self;
+        let object = builder.build().ok()?;
+        values.0.push(Any::Object(object));
+        std::mem::forget(values);
+        Some(())
+    }
+}
+
+impl PartialField<'_> {
+    /// Sets the field to the value with index `node`. `None`: there is no such value, or the field does not take it.
+    #[inline(always)]
+    pub(crate) fn set_node(self, node: u32) -> Option<()> {
+        let slot = self.slots.get_mut(node as usize)?;
+        match (self.vacant.info().storage(), &mut *slot) {
+            (Storage::OptionalObject, Slot::Own(Any::None)) => self.vacant.set_none().then_some(()),
+            (Storage::Object | Storage::OptionalObject, slot) => {
+                // SAFETY: the handle goes into the object in the making, or back into the slot. The former is added to
+                // the table, or goes and the values of the table with it.
+                let object = unsafe { slot.lend() }?;
+                match self.vacant.set_object(object) {
+                    Ok(()) => Some(()),
+                    Err(object) => {
+                        *slot = Slot::Own(Any::Object(object));
+                        None
+                    }
+                }
+            }
+            (_, slot) => self.vacant.set_any(slot.view().to_owned()).ok(),
+        }
     }
 }

@@ -7,6 +7,6 @@ mod map;
 
 pub(crate) use array::{ARRAY, LIST, sequence_of, sequence_of_objects};
 pub use array::{Array, ArrayView};
-pub(crate) use assembly::{Assembly, PartialObject};
+pub(crate) use assembly::{Assembly, PartialField, PartialObject};
 pub(crate) use map::{DICT, MAP, entries_of};
 pub use map::{Map, MapData};

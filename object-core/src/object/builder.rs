@@ -114,84 +114,12 @@ impl ObjectBuilder {
         Ok(())
     }
 
-    /// Writes `value` to a field that is not set and has the given storage.
-    ///
-    /// # Safety
-    /// A value of this storage is a `T`, and the field accepts `value`.
+    /// The field with index `index`, if there is one and it has no value.
     #[inline]
-    unsafe fn put<T>(&mut self, index: usize, storage: Storage, value: T) -> Result<(), T> {
-        match self.info.fields.get(index) {
-            Some(field) if field.storage == storage && self.written & (1 << index) == 0 => {
-                // SAFETY: the memory has the layout of the type, which has a field of this storage at the offset.
-                let at = unsafe { self.memory.as_ptr().as_ptr().cast::<u8>().add(field.offset as usize) };
-                // SAFETY: as above.
-                unsafe { at.cast::<T>().write(value) };
-                self.written |= 1 << index;
-                Ok(())
-            }
-            _ => Err(value),
-        }
-    }
-
-    /// Sets a field that is stored as an `i64` and not set yet. `false`: it is another field.
-    #[inline]
-    pub(crate) fn put_int(&mut self, index: usize, value: i64) -> bool {
-        // SAFETY: such a field is an `i64`, and every one is accepted.
-        unsafe { self.put(index, Storage::Int, value) }.is_ok()
-    }
-
-    /// Sets a field that is stored as a `bool` and not set yet. `false`: it is another field.
-    #[inline]
-    pub(crate) fn put_bool(&mut self, index: usize, value: bool) -> bool {
-        // SAFETY: such a field is a `bool`, and both are accepted.
-        unsafe { self.put(index, Storage::Bool, value) }.is_ok()
-    }
-
-    /// Sets a field that is stored as a `DataType` and not set yet. `false`: it is another field.
-    #[inline]
-    pub(crate) fn put_dtype(&mut self, index: usize, value: DataType) -> bool {
-        // SAFETY: such a field is a `DataType`, and every one is accepted.
-        unsafe { self.put(index, Storage::DataType, value) }.is_ok()
-    }
-
-    /// Sets an optional handle that is not set yet to nothing. `false`: it is another field.
-    #[inline]
-    pub(crate) fn put_none(&mut self, index: usize) -> bool {
-        // SAFETY: such a field is a pointer that may be null.
-        unsafe { self.put(index, Storage::OptionalObject, None::<ObjectRef>) }.is_ok()
-    }
-
-    /// Whether the field has a value.
-    #[inline]
-    pub(crate) fn is_set(&self, index: usize) -> bool {
-        self.written & (1 << index) != 0
-    }
-
-    /// Whether the field is a handle, optional or not.
-    #[inline]
-    pub(crate) fn has_handle(&self, index: usize) -> bool {
-        let storage = self.info.fields.get(index).map(FieldInfo::storage);
-        matches!(storage, Some(Storage::Object | Storage::OptionalObject))
-    }
-
-    /// Sets a handle, optional or not, that is not set yet.
-    ///
-    /// # Errors
-    /// The object itself, if it is another field or the field does not accept the object.
-    #[inline]
-    pub(crate) fn put_object(&mut self, index: usize, object: ObjectRef) -> Result<(), ObjectRef> {
-        match self.info.fields.get(index) {
-            Some(field) if (field.ops.accepts)(AnyView::Object(object.view())) => {
-                // SAFETY: such a field is an object pointer, with or without null beside it, and accepts this object.
-                unsafe {
-                    match field.storage {
-                        Storage::OptionalObject => self.put(index, Storage::OptionalObject, object),
-                        _ => self.put(index, Storage::Object, object),
-                    }
-                }
-            }
-            _ => Err(object),
-        }
+    pub(crate) fn vacant(&mut self, index: usize) -> Option<VacantField<'_>> {
+        let field = self.info.fields.get(index)?;
+        let bit = 1 << index;
+        (self.written & bit == 0).then_some(VacantField { builder: self, field, bit })
     }
 
     /// Gives every field that is not set its default.
@@ -216,7 +144,9 @@ impl ObjectBuilder {
     /// [`MissingField`](ErrorKind::MissingField) if a field has neither a value nor a default.
     #[inline]
     pub fn build(mut self) -> Result<ObjectRef> {
-        if self.written.count_ones() as usize != self.info.fields.len() {
+        // A type has at most as many fields as the word has bits.
+        let all = u64::MAX.checked_shr(MAX_FIELDS as u32 - self.info.fields.len() as u32).unwrap_or(0);
+        if self.written != all {
             self.set_defaults()?;
         }
         // SAFETY: all fields are initialized, and there is nothing else in a reflected node.
@@ -226,6 +156,100 @@ impl ObjectBuilder {
             std::mem::forget(self);
             Ok(ObjectRef::from_raw(ptr))
         }
+    }
+}
+
+/// A field of an object in the making that has no value yet: to be filled with a value that needs no conversion.
+pub(crate) struct VacantField<'b> {
+    builder: &'b mut ObjectBuilder,
+    field: &'static FieldInfo,
+    /// The field's bit in `written`.
+    bit: u64,
+}
+
+impl VacantField<'_> {
+    /// The field.
+    #[inline(always)]
+    pub(crate) fn info(&self) -> &'static FieldInfo {
+        self.field
+    }
+
+    /// Writes `value`.
+    ///
+    /// # Safety
+    /// The bytes of the value are those of one that the field accepts.
+    #[inline(always)]
+    unsafe fn write<T>(self, value: T) {
+        // SAFETY: the memory has the layout of the type, which has the field at this offset.
+        let at = unsafe { self.builder.memory.as_ptr().as_ptr().cast::<u8>().add(self.field.offset as usize) };
+        // SAFETY: the field is not initialized, and the contract says that it holds such a value.
+        unsafe { at.cast::<T>().write(value) };
+        self.builder.written |= self.bit;
+    }
+
+    /// Writes `value` if the field has the given storage.
+    ///
+    /// # Safety
+    /// A field of this storage accepts the bytes of every `T`.
+    #[inline(always)]
+    unsafe fn write_if<T>(self, storage: Storage, value: T) -> bool {
+        let fits = self.field.storage == storage;
+        if fits {
+            // SAFETY: by the contract.
+            unsafe { self.write(value) };
+        }
+        fits
+    }
+
+    /// Fills a field that is stored as an `i64`. `false`: it is another one.
+    #[inline(always)]
+    pub(crate) fn set_int(self, value: i64) -> bool {
+        // SAFETY: such a field is an `i64`.
+        unsafe { self.write_if(Storage::Int, value) }
+    }
+
+    /// Fills a field that is stored as a `bool`. `false`: it is another one.
+    #[inline(always)]
+    pub(crate) fn set_bool(self, value: bool) -> bool {
+        // SAFETY: such a field is a `bool`.
+        unsafe { self.write_if(Storage::Bool, value) }
+    }
+
+    /// Fills a field that is stored as a `DataType`. `false`: it is another one.
+    #[inline(always)]
+    pub(crate) fn set_dtype(self, value: DataType) -> bool {
+        // SAFETY: such a field is a `DataType`.
+        unsafe { self.write_if(Storage::DataType, value) }
+    }
+
+    /// Fills an optional handle with nothing. `false`: it is another field.
+    #[inline(always)]
+    pub(crate) fn set_none(self) -> bool {
+        // SAFETY: such a field is a pointer that may be null.
+        unsafe { self.write_if(Storage::OptionalObject, None::<ObjectRef>) }
+    }
+
+    /// Fills a handle, optional or not.
+    ///
+    /// # Errors
+    /// The object itself, if it is another field or one that does not accept the object.
+    #[inline(always)]
+    pub(crate) fn set_object(self, object: ObjectRef) -> Result<(), ObjectRef> {
+        let is_handle = matches!(self.field.storage, Storage::Object | Storage::OptionalObject);
+        if !is_handle || !(self.field.ops.accepts)(AnyView::Object(object.view())) {
+            return Err(object);
+        }
+        // SAFETY: such a field is an object pointer, with or without null beside it, and it accepts the object.
+        unsafe { self.write(object) };
+        Ok(())
+    }
+
+    /// Fills any field, by conversion where it has one.
+    ///
+    /// # Errors
+    /// As [`ObjectBuilder::set`].
+    pub(crate) fn set_any(self, value: Any) -> Result<()> {
+        self.builder.set_index(self.bit.trailing_zeros() as usize, value)
     }
 }
 

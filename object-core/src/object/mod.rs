@@ -17,8 +17,8 @@ mod type_info;
 
 pub(crate) use any::mismatch;
 pub use any::{Any, AnyView};
-pub(crate) use builder::Buildable;
 pub use builder::ObjectBuilder;
+pub(crate) use builder::{Buildable, VacantField};
 pub use field_info::{FieldInfo, FieldOps, FieldRole, Storage, TypeSchema};
 pub use field_type::FieldType;
 pub use fields::Fields;

@@ -9,9 +9,9 @@
 use super::metadata::Metadata;
 use super::node_type::NodeType;
 use super::reader::Graph;
-use super::scan::Scan;
-use crate::container::{Assembly, PartialObject};
-use crate::object::{Any, Body, Buildable, FieldInfo, Storage, TypeInfo};
+use super::scan::{Pattern, Scan};
+use crate::container::{Assembly, PartialField, PartialObject};
+use crate::object::{Any, Body, Buildable, Storage, TypeInfo};
 use crate::scalar::DataType;
 use crate::table::Table;
 
@@ -24,19 +24,25 @@ pub(super) fn read(text: &[u8]) -> Option<Graph> {
     scan.token(b',')?;
     scan.key("nodes")?;
     scan.token(b'[')?;
-    let mut nodes = Nodes { scan, types: Types::default(), dtypes: Recent::default(), indices: Vec::new() };
-    let mut values = Assembly::default();
+    let mut types = Types::default();
+    let mut dtypes = DataTypes::default();
+    let mut indices = Vec::new();
+    // The root is mostly the last one. No node takes fewer bytes than this one, so memory stays in proportion.
+    let mut values = Assembly::with_capacity((root as usize).min(text.len() / r#"{"type":"None"},"#.len()) + 1);
     loop {
-        values = nodes.read(values)?;
-        match nodes.scan.next()? {
+        read_node(&mut scan, &mut types, &mut dtypes, &mut indices, &mut values)?;
+        match scan.next()? {
             b',' => {}
             b']' => break,
             _ => return None,
         }
     }
-    let mut scan = nodes.scan;
     let metadata = match scan.peek()? {
-        b',' => Some(read_metadata(&mut scan)?),
+        b',' => {
+            let (metadata, behind) = read_metadata(scan)?;
+            scan = behind;
+            Some(metadata)
+        }
         _ => None,
     };
     scan.token(b'}')?;
@@ -47,7 +53,7 @@ pub(super) fn read(text: &[u8]) -> Option<Graph> {
 }
 
 /// All up to the bracket at the end of the text.
-fn read_metadata(scan: &mut Scan<'_>) -> Option<Metadata> {
+fn read_metadata(mut scan: Scan<'_>) -> Option<(Metadata, Scan<'_>)> {
     scan.token(b',')?;
     scan.key("metadata")?;
     scan.peek()?;
@@ -55,7 +61,7 @@ fn read_metadata(scan: &mut Scan<'_>) -> Option<Metadata> {
     let end = rest.iter().rposition(|byte| *byte == b'}')?;
     let text = std::str::from_utf8(&rest[..end]).ok()?.trim_end_matches([' ', '\n', '\t', '\r']);
     scan.skip(end);
-    Metadata::new(text).ok()
+    Some((Metadata::new(text).ok()?, scan))
 }
 
 /// What is known of a type after its first node.
@@ -71,8 +77,9 @@ enum Plan {
 }
 
 struct FieldPlan {
-    field: &'static FieldInfo,
-    key: KeyPattern,
+    name: &'static str,
+    /// The key with its quotes and its colon.
+    key: Pattern,
 }
 
 impl Plan {
@@ -86,56 +93,25 @@ impl Plan {
         let Some(info) = node_type.node_struct() else {
             return Some(Plan::Value(node_type));
         };
-        let fields = info.fields().iter().map(|field| FieldPlan { field, key: KeyPattern::new(field.name) });
+        let fields = info
+            .fields()
+            .iter()
+            .map(|field| FieldPlan { name: field.name, key: Pattern::new(&format!("\"{}\":", field.name)) });
         Some(Plan::Fields(Buildable::new(info).ok()?, fields.collect()))
-    }
-}
-
-/// A key with its quotes and its colon, to be recognized with a few comparisons of words.
-struct KeyPattern {
-    len: usize,
-    words: [u64; 3],
-    masks: [u64; 3],
-}
-
-impl KeyPattern {
-    fn new(name: &str) -> Self {
-        let text = format!("\"{name}\":");
-        let (mut words, mut masks) = ([0; 24], [0; 24]);
-        // A longer one is never recognized here.
-        let len = text.len();
-        for (i, byte) in text.bytes().take(24).enumerate() {
-            (words[i], masks[i]) = (byte, 0xff);
-        }
-        let word =
-            |bytes: &[u8; 24], i: usize| bytes[8 * i..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-        KeyPattern {
-            len: if len <= 24 { len } else { 0 },
-            words: [0, 1, 2].map(|i| word(&words, i)),
-            masks: [0, 1, 2].map(|i| word(&masks, i)),
-        }
-    }
-
-    /// Takes the key if it stands here.
-    #[inline]
-    fn take(&self, scan: &mut Scan<'_>) -> bool {
-        let differs = |i: usize| scan.word(8 * i).map_or(1, |word| (word ^ self.words[i]) & self.masks[i]);
-        let found = self.len > 0 && differs(0) == 0 && (self.len <= 8 || (differs(1) | differs(2)) == 0);
-        if found {
-            scan.skip(self.len);
-        }
-        found
     }
 }
 
 /// The types that were met.
 #[derive(Default)]
 struct Types<'t> {
-    plans: Vec<(&'t [u8], Plan)>,
+    plans: Vec<(TypeText, Plan)>,
     by_key: Table<&'t [u8], usize>,
-    /// Where the plan of a key with this hash is, if it was the last of them.
+    /// By a hash of the first bytes of the type key and what follows it.
     recent: Recent<usize>,
 }
+
+/// What stands in a node between the quote before the type key and the data.
+type TypeText = Pattern;
 
 /// The last entry for each value of a small hash.
 struct Recent<T>([Option<T>; 256]);
@@ -153,109 +129,108 @@ impl<T: Copy> Recent<T> {
 }
 
 impl<'t> Types<'t> {
-    #[inline]
-    fn plan(&mut self, key: &'t [u8]) -> Option<&Plan> {
-        let first = key.first_chunk::<8>().map_or(0, |word| u64::from_le_bytes(*word));
-        let last = key.last_chunk::<8>().map_or(0, |word| u64::from_le_bytes(*word));
-        let recent = self.recent.slot(first ^ last.rotate_left(23) ^ key.len() as u64);
-        let index = match *recent {
-            Some(index) if self.plans.get(index).is_some_and(|(found, _)| *found == key) => index,
-            _ => {
-                let index = match self.by_key.get(key) {
-                    Some(index) => *index,
-                    None => {
-                        let plan = Plan::new(NodeType::of_key(std::str::from_utf8(key).ok()?).ok()?)?;
-                        self.by_key.insert(key, self.plans.len());
-                        self.plans.push((key, plan));
-                        self.plans.len() - 1
-                    }
-                };
-                *recent = Some(index);
-                index
+    /// The index of the plan for the type whose key stands at `scan`, and takes all up to the data.
+    #[inline(always)]
+    fn find(&mut self, scan: &mut Scan<'t>) -> Option<usize> {
+        let hash = match scan.rest().first_chunk::<16>() {
+            Some(bytes) => u128::from_le_bytes(*bytes),
+            None => 0,
+        };
+        let hash = (hash as u64).rotate_left(29) ^ (hash >> 64) as u64;
+        if let Some(index) = *self.recent.slot(hash)
+            && self.plans.get(index).is_some_and(|(text, _)| text.take(scan))
+        {
+            return Some(index);
+        }
+        let (index, behind) = self.look_up(*scan)?;
+        *self.recent.slot(hash) = Some(index);
+        *scan = behind;
+        Some(index)
+    }
+
+    #[cold]
+    fn look_up(&mut self, mut scan: Scan<'t>) -> Option<(usize, Scan<'t>)> {
+        let key = scan.plain()?;
+        let index = match self.by_key.get(key) {
+            Some(index) => *index,
+            None => {
+                let node_type = NodeType::of_key(std::str::from_utf8(key).ok()?).ok()?;
+                let text = Pattern::new(&format!("{}\",\"data\":", node_type.key()));
+                self.by_key.insert(key, self.plans.len());
+                self.plans.push((text, Plan::new(node_type)?));
+                self.plans.len() - 1
             }
         };
-        self.plans.get(index).map(|(_, plan)| plan)
+        if !matches!(self.plans.get(index)?.1, Plan::None) {
+            scan.token(b',')?;
+            scan.key("data")?;
+        }
+        Some((index, scan))
     }
 }
 
-/// The data type with the given name; `recent` holds those of up to eight bytes, by their bytes.
-#[inline]
-fn data_type(recent: &mut Recent<(u64, DataType)>, name: &[u8]) -> Option<DataType> {
+/// Data types with the first and last four bytes of their names, which are all bytes, and the length.
+type DataTypes = Recent<((u64, usize), DataType)>;
+
+/// The data type with the given name; `recent` holds those with names of four to eight bytes.
+#[inline(always)]
+fn data_type(recent: &mut DataTypes, name: &[u8]) -> Option<DataType> {
     let parse = || std::str::from_utf8(name).ok()?.parse().ok();
-    if name.len() > 8 {
+    let (4..=8, Some(first), Some(last)) = (name.len(), name.first_chunk::<4>(), name.last_chunk::<4>()) else {
         return parse();
-    }
-    let mut word = [0; 8];
-    word[..name.len()].copy_from_slice(name);
-    // No two names of up to eight bytes have one word: no name holds a zero byte.
-    let word = u64::from_le_bytes(word);
-    match recent.slot(word) {
-        Some((found, value)) if *found == word => Some(*value),
+    };
+    let bytes = (u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last)), name.len());
+    match recent.slot(bytes.0) {
+        Some((found, value)) if *found == bytes => Some(*value),
         slot => {
             let value = parse()?;
-            *slot = Some((word, value));
+            *slot = Some((bytes, value));
             Some(value)
         }
     }
 }
 
-/// What is kept between nodes.
-struct Nodes<'t> {
-    scan: Scan<'t>,
-    types: Types<'t>,
-    dtypes: Recent<(u64, DataType)>,
-    /// The elements of the list being read.
-    indices: Vec<u32>,
-}
-
-impl<'t> Nodes<'t> {
-    /// Reads a node and adds its value to `values`.
-    #[inline]
-    fn read(&mut self, mut values: Assembly) -> Option<Assembly> {
-        let Nodes { scan, types, dtypes, indices } = self;
-        if !scan.take(b"{\"type\":\"") {
-            scan.token(b'{')?;
-            scan.key("type")?;
-            scan.token(b'"')?;
-        }
-        let plan = types.plan(scan.plain()?)?;
-        if let Plan::None = plan {
-            values.push(Any::None);
-            scan.token(b'}')?;
-            return Some(values);
-        }
-        if !scan.take(b",\"data\":") {
-            scan.token(b',')?;
-            scan.key("data")?;
-        }
-        match plan {
-            Plan::Fields(info, fields) => {
-                let mut object = values.object(*info);
-                read_fields(scan, dtypes, fields, &mut object)?;
-                values = object.finish()?;
-            }
-            Plan::List(info) => {
-                indices.clear();
-                read_list(scan, indices, Scan::index)?;
-                match info.body {
-                    Body::Map => values.push_entries(info, indices)?,
-                    _ => values.push_sequence(info, indices)?,
-                }
-            }
-            Plan::Value(node_type) if scan.peek()? == b'[' => {
-                let mut list = Vec::new();
-                read_list(scan, &mut list, Scan::int)?;
-                values.push(node_type.of_list(&list).ok()?);
-            }
-            Plan::Value(node_type) => values.push(node_type.of_scalar(&scan.scalar()?).ok()?),
-            Plan::None => {}
-        }
-        scan.token(b'}')?;
-        Some(values)
+/// Reads a node and adds its value to `values`.
+#[inline(always)]
+fn read_node<'t>(
+    scan: &mut Scan<'t>,
+    types: &mut Types<'t>,
+    dtypes: &mut DataTypes,
+    indices: &mut Vec<u32>,
+    values: &mut Assembly,
+) -> Option<()> {
+    if !scan.take(b"{\"type\":\"") {
+        scan.token(b'{')?;
+        scan.key("type")?;
+        scan.token(b'"')?;
     }
+    let index = types.find(scan)?;
+    match &types.plans.get(index)?.1 {
+        Plan::Fields(info, fields) => {
+            let mut object = values.object(*info);
+            read_fields(scan, dtypes, fields, &mut object)?;
+            object.finish()?;
+        }
+        Plan::List(info) => {
+            indices.clear();
+            read_list(scan, indices, Scan::index)?;
+            match info.body {
+                Body::Map => values.push_entries(info, indices)?,
+                _ => values.push_sequence(info, indices)?,
+            }
+        }
+        Plan::Value(node_type) if scan.peek()? == b'[' => {
+            let mut list = Vec::new();
+            read_list(scan, &mut list, Scan::int)?;
+            values.push(node_type.of_list(&list).ok()?);
+        }
+        Plan::Value(node_type) => values.push(node_type.of_scalar(&scan.scalar()?).ok()?),
+        Plan::None => values.push(Any::None),
+    }
+    scan.token(b'}')
 }
 
-#[inline]
+#[inline(always)]
 fn read_list<'t, T>(scan: &mut Scan<'t>, list: &mut Vec<T>, item: impl Fn(&mut Scan<'t>) -> Option<T>) -> Option<()> {
     scan.token(b'[')?;
     if scan.peek()? == b']' {
@@ -272,12 +247,12 @@ fn read_list<'t, T>(scan: &mut Scan<'t>, list: &mut Vec<T>, item: impl Fn(&mut S
 }
 
 /// Reads the fields of an object into it.
-#[inline]
+#[inline(always)]
 fn read_fields(
     scan: &mut Scan<'_>,
-    dtypes: &mut Recent<(u64, DataType)>,
+    dtypes: &mut DataTypes,
     fields: &[FieldPlan],
-    object: &mut PartialObject,
+    object: &mut PartialObject<'_>,
 ) -> Option<()> {
     scan.token(b'{')?;
     if scan.peek()? == b'}' {
@@ -289,10 +264,10 @@ fn read_fields(
             Some(plan) if plan.key.take(scan) => expected,
             _ => {
                 let key = scan.any_key()?;
-                fields.iter().position(|plan| plan.field.name.as_bytes() == key)?
+                fields.iter().position(|plan| plan.name.as_bytes() == key)?
             }
         };
-        read_field(scan, dtypes, fields.get(index)?.field, index, object)?;
+        read_field(scan, dtypes, object.field(index)?)?;
         expected = index + 1;
         match scan.next()? {
             b',' => {}
@@ -303,30 +278,19 @@ fn read_fields(
 }
 
 /// Reads the value of a field.
-#[inline]
-fn read_field(
-    scan: &mut Scan<'_>,
-    dtypes: &mut Recent<(u64, DataType)>,
-    field: &FieldInfo,
-    index: usize,
-    object: &mut PartialObject,
-) -> Option<()> {
-    if !field.is_inline() {
-        let node = scan.index()?;
-        return object.set_node(index, node);
-    }
-    match (field.storage(), scan.peek()?) {
-        (Storage::Int, b'0'..=b'9' | b'-') => object.builder.put_int(index, scan.int()?),
-        (Storage::Bool, b't') => scan.take(b"true") && object.builder.put_bool(index, true),
-        (Storage::Bool, b'f') => scan.take(b"false") && object.builder.put_bool(index, false),
+#[inline(always)]
+fn read_field(scan: &mut Scan<'_>, dtypes: &mut DataTypes, field: PartialField<'_>) -> Option<()> {
+    let info = field.vacant.info();
+    let is_done = match (info.storage(), scan.peek()?) {
+        _ if !info.is_inline() => return field.set_node(scan.index()?),
+        (Storage::Int, b'0'..=b'9' | b'-') => field.vacant.set_int(scan.int()?),
+        (Storage::Bool, b't') => scan.take(b"true") && field.vacant.set_bool(true),
+        (Storage::Bool, b'f') => scan.take(b"false") && field.vacant.set_bool(false),
         (Storage::DataType, b'"') => {
             scan.skip(1);
-            object.builder.put_dtype(index, data_type(dtypes, scan.plain()?)?)
+            field.vacant.set_dtype(data_type(dtypes, scan.plain()?)?)
         }
-        _ => {
-            let value = scan.scalar()?.inline(field).ok()?;
-            !object.builder.is_set(index) && object.builder.set_index(index, value).is_ok()
-        }
-    }
-    .then_some(())
+        _ => field.vacant.set_any(scan.scalar()?.inline(info).ok()?).is_ok(),
+    };
+    is_done.then_some(())
 }

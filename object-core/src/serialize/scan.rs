@@ -12,9 +12,10 @@ use super::literals;
 use super::scalar::{Scalar, ScalarSeed};
 
 /// A position in JSON text.
+#[derive(Clone, Copy)]
 pub(super) struct Scan<'t> {
-    text: &'t [u8],
-    at: usize,
+    /// The text from here.
+    rest: &'t [u8],
 }
 
 /// Eight times the same byte.
@@ -31,164 +32,219 @@ fn ends(word: u64) -> u64 {
     (zeros(word ^ each(b'"')) | zeros(word ^ each(b'\\')) | control) & each(0x80)
 }
 
+/// How many of eight bytes, the first in the lowest bits, are digits before the first that is none.
+#[inline]
+fn count_digits(word: u64) -> u32 {
+    let word = word ^ each(b'0');
+    // Digits are now below ten; the highest bit of each byte that is not becomes one. Carries only go upwards.
+    ((word.wrapping_add(each(0x76)) | word) & each(0x80)).trailing_zeros() / 8
+}
+
+/// The number that the first `count` of eight bytes are, which are digits; `count` is not zero.
+#[inline]
+fn number_of(word: u64, count: u32) -> u64 {
+    // With zeros before them, they are eight digits. Neighbours are joined to numbers of two, four and eight digits.
+    let ones = (word << (64 - 8 * count)) & each(0x0f);
+    let tens = ones.wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let hundreds = tens.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
+    hundreds.wrapping_mul(10_000 << 32 | 1) >> 32
+}
+
 impl<'t> Scan<'t> {
     /// The start of `text`.
     pub(super) fn new(text: &'t [u8]) -> Self {
-        Scan { text, at: 0 }
+        Scan { rest: text }
     }
 
     /// The text from here.
+    #[inline(always)]
     pub(super) fn rest(&self) -> &'t [u8] {
-        self.text.get(self.at..).unwrap_or_default()
+        self.rest
     }
 
-    /// The eight bytes from `skip` bytes on.
-    #[inline]
-    pub(super) fn word(&self, skip: usize) -> Option<u64> {
-        let bytes = self.text.get(self.at + skip..)?.first_chunk::<8>()?;
-        Some(u64::from_le_bytes(*bytes))
-    }
-
-    /// Takes the next `count` bytes.
-    #[inline]
+    /// Takes the next `count` bytes, or all there are.
+    #[inline(always)]
     pub(super) fn skip(&mut self, count: usize) {
-        self.at += count;
+        self.rest = self.rest.get(count..).unwrap_or_default();
     }
 
     /// Takes `text` if it stands here.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take<const N: usize>(&mut self, text: &[u8; N]) -> bool {
-        let found = self.rest().starts_with(text);
-        if found {
-            self.at += N;
+        match self.rest.split_first_chunk::<N>() {
+            Some((first, rest)) if first == text => {
+                self.rest = rest;
+                true
+            }
+            _ => false,
         }
-        found
     }
 
     /// The next byte that is no white space, which stays.
-    #[inline]
+    #[inline(always)]
     pub(super) fn peek(&mut self) -> Option<u8> {
-        loop {
-            match self.text.get(self.at)? {
-                b' ' | b'\n' | b'\t' | b'\r' => self.at += 1,
-                byte => return Some(*byte),
-            }
+        let byte = *self.rest.first()?;
+        if byte > b' ' {
+            return Some(byte);
         }
+        *self = self.behind_space();
+        self.rest.first().copied()
     }
 
     /// The next byte that is no white space.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next(&mut self) -> Option<u8> {
         let byte = self.peek()?;
-        self.at += 1;
+        self.rest = self.rest.get(1..)?;
         Some(byte)
     }
 
+    /// The position behind white space.
+    #[cold]
+    fn behind_space(self) -> Self {
+        let is_space = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
+        let count = self.rest.iter().take_while(|byte| is_space(byte)).count();
+        Scan { rest: self.rest.get(count..).unwrap_or_default() }
+    }
+
     /// Takes the character `byte`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn token(&mut self, byte: u8) -> Option<()> {
         (self.next()? == byte).then_some(())
     }
 
     /// Takes the key `name` with its colon.
+    #[inline(always)]
     pub(super) fn key(&mut self, name: &str) -> Option<()> {
         (self.any_key()? == name.as_bytes()).then_some(())
     }
 
     /// A key, with its colon.
+    #[inline(always)]
     pub(super) fn any_key(&mut self) -> Option<&'t [u8]> {
-        self.token(b'"')?;
-        let key = self.plain()?;
-        self.token(b':')?;
+        let (key, behind) = self.key_and_behind()?;
+        *self = behind;
         Some(key)
     }
 
-    /// What stands before the next quote, if that is a string without escapes.
-    #[inline]
-    pub(super) fn plain(&mut self) -> Option<&'t [u8]> {
-        let rest = self.rest();
-        let mut len = 0;
-        while let Some(word) = rest.get(len..).and_then(<[u8]>::first_chunk::<8>) {
-            let ends = ends(u64::from_le_bytes(*word));
-            if ends != 0 {
-                len += ends.trailing_zeros() as usize / 8;
-                break;
-            }
-            len += 8;
-        }
-        // Fewer than eight bytes are left, or it ends here.
-        len += rest.get(len..)?.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
-        if rest[len] != b'"' {
-            return None;
-        }
-        self.at += len + 1;
-        Some(&rest[..len])
+    /// A key, with its colon, and what follows.
+    #[cold]
+    fn key_and_behind(mut self) -> Option<(&'t [u8], Self)> {
+        self.token(b'"')?;
+        let key = self.plain()?;
+        self.token(b':')?;
+        Some((key, self))
     }
 
-    /// The text of a string whose first quote was taken.
-    #[inline]
-    pub(super) fn string(&mut self) -> Option<Cow<'t, str>> {
-        let start = self.at;
+    /// What stands before the next quote, which is taken, if that is a string without escapes.
+    #[inline(always)]
+    pub(super) fn plain(&mut self) -> Option<&'t [u8]> {
+        let text = self.rest;
+        let mut rest = text;
+        while let Some((word, behind)) = rest.split_first_chunk::<8>() {
+            let ends = ends(u64::from_le_bytes(*word));
+            if ends != 0 {
+                let len = text.len() - rest.len() + ends.trailing_zeros() as usize / 8;
+                return self.plain_of(len);
+            }
+            rest = behind;
+        }
+        let end = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
+        self.plain_of(text.len() - rest.len() + end)
+    }
+
+    /// The next `len` bytes, if a quote follows, which is taken.
+    #[inline(always)]
+    fn plain_of(&mut self, len: usize) -> Option<&'t [u8]> {
+        let (plain, rest) = self.rest.split_at_checked(len)?;
+        let (quote, rest) = rest.split_first()?;
+        self.rest = rest;
+        (*quote == b'"').then_some(plain)
+    }
+
+    /// The text of a string.
+    fn string(&mut self) -> Option<Cow<'t, str>> {
+        let start = *self;
+        self.token(b'"')?;
         if let Some(plain) = self.plain() {
             return std::str::from_utf8(plain).ok().map(Cow::Borrowed);
         }
-        self.at = start;
+        *self = start;
         self.escaped_string()
     }
 
     #[cold]
     fn escaped_string(&mut self) -> Option<Cow<'t, str>> {
-        let rest = self.rest();
-        let mut len = 0;
+        self.peek()?;
+        let mut len = 1;
         loop {
-            len += memchr::memchr2(b'"', b'\\', rest.get(len..)?)?;
-            if rest[len] == b'"' {
+            len += memchr::memchr2(b'"', b'\\', self.rest.get(len..)?)?;
+            if self.rest[len] == b'"' {
                 break;
             }
             len += 2;
         }
-        // The quote before it was taken.
-        let quoted = self.text.get(self.at.checked_sub(1)?..=self.at + len)?;
-        self.at += len + 1;
+        let (quoted, rest) = self.rest.split_at_checked(len + 1)?;
+        self.rest = rest;
         serde_json::from_slice(quoted).ok().map(Cow::Owned)
     }
 
-    /// The digits of a number, as many as a `u64` holds without a look.
-    #[inline]
+    /// The number that the next digits are.
+    #[inline(always)]
     fn digits(&mut self) -> Option<u64> {
-        let rest = self.rest();
-        let mut value = 0;
-        let mut len = 0;
-        while let Some(digit) = rest.get(len).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
-            value = value * 10 + u64::from(digit);
-            len += 1;
-            if len > 18 {
-                return None;
-            }
-        }
+        let Some((word, _)) = self.rest.split_first_chunk::<8>() else {
+            let (value, behind) = self.last_digits()?;
+            *self = behind;
+            return Some(value);
+        };
+        let word = u64::from_le_bytes(*word);
+        let count = count_digits(word);
         // JSON has no zeros before other digits.
-        if len == 0 || (len > 1 && rest[0] == b'0') {
+        if count == 0 || (count > 1 && word as u8 == b'0') {
             return None;
         }
-        self.at += len;
+        self.skip(count as usize);
+        let value = number_of(word, count);
+        if count < 8 {
+            return Some(value);
+        }
+        let (value, behind) = self.more_digits(value)?;
+        *self = behind;
         Some(value)
     }
 
+    /// As [`digits`](Self::digits), close to the end of the text.
+    #[cold]
+    fn last_digits(self) -> Option<(u64, Self)> {
+        let is_single = matches!(self.rest, [b'0'..=b'9', next, ..] if !next.is_ascii_digit());
+        if is_single || matches!(self.rest.first()?, b'1'..=b'9') { self.more_digits(0) } else { None }
+    }
+
+    /// The number that begins with the digits of `value`.
+    #[cold]
+    fn more_digits(mut self, mut value: u64) -> Option<(u64, Self)> {
+        while let Some((digit @ b'0'..=b'9', rest)) = self.rest.split_first() {
+            value = value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+            self.rest = rest;
+        }
+        Some((value, self))
+    }
+
     /// The index of a node.
-    #[inline]
+    #[inline(always)]
     pub(super) fn index(&mut self) -> Option<u32> {
         self.peek()?;
         u32::try_from(self.digits()?).ok()
     }
 
     /// An integer; what follows may still make it another number.
-    #[inline]
+    #[inline(always)]
     pub(super) fn int(&mut self) -> Option<i64> {
         if self.peek()? != b'-' {
             return self.digits()?.try_into().ok();
         }
-        self.at += 1;
-        // `-0` is no integer.
+        self.skip(1);
+        // `-0` is no integer. The lowest integer is not read: the general reader does.
         match self.digits()? {
             0 => None,
             value => i64::try_from(value).ok().map(|value| -value),
@@ -196,26 +252,34 @@ impl<'t> Scan<'t> {
     }
 
     /// A value that is no list and no map.
+    #[inline(always)]
     pub(super) fn scalar(&mut self) -> Option<Scalar<'t>> {
-        match self.peek()? {
-            b'"' => {
-                self.at += 1;
-                self.string().map(Scalar::Text)
-            }
+        let (scalar, behind) = self.scalar_and_behind()?;
+        *self = behind;
+        Some(scalar)
+    }
+
+    /// A value that is no list and no map, and what follows.
+    ///
+    /// A position whose address is handed to a function that is not inlined has to lie in memory, and reading the graph
+    /// is one long chain of steps from one position to the next. So functions that are not inlined take and give it by
+    /// value.
+    fn scalar_and_behind(mut self) -> Option<(Scalar<'t>, Self)> {
+        let scalar = match self.peek()? {
+            b'"' => self.string().map(Scalar::Text),
             b'n' => self.take(b"null").then_some(Scalar::Null),
             b't' => self.take(b"true").then_some(Scalar::Bool(true)),
             b'f' => self.take(b"false").then_some(Scalar::Bool(false)),
             b'0'..=b'9' | b'-' | b'N' | b'I' => self.number(),
             _ => None,
-        }
+        };
+        Some((scalar?, self))
     }
 
     fn number(&mut self) -> Option<Scalar<'t>> {
-        let rest = self.rest();
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-        let len = rest.iter().position(|byte| !is_part(byte))?;
-        let (number, _) = rest.split_at(len);
-        self.at += len;
+        let (number, rest) = self.rest.split_at_checked(self.rest.iter().position(|byte| !is_part(byte))?)?;
+        self.rest = rest;
         if let Some(value) = literals::word(number) {
             return Some(Scalar::Float(value));
         }
@@ -223,5 +287,72 @@ impl<'t> Scan<'t> {
         let scalar = ScalarSeed.deserialize(&mut deserializer).ok()?;
         deserializer.end().ok()?;
         Some(scalar)
+    }
+}
+
+/// A short text, to be recognized with a comparison or two of words.
+pub(super) struct Pattern {
+    len: usize,
+    words: [u128; 2],
+    masks: [u128; 2],
+}
+
+impl Pattern {
+    /// The longest text that is recognized.
+    const MAX: usize = 32;
+
+    /// The pattern of `text`, or one of nothing if that is too long.
+    pub(super) fn new(text: &str) -> Self {
+        let (mut words, mut masks) = ([[0; 16]; 2], [[0; 16]; 2]);
+        for (i, byte) in text.bytes().take(Self::MAX).enumerate() {
+            (words[i / 16][i % 16], masks[i / 16][i % 16]) = (byte, 0xff);
+        }
+        Pattern {
+            len: if text.len() <= Self::MAX { text.len() } else { 0 },
+            words: words.map(u128::from_le_bytes),
+            masks: masks.map(u128::from_le_bytes),
+        }
+    }
+
+    /// Takes the text if it stands at `scan`. Never close to the end of all text.
+    #[inline(always)]
+    pub(super) fn take(&self, scan: &mut Scan<'_>) -> bool {
+        let Some((bytes, _)) = scan.rest.split_first_chunk::<{ Self::MAX }>() else { return false };
+        let ([first, second], _) = bytes.as_chunks::<16>() else { return false };
+        let differs = |bytes: &[u8; 16], i: usize| (u128::from_le_bytes(*bytes) ^ self.words[i]) & self.masks[i] != 0;
+        if self.len == 0 || differs(first, 0) || (self.len > 16 && differs(second, 1)) {
+            return false;
+        }
+        scan.skip(self.len);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_digits() {
+        let bytes = |text: &[u8; 8]| u64::from_le_bytes(*text);
+        let cases = [
+            (b"1,345678", 1, 1),
+            (b"1234567,", 7, 1_234_567),
+            (b"99999999", 8, 99_999_999),
+            (b"40\xff\x00567:", 2, 40),
+        ];
+        for (text, count, value) in cases {
+            assert_eq!(count_digits(bytes(text)), count, "{text:?}");
+            assert_eq!(number_of(bytes(text), count), value, "{text:?}");
+        }
+        // Every byte at the first place, alone.
+        for byte in 0..=u8::MAX {
+            let word = bytes(&[byte, b'1', 0xff, 0, b'"', b'/', b':', b' ']);
+            assert_eq!(count_digits(word), if byte.is_ascii_digit() { 2 } else { 0 }, "{byte}");
+            let is_end = matches!(byte, b'"' | b'\\' | 0..0x20);
+            let plain = bytes(&[b'a', byte, b' ', 0x7f, 0x80, 0xff, b'!', b'#']);
+            assert_eq!(ends(plain) != 0, is_end, "{byte}");
+            assert!(!is_end || ends(plain).trailing_zeros() / 8 == 1, "{byte}");
+        }
     }
 }
