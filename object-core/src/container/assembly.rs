@@ -8,6 +8,7 @@ use super::map::entries_of;
 use crate::object::{
     Any, AnyView, Buildable, Header, ObjectBuilder, ObjectRef, ObjectView, Storage, TypeInfo, VacantField,
 };
+use crate::value::Str;
 
 /// A value in the table.
 enum Slot {
@@ -21,7 +22,7 @@ enum Slot {
 const _: () = assert!(size_of::<Slot>() == 16);
 
 impl Slot {
-    #[inline]
+    #[inline(always)]
     fn view(&self) -> AnyView<'_> {
         match self {
             Slot::Own(value) => value.view(),
@@ -34,7 +35,7 @@ impl Slot {
     ///
     /// # Safety
     /// The handle goes into an object that is added to the table, or the table is used no more.
-    #[inline]
+    #[inline(always)]
     unsafe fn lend(&mut self) -> Option<ObjectRef> {
         match self {
             Slot::Own(Any::Object(object)) => {
@@ -70,6 +71,26 @@ impl Assembly {
         self.slots.push(Slot::Own(value));
     }
 
+    /// Adds a text.
+    #[inline]
+    pub(crate) fn push_text(&mut self, text: &str) {
+        self.push_object(Str::new(text).into());
+    }
+
+    /// Adds an object. A push would copy the slot as a whole right behind the stores of its parts, and wait for them.
+    #[inline(always)]
+    fn push_object(&mut self, object: ObjectRef) {
+        if self.slots.len() == self.slots.capacity() {
+            self.slots.reserve(1);
+        }
+        let len = self.slots.len();
+        if let Some(place) = self.slots.spare_capacity_mut().first_mut() {
+            place.write(Slot::Own(Any::Object(object)));
+            // SAFETY: one slot more is within the capacity and written.
+            unsafe { self.slots.set_len(len + 1) };
+        }
+    }
+
     /// Adds an array or list of the values with the given indices; `info` says which. `None`: there is no such value.
     #[inline]
     pub(crate) fn push_sequence(&mut self, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
@@ -87,7 +108,7 @@ impl Assembly {
         } else {
             sequence_of(info, indices.iter().map(|index| self.slots[*index as usize].view().to_owned()).collect())
         };
-        self.push(Any::Object(array));
+        self.push_object(array);
         Some(())
     }
 
@@ -97,7 +118,7 @@ impl Assembly {
         let (pairs, []) = indices.as_chunks::<2>() else { return None };
         let value = |index: &u32| self.slots.get(*index as usize).map(|slot| slot.view().to_owned());
         let entries = pairs.iter().map(|[k, v]| Some((value(k)?, value(v)?))).collect::<Option<Vec<_>>>()?;
-        self.push(Any::Object(entries_of(info, entries)));
+        self.push_object(entries_of(info, entries));
         Some(())
     }
 
@@ -148,7 +169,7 @@ impl PartialObject<'_> {
     pub(crate) fn finish(self) -> Option<()> {
         let PartialObject { values, builder } = self;
         let object = builder.build().ok()?;
-        values.0.push(Any::Object(object));
+        values.0.push_object(object);
         std::mem::forget(values);
         Some(())
     }

@@ -17,6 +17,7 @@ pub(crate) struct NodeBox<N> {
 }
 
 /// Allocates memory for an object of fixed size.
+#[inline]
 pub(crate) fn allocate(layout: Layout) -> NonNull<Header> {
     // SAFETY: every layout has room for a header, so its size is not zero.
     match NonNull::new(unsafe { alloc(layout) }) {
@@ -33,11 +34,13 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// New memory for an object.
+    #[inline]
     pub(crate) fn new(layout: Layout) -> Self {
         Memory { ptr: allocate(layout), layout }
     }
 
     /// Where it begins.
+    #[inline]
     pub(crate) fn as_ptr(&self) -> NonNull<Header> {
         self.ptr
     }

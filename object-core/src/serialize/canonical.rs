@@ -72,6 +72,8 @@ enum Plan {
     List(&'static TypeInfo),
     /// A map of fields.
     Fields(Buildable, Vec<FieldPlan>),
+    /// A text.
+    Text,
     /// Anything else.
     Value(NodeType),
 }
@@ -90,8 +92,10 @@ impl Plan {
         if let Some(info) = node_type.container() {
             return Some(Plan::List(info));
         }
-        let Some(info) = node_type.node_struct() else {
-            return Some(Plan::Value(node_type));
+        let info = match (node_type, node_type.node_struct()) {
+            (_, Some(info)) => info,
+            (NodeType::Object(info), None) if info.body == Body::Str => return Some(Plan::Text),
+            (_, None) => return Some(Plan::Value(node_type)),
         };
         let fields = info
             .fields()
@@ -114,17 +118,17 @@ struct Types<'t> {
 type TypeText = Pattern;
 
 /// The last entry for each value of a small hash.
-struct Recent<T>([Option<T>; 256]);
+struct Recent<T>([Option<T>; 1024]);
 
 impl<T: Copy> Default for Recent<T> {
     fn default() -> Self {
-        Recent([None; 256])
+        Recent([None; 1024])
     }
 }
 
 impl<T: Copy> Recent<T> {
     fn slot(&mut self, hash: u64) -> &mut Option<T> {
-        &mut self.0[(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize]
+        &mut self.0[(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize]
     }
 }
 
@@ -208,70 +212,95 @@ fn read_node<'t>(
     match &types.plans.get(index)?.1 {
         Plan::Fields(info, fields) => {
             let mut object = values.object(*info);
-            read_fields(scan, dtypes, fields, &mut object)?;
+            *scan = read_fields(*scan, dtypes, fields, &mut object)?;
             object.finish()?;
         }
         Plan::List(info) => {
-            indices.clear();
-            read_list(scan, indices, Scan::index)?;
+            *scan = read_indices(*scan, indices)?;
             match info.body {
                 Body::Map => values.push_entries(info, indices)?,
                 _ => values.push_sequence(info, indices)?,
             }
         }
-        Plan::Value(node_type) if scan.peek()? == b'[' => {
-            let mut list = Vec::new();
-            read_list(scan, &mut list, Scan::int)?;
-            values.push(node_type.of_list(&list).ok()?);
+        Plan::Text => {
+            let (text, behind) = scan.string()?;
+            *scan = behind;
+            values.push_text(&text);
         }
-        Plan::Value(node_type) => values.push(node_type.of_scalar(&scan.scalar()?).ok()?),
+        Plan::Value(node_type) => {
+            let (value, behind) = read_value(*scan, *node_type)?;
+            *scan = behind;
+            values.push(value);
+        }
         Plan::None => values.push(Any::None),
     }
     scan.token(b'}')
 }
 
-#[inline(always)]
-fn read_list<'t, T>(scan: &mut Scan<'t>, list: &mut Vec<T>, item: impl Fn(&mut Scan<'t>) -> Option<T>) -> Option<()> {
+/// Reads a list of node indices, and gives the position behind it.
+fn read_indices<'t>(mut scan: Scan<'t>, indices: &mut Vec<u32>) -> Option<Scan<'t>> {
+    indices.clear();
     scan.token(b'[')?;
     if scan.peek()? == b']' {
-        return scan.token(b']');
+        scan.token(b']')?;
+        return Some(scan);
     }
     loop {
-        list.push(item(scan)?);
+        indices.push(scan.index()?);
         match scan.next()? {
             b',' => {}
-            b']' => return Some(()),
+            b']' => return Some(scan),
             _ => return None,
         }
     }
 }
 
-/// Reads the fields of an object into it.
-#[inline(always)]
-fn read_fields(
-    scan: &mut Scan<'_>,
+/// Reads the data of a node that is neither a container nor a map of fields.
+fn read_value(mut scan: Scan<'_>, node_type: NodeType) -> Option<(Any, Scan<'_>)> {
+    if scan.peek()? != b'[' {
+        let value = node_type.of_scalar(&scan.scalar()?).ok()?;
+        return Some((value, scan));
+    }
+    let mut list = Vec::new();
+    scan.token(b'[')?;
+    let mut next = scan.peek()?;
+    if next == b']' {
+        scan.token(next)?;
+    }
+    while next != b']' {
+        list.push(scan.int()?);
+        next = scan.next().filter(|next| matches!(next, b',' | b']'))?;
+    }
+    Some((node_type.of_list(&list).ok()?, scan))
+}
+
+/// Reads the fields of an object into it, and gives the position behind them.
+#[inline(never)]
+fn read_fields<'t>(
+    mut scan: Scan<'t>,
     dtypes: &mut DataTypes,
     fields: &[FieldPlan],
     object: &mut PartialObject<'_>,
-) -> Option<()> {
+) -> Option<Scan<'t>> {
     scan.token(b'{')?;
     if scan.peek()? == b'}' {
-        return scan.token(b'}');
+        scan.token(b'}')?;
+        return Some(scan);
     }
     let mut expected = 0;
     loop {
         let index = match fields.get(expected) {
-            Some(plan) if plan.key.take(scan) => expected,
+            Some(plan) if plan.key.take(&mut scan) => expected,
             _ => {
                 let key = scan.any_key()?;
                 fields.iter().position(|plan| plan.name.as_bytes() == key)?
             }
         };
-        read_field(scan, dtypes, object.field(index)?)?;
+        read_field(&mut scan, dtypes, object.field(index)?)?;
         expected = index + 1;
         match scan.next()? {
             b',' => {}
-            b'}' => return Some(()),
+            b'}' => return Some(scan),
             _ => return None,
         }
     }

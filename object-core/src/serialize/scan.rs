@@ -162,19 +162,19 @@ impl<'t> Scan<'t> {
         (*quote == b'"').then_some(plain)
     }
 
-    /// The text of a string.
-    fn string(&mut self) -> Option<Cow<'t, str>> {
-        let start = *self;
+    /// The text of a string, and what follows.
+    #[inline(always)]
+    pub(super) fn string(mut self) -> Option<(Cow<'t, str>, Self)> {
+        let start = self;
         self.token(b'"')?;
-        if let Some(plain) = self.plain() {
-            return std::str::from_utf8(plain).ok().map(Cow::Borrowed);
+        match self.plain() {
+            Some(plain) => Some((Cow::Borrowed(std::str::from_utf8(plain).ok()?), self)),
+            None => start.escaped_string(),
         }
-        *self = start;
-        self.escaped_string()
     }
 
     #[cold]
-    fn escaped_string(&mut self) -> Option<Cow<'t, str>> {
+    fn escaped_string(mut self) -> Option<(Cow<'t, str>, Self)> {
         self.peek()?;
         let mut len = 1;
         loop {
@@ -186,7 +186,7 @@ impl<'t> Scan<'t> {
         }
         let (quoted, rest) = self.rest.split_at_checked(len + 1)?;
         self.rest = rest;
-        serde_json::from_slice(quoted).ok().map(Cow::Owned)
+        Some((Cow::Owned(serde_json::from_slice(quoted).ok()?), self))
     }
 
     /// The number that the next digits are.
@@ -266,7 +266,10 @@ impl<'t> Scan<'t> {
     /// value.
     fn scalar_and_behind(mut self) -> Option<(Scalar<'t>, Self)> {
         let scalar = match self.peek()? {
-            b'"' => self.string().map(Scalar::Text),
+            b'"' => {
+                let (text, behind) = self.string()?;
+                return Some((Scalar::Text(text), behind));
+            }
             b'n' => self.take(b"null").then_some(Scalar::Null),
             b't' => self.take(b"true").then_some(Scalar::Bool(true)),
             b'f' => self.take(b"false").then_some(Scalar::Bool(false)),
