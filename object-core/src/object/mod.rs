@@ -3,6 +3,7 @@
 
 mod any;
 mod builder;
+mod by_index;
 mod count;
 mod field_info;
 mod field_type;

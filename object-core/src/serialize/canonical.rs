@@ -9,6 +9,7 @@
 use super::metadata::Metadata;
 use super::node_type::NodeType;
 use super::reader::Graph;
+use super::recent::Recent;
 use super::scan::{Pattern, Scan};
 use crate::container::{Assembly, PartialField, PartialObject};
 use crate::object::{Any, Body, Buildable, Storage, TypeInfo};
@@ -111,26 +112,11 @@ struct Types<'t> {
     plans: Vec<(TypeText, Plan)>,
     by_key: Table<&'t [u8], usize>,
     /// By a hash of the first bytes of the type key and what follows it.
-    recent: Recent<usize>,
+    recent: Recent<u16, 512>,
 }
 
 /// What stands in a node between the quote before the type key and the data.
 type TypeText = Pattern;
-
-/// The last entry for each value of a small hash.
-struct Recent<T>([Option<T>; 1024]);
-
-impl<T: Copy> Default for Recent<T> {
-    fn default() -> Self {
-        Recent([None; 1024])
-    }
-}
-
-impl<T: Copy> Recent<T> {
-    fn slot(&mut self, hash: u64) -> &mut Option<T> {
-        &mut self.0[(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize]
-    }
-}
 
 impl<'t> Types<'t> {
     /// The index of the plan for the type whose key stands at `scan`, and takes all up to the data.
@@ -141,13 +127,13 @@ impl<'t> Types<'t> {
             None => 0,
         };
         let hash = (hash as u64).rotate_left(29) ^ (hash >> 64) as u64;
-        if let Some(index) = *self.recent.slot(hash)
+        if let Some(index) = self.recent.slot(hash).map(usize::from)
             && self.plans.get(index).is_some_and(|(text, _)| text.take(scan))
         {
             return Some(index);
         }
         let (index, behind) = self.look_up(*scan)?;
-        *self.recent.slot(hash) = Some(index);
+        *self.recent.slot(hash) = u16::try_from(index).ok();
         *scan = behind;
         Some(index)
     }
@@ -174,7 +160,7 @@ impl<'t> Types<'t> {
 }
 
 /// Data types with the first and last four bytes of their names, which are all bytes, and the length.
-type DataTypes = Recent<((u64, usize), DataType)>;
+type DataTypes = Recent<((u64, usize), DataType), 64>;
 
 /// The data type with the given name; `recent` holds those with names of four to eight bytes.
 #[inline(always)]

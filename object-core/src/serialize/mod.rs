@@ -18,9 +18,12 @@ mod node_type;
 mod number;
 mod order;
 mod reader;
+mod recent;
 mod scalar;
 mod scan;
 mod tensor_blob;
+mod text;
+mod word;
 mod writer;
 
 pub use metadata::Metadata;

@@ -3,7 +3,7 @@
 use crate::access_path::{AccessPath, AccessStep, PathKey};
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{AnyView, Body, Fields, JsonForm, ObjectView};
+use crate::object::{AnyView, Body, JsonForm, ObjectView};
 use crate::table::Table;
 
 /// The nodes of a graph in order, and the indices that each refers to.
@@ -17,6 +17,7 @@ pub(super) struct NodeOrder<'a> {
 /// Finds equal values again.
 #[derive(Default)]
 struct Seen<'a> {
+    none: Option<u32>,
     plain: Table<(u8, u64), u32>,
     texts: Table<&'a str, u32>,
     bytes: Table<&'a [u8], u32>,
@@ -26,9 +27,12 @@ struct Seen<'a> {
 impl<'a> Seen<'a> {
     fn get(&self, value: AnyView<'a>) -> Option<u32> {
         match value {
-            AnyView::Object(object) => match (object.as_str(), object.as_bytes()) {
-                (Some(text), _) => self.texts.get(text),
-                (_, Some(bytes)) => self.bytes.get(bytes),
+            AnyView::None => return self.none,
+            AnyView::Object(object) => match object.type_info().body {
+                Body::Str => self.texts.get(object.as_str()?),
+                Body::Bytes => self.bytes.get(object.as_bytes()?),
+                // An object with one owner is met once.
+                _ if object.use_count() == 1 => return None,
                 _ => self.objects.get(&object.address()),
             },
             plain => self.plain.get(&plain_key(plain)),
@@ -38,10 +42,10 @@ impl<'a> Seen<'a> {
 
     fn insert(&mut self, value: AnyView<'a>, index: u32) {
         match value {
-            AnyView::Object(object) => match (object.as_str(), object.as_bytes()) {
-                (Some(text), _) => self.texts.insert(text, index),
-                (_, Some(bytes)) => self.bytes.insert(bytes, index),
-                // An object with one owner is not met again.
+            AnyView::None => self.none.replace(index),
+            AnyView::Object(object) => match (object.type_info().body, object.as_str(), object.as_bytes()) {
+                (Body::Str, Some(text), _) => self.texts.insert(text, index),
+                (Body::Bytes, _, Some(bytes)) => self.bytes.insert(bytes, index),
                 _ if object.use_count() == 1 => None,
                 _ => self.objects.insert(object.address(), index),
             },
@@ -70,7 +74,7 @@ fn plain_key(value: AnyView<'_>) -> (u8, u64) {
 /// The children of an object that become nodes of their own.
 enum Children<'a> {
     None,
-    Fields(Fields<'a>),
+    Fields { object: ObjectView<'a>, next: usize },
     Items { items: ArrayView<'a>, next: usize },
     Entries { map: &'a MapData, next: usize },
 }
@@ -82,7 +86,7 @@ impl<'a> Children<'a> {
             Body::Str | Body::Bytes | Body::Shape | Body::Tensor => Some(Children::None),
             Body::Array => object.as_array().map(|items| Children::Items { items, next: 0 }),
             Body::Map => object.as_map().map(|map| Children::Entries { map, next: 0 }),
-            Body::Node if info.json == JsonForm::Fields => Some(Children::Fields(object.fields())),
+            Body::Node if info.json == JsonForm::Fields => Some(Children::Fields { object, next: 0 }),
             Body::Node => Some(Children::None),
             Body::Opaque | Body::Function => None,
         }
@@ -91,7 +95,7 @@ impl<'a> Children<'a> {
     fn next(&mut self) -> Option<AnyView<'a>> {
         match self {
             Children::None => None,
-            Children::Fields(fields) => fields.find(|(field, _)| !field.is_inline()).map(|(_, value)| value),
+            Children::Fields { object, next } => object.next_reference(next),
             Children::Items { items, next } => {
                 *next += 1;
                 items.get(*next - 1)
@@ -108,7 +112,10 @@ impl<'a> Children<'a> {
     fn step(&self) -> AccessStep {
         match self {
             Children::None => AccessStep::Attr(String::new()),
-            Children::Fields(fields) => AccessStep::Attr(fields.last_field().map_or("", |field| field.name).to_owned()),
+            Children::Fields { object, next } => {
+                let field = object.type_info().fields().get(next - 1);
+                AccessStep::Attr(field.map_or("", |field| field.name).to_owned())
+            }
             Children::Items { next, .. } => AccessStep::ArrayItem(next - 1),
             Children::Entries { map, next } => {
                 let key = map.entry((next - 1) / 2).map_or(AnyView::None, |(key, _)| key);

@@ -10,44 +10,13 @@ use serde::de::DeserializeSeed;
 
 use super::literals;
 use super::scalar::{Scalar, ScalarSeed};
+use super::word::{count_digits, end_of_plain, number_of};
 
 /// A position in JSON text.
 #[derive(Clone, Copy)]
 pub(super) struct Scan<'t> {
     /// The text from here.
     rest: &'t [u8],
-}
-
-/// Eight times the same byte.
-const fn each(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
-}
-
-/// The highest bit of each byte that ends a run of plain characters in a string: a quote, a backslash, a control
-/// character. Above the lowest of them there may be others that are none.
-#[inline]
-fn ends(word: u64) -> u64 {
-    let zeros = |word: u64| word.wrapping_sub(each(1)) & !word;
-    let control = word.wrapping_sub(each(0x20)) & !word;
-    (zeros(word ^ each(b'"')) | zeros(word ^ each(b'\\')) | control) & each(0x80)
-}
-
-/// How many of eight bytes, the first in the lowest bits, are digits before the first that is none.
-#[inline]
-fn count_digits(word: u64) -> u32 {
-    let word = word ^ each(b'0');
-    // Digits are now below ten; the highest bit of each byte that is not becomes one. Carries only go upwards.
-    ((word.wrapping_add(each(0x76)) | word) & each(0x80)).trailing_zeros() / 8
-}
-
-/// The number that the first `count` of eight bytes are, which are digits; `count` is not zero.
-#[inline]
-fn number_of(word: u64, count: u32) -> u64 {
-    // With zeros before them, they are eight digits. Neighbours are joined to numbers of two, four and eight digits.
-    let ones = (word << (64 - 8 * count)) & each(0x0f);
-    let tens = ones.wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
-    let hundreds = tens.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
-    hundreds.wrapping_mul(10_000 << 32 | 1) >> 32
 }
 
 impl<'t> Scan<'t> {
@@ -142,10 +111,8 @@ impl<'t> Scan<'t> {
         let text = self.rest;
         let mut rest = text;
         while let Some((word, behind)) = rest.split_first_chunk::<8>() {
-            let ends = ends(u64::from_le_bytes(*word));
-            if ends != 0 {
-                let len = text.len() - rest.len() + ends.trailing_zeros() as usize / 8;
-                return self.plain_of(len);
+            if let Some(end) = end_of_plain(u64::from_le_bytes(*word)) {
+                return self.plain_of(text.len() - rest.len() + end);
             }
             rest = behind;
         }
@@ -328,34 +295,5 @@ impl Pattern {
         }
         scan.skip(self.len);
         true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_digits() {
-        let bytes = |text: &[u8; 8]| u64::from_le_bytes(*text);
-        let cases = [
-            (b"1,345678", 1, 1),
-            (b"1234567,", 7, 1_234_567),
-            (b"99999999", 8, 99_999_999),
-            (b"40\xff\x00567:", 2, 40),
-        ];
-        for (text, count, value) in cases {
-            assert_eq!(count_digits(bytes(text)), count, "{text:?}");
-            assert_eq!(number_of(bytes(text), count), value, "{text:?}");
-        }
-        // Every byte at the first place, alone.
-        for byte in 0..=u8::MAX {
-            let word = bytes(&[byte, b'1', 0xff, 0, b'"', b'/', b':', b' ']);
-            assert_eq!(count_digits(word), if byte.is_ascii_digit() { 2 } else { 0 }, "{byte}");
-            let is_end = matches!(byte, b'"' | b'\\' | 0..0x20);
-            let plain = bytes(&[b'a', byte, b' ', 0x7f, 0x80, 0xff, b'!', b'#']);
-            assert_eq!(ends(plain) != 0, is_end, "{byte}");
-            assert!(!is_end || ends(plain).trailing_zeros() / 8 == 1, "{byte}");
-        }
     }
 }
