@@ -31,8 +31,7 @@ impl<'a> Seen<'a> {
             AnyView::Object(object) => match object.type_info().body {
                 Body::Str => self.texts.get(object.as_str()?),
                 Body::Bytes => self.bytes.get(object.as_bytes()?),
-                // An object with one owner is met once.
-                _ if object.use_count() == 1 => return None,
+                _ if is_met_once(object) => return None,
                 _ => self.objects.get(&object.address()),
             },
             plain => self.plain.get(&plain_key(plain)),
@@ -46,7 +45,6 @@ impl<'a> Seen<'a> {
             AnyView::Object(object) => match (object.type_info().body, object.as_str(), object.as_bytes()) {
                 (Body::Str, Some(text), _) => self.texts.insert(text, index),
                 (Body::Bytes, _, Some(bytes)) => self.bytes.insert(bytes, index),
-                _ if object.use_count() == 1 => None,
                 _ => self.objects.insert(object.address(), index),
             },
             plain => self.plain.insert(plain_key(plain), index),
@@ -144,6 +142,7 @@ pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
             match (seen.get(value), value) {
                 (Some(index), _) => open.push(index),
                 (None, AnyView::Object(object)) => match Children::of(object) {
+                    Some(Children::None) => open.push(finish_object(&mut order, &mut seen, object)?),
                     Some(children) => stack.push(Frame { object, children, first: open.len() }),
                     None => {
                         let path = AccessPath::from_steps(stack.iter().map(|frame| frame.children.step()));
@@ -162,16 +161,39 @@ pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
             let (object, first) = (frame.object, frame.first);
             stack.pop();
             order.references.extend(open.drain(first..));
-            open.push(finish(&mut order, &mut seen, AnyView::Object(object))?);
+            open.push(finish_object(&mut order, &mut seen, object)?);
         }
     }
 }
 
+/// Gives `object` the next index. On its own, because a value of any kind is copied through memory on its way.
+#[inline(always)]
+fn finish_object<'a>(order: &mut NodeOrder<'a>, seen: &mut Seen<'a>, object: ObjectView<'a>) -> Result<u32> {
+    let index = order.next_index()?;
+    order.nodes.push(AnyView::Object(object));
+    if !is_met_once(object) {
+        seen.insert(AnyView::Object(object), index);
+    }
+    Ok(index)
+}
+
 /// Gives `value` the next index.
 fn finish<'a>(order: &mut NodeOrder<'a>, seen: &mut Seen<'a>, value: AnyView<'a>) -> Result<u32> {
-    let index = u32::try_from(order.nodes.len())
-        .map_err(|_| Error::new(ErrorKind::NotSerializable, "the graph has more than 4294967295 nodes"))?;
+    let index = order.next_index()?;
     order.nodes.push(value);
     seen.insert(value, index);
     Ok(index)
+}
+
+/// Whether the walk cannot meet `object` a second time, nor its equal: it has one owner, and is no text.
+#[inline(always)]
+fn is_met_once(object: ObjectView<'_>) -> bool {
+    object.use_count() == 1 && !matches!(object.type_info().body, Body::Str | Body::Bytes)
+}
+
+impl NodeOrder<'_> {
+    fn next_index(&self) -> Result<u32> {
+        u32::try_from(self.nodes.len())
+            .map_err(|_| Error::new(ErrorKind::NotSerializable, "the graph has more than 4294967295 nodes"))
+    }
 }
