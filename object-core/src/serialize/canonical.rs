@@ -3,8 +3,12 @@
 //!
 //! This is nearly every graph there is, and it is read several times as fast as by the general reader: token by token
 //! from the bytes, with one look at most keys, because they are the expected ones, and straight into the memory of the
-//! objects. For everything else, right or wrong, the answer is `None`, and the general reader decides. What the data of
-//! a node means is written down once, in [`NodeType`] and [`Scalar`](super::scalar::Scalar), for both.
+//! objects. For everything else, right or wrong, the answer is `None`, and the general reader begins anew and decides:
+//! nothing that is said of a text is said here. What the data of a node means is written down once, in [`NodeType`] and
+//! [`Scalar`](super::scalar::Scalar), for both.
+//!
+//! The position in the text goes by value into the functions that are not inlined and comes back from them, so that it
+//! stays in registers: reading is one long chain of steps from each position to the next.
 
 use super::metadata::Metadata;
 use super::node_type::NodeType;
@@ -98,10 +102,8 @@ impl Plan {
             (NodeType::Object(info), None) if info.body == Body::Str => return Some(Plan::Text),
             (_, None) => return Some(Plan::Value(node_type)),
         };
-        let fields = info
-            .fields()
-            .iter()
-            .map(|field| FieldPlan { name: field.name, key: Pattern::new(&format!("\"{}\":", field.name)) });
+        let fields =
+            info.fields().iter().map(|field| FieldPlan { name: field.name, key: Pattern::new(false, field.name, ":") });
         Some(Plan::Fields(Buildable::new(info).ok()?, fields.collect()))
     }
 }
@@ -145,7 +147,7 @@ impl<'t> Types<'t> {
             Some(index) => *index,
             None => {
                 let node_type = NodeType::of_key(std::str::from_utf8(key).ok()?).ok()?;
-                let text = Pattern::new(&format!("{}\",\"data\":", node_type.key()));
+                let text = Pattern::new(true, node_type.key(), ",\"data\":");
                 self.by_key.insert(key, self.plans.len());
                 self.plans.push((text, Plan::new(node_type)?));
                 self.plans.len() - 1
@@ -308,4 +310,154 @@ fn read_field(scan: &mut Scan<'_>, dtypes: &mut DataTypes, field: PartialField<'
         _ => field.vacant.set_any(scan.scalar()?.inline(info).ok()?).is_ok(),
     };
     is_done.then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{read_general, to_json};
+    use super::*;
+    use crate::prelude::*;
+    use crate::{DataType, Object};
+
+    /// A node with a field of every storage, which says what it is read from.
+    #[derive(Object)]
+    #[object(type_key = "canonical.Node")]
+    #[structural_eq(tree)]
+    pub struct NodeNode {
+        name: Str,
+        next: Option<Node>,
+        items: Array<Node>,
+        any: Any,
+        int: i64,
+        small: i8,
+        flag: bool,
+        float: f64,
+        dtype: DataType,
+        #[field(default = 7)]
+        field_with_a_name_longer_than_a_pattern: i64,
+    }
+
+    /// All of a graph that shows in text.
+    fn write(graph: &Graph) -> String {
+        to_json(graph.root.view(), graph.metadata.as_ref()).expect("what was read is written")
+    }
+
+    /// Reads `text` in both ways. The usual one may give it up, but never say something else. Whether it read it.
+    fn agree(text: &[u8]) -> bool {
+        let Some(usual) = read(text) else { return false };
+        let shown = String::from_utf8_lossy(text);
+        let general = read_general(text).unwrap_or_else(|error| panic!("the general reader says {error}: {shown}"));
+        assert_eq!(write(&usual), write(&general), "{shown}");
+        true
+    }
+
+    const NODES: [&str; 17] = [
+        r#"{"type":"None"}"#,
+        r#"{"type":"ffi.String","data":"ab\n\/\u00e9"}"#,
+        r#"{"type":"ffi.Array","data":[]}"#,
+        concat!(
+            r#"{"type":"canonical.Node","data":{"name":1,"next":0,"items":2,"any":0,"int":-12,"small":3,"flag":true,"#,
+            r#""float":1.5,"dtype":"int64","field_with_a_name_longer_than_a_pattern":123456789012}}"#
+        ),
+        r#"{"type":"ffi.Array","data":[3,3]}"#,
+        r#"{"type":"int","data":-9223372036854775808}"#,
+        concat!(
+            r#"{"type":"canonical.Node","data":{"name":1,"next":3,"items":4,"any":5,"int":0,"small":-128,"#,
+            r#""flag":false,"float":-Infinity,"dtype":"float8_e4m3b11fnuz"}}"#
+        ),
+        r#"{"type":"ffi.Shape","data":[2,-1]}"#,
+        r#"{"type":"Device","data":[1,0]}"#,
+        r#"{"type":"float","data":NaN}"#,
+        r#"{"type":"bool","data":true}"#,
+        r#"{"type":"DataType","data":"bool"}"#,
+        r#"{"type":"ffi.Bytes","data":"AAE="}"#,
+        r#"{"type":"ffi.String","data":"é as it is"}"#,
+        r#"{"type":"ffi.Map","data":[1,3,0,6]}"#,
+        r#"{"type":"ffi.Array","data":[1,5,9]}"#,
+        r#"{"type":"ffi.Array","data":[2,6,7,8,10,11,12,13,14,15]}"#,
+    ];
+
+    fn text() -> String {
+        let nodes = NODES.join(",");
+        format!(r#"{{"root_index":{},"nodes":[{nodes}],"metadata":{{"a":[NaN,{{}}]}}}}"#, NODES.len() - 1)
+    }
+
+    #[test]
+    fn what_is_written_is_read_here() {
+        assert!(agree(text().as_bytes()));
+        let written = write(&read(text().as_bytes()).expect("it was read just now"));
+        assert!(agree(written.as_bytes()), "{written}");
+        let without_metadata = written.replace(r#","metadata":{"a":[NaN,{}]}"#, "");
+        assert!(without_metadata != written && agree(without_metadata.as_bytes()), "{without_metadata}");
+        // Each kind of node at the end of the text.
+        for end in 1..=NODES.len() {
+            let text = format!(r#"{{"root_index":{},"nodes":[{}]}}"#, end - 1, NODES[..end].join(","));
+            assert!(agree(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn white_space_is_no_obstacle() {
+        let spaced: String =
+            text().chars().map(|c| if "{}[]:,".contains(c) { format!("\t{c} \r\n") } else { c.into() }).collect();
+        // In the strings it is not white space.
+        let spaced = spaced.replace("ab\\n\\/", "ab\\n\\/ ");
+        assert!(agree(spaced.as_bytes()), "{spaced}");
+    }
+
+    #[test]
+    fn fields_may_stand_in_any_order() {
+        let node = r#"{"float":2,"dtype":"int8x4","any":0,"next":0,"flag":0,"small":1,"items":2,"int":4,"name":1}"#;
+        let start = NODES[..3].join(",");
+        let text = format!(r#"{{"root_index":3,"nodes":[{start},{{"type":"canonical.Node","data":{node}}}]}}"#);
+        assert!(agree(text.as_bytes()), "{text}");
+        for again in ["int", "name", "next", "any", "small", "flag", "float"] {
+            let text = text.replace(r#","name":1}"#, &format!(r#","name":1,"{again}":0}}"#));
+            assert!(!agree(text.as_bytes()), "{text}");
+            assert!(read_general(text.as_bytes()).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_object_that_is_given_up_takes_nothing_along() {
+        // The node is refused after it took the only handles of its children.
+        let nodes = NODES[..3].join(",");
+        for (last, kind) in [(r#""int":"x""#, "text"), (r#""int":1"#, "missing"), (r#""next":1"#, "another type")] {
+            let node = format!(r#"{{"type":"canonical.Node","data":{{"name":1,"items":2,"any":1,{last}}}}}"#);
+            let text = format!(r#"{{"root_index":3,"nodes":[{nodes},{node}]}}"#);
+            assert!(!agree(text.as_bytes()) && read_general(text.as_bytes()).is_err(), "{kind}: {text}");
+        }
+    }
+
+    #[test]
+    fn counts_are_those_of_the_references() {
+        let root = read(text().as_bytes()).expect("it is usual").root.to::<Array<Any>>().expect("an array");
+        let node = root.get(1).expect("an element").to::<Node>().expect("a node");
+        let first = node.next.as_ref().expect("a node");
+        // Twice in an array, in `next`, and as a value of the map.
+        assert_eq!(first.as_object().use_count(), 4);
+        // In the array, in the map and here.
+        assert_eq!(node.as_object().use_count(), 3);
+    }
+
+    #[test]
+    fn no_change_of_one_byte_makes_a_difference() {
+        const BYTES: &[u8] = b"09-.e\"\\{],: t\xff";
+        let text = text().into_bytes();
+        let mut read = 0;
+        for at in 0..text.len() {
+            let mut removed = text.clone();
+            removed.remove(at);
+            read += usize::from(agree(&removed));
+            for byte in BYTES {
+                let mut changed = text.clone();
+                changed[at] = *byte;
+                read += usize::from(agree(&changed));
+                changed[at] = text[at];
+                changed.insert(at, *byte);
+                read += usize::from(agree(&changed));
+            }
+        }
+        assert!(read > text.len(), "of the changed texts only {read} are read in the usual way");
+    }
 }

@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 use serde_json::value::RawValue;
 
 use super::node_type::NodeType;
-use super::scalar::{Scalar, ScalarSeed};
+use super::scalar::{Scalar, ScalarSeed, visit_scalars};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, Body, FieldInfo, TypeInfo};
 use crate::table::Table;
@@ -193,8 +193,9 @@ impl DataSeed<'_> {
     }
 
     /// The value of a node whose data is one scalar.
-    fn scalar<E: serde::de::Error>(self, scalar: &Scalar<'_>) -> Result<Parts, E> {
-        self.node_type.of_scalar(scalar).map(Parts::Value).map_err(|error| self.fail(error))
+    #[allow(clippy::needless_pass_by_value, reason = "visitors of scalars pass them by value")]
+    fn visit_scalar<E: serde::de::Error>(self, scalar: Scalar<'_>) -> Result<Parts, E> {
+        self.node_type.of_scalar(&scalar).map(Parts::Value).map_err(|error| self.fail(error))
     }
 }
 
@@ -213,29 +214,7 @@ impl<'de> Visitor<'de> for DataSeed<'_> {
         f.write_str("the data of a node")
     }
 
-    fn visit_unit<E: serde::de::Error>(self) -> Result<Parts, E> {
-        self.scalar(&Scalar::Null)
-    }
-
-    fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<Parts, E> {
-        self.scalar(&Scalar::Bool(value))
-    }
-
-    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Parts, E> {
-        self.scalar(&Scalar::Int(value))
-    }
-
-    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Parts, E> {
-        self.scalar(&value.into())
-    }
-
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Parts, E> {
-        self.scalar(&Scalar::Float(value))
-    }
-
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Parts, E> {
-        self.scalar(&Scalar::Text(Cow::Borrowed(text)))
-    }
+    visit_scalars!(Parts);
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Parts, A::Error> {
         if let Some(info) = self.node_type.container() {

@@ -38,7 +38,7 @@ pub fn read_json(text: &[u8]) -> Result<Graph> {
 }
 
 /// Reads a graph in any form, or says what is wrong with it.
-fn read_general(text: &[u8]) -> Result<Graph> {
+pub(super) fn read_general(text: &[u8]) -> Result<Graph> {
     let text = filter(text);
     let mut reader = GraphReader::default();
     let text = std::str::from_utf8(&text)

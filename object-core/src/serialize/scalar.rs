@@ -124,6 +124,40 @@ impl From<u64> for Scalar<'_> {
     }
 }
 
+/// The methods of a visitor for scalars, which hand them to its `visit_scalar`.
+macro_rules! visit_scalars {
+    ($value:ty) => {
+        fn visit_unit<E: serde::de::Error>(self) -> Result<$value, E> {
+            self.visit_scalar($crate::serialize::scalar::Scalar::Null)
+        }
+
+        fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<$value, E> {
+            self.visit_scalar($crate::serialize::scalar::Scalar::Bool(value))
+        }
+
+        fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<$value, E> {
+            self.visit_scalar($crate::serialize::scalar::Scalar::Int(value))
+        }
+
+        fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<$value, E> {
+            self.visit_scalar(value.into())
+        }
+
+        fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<$value, E> {
+            self.visit_scalar($crate::serialize::scalar::Scalar::Float(value))
+        }
+
+        fn visit_borrowed_str<E: serde::de::Error>(self, text: &'de str) -> Result<$value, E> {
+            self.visit_scalar($crate::serialize::scalar::Scalar::Text(std::borrow::Cow::Borrowed(text)))
+        }
+
+        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<$value, E> {
+            self.visit_scalar($crate::serialize::scalar::Scalar::Text(std::borrow::Cow::Owned(text.to_owned())))
+        }
+    };
+}
+pub(super) use visit_scalars;
+
 /// Reads a [`Scalar`].
 pub(super) struct ScalarSeed;
 
@@ -142,31 +176,11 @@ impl<'de> Visitor<'de> for ScalarSeed {
         f.write_str("a value that is no list and no map")
     }
 
-    fn visit_unit<E>(self) -> Result<Scalar<'de>, E> {
-        Ok(Scalar::Null)
-    }
+    visit_scalars!(Scalar<'de>);
+}
 
-    fn visit_bool<E>(self, value: bool) -> Result<Scalar<'de>, E> {
-        Ok(Scalar::Bool(value))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Scalar<'de>, E> {
-        Ok(Scalar::Int(value))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Scalar<'de>, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Scalar<'de>, E> {
-        Ok(Scalar::Float(value))
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Scalar<'de>, E> {
-        Ok(Scalar::Text(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Scalar<'de>, E> {
-        Ok(Scalar::Text(Cow::Owned(text.to_owned())))
+impl ScalarSeed {
+    fn visit_scalar<E>(self, scalar: Scalar<'_>) -> Result<Scalar<'_>, E> {
+        Ok(scalar)
     }
 }

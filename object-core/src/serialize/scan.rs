@@ -271,14 +271,17 @@ impl Pattern {
     /// The longest text that is recognized.
     const MAX: usize = 32;
 
-    /// The pattern of `text`, or one of nothing if that is too long.
-    pub(super) fn new(text: &str) -> Self {
+    /// The pattern of the JSON string `name` and what follows it, without the first quote if `is_open`. One of nothing if
+    /// that is too long, or if `name` is written with escapes.
+    pub(super) fn new(is_open: bool, name: &str, behind: &str) -> Self {
+        let text = format!("{}{name}\"{behind}", if is_open { "" } else { "\"" });
         let (mut words, mut masks) = ([[0; 16]; 2], [[0; 16]; 2]);
         for (i, byte) in text.bytes().take(Self::MAX).enumerate() {
             (words[i / 16][i % 16], masks[i / 16][i % 16]) = (byte, 0xff);
         }
+        let is_plain = !name.bytes().any(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
         Pattern {
-            len: if text.len() <= Self::MAX { text.len() } else { 0 },
+            len: if is_plain && text.len() <= Self::MAX { text.len() } else { 0 },
             words: words.map(u128::from_le_bytes),
             masks: masks.map(u128::from_le_bytes),
         }

@@ -140,15 +140,13 @@ struct Templates {
 impl Templates {
     #[inline(always)]
     fn of(&mut self, info: &'static TypeInfo) -> Option<&Template> {
-        let recent = self.recent.slot(std::ptr::from_ref(info) as u64);
-        let index = match *recent {
-            Some(index) if self.types.get(usize::from(index)).is_some_and(|found| std::ptr::eq(found.info, info)) => {
-                usize::from(index)
-            }
+        let slot = self.recent.slot(std::ptr::from_ref(info) as u64);
+        let recent = slot.map(usize::from);
+        let index = match recent {
+            Some(index) if self.types.get(index).is_some_and(|found| std::ptr::eq(found.info, info)) => index,
             _ => {
-                let index =
-                    find_or_push(&mut self.types, |found| std::ptr::eq(found.info, info), || Template::new(info));
-                *recent = u16::try_from(index).ok();
+                let index = find_or_push(&mut self.types, info);
+                *slot = u16::try_from(index).ok();
                 index
             }
         };
@@ -156,19 +154,19 @@ impl Templates {
     }
 }
 
-/// The index of the item that is sought, which is made if it is not there.
+/// The index of the template of `info`, which is made if it is not there.
 #[cold]
-fn find_or_push<T>(items: &mut Vec<T>, is_sought: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> usize {
-    items.iter().position(is_sought).unwrap_or_else(|| {
-        items.push(make());
-        items.len() - 1
+fn find_or_push(templates: &mut Vec<Template>, info: &'static TypeInfo) -> usize {
+    templates.iter().position(|found| std::ptr::eq(found.info, info)).unwrap_or_else(|| {
+        templates.push(Template::new(info));
+        templates.len() - 1
     })
 }
 
 /// Writes nodes in their order.
 struct Writer<'a> {
     templates: Templates,
-    /// The data types that were met, as strings.
+    /// The first data types that were met, as strings.
     dtypes: Vec<(DataType, Piece)>,
     /// The references of the nodes that are not written yet.
     references: &'a [u32],
@@ -234,21 +232,26 @@ fn push_references(text: &mut Text, template: &Template, references: &mut &[u32]
     text.push(b'}');
 }
 
+/// How many data types are kept as text: few are common, and each look at one that is not takes all of them.
+const DTYPES: usize = 8;
+
+/// Appends a data type.
 #[inline(always)]
 fn push_data_type(text: &mut Text, known: &mut Vec<(DataType, Piece)>, value: DataType) {
-    let index = match known.iter().position(|(found, _)| *found == value) {
-        Some(index) => index,
-        None => find_or_push(
-            known,
-            |_| false,
-            || {
-                let mut text = Text::default();
-                text.push_string(&value.to_string());
-                (value, piece(&text))
-            },
-        ),
-    };
-    text.push_piece(&known[index].1);
+    match known.iter().find(|(found, _)| *found == value) {
+        Some((_, piece)) => text.push_piece(piece),
+        None => push_new_data_type(text, known, value),
+    }
+}
+
+#[cold]
+fn push_new_data_type(text: &mut Text, known: &mut Vec<(DataType, Piece)>, value: DataType) {
+    if known.len() < DTYPES {
+        let mut name = Text::default();
+        name.push_string(&value.to_string());
+        known.push((value, piece(&name)));
+    }
+    push_plain(text, AnyView::DataType(value));
 }
 
 /// Appends the start of a node up to its data.
