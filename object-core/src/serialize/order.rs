@@ -25,6 +25,7 @@ struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
+    #[inline(always)]
     fn get(&self, value: AnyView<'a>) -> Option<u32> {
         match value {
             AnyView::None => return self.none,
@@ -160,7 +161,8 @@ pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
         if next.is_none() {
             let (object, first) = (frame.object, frame.first);
             stack.pop();
-            order.references.extend(open.drain(first..));
+            order.references.extend_from_slice(&open[first..]);
+            open.truncate(first);
             open.push(finish_object(&mut order, &mut seen, object)?);
         }
     }
