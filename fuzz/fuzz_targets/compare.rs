@@ -1,0 +1,83 @@
+//! Three graphs of annotated types, the second and third made from the first by edits, held against every law of
+//! structural equality and hashing. The types, the graphs and the laws are those of `tests/tests/laws`; here the fuzzer
+//! decides what the random numbers decide there.
+
+#![no_main]
+#![allow(dead_code, reason = "the tests use more of these modules")]
+
+#[path = "../../tests/tests/laws/build.rs"]
+mod build;
+#[path = "../../tests/tests/laws/check.rs"]
+mod check;
+#[path = "../../tests/tests/laws/classes.rs"]
+mod classes;
+#[path = "../../tests/tests/laws/paths.rs"]
+mod paths;
+#[path = "../../tests/tests/laws/recipe.rs"]
+mod recipe;
+#[path = "../../tests/tests/laws/reference.rs"]
+mod reference;
+#[path = "../../tests/tests/laws/relate.rs"]
+mod relate;
+#[path = "../../tests/tests/laws/rng.rs"]
+mod rng;
+#[path = "../../tests/tests/laws/types.rs"]
+mod types;
+
+use check::{Count, Excused, check};
+use classes::{CLASSES, Class, MISUSED};
+use libfuzzer_sys::arbitrary::{Result, Unstructured};
+use libfuzzer_sys::{Corpus, fuzz_target};
+use recipe::{Make, Part, Recipe};
+use rng::Rng;
+
+/// More parts than the tests draw: the fuzzer grows a graph that reaches new code.
+const MOST_PARTS: usize = 40;
+
+fuzz_target!(|bytes: &[u8]| -> Corpus { run(bytes).unwrap_or(Corpus::Reject) });
+
+fn run(bytes: &[u8]) -> Result<Corpus> {
+    let mut bytes = Unstructured::new(bytes);
+    let place = bytes.choose_index(CLASSES.len() + MISUSED.len())?;
+    let misused = place >= CLASSES.len();
+    let class = if misused { &MISUSED[place - CLASSES.len()] } else { &CLASSES[place] };
+    let manners: u64 = bytes.arbitrary()?;
+    let edits: [u8; 2] = bytes.arbitrary()?;
+    let seeds: [u16; 2] = bytes.arbitrary()?;
+    let first = decode(&mut bytes, class)?;
+    if first.parts.is_empty() || !first.is_allowed(class) {
+        return Ok(Corpus::Reject);
+    }
+    let edited = |recipe: &Recipe, index: usize| {
+        let mut rng = Rng(seeds[index].into());
+        (0..edits[index] % 4).fold(recipe.clone(), |recipe, _| relate::mutate(&recipe, class, &mut rng))
+    };
+    let second = edited(&first, 0);
+    let third = edited(&second, 1);
+    let recipes = [first, second, third];
+    if let Err(law) = check(&recipes, manners, Excused { laws: misused }, &mut Count::default()) {
+        let [a, b, c] = &recipes;
+        panic!("class {}, manners {manners}: {law}\n  a = {a}\n  b = {b}\n  c = {c}", class.name);
+    }
+    Ok(Corpus::Keep)
+}
+
+/// Reads parts until the bytes end.
+fn decode(bytes: &mut Unstructured<'_>, class: &Class) -> Result<Recipe> {
+    let mut recipe = Recipe::default();
+    while !bytes.is_empty() && recipe.parts.len() < MOST_PARTS {
+        let place = recipe.parts.len();
+        let make = *bytes.choose(class.makes)?;
+        let (least, most) = make.arity();
+        if least > 0 && place == 0 {
+            continue;
+        }
+        let count = if place == 0 { 0 } else { bytes.int_in_range(least..=most)? };
+        // Keys and values come in pairs.
+        let count = if make.is_map() { count - (count - least) % 2 } else { count };
+        let n = if make == Make::World { *bytes.choose(class.world)? } else { bytes.int_in_range(0..=5)? };
+        let args = (0..count).map(|_| bytes.choose_index(place)).collect::<Result<_>>()?;
+        recipe.parts.push(Part { make, n, args });
+    }
+    Ok(recipe)
+}
