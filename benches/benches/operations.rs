@@ -1,0 +1,164 @@
+//! The time of every operation on every workload:
+//!
+//!     cargo bench -p object-benches -- 'tree-1001/'
+//!
+//! What is measured is the CPU time of the thread, so that other load on the machine counts less. The name before the
+//! slash is the workload, the one after it the operation; `native` ones are those of an enum with derived equality and
+//! hash.
+
+use std::hash::{Hash, Hasher};
+use std::hint::black_box;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use criterion::measurement::{Measurement, ValueFormatter, WallTime};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use object_benches::{self as workloads, Module, Workload};
+use object_core::prelude::*;
+use object_core::serialize::{read_json, to_json};
+use object_ir::tir;
+
+/// The CPU time of the thread, printed as [`WallTime`] prints.
+struct CpuTime;
+
+impl Measurement for CpuTime {
+    type Intermediate = ThreadTime;
+    type Value = Duration;
+
+    fn start(&self) -> ThreadTime {
+        ThreadTime::now()
+    }
+
+    fn end(&self, start: ThreadTime) -> Duration {
+        start.elapsed()
+    }
+
+    fn add(&self, a: &Duration, b: &Duration) -> Duration {
+        *a + *b
+    }
+
+    fn zero(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn to_f64(&self, value: &Duration) -> f64 {
+        value.as_nanos() as f64
+    }
+
+    fn formatter(&self) -> &dyn ValueFormatter {
+        WallTime.formatter()
+    }
+}
+
+type Group<'c> = criterion::BenchmarkGroup<'c, CpuTime>;
+
+/// Measures an operation that leaves its arguments as they are.
+fn measure<R>(group: &mut Group<'_>, name: &str, mut work: impl FnMut() -> R) {
+    group.bench_function(name, |bencher| bencher.iter(&mut work));
+}
+
+fn group<'c>(criterion: &'c mut Criterion<CpuTime>, name: &str, nodes: usize) -> Group<'c> {
+    let mut group = criterion.benchmark_group(name);
+    group.throughput(Throughput::Elements(nodes as u64));
+    group.sample_size(if nodes < 50_000 { 30 } else { 10 });
+    group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(1));
+    group
+}
+
+fn operations(group: &mut Group<'_>, workload: &Workload) {
+    let (a, b) = (workload.build(0), workload.build(1));
+    let equal = StructuralEqual::new().map_free_vars(true);
+    let hash = StructuralHash::new();
+    assert!(equal.equal(&a, &b).is_ok_and(|equal| equal), "{}: the two sides differ", workload.name);
+    assert_eq!(hash.hash(&a).ok(), hash.hash(&b).ok(), "{}: equal values hash equal", workload.name);
+    let text = to_json(a.view(), None).expect("it can be saved");
+    measure(group, "equal", || equal.equal(black_box(&a), black_box(&b)));
+    measure(group, "hash", || hash.hash(black_box(&a)));
+    measure(group, "mismatch", || equal.first_mismatch(black_box(&a), black_box(&b)));
+    measure(group, "save", || to_json(black_box(&a).view(), None));
+    group.bench_function("load", |bencher| {
+        bencher.iter_with_large_drop(|| read_json(black_box(text.as_bytes())));
+    });
+    group.bench_function("drop", |bencher| {
+        bencher.iter_batched(|| workload.build(0), drop, BatchSize::PerIteration);
+    });
+}
+
+/// What native code costs on a tree.
+fn native(group: &mut Group<'_>, nodes: usize) {
+    let steps = workloads::random_tree(nodes, 1);
+    let (a, b) = (workloads::native_tree(&steps), workloads::native_tree(&steps));
+    assert_eq!(a, b);
+    measure(group, "native equal", || black_box(&a) == black_box(&b));
+    measure(group, "native hash", || {
+        // The fastest hasher at hand, so that it is the walk that is compared.
+        let mut hasher = rustc_hash::FxHasher::default();
+        black_box(&a).hash(&mut hasher);
+        hasher.finish()
+    });
+    group.bench_function("native drop", |bencher| {
+        bencher.iter_batched(|| workloads::native_tree(&steps), drop, BatchSize::PerIteration);
+    });
+}
+
+fn trees(criterion: &mut Criterion<CpuTime>) {
+    for nodes in [1001, 10_001, 100_001, 1_000_001] {
+        let workload = workloads::tree(nodes);
+        let mut group = group(criterion, &workload.name, nodes);
+        operations(&mut group, &workload);
+        native(&mut group, nodes);
+    }
+}
+
+fn graphs(criterion: &mut Criterion<CpuTime>) {
+    let all = [
+        || workloads::relax(100),
+        || workloads::relax(1000),
+        || workloads::relax(20_000),
+        || workloads::relax(100_000),
+        || workloads::lets(20_000),
+        || workloads::ladder(60),
+        || workloads::alternating(60),
+        || workloads::butterfly(1000, 30),
+        || workloads::shared(100_000),
+        || workloads::chain(1_000_000),
+    ];
+    for make in all {
+        let workload = make();
+        operations(&mut group(criterion, &workload.name, workload.nodes), &workload);
+    }
+}
+
+fn modules(criterion: &mut Criterion<CpuTime>) {
+    for Module { name, text } in workloads::modules().expect("the modules can be read") {
+        let workload = Workload::new(name, move |_| read_json(&text).expect("a module").root);
+        operations(&mut group(criterion, &workload.name, workload.nodes), &workload);
+    }
+}
+
+/// Copies of handles and, through `make_mut`, of the nodes of shared objects.
+fn copies(criterion: &mut Criterion<CpuTime>) {
+    let mut group = group(criterion, "copies", 1);
+    let steps = workloads::random_tree(3, 1);
+    let Ok(sum) = tir::Add::try_from(workloads::expr_tree(&[steps[0], steps[1], workloads::Step::Add])) else {
+        unreachable!("the root is a sum");
+    };
+    let function = workloads::relax_function(1);
+    measure(&mut group, "clone", || black_box(&sum).clone());
+    measure(&mut group, "make_mut of a sum", || copy(black_box(&sum), |node| node.base.dtype = DataType::int(64)));
+    measure(&mut group, "make_mut of a function", || copy(black_box(&function), |node| node.is_pure = false));
+}
+
+/// A changed copy.
+fn copy<H: MakeMut>(handle: &H, change: impl FnOnce(&mut H::Node)) -> H {
+    let mut copy = handle.clone();
+    change(copy.make_mut());
+    copy
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().with_measurement(CpuTime);
+    targets = copies, trees, graphs, modules
+}
+criterion_main!(benches);

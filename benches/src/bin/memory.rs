@@ -1,0 +1,49 @@
+//! How much memory a graph takes, for `bench/peer.py`: loads a JSON file several times and prints one JSON line with
+//! the bytes by which the resident memory of the process grew for each copy.
+//!
+//!     memory FILE
+
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use object_core::serialize::read_json;
+use object_ir as _;
+
+/// How many copies are measured. One more is loaded before, so that what only reading needs is there already.
+const COPIES: usize = 4;
+
+fn main() -> ExitCode {
+    match measure() {
+        Ok(bytes) => {
+            println!(r#"{{"op": "memory", "bytes": {bytes}}}"#);
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("memory: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn measure() -> Result<u64, String> {
+    let path = std::env::args().nth(1).ok_or("usage: memory FILE")?;
+    let text = object_benches::read(path.as_ref()).map_err(|error| format!("{path}: {error}"))?;
+    let load = || read_json(&text).map_err(|error| format!("{path}: {error}"));
+    let mut loaded = vec![load()?];
+    let before = resident()?;
+    for _ in 0..COPIES {
+        loaded.push(load()?);
+    }
+    let grown = resident()?.saturating_sub(before);
+    drop(loaded);
+    Ok(grown / COPIES as u64)
+}
+
+/// The resident memory of this process in bytes.
+fn resident() -> Result<u64, String> {
+    let status = std::fs::read_to_string("/proc/self/status").map_err(|error| format!("/proc/self/status: {error}"))?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix("kB"));
+    let number = kilobytes.and_then(|number| number.trim().parse::<u64>().ok());
+    number.map(|number| number * 1024).ok_or_else(|| "/proc/self/status has no line `VmRSS`".to_owned())
+}
