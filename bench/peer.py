@@ -1,26 +1,29 @@
 """Compares the speed of this project with TVM's on the same JSON graph files.
 
-    cargo build --release -p object-cli
-    python bench/peer.py --objir target/release/objir fixtures/*.json.gz
+    cargo build --release -p object-cli -p object-benches
+    python bench/peer.py --programs target/release fixtures/*.json.gz
 
 Needs a Python with apache-tvm==0.25.0. Both sides run as commands of their own that print one JSON
 line {"op": .., "seconds": ..} for each operation: CPU time of the thread, median of many repeats.
-Ours is `objir bench FILE --json`; TVM's is this script with `--peer`. The two take turns for
-`--rounds` rounds, and each number in the table is the median of the rounds: other load on the
-machine then meets both. A crash of either side is reported, and the next file is tried.
+Ours is `objir bench FILE --json`, and `memory FILE` of the crate `benches`; TVM's is this script with
+`--peer`. The two take turns for `--rounds` rounds, and each number in the table is the median of the
+rounds: other load on the machine then meets both. A crash of either side is reported, and the next
+file is tried. `bench/workloads.py` writes files of plain shapes.
 
 What is measured, on a file loaded into memory as text:
 
     load      text to objects               tvm_ffi.serialization.from_json_graph_str
+    load_py   the same                      tvm.ir.load_json: it parses and prints the text in Python first
     save      objects to text               tvm_ffi.serialization.to_json_graph_str
+    save_py   the same                      tvm.ir.save_json
     equal     of two separate loads         tvm_ffi.structural_equal
     mismatch  of the same two (there is     tvm_ffi.get_first_structural_mismatch
               none: the search runs to the end)
     hash                                    tvm_ffi.structural_hash
     drop      of one load                   the last reference goes away
+    memory    of one load                   growth of the process in resident bytes
 
-TVM's numbers include one call from Python, below a microsecond. `tvm.ir.load_json` itself is slower
-than the `load` shown here: it parses and prints the text in Python first.
+TVM's numbers include one call from Python, below a microsecond. Nodes are those of the file.
 """
 
 import argparse
@@ -32,7 +35,11 @@ import sys
 import time
 from pathlib import Path
 
-OPERATIONS = ["load", "save", "equal", "mismatch", "hash", "drop"]
+OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "drop", "memory"]
+# What ours is beside operations that only the peer has.
+OURS = {"load_py": "load", "save_py": "save"}
+COPIES = 4  # of which the memory is measured; one more is loaded before
+TIMEOUT = 600  # seconds for one side and one file
 
 
 def read(path):
@@ -57,15 +64,26 @@ def median_seconds(work, prepare, least=5, most=2000, seconds=0.2):
     return statistics.median(times)
 
 
+def resident():
+    """The resident memory of this process in bytes."""
+    with open("/proc/self/status", encoding="ascii") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:")) * 1024
+
+
 def peer(path, map_free_vars):
     """Prints a JSON line for each operation, as measured in TVM."""
-    import tvm  # noqa: F401, PLC0415  registers TVM's types
+    import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
 
     text = read(path)
     load = tvm_ffi.serialization.from_json_graph_str
     save = tvm_ffi.serialization.to_json_graph_str
-    lhs, rhs = load(text), load(text)
+    loaded = [load(text)]
+    before = resident()
+    loaded += [load(text) for _ in range(COPIES)]
+    print(json.dumps({"op": "memory", "bytes": (resident() - before) // COPIES}), flush=True)
+    lhs, rhs = loaded[:2]
+    loaded.clear()
     if not tvm_ffi.structural_equal(lhs, rhs, map_free_vars):
         sys.exit("two loads are not equal, so there is nothing to compare: try --map-free-vars")
     metadata = {"tvm_version": tvm.__version__}
@@ -73,14 +91,16 @@ def peer(path, map_free_vars):
     nothing = lambda: None  # noqa: E731
     work = {
         "load": (lambda _: kept.append(load(text)), kept.clear),
+        "load_py": (lambda _: kept.append(tvm.ir.load_json(text)), kept.clear),
         "save": (lambda _: save(lhs, metadata), nothing),
+        "save_py": (lambda _: tvm.ir.save_json(lhs), nothing),
         "equal": (lambda _: tvm_ffi.structural_equal(lhs, rhs, map_free_vars), nothing),
         "mismatch": (lambda _: tvm_ffi.get_first_structural_mismatch(lhs, rhs, map_free_vars), nothing),
         "hash": (lambda _: tvm_ffi.structural_hash(lhs, map_free_vars), nothing),
         "drop": (lambda held: held.clear(), lambda: load(text)),  # the list holds the only reference
     }
-    for name in OPERATIONS:
-        print(json.dumps({"op": name, "seconds": median_seconds(*work[name])}), flush=True)
+    for name, functions in work.items():
+        print(json.dumps({"op": name, "seconds": median_seconds(*functions)}), flush=True)
         kept.clear()
 
 
@@ -89,36 +109,42 @@ def peer(path, map_free_vars):
 
 
 def measure(command):
-    """Runs a command that prints JSON lines; returns {op: seconds}, or raises RuntimeError."""
-    run = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    """Runs a command that prints JSON lines; returns {op: seconds or bytes}, or raises RuntimeError."""
+    try:
+        run = subprocess.run(
+            command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, timeout=TIMEOUT
+        )
+    except subprocess.TimeoutExpired as error:
+        raise RuntimeError(f"not finished after {TIMEOUT} seconds") from error
     if run.returncode < 0:
         raise RuntimeError(f"killed by signal {-run.returncode}")
     if run.returncode > 0:
         raise RuntimeError((run.stderr.strip().splitlines() or [f"exit code {run.returncode}"])[-1])
     lines = [json.loads(line) for line in run.stdout.splitlines() if line.strip()]
-    return {line["op"]: line["seconds"] for line in lines}
+    return {line["op"]: line.get("seconds", line.get("bytes")) for line in lines}
 
 
 def compare(sides, rounds):
-    """Runs the sides in turn; returns {side: {op: median seconds}} and {side: error}."""
-    times, errors = {side: {} for side in sides}, {}
+    """Runs the commands of the sides in turn; returns {side: {op: median seconds or bytes}} and {side: error}."""
+    figures, errors = {side: {} for side in sides}, {}
     for _ in range(rounds):
-        for side, command in sides.items():
+        for side, commands in sides.items():
             if side in errors:
                 continue
             try:
-                for name, seconds in measure(command).items():
-                    times[side].setdefault(name, []).append(seconds)
+                for command in commands:
+                    for name, figure in measure(command).items():
+                        figures[side].setdefault(name, []).append(figure)
             except (RuntimeError, OSError, ValueError) as error:
                 errors[side] = str(error)
-    medians = {side: {name: statistics.median(s) for name, s in ops.items()} for side, ops in times.items()}
+    medians = {side: {name: statistics.median(s) for name, s in ops.items()} for side, ops in figures.items()}
     return medians, errors
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE", help="JSON graph, .json or .json.gz")
-    parser.add_argument("--objir", default="target/release/objir", help="our command (default: %(default)s)")
+    parser.add_argument("--programs", default="target/release", type=Path, help="where ours are (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=5, help="turns of each side (default: %(default)s)")
     parser.add_argument("--map-free-vars", action="store_true", help="for both sides; files with free variables need it")
     parser.add_argument("--peer", action="store_true", help="measure TVM alone and print JSON lines")
@@ -130,25 +156,26 @@ def main():
 
     flags = ["--map-free-vars"] if args.map_free_vars else []
     width = max(len("file"), *(len(Path(path).name) for path in args.files))
-    print(f"{'file':{width}}  {'nodes':>8}  {'op':8}  {'peer ns/node':>12}  {'ours ns/node':>12}  {'ratio':>7}")
+    print(f"{'file':{width}}  {'nodes':>8}  {'op':8}  {'peer':>9}  {'ours':>9}  per node  {'ratio':>7}")
     failed = False
     for path in args.files:
         name, nodes = Path(path).name, len(json.loads(read(path))["nodes"])
         sides = {
-            "peer": [sys.executable, __file__, "--peer", path, *flags],
-            "ours": [args.objir, "bench", path, "--json", *flags],
+            "peer": [[sys.executable, __file__, "--peer", path, *flags]],
+            "ours": [[args.programs / "objir", "bench", path, "--json", *flags], [args.programs / "memory", path]],
         }
         medians, errors = compare(sides, args.rounds)
         for side, error in errors.items():
             failed = True
             print(f"{name:{width}}  {nodes:8}  {side} failed: {error}", flush=True)
         for operation in OPERATIONS:
-            found = [medians[side].get(operation) for side in ("peer", "ours")]
-            if found == [None, None]:
+            peers, ours = medians["peer"].get(operation), medians["ours"].get(OURS.get(operation, operation))
+            if peers is None and ours is None:
                 continue
-            cells = [f"{'-':>12}" if seconds is None else f"{seconds / nodes * 1e9:12.2f}" for seconds in found]
-            ratio = f"{found[0] / found[1]:6.1f}x" if all(found) else f"{'-':>7}"
-            print(f"{name:{width}}  {nodes:8}  {operation:8}  {cells[0]}  {cells[1]}  {ratio}", flush=True)
+            unit, scale = ("B ", 1) if operation == "memory" else ("ns", 1e9)
+            cells = [f"{'-':>9}" if figure is None else f"{figure / nodes * scale:9.2f}" for figure in (peers, ours)]
+            ratio = f"{peers / ours:6.1f}x" if peers and ours else f"{'-':>7}"
+            print(f"{name:{width}}  {nodes:8}  {operation:8}  {cells[0]}  {cells[1]}  {unit:8}  {ratio}", flush=True)
     sys.exit(failed)
 
 
