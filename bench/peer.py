@@ -38,7 +38,7 @@ from pathlib import Path
 OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "drop", "memory"]
 # What ours is beside operations that only the peer has.
 OURS = {"load_py": "load", "save_py": "save"}
-COPIES = 4  # of which the memory is measured; one more is loaded before
+ENOUGH_TEXT = 64 << 20  # copies of about so many bytes of text are loaded to measure memory, which grows in pages
 TIMEOUT = 600  # seconds for one side and one file
 
 
@@ -80,8 +80,9 @@ def peer(path, map_free_vars):
     save = tvm_ffi.serialization.to_json_graph_str
     loaded = [load(text)]
     before = resident()
-    loaded += [load(text) for _ in range(COPIES)]
-    print(json.dumps({"op": "memory", "bytes": (resident() - before) // COPIES}), flush=True)
+    copies = 2 + ENOUGH_TEXT // len(text)
+    loaded += [load(text) for _ in range(copies)]
+    print(json.dumps({"op": "memory", "bytes": (resident() - before) // copies}), flush=True)
     lhs, rhs = loaded[:2]
     loaded.clear()
     if not tvm_ffi.structural_equal(lhs, rhs, map_free_vars):

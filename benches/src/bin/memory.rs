@@ -10,8 +10,9 @@ use std::process::ExitCode;
 use object_core::serialize::read_json;
 use object_ir as _;
 
-/// How many copies are measured. One more is loaded before, so that what only reading needs is there already.
-const COPIES: usize = 4;
+/// Copies of about so many bytes of text are measured, because memory grows in pages. One more is loaded before, so that
+/// what only reading needs is there already. `bench/peer.py` does the same with the peer.
+const ENOUGH_TEXT: usize = 64 << 20;
 
 fn main() -> ExitCode {
     match measure() {
@@ -30,14 +31,16 @@ fn measure() -> Result<u64, String> {
     let path = std::env::args().nth(1).ok_or("usage: memory FILE")?;
     let text = object_benches::read(path.as_ref()).map_err(|error| format!("{path}: {error}"))?;
     let load = || read_json(&text).map_err(|error| format!("{path}: {error}"));
-    let mut loaded = vec![load()?];
+    let copies = 2 + ENOUGH_TEXT / text.len().max(1);
+    let mut loaded = Vec::with_capacity(copies + 1);
+    loaded.push(load()?);
     let before = resident()?;
-    for _ in 0..COPIES {
+    for _ in 0..copies {
         loaded.push(load()?);
     }
     let grown = resident()?.saturating_sub(before);
     drop(loaded);
-    Ok(grown / COPIES as u64)
+    Ok(grown / copies as u64)
 }
 
 /// The resident memory of this process in bytes.
