@@ -1,12 +1,10 @@
 #!/usr/bin/env bash
-# Counts the machine instructions that equality and hashing take per node of a random tree, under callgrind: a number
-# without noise. Fails above the limits in bench/limits.txt. Without valgrind it says so and does nothing.
-#
-#   bench/instructions.sh [NODES [TIMES]]
+# Counts the machine instructions that equality and hashing take per node, under callgrind: a number without noise. Fails
+# above the limits in bench/limits.txt. Without valgrind it says so and does nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-nodes=${1:-100001} times=${2:-3}
+times=3
 
 if ! command -v valgrind >/dev/null; then
   printf 'skipped: there is no valgrind, which counts instructions\n'
@@ -15,23 +13,26 @@ fi
 cargo build --quiet --release -p object-benches --bin instructions
 program=${CARGO_TARGET_DIR:-target}/release/instructions
 
-# count OPERATION TIMES: the instructions of the whole program.
+# count WORKLOAD OPERATION TIMES: the nodes of the workload, and the instructions of the whole program.
 count() {
   local log
-  if ! log=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$nodes" "$2" 2>&1); then
+  if ! log=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$@" 2>&1); then
     printf '%s\n' "$log" >&2
     return 1
   fi
-  sed -n 's/.*Collected : \([0-9]*\)$/\1/p' <<<"$log"
+  sed -n 's/^\([0-9]*\)$/\1/p; s/.*Collected : \([0-9]*\)$/\1/p' <<<"$log" | paste -s
 }
 
 failed=no
-while read -r operation limit; do
+while read -r workload operation limit; do
   # Two runs that differ in how often the operation runs differ by nothing else.
-  without=$(count "$operation" 0)
-  with=$(count "$operation" "$times")
+  without=$(count "$workload" "$operation" 0)
+  with=$(count "$workload" "$operation" "$times")
+  read -r nodes without <<<"$without"
+  read -r nodes with <<<"$with"
   tenths=$(((with - without) * 10 / times / nodes))
-  printf '%-5s %d.%d instructions per node, at most %d\n' "$operation" $((tenths / 10)) $((tenths % 10)) "$limit"
+  printf '%-12s %-6s%3d.%d instructions per node, at most %d\n' \
+    "$workload" "$operation" $((tenths / 10)) $((tenths % 10)) "$limit"
   ((tenths <= limit * 10)) || failed=yes
 done < <(grep -v '^#' bench/limits.txt)
 

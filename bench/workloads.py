@@ -87,12 +87,12 @@ def ladder(depth):
     return e
 
 
-# TVM overflows its stack at a depth of some thousands, and visits every path of a ladder: the sizes are what it can do.
+# TVM overflows its stack at a depth of one or two thousand, and visits every path of a ladder: the sizes are what it can do.
 WORKLOADS = [
     (tree, 1001),
     (tree, 10_001),
     (tree, 1_000_001),
-    (lets, 2000),
+    (lets, 1000),
     (function, 20_000),
     (shared, 30),
     (ladder, 18),

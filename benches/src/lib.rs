@@ -163,7 +163,9 @@ pub fn relax_function(count: usize) -> ir::Function {
     let mut rng = Rng::with_seed(2);
     let n: PrimExpr = tir::Var::new(DataType::int(64), "n", PrimType::new(DataType::int(64))).into();
     let info = || {
-        let shape = ir::ShapeExpr::new([n.clone(), IntImm::new(DataType::int(64), 128).into()]);
+        let values = Array::from([n.clone(), IntImm::new(DataType::int(64), 128).into()]);
+        let mut shape = ir::ShapeExpr::new(values.clone());
+        shape.make_mut().base.base.struct_info = Some(ir::ShapeStructInfo::new(Some(values), 2).into());
         TensorStructInfo::new(Some(shape.into()), DataType::float(32), None, 2)
     };
     let var = |name: String, known: TensorStructInfo| {

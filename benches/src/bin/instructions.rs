@@ -1,36 +1,45 @@
-//! Builds a random tree twice and compares or hashes it so many times, for `bench/instructions.sh`, which counts the
-//! instructions of that.
+//! Builds a workload twice and compares or hashes it so many times, for `bench/instructions.sh`, which counts the
+//! instructions of that. Prints how many nodes the workload has.
 //!
-//!     instructions equal|hash NODES TIMES
+//!     instructions tree-100001|relax-5000|.. equal|hash TIMES
 
 #![forbid(unsafe_code)]
 
 use std::hint::black_box;
 use std::process::ExitCode;
 
-use object_benches::{expr_tree, random_tree};
+use object_benches as workloads;
 use object_core::prelude::*;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [operation, nodes, times] = &arguments[..] else { return usage() };
-    let (Ok(nodes), Ok(times)) = (nodes.parse::<usize>(), times.parse::<usize>()) else { return usage() };
-    let steps = random_tree(nodes, 1);
-    if steps.len() != nodes {
-        return usage();
+    match run() {
+        Ok(nodes) => {
+            println!("{nodes}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("instructions: {message}");
+            ExitCode::from(2)
+        }
     }
-    let (a, b) = (expr_tree(&steps), expr_tree(&steps));
-    let equal = StructuralEqual::new().map_free_vars(true);
-    let all_as_expected = match operation.as_str() {
-        "equal" => (0..times).all(|_| equal.equal(black_box(&a), black_box(&b)).is_ok_and(|equal| equal)),
-        "hash" => (0..times).all(|_| StructuralHash::new().hash(black_box(&a)).is_ok()),
-        _ => return usage(),
-    };
-    // What releasing costs is the same however often the operation ran.
-    if all_as_expected { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn usage() -> ExitCode {
-    eprintln!("usage: instructions equal|hash NODES TIMES, where NODES is an odd number");
-    ExitCode::from(2)
+fn run() -> Result<usize, String> {
+    const USAGE: &str = "usage: instructions tree-SIZE|relax-SIZE equal|hash TIMES";
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [name, operation, times] = &arguments[..] else { return Err(USAGE.into()) };
+    let times: usize = times.parse().map_err(|_| USAGE)?;
+    let workload = match name.split_once('-').and_then(|(shape, size)| Some((shape, size.parse().ok()?))) {
+        Some(("tree", nodes)) if nodes % 2 == 1 => workloads::tree(nodes),
+        Some(("relax", bindings)) => workloads::relax(bindings),
+        _ => return Err(format!("no workload `{name}`; {USAGE}, where the size of a tree is odd")),
+    };
+    let (a, b) = (workload.build(0), workload.build(1));
+    let equal = StructuralEqual::new().map_free_vars(true);
+    let as_expected = match operation.as_str() {
+        "equal" => (0..times).all(|_| equal.equal(black_box(&a), black_box(&b)).is_ok_and(|equal| equal)),
+        "hash" => (0..times).all(|_| StructuralHash::new().hash(black_box(&a)).is_ok()),
+        _ => return Err(USAGE.into()),
+    };
+    if as_expected { Ok(workload.nodes) } else { Err(format!("{operation} of {name} failed")) }
 }
