@@ -6,7 +6,7 @@
 Needs a Python with apache-tvm==0.25.0. Both sides run as commands of their own that print one JSON
 line {"op": .., "seconds": ..} for each operation: CPU time of the thread, median of many repeats.
 Ours is `objir bench FILE --json`, and `memory FILE` of the crate `benches`; TVM's is this script with
-`--peer`. The two take turns for `--rounds` rounds, and each number in the table is the median of the
+`--peer=..`. The two take turns for `--rounds` rounds, and each number in the table is the median of the
 rounds: other load on the machine then meets both. A crash of either side is reported, and the next
 file is tried. `bench/workloads.py` writes files of plain shapes.
 
@@ -70,21 +70,29 @@ def resident():
         return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:")) * 1024
 
 
-def peer(path, map_free_vars):
-    """Prints a JSON line for each operation, as measured in TVM."""
+def peer_memory(path):
+    """Prints the JSON line of the memory that TVM takes. It needs a process of its own, which has freed nothing."""
+    import tvm  # noqa: F401, PLC0415  registers TVM's types
+    import tvm_ffi  # noqa: PLC0415
+
+    text = read(path)
+    load = tvm_ffi.serialization.from_json_graph_str
+    loaded = [load(text)]
+    before = resident()
+    copies = 2 + ENOUGH_TEXT // len(text)
+    loaded += [load(text) for _ in range(copies)]
+    print(json.dumps({"op": "memory", "bytes": (resident() - before) // copies}), flush=True)
+
+
+def peer_times(path, map_free_vars):
+    """Prints a JSON line for each other operation, as measured in TVM."""
     import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
 
     text = read(path)
     load = tvm_ffi.serialization.from_json_graph_str
     save = tvm_ffi.serialization.to_json_graph_str
-    loaded = [load(text)]
-    before = resident()
-    copies = 2 + ENOUGH_TEXT // len(text)
-    loaded += [load(text) for _ in range(copies)]
-    print(json.dumps({"op": "memory", "bytes": (resident() - before) // copies}), flush=True)
-    lhs, rhs = loaded[:2]
-    loaded.clear()
+    lhs, rhs = load(text), load(text)
     if not tvm_ffi.structural_equal(lhs, rhs, map_free_vars):
         sys.exit("two loads are not equal, so there is nothing to compare: try --map-free-vars")
     metadata = {"tvm_version": tvm.__version__}
@@ -148,11 +156,14 @@ def main():
     parser.add_argument("--programs", default="target/release", type=Path, help="where ours are (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=5, help="turns of each side (default: %(default)s)")
     parser.add_argument("--map-free-vars", action="store_true", help="for both sides; files with free variables need it")
-    parser.add_argument("--peer", action="store_true", help="measure TVM alone and print JSON lines")
+    parser.add_argument("--peer", choices=["times", "memory"], help="measure TVM alone and print JSON lines")
     args = parser.parse_args()
     if args.peer:
         for path in args.files:
-            peer(path, args.map_free_vars)
+            if args.peer == "memory":
+                peer_memory(path)
+            else:
+                peer_times(path, args.map_free_vars)
         return
 
     flags = ["--map-free-vars"] if args.map_free_vars else []
@@ -162,7 +173,7 @@ def main():
     for path in args.files:
         name, nodes = Path(path).name, len(json.loads(read(path))["nodes"])
         sides = {
-            "peer": [[sys.executable, __file__, "--peer", path, *flags]],
+            "peer": [[sys.executable, __file__, f"--peer={part}", path, *flags] for part in ("times", "memory")],
             "ours": [[args.programs / "objir", "bench", path, "--json", *flags], [args.programs / "memory", path]],
         }
         medians, errors = compare(sides, args.rounds)
