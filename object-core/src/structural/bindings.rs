@@ -14,7 +14,10 @@ use crate::table::AddressTable;
 #[derive(Default)]
 pub(super) struct Bindings<'a> {
     lhs: AddressTable<Bound<'a>>,
-    rhs: AddressTable<Bound<'a>>,
+    /// The bound objects of the right side, where no binding is ever hidden: a small table counts.
+    rhs: AddressTable<()>,
+    /// The same under lexical scopes.
+    rhs_in_scope: AddressTable<Bound<'a>>,
     /// The objects of the left side in the order of their binding, also those that are not bound any more.
     log: Vec<ObjectView<'a>>,
     pub(super) levels: Levels<Change<'a>>,
@@ -68,7 +71,7 @@ impl<'a> Bindings<'a> {
 
     /// Binds two objects of which neither is bound.
     pub(super) fn bind(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
-        self.bind_at(0, a, b);
+        self.meet(a, b, true);
     }
 
     /// How two objects stand to each other. If neither is bound and `may_bind`, they are bound from now on.
@@ -88,7 +91,7 @@ impl<'a> Bindings<'a> {
         };
         match self.rhs.entry(b.address()) {
             Entry::Occupied(_) => return Binding::Others,
-            Entry::Vacant(rhs) if may_bind => rhs.insert(Bound { other: a, order, level: 0 }),
+            Entry::Vacant(rhs) if may_bind => rhs.insert(()),
             Entry::Vacant(_) => return Binding::Neither,
         };
         lhs.insert(Bound { other: b, order, level: 0 });
@@ -106,7 +109,7 @@ impl<'a> Bindings<'a> {
         is_dag: bool,
     ) -> Binding {
         let depth = self.levels.depth();
-        let (lhs, rhs) = (self.get(a), self.rhs.get(&b.address()).copied());
+        let (lhs, rhs) = (self.get(a), self.rhs_in_scope.get(&b.address()).copied());
         let binds_anew = |bound: Option<Bound<'_>>| match (bound, region) {
             (None, _) => true,
             (Some(bound), DefRegion::Simple | DefRegion::Recursive) => bound.level != depth && depth > 0,
@@ -136,7 +139,7 @@ impl<'a> Bindings<'a> {
     fn bind_at(&mut self, level: u32, a: ObjectView<'a>, b: ObjectView<'a>) {
         let order = narrow(self.log.len());
         let lhs_before = self.lhs.insert(a.address(), Bound { other: b, order, level });
-        let rhs_before = self.rhs.insert(b.address(), Bound { other: a, order, level });
+        let rhs_before = self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level });
         self.log.push(a);
         self.levels.used |= Levels::<()>::bit(level);
         if level > 0 && level != FREE {
@@ -147,7 +150,7 @@ impl<'a> Bindings<'a> {
 
     /// Closes the innermost scope: its bindings end.
     pub(super) fn close(&mut self) {
-        let (lhs, rhs) = (&mut self.lhs, &mut self.rhs);
+        let (lhs, rhs) = (&mut self.lhs, &mut self.rhs_in_scope);
         self.levels.close(|change| {
             restore(lhs, change.a, change.lhs_before);
             restore(rhs, change.b, change.rhs_before);
@@ -158,8 +161,8 @@ impl<'a> Bindings<'a> {
     pub(super) fn refer_to(&mut self, a: ObjectView<'a>) -> Option<Option<ObjectView<'a>>> {
         let bound = self.get(a)?;
         self.levels.used |= Levels::<()>::bit(bound.level);
-        let back = self.rhs.get(&bound.other.address());
-        Some(back.is_some_and(|back| back.other.ptr_eq(a)).then_some(bound.other))
+        let is_hidden = self.rhs_in_scope.get(&bound.other.address()).is_some_and(|back| !back.other.ptr_eq(a));
+        Some((!is_hidden).then_some(bound.other))
     }
 
     /// What `a` is bound to.
@@ -169,7 +172,7 @@ impl<'a> Bindings<'a> {
 
     /// Whether an object of the left side is bound to `b`.
     pub(super) fn is_bound_rhs(&self, b: ObjectView<'a>) -> bool {
-        self.rhs.contains_key(&b.address())
+        self.rhs.contains_key(&b.address()) || self.rhs_in_scope.contains_key(&b.address())
     }
 
     /// The objects of the left side in the order of their binding. Not all of them are still bound.

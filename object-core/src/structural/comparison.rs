@@ -324,9 +324,13 @@ impl<'a> Comparison<'a> {
             Treatment::Plain if !IS_PATH => return look(plain_fields(a, b)),
             Treatment::Plain => Leave::Nothing,
             Treatment::ConstTree if a.ptr_eq(b) => return Look::Equal,
-            _ if info.below == Below::Entries && both_are_empty(a, b) => return Look::Equal,
-            _ if self.options.scopes == Scopes::Lexical => return self.look_in_scopes(a, b, region),
             Treatment::Tree | Treatment::Scope | Treatment::ConstTree => {
+                if info.below == Below::Entries && both_are_empty(a, b) {
+                    return Look::Equal;
+                }
+                if self.options.scopes == Scopes::Lexical {
+                    return self.look_in_scopes(a, b, region);
+                }
                 if is_shared(a, b) {
                     if self.proven.contains(a, b) {
                         return Look::Equal;
@@ -335,6 +339,9 @@ impl<'a> Comparison<'a> {
                 } else {
                     Leave::Nothing
                 }
+            }
+            Treatment::Dag | Treatment::Var if self.options.scopes == Scopes::Lexical => {
+                return self.look_in_scopes(a, b, region);
             }
             // Binding before the fields are compared is sound: objects are acyclic, so neither is met below itself,
             // and one difference ends the comparison.
@@ -409,6 +416,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
+    #[inline(never)]
     fn leave_scope(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
         let Some(entered) = self.entered.pop() else { return };
         if a.type_info().is_scope {
@@ -478,7 +486,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// What is left to do for two objects when all below them is equal.
-    #[inline]
+    #[inline(always)]
     fn leave(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, leave: Leave) -> bool {
         match leave {
             Leave::Nothing => true,
