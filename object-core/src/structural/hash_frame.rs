@@ -2,7 +2,7 @@
 //! current value.
 
 use super::entries::path_key;
-use super::hasher::{Hashed, Visit};
+use super::hasher::Visit;
 use super::map_order::EntryOrder;
 use super::numbers::Numbers;
 use super::region::DefRegion;
@@ -71,28 +71,27 @@ impl Entries {
 pub(super) struct Frame<'a> {
     pub(super) visit: Visit<'a>,
     children: Children<'a>,
-    pub(super) hashed: Hashed,
+    pub(super) state: u64,
 }
 
 impl<'a> Frame<'a> {
-    pub(super) fn new(visit: Visit<'a>, children: Children<'a>, hashed: Hashed) -> Self {
-        Frame { visit, children, hashed }
+    pub(super) fn new(visit: Visit<'a>, children: Children<'a>, state: u64) -> Self {
+        Frame { visit, children, state }
     }
 
     /// Mixes in the hash of the child that [`next`](Self::next) gave last.
-    pub(super) fn take(&mut self, child: Hashed) {
+    pub(super) fn take(&mut self, child: u64) {
         if let Children::Entries(entries) = &mut self.children
             && entries.is_sketching()
         {
-            self.hashed.unstable |= child.unstable;
             if entries.next % 2 == 1 {
-                entries.key_hash = child.hash;
+                entries.key_hash = child;
             } else {
-                entries.sum = entries.sum.wrapping_add(mix(mix(SEED_PLAIN, entries.key_hash), child.hash));
+                entries.sum = entries.sum.wrapping_add(mix(mix(SEED_PLAIN, entries.key_hash), child));
             }
             return;
         }
-        self.hashed = self.hashed.with(child);
+        self.state = mix(self.state, child);
     }
 
     /// The next child and its region. Counts in `sketching` when it comes to the entries of a map that are sketched.
@@ -135,7 +134,7 @@ impl<'a> Frame<'a> {
             Children::Fields(_) | Children::Items { .. } => {}
             Children::Listed { start, .. } => listed.truncate(*start),
             Children::Entries(entries) => {
-                self.hashed.hash = mix(self.hashed.hash, entries.sum);
+                self.state = mix(self.state, entries.sum);
                 if entries.has_sketched() {
                     numbers.sketching -= 1;
                 }

@@ -10,7 +10,7 @@
 use super::hash::StructuralHash;
 use super::hash_frame::{Children, Entries, Frame};
 use super::not_comparable;
-use super::numbers::Numbers;
+use super::numbers::{Hashed, Numbers};
 use super::region::DefRegion;
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
@@ -32,29 +32,10 @@ pub(super) struct Hasher<'a> {
     /// The values that hooks listed and that are not hashed yet, one list after the other.
     listed: Vec<HashChild<'a>>,
     numbers: Numbers<'a>,
+    /// Whether what was hashed since this was last cleared may hash differently when more objects are numbered.
+    unstable: bool,
     /// The first object that takes no part in comparison.
     not_comparable: Option<ObjectView<'a>>,
-}
-
-/// A hash, or the state of one.
-#[derive(Clone, Copy)]
-pub(super) struct Hashed {
-    pub(super) hash: u64,
-    /// Whether it may change when more objects are numbered.
-    pub(super) unstable: bool,
-}
-
-impl Hashed {
-    #[inline]
-    pub(super) fn stable(hash: u64) -> Self {
-        Hashed { hash, unstable: false }
-    }
-
-    /// The state after `child`.
-    #[inline]
-    pub(super) fn with(self, child: Hashed) -> Self {
-        Hashed { hash: mix(self.hash, child.hash), unstable: self.unstable | child.unstable }
-    }
 }
 
 /// An object whose children are being hashed.
@@ -64,20 +45,29 @@ pub(super) struct Visit<'a> {
     /// The region of the children, and of the object.
     pub(super) region: DefRegion,
     around: DefRegion,
-    /// How many objects had been numbered, and which levels been used, when the object was entered.
+    /// How many objects had been numbered, which levels been used, and whether what came before is unstable, when the
+    /// object was entered.
     entered: usize,
     used: u64,
+    unstable: bool,
 }
 
 /// What is known of an object after a first look.
 enum Look<'a> {
-    Done(Hashed),
+    Done(u64),
     Descend(Visit<'a>),
 }
 
 impl<'a> Hasher<'a> {
     fn new(options: StructuralHash) -> Self {
-        Hasher { options, stack: Vec::new(), listed: Vec::new(), numbers: Numbers::default(), not_comparable: None }
+        Hasher {
+            options,
+            stack: Vec::new(),
+            listed: Vec::new(),
+            numbers: Numbers::default(),
+            unstable: false,
+            not_comparable: None,
+        }
     }
 
     /// The hash of a value in which everything can be compared.
@@ -85,14 +75,14 @@ impl<'a> Hasher<'a> {
         let mut hasher = Hasher::new(options);
         let hashed = hasher.value(root, DefRegion::None, LEVELS);
         match hasher.not_comparable {
-            None => Ok(finish(hashed.hash)),
+            None => Ok(finish(hashed)),
             Some(_) => Err(Hasher::new(options).find_not_comparable(root)),
         }
     }
 
     /// The hash of a value in which what cannot be compared counts by its type.
     pub(super) fn lenient(options: StructuralHash, root: AnyView<'a>) -> u64 {
-        finish(Hasher::new(options).value(root, DefRegion::None, LEVELS).hash)
+        finish(Hasher::new(options).value(root, DefRegion::None, LEVELS))
     }
 
     /// The error for the first object of `root` that takes no part in comparison.
@@ -103,15 +93,15 @@ impl<'a> Hasher<'a> {
     }
 
     #[inline]
-    fn value(&mut self, value: AnyView<'a>, region: DefRegion, levels: u32) -> Hashed {
+    fn value(&mut self, value: AnyView<'a>, region: DefRegion, levels: u32) -> u64 {
         match value {
             AnyView::Object(object) => self.object(object, region, levels),
-            plain => Hashed::stable(hash_plain(plain)),
+            plain => hash_plain(plain),
         }
     }
 
     /// Hashes an object by recursion, `levels` deep.
-    fn object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> Hashed {
+    fn object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         let visit = match self.look(object, region) {
             Look::Done(hashed) => return hashed,
             Look::Descend(visit) => visit,
@@ -128,47 +118,47 @@ impl<'a> Hasher<'a> {
 
     /// As [`object`](Self::object), with the most common cases at the place of the call.
     #[inline(always)]
-    fn common_object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> Hashed {
+    fn common_object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         let info = object.type_info();
         if info.treatment == Treatment::Tree && info.below == Below::Fields && levels > 0 && object.use_count() == 1 {
             return self.fields(object, region, levels - 1);
         }
         if info.treatment == Treatment::Plain {
-            return Hashed::stable(hash_plain_fields(object));
+            return hash_plain_fields(object);
         }
         self.object(object, region, levels)
     }
 
-    fn fields(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> Hashed {
+    fn fields(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         object.fold_contents(
             self,
-            Hashed::stable(mix(object.type_info().key_hash, 0)),
-            |this, state, role, child| state.with(this.common_object(child, region.field(role), levels)),
-            |this, state, role, value| state.with(this.value(value, region.field(role), levels)),
+            mix(object.type_info().key_hash, 0),
+            |this, state, role, child| mix(state, this.common_object(child, region.field(role), levels)),
+            |this, state, role, value| mix(state, this.value(value, region.field(role), levels)),
         )
     }
 
-    fn items(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> Hashed {
-        let Some(items) = object.as_array() else { return Hashed::stable(0) };
-        let start = Hashed::stable(mix(object.type_info().key_hash, items.len() as u64));
+    fn items(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        let Some(items) = object.as_array() else { return 0 };
+        let start = mix(object.type_info().key_hash, items.len() as u64);
         match items {
             ArrayView::Objects(items) => {
-                items.iter().fold(start, |state, item| state.with(self.common_object(item.view(), region, levels)))
+                items.iter().fold(start, |state, item| mix(state, self.common_object(item.view(), region, levels)))
             }
             ArrayView::Values(_) => {
-                items.iter().fold(start, |state, item| state.with(self.value(item, region, levels)))
+                items.iter().fold(start, |state, item| mix(state, self.value(item, region, levels)))
             }
         }
     }
 
-    fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> Hashed {
+    fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         let start = self.list(object);
         let mut next = start;
-        let mut state = Hashed::stable(mix(object.type_info().key_hash, (self.listed.len() - start) as u64));
+        let mut state = mix(object.type_info().key_hash, (self.listed.len() - start) as u64);
         while let Some(child) = self.listed.get(next) {
             next += 1;
             let (value, region) = (child.value, region.child(child.region));
-            state = state.with(self.value(value, region, levels));
+            state = mix(state, self.value(value, region, levels));
         }
         self.listed.truncate(start);
         state
@@ -187,7 +177,7 @@ impl<'a> Hasher<'a> {
 
     /// Hashes an object that was looked at, with a frame.
     #[inline(never)]
-    fn on_heap(&mut self, visit: Visit<'a>, levels: u32) -> Hashed {
+    fn on_heap(&mut self, visit: Visit<'a>, levels: u32) -> u64 {
         let base = self.stack.len();
         self.push(visit);
         let mut done = None;
@@ -197,7 +187,7 @@ impl<'a> Hasher<'a> {
             }
             let Some((value, region)) = frame.next(&self.listed, &mut self.numbers) else {
                 frame.end(&mut self.listed, &mut self.numbers);
-                let (visit, hashed) = (frame.visit, frame.hashed);
+                let (visit, hashed) = (frame.visit, frame.state);
                 self.stack.pop();
                 let hashed = self.leave(visit, hashed);
                 if self.stack.len() == base {
@@ -217,10 +207,10 @@ impl<'a> Hasher<'a> {
                         None
                     }
                 },
-                plain => Some(Hashed::stable(hash_plain(plain))),
+                plain => Some(hash_plain(plain)),
             };
         }
-        Hashed::stable(0)
+        0
     }
 
     fn push(&mut self, visit: Visit<'a>) {
@@ -239,7 +229,7 @@ impl<'a> Hasher<'a> {
             }
         };
         let state = mix(object.type_info().key_hash, count as u64);
-        self.stack.push(Frame::new(visit, children, Hashed::stable(state)));
+        self.stack.push(Frame::new(visit, children, state));
     }
 
     /// What the kind of an object says of it.
@@ -248,21 +238,22 @@ impl<'a> Hasher<'a> {
         let info = object.type_info();
         let mut region = around;
         match info.treatment {
-            Treatment::Leaf => return Look::Done(Hashed::stable(self.leaf(object))),
+            Treatment::Leaf => return Look::Done(self.leaf(object)),
             // Hashing plain values again is cheaper than remembering.
-            Treatment::Plain => return Look::Done(Hashed::stable(hash_plain_fields(object))),
+            Treatment::Plain => return Look::Done(hash_plain_fields(object)),
             Treatment::Identity => {
                 let key = object.singleton_key().unwrap_or_default();
-                return Look::Done(Hashed::stable(mix_bytes(info.key_hash, key.as_bytes())));
+                return Look::Done(mix_bytes(info.key_hash, key.as_bytes()));
             }
             Treatment::NotComparable => {
                 self.not_comparable.get_or_insert(object);
-                return Look::Done(Hashed::stable(info.key_hash));
+                return Look::Done(info.key_hash);
             }
             Treatment::Tree | Treatment::Scope | Treatment::ConstTree if object.use_count() == 1 => {}
             Treatment::Tree | Treatment::Scope | Treatment::ConstTree | Treatment::Dag | Treatment::Var => {
-                if let Some(hashed) = self.numbers.find(object, around) {
-                    return Look::Done(hashed);
+                if let Some(known) = self.numbers.find(object, around) {
+                    self.unstable |= known.unstable;
+                    return Look::Done(known.hash);
                 }
                 if info.treatment == Treatment::Var {
                     region = match around {
@@ -278,11 +269,12 @@ impl<'a> Hasher<'a> {
         if info.is_scope {
             self.numbers.open();
         }
-        Look::Descend(Visit { object, region, around, entered: self.numbers.log().len(), used })
+        let unstable = std::mem::take(&mut self.unstable);
+        Look::Descend(Visit { object, region, around, entered: self.numbers.log().len(), used, unstable })
     }
 
     /// The hash of an object with these children.
-    fn leave(&mut self, visit: Visit<'a>, mut hashed: Hashed) -> Hashed {
+    fn leave(&mut self, visit: Visit<'a>, hash: u64) -> u64 {
         let object = visit.object;
         let info = object.type_info();
         if info.is_scope {
@@ -290,18 +282,21 @@ impl<'a> Hasher<'a> {
         }
         let used = self.numbers.levels.used;
         self.numbers.levels.used |= visit.used;
+        let mut unstable = std::mem::replace(&mut self.unstable, visit.unstable);
         if matches!(info.treatment, Treatment::Var | Treatment::Dag) {
-            if let Some(numbered) = self.numbers.number(object, visit.around, hashed.hash) {
+            if let Some(numbered) = self.numbers.number(object, visit.around, hash) {
                 // With its number the object is settled, whatever its fields still wait for: it is looked up by
                 // identity from now on.
                 return numbered;
             }
-            hashed.unstable = true;
-            self.numbers.remember(object, hashed, used, visit.entered);
-        } else if object.use_count() > 1 {
-            self.numbers.remember(object, hashed, used, visit.entered);
+            unstable = true;
+        } else if object.use_count() == 1 {
+            self.unstable |= unstable;
+            return hash;
         }
-        hashed
+        self.unstable |= unstable;
+        self.numbers.remember(object, Hashed { hash, unstable }, used, visit.entered);
+        hash
     }
 
     /// The hash of an object without values below.
@@ -343,7 +338,7 @@ impl<'a> Hasher<'a> {
             return hashed.hash;
         }
         let hash = hash();
-        self.numbers.remember(object, Hashed::stable(hash), 0, 0);
+        self.numbers.remember(object, Hashed { hash, unstable: false }, 0, 0);
         hash
     }
 }

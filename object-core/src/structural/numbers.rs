@@ -10,7 +10,6 @@
 //! constants and get none, and the hashes of the entries are added up. What a sketch gives for an object can change once
 //! its variables are numbered, so it is kept only until the next number is given, and never used outside of sketches.
 
-use super::hasher::Hashed;
 use super::region::DefRegion;
 use super::scopes::{FREE, Levels};
 use crate::hashing::{SEED_NUMBER, mix};
@@ -31,6 +30,14 @@ pub(super) struct Numbers<'a> {
     pub(super) sketching: usize,
     /// How many scopes were open where the outermost of them began to be sketched.
     sketch_floor: u32,
+}
+
+/// A known hash.
+#[derive(Clone, Copy)]
+pub(super) struct Hashed {
+    pub(super) hash: u64,
+    /// Whether it may change when more objects are numbered.
+    pub(super) unstable: bool,
 }
 
 /// A hash that may be used again.
@@ -81,9 +88,9 @@ impl<'a> Numbers<'a> {
         let memo = self.memo.get(&object.address())?;
         let known = memo.used == 0 || memo.environment == self.levels.environment();
         let hashed = match memo.validity {
-            Validity::Stable if known => Hashed::stable(memo.hash),
+            Validity::Stable if known => Hashed { hash: memo.hash, unstable: false },
             Validity::Numbered { level, .. } if !self.rebinds(level, region) => {
-                Hashed::stable(self.seen_from_here(memo.hash, level))
+                Hashed { hash: self.seen_from_here(memo.hash, level), unstable: false }
             }
             Validity::While { log, sketch }
                 if known && log as usize == self.log.len() && (!sketch || self.sketching > 0) =>
@@ -131,7 +138,7 @@ impl<'a> Numbers<'a> {
     }
 
     /// Gives a number to an object whose fields hash to `hash`, unless it is being sketched.
-    pub(super) fn number(&mut self, object: ObjectView<'a>, region: DefRegion, hash: u64) -> Option<Hashed> {
+    pub(super) fn number(&mut self, object: ObjectView<'a>, region: DefRegion, hash: u64) -> Option<u64> {
         let is_free =
             object.type_info().treatment == Treatment::Var && matches!(region, DefRegion::None | DefRegion::Free);
         let level = if is_free { FREE } else { self.levels.depth() };
@@ -154,7 +161,7 @@ impl<'a> Numbers<'a> {
             let hides = matches!(before, Some(Memo { validity: Validity::Numbered { .. }, .. }));
             self.levels.changed((object.address(), before), hides);
         }
-        Some(Hashed::stable(self.seen_from_here(hash, level)))
+        Some(self.seen_from_here(hash, level))
     }
 
     /// Remembers the hash of an object that was entered when the log had the length `entered`.
