@@ -4,6 +4,7 @@
 use super::any::AnyView;
 use super::field_info::{FieldInfo, FieldRole};
 use super::header::ObjectView;
+use super::step::Plain;
 use super::type_info::TypeInfo;
 
 /// The fields of one object with their values, those of the ancestors first.
@@ -214,7 +215,14 @@ impl<'a> ObjectView<'a> {
                         None => values(context, state, step.role, AnyView::None),
                     }
                 } else {
-                    values(context, state, step.role, step.read(info, self))
+                    // The kinds that take no call are told apart here, so that `values` is compiled for each.
+                    match step.plain(self) {
+                        Some(Plain::Int(value)) => values(context, state, step.role, AnyView::Int(value)),
+                        Some(Plain::Bool(value)) => values(context, state, step.role, AnyView::Bool(value)),
+                        Some(Plain::Float(value)) => values(context, state, step.role, AnyView::Float(value)),
+                        Some(Plain::DataType(value)) => values(context, state, step.role, AnyView::DataType(value)),
+                        None => values(context, state, step.role, step.read(info, self)),
+                    }
                 }
             };
         }

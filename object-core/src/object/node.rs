@@ -165,6 +165,7 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         treatment: Treatment::Plain,
         below: Below::Fields,
         key_hash: crate::hashing::hash_key(spec.type_key),
+        fields_seed: 0,
         layout: Layout::new::<NodeBox<N>>(),
         free: free_node::<N>,
         copy: if hides_fields { None } else { Some(copy_fields) },

@@ -143,6 +143,7 @@ pub(crate) const fn slice_info(
         treatment: Treatment::Leaf,
         below: Below::Fields,
         key_hash: crate::hashing::hash_key(type_key),
+        fields_seed: 0,
         layout: Layout::new::<Header>(),
         free,
         copy: None,

@@ -41,6 +41,25 @@ impl Step {
         unsafe { object.at(self.offset).cast::<Option<ObjectView<'a>>>().read() }
     }
 
+    /// The value of the field, if no call is needed to read it and it is no object.
+    ///
+    /// # Safety
+    /// The object's type has this step.
+    #[inline(always)]
+    pub(super) unsafe fn plain(&self, object: ObjectView<'_>) -> Option<Plain> {
+        let at = object.at(self.offset);
+        // SAFETY: the storage says what lies at the offset.
+        unsafe {
+            match self.storage {
+                Storage::Int => Some(Plain::Int(at.cast::<i64>().read())),
+                Storage::Bool => Some(Plain::Bool(at.cast::<bool>().read())),
+                Storage::Float => Some(Plain::Float(at.cast::<f64>().read())),
+                Storage::DataType => Some(Plain::DataType(at.cast::<DataType>().read())),
+                _ => None,
+            }
+        }
+    }
+
     /// Whether the field is the same in two objects; `None` if that takes more than a look at the bits.
     ///
     /// # Safety
@@ -73,6 +92,14 @@ impl Step {
         // SAFETY: by the contract.
         unsafe { (self.read(info, a), self.read(info, b)) }
     }
+}
+
+/// A plain value that lies in a field as it is.
+pub(super) enum Plain {
+    Int(i64),
+    Bool(bool),
+    Float(f64),
+    DataType(DataType),
 }
 
 const _: () = assert!(size_of::<Step>() == 8 && super::builder::MAX_FIELDS <= u8::MAX as usize);

@@ -152,6 +152,8 @@ pub struct TypeInfo {
     pub(crate) below: Below,
     /// Hash of `type_key`.
     pub(crate) key_hash: u64,
+    /// What the hash of an object with fields starts from.
+    pub(crate) fields_seed: u64,
     /// Size and alignment of an object with its header; of the fixed part for types of variable length.
     pub(crate) layout: Layout,
     /// Drops the data of a dead object and frees its memory.
@@ -167,7 +169,7 @@ pub struct TypeInfo {
 }
 
 impl TypeInfo {
-    /// The table with `treatment` and `below` as the other entries have them.
+    /// The table with `treatment`, `below` and `fields_seed` as the other entries have them.
     pub(crate) const fn settled(mut self) -> Self {
         self.treatment = match (self.body, self.kind) {
             (Body::Str | Body::Bytes | Body::Shape | Body::Tensor, _) => Treatment::Leaf,
@@ -180,6 +182,7 @@ impl TypeInfo {
             (_, SEqHashKind::DagNode) => Treatment::Dag,
             (_, SEqHashKind::FreeVar) => Treatment::Var,
         };
+        self.fields_seed = crate::hashing::mix(self.key_hash, 0);
         self.below = match (self.body, self.hooks) {
             (Body::Array, _) => Below::Items,
             (Body::Map, _) => Below::Entries,

@@ -21,7 +21,7 @@ use crate::value::Tensor;
 
 /// Shared objects whose comparison took at least this many steps are remembered. Below it, comparing again is cheaper
 /// than remembering; any constant keeps the cost linear.
-const WORTH_REMEMBERING: u32 = 8;
+pub(super) const WORTH_REMEMBERING: u32 = 8;
 
 /// Leaves with at least this many bytes are remembered as well.
 const LONG_LEAF: usize = 256;

@@ -22,6 +22,9 @@ use crate::value::Tensor;
 /// Leaves with at least this many bytes are remembered.
 const LONG_LEAF: usize = 256;
 
+/// Shared objects with at least this many children and children's children are remembered, as in comparison.
+const WORTH_REMEMBERING: u32 = super::comparison::WORTH_REMEMBERING;
+
 /// How many levels are hashed by recursion. As in comparison.
 const LEVELS: u32 = super::comparison::LEVELS;
 
@@ -32,6 +35,8 @@ pub(super) struct Hasher<'a> {
     /// The values that hooks listed and that are not hashed yet, one list after the other.
     listed: Vec<HashChild<'a>>,
     numbers: Numbers<'a>,
+    /// How many children were hashed, remembered ones included.
+    steps: u32,
     /// Whether what was hashed since this was last cleared may hash differently when more objects are numbered.
     unstable: bool,
     /// The first object that takes no part in comparison.
@@ -49,6 +54,7 @@ pub(super) struct Visit<'a> {
     /// object was entered.
     entered: usize,
     used: u64,
+    steps: u32,
     unstable: bool,
 }
 
@@ -65,6 +71,7 @@ impl<'a> Hasher<'a> {
             stack: Vec::new(),
             listed: Vec::new(),
             numbers: Numbers::default(),
+            steps: 0,
             unstable: false,
             not_comparable: None,
         }
@@ -120,8 +127,13 @@ impl<'a> Hasher<'a> {
     #[inline(always)]
     fn common_object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         let info = object.type_info();
-        if info.treatment == Treatment::Tree && info.below == Below::Fields && levels > 0 && object.use_count() == 1 {
-            return self.fields(object, region, levels - 1);
+        if info.treatment == Treatment::Tree && levels > 0 && object.use_count() == 1 {
+            match info.below {
+                Below::Fields => return self.fields(object, region, levels - 1),
+                Below::Items => return self.items(object, region, levels - 1),
+                Below::Listed => return self.listed(object, region, levels - 1),
+                Below::Entries => {}
+            }
         }
         if info.treatment == Treatment::Plain {
             return hash_plain_fields(object);
@@ -130,17 +142,20 @@ impl<'a> Hasher<'a> {
     }
 
     fn fields(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        self.steps = self.steps.wrapping_add(object.type_info().steps.len() as u32);
         object.fold_contents(
             self,
-            mix(object.type_info().key_hash, 0),
+            object.type_info().fields_seed,
             |this, state, role, child| mix(state, this.common_object(child, region.field(role), levels)),
             |this, state, role, value| mix(state, this.value(value, region.field(role), levels)),
         )
     }
 
+    #[inline(never)]
     fn items(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         let Some(items) = object.as_array() else { return 0 };
         let start = mix(object.type_info().key_hash, items.len() as u64);
+        self.steps = self.steps.wrapping_add(items.len() as u32);
         match items {
             ArrayView::Objects(items) => {
                 items.iter().fold(start, |state, item| mix(state, self.common_object(item.view(), region, levels)))
@@ -151,6 +166,7 @@ impl<'a> Hasher<'a> {
         }
     }
 
+    #[inline(never)]
     fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         let start = self.list(object);
         let mut next = start;
@@ -160,6 +176,7 @@ impl<'a> Hasher<'a> {
             let (value, region) = (child.value, region.child(child.region));
             state = mix(state, self.value(value, region, levels));
         }
+        self.steps = self.steps.wrapping_add((next - start) as u32);
         self.listed.truncate(start);
         state
     }
@@ -229,6 +246,8 @@ impl<'a> Hasher<'a> {
             }
         };
         let state = mix(object.type_info().key_hash, count as u64);
+        // Frames are for what is large or deep.
+        self.steps = self.steps.wrapping_add(WORTH_REMEMBERING);
         self.stack.push(Frame::new(visit, children, state));
     }
 
@@ -270,7 +289,8 @@ impl<'a> Hasher<'a> {
             self.numbers.open();
         }
         let unstable = std::mem::take(&mut self.unstable);
-        Look::Descend(Visit { object, region, around, entered: self.numbers.log().len(), used, unstable })
+        let (entered, steps) = (self.numbers.log().len(), self.steps);
+        Look::Descend(Visit { object, region, around, entered, used, steps, unstable })
     }
 
     /// The hash of an object with these children.
@@ -290,7 +310,7 @@ impl<'a> Hasher<'a> {
                 return numbered;
             }
             unstable = true;
-        } else if object.use_count() == 1 {
+        } else if object.use_count() == 1 || self.steps.wrapping_sub(visit.steps) < WORTH_REMEMBERING {
             self.unstable |= unstable;
             return hash;
         }
@@ -352,7 +372,7 @@ fn mix_extents(state: u64, extents: &[i64]) -> u64 {
 fn hash_plain_fields(object: ObjectView<'_>) -> u64 {
     object.fold_contents(
         &mut (),
-        mix(object.type_info().key_hash, 0),
+        object.type_info().fields_seed,
         |(), state, _, _| state,
         |(), state, _, value| mix(state, hash_plain(value)),
     )

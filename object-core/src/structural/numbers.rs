@@ -137,6 +137,14 @@ impl<'a> Numbers<'a> {
         });
     }
 
+    /// Growing means to hash everything again: four times as much each time makes that rare.
+    #[inline]
+    fn make_room(&mut self) {
+        if self.memo.len() == self.memo.capacity() {
+            self.memo.reserve((3 * self.memo.len()).max(28));
+        }
+    }
+
     /// Gives a number to an object whose fields hash to `hash`, unless it is being sketched.
     pub(super) fn number(&mut self, object: ObjectView<'a>, region: DefRegion, hash: u64) -> Option<u64> {
         let is_free =
@@ -154,6 +162,7 @@ impl<'a> Numbers<'a> {
         let validity = Validity::Numbered { place: narrow(self.log.len()), level };
         self.log.push(object);
         let used = Levels::<()>::bit(level);
+        self.make_room();
         let environment = self.levels.environment();
         let before = self.memo.insert(object.address(), Memo { hash, used, environment, validity });
         self.levels.used |= used;
@@ -173,6 +182,7 @@ impl<'a> Numbers<'a> {
             // What was hashed while numbers were given may come out differently next time.
             true => return,
         };
+        self.make_room();
         let environment = self.levels.environment();
         self.memo.insert(object.address(), Memo { hash: hashed.hash, used, environment, validity });
     }
