@@ -103,7 +103,7 @@ use crate::report::Errors;
 /// | word | meaning |
 /// |---|---|
 /// | `custom` | The struct implements `StructuralHook`, which lists what is compared and hashed in place of the fields. |
-/// | `scope` | Of a `tree`: bindings made inside end with it under lexical scopes, see `Scopes`. For functions, lambdas, quantifiers. |
+/// | `scope` | Of a `tree` or `dag`: bindings made inside end with it under lexical scopes, see `Scopes`. For functions, lambdas, quantifiers. |
 /// | `key = field` | Of a singleton: the field, a `Str`, that tells its instances apart. `X::get(key)` finds or makes one, and JSON holds the key. |
 /// | `table = function` | Of a singleton: there are exactly the instances that `fn() -> Vec<XNode>` lists. |
 ///

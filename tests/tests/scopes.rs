@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use object_core::prelude::*;
-use object_core::structural::{Scopes, StructuralEqual};
+use object_core::structural::{HashCache, Scopes, StructuralEqual};
 use object_core::{Any, ObjectHandle, StructuralHash, structural_equal, structural_hash};
 use proptest::prelude::*;
 
@@ -141,6 +141,16 @@ fn capture() {
         pair(lambda(&param, annotation.clone()), 0)
     };
     assert_eq!(verdicts(&dims(&x), &dims(&y)), (true, true, true));
+    // What is closed in one place need not be closed in another: here a name for the annotation is around.
+    let lambda_of =
+        |annotation: &Var| Any::new(Lambda::new(Array::from([typed("p", annotation)]), Any::new(annotation.clone())));
+    let named = |first: &Any, name: &Var, second: &Any| {
+        pair(first.clone(), Any::new(Let::new(Any::Int(0), name.clone(), second.clone())))
+    };
+    let (of_x, of_y) = (lambda_of(&x), lambda_of(&y));
+    let left = named(&of_x, &x, &of_x);
+    assert_eq!(verdicts(&left, &named(&lambda_of(&x), &y, &of_y)), (false, true, true));
+    assert_eq!(verdicts(&left, &named(&of_x, &y, &of_x)), (false, false, false));
     // Also where the variable is free elsewhere: that is no binding to refer to.
     let after = |free: &Var, annotation: &Var, param: &Var| {
         let params = Array::from([typed("p", annotation), param.clone()]);
@@ -339,6 +349,12 @@ proptest! {
             prop_assert_eq!(structural_hash(&left), structural_hash(&right));
         }
         prop_assert!(lexical().equal(&left, &left).unwrap());
-        prop_assert!(StructuralHash::new().hash(&left).is_ok());
+        // A cache changes no hash, whatever was hashed before.
+        let mut cache = HashCache::new();
+        let mixed = pair(pool[0].clone(), pair(left.clone(), pair(pool[1].clone(), left.clone())));
+        for value in [&left, &right, &mixed, &left, &mixed, &right] {
+            let hash = StructuralHash::new().hash_cached(value, &mut cache).unwrap();
+            prop_assert_eq!(hash, StructuralHash::new().hash(value).unwrap());
+        }
     }
 }

@@ -110,6 +110,7 @@ impl<'a> Bindings<'a> {
     ) -> Binding {
         let depth = self.levels.depth();
         let (lhs, rhs) = (self.get(a), self.rhs_in_scope.get(&b.address()).copied());
+        let is_binder = matches!(region, DefRegion::Simple | DefRegion::Recursive);
         let binds_anew = |bound: Option<Bound<'_>>| match (bound, region) {
             (None, _) => true,
             (Some(bound), DefRegion::Simple | DefRegion::Recursive) => bound.level != depth && depth > 0,
@@ -125,6 +126,10 @@ impl<'a> Bindings<'a> {
                 DefRegion::None | DefRegion::Free => FREE,
             };
             self.bind_at(level, a, b);
+            if depth > 0 && level == depth && !is_binder {
+                self.levels.assume_unbound(a);
+                self.levels.assume_unbound(b);
+            }
             return Binding::Neither;
         }
         match (lhs, rhs) {
@@ -142,9 +147,12 @@ impl<'a> Bindings<'a> {
         let rhs_before = self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level });
         self.log.push(a);
         self.levels.used |= Levels::<()>::bit(level);
+        if level != FREE {
+            self.levels.bound(a, lhs_before.is_some());
+            self.levels.bound(b, rhs_before.is_some());
+        }
         if level > 0 && level != FREE {
-            let hides = lhs_before.is_some() || rhs_before.is_some();
-            self.levels.changed(Change { a, b, lhs_before, rhs_before }, hides);
+            self.levels.changed(Change { a, b, lhs_before, rhs_before });
         }
     }
 

@@ -15,7 +15,7 @@ use super::region::DefRegion;
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
-use crate::object::{AnyView, Below, Body, EqualChildren, EqualPair, FieldPairs, ObjectView, Treatment};
+use crate::object::{AnyView, Below, Body, EqualChildren, EqualPair, FieldPairs, ObjectView, Treatment, TypeInfo};
 use crate::table::Table;
 use crate::value::Tensor;
 
@@ -379,18 +379,14 @@ impl<'a> Comparison<'a> {
                 if !info.is_scope && !is_shared(a, b) {
                     return Look::Descend(Leave::Nothing, region);
                 }
-                let used = std::mem::take(&mut self.bindings.levels.used);
-                self.entered.push(Entered { steps: self.steps, used });
-                if info.is_scope {
-                    self.bindings.levels.open();
-                }
-                return Look::Descend(Leave::Scoped, region);
+                return Look::Descend(self.enter_scope(info), region);
             }
         };
         let leave = match self.bindings.meet_in_scope(a, b, region, is_dag) {
             Binding::Each => return Look::Equal,
             Binding::Others => return Look::Differ,
             Binding::Neither if !is_dag && region == DefRegion::None && !a.ptr_eq(b) => Leave::Fail,
+            Binding::Neither if info.is_scope => self.enter_scope(info),
             Binding::Neither => Leave::Nothing,
         };
         let region = match region {
@@ -401,6 +397,16 @@ impl<'a> Comparison<'a> {
             _ => region,
         };
         Look::Descend(leave, region)
+    }
+
+    /// Begins with a scope, or a pair of shared objects.
+    fn enter_scope(&mut self, info: &TypeInfo) -> Leave {
+        let used = std::mem::take(&mut self.bindings.levels.used);
+        self.entered.push(Entered { steps: self.steps, used });
+        if info.is_scope {
+            self.bindings.levels.open();
+        }
+        Leave::Scoped
     }
 
     fn is_proven_here(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
@@ -425,7 +431,8 @@ impl<'a> Comparison<'a> {
         let levels = &mut self.bindings.levels;
         let used = levels.used;
         levels.used |= entered.used;
-        if !is_shared(a, b) || self.steps.wrapping_sub(entered.steps) < WORTH_REMEMBERING {
+        let is_dag = a.type_info().treatment == Treatment::Dag;
+        if is_dag || !is_shared(a, b) || self.steps.wrapping_sub(entered.steps) < WORTH_REMEMBERING {
             return;
         }
         // What refers to nothing around it is equal everywhere.

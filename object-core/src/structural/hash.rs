@@ -1,5 +1,6 @@
 //! [`StructuralHash`]: a 64-bit hash of a value by structure, equal for equal values.
 
+use super::hash_cache::HashCache;
 use super::hasher::Hasher;
 use crate::error::Result;
 use crate::object::FieldType;
@@ -38,6 +39,16 @@ impl StructuralHash {
     /// part in structural comparison.
     pub fn hash<T: FieldType>(&self, value: &T) -> Result<u64> {
         Hasher::strict(*self, value.view())
+    }
+
+    /// The same hash, with the help of what was hashed before.
+    ///
+    /// # Errors
+    /// As [`hash`](Self::hash).
+    pub fn hash_cached<T: FieldType>(&self, value: &T, cache: &mut HashCache) -> Result<u64> {
+        let hash = Hasher::cached(*self, value.view(), cache);
+        cache.retain_shared();
+        hash
     }
 }
 

@@ -8,6 +8,7 @@
 //! path is asked for, everything.
 
 use super::hash::StructuralHash;
+use super::hash_cache::{Context, HashCache};
 use super::hash_frame::{Children, Entries, Frame};
 use super::not_comparable;
 use super::numbers::{Hashed, Numbers};
@@ -35,6 +36,12 @@ pub(super) struct Hasher<'a> {
     /// The values that hooks listed and that are not hashed yet, one list after the other.
     listed: Vec<HashChild<'a>>,
     numbers: Numbers<'a>,
+    /// The hashes of scopes from before, and in which context the outermost open one stands.
+    cache: Option<&'a mut HashCache>,
+    context: Option<(Context, u32)>,
+    /// How many scopes that are `dag` nodes were met. Their numbers are no part of the context of others, so a scope that
+    /// has one inside is not put into the cache.
+    dag_scopes: u32,
     /// How many children were hashed, remembered ones included.
     steps: u32,
     /// Whether what was hashed since this was last cleared may hash differently when more objects are numbered.
@@ -71,6 +78,9 @@ impl<'a> Hasher<'a> {
             stack: Vec::new(),
             listed: Vec::new(),
             numbers: Numbers::default(),
+            cache: None,
+            context: None,
+            dag_scopes: 0,
             steps: 0,
             unstable: false,
             not_comparable: None,
@@ -80,6 +90,17 @@ impl<'a> Hasher<'a> {
     /// The hash of a value in which everything can be compared.
     pub(super) fn strict(options: StructuralHash, root: AnyView<'a>) -> Result<u64> {
         let mut hasher = Hasher::new(options);
+        let hashed = hasher.value(root, DefRegion::None, LEVELS);
+        match hasher.not_comparable {
+            None => Ok(finish(hashed)),
+            Some(_) => Err(Hasher::new(options).find_not_comparable(root)),
+        }
+    }
+
+    /// As [`strict`](Self::strict), with the hashes of scopes from before.
+    pub(super) fn cached(options: StructuralHash, root: AnyView<'a>, cache: &'a mut HashCache) -> Result<u64> {
+        let mut hasher = Hasher::new(options);
+        hasher.cache = Some(cache);
         let hashed = hasher.value(root, DefRegion::None, LEVELS);
         match hasher.not_comparable {
             None => Ok(finish(hashed)),
@@ -283,10 +304,14 @@ impl<'a> Hasher<'a> {
                 }
             }
         }
-        let levels = &mut self.numbers.levels;
-        let used = std::mem::take(&mut levels.used);
+        if info.is_scope
+            && let Some(hash) = self.find_in_cache(object, around)
+        {
+            return Look::Done(hash);
+        }
+        let used = std::mem::take(&mut self.numbers.levels.used);
         if info.is_scope {
-            self.numbers.open();
+            self.enter_scope();
         }
         let unstable = std::mem::take(&mut self.unstable);
         let (entered, steps) = (self.numbers.log().len(), self.steps);
@@ -298,7 +323,7 @@ impl<'a> Hasher<'a> {
         let object = visit.object;
         let info = object.type_info();
         if info.is_scope {
-            self.numbers.close();
+            self.leave_scope(object, hash);
         }
         let used = self.numbers.levels.used;
         self.numbers.levels.used |= visit.used;
@@ -317,6 +342,47 @@ impl<'a> Hasher<'a> {
         self.unstable |= unstable;
         self.numbers.remember(object, Hashed { hash, unstable }, used, visit.entered);
         hash
+    }
+
+    /// In which context the next scope stands, if its hash may be taken from the cache.
+    fn next_context(&self) -> Option<Context> {
+        let is_outermost = self.numbers.levels.depth() == 0 && self.numbers.sketching == 0;
+        let numbered = self.numbers.outermost;
+        is_outermost.then_some(Context { skips_tensors: self.options.skip_tensor_content, numbered })
+    }
+
+    /// The hash of a scope in this region, if it is in the cache.
+    #[inline(never)]
+    fn find_in_cache(&mut self, scope: ObjectView<'a>, region: DefRegion) -> Option<u64> {
+        let is_dag = scope.type_info().treatment == Treatment::Dag;
+        self.dag_scopes += u32::from(is_dag);
+        let (hash, used) = self.cache.as_ref()?.find(scope, self.next_context()?)?;
+        self.numbers.levels.used |= used;
+        if is_dag { self.numbers.number(scope, region, hash) } else { Some(hash) }
+    }
+
+    #[inline(never)]
+    fn enter_scope(&mut self) {
+        if self.cache.is_some() && self.numbers.levels.depth() == 0 {
+            self.context = self.next_context().map(|context| (context, self.dag_scopes));
+        }
+        self.numbers.open();
+    }
+
+    /// Ends a scope, and puts its hash into the cache if it can be used again.
+    #[inline(never)]
+    fn leave_scope(&mut self, scope: ObjectView<'a>, hash: u64) {
+        self.numbers.close();
+        let now = self.next_context();
+        if let Some(cache) = &mut self.cache
+            && let Some((context, dag_scopes)) = self.context
+            && now == Some(context)
+            && dag_scopes == self.dag_scopes
+            && !self.unstable
+            && self.not_comparable.is_none()
+        {
+            cache.insert(scope, context, hash, self.numbers.levels.used);
+        }
     }
 
     /// The hash of an object without values below.

@@ -30,6 +30,9 @@ pub(super) struct Numbers<'a> {
     pub(super) sketching: usize,
     /// How many scopes were open where the outermost of them began to be sketched.
     sketch_floor: u32,
+    /// Stands for the objects, scopes apart, that have a number outside of all scopes, and for these numbers: two equal
+    /// values are of the same objects with the same numbers, as long as these objects live.
+    pub(super) outermost: u64,
 }
 
 /// A known hash.
@@ -160,15 +163,23 @@ impl<'a> Numbers<'a> {
         let hash = mix(hash, mix(SEED_NUMBER, u64::from(*count)));
         *count += 1;
         let validity = Validity::Numbered { place: narrow(self.log.len()), level };
+        if (level == 0 || is_free) && !object.type_info().is_scope {
+            self.outermost = mix(mix(self.outermost, object.address() as u64), hash);
+        }
         self.log.push(object);
         let used = Levels::<()>::bit(level);
         self.make_room();
         let environment = self.levels.environment();
         let before = self.memo.insert(object.address(), Memo { hash, used, environment, validity });
         self.levels.used |= used;
-        if level > 0 && !is_free {
-            let hides = matches!(before, Some(Memo { validity: Validity::Numbered { .. }, .. }));
-            self.levels.changed((object.address(), before), hides);
+        if !is_free {
+            self.levels.bound(object, matches!(before, Some(Memo { validity: Validity::Numbered { .. }, .. })));
+            if level > 0 {
+                self.levels.changed((object.address(), before));
+                if !matches!(region, DefRegion::Simple | DefRegion::Recursive) {
+                    self.levels.assume_unbound(object);
+                }
+            }
         }
         Some(self.seen_from_here(hash, level))
     }

@@ -4,6 +4,9 @@
 //! levels these were bound: a result that refers to no scope around the object holds everywhere, any other one in the
 //! same *environment*: between the same ends of scopes, with no variable hidden by a new binding in between.
 
+use crate::object::ObjectView;
+use crate::table::AddressTable;
+
 /// The level of free variables, which stand outside of every scope and are no bindings that one could refer to.
 pub(super) const FREE: u32 = u32::MAX;
 
@@ -13,6 +16,9 @@ pub(super) struct Levels<U> {
     changes: Vec<U>,
     environment: u32,
     environments: u32,
+    /// The objects that were bound in some scope because they were not bound around it: binding one elsewhere makes
+    /// another environment.
+    assumed_unbound: AddressTable<()>,
     /// The levels of the scopes that were referred to since this was last cleared, one bit each; the last bit stands for
     /// all deeper ones.
     pub(super) used: u64,
@@ -25,7 +31,14 @@ struct Level {
 
 impl<U> Default for Levels<U> {
     fn default() -> Self {
-        Levels { open: Vec::new(), changes: Vec::new(), environment: 0, environments: 0, used: 0 }
+        Levels {
+            open: Vec::new(),
+            changes: Vec::new(),
+            environment: 0,
+            environments: 0,
+            assumed_unbound: AddressTable::default(),
+            used: 0,
+        }
     }
 }
 
@@ -65,12 +78,24 @@ impl<U> Levels<U> {
         }
     }
 
-    /// Notes a change made by the innermost scope; whether it hides a binding of a variable that there was.
-    pub(super) fn changed(&mut self, undo: U, hides: bool) {
+    /// Notes how to take back a change made by the innermost scope.
+    pub(super) fn changed(&mut self, undo: U) {
         self.changes.push(undo);
-        if hides {
+    }
+
+    /// Notes that an object is bound, or begins to mean something else than it meant; whether it hides a binding that
+    /// there was.
+    pub(super) fn bound(&mut self, object: ObjectView<'_>, hides: bool) {
+        if hides || self.assumed_unbound.contains_key(&object.address()) {
             self.enter_environment();
         }
+    }
+
+    /// Notes that an object is bound in the innermost scope for the only reason that no scope around it does.
+    pub(super) fn assume_unbound(&mut self, object: ObjectView<'_>) {
+        self.assumed_unbound.insert(object.address(), ());
+        // It refers, so to say, to all scopes further out.
+        self.used |= Self::bit(self.depth()) - 1;
     }
 
     fn enter_environment(&mut self) {

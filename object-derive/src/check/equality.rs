@@ -47,13 +47,13 @@ pub(super) fn custom_has_effect(node: &Node, errors: &mut Errors) {
     }
 }
 
-/// What is shared outlives a scope, a variable is no binder, and nothing is bound in the others.
-pub(super) fn scope_of_trees(node: &Node, errors: &mut Errors) {
+/// A variable is no binder, and nothing is bound in the others.
+pub(super) fn scope_of_binders(node: &Node, errors: &mut Errors) {
     if let Some(kind) = node.kind
-        && kind != Kind::Tree
+        && !matches!(kind, Kind::Tree | Kind::Dag)
         && node.is_scope()
     {
-        let message = format!("`scope` is only for `tree`, not for `{}`", kind.word());
+        let message = format!("`scope` is only for `tree` and `dag`, not for `{}`", kind.word());
         errors.add_help(&node.structural_eq.at("scope"), message, "write `#[structural_eq(tree, scope)]`");
     }
 }

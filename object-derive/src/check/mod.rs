@@ -49,7 +49,7 @@ const NODE_RULES: &[(&str, NodeRule)] = &[
     ("one_kind", equality::one_kind),
     ("kind_required", equality::kind_required),
     ("custom_has_effect", equality::custom_has_effect),
-    ("scope_of_trees", equality::scope_of_trees),
+    ("scope_of_binders", equality::scope_of_binders),
     ("singleton_key_required", equality::singleton_key_required),
     ("singleton_key_is_text", equality::singleton_key_is_text),
     ("key_and_table_of_singletons", equality::key_and_table_of_singletons),

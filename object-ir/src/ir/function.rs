@@ -26,7 +26,7 @@ pub struct BaseFuncNode {
 /// TVM 0.25 `relax.expr.Function`; spec: `Function`.
 #[derive(Object)]
 #[object(type_key = "relax.expr.Function", parent = BaseFuncNode, base_args(attrs: DictAttrs))]
-#[structural_eq(dag)]
+#[structural_eq(dag, scope)]
 pub struct FunctionNode {
     /// The [`BaseFuncNode`] part.
     pub base: BaseFuncNode,

@@ -15,7 +15,7 @@ use crate::tir::stmt::Stmt;
 /// TVM 0.25 `tirx.PrimFunc`.
 #[derive(Object)]
 #[object(type_key = "tirx.PrimFunc", parent = BaseFuncNode, base_args(attrs: DictAttrs))]
-#[structural_eq(tree)]
+#[structural_eq(tree, scope)]
 pub struct PrimFuncNode {
     /// The [`BaseFuncNode`] part.
     pub base: BaseFuncNode,
