@@ -18,6 +18,7 @@ pub enum Region {
 }
 
 /// A pair of an [`EqualChildren`] list.
+#[derive(Clone, Copy)]
 pub(crate) struct EqualPair<'a> {
     pub(crate) name: &'static str,
     pub(crate) a: AnyView<'a>,

@@ -11,7 +11,7 @@ use crate::object::ObjectView;
 use crate::table::AddressTable;
 
 /// Which object of the right side stands for which of the left.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Bindings<'a> {
     lhs: AddressTable<Bound<'a>>,
     /// The bound objects of the right side, where no binding is ever hidden: a small table counts.
@@ -35,6 +35,7 @@ pub(super) struct Bound<'a> {
 }
 
 /// A binding that a scope made, with what it hides.
+#[derive(Clone)]
 pub(super) struct Change<'a> {
     a: ObjectView<'a>,
     b: ObjectView<'a>,
@@ -163,6 +164,30 @@ impl<'a> Bindings<'a> {
             restore(lhs, change.a, change.lhs_before);
             restore(rhs, change.b, change.rhs_before);
         });
+    }
+
+    /// The bindings made after the first `before` ones that have not ended.
+    #[cfg(feature = "rayon")]
+    pub(super) fn made_since(&self, before: usize) -> Vec<(ObjectView<'a>, Bound<'a>)> {
+        self.log[before..].iter().filter_map(|object| Some((*object, self.get(*object)?))).collect()
+    }
+
+    /// Makes bindings that were made elsewhere, outside of all scopes, if all of them agree with those here. Whether
+    /// bindings end with scopes is said by `in_scopes`.
+    #[cfg(feature = "rayon")]
+    pub(super) fn adopt(&mut self, made: &[(ObjectView<'a>, Bound<'a>)], in_scopes: bool) -> bool {
+        if made.iter().any(|(a, bound)| self.of(*a, bound.other) == Binding::Others) {
+            return false;
+        }
+        for (a, bound) in made {
+            if self.of(*a, bound.other) == Binding::Neither {
+                match in_scopes {
+                    true => self.bind_at(bound.level, *a, bound.other),
+                    false => self.bind(*a, bound.other),
+                }
+            }
+        }
+        true
     }
 
     /// What stands for `a` on the right, if it is bound; `None` in it if that is bound to another object by now.

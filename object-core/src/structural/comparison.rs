@@ -4,6 +4,8 @@
 //! so that depth costs no stack. Both take the first look at a pair in the same place. A comparison that has to tell
 //! where it ended uses frames from the start: they are the path.
 
+#[cfg(feature = "rayon")]
+use super::bindings::Bound;
 use super::bindings::{Binding, Bindings};
 use super::entries::{EntryPairs, MapOrder};
 use super::equal::{Scopes, StructuralEqual};
@@ -32,17 +34,20 @@ pub(super) const LEVELS: u32 = 128;
 
 /// A comparison in progress.
 pub(super) struct Comparison<'a> {
-    options: StructuralEqual,
+    pub(super) options: StructuralEqual,
     order: MapOrder,
     stack: Vec<Frame<'a>>,
     /// The pairs that hooks listed and that are not compared yet, one list after the other.
     listed: Vec<EqualPair<'a>>,
-    bindings: Bindings<'a>,
+    pub(super) bindings: Bindings<'a>,
     proven: Proven,
     /// Under lexical scopes: the pairs that are known to be equal in some environment, and the shared pairs and scopes
     /// that are being compared.
     scoped: Table<(usize, usize), ScopedPair>,
     entered: Vec<Entered>,
+    /// The pairs of scopes that tasks found equal, with the bindings that they made.
+    #[cfg(feature = "rayon")]
+    pub(super) forked: Table<(usize, usize), Vec<(ObjectView<'a>, Bound<'a>)>>,
     /// How many pairs were compared, leaves and remembered ones included.
     steps: u32,
     /// Whether no object was met so far that takes no part in comparison.
@@ -84,7 +89,7 @@ fn look(equal: bool) -> Look {
 }
 
 impl<'a> Comparison<'a> {
-    fn new(options: StructuralEqual, order: MapOrder) -> Self {
+    pub(super) fn new(options: StructuralEqual, order: MapOrder) -> Self {
         Comparison {
             options,
             order,
@@ -94,6 +99,8 @@ impl<'a> Comparison<'a> {
             proven: Proven::default(),
             scoped: Table::default(),
             entered: Vec::new(),
+            #[cfg(feature = "rayon")]
+            forked: Table::default(),
             steps: 0,
             is_comparable: true,
             at: Difference::default(),
@@ -145,7 +152,11 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares two objects by recursion, `levels` deep.
-    fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    pub(super) fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        #[cfg(feature = "rayon")]
+        if a.type_info().is_scope && self.joins(a, b) {
+            return true;
+        }
         match self.look::<false>(a, b, region) {
             Look::Equal => true,
             Look::Differ => false,
@@ -203,6 +214,8 @@ impl<'a> Comparison<'a> {
             Below::Items if levels > 0 => self.items(a, b, region, levels - 1),
             Below::Listed if levels > 0 => self.listed(a, b, region, levels - 1),
             _ => {
+                #[cfg(feature = "rayon")]
+                self.fork_entries(a, b, region);
                 let base = self.stack.len();
                 self.push(a, b, leave, region);
                 return self.drain(base, levels);
@@ -213,6 +226,8 @@ impl<'a> Comparison<'a> {
 
     fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
         let (Some(x), Some(y)) = (a.as_array(), b.as_array()) else { return false };
+        #[cfg(feature = "rayon")]
+        self.fork(x.iter().zip(y.iter()), region);
         let equal = match (x, y) {
             (ArrayView::Objects(x), ArrayView::Objects(y)) => {
                 x.iter().zip(y).all(|(x, y)| self.common_objects(x.view(), y.view(), region, levels))
@@ -225,8 +240,17 @@ impl<'a> Comparison<'a> {
     fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
         let start = self.list(a, b);
         let mut next = start;
-        while let Some(pair) = self.listed.get(next) {
+        #[cfg(feature = "rayon")]
+        let mut is_forked = false;
+        while let Some(pair) = self.listed.get(next).copied() {
             next += 1;
+            // Earlier pairs may bind what the scopes refer to.
+            #[cfg(feature = "rayon")]
+            if !is_forked && pair.a.as_object().is_some_and(|object| object.type_info().is_scope) {
+                is_forked = true;
+                let rest: Vec<_> = self.listed[next - 1..].iter().map(|pair| (pair.a, pair.b)).collect();
+                self.fork(rest.into_iter(), region);
+            }
             if !self.values(pair.a, pair.b, region.child(pair.region), levels) {
                 return false;
             }

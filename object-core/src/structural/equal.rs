@@ -28,6 +28,8 @@ pub struct StructuralEqual {
     pub(super) map_free_vars: bool,
     pub(super) scopes: Scopes,
     pub(super) skip_tensor_content: bool,
+    #[cfg(feature = "rayon")]
+    pub(super) parallel: bool,
 }
 
 impl StructuralEqual {
@@ -94,6 +96,15 @@ impl StructuralEqual {
     #[must_use]
     pub fn skip_tensor_content(mut self, yes: bool) -> Self {
         self.skip_tensor_content = yes;
+        self
+    }
+
+    /// Whether the scopes among the children of an object, such as the functions of a module, are compared by several
+    /// threads of the global pool of rayon. The result is the same.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn parallel(mut self, yes: bool) -> Self {
+        self.parallel = yes;
         self
     }
 

@@ -9,6 +9,8 @@ use crate::object::FieldType;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StructuralHash {
     pub(super) skip_tensor_content: bool,
+    #[cfg(feature = "rayon")]
+    pub(super) parallel: bool,
 }
 
 impl StructuralHash {
@@ -32,12 +34,25 @@ impl StructuralHash {
         self
     }
 
+    /// Whether the scopes among the children of an object, such as the functions of a module, are hashed by several
+    /// threads of the global pool of rayon. The result is the same.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn parallel(mut self, yes: bool) -> Self {
+        self.parallel = yes;
+        self
+    }
+
     /// The hash of `value`.
     ///
     /// # Errors
     /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if an object is reached whose type takes no
     /// part in structural comparison.
     pub fn hash<T: FieldType>(&self, value: &T) -> Result<u64> {
+        #[cfg(feature = "rayon")]
+        if self.parallel {
+            return self.hash_cached(value, &mut HashCache::new());
+        }
         Hasher::strict(*self, value.view())
     }
 

@@ -75,6 +75,12 @@ impl HashCache {
         self.entries.insert(scope.address(), Entry { object: scope.to_owned(), context, hash, used });
     }
 
+    /// Takes over what another cache holds.
+    #[cfg(feature = "rayon")]
+    pub(super) fn extend(&mut self, other: HashCache) {
+        self.entries.extend(other.entries);
+    }
+
     /// Drops the objects that nobody else owns.
     pub(super) fn retain_shared(&mut self) {
         self.entries.retain(|_, entry| entry.object.use_count() > 1);

@@ -31,13 +31,13 @@ const LEVELS: u32 = super::comparison::LEVELS;
 
 /// A hash in progress.
 pub(super) struct Hasher<'a> {
-    options: StructuralHash,
+    pub(super) options: StructuralHash,
     stack: Vec<Frame<'a>>,
     /// The values that hooks listed and that are not hashed yet, one list after the other.
     listed: Vec<HashChild<'a>>,
-    numbers: Numbers<'a>,
+    pub(super) numbers: Numbers<'a>,
     /// The hashes of scopes from before, and in which context the outermost open one stands.
-    cache: Option<&'a mut HashCache>,
+    pub(super) cache: Option<&'a mut HashCache>,
     context: Option<(Context, u32)>,
     /// How many scopes that are `dag` nodes were met. Their numbers are no part of the context of others, so a scope that
     /// has one inside is not put into the cache.
@@ -108,6 +108,15 @@ impl<'a> Hasher<'a> {
         }
     }
 
+    /// Puts the hash of a scope into a cache, where these numbers are given.
+    #[cfg(feature = "rayon")]
+    pub(super) fn task(options: StructuralHash, numbers: Numbers<'a>, cache: &'a mut HashCache, scope: ObjectView<'a>) {
+        let mut hasher = Hasher::new(options);
+        hasher.numbers = numbers;
+        hasher.cache = Some(cache);
+        hasher.object(scope, DefRegion::None, LEVELS);
+    }
+
     /// The hash of a value in which what cannot be compared counts by its type.
     pub(super) fn lenient(options: StructuralHash, root: AnyView<'a>) -> u64 {
         finish(Hasher::new(options).value(root, DefRegion::None, LEVELS))
@@ -176,6 +185,8 @@ impl<'a> Hasher<'a> {
     fn items(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         let Some(items) = object.as_array() else { return 0 };
         let start = mix(object.type_info().key_hash, items.len() as u64);
+        #[cfg(feature = "rayon")]
+        self.fork(items.iter());
         self.steps = self.steps.wrapping_add(items.len() as u32);
         match items {
             ArrayView::Objects(items) => {
@@ -191,10 +202,19 @@ impl<'a> Hasher<'a> {
     fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         let start = self.list(object);
         let mut next = start;
+        #[cfg(feature = "rayon")]
+        let mut is_forked = false;
         let mut state = mix(object.type_info().key_hash, (self.listed.len() - start) as u64);
         while let Some(child) = self.listed.get(next) {
             next += 1;
             let (value, region) = (child.value, region.child(child.region));
+            // Earlier children may number what the scopes refer to.
+            #[cfg(feature = "rayon")]
+            if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
+                is_forked = true;
+                let rest: Vec<AnyView<'a>> = self.listed[next - 1..].iter().map(|child| child.value).collect();
+                self.fork(rest.into_iter());
+            }
             state = mix(state, self.value(value, region, levels));
         }
         self.steps = self.steps.wrapping_add((next - start) as u32);
@@ -258,6 +278,8 @@ impl<'a> Hasher<'a> {
             Below::Items => (Children::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
             Below::Entries => {
                 let map = object.as_map();
+                #[cfg(feature = "rayon")]
+                self.fork(map.into_iter().flat_map(|map| map.iter().map(|(_, value)| value)));
                 let entries = map.map_or_else(Entries::default, Entries::new);
                 (Children::Entries(Box::new(entries)), map.map_or(0, MapData::len))
             }
@@ -345,7 +367,7 @@ impl<'a> Hasher<'a> {
     }
 
     /// In which context the next scope stands, if its hash may be taken from the cache.
-    fn next_context(&self) -> Option<Context> {
+    pub(super) fn next_context(&self) -> Option<Context> {
         let is_outermost = self.numbers.levels.depth() == 0 && self.numbers.sketching == 0;
         let numbered = self.numbers.outermost;
         is_outermost.then_some(Context { skips_tensors: self.options.skip_tensor_content, numbered })
@@ -359,6 +381,13 @@ impl<'a> Hasher<'a> {
         let (hash, used) = self.cache.as_ref()?.find(scope, self.next_context()?)?;
         self.numbers.levels.used |= used;
         if is_dag { self.numbers.number(scope, region, hash) } else { Some(hash) }
+    }
+
+    /// Whether the hash of a scope is in the cache.
+    #[cfg(feature = "rayon")]
+    pub(super) fn is_cached(&self, scope: ObjectView<'a>) -> bool {
+        let known = |cache: &&mut HashCache| Some(cache.find(scope, self.next_context()?).is_some());
+        self.cache.as_ref().and_then(known).unwrap_or(false)
     }
 
     #[inline(never)]

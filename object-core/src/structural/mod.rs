@@ -30,6 +30,8 @@ mod key;
 mod map_order;
 mod mismatch;
 mod numbers;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod proven;
 mod region;
 mod scopes;

@@ -17,7 +17,7 @@ use crate::object::{ObjectView, Treatment};
 use crate::table::AddressTable;
 
 /// The hashes and numbers of the objects met so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Numbers<'a> {
     memo: AddressTable<Memo>,
     /// What was numbered, in order. It only grows, also where a scope ends.
@@ -74,6 +74,22 @@ impl<'a> Numbers<'a> {
         match self.memo.get(&object.address())?.validity {
             Validity::Numbered { place, .. } => Some(place as usize),
             Validity::Stable | Validity::While { .. } => None,
+        }
+    }
+
+    /// What is numbered outside of all scopes, without all other hashes.
+    #[cfg(feature = "rayon")]
+    pub(super) fn outermost_numbers(&self) -> Self {
+        let numbered = self.log.iter().filter_map(|object| {
+            let memo = *self.memo.get(&object.address())?;
+            matches!(memo.validity, Validity::Numbered { .. }).then_some((object.address(), memo))
+        });
+        Numbers {
+            memo: numbered.collect(),
+            log: self.log.clone(),
+            root_count: self.root_count,
+            outermost: self.outermost,
+            ..Numbers::default()
         }
     }
 

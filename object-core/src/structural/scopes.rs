@@ -11,6 +11,7 @@ use crate::table::AddressTable;
 pub(super) const FREE: u32 = u32::MAX;
 
 /// The scopes that are open. `U` is what takes one change back.
+#[derive(Clone)]
 pub(super) struct Levels<U> {
     open: Vec<Level>,
     changes: Vec<U>,
@@ -24,6 +25,7 @@ pub(super) struct Levels<U> {
     pub(super) used: u64,
 }
 
+#[derive(Clone)]
 struct Level {
     environment_before: u32,
     changes_before: usize,

@@ -1,0 +1,140 @@
+//! Comparing and hashing with several threads gives what one thread gives.
+
+mod common;
+
+use object_core::prelude::*;
+use object_core::structural::{HashCache, Scopes, StructuralEqual};
+use object_core::{Any, StructuralHash};
+use object_ir as _;
+use proptest::prelude::*;
+
+/// A variable.
+#[derive(Object)]
+#[object(type_key = "parallel.Var")]
+#[structural_eq(var)]
+pub struct VarNode {
+    /// For readers.
+    #[field(ignore)]
+    pub name: Str,
+}
+
+/// A shared value.
+#[derive(Object)]
+#[object(type_key = "parallel.Cell")]
+#[structural_eq(dag)]
+pub struct CellNode {
+    /// What is in it.
+    pub value: Any,
+}
+
+/// A function.
+#[derive(Object)]
+#[object(type_key = "parallel.Function")]
+#[structural_eq(tree, scope)]
+pub struct FunctionNode {
+    /// What it binds.
+    #[field(def)]
+    pub param: Var,
+    /// What it computes.
+    pub body: Array<Any>,
+}
+
+/// A function that is told apart from equal ones.
+#[derive(Object)]
+#[object(type_key = "parallel.Procedure")]
+#[structural_eq(dag, scope)]
+pub struct ProcedureNode {
+    /// What it binds.
+    #[field(def)]
+    pub param: Var,
+    /// What it does.
+    pub body: Array<Any>,
+}
+
+/// Functions under the names of variables, which they may use.
+#[derive(Object)]
+#[object(type_key = "parallel.Module")]
+#[structural_eq(tree)]
+pub struct ModuleNode {
+    /// The names.
+    #[field(def)]
+    pub names: Array<Var>,
+    /// The functions.
+    pub functions: Map<Var, Any>,
+    /// More of them.
+    pub others: Array<Any>,
+}
+
+/// A module by numbers: for each function whether it is a procedure, what it binds, and its body, all from small pools.
+type Recipe = Vec<(bool, u8, Vec<u8>)>;
+
+fn recipes() -> impl Strategy<Value = Recipe> {
+    prop::collection::vec((any::<bool>(), 0..6u8, prop::collection::vec(0..12u8, 0..5)), 0..8)
+}
+
+/// Builds a module over variables, of which all those with a number below `shared` are the same in each module.
+fn build(recipe: &Recipe, shared: &[Var]) -> Any {
+    let mut vars = shared.to_vec();
+    vars.extend((shared.len()..6).map(|number| Var::new(format!("v{number}"))));
+    let cells: Vec<Cell> = (0..3).map(|number| Cell::new(Any::new(vars[number].clone()))).collect();
+    let names: Vec<Var> = (0..recipe.len()).map(|number| Var::new(format!("f{number}"))).collect();
+    let leaf = |number: &u8| match *number as usize {
+        number @ 0..6 => Any::new(vars[number].clone()),
+        number @ 6..9 => Any::new(cells[number - 6].clone()),
+        number => names.get(number - 9).map_or(Any::None, |name| Any::new(name.clone())),
+    };
+    let mut functions = Vec::new();
+    for (is_procedure, param, body) in recipe {
+        let (param, body) = (vars[usize::from(*param)].clone(), body.iter().map(leaf).collect::<Array<Any>>());
+        functions.push(match is_procedure {
+            true => Any::new(Procedure::new(param, body)),
+            false => Any::new(Function::new(param, body)),
+        });
+    }
+    let half = functions.len() / 2;
+    let entries = names.iter().cloned().zip(functions[..half].iter().cloned());
+    let others = functions[half..].iter().chain(functions.first()).cloned();
+    Any::new(Module::new(
+        names.iter().cloned().collect::<Array<Var>>(),
+        entries.collect::<Map<Var, Any>>(),
+        others.collect::<Array<Any>>(),
+    ))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: std::env::var("PARALLEL_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1_000),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn threads_change_nothing(a in recipes(), b in recipes(), same in any::<bool>(), shared in 0..6usize) {
+        let pool: Vec<Var> = (0..shared).map(|number| Var::new(format!("v{number}"))).collect();
+        let (left, right) = (build(&a, &pool), build(if same { &a } else { &b }, &pool));
+        let mut cache = HashCache::new();
+        for value in [&left, &right] {
+            let hash = StructuralHash::new().hash(value).unwrap();
+            prop_assert_eq!(StructuralHash::new().parallel(true).hash(value).unwrap(), hash);
+            prop_assert_eq!(StructuralHash::new().parallel(true).hash_cached(value, &mut cache).unwrap(), hash);
+        }
+        for scopes in [Scopes::Sticky, Scopes::Lexical] {
+            for mapped in [false, true] {
+                let options = StructuralEqual::new().scopes(scopes).map_free_vars(mapped);
+                let equal = options.equal(&left, &right).unwrap();
+                prop_assert_eq!(options.parallel(true).equal(&left, &right).unwrap(), equal);
+            }
+        }
+    }
+}
+
+#[test]
+fn modules_of_tvm() {
+    for name in ["decoder.json.gz", "decoder_legalized.json.gz"] {
+        let read = || object_core::serialize::read_json(&common::fixture(name)).unwrap().root;
+        let (x, y) = (read(), read());
+        assert!(StructuralEqual::new().map_free_vars(true).parallel(true).equal(&x, &y).unwrap(), "{name}");
+        let hash = StructuralHash::new().hash(&x).unwrap();
+        assert_eq!(StructuralHash::new().parallel(true).hash(&y).unwrap(), hash, "{name}");
+    }
+}
