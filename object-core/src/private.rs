@@ -2,11 +2,15 @@
 
 pub use crate::error::Result;
 pub use crate::object::{
-    Ancestor, AnyView, FieldInfo, FieldRole, HookFns, JsonForm, ObjectView, Pointer, SEqHashKind, SingletonInfo,
-    TypeInfo, TypeSchema, node_of, upcast,
+    Ancestor, AnyView, Contents, FieldInfo, FieldRole, Holds, HookFns, JsonForm, ObjectView, Pointer, SEqHashKind,
+    SingletonInfo, TypeInfo, TypeSchema, node_of, upcast,
 };
 // Not in `object`: whoever writes a table or makes an object by these has to know what the derive knows.
 pub use crate::object::node::{TypeSpec, ancestors, fields, new_object, type_info};
+pub use crate::object::rules::{
+    content, def_needs_variables, inherited_content, inherited_name, kind_is_declared, kind_of_parent, opaque_parent,
+    use_before_def,
+};
 pub use crate::registry::{ClosedSingletons, Singletons, TypeEntry, closed_singletons, open_singletons};
 pub use crate::repr::fmt_debug;
 #[cfg(feature = "inventory")]
@@ -14,7 +18,7 @@ pub use inventory;
 pub use std::sync::LazyLock;
 
 use crate::error::Error;
-use crate::object::{Any, ObjectHandle, ObjectRef};
+use crate::object::{Any, ObjectHandle, ObjectRef, same};
 
 /// The singleton entry of a type table.
 #[must_use]
@@ -28,26 +32,12 @@ pub const fn singleton(key_field: usize, get: fn(Any) -> Result<ObjectRef>) -> S
 pub const fn field_index(fields: &[FieldInfo], name: &str) -> usize {
     let mut i = 0;
     while i < fields.len() {
-        if same(fields[i].name.as_bytes(), name.as_bytes()) {
+        if same(fields[i].name, name) {
             return i;
         }
         i += 1;
     }
     usize::MAX
-}
-
-const fn same(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        if a[i] != b[i] {
-            return false;
-        }
-        i += 1;
-    }
-    true
 }
 
 /// The error of a failed `TryFrom<Any>`.
@@ -102,18 +92,12 @@ pub fn variant_index(name: &str, variants: &[(&str, i64)], value: AnyView<'_>) -
 pub const fn has_field(fields: &[FieldInfo], name: &str) -> bool {
     let mut i = 0;
     while i < fields.len() {
-        if same(fields[i].name.as_bytes(), name.as_bytes()) {
+        if same(fields[i].name, name) {
             return true;
         }
         i += 1;
     }
     false
-}
-
-/// The role of the node struct `N` in structural comparison.
-#[must_use]
-pub const fn kind_of<N: crate::object::Object>() -> SEqHashKind {
-    N::TYPE_INFO.kind
 }
 
 /// Tells whether `N` has hooks, by a constant that is [`NoHook`]'s if it has not.

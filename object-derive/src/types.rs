@@ -36,6 +36,11 @@ pub(crate) fn is_option(ty: &Type) -> bool {
     head(ty).is_some_and(|(name, args)| name == "Option" && args.len() == 1)
 }
 
+/// Whether the type is written as that of a plain number or truth value.
+pub(crate) fn is_number(ty: &Type) -> bool {
+    is_integer(ty) || is_float(ty) || is_bool(ty)
+}
+
 /// Whether the type is written as a primitive integer.
 pub(crate) fn is_integer(ty: &Type) -> bool {
     is_named(ty, &["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"])

@@ -89,6 +89,7 @@ const OBJECT: &[Word] = &[
     word("opaque", Form::Flag, "opaque"),
     word("crate", Form::Path, "crate = path::to::object_core"),
     word("handle", Form::Name, "handle = Expr"),
+    word("may_contain", Form::List, "may_contain(var, dag)"),
 ];
 
 const STRUCTURAL_EQ: &[Word] = &[
@@ -110,6 +111,8 @@ const FIELD: &[Word] = &[
     word("rename", Form::Text, "rename = \"__dict__\""),
     word("default", Form::FlagOrExpr, "default = 1"),
     word("meta", Form::List, "meta(unit = \"bytes\")"),
+    word("may_contain", Form::List, "may_contain()"),
+    word("outer", Form::Flag, "outer"),
 ];
 
 /// Words of other frameworks and of earlier habits, folded, with ours.

@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 use super::elements::Elements;
 use crate::object::{
-    Any, AnyView, Body, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage, TypeInfo,
+    Any, AnyView, Body, FieldType, Header, Holds, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage, TypeInfo,
     TypeSchema, from_object_unchecked, mismatch, slice_info,
 };
 
@@ -111,6 +111,8 @@ impl<'a> ObjectView<'a> {
 // SAFETY: a transparent wrapper; only this file makes objects with this table, in one of the two layouts, and every
 // element is checked to be a `T`.
 unsafe impl<T: FieldType> ObjectHandle for Array<T> {
+    const HOLDS: Holds = T::HOLDS;
+
     fn accepts_object(object: ObjectView<'_>) -> bool {
         std::ptr::eq(object.type_info(), &ARRAY)
             && object.as_array().is_some_and(|array| {

@@ -8,7 +8,7 @@ use indexmap::Equivalent;
 
 use super::elements::Elements;
 use crate::object::{
-    Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo,
+    Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Holds, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo,
     TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object, new_object_of, node_of, node_unchecked,
 };
 use crate::table::{FixedState, OrderedTable};
@@ -181,6 +181,8 @@ pub struct Map<K, V> {
 
 // SAFETY: a transparent wrapper; keys and values are checked to be `K` and `V`.
 unsafe impl<K: FieldType, V: FieldType> ObjectHandle for Map<K, V> {
+    const HOLDS: Holds = Holds::Either(&K::HOLDS, &V::HOLDS);
+
     fn accepts_object(object: ObjectView<'_>) -> bool {
         object.node::<MapData>().is_some_and(|map| {
             map.keys.all::<K>(map.iter().map(|(key, _)| key)) && map.values.all::<V>(map.iter().map(|(_, value)| value))

@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{
-    Ancestor, Any, AnyView, Body, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo, TypeSchema,
+    Ancestor, Any, AnyView, Body, FieldInfo, Holds, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo, TypeSchema,
     TypedHandle, new_object, node_of,
 };
 
@@ -45,6 +45,8 @@ pub struct Function(ObjectRef);
 
 // SAFETY: a transparent wrapper that accepts the instances of its node's type.
 unsafe impl ObjectHandle for Function {
+    const HOLDS: Holds = Holds::objects(&FUNCTION);
+
     fn accepts_object(object: ObjectView<'_>) -> bool {
         object.is_instance(&FUNCTION)
     }

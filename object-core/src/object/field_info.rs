@@ -6,6 +6,7 @@ use std::fmt;
 use super::any::{Any, AnyView};
 use super::field_type::FieldType;
 use super::header::{Header, ObjectView};
+use super::holds::{Contents, Holds};
 use crate::error::Result;
 
 /// How the bytes of a field are to be read, where the common cases need no call.
@@ -86,6 +87,8 @@ pub struct FieldOps {
     pub(crate) drop: unsafe fn(*mut u8),
     /// The type in schema words.
     pub(crate) schema: fn() -> TypeSchema,
+    /// What a value can contain.
+    pub(crate) holds: Holds,
 }
 
 impl FieldOps {
@@ -108,6 +111,7 @@ impl FieldOps {
                 // SAFETY: see above.
                 drop: |at| unsafe { at.cast::<T>().drop_in_place() },
                 schema: T::schema,
+                holds: T::HOLDS,
             }
         }
     }
@@ -130,6 +134,8 @@ pub struct FieldInfo {
     pub(crate) storage: Storage,
     pub(crate) ops: &'static FieldOps,
     pub(crate) default: Option<fn() -> Any>,
+    /// What the user wrote in `may_contain(...)`.
+    pub(crate) may_contain: Option<Contents>,
 }
 
 impl FieldInfo {
@@ -148,6 +154,7 @@ impl FieldInfo {
             storage: T::STORAGE,
             ops: FieldOps::of::<T>(),
             default: None,
+            may_contain: None,
         }
     }
 

@@ -4,6 +4,7 @@ use super::any::{Any, AnyView, mismatch};
 use super::field_info::{Storage, TypeSchema};
 use super::handle::ObjectHandle;
 use super::header::ObjectRef;
+use super::holds::Holds;
 use super::type_info::TypeInfo;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scalar::{DataType, Device};
@@ -24,6 +25,12 @@ use crate::scalar::{DataType, Device};
 pub unsafe trait FieldType: Clone + Send + Sync + 'static {
     /// How the bytes can be read.
     const STORAGE: Storage;
+
+    /// What a value can be or contain.
+    const HOLDS: Holds = match Self::STORAGE {
+        Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => Holds::Plain,
+        Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other => Holds::Anything,
+    };
 
     /// The value, borrowed.
     fn view(&self) -> AnyView<'_>;
@@ -56,6 +63,7 @@ pub unsafe trait FieldType: Clone + Send + Sync + 'static {
 // SAFETY: a handle is a non-null object pointer, by the contract of `ObjectHandle`.
 unsafe impl<H: ObjectHandle> FieldType for H {
     const STORAGE: Storage = Storage::Object;
+    const HOLDS: Holds = H::HOLDS;
 
     fn view(&self) -> AnyView<'_> {
         AnyView::Object(self.as_object().view())
@@ -95,6 +103,7 @@ unsafe impl<T: FieldType> FieldType for Option<T> {
         }
         _ => Storage::Other,
     };
+    const HOLDS: Holds = T::HOLDS;
 
     fn view(&self) -> AnyView<'_> {
         self.as_ref().map_or(AnyView::None, T::view)
@@ -276,6 +285,7 @@ unsafe impl FieldType for DataType {
 // SAFETY: `Other` promises nothing.
 unsafe impl FieldType for Device {
     const STORAGE: Storage = Storage::Other;
+    const HOLDS: Holds = Holds::Plain;
 
     fn view(&self) -> AnyView<'_> {
         AnyView::Device(*self)

@@ -6,6 +6,7 @@ use std::ops::Deref;
 
 use super::field_info::{FieldInfo, TypeSchema};
 use super::header::{ObjectRef, ObjectView};
+use super::holds::Holds;
 use super::type_info::{Ancestor, TypeInfo};
 use crate::error::Error;
 
@@ -44,6 +45,9 @@ pub unsafe trait Object: Sized + Send + Sync + 'static {
     note = "the handle of `XNode` is `X`, made by `#[derive(Object)]` on `XNode`"
 )]
 pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
+    /// What the object can be or contain.
+    const HOLDS: Holds = Holds::Anything;
+
     /// Whether this handle may point to `object`.
     fn accepts_object(object: ObjectView<'_>) -> bool;
 

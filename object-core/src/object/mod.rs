@@ -9,8 +9,10 @@ mod field_type;
 mod fields;
 mod handle;
 mod header;
+mod holds;
 mod hook;
 pub(crate) mod node;
+pub(crate) mod rules;
 mod slice;
 mod type_info;
 
@@ -25,6 +27,8 @@ pub use handle::{Extends, MakeMut, Object, ObjectHandle, Pointer, TypedHandle, n
 pub(crate) use handle::{from_object_unchecked, node_unchecked};
 pub(crate) use header::Header;
 pub use header::{ObjectRef, ObjectView};
+pub(crate) use holds::same;
+pub use holds::{Contents, Holds, TableAddress};
 pub(crate) use hook::EqualPair;
 pub use hook::{EqualChildren, HashChildren, HookFns, Region, StructuralHook};
 pub(crate) use node::{new_object, new_object_of};

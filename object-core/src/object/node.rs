@@ -154,6 +154,7 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         is_abstract: spec.is_abstract,
         ancestors: N::ANCESTORS,
         fields: N::FIELDS,
+        may_contain: None,
         is_leaf: is_leaf(N::FIELDS) && spec.hooks.is_none(),
         key_hash: crate::hashing::hash_key(spec.type_key),
         layout: Layout::new::<NodeBox<N>>(),

@@ -137,6 +137,7 @@ pub(crate) const fn slice_info(
         is_abstract: false,
         ancestors: &[],
         fields: &[],
+        may_contain: None,
         is_leaf: false,
         key_hash: crate::hashing::hash_key(type_key),
         layout: Layout::new::<Header>(),

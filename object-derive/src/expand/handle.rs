@@ -42,6 +42,7 @@ pub(crate) fn impls(node: &Node) -> TokenStream {
     quote! {
         #[automatically_derived]
         unsafe impl #krate::ObjectHandle for #handle {
+            const HOLDS: __object::Holds = __object::Holds::objects(&__OBJECT_INFO);
             fn accepts_object(object: __object::ObjectView<'_>) -> bool { object.is_instance(&__OBJECT_INFO) }
             fn accepts_type_info(info: &__object::TypeInfo) -> bool { info.is_or_extends(&__OBJECT_INFO) }
             fn handle_schema() -> __object::TypeSchema { __object::TypeSchema::leaf(#type_key) }
