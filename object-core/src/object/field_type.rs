@@ -2,8 +2,8 @@
 
 use super::any::{Any, AnyView, mismatch};
 use super::field_info::{Storage, TypeSchema};
-use super::handle::ObjectHandle;
-use super::header::ObjectRef;
+use super::handle::{ObjectHandle, from_object_unchecked};
+use super::header::{ObjectRef, ObjectView};
 use super::holds::Holds;
 use super::type_info::TypeInfo;
 use crate::error::{Error, ErrorKind, Result};
@@ -74,14 +74,18 @@ unsafe impl<H: ObjectHandle> FieldType for H {
     }
 
     fn from_any(value: Any) -> Result<Self> {
-        match value {
-            Any::Object(object) => H::try_from_object(object).map_err(|object| H::rejected(object.view())),
-            other => Err(mismatch(&H::handle_schema().to_string(), other.view())),
+        match accepted(value, H::accepts_object, H::rejected, H::handle_schema) {
+            // SAFETY: just checked.
+            Ok(object) => Ok(unsafe { from_object_unchecked(object) }),
+            Err(error) => Err(error),
         }
     }
 
     fn accepts(value: AnyView<'_>) -> bool {
-        value.as_object().is_some_and(H::accepts_object)
+        match value {
+            AnyView::Object(object) => H::accepts_object(object),
+            _ => false,
+        }
     }
 
     fn accepts_type(info: &TypeInfo) -> bool {
@@ -90,6 +94,21 @@ unsafe impl<H: ObjectHandle> FieldType for H {
 
     fn schema() -> TypeSchema {
         H::handle_schema()
+    }
+}
+
+/// The object in `value`, if a handle with these functions accepts it. Apart from the handle's type, so that it is compiled
+/// once for all.
+fn accepted(
+    value: Any,
+    accepts: fn(ObjectView<'_>) -> bool,
+    rejected: fn(ObjectView<'_>) -> Error,
+    schema: fn() -> TypeSchema,
+) -> Result<ObjectRef> {
+    match value {
+        Any::Object(object) if accepts(object.view()) => Ok(object),
+        Any::Object(object) => Err(rejected(object.view())),
+        other => Err(mismatch(&schema().to_string(), other.view())),
     }
 }
 
@@ -116,7 +135,10 @@ unsafe impl<T: FieldType> FieldType for Option<T> {
     fn from_any(value: Any) -> Result<Self> {
         match value {
             Any::None => Ok(None),
-            value => T::from_any(value).map(Some),
+            value => match T::from_any(value) {
+                Ok(value) => Ok(Some(value)),
+                Err(error) => Err(error),
+            },
         }
     }
 
