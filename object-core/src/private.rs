@@ -137,14 +137,53 @@ pub unsafe trait BaseOf<C>: crate::object::Object {
 /// Every object that the handle of `Self` accepts, `A` accepts.
 pub unsafe trait IsOrExtends<A: ObjectHandle> {}
 
-/// Stands in for the constructor of a parent that has none, because it is no base. That is reported by [`BaseOf`]; a
-/// second error about a missing function would only distract.
-pub trait NoBase: Sized {
+/// The part of this base in a new object of a type that extends it, from the tuple `Args` of its arguments.
+#[diagnostic::on_unimplemented(
+    message = "`base_args` does not list the arguments of `{Self}`",
+    label = "other arguments are needed",
+    note = "they are those of `{Self}::new_base`, in its order: write `base_args(name: Type, ...)` in `#[object(...)]`, or \
+            leave it out if there are none"
+)]
+pub trait NewBase<Args>: Sized {
+    /// The part.
+    #[must_use]
+    fn from_args(args: Args) -> Self;
+}
+
+/// Arguments of the part of `P`, which are known before anybody asks which ones `P` needs: then [`NewBase`] says what is
+/// wrong with them.
+pub struct Part<P, Args> {
+    args: Args,
+    base: std::marker::PhantomData<P>,
+}
+
+impl<P, Args> Part<P, Args> {
+    /// That with the given arguments.
+    #[must_use]
+    pub const fn of(args: Args) -> Self {
+        Part { args, base: std::marker::PhantomData }
+    }
+}
+
+impl<P: BaseOf<()>, Args> Part<P, Args> {
+    /// The part.
+    #[must_use]
+    pub fn part(self) -> P
+    where
+        P: NewBase<Args>,
+    {
+        P::from_args(self.args)
+    }
+}
+
+/// Stands in for a parent that is no base. That is reported by [`BaseOf`]; a second error about its arguments would only
+/// distract.
+pub trait NoBase<P> {
     /// Never called.
     #[must_use]
-    fn new_base() -> Self {
+    fn part(&self) -> P {
         panic!("not a base")
     }
 }
 
-impl<T> NoBase for T {}
+impl<P, Args> NoBase<P> for Part<P, Args> {}

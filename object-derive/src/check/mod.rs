@@ -107,6 +107,7 @@ mod tests {
         "base_args_form",
         "meta_form",
         "parent_is_base",
+        "base_args_fit",
         "base_field_same_type",
         "inherited_name",
         "kind_of_parent",
