@@ -12,6 +12,7 @@ pub mod error;
 pub mod scalar;
 
 mod hashing;
+mod kinds;
 mod table;
 
 pub mod container;

@@ -87,6 +87,18 @@ pub fn variant_index(name: &str, variants: &[(&str, i64)], value: AnyView<'_>) -
     })
 }
 
+/// The error for a value that is of none of the types of an enum.
+#[must_use]
+pub fn no_variant(schema: &TypeSchema, given: AnyView<'_>) -> Error {
+    crate::object::mismatch(&schema.to_string(), given)
+}
+
+/// The type of an enum with one value in each variant, in schema words.
+#[must_use]
+pub fn variant_schema<const N: usize>(types: [TypeSchema; N]) -> TypeSchema {
+    TypeSchema { name: "Variant", args: types.into() }
+}
+
 /// Whether there is a field with the reflected name `name`.
 #[must_use]
 pub const fn has_field(fields: &[FieldInfo], name: &str) -> bool {

@@ -7,7 +7,7 @@ use syn::{DataEnum, DeriveInput, Expr, ExprLit, Fields, Ident, Lit, LitStr, Meta
 
 use crate::docs::Docs;
 use crate::input::{Args, FieldArgs, List, ObjectArgs, StructuralEqArgs};
-use crate::model::{Arg, Contents, Default, Enum, Field, Kind, Node, Role, unraw};
+use crate::model::{Arg, Contents, Default, Enum, Field, Kind, Node, Role, Sum, unraw};
 use crate::report::Errors;
 use crate::types;
 use crate::words::{Attr, nearest};
@@ -49,6 +49,18 @@ pub(crate) fn enumeration(input: &DeriveInput, data: &DataEnum, errors: &mut Err
     let object: Args<ObjectArgs> = Args::read(Attr::Object, &input.attrs, errors);
     let variants = data.variants.iter().map(|variant| variant.ident.clone()).collect();
     (Enum { ident: input.ident.clone(), krate: core_path(&object), variants }, object)
+}
+
+/// The model of an enum with one value in each variant; nothing for any other.
+pub(crate) fn sum(item: &Enum, data: &DataEnum) -> Option<Sum> {
+    let variants = data.variants.iter().map(|variant| match &variant.fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+            let ty = types::without_self(&fields.unnamed.first()?.ty, &item.ident);
+            Some((variant.ident.clone(), ty))
+        }
+        _ => None,
+    });
+    Some(Sum { ident: item.ident.clone(), krate: item.krate.clone(), variants: variants.collect::<Option<_>>()? })
 }
 
 /// The kind; the first of several, which exclude each other.

@@ -199,7 +199,10 @@ fn derive(tokens: TokenStream) -> TokenStream {
             let (item, object) = build::enumeration(&input, data, &mut errors);
             check::enumeration(&input, data, &object, &mut errors);
             if errors.is_empty() {
-                expand::enums::enumeration(&item)
+                match build::sum(&item, data) {
+                    Some(sum) => expand::sums::sum(&sum),
+                    None => expand::enums::enumeration(&item),
+                }
             } else if input.generics.params.is_empty() {
                 fallback::enumeration(&item)
             } else {

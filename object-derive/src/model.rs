@@ -141,6 +141,13 @@ pub(crate) struct Enum {
     pub(crate) variants: Vec<Ident>,
 }
 
+/// An enum with one value in each variant.
+pub(crate) struct Sum {
+    pub(crate) ident: Ident,
+    pub(crate) krate: Path,
+    pub(crate) variants: Vec<(Ident, Type)>,
+}
+
 impl Node {
     /// Whether other types may extend this one.
     pub(crate) fn is_base(&self) -> bool {

@@ -63,18 +63,18 @@ fn is_named(ty: &Type, names: &[&str]) -> bool {
 
 /// The type with `name` for `Self`: it will stand in places where `Self` is another type.
 pub(crate) fn without_self(ty: &Type, name: &Ident) -> Type {
-    if !mentions_self(ty.to_token_stream()) {
+    if !mentions(ty.to_token_stream(), &["Self"]) {
         return ty.clone();
     }
     let tokens = replace_self(ty.to_token_stream(), name);
     syn::parse2(tokens.clone()).unwrap_or(Type::Verbatim(tokens))
 }
 
-/// Whether `Self` is among the tokens.
-fn mentions_self(tokens: TokenStream) -> bool {
+/// Whether one of the names is among the tokens.
+pub(crate) fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
     tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == "Self",
-        TokenTree::Group(group) => mentions_self(group.stream()),
+        TokenTree::Ident(ident) => names.iter().any(|name| ident == name),
+        TokenTree::Group(group) => mentions(group.stream(), names),
         _ => false,
     })
 }

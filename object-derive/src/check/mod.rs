@@ -85,7 +85,9 @@ pub(crate) fn node(node: &Node, errors: &mut Errors) {
 pub(crate) fn enumeration(input: &DeriveInput, data: &DataEnum, object: &Args<ObjectArgs>, errors: &mut Errors) {
     shape::enum_words(object, errors);
     shape::type_key_form(object, errors);
-    shape::enum_without_data(input, data, errors);
+    shape::enum_variants(input, data, errors);
+    shape::enum_types_differ(data, errors);
+    shape::enum_not_recursive(input, data, errors);
 }
 
 #[cfg(test)]
@@ -96,7 +98,9 @@ mod tests {
     /// Rules of enums and of the stations before and after these tables, which have cases like all others.
     const OTHERS: &[&str] = &[
         "enum_words",
-        "enum_without_data",
+        "enum_variants",
+        "enum_types_differ",
+        "enum_not_recursive",
         "unknown_word",
         "peers_word",
         "word_of_another_attribute",

@@ -11,6 +11,7 @@ mod constructors;
 pub(crate) mod enums;
 pub(crate) mod handle;
 pub(crate) mod singleton;
+pub(crate) mod sums;
 mod type_info;
 
 pub(crate) use constructors::signature;
