@@ -14,7 +14,7 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
         node.parent = None;
     }
     let declaration = handle::declaration(&node);
-    let (impls, casts, functions) = (handle::impls(&node), handle::casts(&node), functions(&node));
+    let (impls, casts, functions) = (handle::impls(&node, &quote!(Unknown)), handle::casts(&node), functions(&node));
     let (ident, handle, krate) = (&node.ident, &node.handle, &node.krate);
     let parent = expand::parent_alias(&node);
     let is_final = !node.is_base();

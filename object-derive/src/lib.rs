@@ -216,4 +216,6 @@ fn derive(tokens: TokenStream) -> TokenStream {
 }
 
 #[cfg(test)]
+mod goldens;
+#[cfg(test)]
 mod tests;

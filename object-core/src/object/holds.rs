@@ -51,6 +51,8 @@ pub enum Holds {
     Anything,
     /// Objects of one type, and of those that extend it.
     Objects(TableAddress),
+    /// Objects of a type whose own annotations are wrong, so that nobody complains about it a second time.
+    Unknown,
     /// What the values of either type can be or contain.
     Either(&'static Holds, &'static Holds),
 }
@@ -85,6 +87,8 @@ impl Holds {
 pub(crate) enum Found {
     /// Nothing says that it can.
     Nothing,
+    /// It cannot be told, and need not be: there are other errors.
+    Unknown,
     /// Any object can be in it.
     Anything,
     /// Objects of this type can be in it, which are what was looked for.
@@ -137,6 +141,7 @@ impl Search {
         match holds {
             Holds::Plain => {}
             Holds::Anything => self.found = Found::Anything,
+            Holds::Unknown => self.found = Found::Unknown,
             Holds::Objects(address) => self.add(address.info()),
             Holds::Either(a, b) => {
                 self.holds(*a);
@@ -205,7 +210,7 @@ pub(crate) const fn uncomparable(field: &FieldInfo) -> Option<&'static TypeInfo>
 
 const fn uncomparable_part(holds: Holds) -> Option<&'static TypeInfo> {
     match holds {
-        Holds::Plain | Holds::Anything => None,
+        Holds::Plain | Holds::Anything | Holds::Unknown => None,
         Holds::Objects(address) => {
             let info = address.info();
             if matches!(info.kind, SEqHashKind::Unsupported) && !info.is_base { Some(info) } else { None }

@@ -157,7 +157,7 @@ const fn const_tree_field(node: &str, field: &FieldInfo) {
         return;
     }
     match find_in_field(field, Contents::ANY) {
-        Found::Nothing => {}
+        Found::Nothing | Found::Unknown => {}
         Found::Objects(info) => fail(
             "the field `{}` of `{}` can contain a `{}`, which is `{}`, {}{}, or `#[field(ignore)]` on \
              the field",
@@ -224,7 +224,7 @@ const fn declared(node: &str, info: &'static TypeInfo, field: &FieldInfo) {
     let Some((declared, by)) = info.declared_contents() else { return };
     let refused = Contents::ANY.without(declared);
     let what = match find_in_field(field, refused) {
-        Found::Nothing => return,
+        Found::Nothing | Found::Unknown => return,
         Found::Objects(info) | Found::Declared(info) | Found::Hidden(info) => ["a `", info.type_key, "`"],
         Found::Open(info) => ["any type that extends `", info.type_key, "`"],
         Found::Anything | Found::TooMany => ["any object", "", ""],
@@ -280,7 +280,7 @@ pub const fn def_needs_variables<N: Object>(node: &str, own: usize) {
 #[track_caller]
 pub const fn use_before_def<N: Object>(_: &str, own: usize, def: usize) {
     let (field, def) = (own_field::<N>(own), own_field::<N>(def));
-    if !matches!(find_in_field(field, Contents::VAR), Found::Nothing) {
+    if !matches!(find_in_field(field, Contents::VAR), Found::Nothing | Found::Unknown) {
         fail(
             "`{}` stands before `{}`, so the variables that `{}` binds are not bound in it\nhelp: \
              move `{}` behind `{}`, or write `#[field(outer)]` on it if it is outside of their scope",
