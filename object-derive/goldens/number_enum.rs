@@ -27,6 +27,7 @@ const _: () = {
     #[automatically_derived]
     unsafe impl ::object_core::FieldType for ForKind {
         const STORAGE: ::object_core::object::Storage = ::object_core::object::Storage::Other;
+        const HOLDS: __object::Holds = __object::Holds::Plain;
         fn view(&self) -> ::object_core::AnyView<'_> {
             ::object_core::AnyView::Int(__object_number(self))
         }

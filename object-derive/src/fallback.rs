@@ -82,6 +82,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
             #[automatically_derived]
             unsafe impl #krate::FieldType for #ident {
                 const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
+                const HOLDS: #krate::object::Holds = #krate::object::Holds::Unknown;
                 fn view(&self) -> #krate::AnyView<'_> #body
                 fn from_any(_: #krate::Any) -> ::core::result::Result<Self, #krate::Error> #body
                 fn accepts(_: #krate::AnyView<'_>) -> bool #body

@@ -17,6 +17,19 @@ mod const_tree_contents {
         value: Option<Value>,
         next: Option<Scale>,
         op: Option<Op>,
+        mode: Mode,
+        sum: Array<Sum>,
+    }
+
+    #[derive(Object, Clone)]
+    enum Mode {
+        Fast,
+    }
+
+    #[derive(Object, Clone)]
+    enum Sum {
+        Mode(Mode),
+        Scale(Scale),
     }
 
     /// Recursive by way of another type.
