@@ -269,6 +269,27 @@ mod tests {
         assert_eq!(guess(Attr::Field, "whatever"), Guess::Nothing);
     }
 
+    /// The reference has a section for every word, with an example of its use and one that is refused.
+    #[test]
+    fn every_word_is_in_the_reference() {
+        let reference = include_str!("../docs/reference.md");
+        for attr in Attr::ALL {
+            let heading = format!("# `#[{}(...)]`", attr.name());
+            let part = reference.split(&heading).nth(1).and_then(|rest| rest.split("\n\n# ").next());
+            let sections: Vec<&str> = part.expect("a part for each attribute").split("\n#### `").skip(1).collect();
+            for word in attr.words() {
+                let is_of_word = |section: &&&str| {
+                    let name = |char: char| char == '_' || char.is_alphanumeric();
+                    section.strip_prefix(word.name).is_some_and(|rest| !rest.starts_with(name))
+                };
+                let section = sections.iter().find(is_of_word);
+                let section = section.unwrap_or_else(|| panic!("no section `{}` of {}", word.name, attr.name()));
+                assert!(section.contains("\n```\n") && section.contains("\n```compile_fail"), "{}", word.name);
+            }
+            assert_eq!(sections.len(), attr.words().len(), "sections without a word in `{}`", attr.name());
+        }
+    }
+
     #[test]
     fn every_word_of_a_peer_maps_to_one_of_ours() {
         for (attr, theirs, ours) in PEERS {
