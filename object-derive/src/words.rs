@@ -148,6 +148,10 @@ const PEERS: &[(Attr, &str, &str)] = &[
     (Attr::Field, "recursive", "def"),
     (Attr::Field, "def_recursive", "def"),
     (Attr::Field, "pattern", "def"),
+    (Attr::Field, "def_pattern", "def"),
+    (Attr::Field, "binds", "def"),
+    (Attr::Field, "exclude", "ignore"),
+    (Attr::Field, "hidden", "ignore"),
     (Attr::Field, "bind", "def"),
     (Attr::Field, "non_recursive", "def_simple"),
     (Attr::Field, "def_non_recursive", "def_simple"),
@@ -155,6 +159,21 @@ const PEERS: &[(Attr, &str, &str)] = &[
     (Attr::Field, "name", "rename"),
     (Attr::Field, "metadata", "meta"),
 ];
+
+/// Words that there are none of ours for, and what to write.
+const ADVICE: &[(&str, &str)] = &[
+    ("final", "leave it out: a type is final unless it says `base`"),
+    ("mutable", "leave it out: a node that is not shared can always be changed, by `make_mut`"),
+    ("optional", "give the field the type `Option<...>`, and `default` if it may be left out"),
+    ("required", "leave it out: a field is required unless it has a `default`"),
+    ("doc", "write a documentation comment, which reflection keeps"),
+];
+
+/// What to write instead of a word that means nothing here.
+pub(crate) fn advice(given: &str) -> Option<&'static str> {
+    let folded = fold(given);
+    ADVICE.iter().find(|(word, _)| *word == folded).map(|(_, advice)| *advice)
+}
 
 /// What an unknown word was probably meant to be.
 #[derive(Debug, PartialEq, Eq)]

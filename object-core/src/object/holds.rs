@@ -4,41 +4,43 @@
 use super::field_info::{FieldInfo, FieldRole};
 use super::type_info::{Body, SEqHashKind, TypeInfo};
 
-/// Kinds of objects that matter to those around them: `may_contain(var, dag, none)`.
+/// Kinds of objects that matter to those around them: `may_contain(var, dag, none)`. One byte, because every field has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contents {
-    /// Variables: equal if they are bound at the same place.
-    pub var: bool,
-    /// `dag` nodes: equal if they are shared in the same way.
-    pub dag: bool,
-    /// Objects of kind `none`: comparing them is an error.
-    pub none: bool,
-}
+pub struct Contents(u8);
 
 impl Contents {
+    /// Variables: equal if they are bound at the same place.
+    pub(crate) const VAR: Self = Contents(1);
+    /// `dag` nodes: equal if they are shared in the same way.
+    pub(crate) const DAG: Self = Contents(2);
+    /// Objects of kind `none`: comparing them is an error.
+    const NONE: Self = Contents(4);
     /// What is compared by what surrounds it.
-    pub(crate) const ANY: Self = Contents { var: true, dag: true, none: false };
-    /// Variables alone.
-    pub(crate) const VAR: Self = Contents { var: true, dag: false, none: false };
+    pub(crate) const ANY: Self = Contents(1 | 2);
 
-    /// Those of both sets.
-    const fn and(self, other: Self) -> Self {
-        Contents { var: self.var && other.var, dag: self.dag && other.dag, none: self.none && other.none }
+    /// Those that are named.
+    #[must_use]
+    pub const fn of(var: bool, dag: bool, none: bool) -> Self {
+        Contents((var as u8) | ((dag as u8) << 1) | ((none as u8) << 2))
+    }
+
+    /// Whether any is in both sets.
+    pub(crate) const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
     }
 
     /// Those that `other` lacks.
     pub(crate) const fn without(self, other: Self) -> Self {
-        Contents { var: self.var && !other.var, dag: self.dag && !other.dag, none: self.none && !other.none }
-    }
-
-    pub(crate) const fn is_empty(self) -> bool {
-        !self.var && !self.dag && !self.none
+        Contents(self.0 & !other.0)
     }
 
     /// What an object of this kind is itself to those around it, if it is compared.
     pub(crate) const fn of_kind(kind: SEqHashKind) -> Self {
-        let (var, dag) = (matches!(kind, SEqHashKind::FreeVar), matches!(kind, SEqHashKind::DagNode));
-        Contents { var, dag, none: false }
+        match kind {
+            SEqHashKind::FreeVar => Self::VAR,
+            SEqHashKind::DagNode => Self::DAG,
+            _ => Contents(0),
+        }
     }
 }
 
@@ -104,7 +106,7 @@ pub(crate) enum Found {
 }
 
 /// How many types a search looks at. It is quadratic in them, and the compiler gives up on a long one.
-const MAX_TYPES: usize = 256;
+const MAX_TYPES: usize = 128;
 
 /// A search through all types whose objects can be in a value.
 struct Search {
@@ -131,7 +133,7 @@ pub(crate) const fn find_in_field(field: &FieldInfo, wanted: Contents) -> Found 
 impl Search {
     const fn field(&mut self, field: &FieldInfo) {
         match field.may_contain {
-            Some(declared) if self.wanted.and(declared).is_empty() => {}
+            Some(declared) if !self.wanted.meets(declared) => {}
             Some(_) => self.found = Found::Anything,
             None => self.holds(field.ops.holds),
         }
@@ -171,7 +173,7 @@ impl Search {
     }
 
     const fn objects(&mut self, info: &'static TypeInfo) {
-        if !self.wanted.and(Contents::of_kind(info.kind)).is_empty() {
+        if self.wanted.meets(Contents::of_kind(info.kind)) {
             self.found = Found::Objects(info);
             return;
         }
@@ -182,7 +184,7 @@ impl Search {
         }
         if info.is_base || matches!(info.body, Body::Opaque) {
             match info.declared_contents() {
-                Some((declared, _)) if self.wanted.and(declared).is_empty() => {}
+                Some((declared, _)) if !self.wanted.meets(declared) => {}
                 Some((_, by)) => self.found = Found::Declared(by),
                 None if info.is_base => self.found = Found::Open(info),
                 None => self.found = Found::Hidden(info),
@@ -203,7 +205,7 @@ impl Search {
 /// extend it may be compared.
 pub(crate) const fn uncomparable(field: &FieldInfo) -> Option<&'static TypeInfo> {
     match field.may_contain {
-        Some(Contents { none: true, .. }) => None,
+        Some(declared) if declared.meets(Contents::NONE) => None,
         _ => uncomparable_part(field.ops.holds),
     }
 }

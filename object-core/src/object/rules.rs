@@ -61,11 +61,10 @@ const fn word(kind: SEqHashKind) -> &'static str {
 }
 
 const fn words(contents: Contents) -> &'static str {
-    match (contents.var, contents.dag) {
+    match (contents.meets(Contents::VAR), contents.meets(Contents::DAG)) {
         (true, true) => "variables and `dag` nodes",
         (true, false) => "variables",
-        (false, true) => "`dag` nodes",
-        (false, false) => "nothing of the kind",
+        (false, _) => "`dag` nodes",
     }
 }
 
@@ -242,7 +241,7 @@ const fn declared(node: &str, info: &'static TypeInfo, field: &FieldInfo) {
 pub const fn kind_is_declared<N: Object>(node: &str) {
     let info = N::TYPE_INFO;
     let Some((declared, by)) = info.declared_contents() else { return };
-    if !Contents::of_kind(info.kind).without(declared).is_empty() {
+    if Contents::of_kind(info.kind).without(declared).meets(Contents::ANY) {
         fail(
             "`{}` is `{}`, but `may_contain(...)` of `{}` does not say `{}`\nhelp: add the word \
              there, or choose another kind",
@@ -251,7 +250,7 @@ pub const fn kind_is_declared<N: Object>(node: &str) {
     }
     if let Some(parent) = parent::<N>()
         && let Some((theirs, by)) = parent.declared_contents()
-        && !declared.without(theirs).is_empty()
+        && declared.without(theirs).meets(Contents::ANY)
     {
         let more = declared.without(theirs);
         fail(

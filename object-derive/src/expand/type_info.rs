@@ -109,10 +109,10 @@ fn field(node: &Node, field: &Field) -> TokenStream {
     quote!(unsafe { #new(#name, #offset) } #role #doc #meta #may_contain #default)
 }
 
-/// `.containing(Contents { var: true, dag: false })`
+/// `.containing(Contents::of(var, dag, none))`
 fn containing(contents: Contents) -> TokenStream {
     let Contents { var, dag, none } = contents;
-    quote!(.containing(__object::Contents { var: #var, dag: #dag, none: #none }))
+    quote!(.containing(__object::Contents::of(#var, #dag, #none)))
 }
 
 /// The default that readers use. Where JSON shows one field alone, the optional ones count as having one.
