@@ -99,3 +99,39 @@ macro_rules! kinds {
     (@handle $variant:ident) => { $variant };
     (@handle $variant:ident ($handle:ty)) => { $handle };
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+
+    /// The derive and the macro work inside of this crate, by its own name and by `crate`.
+    #[derive(Object)]
+    #[object(type_key = "kinds_tests.Expr", base)]
+    struct ExprNode {}
+
+    #[derive(Object)]
+    #[object(type_key = "kinds_tests.Int", parent = ExprNode, crate = crate)]
+    #[structural_eq(tree)]
+    struct IntNode {
+        base: ExprNode,
+        value: i64,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "kinds_tests.Unit", parent = ExprNode)]
+    #[structural_eq(tree)]
+    struct UnitNode {
+        base: ExprNode,
+    }
+
+    crate::kinds! {
+        enum ExprKind of Expr { Int }
+    }
+
+    #[test]
+    fn objects_are_seen_as_what_they_are() {
+        let exprs: [Expr; 2] = [Int::new(3).into(), Unit::new().into()];
+        assert!(matches!(ExprKind::of(&exprs[0]), ExprKind::Int(int) if int.value == 3));
+        assert!(matches!(ExprKind::from(&exprs[1]), ExprKind::Other(other) if other.ptr_eq(&exprs[1])));
+    }
+}

@@ -12,11 +12,11 @@ pub mod error;
 pub mod scalar;
 
 mod hashing;
-mod kinds;
 mod table;
 
 pub mod container;
 pub mod function;
+mod kinds;
 pub mod object;
 pub mod value;
 

@@ -1,4 +1,4 @@
-//! What six representative types expand to, as files to read: `goldens/*.rs`. They also guard the size of the
+//! What six representative types expand to, as files to read: `goldens/*.txt`. They also guard the size of the
 //! expansion, which the compiler pays for with every type. `UPDATE_EXPECT=1 cargo test -p object-derive` renews them.
 
 use expect_test::{ExpectFile, expect_file};
@@ -25,7 +25,7 @@ fn leaf() {
         #[structural_eq(tree)]
         pub struct IntNode { pub value: i64 }
     };
-    check(input, &expect_file!["../goldens/leaf.rs"], 140);
+    check(input, &expect_file!["../goldens/leaf.txt"], 140);
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn base() {
             pub dtype: DataType,
         }
     };
-    check(input, &expect_file!["../goldens/base.rs"], 160);
+    check(input, &expect_file!["../goldens/base.txt"], 160);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn binder() {
             pub is_pure: bool,
         }
     };
-    check(input, &expect_file!["../goldens/binder.rs"], 250);
+    check(input, &expect_file!["../goldens/binder.txt"], 250);
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn singleton() {
         #[structural_eq(singleton, key = name)]
         pub struct OpNode { pub name: Str, #[field(default = 10)] pub level: i64 }
     };
-    check(input, &expect_file!["../goldens/singleton.rs"], 155);
+    check(input, &expect_file!["../goldens/singleton.txt"], 155);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn number_enum() {
     let input = quote! {
         enum ForKind { Serial = 0, Parallel = 4 }
     };
-    check(input, &expect_file!["../goldens/number_enum.rs"], 66);
+    check(input, &expect_file!["../goldens/number_enum.txt"], 66);
 }
 
 #[test]
@@ -84,5 +84,5 @@ fn sum_enum() {
     let input = quote! {
         pub enum PrimValue { Int(i64), Symbolic(PrimExpr) }
     };
-    check(input, &expect_file!["../goldens/sum_enum.rs"], 96);
+    check(input, &expect_file!["../goldens/sum_enum.txt"], 96);
 }

@@ -12,8 +12,8 @@ use crate::scalar::{DataType, Device};
 /// A type that fields of nodes, elements of arrays and entries of maps can have.
 ///
 /// # Safety
-/// The bytes of a value are what [`STORAGE`](Self::STORAGE) says: a non-null object pointer for `Object`, a nullable
-/// one for `OptionalObject`, the named plain type otherwise. [`Storage::Plain`] and [`Storage::Other`] promise nothing.
+/// The bytes of a value are what [`STORAGE`](Self::STORAGE) says: a counted, non-null object pointer for `Object`, a
+/// nullable one for `OptionalObject`, the named plain type otherwise. [`Storage::Plain`] and [`Storage::Other`] promise nothing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of an object",
     label = "not a field type",

@@ -208,11 +208,15 @@ const fn comparable_field<N: Object>(node: &str, field: &FieldInfo) {
         && !matches!(field.role, FieldRole::Ignore)
         && let Some(info) = uncomparable(field)
     {
+        let help = match info.body {
+            Body::Node | Body::Opaque => ", or `#[structural_eq(...)]` on the node struct of that type",
+            _ => "",
+        };
         fail(
             "comparing a `{}` would be an error, because its field `{}` holds `{}`, which is never compared\nhelp: \
-             write `#[field(ignore)]` on the field, or give `{}` a kind with `#[structural_eq(...)]`; or, if it is meant \
-             to be an error, write `#[field(may_contain(none))]`",
-            &[node, field.name, info.type_key, info.type_key],
+             write `#[field(ignore)]` on the field{}; or, if it is meant to be an error, write \
+             `#[field(may_contain(none))]`",
+            &[node, field.name, info.type_key, help],
         );
     }
 }
