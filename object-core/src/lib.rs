@@ -16,6 +16,7 @@ mod table;
 
 pub mod container;
 pub mod function;
+mod kinds;
 pub mod object;
 pub mod value;
 

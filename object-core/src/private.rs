@@ -2,11 +2,15 @@
 
 pub use crate::error::Result;
 pub use crate::object::{
-    Ancestor, AnyView, FieldInfo, FieldRole, HookFns, JsonForm, ObjectView, Pointer, SEqHashKind, SingletonInfo, Step,
-    TypeInfo, TypeSchema, node_of, upcast,
+    Ancestor, AnyView, Contents, FieldInfo, FieldRole, Holds, HookFns, JsonForm, ObjectView, Pointer, SEqHashKind,
+    SingletonInfo, Step, TypeInfo, TypeSchema, node_of, upcast,
 };
 // Not in `object`: whoever writes a table or makes an object by these has to know what the derive knows.
 pub use crate::object::node::{TypeSpec, ancestors, fields, new_object, type_info};
+pub use crate::object::rules::{
+    content, def_needs_variables, inherited_content, inherited_name, kind_is_declared, kind_of_parent, opaque_parent,
+    use_before_def,
+};
 pub use crate::object::step::{step_count, steps};
 pub use crate::registry::{ClosedSingletons, Singletons, TypeEntry, closed_singletons, open_singletons};
 pub use crate::repr::fmt_debug;
@@ -15,7 +19,7 @@ pub use inventory;
 pub use std::sync::LazyLock;
 
 use crate::error::Error;
-use crate::object::{Any, ObjectHandle, ObjectRef};
+use crate::object::{Any, ObjectHandle, ObjectRef, same};
 
 /// The singleton entry of a type table.
 #[must_use]
@@ -29,26 +33,12 @@ pub const fn singleton(key_field: usize, get: fn(Any) -> Result<ObjectRef>) -> S
 pub const fn field_index(fields: &[FieldInfo], name: &str) -> usize {
     let mut i = 0;
     while i < fields.len() {
-        if same(fields[i].name.as_bytes(), name.as_bytes()) {
+        if same(fields[i].name, name) {
             return i;
         }
         i += 1;
     }
     usize::MAX
-}
-
-const fn same(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        if a[i] != b[i] {
-            return false;
-        }
-        i += 1;
-    }
-    true
 }
 
 /// The error of a failed `TryFrom<Any>`.
@@ -98,23 +88,29 @@ pub fn variant_index(name: &str, variants: &[(&str, i64)], value: AnyView<'_>) -
     })
 }
 
+/// The error for a value that is of none of the types of an enum.
+#[must_use]
+pub fn no_variant(schema: &TypeSchema, given: AnyView<'_>) -> Error {
+    crate::object::mismatch(&schema.to_string(), given)
+}
+
+/// The type of an enum with one value in each variant, in schema words.
+#[must_use]
+pub fn variant_schema<const N: usize>(types: [TypeSchema; N]) -> TypeSchema {
+    TypeSchema { name: "Variant", args: types.into() }
+}
+
 /// Whether there is a field with the reflected name `name`.
 #[must_use]
 pub const fn has_field(fields: &[FieldInfo], name: &str) -> bool {
     let mut i = 0;
     while i < fields.len() {
-        if same(fields[i].name.as_bytes(), name.as_bytes()) {
+        if same(fields[i].name, name) {
             return true;
         }
         i += 1;
     }
     false
-}
-
-/// The role of the node struct `N` in structural comparison.
-#[must_use]
-pub const fn kind_of<N: crate::object::Object>() -> SEqHashKind {
-    N::TYPE_INFO.kind
 }
 
 /// Tells whether `N` has hooks, by a constant that is [`NoHook`]'s if it has not.
@@ -154,14 +150,53 @@ pub unsafe trait BaseOf<C>: crate::object::Object {
 /// Every object that the handle of `Self` accepts, `A` accepts.
 pub unsafe trait IsOrExtends<A: ObjectHandle> {}
 
-/// Stands in for the constructor of a parent that has none, because it is no base. That is reported by [`BaseOf`]; a
-/// second error about a missing function would only distract.
-pub trait NoBase: Sized {
+/// The part of this base in a new object of a type that extends it, from the tuple `Args` of its arguments.
+#[diagnostic::on_unimplemented(
+    message = "`base_args` does not list the arguments of `{Self}`",
+    label = "other arguments are needed",
+    note = "they are those of `{Self}::new_base`, in its order: write `base_args(name: Type, ...)` in `#[object(...)]`, or \
+            leave it out if there are none"
+)]
+pub trait NewBase<Args>: Sized {
+    /// The part.
+    #[must_use]
+    fn from_args(args: Args) -> Self;
+}
+
+/// Arguments of the part of `P`, which are known before anybody asks which ones `P` needs: then [`NewBase`] says what is
+/// wrong with them.
+pub struct Part<P, Args> {
+    args: Args,
+    base: std::marker::PhantomData<P>,
+}
+
+impl<P, Args> Part<P, Args> {
+    /// That with the given arguments.
+    #[must_use]
+    pub const fn of(args: Args) -> Self {
+        Part { args, base: std::marker::PhantomData }
+    }
+}
+
+impl<P: BaseOf<()>, Args> Part<P, Args> {
+    /// The part.
+    #[must_use]
+    pub fn part(self) -> P
+    where
+        P: NewBase<Args>,
+    {
+        P::from_args(self.args)
+    }
+}
+
+/// Stands in for a parent that is no base. That is reported by [`BaseOf`]; a second error about its arguments would only
+/// distract.
+pub trait NoBase<P> {
     /// Never called.
     #[must_use]
-    fn new_base() -> Self {
+    fn part(&self) -> P {
         panic!("not a base")
     }
 }
 
-impl<T> NoBase for T {}
+impl<P, Args> NoBase<P> for Part<P, Args> {}

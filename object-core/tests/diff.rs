@@ -43,6 +43,7 @@ pub struct BindNode {
     /// The base part.
     pub base: ExprNode,
     /// The value.
+    #[field(outer)]
     pub value: Expr,
     /// The variable.
     #[field(def)]

@@ -6,11 +6,11 @@ use syn::punctuated::Punctuated;
 use syn::{DataEnum, DeriveInput, Expr, ExprLit, Fields, Ident, Lit, LitStr, MetaNameValue, Path, Token};
 
 use crate::docs::Docs;
-use crate::input::{Args, FieldArgs, ObjectArgs, StructuralEqArgs};
-use crate::model::{Arg, Default, Enum, Field, Kind, Node, Role, unraw};
+use crate::input::{Args, FieldArgs, List, ObjectArgs, StructuralEqArgs};
+use crate::model::{Arg, Contents, Default, Enum, Field, Kind, Node, Role, Sum, unraw};
 use crate::report::Errors;
 use crate::types;
-use crate::words::Attr;
+use crate::words::{Attr, nearest};
 
 /// The model of a struct.
 pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Node {
@@ -25,6 +25,7 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         kind: None,
         parent: object.values.parent.clone(),
         base_args: base_args(&object, errors),
+        may_contain: contents(object.values.may_contain.as_ref(), errors),
         base_field: None,
         base_is_first: false,
         fields: Vec::new(),
@@ -48,6 +49,18 @@ pub(crate) fn enumeration(input: &DeriveInput, data: &DataEnum, errors: &mut Err
     let object: Args<ObjectArgs> = Args::read(Attr::Object, &input.attrs, errors);
     let variants = data.variants.iter().map(|variant| variant.ident.clone()).collect();
     (Enum { ident: input.ident.clone(), krate: core_path(&object), variants }, object)
+}
+
+/// The model of an enum with one value in each variant; nothing for any other.
+pub(crate) fn sum(item: &Enum, data: &DataEnum) -> Option<Sum> {
+    let variants = data.variants.iter().map(|variant| match &variant.fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+            let ty = types::without_self(&fields.unnamed.first()?.ty, &item.ident);
+            Some((variant.ident.clone(), ty))
+        }
+        _ => None,
+    });
+    Some(Sum { ident: item.ident.clone(), krate: item.krate.clone(), variants: variants.collect::<Option<_>>()? })
 }
 
 /// The kind; the first of several, which exclude each other.
@@ -150,9 +163,35 @@ fn field(field: &syn::Field, node: &Ident, errors: &mut Errors) -> Option<Field>
         role,
         default,
         meta: meta(&args, errors),
+        may_contain: contents(values.may_contain.as_ref(), errors),
         ident,
         args,
     })
+}
+
+/// The kinds in `may_contain(var, dag)`.
+fn contents(list: Option<&List>, errors: &mut Errors) -> Option<Contents> {
+    let mut contents = Contents::default();
+    let help = "the kinds are `var`, `dag` and `none`; write for example `may_contain(var, dag)`, or `may_contain()` for none of them";
+    match Punctuated::<Ident, Token![,]>::parse_terminated.parse2(list?.0.clone()) {
+        Ok(words) => words.iter().for_each(|word| match unraw(word).as_str() {
+            "var" => contents.var = true,
+            "dag" => contents.dag = true,
+            "none" => contents.none = true,
+            other => {
+                let message = match nearest(other, ["var", "dag", "none"].into_iter()) {
+                    Some(near) => format!("unknown word `{other}` in `may_contain`; did you mean `{near}`?"),
+                    None => format!("unknown word `{other}` in `may_contain`"),
+                };
+                errors.add_help(word, message, help);
+            }
+        }),
+        Err(error) => {
+            let message = format!("`may_contain` lists kinds: {error}\nhelp: {help}");
+            errors.push(syn::Error::new(error.span(), message));
+        }
+    }
+    Some(contents)
 }
 
 /// The pairs in `meta(key = "value", ...)`.

@@ -14,7 +14,7 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
         node.parent = None;
     }
     let declaration = handle::declaration(&node);
-    let (impls, casts, functions) = (handle::impls(&node), handle::casts(&node), functions(&node));
+    let (impls, casts, functions) = (handle::impls(&node, &quote!(Unknown)), handle::casts(&node), functions(&node));
     let (ident, handle, krate) = (&node.ident, &node.handle, &node.krate);
     let parent = expand::parent_alias(&node);
     let is_final = !node.is_base();
@@ -84,6 +84,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
             #[automatically_derived]
             unsafe impl #krate::FieldType for #ident {
                 const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
+                const HOLDS: #krate::object::Holds = #krate::object::Holds::Unknown;
                 fn view(&self) -> #krate::AnyView<'_> #body
                 fn from_any(_: #krate::Any) -> ::core::result::Result<Self, #krate::Error> #body
                 fn accepts(_: #krate::AnyView<'_>) -> bool #body

@@ -23,6 +23,7 @@ pub(crate) struct ObjectArgs {
     #[darling(rename = "crate")]
     pub(crate) krate: Option<Path>,
     pub(crate) handle: Option<Ident>,
+    pub(crate) may_contain: Option<List>,
 }
 
 /// `#[structural_eq(...)]`.
@@ -50,6 +51,8 @@ pub(crate) struct FieldArgs {
     #[darling(default, with = default_value)]
     pub(crate) default: Option<Override<Expr>>,
     pub(crate) meta: Option<List>,
+    pub(crate) may_contain: Option<List>,
+    pub(crate) outer: Flag,
 }
 
 impl FieldArgs {

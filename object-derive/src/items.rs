@@ -202,8 +202,9 @@ fn check_word(attr: Attr, raw: &RawItem, errors: &mut Errors) -> Option<&'static
             }
             Guess::Nothing => {
                 let message = format!("unknown word `{given}` in `#[{}(...)]`", attr.name());
-                let names = words::listed(attr.words().iter().map(|word| word.name));
-                errors.add_help(&raw.word_tokens, message, format!("its words are {names}"));
+                let names = || format!("its words are {}", words::listed(attr.words().iter().map(|word| word.name)));
+                let help = words::advice(given).map_or_else(names, str::to_owned);
+                errors.add_help(&raw.word_tokens, message, help);
                 None
             }
         },

@@ -18,159 +18,7 @@ use syn::{Data, DeriveInput};
 
 use crate::report::Errors;
 
-/// Makes a struct the data of an object: registered, reflected, compared, hashed, printed and saved.
-///
-/// The struct is called `XNode`. The derive declares its handle `X`, a counted pointer of one word that dereferences to
-/// `XNode`, with the same visibility.
-///
-/// ```
-/// use object_core::prelude::*;
-///
-/// /// Base of all expressions.
-/// #[derive(Object)]
-/// #[object(type_key = "demo.Expr", base)]
-/// pub struct ExprNode {
-///     /// Where it was written.
-///     #[field(ignore)]
-///     pub span: Option<Str>,
-/// }
-///
-/// /// A variable.
-/// #[derive(Object)]
-/// #[object(type_key = "demo.Var", parent = ExprNode)]
-/// #[structural_eq(var)]
-/// pub struct VarNode {
-///     pub base: ExprNode,
-///     #[field(ignore)]
-///     pub name: Str,
-/// }
-///
-/// /// A function of its parameters.
-/// #[derive(Object)]
-/// #[object(type_key = "demo.Lambda", parent = ExprNode)]
-/// #[structural_eq(tree)]
-/// pub struct LambdaNode {
-///     pub base: ExprNode,
-///     #[field(def)]
-///     pub params: Array<Var>,
-///     pub body: Expr,
-///     #[field(default = false)]
-///     pub is_pure: bool,
-/// }
-///
-/// let x = Var::new("x");
-/// let identity = Lambda::new([x.clone()], x);
-/// let expr: Expr = identity.clone().into();
-/// assert!(expr.downcast::<Lambda>().is_ok_and(|lambda| lambda.ptr_eq(&identity)));
-/// ```
-///
-/// # `#[object(...)]` on the type
-///
-/// | word | meaning |
-/// |---|---|
-/// | `type_key = "demo.Expr"` | The name of the type in files, schemas and other languages: names with dots between them. Required for structs. |
-/// | `parent = PNode` | The type extends that of `PNode`, which is a `base`; the first field is `base: PNode`. Without it the type extends the root, `ffi.Object`. |
-/// | `base` | Other types may extend this one. Without it the type is final. A `base` without `#[structural_eq]` is abstract: it has no objects of its own. |
-/// | `base_args(name: Type, ...)` | The required arguments of the parent's part, in the order of `PNode::new_base`. They come first in `X::new`. |
-/// | `json = field` | JSON holds the value of this one field in place of the object. All other fields have defaults or are `Option`. |
-/// | `label = "Var({name:?})"` | How an object of this type is written as a map key in an access path; `{field}` is the plain value, `{field:?}` a quoted one. |
-/// | `opaque` | Reflection does not see the fields, which then may have any types. The struct is `Clone`. |
-/// | `handle = Name` | The name of the handle, where that of the struct does not end in `Node`. |
-/// | `crate = path` | Where `object_core` is found, if not at `::object_core`. |
-///
-/// ```compile_fail
-/// # use object_core::prelude::*;
-/// #[derive(Object)]
-/// #[object(type_key = "demo.Call", parent = ExprNode)] // the parent's part is missing: `base: ExprNode`
-/// struct CallNode {
-///     args: Array<ObjectRef>,
-/// }
-/// ```
-///
-/// # `#[structural_eq(...)]` on the type
-///
-/// How objects are compared and hashed. Without it, or with `none`, comparing one is an error.
-///
-/// | kind | two objects are equal if | choose it for |
-/// |---|---|---|
-/// | `tree` | their fields are | nearly everything |
-/// | `const_tree` | they are one object, or their fields are equal | constants without variables in them, to compare them fast |
-/// | `dag` | their fields are, and what is shared in one is shared in the other | nodes whose identity matters, such as bindings |
-/// | `var` | they are bound at the same place, or are one object | variables |
-/// | `singleton` | they are one object | operators, targets: one object per name |
-/// | `none` | | what must not be compared |
-///
-/// | word | meaning |
-/// |---|---|
-/// | `custom` | The struct implements `StructuralHook`, which lists what is compared and hashed in place of the fields. |
-/// | `scope` | Of a `tree` or `dag`: bindings made inside end with it under lexical scopes, see `Scopes`. For functions, lambdas, quantifiers. |
-/// | `key = field` | Of a singleton: the field, a `Str`, that tells its instances apart. `X::get(key)` finds or makes one, and JSON holds the key. |
-/// | `table = function` | Of a singleton: there are exactly the instances that `fn() -> Vec<XNode>` lists. |
-///
-/// ```compile_fail
-/// # use object_core::prelude::*;
-/// #[derive(Object)]
-/// #[object(type_key = "demo.Op")]
-/// #[structural_eq(singleton)] // which field tells instances apart? `key = name`
-/// struct OpNode {
-///     name: Str,
-/// }
-/// ```
-///
-/// # `#[field(...)]` on a field
-///
-/// | word | meaning |
-/// |---|---|
-/// | `ignore` | The field takes no part in comparison. |
-/// | `def` | The variables in the field are bound here, and those in their fields. |
-/// | `def_simple` | The variables in the field are bound here, but not those in their fields. |
-/// | `rename = "name"` | The name in reflection. `r#type` is `type` without it. |
-/// | `default` | `Default::default()` if no value is given: in `X::new`, in builders, in JSON. Without a default a field is required, even an `Option`. |
-/// | `default = expression` | The same with a value: anything that converts into the field's type. |
-/// | `meta(key = "value", ...)` | Texts for tools of your own, kept in the field's table. |
-///
-/// A field can have these types: `bool`, integers but `u64`, `f32`, `f64`, `DataType`, `Device`, `Str`, `Bytes`, `Shape`,
-/// `Tensor`, `Function`, `Any`, `ObjectRef`, every handle, enums without data that derive `Object`, and `Array`, `Map` and
-/// `Option` of these.
-///
-/// ```compile_fail
-/// # use object_core::prelude::*;
-/// #[derive(Object)]
-/// #[object(type_key = "demo.IntImm")]
-/// #[structural_eq(tree)]
-/// struct IntImmNode {
-///     #[field(def)] // there are no variables in an integer
-///     value: i64,
-/// }
-/// ```
-///
-/// # What there is afterwards
-///
-/// * `X::new(...)`: the arguments of `base_args`, then each own field without a default, in order. An argument is anything
-///   that converts into the type of the field; for an `Option` it is the `Option` itself. Abstract types and singletons have
-///   no `new`.
-/// * `XNode::new_base(...)` for a `base`: the part of this type in an object of a type that extends it. Optional fields
-///   are left out and empty.
-/// * `X::get(key)` for singletons.
-/// * `From<XNode> for X`; `From<X>` for the handle of every ancestor, for `ObjectRef` and for `Any`; `TryFrom` of the
-///   parent's handle, of `ObjectRef` and of `Any` for `X`; `Clone` (a count), `Deref`, `Debug`, `Display`.
-/// * Documentation comments of the struct and its fields, in the type's table.
-///
-/// # Enums
-///
-/// An enum without data becomes a field type: stored and shown as the number of its variant. It is also `Clone`; a type
-/// key is not needed.
-///
-/// ```
-/// # use object_core::prelude::*;
-/// #[derive(Object, Clone, Copy, PartialEq, Debug)]
-/// enum ForKind {
-///     Serial = 0,
-///     Parallel = 1,
-/// }
-///
-/// assert_eq!(ForKind::try_from(Any::Int(1)).unwrap(), ForKind::Parallel);
-/// ```
+#[doc = include_str!("../docs/reference.md")]
 #[proc_macro_derive(Object, attributes(object, structural_eq, field))]
 pub fn derive_object(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(input.into()).into()
@@ -200,7 +48,10 @@ fn derive(tokens: TokenStream) -> TokenStream {
             let (item, object) = build::enumeration(&input, data, &mut errors);
             check::enumeration(&input, data, &object, &mut errors);
             if errors.is_empty() {
-                expand::enums::enumeration(&item)
+                match build::sum(&item, data) {
+                    Some(sum) => expand::sums::sum(&sum),
+                    None => expand::enums::enumeration(&item),
+                }
             } else if input.generics.params.is_empty() {
                 fallback::enumeration(&item)
             } else {
@@ -213,5 +64,7 @@ fn derive(tokens: TokenStream) -> TokenStream {
     quote!(#errors #code)
 }
 
+#[cfg(test)]
+mod goldens;
 #[cfg(test)]
 mod tests;

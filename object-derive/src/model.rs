@@ -19,6 +19,8 @@ pub(crate) struct Node {
     pub(crate) kind: Option<Kind>,
     pub(crate) parent: Option<Path>,
     pub(crate) base_args: Vec<Arg>,
+    /// What `may_contain` says, if it is there.
+    pub(crate) may_contain: Option<Contents>,
     /// The field that holds the parent's part: there only if there is a parent.
     pub(crate) base_field: Option<Field>,
     /// Whether it stands before all others.
@@ -39,6 +41,8 @@ pub(crate) struct Field {
     pub(crate) role: Role,
     pub(crate) default: Default,
     pub(crate) meta: Vec<(String, LitStr)>,
+    /// What `may_contain` says, if it is there.
+    pub(crate) may_contain: Option<Contents>,
 }
 
 /// What a field holds if nobody says.
@@ -58,6 +62,31 @@ pub(crate) enum Role {
     Ignore,
     Def,
     DefSimple,
+}
+
+impl Role {
+    /// The word in `#[field(...)]`; none for the role of a field without one.
+    pub(crate) fn word(self) -> Option<&'static str> {
+        match self {
+            Role::Content => None,
+            Role::Ignore => Some("ignore"),
+            Role::Def => Some("def"),
+            Role::DefSimple => Some("def_simple"),
+        }
+    }
+
+    /// Whether variables are bound in the field.
+    pub(crate) fn binds(self) -> bool {
+        matches!(self, Role::Def | Role::DefSimple)
+    }
+}
+
+/// Kinds of objects that matter to those around them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Contents {
+    pub(crate) var: bool,
+    pub(crate) dag: bool,
+    pub(crate) none: bool,
 }
 
 /// The kinds of structural equality.
@@ -112,6 +141,13 @@ pub(crate) struct Enum {
     pub(crate) variants: Vec<Ident>,
 }
 
+/// An enum with one value in each variant.
+pub(crate) struct Sum {
+    pub(crate) ident: Ident,
+    pub(crate) krate: Path,
+    pub(crate) variants: Vec<(Ident, Type)>,
+}
+
 impl Node {
     /// Whether other types may extend this one.
     pub(crate) fn is_base(&self) -> bool {
@@ -155,6 +191,11 @@ impl Field {
     /// Whether the type is written as `Option<..>`.
     pub(crate) fn is_option(&self) -> bool {
         crate::types::is_option(&self.ty)
+    }
+
+    /// Whether the field is marked as outside of the scope of what later fields bind.
+    pub(crate) fn is_outer(&self) -> bool {
+        self.args.values.outer.is_present()
     }
 
     pub(crate) fn is_required(&self) -> bool {

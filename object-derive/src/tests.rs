@@ -10,12 +10,14 @@ fn rich() -> TokenStream {
     quote! {
         /// Documented.
         #[object(type_key = "demo.X", parent = a::PNode, base, base_args(dtype: DataType, name: Option<Str>))]
-        #[object(label = "X({name:?})", json = name, crate = facade::core)]
+        #[object(label = "X({name:?})", json = name, may_contain(var), crate = facade::core)]
         #[structural_eq(tree, custom)]
         pub(crate) struct XNode {
             pub base: a::PNode,
             #[field(ignore, default, meta(a = "b", c = "d"))]
             pub name: Str,
+            #[field(outer, default, may_contain(var, none))]
+            pub outside: Any,
             #[field(def, rename = "other_", default = Self::OTHER)]
             pub r#type: Option<Array<Var>>,
         }
@@ -37,6 +39,13 @@ fn enumeration() -> TokenStream {
     }
 }
 
+fn sum() -> TokenStream {
+    quote! {
+        #[object(crate = facade::core)]
+        enum Value { Int(i64), Symbolic(Expr), Many(Option<Array<Expr>>) }
+    }
+}
+
 /// A union, a generic struct, a tuple struct and an enum with data.
 fn wrong() -> [TokenStream; 4] {
     [
@@ -48,12 +57,12 @@ fn wrong() -> [TokenStream; 4] {
 }
 
 fn all() -> Vec<TokenStream> {
-    [rich(), singleton(), enumeration()].into_iter().chain(wrong()).collect()
+    [rich(), singleton(), enumeration(), sum()].into_iter().chain(wrong()).collect()
 }
 
 #[test]
 fn valid_input_makes_items_and_no_errors() {
-    for input in [rich(), singleton(), enumeration()] {
+    for input in [rich(), singleton(), enumeration(), sum()] {
         let output = derive(input);
         let file = syn::parse2::<syn::File>(output.clone());
         assert!(file.is_ok(), "{:?} in {output}", file.err());
@@ -63,7 +72,7 @@ fn valid_input_makes_items_and_no_errors() {
 
 #[test]
 fn the_core_crate_is_named_only_as_the_user_says() {
-    for input in [rich(), singleton(), enumeration()] {
+    for input in [rich(), singleton(), enumeration(), sum()] {
         let output = derive(input).to_string();
         assert!(!output.contains("object_core"), "{output}");
         assert!(output.contains("facade :: core :: private"));
@@ -158,7 +167,11 @@ fn mutate(tokens: TokenStream, random: &mut Random) -> TokenStream {
 
 /// Some token that may mean something.
 fn token(random: &mut Random) -> TokenTree {
-    const WORDS: [&str; 24] = [
+    const WORDS: [&str; 28] = [
+        "may_contain",
+        "outer",
+        "dag",
+        "def",
         "base",
         "parent",
         "singleton",
@@ -193,6 +206,6 @@ fn token(random: &mut Random) -> TokenTree {
             let inside = if random.below(2) == 0 { TokenStream::new() } else { token(random).into() };
             Group::new(delimiters[random.below(4)], inside).into()
         }
-        _ => Ident::new(WORDS[random.below(24)], Span::call_site()).into(),
+        _ => Ident::new(WORDS[random.below(WORDS.len())], Span::call_site()).into(),
     }
 }

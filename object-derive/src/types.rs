@@ -36,6 +36,11 @@ pub(crate) fn is_option(ty: &Type) -> bool {
     head(ty).is_some_and(|(name, args)| name == "Option" && args.len() == 1)
 }
 
+/// Whether the type is written as that of a plain number or truth value.
+pub(crate) fn is_number(ty: &Type) -> bool {
+    is_integer(ty) || is_float(ty) || is_bool(ty)
+}
+
 /// Whether the type is written as a primitive integer.
 pub(crate) fn is_integer(ty: &Type) -> bool {
     is_named(ty, &["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"])
@@ -58,18 +63,18 @@ fn is_named(ty: &Type, names: &[&str]) -> bool {
 
 /// The type with `name` for `Self`: it will stand in places where `Self` is another type.
 pub(crate) fn without_self(ty: &Type, name: &Ident) -> Type {
-    if !mentions_self(ty.to_token_stream()) {
+    if !mentions(ty.to_token_stream(), &["Self"]) {
         return ty.clone();
     }
     let tokens = replace_self(ty.to_token_stream(), name);
     syn::parse2(tokens.clone()).unwrap_or(Type::Verbatim(tokens))
 }
 
-/// Whether `Self` is among the tokens.
-fn mentions_self(tokens: TokenStream) -> bool {
+/// Whether one of the names is among the tokens.
+pub(crate) fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
     tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == "Self",
-        TokenTree::Group(group) => mentions_self(group.stream()),
+        TokenTree::Ident(ident) => names.iter().any(|name| ident == name),
+        TokenTree::Group(group) => mentions(group.stream(), names),
         _ => false,
     })
 }

@@ -89,6 +89,7 @@ const OBJECT: &[Word] = &[
     word("opaque", Form::Flag, "opaque"),
     word("crate", Form::Path, "crate = path::to::object_core"),
     word("handle", Form::Name, "handle = Expr"),
+    word("may_contain", Form::List, "may_contain(var, dag)"),
 ];
 
 const STRUCTURAL_EQ: &[Word] = &[
@@ -111,6 +112,8 @@ const FIELD: &[Word] = &[
     word("rename", Form::Text, "rename = \"__dict__\""),
     word("default", Form::FlagOrExpr, "default = 1"),
     word("meta", Form::List, "meta(unit = \"bytes\")"),
+    word("may_contain", Form::List, "may_contain()"),
+    word("outer", Form::Flag, "outer"),
 ];
 
 /// Words of other frameworks and of earlier habits, folded, with ours.
@@ -146,6 +149,10 @@ const PEERS: &[(Attr, &str, &str)] = &[
     (Attr::Field, "recursive", "def"),
     (Attr::Field, "def_recursive", "def"),
     (Attr::Field, "pattern", "def"),
+    (Attr::Field, "def_pattern", "def"),
+    (Attr::Field, "binds", "def"),
+    (Attr::Field, "exclude", "ignore"),
+    (Attr::Field, "hidden", "ignore"),
     (Attr::Field, "bind", "def"),
     (Attr::Field, "non_recursive", "def_simple"),
     (Attr::Field, "def_non_recursive", "def_simple"),
@@ -153,6 +160,21 @@ const PEERS: &[(Attr, &str, &str)] = &[
     (Attr::Field, "name", "rename"),
     (Attr::Field, "metadata", "meta"),
 ];
+
+/// Words that there are none of ours for, and what to write.
+const ADVICE: &[(&str, &str)] = &[
+    ("final", "leave it out: a type is final unless it says `base`"),
+    ("mutable", "leave it out: a node that is not shared can always be changed, by `make_mut`"),
+    ("optional", "give the field the type `Option<...>`, and `default` if it may be left out"),
+    ("required", "leave it out: a field is required unless it has a `default`"),
+    ("doc", "write a documentation comment, which reflection keeps"),
+];
+
+/// What to write instead of a word that means nothing here.
+pub(crate) fn advice(given: &str) -> Option<&'static str> {
+    let folded = fold(given);
+    ADVICE.iter().find(|(word, _)| *word == folded).map(|(_, advice)| *advice)
+}
 
 /// What an unknown word was probably meant to be.
 #[derive(Debug, PartialEq, Eq)]
@@ -265,6 +287,27 @@ mod tests {
         check(Attr::Object, "typekey", "type_key");
         assert_eq!(guess(Attr::Field, "tree"), Guess::Elsewhere(Attr::StructuralEq, &STRUCTURAL_EQ[0]));
         assert_eq!(guess(Attr::Field, "whatever"), Guess::Nothing);
+    }
+
+    /// The reference has a section for every word, with an example of its use and one that is refused.
+    #[test]
+    fn every_word_is_in_the_reference() {
+        let reference = include_str!("../docs/reference.md");
+        for attr in Attr::ALL {
+            let heading = format!("# `#[{}(...)]`", attr.name());
+            let part = reference.split(&heading).nth(1).and_then(|rest| rest.split("\n\n# ").next());
+            let sections: Vec<&str> = part.expect("a part for each attribute").split("\n#### `").skip(1).collect();
+            for word in attr.words() {
+                let is_of_word = |section: &&&str| {
+                    let name = |char: char| char == '_' || char.is_alphanumeric();
+                    section.strip_prefix(word.name).is_some_and(|rest| !rest.starts_with(name))
+                };
+                let section = sections.iter().find(is_of_word);
+                let section = section.unwrap_or_else(|| panic!("no section `{}` of {}", word.name, attr.name()));
+                assert!(section.contains("\n```\n") && section.contains("\n```compile_fail"), "{}", word.name);
+            }
+            assert_eq!(sections.len(), attr.words().len(), "sections without a word in `{}`", attr.name());
+        }
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub struct LambdaNode {
 #[structural_eq(tree, scope)]
 pub struct LetNode {
     /// The value.
+    #[field(outer)]
     pub value: Any,
     /// What stands for it.
     #[field(def_simple)]
@@ -52,6 +53,7 @@ pub struct LetNode {
 #[structural_eq(tree, scope)]
 pub struct BackwardsNode {
     /// Its result.
+    #[field(outer)]
     pub body: Any,
     /// What it binds, too late for the body.
     #[field(def)]

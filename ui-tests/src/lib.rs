@@ -35,3 +35,14 @@ pub struct ConstNode {
     /// The value.
     pub value: i64,
 }
+
+/// The guide: its code runs as tests of this crate.
+#[cfg(doctest)]
+mod guide {
+    #[doc = include_str!("../../docs/1_first_ir.md")]
+    struct FirstIr;
+    #[doc = include_str!("../../docs/2_binders.md")]
+    struct Binders;
+    #[doc = include_str!("../../docs/3_custom_hooks.md")]
+    struct CustomHooks;
+}

@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 use std::ops::Index;
 use std::ptr::NonNull;
 
-use super::elements::Elements;
+use super::elements::{ElementType, Elements};
 use crate::object::{
-    Any, AnyView, Body, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage, TypeInfo,
+    Any, AnyView, Body, FieldType, Header, Holds, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage, TypeInfo,
     TypeSchema, from_object_unchecked, mismatch, slice_info,
 };
 
@@ -111,27 +112,41 @@ impl<'a> ObjectView<'a> {
 // SAFETY: a transparent wrapper; only this file makes objects with this table, in one of the two layouts, and every
 // element is checked to be a `T`.
 unsafe impl<T: FieldType> ObjectHandle for Array<T> {
+    const HOLDS: Holds = T::HOLDS;
+
     fn accepts_object(object: ObjectView<'_>) -> bool {
-        std::ptr::eq(object.type_info(), &ARRAY)
-            && object.as_array().is_some_and(|array| {
-                // SAFETY: it is an array, in either layout.
-                unsafe { Objects::meta(object) }.all::<T>(array.iter())
-            })
+        accepts(object, ElementType::of::<T>())
     }
 
     fn handle_schema() -> TypeSchema {
-        TypeSchema { name: ARRAY.type_key, args: vec![T::schema()] }
+        schema(ElementType::of::<T>())
     }
 
     fn rejected(object: ObjectView<'_>) -> crate::Error {
-        let schema = Self::handle_schema().to_string();
-        let first = object.as_array().and_then(|array| array.iter().enumerate().find(|(_, item)| !T::accepts(*item)));
-        match first {
-            Some((index, item)) => {
-                mismatch(&T::schema().to_string(), item).context(format_args!("element {index} of a `{schema}`"))
-            }
-            None => crate::Error::type_mismatch(&schema, object.type_key()),
+        rejected(object, ElementType::of::<T>())
+    }
+}
+
+fn accepts(object: ObjectView<'_>, of: &ElementType) -> bool {
+    std::ptr::eq(object.type_info(), &ARRAY)
+        && object.as_array().is_some_and(|array| {
+            // SAFETY: it is an array, in either layout.
+            unsafe { Objects::meta(object) }.all(of, array.iter())
+        })
+}
+
+fn schema(of: &ElementType) -> TypeSchema {
+    TypeSchema { name: ARRAY.type_key, args: vec![(of.schema)()] }
+}
+
+fn rejected(object: ObjectView<'_>, of: &ElementType) -> crate::Error {
+    let schema = schema(of).to_string();
+    let first = object.as_array().and_then(|array| array.iter().enumerate().find(|(_, item)| !(of.accepts)(*item)));
+    match first {
+        Some((index, item)) => {
+            mismatch(&(of.schema)().to_string(), item).context(format_args!("element {index} of a `{schema}`"))
         }
+        None => crate::Error::type_mismatch(&schema, object.type_key()),
     }
 }
 
@@ -180,9 +195,12 @@ impl Array<Any> {
 impl<T: FieldType> Array<T> {
     /// An array of the given items.
     pub fn new(items: impl IntoIterator<Item = T>) -> Self {
-        let any = Array::from_anys(items.into_iter().map(T::into_any).collect());
-        // SAFETY: all elements are of type `T`.
-        unsafe { from_object_unchecked(any.object) }
+        let items = items.into_iter();
+        let mut anys = Vec::with_capacity(items.size_hint().0);
+        for item in items {
+            anys.push(item.into_any());
+        }
+        Array { object: sequence_of(&ARRAY, anys), marker: PhantomData }
     }
 
     fn view(&self) -> ArrayView<'_> {
@@ -284,8 +302,25 @@ impl<T: FieldType> From<Vec<T>> for Array<T> {
 
 impl<T: FieldType, const N: usize> From<[T; N]> for Array<T> {
     fn from(items: [T; N]) -> Self {
-        Array::new(items)
+        // Literals of handles stand in many places, so their way is compiled once for all types.
+        if const { matches!(T::STORAGE, Storage::Object) } {
+            let items = ManuallyDrop::new(items);
+            // SAFETY: the storage says that each item is an object pointer; nothing else drops them.
+            let objects = unsafe { take_objects(&raw const items as *const ObjectRef, N) };
+            Array { object: sequence_of_objects(&ARRAY, objects), marker: PhantomData }
+        } else {
+            Array::new(items)
+        }
     }
+}
+
+/// The `len` handles at `first`.
+///
+/// # Safety
+/// They are there, and nobody drops them afterwards.
+unsafe fn take_objects(first: *const ObjectRef, len: usize) -> Vec<ObjectRef> {
+    // SAFETY: by the contract.
+    (0..len).map(|index| unsafe { first.add(index).read() }).collect()
 }
 
 impl<T> From<Array<T>> for ObjectRef {

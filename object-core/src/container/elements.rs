@@ -1,7 +1,7 @@
 //! [`Elements`]: what all values in a container have in common, so that most typed handles are checked in constant
 //! time.
 
-use crate::object::{AnyView, FieldType, Storage, TypeInfo};
+use crate::object::{AnyView, FieldType, Storage, TypeInfo, TypeSchema};
 
 /// A bound of the types of the values in a container.
 #[derive(Clone, Copy, Default)]
@@ -52,18 +52,34 @@ impl Elements {
         matches!(self, Elements::Empty | Elements::Objects(_) | Elements::AnyObjects)
     }
 
-    /// Whether a container with this bound holds values of type `T` only. `values` is asked where the bound does not
+    /// Whether a container with this bound holds values of the type `of` only. `values` is asked where the bound does not
     /// tell.
-    pub(crate) fn all<'a, T: FieldType>(self, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {
+    pub(crate) fn all<'a>(self, of: &ElementType, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {
         match self {
             Elements::Empty => true,
-            _ if T::STORAGE == Storage::Any => true,
-            Elements::Bools => T::accepts(AnyView::Bool(false)),
-            Elements::Floats => T::accepts(AnyView::Float(0.0)),
+            _ if of.storage == Storage::Any => true,
+            Elements::Bools => (of.accepts)(AnyView::Bool(false)),
+            Elements::Floats => (of.accepts)(AnyView::Float(0.0)),
             // Types other than these hold some integers only: narrower ones, and enums.
-            Elements::Ints if T::STORAGE == Storage::Int => true,
-            Elements::Objects(info) if T::accepts_type(info) => true,
-            Elements::Ints | Elements::Objects(_) | Elements::AnyObjects | Elements::Mixed => values.all(T::accepts),
+            Elements::Ints if of.storage == Storage::Int => true,
+            Elements::Objects(info) if (of.accepts_type)(info) => true,
+            Elements::Ints | Elements::Objects(_) | Elements::AnyObjects | Elements::Mixed => values.all(of.accepts),
         }
+    }
+}
+
+/// What a container asks of the type of its elements. A plain value, so that what containers do is compiled once, and not
+/// for every type of elements.
+pub(crate) struct ElementType {
+    storage: Storage,
+    pub(crate) accepts: fn(AnyView<'_>) -> bool,
+    accepts_type: fn(&TypeInfo) -> bool,
+    pub(crate) schema: fn() -> TypeSchema,
+}
+
+impl ElementType {
+    /// That of `T`.
+    pub(crate) const fn of<T: FieldType>() -> &'static Self {
+        const { &ElementType { storage: T::STORAGE, accepts: T::accepts, accepts_type: T::accepts_type, schema: T::schema } }
     }
 }

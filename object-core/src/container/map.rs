@@ -6,10 +6,11 @@ use std::marker::PhantomData;
 
 use indexmap::Equivalent;
 
-use super::elements::Elements;
+use super::elements::{ElementType, Elements};
 use crate::object::{
-    Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Object, ObjectHandle, ObjectRef, ObjectView, Step, TypeInfo,
-    TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object, new_object_of, node_of, node_unchecked,
+    Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Holds, Object, ObjectHandle, ObjectRef, ObjectView, Step,
+    TypeInfo, TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object, new_object_of, node_of,
+    node_unchecked,
 };
 use crate::table::{FixedState, OrderedTable};
 
@@ -185,30 +186,44 @@ pub struct Map<K, V> {
 
 // SAFETY: a transparent wrapper; keys and values are checked to be `K` and `V`.
 unsafe impl<K: FieldType, V: FieldType> ObjectHandle for Map<K, V> {
+    const HOLDS: Holds = Holds::Either(&K::HOLDS, &V::HOLDS);
+
     fn accepts_object(object: ObjectView<'_>) -> bool {
-        object.node::<MapData>().is_some_and(|map| {
-            map.keys.all::<K>(map.iter().map(|(key, _)| key)) && map.values.all::<V>(map.iter().map(|(_, value)| value))
-        })
+        accepts(object, ElementType::of::<K>(), ElementType::of::<V>())
     }
 
     fn handle_schema() -> TypeSchema {
-        TypeSchema { name: MAP.type_key, args: vec![K::schema(), V::schema()] }
+        schema(ElementType::of::<K>(), ElementType::of::<V>())
     }
 
     fn rejected(object: ObjectView<'_>) -> crate::Error {
-        let schema = Self::handle_schema().to_string();
-        let mut entries = object.as_map().into_iter().flat_map(MapData::iter).enumerate();
-        match entries.find(|(_, (key, value))| !K::accepts(*key) || !V::accepts(*value)) {
-            Some((index, (key, value))) => {
-                let error = if K::accepts(key) {
-                    mismatch(&V::schema().to_string(), value).context("value")
-                } else {
-                    mismatch(&K::schema().to_string(), key).context("key")
-                };
-                error.context(format_args!("entry {index} of a `{schema}`"))
-            }
-            None => crate::Error::type_mismatch(&schema, object.type_key()),
+        rejected(object, ElementType::of::<K>(), ElementType::of::<V>())
+    }
+}
+
+fn accepts(object: ObjectView<'_>, keys: &ElementType, values: &ElementType) -> bool {
+    object.node::<MapData>().is_some_and(|map| {
+        map.keys.all(keys, map.iter().map(|(key, _)| key)) && map.values.all(values, map.iter().map(|(_, value)| value))
+    })
+}
+
+fn schema(keys: &ElementType, values: &ElementType) -> TypeSchema {
+    TypeSchema { name: MAP.type_key, args: vec![(keys.schema)(), (values.schema)()] }
+}
+
+fn rejected(object: ObjectView<'_>, keys: &ElementType, values: &ElementType) -> crate::Error {
+    let schema = schema(keys, values).to_string();
+    let mut entries = object.as_map().into_iter().flat_map(MapData::iter).enumerate();
+    match entries.find(|(_, (key, value))| !(keys.accepts)(*key) || !(values.accepts)(*value)) {
+        Some((index, (key, value))) => {
+            let error = if (keys.accepts)(key) {
+                mismatch(&(values.schema)().to_string(), value).context("value")
+            } else {
+                mismatch(&(keys.schema)().to_string(), key).context("key")
+            };
+            error.context(format_args!("entry {index} of a `{schema}`"))
         }
+        None => crate::Error::type_mismatch(&schema, object.type_key()),
     }
 }
 

@@ -5,8 +5,8 @@ use std::ops::Deref;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{
-    Ancestor, Any, AnyView, Body, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, Step, TypeInfo, TypeSchema,
-    TypedHandle, new_object, node_of,
+    Ancestor, Any, AnyView, Body, FieldInfo, Holds, Object, ObjectHandle, ObjectRef, ObjectView, Step, TypeInfo,
+    TypeSchema, TypedHandle, new_object, node_of,
 };
 
 pub(crate) static FUNCTION: TypeInfo =
@@ -46,6 +46,8 @@ pub struct Function(ObjectRef);
 
 // SAFETY: a transparent wrapper that accepts the instances of its node's type.
 unsafe impl ObjectHandle for Function {
+    const HOLDS: Holds = Holds::objects(&FUNCTION);
+
     fn accepts_object(object: ObjectView<'_>) -> bool {
         object.is_instance(&FUNCTION)
     }

@@ -5,7 +5,8 @@ use std::fmt;
 
 use super::any::{Any, AnyView};
 use super::field_type::FieldType;
-use super::header::{Header, ObjectView};
+use super::header::{Header, ObjectRef, ObjectView};
+use super::holds::{Contents, Holds};
 use crate::error::Result;
 
 /// How the bytes of a field are to be read, where the common cases need no call.
@@ -88,32 +89,62 @@ pub struct FieldOps {
     pub(crate) drop: unsafe fn(*mut u8),
     /// The type in schema words.
     pub(crate) schema: fn() -> TypeSchema,
+    /// What a value can contain.
+    pub(crate) holds: Holds,
 }
 
 impl FieldOps {
-    /// The operations of `T`.
+    /// The operations of `T`. Those of all handles are the same functions, which saves compiling them for each.
     pub(crate) const fn of<T: FieldType>() -> &'static Self {
         const {
+            let (view, copy, drop): (unsafe fn(*const u8) -> AnyView<'static>, _, _) = match T::STORAGE {
+                Storage::Object => (view::<ObjectRef> as _, copy::<ObjectRef> as _, drop::<ObjectRef> as _),
+                Storage::OptionalObject => {
+                    (view::<Option<ObjectRef>> as _, copy::<Option<ObjectRef>> as _, drop::<Option<ObjectRef>> as _)
+                }
+                _ => (view::<T> as _, copy::<T> as _, drop::<T> as _),
+            };
             &FieldOps {
                 type_id: TypeId::of::<T>(),
-                // SAFETY: of all four, the callers in this crate pass addresses of fields of type `T`: initialized
-                // for `view`, `copy` and `drop`, and for `view` borrowed for as long as the view is used.
-                view: |at| unsafe { &*at.cast::<T>() }.view(),
-                write: |at, value| {
-                    let value = T::from_any(value)?;
-                    // SAFETY: see above.
-                    unsafe { at.cast::<T>().write(value) };
-                    Ok(())
-                },
+                view,
+                write: write::<T>,
                 accepts: T::accepts,
-                // SAFETY: see above.
-                copy: |from, to| unsafe { to.cast::<T>().write((*from.cast::<T>()).clone()) },
-                // SAFETY: see above.
-                drop: |at| unsafe { at.cast::<T>().drop_in_place() },
+                copy,
+                drop,
                 schema: T::schema,
+                holds: T::HOLDS,
             }
         }
     }
+}
+
+// The callers of all four, in this crate, pass addresses of fields of type `T`: initialized for `view`, `copy` and `drop`,
+// and for `view` borrowed for as long as the view is used.
+
+unsafe fn view<T: FieldType>(at: *const u8) -> AnyView<'static> {
+    // SAFETY: see above.
+    unsafe { &*at.cast::<T>() }.view()
+}
+
+unsafe fn write<T: FieldType>(at: *mut u8, value: Any) -> Result<()> {
+    match T::from_any(value) {
+        Ok(value) => {
+            // SAFETY: see above.
+            unsafe { (at as *mut T).write(value) };
+            Ok(())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+unsafe fn copy<T: FieldType>(from: *const u8, to: *mut u8) {
+    // SAFETY: see above.
+    unsafe { to.cast::<T>().write((*from.cast::<T>()).clone()) }
+}
+
+unsafe fn drop<T: FieldType>(at: *mut u8) {
+    // SAFETY: see above.
+    unsafe { at.cast::<T>().drop_in_place() }
 }
 
 /// A field of a type.
@@ -133,6 +164,8 @@ pub struct FieldInfo {
     pub(crate) storage: Storage,
     pub(crate) ops: &'static FieldOps,
     pub(crate) default: Option<fn() -> Any>,
+    /// What the user wrote in `may_contain(...)`.
+    pub(crate) may_contain: Option<Contents>,
 }
 
 impl FieldInfo {
@@ -151,6 +184,7 @@ impl FieldInfo {
             storage: T::STORAGE,
             ops: FieldOps::of::<T>(),
             default: None,
+            may_contain: None,
         }
     }
 

@@ -2,8 +2,9 @@
 
 use super::any::{Any, AnyView, mismatch};
 use super::field_info::{Storage, TypeSchema};
-use super::handle::ObjectHandle;
-use super::header::ObjectRef;
+use super::handle::{ObjectHandle, from_object_unchecked};
+use super::header::{ObjectRef, ObjectView};
+use super::holds::Holds;
 use super::type_info::TypeInfo;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scalar::{DataType, Device};
@@ -11,8 +12,8 @@ use crate::scalar::{DataType, Device};
 /// A type that fields of nodes, elements of arrays and entries of maps can have.
 ///
 /// # Safety
-/// The bytes of a value are what [`STORAGE`](Self::STORAGE) says: a non-null object pointer for `Object`, a nullable
-/// one for `OptionalObject`, the named plain type otherwise. [`Storage::Plain`] and [`Storage::Other`] promise nothing.
+/// The bytes of a value are what [`STORAGE`](Self::STORAGE) says: a counted, non-null object pointer for `Object`, a
+/// nullable one for `OptionalObject`, the named plain type otherwise. [`Storage::Plain`] and [`Storage::Other`] promise nothing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of an object",
     label = "not a field type",
@@ -24,6 +25,12 @@ use crate::scalar::{DataType, Device};
 pub unsafe trait FieldType: Clone + Send + Sync + 'static {
     /// How the bytes can be read.
     const STORAGE: Storage;
+
+    /// What a value can be or contain.
+    const HOLDS: Holds = match Self::STORAGE {
+        Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => Holds::Plain,
+        Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other => Holds::Anything,
+    };
 
     /// The value, borrowed.
     fn view(&self) -> AnyView<'_>;
@@ -56,6 +63,7 @@ pub unsafe trait FieldType: Clone + Send + Sync + 'static {
 // SAFETY: a handle is a non-null object pointer, by the contract of `ObjectHandle`.
 unsafe impl<H: ObjectHandle> FieldType for H {
     const STORAGE: Storage = Storage::Object;
+    const HOLDS: Holds = H::HOLDS;
 
     fn view(&self) -> AnyView<'_> {
         AnyView::Object(self.as_object().view())
@@ -66,14 +74,18 @@ unsafe impl<H: ObjectHandle> FieldType for H {
     }
 
     fn from_any(value: Any) -> Result<Self> {
-        match value {
-            Any::Object(object) => H::try_from_object(object).map_err(|object| H::rejected(object.view())),
-            other => Err(mismatch(&H::handle_schema().to_string(), other.view())),
+        match accepted(value, H::accepts_object, H::rejected, H::handle_schema) {
+            // SAFETY: just checked.
+            Ok(object) => Ok(unsafe { from_object_unchecked(object) }),
+            Err(error) => Err(error),
         }
     }
 
     fn accepts(value: AnyView<'_>) -> bool {
-        value.as_object().is_some_and(H::accepts_object)
+        match value {
+            AnyView::Object(object) => H::accepts_object(object),
+            _ => false,
+        }
     }
 
     fn accepts_type(info: &TypeInfo) -> bool {
@@ -82,6 +94,21 @@ unsafe impl<H: ObjectHandle> FieldType for H {
 
     fn schema() -> TypeSchema {
         H::handle_schema()
+    }
+}
+
+/// The object in `value`, if a handle with these functions accepts it. Apart from the handle's type, so that it is compiled
+/// once for all.
+fn accepted(
+    value: Any,
+    accepts: fn(ObjectView<'_>) -> bool,
+    rejected: fn(ObjectView<'_>) -> Error,
+    schema: fn() -> TypeSchema,
+) -> Result<ObjectRef> {
+    match value {
+        Any::Object(object) if accepts(object.view()) => Ok(object),
+        Any::Object(object) => Err(rejected(object.view())),
+        other => Err(mismatch(&schema().to_string(), other.view())),
     }
 }
 
@@ -95,6 +122,7 @@ unsafe impl<T: FieldType> FieldType for Option<T> {
         }
         _ => Storage::Other,
     };
+    const HOLDS: Holds = T::HOLDS;
 
     fn view(&self) -> AnyView<'_> {
         self.as_ref().map_or(AnyView::None, T::view)
@@ -107,7 +135,10 @@ unsafe impl<T: FieldType> FieldType for Option<T> {
     fn from_any(value: Any) -> Result<Self> {
         match value {
             Any::None => Ok(None),
-            value => T::from_any(value).map(Some),
+            value => match T::from_any(value) {
+                Ok(value) => Ok(Some(value)),
+                Err(error) => Err(error),
+            },
         }
     }
 
@@ -276,6 +307,7 @@ unsafe impl FieldType for DataType {
 // SAFETY: `Other` promises nothing.
 unsafe impl FieldType for Device {
     const STORAGE: Storage = Storage::Other;
+    const HOLDS: Holds = Holds::Plain;
 
     fn view(&self) -> AnyView<'_> {
         AnyView::Device(*self)

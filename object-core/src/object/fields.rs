@@ -1,4 +1,4 @@
-//! [`Fields`], [`Contents`] and [`FieldPairs`]: the values of all fields of an object, of those that count in structural
+//! [`Fields`], [`HashedFields`] and [`FieldPairs`]: the values of all fields of an object, of those that count in structural
 //! comparison, and of the latter in two objects of one type. Every walk over nodes goes through one of them.
 
 use super::any::AnyView;
@@ -41,19 +41,19 @@ impl<'a> Iterator for Fields<'a> {
 }
 
 /// The fields of one object that count in structural hashing, those of the ancestors first.
-pub(crate) struct Contents<'a> {
+pub(crate) struct HashedFields<'a> {
     object: ObjectView<'a>,
     next: u32,
 }
 
-impl<'a> Contents<'a> {
+impl<'a> HashedFields<'a> {
     /// The field that was given last.
     pub(crate) fn last_field(&self) -> Option<&'static FieldInfo> {
         last_field(self.object.type_info(), self.next)
     }
 }
 
-impl<'a> Iterator for Contents<'a> {
+impl<'a> Iterator for HashedFields<'a> {
     type Item = (FieldRole, AnyView<'a>);
 
     #[inline]
@@ -186,8 +186,8 @@ impl<'a> ObjectView<'a> {
 
     /// The fields that count in structural hashing.
     #[inline]
-    pub(crate) fn contents(self) -> Contents<'a> {
-        Contents { object: self, next: 0 }
+    pub(crate) fn contents(self) -> HashedFields<'a> {
+        HashedFields { object: self, next: 0 }
     }
 
     /// The key of the instance, if the object is a singleton.

@@ -6,6 +6,7 @@ use std::ops::Deref;
 
 use super::field_info::{FieldInfo, TypeSchema};
 use super::header::{ObjectRef, ObjectView};
+use super::holds::Holds;
 use super::step::Step;
 use super::type_info::{Ancestor, TypeInfo};
 use crate::error::Error;
@@ -48,6 +49,9 @@ pub unsafe trait Object: Sized + Send + Sync + 'static {
     note = "the handle of `XNode` is `X`, made by `#[derive(Object)]` on `XNode`"
 )]
 pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
+    /// What the object can be or contain.
+    const HOLDS: Holds = Holds::Anything;
+
     /// Whether this handle may point to `object`.
     fn accepts_object(object: ObjectView<'_>) -> bool;
 
@@ -70,7 +74,7 @@ pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
     fn as_object(&self) -> &ObjectRef {
         const { assert!(size_of::<Self>() == size_of::<ObjectRef>()) };
         // SAFETY: `Self` is a transparent wrapper of `ObjectRef`.
-        unsafe { &*std::ptr::from_ref(self).cast::<ObjectRef>() }
+        unsafe { &*(&raw const *self as *const ObjectRef) }
     }
 
     /// The untyped handle, by value.
@@ -78,7 +82,7 @@ pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
     fn into_object(self) -> ObjectRef {
         let handle = ManuallyDrop::new(self);
         // SAFETY: as above; `handle` is not dropped, so the count moves.
-        unsafe { std::ptr::from_ref(&*handle).cast::<ObjectRef>().read() }
+        unsafe { (&raw const handle as *const ObjectRef).read() }
     }
 
     /// `object` as this handle, or back as it was.
@@ -132,7 +136,7 @@ pub(crate) unsafe fn from_object_unchecked<H: ObjectHandle>(object: ObjectRef) -
     const { assert!(size_of::<H>() == size_of::<ObjectRef>()) };
     let object = ManuallyDrop::new(object);
     // SAFETY: `H` is a transparent wrapper of `ObjectRef`, which is not dropped here.
-    unsafe { std::ptr::from_ref(&*object).cast::<H>().read() }
+    unsafe { (&raw const object as *const H).read() }
 }
 
 /// What a handle made by the derive is inside: a counted pointer to an object with a node `N`.
@@ -158,6 +162,12 @@ impl<N> Clone for Pointer<N> {
 /// # Safety
 /// Only the derive implements it; [`accepts_object`](ObjectHandle::accepts_object) is
 /// [`is_instance`](ObjectView::is_instance) of the node's type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the handle of a node struct",
+    label = "no node to look into",
+    note = "handles of node structs are made by `#[derive(Object)]`; an `ObjectRef` or an `Any` is one after a \
+            `downcast` or a `try_from`"
+)]
 pub unsafe trait TypedHandle: ObjectHandle + Deref<Target = Self::Node> {
     /// The node struct.
     type Node: Object<Handle = Self>;
@@ -165,6 +175,11 @@ pub unsafe trait TypedHandle: ObjectHandle + Deref<Target = Self::Node> {
 
 /// A handle whose node may be changed through it, copying the node first if it is shared. All handles made by the
 /// derive are, except those of singletons.
+#[diagnostic::on_unimplemented(
+    message = "the node of a `{Self}` cannot be changed",
+    label = "cannot be changed in place",
+    note = "handles made by `#[derive(Object)]` can, except those of singletons, which all users of a key share"
+)]
 pub trait MakeMut: TypedHandle {
     /// The node, to be changed. If other handles share the object, this one first gets a copy of its own, which shares
     /// the children.

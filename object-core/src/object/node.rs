@@ -64,12 +64,23 @@ pub fn new_object<N: Object>(node: N) -> N::Handle {
 /// # Safety
 /// The objects of this type have a node `N`.
 pub(crate) unsafe fn new_object_of<N: Object>(info: &'static TypeInfo, node: N) -> ObjectRef {
-    let ptr = allocate(Layout::new::<NodeBox<N>>()).cast::<NodeBox<N>>();
-    // SAFETY: the memory has the layout of a `NodeBox<N>`, which `info` frees, by the contract.
+    let ptr = allocate(const { Layout::new::<NodeBox<N>>() }).as_ptr();
+    // SAFETY: the memory has the layout of a `NodeBox<N>`, which `info` frees, by the contract. It is written part by
+    // part, because a call for each is a call to compile for each type.
     unsafe {
-        ptr.write(NodeBox { header: Header::new(info), node });
-        ObjectRef::from_raw(ptr.cast())
+        ptr.write(Header::new(info));
+        (&raw mut (*(ptr as *mut NodeBox<N>)).node).write(node);
+        object_at(ptr)
     }
+}
+
+/// The object that begins at `ptr`.
+///
+/// # Safety
+/// There is one, and it is handed over.
+unsafe fn object_at(ptr: *mut Header) -> ObjectRef {
+    // SAFETY: by the contract.
+    unsafe { ObjectRef::from_raw(NonNull::new_unchecked(ptr)) }
 }
 
 /// Drops the node of a dead object and frees its memory.
@@ -77,11 +88,10 @@ pub(crate) unsafe fn new_object_of<N: Object>(info: &'static TypeInfo, node: N) 
 /// # Safety
 /// The object's exact type is `N` and nobody owns it.
 unsafe fn free_node<N: Object>(ptr: NonNull<Header>) {
-    let node = ptr.cast::<NodeBox<N>>().as_ptr();
     // The memory came from `allocate` with this layout. It is freed after the node is dropped.
-    let _memory = Memory { ptr, layout: Layout::new::<NodeBox<N>>() };
+    let _memory = Memory { ptr, layout: const { Layout::new::<NodeBox<N>>() } };
     // SAFETY: the node is initialized and not used again.
-    unsafe { (&raw mut (*node).node).drop_in_place() };
+    unsafe { std::ptr::drop_in_place(&raw mut (*(ptr.as_ptr() as *mut NodeBox<N>)).node) };
 }
 
 /// A copy of an object, field by field, that shares the children.
@@ -161,6 +171,7 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         ancestors: N::ANCESTORS,
         fields: N::FIELDS,
         steps: N::STEPS,
+        may_contain: None,
         is_leaf: is_leaf(N::FIELDS) && spec.hooks.is_none(),
         treatment: Treatment::Plain,
         below: Below::Fields,
@@ -171,9 +182,13 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         copy: if hides_fields { None } else { Some(copy_fields) },
         hooks: spec.hooks,
         singleton: spec.singleton,
-        table: Some(|| N::TYPE_INFO),
+        table: Some(table_of::<N>),
     }
     .settled()
+}
+
+fn table_of<N: Object>() -> &'static TypeInfo {
+    N::TYPE_INFO
 }
 
 const fn is_leaf(fields: &[FieldInfo]) -> bool {

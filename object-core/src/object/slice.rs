@@ -139,6 +139,7 @@ pub(crate) const fn slice_info(
         ancestors: &[],
         fields: &[],
         steps: &[],
+        may_contain: None,
         is_leaf: false,
         treatment: Treatment::Leaf,
         below: Below::Fields,

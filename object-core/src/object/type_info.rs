@@ -6,6 +6,7 @@ use std::ptr::NonNull;
 use super::any::Any;
 use super::field_info::FieldInfo;
 use super::header::{Header, ObjectRef, ObjectView};
+use super::holds::Contents;
 use super::hook::{EqualChildren, HashChildren, HookFns};
 use super::step::Step;
 use crate::error::Result;
@@ -141,6 +142,8 @@ pub struct TypeInfo {
     pub is_abstract: bool,
     /// Root first, without the type itself.
     pub(crate) ancestors: &'static [Ancestor],
+    /// What the user wrote in `may_contain(...)`.
+    pub(crate) may_contain: Option<Contents>,
     /// All fields, those of the ancestors first.
     pub(crate) fields: &'static [FieldInfo],
     /// The fields that structural comparison looks at, in the same order.

@@ -9,11 +9,11 @@ use super::region::DefRegion;
 use crate::access_path::AccessStep;
 use crate::container::MapData;
 use crate::hashing::{SEED_PLAIN, mix};
-use crate::object::{AnyView, Contents, HashChild};
+use crate::object::{AnyView, HashChild, HashedFields};
 
 /// The children of an object.
 pub(super) enum Children<'a> {
-    Fields(Contents<'a>),
+    Fields(HashedFields<'a>),
     Items {
         next: usize,
     },

@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    Body, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema, from_object_unchecked, slice_info,
+    Body, Holds, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema, from_object_unchecked,
+    slice_info,
 };
 
 /// Aligned as strictly as any scalar that a tensor may hold here.
@@ -22,6 +23,8 @@ pub struct Bytes(ObjectRef);
 
 // SAFETY: a transparent wrapper; only `Bytes` makes objects with this table, and gives them this layout.
 unsafe impl ObjectHandle for Bytes {
+    const HOLDS: Holds = Holds::Plain;
+
     fn accepts_object(object: ObjectView<'_>) -> bool {
         std::ptr::eq(object.type_info(), &BYTES)
     }

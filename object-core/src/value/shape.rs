@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    Body, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema, from_object_unchecked, slice_info,
+    Body, Holds, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema, from_object_unchecked,
+    slice_info,
 };
 
 type Layout = SliceObject<(), i64>;
@@ -18,6 +19,8 @@ pub struct Shape(ObjectRef);
 
 // SAFETY: a transparent wrapper; only `Shape` makes objects with this table, and gives them this layout.
 unsafe impl ObjectHandle for Shape {
+    const HOLDS: Holds = Holds::Plain;
+
     fn accepts_object(object: ObjectView<'_>) -> bool {
         std::ptr::eq(object.type_info(), &SHAPE)
     }

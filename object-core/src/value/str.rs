@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    AnyView, Body, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema, from_object_unchecked,
-    slice_info,
+    AnyView, Body, Holds, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema,
+    from_object_unchecked, slice_info,
 };
 
 type Layout = SliceObject<(), u8>;
@@ -19,6 +19,8 @@ pub struct Str(ObjectRef);
 
 // SAFETY: a transparent wrapper; only `Str` makes objects with this table, and gives them this layout and UTF-8.
 unsafe impl ObjectHandle for Str {
+    const HOLDS: Holds = Holds::Plain;
+
     fn accepts_object(object: ObjectView<'_>) -> bool {
         std::ptr::eq(object.type_info(), &STR)
     }

@@ -6,8 +6,8 @@ use std::ops::Deref;
 use super::{Bytes, Shape};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{
-    Ancestor, Body, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, Step, TypeInfo, TypeSchema, TypedHandle,
-    new_object, node_of,
+    Ancestor, Body, FieldInfo, Holds, Object, ObjectHandle, ObjectRef, ObjectView, Step, TypeInfo, TypeSchema,
+    TypedHandle, new_object, node_of,
 };
 use crate::scalar::{DataType, Device};
 
@@ -44,6 +44,8 @@ pub struct Tensor(ObjectRef);
 
 // SAFETY: a transparent wrapper that accepts the instances of its node's type.
 unsafe impl ObjectHandle for Tensor {
+    const HOLDS: Holds = Holds::Plain;
+
     fn accepts_object(object: ObjectView<'_>) -> bool {
         object.is_instance(&TENSOR)
     }

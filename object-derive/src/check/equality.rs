@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::Ident;
 
-use crate::model::{Field, Kind, Node, Role, unraw};
+use crate::model::{Field, Kind, Node, unraw};
 use crate::report::Errors;
 use crate::types;
 use crate::words::{listed, nearest};
@@ -133,8 +133,8 @@ pub(super) fn const_tree_binds_nothing(node: &Node, errors: &mut Errors) {
     if node.kind != Some(Kind::ConstTree) {
         return;
     }
-    for field in node.fields.iter().filter(|field| matches!(field.role, Role::Def | Role::DefSimple)) {
-        let word = if field.role == Role::Def { "def" } else { "def_simple" };
+    for field in node.fields.iter().filter(|field| field.role.binds()) {
+        let Some(word) = field.role.word() else { continue };
         let message = format!(
             "`{word}` contradicts `const_tree`, because a constant that binds variables is not equal to itself everywhere"
         );
@@ -148,12 +148,7 @@ pub(super) fn roles_need_comparison(node: &Node, errors: &mut Errors) {
         return;
     }
     for field in &node.fields {
-        let word = match field.role {
-            Role::Content => continue,
-            Role::Ignore => "ignore",
-            Role::Def => "def",
-            Role::DefSimple => "def_simple",
-        };
+        let Some(word) = field.role.word() else { continue };
         let message = format!("`{word}` has no effect, because objects of this type are not compared");
         let help = "add `#[structural_eq(tree)]` or another kind to the struct, or leave the word out";
         errors.add_help(&field.args.at(word), message, help);

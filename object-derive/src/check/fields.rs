@@ -1,12 +1,8 @@
 //! Roles, names and defaults of fields.
 
-use quote::ToTokens;
-use syn::Type;
-
 use super::shape::is_name;
 use crate::model::{Node, Role};
 use crate::report::Errors;
-use crate::types;
 
 /// A field is compared in one way.
 pub(super) fn one_role(node: &Node, errors: &mut Errors) {
@@ -25,39 +21,28 @@ pub(super) fn one_role(node: &Node, errors: &mut Errors) {
     }
 }
 
-/// `def` binds variables. Where none can be, it is a mistake about the field.
-pub(super) fn def_needs_variables(node: &Node, errors: &mut Errors) {
-    for field in &node.fields {
-        let word = match field.role {
-            Role::Def => "def",
-            Role::DefSimple => "def_simple",
-            _ => continue,
+/// What is ignored is in no scope, and behind the last binder there is nothing to be outside of.
+pub(super) fn outer_before_def(node: &Node, errors: &mut Errors) {
+    for (i, field) in node.fields.iter().enumerate().filter(|(_, field)| field.is_outer()) {
+        let (message, help) = if let Some(word) = field.role.word() {
+            let message = format!("`outer` and `{word}` exclude each other: `outer` is for fields that use variables");
+            (message, "leave one of them out")
+        } else if node.fields[i..].iter().any(|later| later.role.binds()) {
+            continue;
+        } else {
+            let message =
+                format!("`outer` has no effect on `{}`, because no field behind it binds variables", field.ident);
+            (message, "leave `outer` out, or move the field before the one with `def`")
         };
-        if holds_no_objects(&field.ty) {
-            let ty = field.ty.to_token_stream().to_string().replace(' ', "");
-            let message = format!("`{word}` binds variables, but there are none in `{ty}`");
-            errors.add_help(
-                &field.args.at(word),
-                message,
-                format!("leave `{word}` out, or give the field the type of a handle"),
-            );
-        }
+        errors.add_help(&field.args.at("outer"), message, help);
     }
 }
 
-/// Whether the type is one of those of which it is known, whatever the user declares, that no node is inside.
-fn holds_no_objects(ty: &Type) -> bool {
-    const PLAIN: [&str; 7] = ["DataType", "Device", "Str", "Bytes", "Shape", "Tensor", "Function"];
-    if types::is_integer(ty) || types::is_float(ty) || types::is_bool(ty) {
-        return true;
-    }
-    match types::head(ty) {
-        Some((name, args)) if !args.is_empty() && ["Option", "Array", "Map"].iter().any(|it| name == it) => {
-            args.iter().all(|arg| holds_no_objects(arg))
-        }
-        // `Function` may be the user's own node: IRs have functions.
-        Some((name, args)) => args.is_empty() && name != "Function" && PLAIN.iter().any(|it| name == it),
-        None => false,
+/// Of what is ignored nobody asks what it contains.
+pub(super) fn may_contain_of_content(node: &Node, errors: &mut Errors) {
+    for field in node.fields.iter().filter(|field| field.role == Role::Ignore && field.may_contain.is_some()) {
+        let message = "`may_contain` has no effect here, because `ignore` keeps the field out of comparison";
+        errors.add_help(&field.args.at("may_contain"), message, "leave one of them out");
     }
 }
 

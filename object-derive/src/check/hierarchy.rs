@@ -3,7 +3,7 @@
 use quote::{ToTokens, quote};
 use syn::Path;
 
-use crate::model::{Node, unraw};
+use crate::model::{Kind, Node, unraw};
 use crate::report::Errors;
 use crate::types;
 
@@ -116,4 +116,27 @@ pub(super) fn base_args_unique(node: &Node, errors: &mut Errors) {
             errors.add_help(&arg.ident, message, help);
         }
     }
+}
+
+/// What a final type contains is known from its fields; what a singleton or a constant contains makes no difference.
+pub(super) fn may_contain_of_open_types(node: &Node, errors: &mut Errors) {
+    let Some(contents) = node.may_contain else { return };
+    if contents.none {
+        let message = "`none` has no meaning here, because a type may always be extended by one that is never compared";
+        errors.add_help(&node.object.at("may_contain"), message, "leave `none` out; it is for fields");
+    }
+    let (message, help) = if let Some(kind @ (Kind::Singleton | Kind::ConstTree)) = node.kind {
+        let message = format!(
+            "`may_contain` has no effect here, because a `{}` is equal to itself wherever it stands",
+            kind.word()
+        );
+        (message, "leave `may_contain` out")
+    } else if !node.is_base() && !node.is_opaque() {
+        let message =
+            "`may_contain` has no effect here, because the fields of a final type tell what it may contain".to_owned();
+        (message, "leave `may_contain` out, or write it in the `#[field(...)]` of a field that can hold any object")
+    } else {
+        return;
+    };
+    errors.add_help(&node.object.at("may_contain"), message, help);
 }

@@ -46,6 +46,7 @@ const NODE_RULES: &[(&str, NodeRule)] = &[
     ("base_field_plain", hierarchy::base_field_plain),
     ("base_args_need_parent", hierarchy::base_args_need_parent),
     ("base_args_unique", hierarchy::base_args_unique),
+    ("may_contain_of_open_types", hierarchy::may_contain_of_open_types),
     ("one_kind", equality::one_kind),
     ("kind_required", equality::kind_required),
     ("custom_has_effect", equality::custom_has_effect),
@@ -59,7 +60,8 @@ const NODE_RULES: &[(&str, NodeRule)] = &[
     ("roles_need_comparison", equality::roles_need_comparison),
     ("opaque_compares_nothing", equality::opaque_compares_nothing),
     ("one_role", fields::one_role),
-    ("def_needs_variables", fields::def_needs_variables),
+    ("outer_before_def", fields::outer_before_def),
+    ("may_contain_of_content", fields::may_contain_of_content),
     ("rename_form", fields::rename_form),
     ("unique_names", fields::unique_names),
     ("opaque_field_words", fields::opaque_field_words),
@@ -84,7 +86,9 @@ pub(crate) fn node(node: &Node, errors: &mut Errors) {
 pub(crate) fn enumeration(input: &DeriveInput, data: &DataEnum, object: &Args<ObjectArgs>, errors: &mut Errors) {
     shape::enum_words(object, errors);
     shape::type_key_form(object, errors);
-    shape::enum_without_data(input, data, errors);
+    shape::enum_variants(input, data, errors);
+    shape::enum_types_differ(data, errors);
+    shape::enum_not_recursive(input, data, errors);
 }
 
 #[cfg(test)]
@@ -95,7 +99,9 @@ mod tests {
     /// Rules of enums and of the stations before and after these tables, which have cases like all others.
     const OTHERS: &[&str] = &[
         "enum_words",
-        "enum_without_data",
+        "enum_variants",
+        "enum_types_differ",
+        "enum_not_recursive",
         "unknown_word",
         "peers_word",
         "word_of_another_attribute",
@@ -106,12 +112,20 @@ mod tests {
         "base_args_form",
         "meta_form",
         "parent_is_base",
+        "base_args_fit",
         "base_field_same_type",
         "inherited_name",
         "kind_of_parent",
         "hook_without_custom",
         "inherited_json_field",
         "inherited_label_field",
+        "may_contain_form",
+        "may_contain_is_kept",
+        "opaque_parent",
+        "const_tree_contents",
+        "uncomparable_content",
+        "def_needs_variables",
+        "use_before_def",
     ];
 
     /// Each rule has a failing case `ui-tests/tests/ui/<class>/<rule>.rs`, with the message beside it.

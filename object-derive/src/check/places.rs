@@ -22,7 +22,7 @@ pub(super) fn attribute_places(input: &DeriveInput, errors: &mut Errors) {
         Data::Union(data) => fields(data.fields.named.iter(), &Attr::ALL, errors),
         Data::Enum(data) => {
             for attr in find(&input.attrs, Attr::StructuralEq) {
-                let message = "`#[structural_eq]` has no meaning on an enum, because an enum is compared by its number";
+                let message = "`#[structural_eq]` has no meaning on an enum, because an enum is compared by the value that it stands for";
                 errors.add_help(&attr.meta, message, "leave it out");
             }
             for variant in &data.variants {

@@ -6,6 +6,7 @@ use syn::{Data, DataEnum, DeriveInput, Fields, LitStr};
 use crate::input::{Args, ObjectArgs};
 use crate::model::Node;
 use crate::report::Errors;
+use crate::types;
 
 /// Which field of a union holds a value cannot be known, so there is nothing to reflect.
 pub(super) fn no_unions(input: &DeriveInput, errors: &mut Errors) {
@@ -104,24 +105,61 @@ pub(super) fn is_name(text: &str) -> bool {
         && chars.all(|char| char == '_' || char.is_ascii_alphanumeric())
 }
 
-/// An enum is an integer wherever it is seen, so most words have nothing to work on.
+/// An enum is a value in a field and no object of its own, so most words have nothing to work on.
 pub(super) fn enum_words(object: &Args<ObjectArgs>, errors: &mut Errors) {
     for word in object.words().filter(|word| !matches!(*word, "type_key" | "crate")) {
-        let message = format!("`{word}` has no meaning for an enum, because an enum is stored as an integer");
+        let message =
+            format!("`{word}` has no meaning for an enum, because an enum is the value of a field and no object");
         errors.add_help(&object.at(word), message, "leave it out, or declare a struct");
     }
 }
 
-/// A variant with data does not fit into an integer.
-pub(super) fn enum_without_data(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) {
+/// An enum is a number or a value of one of several types. A value in some variants only, or several in one, is neither.
+pub(super) fn enum_variants(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) {
+    let name = &input.ident;
     if data.variants.is_empty() {
-        let message = format!("`{}` has no variants, so no field could hold one", input.ident);
-        errors.add_help(&input.ident, message, "add a variant");
+        errors.add_help(name, format!("`{name}` has no variants, so no field could hold one"), "add a variant");
     }
-    for variant in data.variants.iter().filter(|variant| !variant.fields.is_empty()) {
-        let message =
-            format!("only enums without data are supported so far, and `{}::{}` has some", input.ident, variant.ident);
-        let help = "declare a base type, and a node struct that extends it for each variant";
-        errors.add_help(&variant.fields.to_token_stream(), message, help);
+    let is_sum = data.variants.iter().any(|variant| !variant.fields.is_empty());
+    for variant in data.variants.iter().filter(|_| is_sum) {
+        let help = "write `Variant(Type)` for each, with the handle of a node struct where several values belong together; \
+                    or leave the values out of all of them";
+        match &variant.fields {
+            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {}
+            fields if fields.is_empty() => {
+                let message = format!("`{name}::{}` has no value, but other variants have", variant.ident);
+                errors.add_help(&variant.ident, message, help);
+            }
+            fields => {
+                let message =
+                    format!("a variant holds one value without a name, but `{name}::{}` does not", variant.ident);
+                errors.add_help(&fields.to_token_stream(), message, help);
+            }
+        }
+    }
+}
+
+/// A value says its type, but not its variant.
+pub(super) fn enum_types_differ(data: &DataEnum, errors: &mut Errors) {
+    let sole = data.variants.iter().filter(|variant| variant.fields.len() == 1);
+    let types: Vec<_> = sole.flat_map(|variant| variant.fields.iter().map(move |field| (variant, &field.ty))).collect();
+    for (i, (variant, ty)) in types.iter().enumerate() {
+        if let Some((earlier, _)) = types[..i].iter().find(|(_, earlier)| earlier == ty) {
+            let message = format!(
+                "`{}` and `{}` hold values of one type, so nobody could tell which of them is meant",
+                earlier.ident, variant.ident
+            );
+            errors.add_help(ty, message, "declare a node struct for one of them, and write its handle");
+        }
+    }
+}
+
+/// The type of a field is written down as a term of types, which would not end.
+pub(super) fn enum_not_recursive(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) {
+    for field in data.variants.iter().flat_map(|variant| &variant.fields) {
+        if types::mentions(field.ty.to_token_stream(), &["Self", &input.ident.to_string()]) {
+            let message = format!("`{}` holds itself, and only objects can", input.ident);
+            errors.add_help(&field.ty, message, "declare a node struct with the field, and write its handle here");
+        }
     }
 }

@@ -3,27 +3,22 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Path;
+use syn::Ident;
 
 use super::constructors::builds_a_value;
-use super::{generated_at, generated_for, parent_node, parent_type};
+use super::{generated_at, generated_for, parent_type};
 use crate::check;
-use crate::model::{Kind, Node, unraw};
+use crate::model::{Kind, Node, Role, unraw};
+use crate::types;
 
 /// All assertions of a node. That the parent is a base is no assertion, but the bound of a trait.
 pub(super) fn all(node: &Node) -> TokenStream {
-    let inherited = node.parent.as_ref().map(|parent| {
-        [
-            base_field_same_type(node),
-            kind_of_parent(node, parent),
-            inherited_names(node, parent),
-            inherited_fields_exist(node),
-        ]
-        .into_iter()
-        .collect::<TokenStream>()
+    let inherited = node.parent.as_ref().map(|_| {
+        let (base, fields) = (base_field_same_type(node), inherited_fields_exist(node));
+        quote!(#base #fields)
     });
-    let hook = hook_without_custom(node);
-    quote!(#inherited #hook)
+    let (hierarchy, fields, hook) = (hierarchy(node), fields(node), hook_without_custom(node));
+    quote!(#inherited #hierarchy #fields #hook)
 }
 
 /// The fields of `base` are found at their offsets in the parent's struct, so it has to be that struct; names can
@@ -38,59 +33,76 @@ fn base_field_same_type(node: &Node) -> TokenStream {
     quote!(const _: fn(&#ident) -> *const #parent = |node| #value;)
 }
 
-/// What holds for all objects that a handle of the parent can point to has to hold for this type too.
-fn kind_of_parent(node: &Node, parent: &Path) -> TokenStream {
-    let (name, ident) = (text(parent), &node.ident);
-    let kind = node.kind.unwrap_or(Kind::None);
-    if node.is_abstract() {
-        return TokenStream::new();
+/// What a type has to be because of what it extends, and of what it says of itself.
+fn hierarchy(node: &Node) -> TokenStream {
+    let (has_parent, kind) = (node.parent.is_some(), node.kind.unwrap_or(Kind::None));
+    let at_kind = node.structural_eq.at(kind.word());
+    let span = if at_kind.is_empty() { generated_at(node.ident.span()) } else { generated_for(&at_kind) };
+    let mut rules = Rules::new(node);
+    if has_parent && !node.is_abstract() {
+        rules.add(span, "kind_of_parent", &[]);
     }
-    let reasons = [
-        (Kind::Var, "a variable is bound by its place, whatever type extends it"),
-        (Kind::Singleton, "a singleton is equal only to itself, whatever type extends it"),
-        (Kind::ConstTree, "a constant is equal to itself wherever it stands, whatever type extends it"),
-    ];
-    let at = node.structural_eq.at(kind.word());
-    let span = if at.is_empty() { generated_at(ident.span()) } else { generated_for(&at) };
-    let checks = reasons.into_iter().filter(|(of, _)| *of != kind).map(|(of, reason)| {
-        let variant = proc_macro2::Ident::new(of.variant(), Span::call_site());
-        let message = format!(
-            "`{ident}` is `{}`, but its parent `{name}` is `{word}`: {reason}; help: write `#[structural_eq({word})]` \
-             on `{ident}`",
-            kind.word(),
-            word = of.word(),
-        );
-        quote_spanned! {span=>
-            if ::core::matches!(kind, __object::SEqHashKind::#variant) { ::core::panic!(#message) }
-        }
-    });
-    let parent = parent_node(node);
-    quote! {
-        const _: () = {
-            let kind = __object::kind_of::<#parent>();
-            #(#checks)*
-        };
+    if has_parent && !node.is_opaque() {
+        rules.add(generated_for(&node.object.at("parent")), "opaque_parent", &[]);
     }
+    if has_parent && kind != Kind::None {
+        rules.add(span, "inherited_content", &[]);
+    }
+    if has_parent || node.may_contain.is_some() {
+        rules.add(span, "kind_is_declared", &[]);
+    }
+    rules.finish()
 }
 
-/// Reflection finds fields by name, inherited ones too.
-fn inherited_names(node: &Node, parent: &Path) -> TokenStream {
-    let (krate, parent_node) = (&node.krate, parent_node(node));
-    let checks = node.reflected().iter().map(|field| {
-        let name = &field.name;
-        let message = format!(
-            "`{}` inherits a field `{name}` from `{}`; help: name this one differently, or write \
-             `#[field(rename = \"...\")]` on it",
-            node.ident,
-            text(parent),
-        );
-        assertion(
-            generated_for(&field.name_tokens()),
-            &quote!(!__object::has_field(<#parent_node as #krate::Object>::FIELDS, #name)),
-            &message,
-        )
+/// What the fields have to be because of their types and of the types of those before and after them.
+fn fields(node: &Node) -> TokenStream {
+    let has_rules = node.parent.is_some() || node.may_contain.is_some() || node.kind.is_some_and(|it| it != Kind::None);
+    let fields = node.reflected();
+    let consts = fields.iter().enumerate().map(|(i, field)| {
+        let mut rules = Rules::new(node);
+        if node.parent.is_some() {
+            rules.add(generated_for(&field.name_tokens()), "inherited_name", &[i]);
+        }
+        match field.role {
+            Role::Content if has_rules && !types::is_number(&field.ty) => {
+                rules.add(generated_for(&field.ty), "content", &[i]);
+                let def = fields[i..].iter().position(|later| later.role.binds());
+                if let Some(def) = def.filter(|_| !field.is_outer()) {
+                    rules.add(generated_at(field.ident.span()), "use_before_def", &[i, i + def]);
+                }
+            }
+            Role::Def | Role::DefSimple => {
+                let word = field.args.at(field.role.word().unwrap_or_default());
+                rules.add(generated_for(&word), "def_needs_variables", &[i]);
+            }
+            _ => {}
+        }
+        rules.finish()
     });
-    checks.collect()
+    consts.collect()
+}
+
+/// Calls of rules about one thing, in one constant: the first that fails says why.
+struct Rules<'a> {
+    node: &'a Node,
+    calls: TokenStream,
+}
+
+impl<'a> Rules<'a> {
+    fn new(node: &'a Node) -> Self {
+        Rules { node, calls: TokenStream::new() }
+    }
+
+    /// A call of `rule::<XNode>("XNode", args...)`.
+    fn add(&mut self, span: Span, rule: &str, args: &[usize]) {
+        let (ident, name, rule) = (&self.node.ident, unraw(&self.node.ident), Ident::new(rule, span));
+        self.calls.extend(quote_spanned!(span=> __object::#rule::<#ident>(#name #(, #args)*);));
+    }
+
+    fn finish(self) -> TokenStream {
+        let calls = self.calls;
+        if calls.is_empty() { calls } else { quote!(const _: () = { #calls };) }
+    }
 }
 
 /// The fields that `json` and `label` name, where they are not the type's own.
@@ -98,7 +110,7 @@ fn inherited_fields_exist(node: &Node) -> TokenStream {
     let (ident, krate) = (&node.ident, &node.krate);
     let mut code = TokenStream::new();
     let mut check = |name: &str, tokens: &dyn ToTokens, word: &str| {
-        let message = format!("`{ident}` has no field `{name}`, and inherits none; help: name another one in `{word}`");
+        let message = format!("`{ident}` has no field `{name}`, and inherits none\nhelp: name another one in `{word}`");
         let condition = quote!(__object::has_field(<#ident as #krate::Object>::FIELDS, #name));
         code.extend(assertion(generated_for(&tokens.to_token_stream()), &condition, &message));
     };
@@ -123,7 +135,7 @@ fn hook_without_custom(node: &Node) -> TokenStream {
     let ident = &node.ident;
     let kind = node.kind.filter(|kind| !matches!(kind, Kind::None | Kind::Singleton)).unwrap_or(Kind::Tree);
     let message = format!(
-        "`{ident}` implements `StructuralHook`, but nothing calls it; help: write `#[structural_eq({}, custom)]`",
+        "`{ident}` implements `StructuralHook`, but nothing calls it\nhelp: write `#[structural_eq({}, custom)]`",
         kind.word()
     );
     let condition = quote! {{
@@ -136,8 +148,4 @@ fn hook_without_custom(node: &Node) -> TokenStream {
 /// A constant of its own, so that one that fails does not hide another.
 fn assertion(span: Span, condition: &TokenStream, message: &str) -> TokenStream {
     quote_spanned!(span=> const _: () = ::core::assert!(#condition, #message);)
-}
-
-fn text(tokens: &impl ToTokens) -> String {
-    tokens.to_token_stream().to_string().replace(' ', "")
 }

@@ -1,7 +1,7 @@
 //! `X::new` and `XNode::new_base`.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, Type};
 
 use super::{generated_for, parent_type, type_info};
@@ -23,6 +23,27 @@ impl Signature<'_> {
             if types::is_option(ty) { quote!(#name: #ty) } else { quote!(#name: impl ::core::convert::Into<#ty>) }
         });
         quote!(#(#args),*)
+    }
+
+    /// The arguments by their names.
+    fn names(&self) -> TokenStream {
+        let names = self.args.iter().map(|(name, _)| name);
+        quote!(#(#names,)*)
+    }
+
+    /// The types of the arguments, and type parameters with bounds for those that are not fixed.
+    fn types(&self) -> (TokenStream, TokenStream) {
+        let (mut types, mut params) = (TokenStream::new(), TokenStream::new());
+        for (i, (_, ty)) in self.args.iter().enumerate() {
+            if types::is_option(ty) {
+                types.extend(quote!(#ty,));
+            } else {
+                let param = format_ident!("__A{i}");
+                types.extend(quote!(#param,));
+                params.extend(quote!(#param: ::core::convert::Into<#ty>,));
+            }
+        }
+        (types, params)
     }
 
     /// An attribute for functions with many arguments.
@@ -88,6 +109,7 @@ fn new_base(node: &Node) -> TokenStream {
     let ident = &node.ident;
     let signature = signature(node, true);
     let (args, allow) = (signature.args(), signature.allow());
+    let (names, (types, params)) = (signature.names(), signature.types());
     let value = value(node, true);
     quote! {
         #[automatically_derived]
@@ -98,6 +120,12 @@ fn new_base(node: &Node) -> TokenStream {
             #allow
             pub fn new_base(#args) -> Self {
                 #value
+            }
+        }
+        #[automatically_derived]
+        impl<#params> __object::NewBase<(#types)> for #ident {
+            fn from_args((#names): (#types)) -> Self {
+                #ident::new_base(#names)
             }
         }
     }
@@ -120,12 +148,12 @@ fn value(node: &Node, of_base: bool) -> TokenStream {
     quote!(#ident { #base #(#own),* })
 }
 
-/// `base: PNode::new_base(a, b),`
+/// `base: Part::<PNode, _>::of((a, b)).part(),`
 pub(super) fn base<'a>(node: &Node, args: impl Iterator<Item = &'a Ident>) -> Option<TokenStream> {
     let (parent, field) = (parent_type(node)?, node.base_field.as_ref()?);
     let name = &field.ident;
     let at = node.object.at("base_args");
     let span = if at.is_empty() { parent.span() } else { generated_for(&at) };
-    let call = quote_spanned!(span=> <#parent>::new_base(#(#args),*));
-    Some(quote!(#name: { use __object::NoBase as _; #call },))
+    let value = quote_spanned!(span=> __object::Part::<#parent, _>::of((#(#args,)*)).part());
+    Some(quote!(#name: { use __object::NoBase as _; #value },))
 }

@@ -11,6 +11,7 @@ mod constructors;
 pub(crate) mod enums;
 pub(crate) mod handle;
 pub(crate) mod singleton;
+pub(crate) mod sums;
 mod type_info;
 
 pub(crate) use constructors::signature;
@@ -35,7 +36,7 @@ pub(crate) fn node(node: &Node) -> TokenStream {
     let parts = [
         type_info::table(node),
         type_info::object_impl(node),
-        handle::impls(node),
+        handle::impls(node, &quote!(objects(&__OBJECT_INFO))),
         handle::inherited_fields(node).unwrap_or_default(),
         handle::casts(node),
         constructors::all(node),

@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{Expr, Ident, Lit, Type, UnOp};
 
 use super::{generated_at, generated_for, handle, parent_node};
-use crate::model::{Default, Field, Node, Role, unraw};
+use crate::model::{Contents, Default, Field, Node, Role, unraw};
 use crate::types;
 
 /// `static __OBJECT_INFO: TypeInfo = type_info::<XNode>(TypeSpec { ... });`
@@ -31,6 +31,7 @@ pub(super) fn table(node: &Node) -> TokenStream {
         let span = generated_for(&node.object.at("opaque"));
         quote_spanned!(span=> .opaque::<#ident>())
     });
+    let may_contain = node.may_contain.map(containing);
     quote! {
         static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec {
             type_key: #type_key,
@@ -44,7 +45,7 @@ pub(super) fn table(node: &Node) -> TokenStream {
             is_scope: #is_scope,
             hooks: #hooks,
             singleton: #singleton,
-        })#opaque;
+        })#opaque #may_contain;
     }
 }
 
@@ -102,13 +103,20 @@ fn field(node: &Node, field: &Field) -> TokenStream {
         let pairs = field.meta.iter().map(|(key, value)| quote!((#key, #value)));
         quote!(.with_meta(&[#(#pairs),*]))
     });
+    let may_contain = field.may_contain.map(containing);
     let default = reflected_default(node, field)
         .map(|value| quote!(.with_default(|| <#ty as #krate::FieldType>::into_any(#value))));
     let offset = {
         let ident = spanned_as_generated(ident);
         quote!(::core::mem::offset_of!(#node_ident, #ident))
     };
-    quote!(unsafe { #new(#name, #offset) } #role #doc #meta #default)
+    quote!(unsafe { #new(#name, #offset) } #role #doc #meta #may_contain #default)
+}
+
+/// `.containing(Contents::of(var, dag, none))`
+fn containing(contents: Contents) -> TokenStream {
+    let Contents { var, dag, none } = contents;
+    quote!(.containing(__object::Contents::of(#var, #dag, #none)))
 }
 
 /// The default that readers use. Where JSON shows one field alone, the optional ones count as having one.

@@ -78,6 +78,7 @@ pub struct MatchCastNode {
     /// The [`BindingNode`] part.
     pub base: BindingNode,
     /// The expression.
+    #[field(outer)]
     pub value: RelaxExpr,
     /// What the value must fit.
     #[field(def)]

@@ -25,5 +25,6 @@ pub struct SourceNode {
 #[structural_eq(tree)]
 pub struct SourceMapNode {
     /// From the name to the text.
+    #[field(may_contain(none))]
     pub source_map: Map<SourceName, Source>,
 }

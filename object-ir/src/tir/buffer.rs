@@ -27,7 +27,7 @@ pub struct BufferNode {
     #[field(def)]
     pub strides: Array<PrimExpr>,
     /// Where the dimensions are cut into groups, one group per physical dimension; empty for one group.
-    #[field(def)]
+    #[field(def, may_contain(var))]
     pub axis_separators: Array<IntImm>,
     /// How far the first element lies behind the address, in elements.
     #[field(def)]

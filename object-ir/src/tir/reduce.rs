@@ -17,6 +17,7 @@ pub struct IterVarNode {
     /// The [`PrimExprConvertibleNode`] part.
     pub base: PrimExprConvertibleNode,
     /// The range that it runs over, if known.
+    #[field(outer)]
     pub dom: Option<Range>,
     /// The variable that stands for the current value.
     #[field(def)]

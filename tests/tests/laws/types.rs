@@ -104,6 +104,7 @@ pub struct ConstNode {
 #[structural_eq(const_tree)]
 pub struct BadConstNode {
     pub base: ExprNode,
+    #[field(may_contain())]
     pub any: Any,
 }
 
@@ -150,6 +151,7 @@ pub struct LambdaNode {
 #[structural_eq(tree)]
 pub struct LateNode {
     pub base: ExprNode,
+    #[field(outer)]
     pub body: Any,
     #[field(def)]
     pub params: Array<Expr>,

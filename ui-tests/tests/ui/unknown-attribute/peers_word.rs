@@ -17,7 +17,7 @@ struct YNode {
 }
 
 #[derive(Object)]
-#[object(type_key = "demo.Z")]
+#[object(type_key = "demo.Z", final)]
 #[structural_eq(unique_instance, key = name)]
 struct ZNode {
     name: Str,

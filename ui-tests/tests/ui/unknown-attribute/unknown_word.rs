@@ -10,6 +10,30 @@ struct XNode {
     b: i64,
 }
 
+/// What names a type with mistakes has none itself.
+#[derive(Object)]
+#[object(type_key = "demo.Lambda")]
+#[structural_eq(tree)]
+struct LambdaNode {
+    args: Array<Param>,
+    #[field(def)]
+    params: Array<Param>,
+}
+
+#[derive(Object)]
+#[object(type_key = "demo.Constant")]
+#[structural_eq(const_tree)]
+struct ConstantNode {
+    param: Option<Param>,
+}
+
+#[derive(Object)]
+#[object(type_key = "demo.Param")]
+#[structural_eq(vr)]
+struct ParamNode {
+    name: Str,
+}
+
 fn main() {
     let x = X::new(1);
     assert!(x.b == 3);

@@ -1,13 +1,16 @@
 use object_core::prelude::*;
+use ui_tests::Const;
 
 #[derive(Object)]
 #[object(type_key = "demo.X")]
 #[structural_eq(tree)]
 struct XNode {
     #[field(def)]
-    a: i64,
+    number: i64,
     #[field(def_simple)]
-    b: Option<Map<Str, Array<DataType>>>,
+    types: Option<Map<Str, Array<DataType>>>,
+    #[field(def)]
+    constants: Array<Const>,
 }
 
 fn main() {}

@@ -1,0 +1,59 @@
+//! A view of an open type, for matching that the compiler checks.
+#![deny(missing_docs, warnings)]
+#![forbid(unsafe_code)]
+
+use object_core::prelude::*;
+use ui_tests::{Const, Expr, Var};
+
+mod inner {
+    //! Declares one more.
+    use object_core::prelude::*;
+    use ui_tests::{Expr, ExprNode};
+
+    /// The negative of an expression.
+    #[derive(Object)]
+    #[object(type_key = "demo.Neg", parent = ExprNode)]
+    #[structural_eq(tree)]
+    pub struct NegNode {
+        /// The parent's part.
+        pub base: ExprNode,
+        /// What is negated.
+        pub value: Expr,
+    }
+
+    /// Listed nowhere.
+    #[derive(Object)]
+    #[object(type_key = "demo.Unlisted", parent = ExprNode)]
+    #[structural_eq(tree)]
+    pub struct UnlistedNode {
+        /// The parent's part.
+        pub base: ExprNode,
+    }
+}
+
+object_core::kinds! {
+    /// The expressions of this program.
+    pub enum ExprKind of Expr {
+        Const,
+        /// With more to say.
+        Var,
+        Negative(inner::Neg),
+    }
+}
+
+fn show(expr: &Expr) -> String {
+    match ExprKind::of(expr) {
+        ExprKind::Const(it) => it.value.to_string(),
+        ExprKind::Var(it) => it.name.to_string(),
+        ExprKind::Negative(it) => format!("-{}", show(&it.value)),
+        ExprKind::Other(it) => it.as_object().type_info().type_key.to_owned(),
+    }
+}
+
+fn main() {
+    let unlisted = inner::Unlisted::new();
+    let all: [Expr; 4] =
+        [Const::new(3).into(), Var::new("x").into(), inner::Neg::new(inner::Neg::new(Var::new("y"))).into(), unlisted.into()];
+    assert_eq!(all.each_ref().map(show), ["3", "x", "--y", "demo.Unlisted"]);
+    assert!(matches!((&all[0]).into(), ExprKind::Const(_)));
+}

@@ -1,0 +1,339 @@
+//! For each rule with a failing case in `ui/conflict`, what passes it: the corrected source.
+#![allow(dead_code, unused_imports, reason = "compiling it is the test")]
+
+mod const_tree_binds_nothing {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "const_tree_binds_nothing.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(def)]
+        vars: Array<Var>,
+    }
+}
+
+mod custom_has_effect {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "custom_has_effect.X")]
+    #[structural_eq(none)]
+    struct XNode {
+        value: i64,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "custom_has_effect.Y")]
+    #[structural_eq(singleton, key = name)]
+    struct YNode {
+        name: Str,
+    }
+}
+
+mod custom_without_hook {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "custom_without_hook.X")]
+    #[structural_eq(tree, custom)]
+    struct XNode {
+        value: i64,
+    }
+
+    impl StructuralHook for XNode {
+        fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
+            children.require("value", &self.value, &other.value, Region::Inherit);
+        }
+
+        fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+            children.add(&self.value);
+        }
+    }
+}
+
+mod hook_without_custom {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "hook_without_custom.X")]
+    #[structural_eq(dag, custom)]
+    struct XNode {}
+
+    impl StructuralHook for XNode {
+        fn structural_equal<'a>(&'a self, _: &'a Self, _: &mut EqualChildren<'a>) {}
+        fn structural_hash<'a>(&'a self, _: &mut HashChildren<'a>) {}
+    }
+}
+
+mod json_defaults {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "json_defaults.X", json = name)]
+    #[structural_eq(tree)]
+    struct XNode {
+        name: Str,
+        #[field(default)]
+        level: i64,
+        note: Option<Str>,
+    }
+}
+
+mod json_field_exists {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "json_field_exists.X", json = name)]
+    struct XNode {
+        name: Str,
+    }
+}
+
+mod json_has_effect {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "json_has_effect.X")]
+    #[structural_eq(singleton, key = name)]
+    struct XNode {
+        name: Str,
+    }
+
+    #[derive(Object, Clone)]
+    #[object(type_key = "json_has_effect.Y", opaque)]
+    struct YNode {
+        name: Str,
+    }
+}
+
+mod key_and_table_of_singletons {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "key_and_table_of_singletons.X")]
+    #[structural_eq(singleton, key = name, table = all)]
+    struct XNode {
+        name: Str,
+    }
+
+    fn all() -> Vec<XNode> {
+        vec![XNode { name: "only".into() }]
+    }
+}
+
+mod kind_required {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "kind_required.Y")]
+    #[structural_eq(singleton, key = name)]
+    struct YNode {
+        name: Str,
+    }
+}
+
+mod label_fields_exist {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "label_fields_exist.X", label = "X({name:?})")]
+    struct XNode {
+        name: Str,
+    }
+}
+
+mod may_contain_of_content {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "may_contain_of_content.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(may_contain(var))]
+        note: Any,
+    }
+}
+
+mod may_contain_of_open_types {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "may_contain_of_open_types.Base", base, may_contain())]
+    struct BaseNode {}
+
+    #[derive(Object, Clone)]
+    #[object(type_key = "may_contain_of_open_types.Hidden", opaque, may_contain(dag))]
+    struct HiddenNode {
+        bytes: Vec<u8>,
+    }
+}
+
+mod one_kind {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "one_kind.X")]
+    #[structural_eq(dag)]
+    struct XNode {
+        a: i64,
+    }
+}
+
+mod one_role {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "one_role.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(ignore)]
+        a: Var,
+        #[field(def_simple)]
+        b: Var,
+    }
+}
+
+mod opaque_compares_nothing {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    #[object(type_key = "opaque_compares_nothing.X", opaque)]
+    #[structural_eq(tree, custom)]
+    struct XNode {
+        number: std::num::NonZeroU64,
+    }
+
+    impl StructuralHook for XNode {
+        fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
+            let (a, b) = (self.number.get().cast_signed(), other.number.get().cast_signed());
+            children.require_view("number", AnyView::Int(a), AnyView::Int(b), Region::Inherit);
+        }
+
+        fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+            children.add_int(self.number.get().cast_signed());
+        }
+    }
+}
+
+mod opaque_field_words {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    #[object(type_key = "opaque_field_words.X", opaque)]
+    struct XNode {
+        #[field(default)]
+        lines: Vec<String>,
+    }
+}
+
+mod open_singleton_defaults {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "open_singleton_defaults.X")]
+    #[structural_eq(singleton, key = name)]
+    struct XNode {
+        name: Str,
+        #[field(default = 10)]
+        level: i64,
+        note: Option<Str>,
+    }
+}
+
+mod outer_before_def {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "outer_before_def.Let")]
+    #[structural_eq(tree)]
+    struct LetNode {
+        #[field(outer)]
+        value: Expr,
+        #[field(def)]
+        var: Var,
+        body: Expr,
+    }
+}
+
+mod roles_need_comparison {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "roles_need_comparison.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(ignore)]
+        name: Str,
+        #[field(def_simple)]
+        var: Var,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "roles_need_comparison.Base", base)]
+    struct BaseNode {
+        #[field(ignore)]
+        span: Option<Str>,
+    }
+}
+
+mod scope_of_binders {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "scope_of_binders.X")]
+    #[structural_eq(dag, scope)]
+    struct XNode {
+        #[field(def)]
+        vars: Array<Var>,
+    }
+}
+
+mod singleton_key_required {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "singleton_key_required.X")]
+    #[structural_eq(singleton, key = r#type)]
+    struct XNode {
+        r#type: Str,
+    }
+}
+
+mod singleton_without_base_args {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "singleton_without_base_args.X", parent = ExprNode)]
+    #[structural_eq(singleton, key = name)]
+    struct XNode {
+        base: ExprNode,
+        name: Str,
+    }
+}
+
+fn main() {
+    object_core::registry::types().expect("all types have keys of their own");
+}

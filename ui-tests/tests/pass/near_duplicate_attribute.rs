@@ -1,0 +1,57 @@
+//! For each rule with a failing case in `ui/duplicate-attribute`, what passes it: the corrected source.
+#![allow(dead_code, unused_imports, reason = "compiling it is the test")]
+
+mod base_args_unique {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "base_args_unique.X", parent = VarNode, base_args(name: Str))]
+    #[structural_eq(var)]
+    struct XNode {
+        base: VarNode,
+        dtype: DataType,
+    }
+}
+
+mod enum_types_differ {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    enum Offset {
+        Bytes(i64),
+        Symbolic(Expr),
+    }
+}
+
+mod unique_names {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "unique_names.X")]
+    struct XNode {
+        a: i64,
+        #[field(rename = "b")]
+        c: i64,
+    }
+}
+
+mod word_twice {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "word_twice.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(meta(a = "1", b = "2"))]
+        #[field(ignore)]
+        a: i64,
+    }
+}
+
+fn main() {
+    object_core::registry::types().expect("all types have keys of their own");
+}

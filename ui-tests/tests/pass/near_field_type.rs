@@ -1,0 +1,85 @@
+//! For each rule with a failing case in `ui/field-type`, what passes it: the corrected source.
+#![allow(dead_code, unused_imports, reason = "compiling it is the test")]
+
+mod enum_not_clone {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    enum Kind {
+        A,
+    }
+}
+
+mod no_default {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone, Default)]
+    enum Kind {
+        #[default]
+        Serial,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "no_default.X")]
+    struct XNode {
+        #[field(default)]
+        kind: Kind,
+        #[field(default = "none")]
+        text: Str,
+        #[field(default = Some(Const::new(1)))]
+        value: Option<Const>,
+    }
+}
+
+mod node_as_field {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "node_as_field.X")]
+    struct XNode {
+        value: Const,
+        more: Array<Const>,
+    }
+}
+
+mod not_a_field_type {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "not_a_field_type.X")]
+    struct XNode {
+        a: Str,
+        b: Array<i64>,
+    }
+}
+
+mod opaque_not_clone {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    #[object(type_key = "opaque_not_clone.X", opaque)]
+    struct XNode {
+        a: String,
+    }
+}
+
+mod singleton_key_is_text {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "singleton_key_is_text.X")]
+    #[structural_eq(singleton, key = id)]
+    struct XNode {
+        id: object_core::Str,
+    }
+}
+
+fn main() {
+    object_core::registry::types().expect("all types have keys of their own");
+}

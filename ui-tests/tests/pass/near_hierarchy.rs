@@ -1,0 +1,246 @@
+//! For each rule with a failing case in `ui/hierarchy`, what passes it: the corrected source.
+#![allow(dead_code, unused_imports, reason = "compiling it is the test")]
+
+mod base_args_fit {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "base_args_fit.X", parent = VarNode, base_args(name: Str))]
+    #[structural_eq(var)]
+    struct XNode {
+        base: VarNode,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "base_args_fit.Y", parent = ExprNode)]
+    #[structural_eq(tree)]
+    struct YNode {
+        base: ExprNode,
+    }
+}
+
+mod base_args_need_parent {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "base_args_need_parent.X")]
+    struct XNode {
+        name: Str,
+    }
+}
+
+mod base_field_first {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "base_field_first.X", parent = ExprNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: ExprNode,
+        a: i64,
+    }
+}
+
+mod base_field_required {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "base_field_required.X", parent = ExprNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: ExprNode,
+    }
+}
+
+mod base_field_same_type {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    use ui_tests::ExprNode as OtherNode;
+
+    #[derive(Object)]
+    #[object(type_key = "base_field_same_type.X", parent = OtherNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: OtherNode,
+    }
+}
+
+mod base_field_type {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "base_field_type.X", parent = ui_tests::ExprNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: ExprNode,
+    }
+}
+
+mod inherited_json_field {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "inherited_json_field.X", parent = ExprNode, json = span)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: ExprNode,
+    }
+}
+
+mod inherited_label_field {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "inherited_label_field.X", parent = ExprNode, label = "X({span})")]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: ExprNode,
+    }
+}
+
+mod inherited_name {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "inherited_name.X", parent = VarNode, base_args(name: Str))]
+    #[structural_eq(var)]
+    struct XNode {
+        base: VarNode,
+        #[field(rename = "span_of_x")]
+        span: i64,
+    }
+}
+
+mod kind_of_parent {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "kind_of_parent.X", parent = VarNode, base_args(name: Str))]
+    #[structural_eq(var)]
+    struct XNode {
+        base: VarNode,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "kind_of_parent.Y", parent = ExprNode)]
+    #[structural_eq(dag)]
+    struct YNode {
+        base: ExprNode,
+    }
+}
+
+mod not_a_child {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    fn upcast(value: Const) -> Expr {
+        value.into()
+    }
+
+    const _: fn(Const) -> Expr = upcast;
+}
+
+mod opaque_parent {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    #[object(type_key = "opaque_parent.Hidden", base, opaque)]
+    struct HiddenNode {
+        bytes: Vec<u8>,
+    }
+
+    #[derive(Object, Clone)]
+    #[object(type_key = "opaque_parent.X", parent = HiddenNode, base_args(bytes: Vec<u8>), opaque)]
+    #[structural_eq(none)]
+    struct XNode {
+        base: HiddenNode,
+        a: i64,
+    }
+}
+
+mod parent_is_a_node_struct {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "parent_is_a_node_struct.X", parent = ui_tests::ExprNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: ui_tests::ExprNode,
+    }
+}
+
+mod parent_is_another_type {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "parent_is_another_type.X", base)]
+    struct XNode {}
+}
+
+mod parent_is_base {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "parent_is_base.X", parent = VarNode, base_args(name: Str))]
+    #[structural_eq(var)]
+    struct XNode {
+        base: VarNode,
+    }
+}
+
+mod parent_is_named {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "parent_is_named.X")]
+    struct XNode {
+        base: Expr,
+    }
+}
+
+mod parent_is_no_object {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "parent_is_no_object.Plain", base)]
+    struct PlainNode {}
+
+    #[derive(Object)]
+    #[object(type_key = "parent_is_no_object.X", parent = PlainNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: PlainNode,
+    }
+}
+
+mod parent_is_unknown {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "parent_is_unknown.X", parent = ExprNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: ExprNode,
+    }
+}
+
+fn main() {
+    object_core::registry::types().expect("all types have keys of their own");
+}

@@ -1,0 +1,213 @@
+//! For each rule with a failing case in `ui/malformed`, what passes it: the corrected source.
+#![allow(dead_code, unused_imports, reason = "compiling it is the test")]
+
+mod base_args_form {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "base_args_form.X", parent = VarNode, base_args(name: Str,))]
+    #[structural_eq(var)]
+    struct XNode {
+        base: VarNode,
+    }
+}
+
+mod enum_not_recursive {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    enum Attr {
+        Number(i64),
+        Text(Str),
+        List(Array<AnyAttr>),
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "enum_not_recursive.AnyAttr")]
+    #[structural_eq(tree)]
+    struct AnyAttrNode {
+        attr: Attr,
+    }
+}
+
+mod enum_variants {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    enum Value {
+        Int(i64),
+        Pair(Pair),
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "enum_variants.Pair")]
+    #[structural_eq(tree)]
+    struct PairNode {
+        first: Str,
+        second: Str,
+    }
+
+    #[derive(Object, Clone)]
+    enum Sign {
+        Plus,
+        Minus = -1,
+    }
+}
+
+mod handle_name {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "handle_name.Same", handle = SameRef)]
+    struct Same {}
+}
+
+mod label_form {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "label_form.X", label = "X({name}, {name:?})")]
+    struct XNode {
+        name: Str,
+    }
+}
+
+mod may_contain_form {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "may_contain_form.Base", base, may_contain(var, dag,))]
+    struct BaseNode {
+        #[field(may_contain())]
+        a: Any,
+    }
+}
+
+mod meta_form {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "meta_form.X")]
+    struct XNode {
+        #[field(meta(unit = "bytes", a::b = "c"))]
+        a: i64,
+    }
+}
+
+mod missing_comma {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "missing_comma.X", base)]
+    struct XNode {}
+}
+
+mod named_fields {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "named_fields.X")]
+    struct XNode {}
+}
+
+mod no_generics {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "no_generics.X")]
+    struct XNode {
+        value: Any,
+        object: Option<ObjectRef>,
+    }
+}
+
+mod no_unions {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    enum Value {
+        Int(i64),
+        Float(f64),
+    }
+}
+
+mod not_a_list {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "not_a_list.X")]
+    #[structural_eq(tree)]
+    struct XNode {}
+}
+
+mod not_packed {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "not_packed.X")]
+    #[repr(C, align(16))]
+    struct XNode {
+        a: bool,
+    }
+}
+
+mod rename_form {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "rename_form.X")]
+    struct XNode {
+        #[field(rename = "__dict__")]
+        a: i64,
+    }
+}
+
+mod type_key_form {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "type_key_form.x.Y_2")]
+    struct XNode {}
+}
+
+mod type_key_required {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "type_key_required.X")]
+    struct XNode {}
+}
+
+mod word_form {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "word_form.X", parent = ExprNode, handle = Handle)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: ExprNode,
+        #[field(ignore, rename = "v", default = 1, meta(unit = "s"))]
+        value: i64,
+    }
+}
+
+fn main() {
+    object_core::registry::types().expect("all types have keys of their own");
+}

@@ -1,0 +1,61 @@
+//! For each rule with a failing case in `ui/unknown-attribute`, what passes it: the corrected source.
+#![allow(dead_code, unused_imports, reason = "compiling it is the test")]
+
+mod peers_word {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "peers_word.X")]
+    #[structural_eq(const_tree)]
+    struct XNode {
+        #[field(ignore)]
+        a: i64,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "peers_word.Y")]
+    #[structural_eq(var)]
+    struct YNode {
+        #[field(ignore)]
+        a: i64,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "peers_word.Z")]
+    #[structural_eq(singleton, key = name)]
+    struct ZNode {
+        name: Str,
+    }
+}
+
+mod unknown_attribute {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "unknown_attribute.X")]
+    struct XNode {
+        #[field(default)]
+        a: i64,
+    }
+}
+
+mod unknown_word {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "unknown_word.X", base)]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(ignore)]
+        a: i64,
+        #[field(default = 3)]
+        b: i64,
+    }
+}
+
+fn main() {
+    object_core::registry::types().expect("all types have keys of their own");
+}

@@ -1,0 +1,56 @@
+//! For each rule with a failing case in `ui/wrong-place`, what passes it: the corrected source.
+#![allow(dead_code, unused_imports, reason = "compiling it is the test")]
+
+mod attribute_places {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "attribute_places.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(ignore)]
+        value: i64,
+    }
+}
+
+mod base_field_plain {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "base_field_plain.X", parent = ExprNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        /// Only comments.
+        base: ExprNode,
+    }
+}
+
+mod enum_words {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone, Copy)]
+    #[object(type_key = "enum_words.Kind", crate = object_core)]
+    enum Kind {
+        Serial,
+    }
+}
+
+mod word_of_another_attribute {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "word_of_another_attribute.X", base)]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(def)]
+        value: ObjectRef,
+    }
+}
+
+fn main() {
+    object_core::registry::types().expect("all types have keys of their own");
+}
