@@ -21,8 +21,10 @@ pub mod value;
 
 pub mod registry;
 pub mod repr;
+pub mod visit;
 pub mod stats;
 pub mod structural;
+pub mod rewrite;
 
 pub mod serialize;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::access_path::write_quoted;
+use crate::access_path::{PathKey, write_quoted};
 use crate::object::{AnyView, Body, JsonForm, ObjectHandle, ObjectView};
 
 /// How many values a repr shows before it stops with `...`: enough to read, and a bound on the cost for graphs with
@@ -101,7 +101,7 @@ fn write_object<'a>(f: &mut fmt::Formatter<'_>, object: ObjectView<'a>, tasks: &
 
 /// How `object` is written as a map key in an access path: by the `label` of its type, by the key of a singleton, or
 /// by its repr.
-pub(crate) fn label(object: ObjectView<'_>) -> String {
+fn label(object: ObjectView<'_>) -> String {
     let info = object.type_info();
     let Some(mut rest) = info.label else {
         return object.singleton_key().map_or_else(|| format!("{object:?}"), str::to_owned);
@@ -118,6 +118,18 @@ pub(crate) fn label(object: ObjectView<'_>) -> String {
         rest = tail;
     }
     text + rest
+}
+
+/// How a key is written in a path.
+pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
+    match key {
+        AnyView::Int(value) => PathKey::Int(value),
+        AnyView::Object(object) => match object.as_str() {
+            Some(text) => PathKey::Str(text.to_owned()),
+            None => PathKey::Other { type_key: object.type_key(), label: label(object) },
+        },
+        other => PathKey::Other { type_key: other.type_key(), label: format!("{other:?}") },
+    }
 }
 
 /// `Debug` and `Display` of a handle.

@@ -3,6 +3,8 @@
 
 mod any;
 mod builder;
+pub(crate) mod children;
+mod cursor;
 mod count;
 mod field_info;
 mod field_type;
@@ -11,12 +13,15 @@ mod handle;
 mod header;
 mod hook;
 pub(crate) mod node;
+mod region;
 mod slice;
 mod type_info;
 
 pub(crate) use any::mismatch;
 pub use any::{Any, AnyView};
 pub use builder::ObjectBuilder;
+pub(crate) use children::{Children, Slot};
+pub(crate) use cursor::Cursor;
 pub use field_info::{FieldInfo, FieldOps, FieldRole, Storage, TypeSchema};
 pub use field_type::FieldType;
 pub use fields::Fields;
@@ -28,5 +33,6 @@ pub use header::{ObjectRef, ObjectView};
 pub(crate) use hook::EqualPair;
 pub use hook::{EqualChildren, HashChildren, HookFns, Region, StructuralHook};
 pub(crate) use node::{new_object, new_object_of};
+pub use region::DefRegionKind;
 pub(crate) use slice::{SliceObject, slice_info};
 pub use type_info::{Ancestor, Body, JsonForm, SEqHashKind, SingletonInfo, TypeInfo};

@@ -1,0 +1,19 @@
+//! Going through a graph.
+//!
+//! | use | for |
+//! |---|---|
+//! | [`walk()`] | one closure over all objects of a type |
+//! | [`Walk`] | several closures, before or after the children; paths and regions; to stop early |
+//! | [`Walker`] | the same as a trait, with a state of its own |
+//!
+//! None of them recurses, and each object is met once, however often it is referred to, unless
+//! [`every_occurrence`](WalkOptions::every_occurrence) is asked for.
+
+mod callbacks;
+mod place;
+mod walk;
+
+pub use callbacks::{Callbacks, IntoOutcome, On, Then};
+pub use place::Place;
+pub(crate) use place::Trail;
+pub use walk::{OnPlain, PlainCallback, Walk, WalkOptions, WalkResult, Walker, walk, walk_with};
