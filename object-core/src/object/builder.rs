@@ -53,7 +53,7 @@ impl ObjectBuilder {
     /// use object_core::ObjectBuilder;
     ///
     /// #[derive(Object)]
-    /// #[object(type_key = "doc.Point")]
+    /// #[object(type_key = "doc.builder.Point")]
     /// struct PointNode {
     ///     x: i64,
     ///     y: i64,

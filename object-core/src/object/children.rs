@@ -128,6 +128,12 @@ impl<'a> Children<'a> {
         Children { object, form: Form::of(object.type_info()), next: 0 }
     }
 
+    /// Whether objects of this type have none.
+    #[inline]
+    pub(crate) fn is_none(&self) -> bool {
+        self.form == Form::None
+    }
+
     /// The object.
     pub(crate) fn object(&self) -> ObjectView<'a> {
         self.object

@@ -145,7 +145,7 @@ impl Cursor {
             object: child.as_ptr(),
             value: None,
             form: Form::of(child.type_info()),
-            region: level.region.below(level.view().type_info().kind).field(role),
+            region: level.region.below(level.view().type_info().kind).child(level.view(), child, role),
             is_parent_ours: level.is_ours(),
             number,
             next: 0,

@@ -240,7 +240,7 @@ fn place(cursor: &Cursor) -> Place<'_> {
 }
 
 /// `error` with the path of the object at the cursor before its own.
-fn located(error: Error, cursor: &Cursor) -> Error {
+pub(super) fn located(error: Error, cursor: &Cursor) -> Error {
     let mut path = place(cursor).path();
     let own = error.path().cloned().unwrap_or_default();
     own.steps().iter().for_each(|step| path.push(step.clone()));

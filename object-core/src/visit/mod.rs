@@ -5,15 +5,19 @@
 //! | [`walk()`] | one closure over all objects of a type |
 //! | [`Walk`] | several closures, before or after the children; paths and regions; to stop early |
 //! | [`Walker`] | the same as a trait, with a state of its own |
+//! | [`free_vars`], [`bound_vars`] | the variables of a value; with [`Scopes`] where bindings end |
 //!
 //! None of them recurses, and each object is met once, however often it is referred to, unless
 //! [`every_occurrence`](WalkOptions::every_occurrence) is asked for.
 
 mod callbacks;
 mod place;
+mod variables;
 mod walk;
 
 pub use callbacks::{Callbacks, IntoOutcome, On, Then};
 pub use place::Place;
 pub(crate) use place::Trail;
+pub(crate) use variables::{Content, Variables};
+pub use variables::{Scopes, bound_vars, free_vars};
 pub use walk::{OnPlain, PlainCallback, Walk, WalkOptions, WalkResult, Walker, walk, walk_with};

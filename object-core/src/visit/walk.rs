@@ -197,7 +197,8 @@ fn run<'a, W: Walker<'a>>(root: AnyView<'a>, options: WalkOptions, walker: &mut 
                 Some((_, FieldRole::Ignore)) if options.skip_ignored => {}
                 Some((child, role)) => {
                     value = child;
-                    region = frame.inner.field(role);
+                    let parent = frame.children.object();
+                    region = child.as_object().map_or(frame.inner, |object| frame.inner.child(parent, object, role));
                     break;
                 }
                 None => {
