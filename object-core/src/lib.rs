@@ -25,6 +25,7 @@ pub mod visit;
 pub mod stats;
 pub mod structural;
 pub mod rewrite;
+pub mod data;
 
 pub mod serialize;
 

@@ -31,7 +31,9 @@ pub use equal::{StructuralEqual, structural_equal};
 pub use hash::{StructuralHash, structural_hash};
 pub use interner::Interner;
 pub use key::StructuralKey;
+pub(crate) use map_order::{compare_plain, is_plain};
 pub use mismatch::{Mismatch, first_mismatch};
+pub(crate) use proven::Proven;
 
 use crate::access_path::AccessPath;
 use crate::error::{Error, ErrorKind};
