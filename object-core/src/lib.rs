@@ -26,6 +26,7 @@ pub mod stats;
 pub mod structural;
 pub mod rewrite;
 pub mod data;
+pub mod picture;
 
 pub mod serialize;
 
