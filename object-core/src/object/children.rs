@@ -155,6 +155,12 @@ impl<'a> Children<'a> {
         Some((object, role))
     }
 
+    /// The child with number `number`, which is then the one that was given last.
+    pub(crate) fn at(&mut self, number: usize) -> Option<(AnyView<'a>, FieldRole)> {
+        self.next = number + 1;
+        child(self.object, self.form, number)
+    }
+
     /// Where the child is that was given last.
     pub(crate) fn slot(&self) -> Option<Slot<'a>> {
         slot(self.object, self.form, self.next.checked_sub(1)?)

@@ -120,6 +120,15 @@ impl WalkOptions {
     }
 }
 
+impl WalkOptions {
+    /// Whether `object` is met, given those that were met before.
+    #[inline]
+    pub(crate) fn meets(self, object: ObjectView<'_>, seen: &mut Set<usize>) -> bool {
+        // An object with one handle is referred to once.
+        self.every_occurrence || object.use_count() == 1 || seen.insert(object.address())
+    }
+}
+
 /// The objects on the way to the current value, the root first.
 struct Stack<'a>(Vec<Frame<'a>>);
 
@@ -165,9 +174,7 @@ fn run<'a, W: Walker<'a>>(root: AnyView<'a>, options: WalkOptions, walker: &mut 
     loop {
         match value {
             AnyView::Object(object) => {
-                // An object with one handle is referred to once.
-                let is_new = options.every_occurrence || object.use_count() == 1 || seen.insert(object.address());
-                match is_new.then(|| walker.enter(object, &Place::new(&stack, region))) {
+                match options.meets(object, &mut seen).then(|| walker.enter(object, &Place::new(&stack, region))) {
                     Some(WalkResult::Advance) => {
                         let inner = region.below(object.type_info().kind);
                         stack.0.push(Frame { children: Children::of(object), region, inner });
