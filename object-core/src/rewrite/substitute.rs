@@ -394,17 +394,16 @@ impl Run<'_> {
         cursor.apply()?;
         let Some(open) = self.open.pop() else { return Ok(()) };
         if open.is_var {
-            let is_mixed = self.plan.mixed.contains(&open.address);
             let is_binder = cursor.region().binds();
-            // One that is not mixed is bound wherever it is, if it is bound at all.
-            if self.plan.renamed.contains(&open.address)
-                && (is_binder || !is_mixed)
+            // One that is not mixed is met at its binder first, and from then on what became of it there is known.
+            if is_binder
+                && self.plan.renamed.contains(&open.address)
                 && let AnyView::Object(var) = cursor.value()
             {
                 let new = self.plan.rename(var)?;
                 cursor.replace(new);
             }
-            if is_mixed && is_binder {
+            if is_binder && self.plan.mixed.contains(&open.address) {
                 self.in_force.push((open.address, cursor.value().to_owned()));
             }
         }

@@ -1,0 +1,12 @@
+//! The laws of walks, rewrites, substitution and copies, over random graphs.
+
+#[path = "../../../object-core/tests/demo/mod.rs"]
+mod demo;
+
+mod graphs;
+mod copies;
+mod de_bruijn;
+mod depth;
+mod rewrites;
+mod substitution;
+mod walks;
