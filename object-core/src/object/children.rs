@@ -64,7 +64,7 @@ pub(crate) fn child<'a>(object: ObjectView<'a>, form: Form, index: usize) -> Opt
 }
 
 /// The first child from number `from` on that is an object, with its number.
-#[inline]
+#[inline(always)]
 pub(crate) fn object_child<'a>(
     object: ObjectView<'a>,
     form: Form,
@@ -74,15 +74,15 @@ pub(crate) fn object_child<'a>(
     if form == Form::Fields {
         let fields = object.type_info().fields;
         while let Some(field) = fields.get(index) {
-            let at = object.at(field.offset);
-            // SAFETY: it is a field of the object's own type, so its storage says what lies at the offset.
-            let value = unsafe {
-                match field.storage {
-                    Storage::Object => Some(at.cast::<ObjectView<'a>>().read()),
-                    Storage::OptionalObject => at.cast::<Option<ObjectView<'a>>>().read(),
-                    Storage::Any | Storage::Other => field.get_unchecked(object).as_object(),
-                    Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => None,
-                }
+            let value = match field.storage {
+                // SAFETY: it is a field of the object's own type, so its storage says what lies at the offset: a pointer,
+                // which is null for `None` alone.
+                Storage::Object | Storage::OptionalObject => unsafe {
+                    object.at(field.offset).cast::<Option<ObjectView<'a>>>().read()
+                },
+                // SAFETY: as above.
+                Storage::Any | Storage::Other => unsafe { field.get_unchecked(object) }.as_object(),
+                Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => None,
             };
             if let Some(value) = value {
                 return Some((index, value, field.role));
@@ -91,6 +91,16 @@ pub(crate) fn object_child<'a>(
         }
         return None;
     }
+    object_in_container(object, form, index)
+}
+
+/// The same for arrays and maps.
+fn object_in_container<'a>(
+    object: ObjectView<'a>,
+    form: Form,
+    from: usize,
+) -> Option<(usize, ObjectView<'a>, FieldRole)> {
+    let mut index = from;
     while let Some((value, role)) = child(object, form, index) {
         if let AnyView::Object(value) = value {
             return Some((index, value, role));
@@ -148,7 +158,7 @@ impl<'a> Children<'a> {
     }
 
     /// The next child that is an object. Plain fields are passed over without a look.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next_object(&mut self) -> Option<(ObjectView<'a>, FieldRole)> {
         let (index, object, role) = object_child(self.object, self.form, self.next)?;
         self.next = index + 1;

@@ -121,6 +121,12 @@ impl WalkOptions {
 }
 
 impl WalkOptions {
+    /// Whether fields with this role are left out.
+    #[inline]
+    fn skips(self, role: FieldRole) -> bool {
+        self.skip_ignored && role == FieldRole::Ignore
+    }
+
     /// Whether `object` is met, given those that were met before.
     #[inline]
     pub(crate) fn meets(self, object: ObjectView<'_>, seen: &mut Set<usize>) -> bool {
@@ -138,6 +144,30 @@ struct Frame<'a> {
     region: DefRegionKind,
     /// The region of its children, but for what their fields say.
     inner: DefRegionKind,
+}
+
+impl<'a> Frame<'a> {
+    /// The next child that the walk goes to, and the region that it is in.
+    #[inline(always)]
+    fn next<W: Walker<'a>>(&mut self, options: WalkOptions) -> Option<(AnyView<'a>, DefRegionKind)> {
+        loop {
+            if W::PLAIN {
+                let (value, role) = self.children.next_value()?;
+                if !options.skips(role) {
+                    let region = match value {
+                        AnyView::Object(object) => self.inner.child(self.children.object(), object, role),
+                        _ => self.inner,
+                    };
+                    return Some((value, region));
+                }
+            } else {
+                let (object, role) = self.children.next_object()?;
+                if !options.skips(role) {
+                    return Some((AnyView::Object(object), self.inner.child(self.children.object(), object, role)));
+                }
+            }
+        }
+    }
 }
 
 impl Trail for Stack<'_> {
@@ -160,7 +190,11 @@ pub fn walk_with<'a, T: FieldType, W: Walker<'a>>(
     options: WalkOptions,
     walker: &mut W,
 ) -> Option<W::Break> {
-    match run(root.view(), options, walker) {
+    let root = root.view();
+    if !W::PLAIN && root.as_object().is_none() {
+        return None;
+    }
+    match run(root, options, walker) {
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(payload) => Some(payload),
     }
@@ -169,14 +203,17 @@ pub fn walk_with<'a, T: FieldType, W: Walker<'a>>(
 fn run<'a, W: Walker<'a>>(root: AnyView<'a>, options: WalkOptions, walker: &mut W) -> ControlFlow<W::Break> {
     let mut stack = Stack(Vec::new());
     let mut seen: Set<usize> = Set::default();
-    let mut value = root;
-    let mut region = DefRegionKind::None;
+    let mut next = Some((root, DefRegionKind::None));
     loop {
-        match value {
-            AnyView::Object(object) => {
-                match options.meets(object, &mut seen).then(|| walker.enter(object, &Place::new(&stack, region))) {
+        match next {
+            Some((AnyView::Object(object), region)) => {
+                let outcome =
+                    options.meets(object, &mut seen).then(|| walker.enter(object, &Place::new(&stack, region)));
+                match outcome {
                     Some(WalkResult::Advance) => {
                         let inner = region.below(object.type_info().kind);
+                        // Room first: then the frame is written in its place, not copied there.
+                        stack.0.reserve(1);
                         stack.0.push(Frame { children: Children::of(object), region, inner });
                     }
                     Some(WalkResult::Skip) => leave(walker, object, &stack, region)?,
@@ -184,36 +221,24 @@ fn run<'a, W: Walker<'a>>(root: AnyView<'a>, options: WalkOptions, walker: &mut 
                     None => {}
                 }
             }
-            plain if W::PLAIN => {
+            Some((plain, region)) => {
                 if let WalkResult::Interrupt(payload) = walker.plain(plain, &Place::new(&stack, region)) {
                     return ControlFlow::Break(payload);
                 }
             }
-            _ => {}
+            None => {}
         }
         loop {
             let Some(frame) = stack.0.last_mut() else {
                 return ControlFlow::Continue(());
             };
-            let next = if W::PLAIN {
-                frame.children.next_value()
-            } else {
-                frame.children.next_object().map(|(object, role)| (AnyView::Object(object), role))
-            };
-            match next {
-                Some((_, FieldRole::Ignore)) if options.skip_ignored => {}
-                Some((child, role)) => {
-                    value = child;
-                    let parent = frame.children.object();
-                    region = child.as_object().map_or(frame.inner, |object| frame.inner.child(parent, object, role));
-                    break;
-                }
-                None => {
-                    let (object, region) = (frame.children.object(), frame.region);
-                    stack.0.pop();
-                    leave(walker, object, &stack, region)?;
-                }
+            next = frame.next::<W>(options);
+            if next.is_some() {
+                break;
             }
+            let (object, region) = (frame.children.object(), frame.region);
+            stack.0.pop();
+            leave(walker, object, &stack, region)?;
         }
     }
 }
