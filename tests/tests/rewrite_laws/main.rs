@@ -4,6 +4,7 @@
 mod demo;
 
 mod graphs;
+mod modules;
 mod copies;
 mod de_bruijn;
 mod depth;
