@@ -121,6 +121,8 @@ enum Open {
 
 /// `root` with the changes that `mutator` makes.
 ///
+/// If it fails or a callback panics, `root` is gone; whoever has another handle of it, or of a part, has it unchanged.
+///
 /// # Errors
 /// What `mutator` returns, and what a field says of a value that it does not take, with the path;
 /// [`DuplicateKey`](crate::ErrorKind::DuplicateKey) if two keys of a map become one.
