@@ -15,7 +15,7 @@ pub enum ErrorKind {
     TypeMismatch,
     /// A type key that no linked crate registers.
     UnknownType,
-    /// Two types with one type key, or two singletons with one key.
+    /// Two types with one type key, two singletons with one key, or two keys of a map that have become one.
     DuplicateKey,
     /// A field name that the type does not have.
     UnknownField,

@@ -22,8 +22,12 @@ pub mod value;
 
 pub mod registry;
 pub mod repr;
+pub mod visit;
 pub mod stats;
 pub mod structural;
+pub mod rewrite;
+pub mod data;
+pub mod picture;
 
 pub mod serialize;
 

@@ -16,6 +16,7 @@ pub use crate::registry::{ClosedSingletons, Singletons, TypeEntry, closed_single
 pub use crate::repr::fmt_debug;
 #[cfg(feature = "inventory")]
 pub use inventory;
+pub use pastey::paste;
 pub use std::sync::LazyLock;
 
 use crate::error::Error;

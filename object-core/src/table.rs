@@ -26,6 +26,9 @@ impl BuildHasher for FixedState {
 /// A hash table.
 pub(crate) type Table<K, V> = std::collections::HashMap<K, V, FixedState>;
 
+/// A hash set.
+pub(crate) type Set<T> = std::collections::HashSet<T, FixedState>;
+
 /// A hash table in insertion order.
 pub(crate) type OrderedTable<K, V> = indexmap::IndexMap<K, V, FixedState>;
 

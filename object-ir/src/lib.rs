@@ -11,7 +11,7 @@
 //! In reading order: [`ir`] the nodes of modules and functions; [`attrs`] what goes with operator calls; [`op`] the
 //! table of operators; [`tir`] loop programs; [`te`] tensor expressions; [`target`] what to compile for;
 //! [`distributed`] tensors on several devices; [`arith`] what is known about integer expressions; [`s_tir`] data of
-//! the scheduler.
+//! the scheduler; [`visit`] a visitor with a method for each node of Relax.
 
 #![forbid(unsafe_code)]
 
@@ -24,6 +24,7 @@ pub mod target;
 pub mod distributed;
 pub mod arith;
 pub mod s_tir;
+pub mod visit;
 
 mod table;
 

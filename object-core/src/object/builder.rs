@@ -2,7 +2,7 @@
 
 use super::any::{Any, AnyView};
 use super::field_info::{FieldInfo, Storage};
-use super::header::{Header, ObjectRef};
+use super::header::{Header, ObjectRef, ObjectView};
 use super::node::Memory;
 use super::type_info::{Body, SEqHashKind, TypeInfo};
 use crate::access_path::{AccessPath, AccessStep};
@@ -67,6 +67,49 @@ impl ObjectBuilder {
         Buildable::new(info).map(Buildable::builder)
     }
 
+    /// A builder for a copy of `object`, with all its fields set. The children are shared.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// use object_core::ObjectBuilder;
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.builder.Point")]
+    /// struct PointNode {
+    ///     x: i64,
+    ///     y: i64,
+    /// }
+    ///
+    /// let mut builder = ObjectBuilder::from_object(Point::new(1, 2).as_object().view())?;
+    /// builder.set("x", 3)?;
+    /// let moved: Point = Any::from(builder.build()?).to()?;
+    /// assert_eq!((moved.x, moved.y), (3, 2));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), for the type of `object`.
+    pub fn from_object(object: ObjectView<'_>) -> Result<Self> {
+        Self::copy_without(object, 0)
+    }
+
+    /// As [`from_object`](Self::from_object), but the fields whose bits are set in `without` are not set.
+    pub(crate) fn copy_without(object: ObjectView<'_>, without: u64) -> Result<Self> {
+        let mut builder = Self::new(object.type_info())?;
+        for (index, field) in builder.info.fields.iter().enumerate() {
+            if without & (1 << index) == 0 {
+                // SAFETY: both are objects of one type, which has the field at this offset; it is not initialized in the
+                // new one.
+                unsafe {
+                    let to = builder.memory.as_ptr().as_ptr().cast::<u8>().add(field.offset as usize);
+                    (field.ops.copy)(object.at(field.offset), to);
+                }
+                builder.written |= 1 << index;
+            }
+        }
+        Ok(builder)
+    }
+
     /// The type of the object in the making.
     #[must_use]
     pub fn type_info(&self) -> &'static TypeInfo {
@@ -105,11 +148,7 @@ impl ObjectBuilder {
             unsafe { (field.ops.drop)(at) };
         }
         // SAFETY: the field is not initialized.
-        unsafe { (field.ops.write)(at, value) }.map_err(|error| {
-            error
-                .context(format_args!("field `{}` of `{}`", field.name, self.info.type_key))
-                .at(AccessPath::from_steps([AccessStep::Attr(field.name.into())]))
-        })?;
+        unsafe { (field.ops.write)(at, value) }.map_err(|error| rejected(field, self.info, error))?;
         self.written |= 1 << index;
         Ok(())
     }
@@ -251,6 +290,13 @@ impl VacantField<'_> {
     pub(crate) fn set_any(self, value: Any) -> Result<()> {
         self.builder.set_index(self.bit.trailing_zeros() as usize, value)
     }
+}
+
+/// The error of a value that the field `field` of the type `info` does not take.
+pub(crate) fn rejected(field: &FieldInfo, info: &TypeInfo, error: Error) -> Error {
+    error
+        .context(format_args!("field `{}` of `{}`", field.name, info.type_key))
+        .at(AccessPath::from_steps([AccessStep::Attr(field.name.into())]))
 }
 
 impl Drop for ObjectBuilder {

@@ -231,6 +231,15 @@ impl<'a> ObjectView<'a> {
         self.is_instance(N::TYPE_INFO).then(|| unsafe { node_unchecked(self) })
     }
 
+    /// The same as an `H`, if `H` may point to the object: to look at, without a count.
+    #[must_use]
+    #[inline]
+    pub fn as_handle<H: ObjectHandle>(&self) -> Option<&H> {
+        // SAFETY: just checked. `H` is a transparent wrapper of a pointer to the object, and so is `Self`; behind a shared
+        // reference an `H` is not dropped, so it needs no count of its own while the object is borrowed.
+        H::accepts_object(*self).then(|| unsafe { &*std::ptr::from_ref(self).cast::<H>() })
+    }
+
     /// An owning handle, if `H` may point to the object.
     #[must_use]
     pub fn to_handle<H: ObjectHandle>(self) -> Option<H> {

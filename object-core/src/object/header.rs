@@ -90,7 +90,7 @@ impl ObjectRef {
 
     /// Whether this is the only handle, so that the object may be changed in place.
     pub(crate) fn is_unique(&self) -> bool {
-        self.view().count().is_one()
+        self.view().is_unique()
     }
 }
 
@@ -252,6 +252,11 @@ impl<'a> ObjectView<'a> {
     #[must_use]
     pub fn use_count(self) -> u32 {
         self.count().get()
+    }
+
+    /// Whether one handle owns the object. If the caller has the only place it can be in, the object may be changed.
+    pub(crate) fn is_unique(self) -> bool {
+        self.count().is_one()
     }
 
     /// An owning handle of the same object.

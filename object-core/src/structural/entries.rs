@@ -4,9 +4,10 @@ use super::bindings::Bindings;
 use super::frame::Next;
 use super::map_order::{EntryOrder, is_plain};
 use super::region::DefRegion;
-use crate::access_path::{AccessStep, PathKey};
+use crate::access_path::AccessStep;
 use crate::container::MapData;
 use crate::object::{AnyView, ObjectView, SEqHashKind};
+pub(super) use crate::repr::path_key;
 
 /// In which order map entries are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,16 +177,4 @@ pub(super) fn counterpart<'a>(key: AnyView<'a>, bindings: &mut Bindings<'a>) -> 
 /// Whether a key is compared beyond its identity.
 fn is_comparable(key: AnyView<'_>) -> bool {
     key.as_object().is_some_and(|object| object.type_info().kind != SEqHashKind::Unsupported)
-}
-
-/// How a key is written in a path.
-pub(super) fn path_key(key: AnyView<'_>) -> PathKey {
-    match key {
-        AnyView::Int(value) => PathKey::Int(value),
-        AnyView::Object(object) => match object.as_str() {
-            Some(text) => PathKey::Str(text.to_owned()),
-            None => PathKey::Other { type_key: object.type_key(), label: crate::repr::label(object) },
-        },
-        other => PathKey::Other { type_key: other.type_key(), label: format!("{other:?}") },
-    }
 }

@@ -54,7 +54,7 @@ impl StructuralEqual {
     ///
     /// /// A variable.
     /// #[derive(Object)]
-    /// #[object(type_key = "doc.scopes.Var")]
+    /// #[object(type_key = "doc.lexical.Var")]
     /// #[structural_eq(var)]
     /// pub struct VarNode {
     ///     /// For readers.
@@ -64,7 +64,7 @@ impl StructuralEqual {
     ///
     /// /// A function of one variable.
     /// #[derive(Object)]
-    /// #[object(type_key = "doc.scopes.Lambda")]
+    /// #[object(type_key = "doc.lexical.Lambda")]
     /// #[structural_eq(tree, scope)]
     /// pub struct LambdaNode {
     ///     /// What it binds.

@@ -83,7 +83,7 @@ fn keys(map: &MapData) -> impl Iterator<Item = (usize, AnyView<'_>)> {
 }
 
 /// Whether a key is compared by value: plain values, text, bytes, and singletons, which their own key stands for.
-pub(super) fn is_plain(key: AnyView<'_>) -> bool {
+pub(crate) fn is_plain(key: AnyView<'_>) -> bool {
     match key {
         AnyView::Object(object) => {
             object.as_str().is_some()
@@ -95,7 +95,7 @@ pub(super) fn is_plain(key: AnyView<'_>) -> bool {
 }
 
 /// The order of two plain keys.
-fn compare_plain<'a>(a: AnyView<'a>, b: AnyView<'a>) -> Ordering {
+pub(crate) fn compare_plain<'a>(a: AnyView<'a>, b: AnyView<'a>) -> Ordering {
     match (a, b) {
         (AnyView::Bool(a), AnyView::Bool(b)) => a.cmp(&b),
         (AnyView::Int(a), AnyView::Int(b)) => a.cmp(&b),

@@ -43,7 +43,9 @@ pub use hash::{StructuralHash, structural_hash};
 pub use hash_cache::HashCache;
 pub use interner::Interner;
 pub use key::StructuralKey;
+pub(crate) use map_order::{compare_plain, is_plain};
 pub use mismatch::{EarlierBinding, Mismatch, MismatchReason, first_mismatch};
+pub(crate) use proven::Proven;
 
 use crate::access_path::AccessPath;
 use crate::error::{Error, ErrorKind};

@@ -12,7 +12,7 @@ use crate::table::AddressTable;
 
 /// A union-find over the objects of both sides.
 #[derive(Default)]
-pub(super) struct Proven {
+pub(crate) struct Proven {
     /// By address; addresses of the right side have the lowest bit set, which no object's address has.
     members: AddressTable<u32>,
     parents: Vec<u32>,
@@ -28,7 +28,7 @@ fn rhs(object: ObjectView<'_>) -> usize {
 
 impl Proven {
     /// Whether `a` of the left and `b` of the right side are known to be equal.
-    pub(super) fn contains(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
+    pub(crate) fn contains(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
         if self.parents.is_empty() {
             return false;
         }
@@ -38,7 +38,7 @@ impl Proven {
     }
 
     /// Remembers that `a` of the left and `b` of the right side are equal.
-    pub(super) fn insert(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) {
+    pub(crate) fn insert(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) {
         let (a, b) = (self.member(lhs(a)), self.member(rhs(b)));
         let (a, b) = (self.root(a), self.root(b));
         // The older class stays the root: classes are few and paths are halved on each look-up.

@@ -1,0 +1,83 @@
+//! [`deep_copy`] and [`replace`].
+
+use crate::container::{entries_of, sequence_of};
+use crate::error::Result;
+use crate::object::{Any, AnyView, Body, FieldType, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, SEqHashKind};
+use crate::rewrite::{Mutation, Mutator, mutate_with};
+use crate::visit::Place;
+
+/// A copy of `root` that has no node, array or map in common with it. What is shared in `root` is shared in the copy in the
+/// same way. Texts, bytes, shapes, tensors and functions cannot be changed, and singletons are the only ones of their kind:
+/// they are not copied.
+///
+/// ```
+/// use object_core::{Any, Array, data::deep_copy};
+/// let row = Array::from([1, 2]);
+/// let table = Array::from([row.clone(), row]);
+/// let copy = deep_copy(&table)?;
+/// use object_core::ObjectHandle;
+/// assert!(!copy.ptr_eq(&table) && !copy[0].ptr_eq(&table[0]) && copy[0].ptr_eq(&copy[1]));
+/// # Ok::<(), object_core::Error>(())
+/// ```
+///
+/// # Errors
+/// None for values whose fields hold what they say; a field that takes a copy of what it holds for something else would
+/// be one.
+pub fn deep_copy<T: FieldType>(root: &T) -> Result<T> {
+    mutate_with(root.clone(), &mut Copier)
+}
+
+struct Copier;
+
+impl Mutator for Copier {
+    /// The children of the copy are replaced in the copy: nothing else refers to it.
+    fn pre(&mut self, object: ObjectView<'_>, _: &Place<'_>) -> Result<Mutation> {
+        Ok(shallow(object).map_or(Mutation::Skip, |copy| Mutation::ReplaceInto(Any::Object(copy))))
+    }
+}
+
+/// A copy of one object with the same children, if it makes a difference.
+fn shallow(object: ObjectView<'_>) -> Option<ObjectRef> {
+    let info = object.type_info();
+    match info.body {
+        Body::Array => Some(sequence_of(info, object.as_array()?.iter().map(AnyView::to_owned).collect())),
+        Body::Map => {
+            Some(entries_of(info, object.as_map()?.iter().map(|(key, value)| (key.to_owned(), value.to_owned()))))
+        }
+        Body::Node | Body::Opaque if info.kind != SEqHashKind::UniqueInstance => info.copy.map(|copy| copy(object)),
+        _ => None,
+    }
+}
+
+/// A copy of the object that `handle` points to, with other values in the fields named. All other fields are shared.
+///
+/// ```
+/// use object_core::prelude::*;
+/// use object_core::data::replace;
+///
+/// #[derive(Object)]
+/// #[object(type_key = "doc.replace.Range")]
+/// struct RangeNode {
+///     min: i64,
+///     extent: i64,
+/// }
+///
+/// let range = Range::new(0, 8);
+/// let moved = replace(&range, [("min", 4)])?;
+/// assert_eq!((moved.min, moved.extent, range.min), (4, 8, 0));
+/// assert!(replace(&range, [("mim", 4)]).is_err_and(|error| error.message().contains("did you mean `min`?")));
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// # Errors
+/// As [`ObjectBuilder::from_object`] and [`ObjectBuilder::set`].
+pub fn replace<H: ObjectHandle, V: Into<Any>>(
+    handle: &H,
+    fields: impl IntoIterator<Item = (&'static str, V)>,
+) -> Result<H> {
+    let mut builder = ObjectBuilder::from_object(handle.as_object().view())?;
+    for (name, value) in fields {
+        builder.set(name, value)?;
+    }
+    Any::Object(builder.build()?).to()
+}

@@ -1,0 +1,194 @@
+//! Rewrites: what is replaced, what keeps its pointer, what is shared, and what is an error.
+
+mod demo;
+
+use demo::{Add, Expr, ExprNode, Imm, Lambda, Seq, Table, Var, add, imm, ladder, var};
+use object_core::prelude::*;
+use object_core::rewrite::{Mutate, Mutation, mutate};
+use object_core::stats::GraphStats;
+use object_core::visit::{Place, walk};
+
+fn nodes(value: &Expr) -> usize {
+    let mut nodes = 0;
+    walk(value, |_: &Expr| nodes += 1);
+    nodes
+}
+
+#[test]
+fn what_does_not_change_keeps_its_pointer() {
+    let x = var("x");
+    let left = add(x.clone(), imm(1));
+    let e = add(left.clone(), add(x, imm(2)));
+    let same = mutate(e.clone(), |_: &Expr| None::<Expr>).unwrap();
+    assert!(same.ptr_eq(&e));
+    let new = mutate(e.clone(), |number: &Imm| (number.value == 2).then(|| imm(3))).unwrap();
+    assert!(!new.ptr_eq(&e));
+    let new = new.downcast::<Add>().unwrap();
+    assert!(new.lhs.ptr_eq(&left));
+    assert_eq!(new.rhs.downcast_ref::<Add>().unwrap().rhs.downcast_ref::<Imm>().unwrap().value, 3);
+    // The old one is as it was.
+    assert_eq!(
+        e.downcast_ref::<Add>().unwrap().rhs.downcast_ref::<Add>().unwrap().rhs.downcast_ref::<Imm>().unwrap().value,
+        2
+    );
+}
+
+#[test]
+fn a_root_of_ones_own_is_changed_in_place() {
+    let e = add(Seq::new([imm(1), add(imm(2), imm(3))]), imm(4));
+    let address = e.as_object().view().address();
+    let inner = {
+        let seq = e.downcast_ref::<Add>().unwrap().lhs.downcast_ref::<Seq>().unwrap();
+        (seq.as_object().view().address(), seq.items[1].as_object().view().address())
+    };
+    let new = mutate(e, |number: &Imm| Some(imm(number.value + 10))).unwrap();
+    assert_eq!(new.as_object().view().address(), address);
+    let seq = new.downcast_ref::<Add>().unwrap().lhs.downcast_ref::<Seq>().unwrap();
+    assert_eq!((seq.as_object().view().address(), seq.items[1].as_object().view().address()), inner);
+    let expected = add(Seq::new([imm(11), add(imm(12), imm(13))]), imm(14));
+    assert!(structural_equal(&new, &expected));
+}
+
+#[test]
+fn what_someone_else_holds_is_copied_also_if_they_got_it_from_a_callback() {
+    let inner = add(imm(1), imm(2));
+    let e = add(inner.clone(), imm(3));
+    let new = mutate(e, |number: &Imm| Some(imm(number.value + 10))).unwrap();
+    assert!(structural_equal(&inner, &add(imm(1), imm(2))));
+    assert!(structural_equal(&new, &add(add(imm(11), imm(12)), imm(13))));
+
+    let mut stolen: Vec<Expr> = Vec::new();
+    let new = Mutate::new()
+        .pre(|sum: &Add, _: &Place<'_>| {
+            stolen.push(sum.clone().into());
+            Mutation::Keep
+        })
+        .post(|number: &Imm, _: &Place<'_>| Some(imm(number.value + 10)))
+        .run(add(add(imm(1), imm(2)), imm(3)))
+        .unwrap();
+    assert!(structural_equal(&new, &add(add(imm(11), imm(12)), imm(13))));
+    assert!(structural_equal(&stolen[0], &add(add(imm(1), imm(2)), imm(3))));
+    assert!(structural_equal(&stolen[1], &add(imm(1), imm(2))));
+}
+
+#[test]
+fn sharing_stays() {
+    let mut calls = 0;
+    let new = mutate(ladder(60), |number: &Imm| {
+        calls += 1;
+        Some(imm(number.value + 1))
+    })
+    .unwrap();
+    assert_eq!((calls, nodes(&new)), (1, 61));
+    let mut calls = 0;
+    let same = mutate(new, |sum: &Add| {
+        calls += 1;
+        Some(add(sum.lhs.clone(), sum.rhs.clone()))
+    })
+    .unwrap();
+    assert_eq!((calls, nodes(&same)), (60, 61));
+    // Fifteen nodes stay fifteen, root given by reference or not.
+    let dag = ladder(14);
+    assert_eq!(nodes(&mutate(dag.clone(), |_: &Imm| Some(imm(2))).unwrap()), 15);
+}
+
+#[test]
+fn a_variable_that_changes_is_one_new_variable_everywhere() {
+    let n = var("n");
+    let x = Var::new("x", Some(n.into()));
+    let f = Lambda::new([x.clone()], add(x.clone(), Table::new([(Any::from(x.clone()), Any::from(x))])));
+    let new = mutate(f.clone(), |var: &Var| (var.name == *"n").then(|| imm(8))).unwrap();
+    let param = &new.params[0];
+    let body = new.body.downcast_ref::<Add>().unwrap();
+    assert!(body.lhs.ptr_eq(param));
+    let (key, value) = body.rhs.downcast_ref::<Table>().unwrap().entries.iter().next().unwrap();
+    assert!(key.to::<Var>().unwrap().ptr_eq(param) && value.to::<Var>().unwrap().ptr_eq(param));
+    assert!(param.ty.as_ref().unwrap().is::<Imm>());
+    assert!(!f.params[0].ty.as_ref().unwrap().is::<Imm>());
+}
+
+#[test]
+fn top_down_goes_on_into_what_replaces() {
+    // A sum of one number becomes a sum of two smaller ones, until it cannot.
+    let mut order = Vec::new();
+    let new = Mutate::new()
+        .pre(|number: &Imm, _: &Place<'_>| {
+            order.push(number.value);
+            match number.value {
+                0 | 1 => Mutation::Keep,
+                value => Mutation::ReplaceInto(Any::from(add(imm(value / 2), imm(value - value / 2)))),
+            }
+        })
+        .run(imm(3))
+        .unwrap();
+    assert!(structural_equal(&new, &add(imm(1), add(imm(1), imm(1)))));
+    assert_eq!(order, [3, 1, 2, 1, 1]);
+    let kept = Mutate::new()
+        .pre(|_: &Lambda, _: &Place<'_>| Mutation::Skip)
+        .post(|_: &Imm, _: &Place<'_>| Some(imm(0)))
+        .run(add(Lambda::new([], imm(1)), imm(1)))
+        .unwrap();
+    assert!(structural_equal(&kept, &add(Lambda::new([], imm(1)), imm(0))));
+}
+
+#[test]
+fn an_object_inside_of_what_replaces_it_is_not_asked_for_again() {
+    let chain = (0..60).fold(imm(1), |below, _| Seq::new([below]).into());
+    let mut calls = 0;
+    let new: Expr = Mutate::new()
+        .pre(|seq: &Seq, _: &Place<'_>| {
+            calls += 1;
+            Mutation::ReplaceInto(Any::from(add(seq.clone(), seq.clone())))
+        })
+        .run(chain)
+        .unwrap();
+    assert_eq!(calls, 60);
+    let sums = GraphStats::of(Any::from(new).view()).types.into_iter().find(|entry| entry.type_key == "demo.Add");
+    assert_eq!(sums.map(|entry| entry.nodes), Some(60));
+}
+
+#[test]
+fn a_value_that_a_field_does_not_take_is_an_error_with_the_path() {
+    let e = add(imm(0), Seq::new([imm(1), add(imm(2), var("x"))]));
+    for root in [e.clone(), mutate(e.clone(), |number: &Imm| Some(imm(number.value))).unwrap()] {
+        let error = mutate(root, |number: &Imm| (number.value == 2).then(|| Str::from("two"))).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TypeMismatch);
+        assert_eq!(
+            error.to_string(),
+            "field `lhs` of `demo.Add`: expected `demo.Expr`, got `ffi.String` (at <root>.rhs.items[1].lhs)"
+        );
+    }
+    let error = mutate(e.clone(), |number: &Imm| (number.value == 1).then(|| Str::from("one"))).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "field `items` of `demo.Seq`: element 0 of a `ffi.Array<demo.Expr>`: expected `demo.Expr`, got `ffi.String` \
+         (at <root>.rhs.items)"
+    );
+    let error = mutate(e.clone(), |_: &Var| Err::<Option<Expr>, _>(Error::new(ErrorKind::Call, "no"))).unwrap_err();
+    assert_eq!(error.to_string(), "no (at <root>.rhs.items[1].rhs)");
+    let error = mutate(e, |_: &Add| Some(Str::from("root"))).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TypeMismatch);
+}
+
+#[test]
+fn keys_are_mapped_and_never_become_one() {
+    let (x, y, z) = (var("x"), var("y"), var("z"));
+    let table = Table::new([(Any::from(x.clone()), Any::Int(1)), (Any::from(y.clone()), Any::Int(2))]);
+    let new = mutate(table.clone(), |var: &Var| var.ptr_eq(&x).then(|| z.clone())).unwrap();
+    assert_eq!(new.entries.get(&Any::from(z.clone())).map(|value| value.to::<i64>().unwrap()), Some(1));
+    assert!(new.entries.get(&Any::from(x)).is_none() && new.entries.len() == 2);
+    let error = mutate(table, |_: &Var| Some(z.clone())).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.path().map(ToString::to_string).as_deref()),
+        (ErrorKind::DuplicateKey, Some("<root>.entries"))
+    );
+}
+
+#[test]
+fn a_field_that_may_be_empty_can_be_emptied() {
+    let e = Var::new("x", Some(imm(1)));
+    let new = mutate(e, |_: &Imm| Some(Any::None)).unwrap();
+    assert!(new.ty.is_none());
+    let base = ExprNode::new_base();
+    assert!(base.span.is_none());
+}

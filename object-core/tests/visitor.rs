@@ -1,0 +1,131 @@
+//! Visitors: which method is called, what comes next, and where.
+
+mod demo;
+
+use demo::{Add, Expr, Imm, Lambda, Let, Seq, Var, add, imm, ladder, var};
+use object_core::object::DefRegionKind;
+use object_core::visit::{Place, Visit, WalkOptions};
+
+object_core::visitor! {
+    /// Visits the language of the tests; the other expressions by the method of all.
+    trait DemoVisitor {
+        expr: Expr,
+        var: Var,
+        imm: Imm,
+        lambda: Lambda,
+        let_: Let,
+    }
+}
+
+#[derive(Default)]
+struct Trace(Vec<String>);
+
+impl DemoVisitor for Trace {
+    fn visit_expr(&mut self, node: &Expr, visit: &mut Visit<'_>) {
+        self.0.push(format!("expr {}", visit.place().path()));
+        self.super_visit_expr(node, visit);
+    }
+
+    fn leave_expr(&mut self, _: &Expr, at: &Place<'_>) {
+        self.0.push(format!("left {}", at.path()));
+    }
+
+    fn visit_var(&mut self, node: &Var, visit: &mut Visit<'_>) {
+        self.0.push(format!(
+            "{} {} {}",
+            node.name,
+            visit.place().path(),
+            visit.place().region() == DefRegionKind::None
+        ));
+    }
+
+    fn visit_lambda(&mut self, _: &Lambda, visit: &mut Visit<'_>) {
+        visit.field("body").field("params").field("span").field("none such");
+    }
+}
+
+#[test]
+fn the_nearest_method_is_called_and_decides_what_comes_next() {
+    let (x, y) = (var("x"), var("y"));
+    let e = add(Lambda::new([x], add(y, imm(1))), Seq::new([imm(2)]));
+    let mut trace = Trace::default();
+    trace.run(&e);
+    let expected = [
+        "expr <root>",
+        "expr <root>.lhs.body",
+        "y <root>.lhs.body.lhs true",
+        "left <root>.lhs.body",
+        "x <root>.lhs.params[0] false",
+        "expr <root>.rhs",
+        "left <root>.rhs",
+        "left <root>",
+    ];
+    assert_eq!(trace.0, expected);
+    let types: Vec<_> = Trace::node_types().into_iter().map(|info| info.type_key).collect();
+    assert_eq!(types, ["demo.Expr", "demo.Var", "demo.Imm", "demo.Lambda", "demo.Let"]);
+}
+
+/// Ends at the first number that is large.
+struct Find(i64, usize);
+
+impl DemoVisitor for Find {
+    fn visit_imm(&mut self, node: &Imm, visit: &mut Visit<'_>) {
+        self.1 += 1;
+        if node.value >= self.0 {
+            visit.stop();
+        }
+    }
+}
+
+#[test]
+fn a_visit_can_be_stopped_and_meets_each_object_once() {
+    let mut find = Find(2, 0);
+    find.run(&Seq::new([imm(1), imm(2), imm(3)]));
+    assert_eq!(find.1, 2);
+    let mut find = Find(2, 0);
+    find.run(&ladder(60));
+    assert_eq!(find.1, 1);
+    find.run_with(&ladder(3), WalkOptions::new().every_occurrence(true));
+    assert_eq!(find.1, 9);
+    find.run(&7i64);
+    assert_eq!(find.1, 9);
+}
+
+#[test]
+fn a_deep_graph_needs_no_stack() {
+    struct Depth(usize, usize);
+    impl DemoVisitor for Depth {
+        fn visit_let_(&mut self, node: &Let, visit: &mut Visit<'_>) {
+            self.0 += 1;
+            self.1 = self.1.max(self.0);
+            self.super_visit_let_(node, visit);
+        }
+
+        fn leave_let_(&mut self, _: &Let, _: &Place<'_>) {
+            self.0 -= 1;
+        }
+    }
+    let run = || {
+        let x = var("x");
+        let chain = (0..1_000_000).fold(imm(1), |below, _| Let::new(below, x.clone(), x.clone()).into());
+        let mut depth = Depth(0, 0);
+        depth.run(&chain);
+        assert_eq!((depth.0, depth.1), (0, 1_000_000));
+    };
+    let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(run);
+    thread.expect("a thread starts").join().expect("no overflow");
+}
+
+#[test]
+fn containers_go_to_the_method_for_others() {
+    struct Count(usize);
+    impl DemoVisitor for Count {
+        fn visit_other(&mut self, object: object_core::ObjectView<'_>, visit: &mut Visit<'_>) {
+            self.0 += usize::from(object.as_array().is_some());
+            visit.children();
+        }
+    }
+    let mut count = Count(0);
+    count.run(&Add::new(Seq::new([imm(1)]), Seq::new([])));
+    assert_eq!(count.0, 2);
+}

@@ -1,0 +1,13 @@
+//! The laws of walks, rewrites, substitution and copies, over random graphs.
+
+#[path = "../../../object-core/tests/demo/mod.rs"]
+mod demo;
+
+mod graphs;
+mod modules;
+mod copies;
+mod de_bruijn;
+mod depth;
+mod rewrites;
+mod substitution;
+mod walks;
