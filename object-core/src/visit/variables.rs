@@ -253,7 +253,7 @@ impl<'a> Analysis<'a, '_> {
             return;
         }
         let is_shared = object.use_count() > 1;
-        let is_replayed = is_shared && !self.scopes.closing.is_empty();
+        let is_replayed = is_shared && (self.scopes.marked || !self.scopes.closing.is_empty());
         if is_replayed {
             if let Some(summary) = self.summaries.get(&(object.address(), region)).cloned() {
                 summary.uses.iter().for_each(|var| self.meet(*var));
