@@ -158,6 +158,11 @@ impl<N> Clone for Pointer<N> {
 /// # Safety
 /// Only the derive implements it; [`accepts_object`](ObjectHandle::accepts_object) is
 /// [`is_instance`](ObjectView::is_instance) of the node's type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the handle of a node struct",
+    label = "not a handle",
+    note = "the handle of `XNode` is `X`, made by `#[derive(Object)]` on `XNode`"
+)]
 pub unsafe trait TypedHandle: ObjectHandle + Deref<Target = Self::Node> {
     /// The node struct.
     type Node: Object<Handle = Self>;
