@@ -39,6 +39,8 @@ pub enum ErrorKind {
     OutOfRange,
     /// A function failed, or was called with the wrong arguments.
     Call,
+    /// The name of a function or method that nobody registers.
+    UnknownFunction,
     /// Reading or writing failed outside of this crate.
     Io,
 }

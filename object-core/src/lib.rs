@@ -15,12 +15,13 @@ mod hashing;
 mod table;
 
 pub mod container;
-pub mod function;
 mod kinds;
 pub mod object;
 pub mod value;
 
 pub mod registry;
+
+pub mod function;
 pub mod repr;
 pub mod visit;
 pub mod stats;
@@ -37,12 +38,12 @@ pub mod private;
 
 pub use container::{Array, Map};
 pub use error::{Error, ErrorKind, Result};
-pub use function::Function;
+pub use function::{Function, TypedFunction};
 pub use object::{
     Any, AnyView, FieldInfo, FieldType, Object, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, SEqHashKind,
     TypeInfo, TypedHandle,
 };
-pub use object_derive::Object;
+pub use object_derive::{Object, object_methods};
 pub use scalar::{DataType, Device};
 pub use structural::{
     StructuralEqual, StructuralHash, first_mismatch, structural_diff, structural_equal, structural_hash,

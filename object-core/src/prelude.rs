@@ -4,6 +4,7 @@
 
 pub use crate::container::{Array, Map};
 pub use crate::error::{Error, ErrorKind};
+pub use crate::function::CallMethod;
 pub use crate::object::{
     Any, AnyView, EqualChildren, HashChildren, MakeMut, Object, ObjectHandle, ObjectRef, Region, StructuralHook,
     TypedHandle,
@@ -13,4 +14,4 @@ pub use crate::structural::{
     StructuralEqual, StructuralHash, first_mismatch, structural_diff, structural_equal, structural_hash,
 };
 pub use crate::value::{Bytes, Shape, Str};
-pub use object_derive::Object;
+pub use object_derive::{Object, object_methods};

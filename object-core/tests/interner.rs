@@ -353,7 +353,7 @@ impl Drop for Last {
 fn watched(interner: &Arc<Interner>, value: i64) -> Int {
     let last = Last(Arc::clone(interner), value);
     let mut handle = Int::new(value);
-    let note = Function::new("interner.last", move |_| {
+    let note = Function::from_packed(move |_| {
         let last = &last;
         Ok(Any::Int(last.1))
     });

@@ -25,7 +25,7 @@ impl Drops {
     /// A function whose destructor is counted.
     fn function(&self) -> Function {
         let tick = Tick(self.0.clone());
-        Function::new("tick", move |_| {
+        Function::from_packed(move |_| {
             let _ = &tick;
             Ok(Any::None)
         })
@@ -34,7 +34,7 @@ impl Drops {
     /// A function that runs `last` when it is released.
     fn function_with(&self, last: impl Fn() + Send + Sync + 'static) -> Function {
         let guard = OnDrop(Tick(self.0.clone()), last);
-        Function::new("guard", move |_| {
+        Function::from_packed(move |_| {
             let _ = &guard;
             Ok(Any::None)
         })
@@ -103,7 +103,7 @@ fn a_destructor_may_make_and_drop_objects() {
     let outer = drops.function_with(move || {
         let chain = (0..1000).fold(inner.function(), |below, _| {
             let inner = inner.clone();
-            Function::new("link", move |_| {
+            Function::from_packed(move |_| {
                 let _ = (&below, &inner);
                 Ok(Any::None)
             })

@@ -11,6 +11,7 @@ mod build;
 mod check;
 mod expand;
 mod fallback;
+mod methods;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -22,6 +23,65 @@ use crate::report::Errors;
 #[proc_macro_derive(Object, attributes(object, structural_eq, field))]
 pub fn derive_object(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(input.into()).into()
+}
+
+/// Makes the `pub` functions of an `impl` block found by reflection: methods and static functions of the handle's type.
+///
+/// ```
+/// use object_core::prelude::*;
+///
+/// #[derive(Object)]
+/// #[object(type_key = "demo.Expr", base)]
+/// pub struct ExprNode {}
+///
+/// #[derive(Object)]
+/// #[object(type_key = "demo.IntImm", parent = ExprNode)]
+/// #[structural_eq(tree)]
+/// pub struct IntImmNode {
+///     pub base: ExprNode,
+///     pub value: i64,
+/// }
+///
+/// #[object_methods]
+/// impl IntImm {
+///     /// The sum of both, if it is in range.
+///     pub fn plus(&self, other: &IntImm) -> Result<IntImm, Error> {
+///         let sum = self.value.checked_add(other.value);
+///         sum.map(IntImm::new).ok_or_else(|| Error::new(ErrorKind::OutOfRange, "the sum is too large"))
+///     }
+///
+///     /// The number that `text` writes.
+///     #[method(rename = "parse")]
+///     pub fn from_text(text: &str) -> Option<IntImm> {
+///         text.parse::<i64>().ok().map(IntImm::new)
+///     }
+/// }
+///
+/// let two: ObjectRef = IntImm::new(2).into();
+/// let four: IntImm = two.call_method("plus", &[AnyView::Object(two.view())])?.to()?;
+/// assert_eq!(four.value, 4);
+///
+/// let info = two.type_info();
+/// let five = info.method("parse")?.call(&[Any::from("5").view()])?;
+/// assert_eq!(five.to::<IntImm>()?.value, 5);
+/// assert_eq!(format!("{:?}", info.method("parse")?), "demo.IntImm.parse(text: ffi.String) -> Optional<demo.IntImm>");
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// Descendants inherit what the type has, and override it with functions of the same name. One block of a type is
+/// annotated. Its functions that are not `pub` stay as they are.
+///
+/// Arguments are of field types, or references to them; `&str` is a `Str` in reflection. A result is of a field type, a
+/// reference to one, nothing, or a `Result` of one. Documentation and the names of the arguments are kept.
+///
+/// | word | meaning |
+/// |---|---|
+/// | `#[method(skip)]` on a function | Reflection does not see it. |
+/// | `#[method(rename = "name")]` on a function | Its name in reflection. |
+/// | `#[object_methods(crate = path)]` | Where `object_core` is found, if not at `::object_core`. |
+#[proc_macro_attribute]
+pub fn object_methods(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    methods::object_methods(args.into(), &item.into()).into()
 }
 
 /// The whole way of a type: input, model, check, and expansion or its fallback.

@@ -1,22 +1,46 @@
-//! [`Function`]: something to call with any values, as an object.
+//! [`Function`]: something to call with any values, as an object; functions by name and methods of types.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
+use std::panic::Location;
+use std::sync::Arc;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::object::{
     Ancestor, Any, AnyView, Body, FieldInfo, Holds, Object, ObjectHandle, ObjectRef, ObjectView, Step, TypeInfo,
     TypeSchema, TypedHandle, new_object, node_of,
 };
 
+mod call;
+mod closure;
+pub(crate) mod declared;
+mod global;
+mod method;
+mod signature;
+mod typed;
+
+use call::{Failure, Packed};
+pub use closure::{Argument, IntoFunction, Outcome, ReturnValue};
+pub use declared::{MethodSpec, MethodTable};
+pub use global::{all, get, register, remove};
+pub use method::{CallMethod, Method, ObjectMethods, register_method, register_methods};
+pub use signature::{ArgInfo, Signature};
+pub use typed::{FunctionType, TypedFunction};
+
 pub(crate) static FUNCTION: TypeInfo =
     TypeInfo::builtin::<FunctionData>("ffi.Function", Body::Function, "Something to call.").not_comparable();
 
 /// The data of a [`Function`].
+#[derive(Clone)]
 pub struct FunctionData {
-    name: String,
-    #[allow(clippy::type_complexity, reason = "the one place that spells the closure type")]
-    body: Box<dyn Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync>,
+    name: Cow<'static, str>,
+    doc: Cow<'static, str>,
+    location: (&'static str, u32),
+    arg_names: Vec<Cow<'static, str>>,
+    /// The types of arguments and result. `None` for packed functions, which take what they are given.
+    types: Option<fn() -> Signature>,
+    body: Arc<Packed>,
 }
 
 // SAFETY: the table lists no fields and no ancestors.
@@ -29,17 +53,21 @@ unsafe impl Object for FunctionData {
     const FINAL: bool = true;
 }
 
-/// A closure over any values, as an object.
+/// A Rust closure as an object: to be called with values of any type, kept in fields, passed to other functions, and
+/// found by name.
 ///
 /// ```
-/// use object_core::{Any, Function};
-/// let add = Function::new("add", |args| {
-///     let (a, b) = (args[0].to::<i64>()?, args[1].to::<i64>()?);
-///     Ok(Any::Int(a + b))
-/// });
-/// assert_eq!(add.call(&[Any::Int(1), Any::Int(2)])?.to::<i64>()?, 3);
+/// use object_core::{AnyView, Function};
+/// let add = Function::new(|a: i64, b: i64| a + b).named("demo.add");
+/// assert_eq!(add.call(&[AnyView::Int(1), AnyView::Int(2)])?.to::<i64>()?, 3);
+/// assert_eq!(add.typed::<fn(i64, i64) -> i64>()?.call(1, 2)?, 3);
+///
+/// let error = add.call(&[AnyView::Int(1), AnyView::None]).unwrap_err();
+/// assert_eq!(error.message(), "function `demo.add(int, int) -> int`: argument #1: expected `int`, got `None`");
 /// # Ok::<(), object_core::Error>(())
 /// ```
+///
+/// Calls hold no locks. A panic in a closure comes back as an error.
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Function(ObjectRef);
@@ -71,28 +99,95 @@ impl Deref for Function {
 }
 
 impl Function {
-    /// A function that calls `body`; `name` is what error messages call it.
-    pub fn new(name: impl Into<String>, body: impl Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync + 'static) -> Self {
-        new_object(FunctionData { name: name.into(), body: Box::new(body) })
+    /// A function that calls `closure`, which takes up to twelve arguments of field types and returns a field type,
+    /// nothing, or a `Result` of one.
+    ///
+    /// Until it is [named](Self::named), messages call it by the place of this call.
+    #[track_caller]
+    #[must_use]
+    pub fn new<S>(closure: impl IntoFunction<S>) -> Self {
+        let types = closure.types();
+        Function::from_body(Some(types), closure.into_body())
     }
 
-    /// The name that error messages use.
+    /// A function that gets the values it is called with as they are, however many.
+    ///
+    /// ```
+    /// use object_core::{Any, AnyView, Function};
+    /// let count = Function::from_packed(|args| Ok(Any::Int(args.len() as i64)));
+    /// assert_eq!(count.call(&[AnyView::None; 3])?.to::<i64>()?, 3);
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    #[track_caller]
+    #[must_use]
+    pub fn from_packed(body: impl Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync + 'static) -> Self {
+        Function::from_body(None, Arc::new(move |args: &[AnyView<'_>]| body(args).map_err(Failure::Returned)))
+    }
+
+    #[track_caller]
+    fn from_body(types: Option<fn() -> Signature>, body: Arc<Packed>) -> Self {
+        let place = Location::caller();
+        let location = (place.file(), place.line());
+        let (name, doc, arg_names) = (Cow::default(), Cow::default(), Vec::new());
+        new_object(FunctionData { name, doc, location, arg_names, types, body })
+    }
+
+    /// The same function with a name, for messages and for [`register`].
+    #[must_use]
+    pub fn named(&self, name: impl Into<Cow<'static, str>>) -> Self {
+        new_object(FunctionData { name: name.into(), ..(**self).clone() })
+    }
+
+    /// The same function with documentation.
+    #[must_use]
+    pub fn with_doc(&self, doc: impl Into<Cow<'static, str>>) -> Self {
+        new_object(FunctionData { doc: doc.into(), ..(**self).clone() })
+    }
+
+    /// The same function with names for its arguments, the first one first. Names without an argument are ignored.
+    ///
+    /// ```
+    /// use object_core::Function;
+    /// let scale = Function::new(|x: f64, by: i64| x * by as f64).with_arg_names(["x", "by"]);
+    /// assert_eq!(scale.signature().unwrap().to_string(), "(x: float, by: int) -> float");
+    /// ```
+    #[must_use]
+    pub fn with_arg_names<N: Into<Cow<'static, str>>>(&self, names: impl IntoIterator<Item = N>) -> Self {
+        let arg_names = names.into_iter().map(Into::into).collect();
+        new_object(FunctionData { arg_names, ..(**self).clone() })
+    }
+
+    /// The same function, declared at another place: that of a declaration which a macro expands.
+    pub(crate) fn declared_at(&self, location: (&'static str, u32)) -> Self {
+        new_object(FunctionData { location, ..(**self).clone() })
+    }
+
+    /// The name; empty if it has none.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Calls the function.
-    ///
-    /// # Errors
-    /// What the function returns, with its name, and [`Call`](ErrorKind::Call) if it panics.
-    pub fn call(&self, args: &[Any]) -> Result<Any> {
-        let views: Vec<AnyView<'_>> = args.iter().map(Any::view).collect();
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| (self.body)(&views)));
-        match result {
-            Ok(result) => result.map_err(|error| error.context(format_args!("function `{}`", self.name))),
-            Err(_) => Err(Error::new(ErrorKind::Call, format!("function `{}` panicked", self.name))),
+    /// The documentation; empty if there is none.
+    #[must_use]
+    pub fn doc(&self) -> &str {
+        &self.doc
+    }
+
+    /// Source file and line of the declaration.
+    #[must_use]
+    pub fn location(&self) -> (&'static str, u32) {
+        self.location
+    }
+
+    /// The types of arguments and result; `None` for [packed](Self::from_packed) functions, which take anything.
+    #[must_use]
+    pub fn signature(&self) -> Option<Signature> {
+        let mut signature = (self.types?)();
+        for (arg, name) in signature.args.iter_mut().zip(&self.arg_names) {
+            arg.name.clone_from(name);
         }
+        Some(signature)
     }
 }
 

@@ -1,0 +1,136 @@
+//! From the model to code: one table, and its submission to the registry.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ItemImpl;
+use syn::spanned::Spanned;
+
+use super::model::{Block, Function, Passed, Taken};
+
+/// ```text
+/// const _: () = {
+///     impl ObjectMethods for X { const METHODS: &[MethodSpec] = &[...]; }
+///     submit!(MethodEntry(MethodTable::of::<X>()));
+/// };
+/// ```
+pub(super) fn table(block: &Block) -> TokenStream {
+    let Block { krate, handle, .. } = block;
+    let entries = block.reflected().map(entry);
+    let implemented = methods_impl(block, &quote!(&[#(#entries),*]));
+    quote! {
+        const _: () = {
+            use #krate::private as __object;
+            #implemented
+            #krate::__submit_functions!(MethodEntry(__object::MethodTable::of::<#handle>()));
+        };
+    }
+}
+
+/// What a block with mistakes expands to beside itself: that it has methods, so that `MethodTable::of` finds them.
+pub(super) fn no_table(block: &Block, item: &ItemImpl) -> TokenStream {
+    if !item.generics.params.is_empty() || item.trait_.is_some() || !super::check::may_be_handle(&item.self_ty) {
+        return TokenStream::new();
+    }
+    let krate = &block.krate;
+    let implemented = methods_impl(block, &quote!(&[]));
+    quote! {
+        const _: () = {
+            use #krate::private as __object;
+            #implemented
+        };
+    }
+}
+
+fn methods_impl(block: &Block, entries: &TokenStream) -> TokenStream {
+    let Block { krate, handle, .. } = block;
+    let head = quote_spanned!(at(handle)=> impl #krate::function::ObjectMethods for #handle);
+    quote! {
+        #[automatically_derived]
+        #[allow(deprecated)]
+        #head {
+            const METHODS: &'static [__object::MethodSpec] = #entries;
+        }
+    }
+}
+
+/// `MethodSpec { ... }`
+fn entry(function: &Function) -> TokenStream {
+    let Function { item, name, cfgs, .. } = function;
+    let ident = &item.sig.ident;
+    let doc = function.docs.text().unwrap_or_else(|| quote!(""));
+    // With the place of the name, so that it is the line of the function and not that of the attribute.
+    let line = quote_spanned!(ident.span()=> ::core::line!());
+    let is_static = function.receiver().is_none();
+    let names = function.receiver().map(|_| "self").into_iter().chain(function.args.iter().map(|it| it.name.as_str()));
+    let types: Vec<(TokenStream, TokenStream)> = arguments(function);
+    let n_args = types.len();
+    let schemas = types.iter().map(|(ty, _)| {
+        let span = at(ty);
+        quote_spanned!(span=> <#ty as __object::Argument>::schema())
+    });
+    let values = types.iter().enumerate().map(|(i, (ty, borrow))| {
+        let value = quote_spanned!(at(ty)=> __object::argument::<#ty>(#i, __args[#i])?);
+        quote!(#borrow #value)
+    });
+    let mut callee = ident.clone();
+    callee.set_span(crate::expand::generated_at(ident.span()));
+    let call = quote!(<Self>::#callee(#(#values),*));
+    let (schema, returned) = result(function, &call);
+    quote! {
+        #(#cfgs)*
+        __object::MethodSpec {
+            name: #name,
+            doc: #doc,
+            location: (::core::file!(), #line),
+            is_static: #is_static,
+            arg_names: &[#(#names),*],
+            types: || __object::signature([#(#schemas),*], #schema),
+            body: |__args| {
+                let __args = __object::exactly::<#n_args>(__args)?;
+                #returned
+            },
+        }
+    }
+}
+
+/// The type of each argument for reflection, that of the object first, and `&` where the function borrows it.
+fn arguments(function: &Function) -> Vec<(TokenStream, TokenStream)> {
+    let receiver = function.receiver().map(|receiver| {
+        let borrow = (Taken::of(receiver) == Taken::Borrowed).then(|| quote!(&));
+        (quote!(Self), borrow.to_token_stream())
+    });
+    let args = function.args.iter().map(|arg| match &arg.passed {
+        Passed::Value(ty) => (ty.to_token_stream(), TokenStream::new()),
+        Passed::Borrowed(ty) => (ty.to_token_stream(), quote!(&)),
+        Passed::Text => (quote!(__object::Str), quote!(&)),
+        // A rule has refused these.
+        Passed::Slice(_) | Passed::Mutable(_) | Passed::Nothing => (quote!(()), TokenStream::new()),
+    });
+    receiver.into_iter().chain(args).collect()
+}
+
+/// The type of the result, and the call with what makes a value of what it returns.
+fn result(function: &Function, call: &TokenStream) -> (TokenStream, TokenStream) {
+    let owned = |ty: &TokenStream, value: &TokenStream| {
+        let span = at(ty);
+        let schema = quote_spanned!(span=> __object::result_schema::<#ty>());
+        let returned = quote_spanned!(span=> __object::returned::<#ty>);
+        (schema, quote!(#returned(#value)))
+    };
+    match &function.result {
+        Passed::Nothing => owned(&quote!(()), call),
+        Passed::Value(ty) => owned(&ty.to_token_stream(), call),
+        Passed::Text => owned(&quote!(__object::Str), &quote!(__object::Str::new(#call))),
+        Passed::Borrowed(ty) | Passed::Slice(ty) | Passed::Mutable(ty) => {
+            let span = at(ty);
+            let schema = quote_spanned!(span=> <#ty as __object::ReturnValue>::schema());
+            let returned = quote_spanned!(span=> <#ty as __object::ReturnValue>::to_any);
+            (schema, quote!(::core::result::Result::Ok(#returned(#call))))
+        }
+    }
+}
+
+/// The place of the tokens as that of generated code.
+fn at(tokens: &impl ToTokens) -> Span {
+    crate::expand::generated_at(tokens.to_token_stream().span())
+}

@@ -1,0 +1,58 @@
+//! `#[object_methods]`: from an `impl` block to the table of its functions. The stations are those of the derive: words,
+//! model, check, and expansion or its fallback.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Item, ItemImpl};
+
+use crate::report::Errors;
+
+mod check;
+mod expand;
+mod model;
+mod words;
+
+use model::Block;
+
+/// The whole way of a block. The block itself is always there afterwards, so that a mistake in it makes no errors where
+/// its functions are used.
+pub(crate) fn object_methods(args: TokenStream, tokens: &TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let mut item = match impl_block(tokens, &mut errors) {
+        Some(item) => item,
+        None => {
+            let errors = errors.to_compile_errors();
+            return quote!(#errors #tokens);
+        }
+    };
+    let block = Block::read(args, &mut item, &mut errors);
+    check::block(&block, &item, &mut errors);
+    let table = if errors.is_empty() { expand::table(&block) } else { expand::no_table(&block, &item) };
+    let errors = errors.to_compile_errors();
+    quote!(#errors #item #table)
+}
+
+/// Only an `impl` block has functions of a type.
+fn impl_block(tokens: &TokenStream, errors: &mut Errors) -> Option<ItemImpl> {
+    match syn::parse2(tokens.clone()) {
+        Ok(Item::Impl(item)) => return Some(item),
+        Ok(other) => {
+            let (at, help) = match &other {
+                Item::Fn(item) => {
+                    let help = "write `#[object_methods]` on the `impl` block of a handle; a function without a type \
+                                is declared by `register_function!`";
+                    (item.sig.ident.to_token_stream(), help)
+                }
+                Item::Struct(item) => (item.ident.to_token_stream(), "write it on `impl X { ... }`, not on the struct"),
+                Item::Trait(item) => (item.ident.to_token_stream(), "write it on `impl X { ... }` of a handle"),
+                _ => (tokens.clone(), "write it on `impl X { ... }` of a handle"),
+            };
+            errors.add_help(&at, "`#[object_methods]` belongs on an `impl` block", help);
+        }
+        Err(error) => errors.push(error),
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,224 @@
+//! What a block declares: the data that checks and expansion work on.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{
+    Attribute, FnArg, ImplItem, ImplItemFn, ItemImpl, Meta, Pat, Path, Receiver, ReceiverKind, ReturnType, Type,
+    Visibility,
+};
+
+use super::words::{BlockArgs, MethodArgs, method_usage};
+use crate::docs::Docs;
+use crate::model::unraw;
+use crate::report::Errors;
+use crate::types;
+
+/// An annotated `impl` block.
+pub(super) struct Block {
+    /// The path of the core crate.
+    pub(super) krate: Path,
+    /// The handle.
+    pub(super) handle: Type,
+    /// All functions of the block.
+    pub(super) functions: Vec<Function>,
+}
+
+/// A function of the block.
+pub(super) struct Function {
+    /// As written, without its body.
+    pub(super) item: ImplItemFn,
+    /// The reflected name.
+    pub(super) name: String,
+    pub(super) docs: Docs,
+    /// `#[cfg(...)]`, which its entry in the table needs as well.
+    pub(super) cfgs: Vec<Attribute>,
+    pub(super) words: MethodArgs,
+    /// The attributes that the words come from.
+    pub(super) attrs: Vec<Attribute>,
+    /// The arguments behind the object.
+    pub(super) args: Vec<Arg>,
+    pub(super) result: Passed,
+}
+
+/// How a method takes its object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Taken {
+    /// `self`.
+    Value,
+    /// `&self`.
+    Borrowed,
+    /// `&mut self`. Not possible.
+    Mutable,
+    /// `self: Box<Self>` and the like. Not possible.
+    Otherwise,
+}
+
+impl Taken {
+    pub(super) fn of(receiver: &Receiver) -> Taken {
+        let ty = match &receiver.kind {
+            ReceiverKind::Value => return Taken::Value,
+            ReceiverKind::Reference(_, _, None) => return Taken::Borrowed,
+            ReceiverKind::Reference(..) => return Taken::Mutable,
+            ReceiverKind::Typed(_, ty) => types::plain(ty),
+            _ => return Taken::Otherwise,
+        };
+        let is_self = |ty: &Type| matches!(types::plain(ty), Type::Path(path) if path.path.is_ident("Self"));
+        match ty {
+            Type::Reference(reference) if is_self(&reference.elem) => {
+                if reference.mutability.is_some() {
+                    Taken::Mutable
+                } else {
+                    Taken::Borrowed
+                }
+            }
+            ty if is_self(ty) => Taken::Value,
+            _ => Taken::Otherwise,
+        }
+    }
+}
+
+/// An argument.
+pub(super) struct Arg {
+    /// The name; `_` where a pattern stands.
+    pub(super) name: String,
+    pub(super) passed: Passed,
+}
+
+/// How a value is written in a signature, and what type it has for reflection.
+pub(super) enum Passed {
+    /// Nothing, as a result.
+    Nothing,
+    /// `T`.
+    Value(Type),
+    /// `&T`.
+    Borrowed(Type),
+    /// `&str`, in reflection a `Str`.
+    Text,
+    /// `&[T]`, in reflection an `Array<T>`; the type is that of the elements. Not possible.
+    Slice(Type),
+    /// `&mut T`. Not possible.
+    Mutable(Type),
+}
+
+impl Block {
+    /// The model of `item`; takes the attributes out of it that only this macro understands.
+    pub(super) fn read(args: TokenStream, item: &mut ItemImpl, errors: &mut Errors) -> Block {
+        let args = BlockArgs::read(args, errors);
+        let mut functions = Vec::new();
+        for item in &mut item.items {
+            match item {
+                ImplItem::Fn(item) => functions.push(Function::read(item, errors)),
+                ImplItem::Const(item) => refuse_words(&mut item.attrs, "a constant", errors),
+                ImplItem::Type(item) => refuse_words(&mut item.attrs, "a type", errors),
+                _ => {}
+            }
+        }
+        let krate = args.krate.unwrap_or_else(|| syn::parse_quote!(::object_core));
+        Block { krate, handle: (*item.self_ty).clone(), functions }
+    }
+
+    /// The functions that reflection sees.
+    pub(super) fn reflected(&self) -> impl Iterator<Item = &Function> {
+        self.functions.iter().filter(|function| function.is_reflected())
+    }
+}
+
+impl Function {
+    fn read(item: &mut ImplItemFn, errors: &mut Errors) -> Function {
+        let attrs: Vec<Attribute> = item.attrs.extract_if(.., |attr| is_method_attr(attr)).collect();
+        let mut words = MethodArgs::default();
+        for attr in &attrs {
+            match &attr.meta {
+                Meta::List(list) if !list.tokens.is_empty() => {
+                    let more = MethodArgs::read(list.tokens.clone(), errors);
+                    words.join(more, errors);
+                }
+                other => {
+                    errors.add_help(
+                        other,
+                        "`#[method]` has its words in parentheses",
+                        format!("write {}", method_usage()),
+                    );
+                }
+            }
+        }
+        let name = match &words.rename {
+            Some(rename) => rename.value(),
+            None => unraw(&item.sig.ident),
+        };
+        let result = match &item.sig.output {
+            ReturnType::Default => Passed::Nothing,
+            ReturnType::Type(_, ty) => Passed::of(ty),
+        };
+        let args = item.sig.inputs.iter().filter_map(arg).collect();
+        Function {
+            name,
+            docs: Docs::of(&item.attrs),
+            cfgs: item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect(),
+            words,
+            attrs,
+            args,
+            result,
+            item: ImplItemFn { block: syn::parse_quote!({}), ..item.clone() },
+        }
+    }
+
+    /// Whether the function is part of the type's public face: what is not, reflection does not show either.
+    pub(super) fn is_public(&self) -> bool {
+        matches!(self.item.vis, Visibility::Public(_))
+    }
+
+    pub(super) fn is_reflected(&self) -> bool {
+        self.is_public() && self.words.skip.is_none()
+    }
+
+    /// The object that a method is called on.
+    pub(super) fn receiver(&self) -> Option<&Receiver> {
+        self.item.sig.receiver()
+    }
+
+    /// What to point at for the reflected name.
+    pub(super) fn name_tokens(&self) -> TokenStream {
+        match &self.words.rename {
+            Some(rename) => rename.to_token_stream(),
+            None => self.item.sig.ident.to_token_stream(),
+        }
+    }
+}
+
+fn is_method_attr(attr: &Attribute) -> bool {
+    attr.path().is_ident("method")
+}
+
+fn refuse_words(attrs: &mut Vec<Attribute>, place: &str, errors: &mut Errors) {
+    for attr in attrs.extract_if(.., |attr| is_method_attr(attr)) {
+        errors.add_help(&attr.meta, format!("`#[method]` has no meaning on {place}"), "it belongs on a function");
+    }
+}
+
+fn arg(arg: &FnArg) -> Option<Arg> {
+    let FnArg::Typed(arg) = arg else { return None };
+    let name = match &*arg.pat {
+        Pat::Ident(pat) => unraw(&pat.ident),
+        _ => "_".to_owned(),
+    };
+    Some(Arg { name, passed: Passed::of(&arg.ty) })
+}
+
+impl Passed {
+    fn of(ty: &Type) -> Passed {
+        let Type::Reference(reference) = types::plain(ty) else {
+            return match types::plain(ty) {
+                Type::Tuple(tuple) if tuple.elems.is_empty() => Passed::Nothing,
+                plain => Passed::Value(plain.clone()),
+            };
+        };
+        let target = types::plain(&reference.elem).clone();
+        match &target {
+            _ if reference.mutability.is_some() => Passed::Mutable(target),
+            Type::Path(path) if path.path.is_ident("str") => Passed::Text,
+            Type::Slice(slice) => Passed::Slice((*slice.elem).clone()),
+            _ => Passed::Borrowed(target),
+        }
+    }
+}
