@@ -118,6 +118,19 @@ fn consequences() {
     assert_eq!(verdicts(&keyed(Any::Float(f64::NAN)), &keyed(Any::Float(-f64::NAN))), (false, false, false));
 }
 
+/// A diff knows where bindings end: one variable of two equal functions that differs is one difference.
+#[test]
+fn differences() {
+    let (x, y, z) = (var("x"), var("y"), var("z"));
+    let left = pair(lambda(&x, lambda(&x, x.clone())), x.clone());
+    let right = pair(lambda(&y, lambda(&z, z.clone())), y.clone());
+    let places = |options: StructuralEqual| -> Vec<String> {
+        options.diff(&left, &right, 10).unwrap().iter().map(|it| it.lhs.to_string()).collect()
+    };
+    assert_eq!(places(lexical()), ["<root>[1]"]);
+    assert_eq!(places(StructuralEqual::new()), ["<root>[0].body.params[0]"]);
+}
+
 #[test]
 fn capture() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
@@ -342,6 +355,7 @@ proptest! {
             prop_assert_eq!(equal, x == y, "mapped {}: {} and {}", mapped, x, y);
             prop_assert_eq!(options.equal(&right, &left).unwrap(), equal);
             prop_assert_eq!(options.first_mismatch(&left, &right).unwrap().is_none(), equal);
+            prop_assert_eq!(options.diff(&left, &right, 100).unwrap().is_empty(), equal);
             if equal {
                 prop_assert_eq!(structural_hash(&left), structural_hash(&right));
             }

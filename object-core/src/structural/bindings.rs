@@ -61,20 +61,6 @@ impl<'a> Bindings<'a> {
         self.lhs.get(&a.address()).is_some_and(|bound| bound.other.ptr_eq(b))
     }
 
-    /// How two objects stand to each other.
-    pub(super) fn of(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Binding {
-        match self.get(a) {
-            Some(bound) if bound.other.ptr_eq(b) => Binding::Each,
-            None if !self.is_bound_rhs(b) => Binding::Neither,
-            _ => Binding::Others,
-        }
-    }
-
-    /// Binds two objects of which neither is bound.
-    pub(super) fn bind(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
-        self.meet(a, b, true);
-    }
-
     /// How two objects stand to each other. If neither is bound and `may_bind`, they are bound from now on.
     #[inline]
     pub(super) fn meet(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, may_bind: bool) -> Binding {
@@ -166,6 +152,16 @@ impl<'a> Bindings<'a> {
         });
     }
 
+    /// How two objects stand to each other.
+    #[cfg(feature = "rayon")]
+    fn of(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Binding {
+        match self.get(a) {
+            Some(bound) if bound.other.ptr_eq(b) => Binding::Each,
+            None if !self.is_bound_rhs(b) => Binding::Neither,
+            _ => Binding::Others,
+        }
+    }
+
     /// The bindings made after the first `before` ones that have not ended.
     #[cfg(feature = "rayon")]
     pub(super) fn made_since(&self, before: usize) -> Vec<(ObjectView<'a>, Bound<'a>)> {
@@ -183,7 +179,7 @@ impl<'a> Bindings<'a> {
             if self.of(*a, bound.other) == Binding::Neither {
                 match in_scopes {
                     true => self.bind_at(bound.level, *a, bound.other),
-                    false => self.bind(*a, bound.other),
+                    false => drop(self.meet(*a, bound.other, true)),
                 }
             }
         }

@@ -135,11 +135,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn root(&mut self, a: AnyView<'a>, b: AnyView<'a>, levels: u32) -> bool {
-        let region = match (self.options.map_free_vars, self.options.scopes) {
-            (true, Scopes::Sticky) => DefRegion::Recursive,
-            (true, Scopes::Lexical) => DefRegion::Free,
-            (false, _) => DefRegion::None,
-        };
+        let region = DefRegion::outermost(&self.options);
         self.child(Next::Values(a, b, region), levels) && self.drain(0, levels)
     }
 
@@ -382,8 +378,7 @@ impl<'a> Comparison<'a> {
                     Binding::Neither if may_bind => Leave::Nothing,
                     Binding::Neither => Leave::Fail,
                 };
-                let region = if region == DefRegion::Simple { DefRegion::None } else { region };
-                return Look::Descend(leave, region);
+                return Look::Descend(leave, region.of_variable(&self.options));
             }
         };
         Look::Descend(leave, region)
@@ -413,13 +408,7 @@ impl<'a> Comparison<'a> {
             Binding::Neither if info.is_scope => self.enter_scope(info),
             Binding::Neither => Leave::Nothing,
         };
-        let region = match region {
-            _ if is_dag => region,
-            DefRegion::Recursive => DefRegion::Annotation,
-            DefRegion::Simple if self.options.map_free_vars => DefRegion::Free,
-            DefRegion::Simple => DefRegion::None,
-            _ => region,
-        };
+        let region = if is_dag { region } else { region.of_variable(&self.options) };
         Look::Descend(leave, region)
     }
 

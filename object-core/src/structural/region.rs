@@ -1,5 +1,6 @@
 //! [`DefRegion`]: what happens to the variables that are met at a place.
 
+use super::equal::{Scopes, StructuralEqual};
 use crate::object::{FieldRole, Region};
 
 /// Whether variables that are met are bound.
@@ -18,6 +19,25 @@ pub(super) enum DefRegion {
 }
 
 impl DefRegion {
+    /// That of a whole value.
+    pub(super) fn outermost(options: &StructuralEqual) -> Self {
+        match (options.map_free_vars, options.scopes) {
+            (true, Scopes::Sticky) => DefRegion::Recursive,
+            (true, Scopes::Lexical) => DefRegion::Free,
+            (false, _) => DefRegion::None,
+        }
+    }
+
+    /// That of the fields of a variable in this region.
+    pub(super) fn of_variable(self, options: &StructuralEqual) -> Self {
+        match (self, options.scopes) {
+            (DefRegion::Recursive, Scopes::Lexical) => DefRegion::Annotation,
+            (DefRegion::Simple, Scopes::Lexical) if options.map_free_vars => DefRegion::Free,
+            (DefRegion::Simple, _) => DefRegion::None,
+            (region, _) => region,
+        }
+    }
+
     /// The region of a child in this region. A recursive region stays one throughout.
     #[inline]
     pub(super) fn child(self, region: Region) -> Self {

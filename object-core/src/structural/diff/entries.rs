@@ -2,11 +2,12 @@
 
 use super::frame::{Next, Step};
 use crate::container::MapData;
-use crate::object::{AnyView, ObjectView, Region};
+use crate::object::{AnyView, ObjectView};
 use crate::structural::bindings::Bindings;
 use crate::structural::entries::counterpart;
 use crate::structural::map_order::EntryOrder;
 use crate::structural::mismatch::MismatchReason;
+use crate::structural::region::DefRegion;
 
 /// The entries of two maps: first those of the left one, in the order of `map_order`, or as inserted; then those that
 /// only the right one has.
@@ -76,7 +77,7 @@ impl<'a> Entries<'a> {
         self.keys = Keys::Differ;
     }
 
-    pub(super) fn next(&mut self, region: Region, bindings: &mut Bindings<'a>) -> Next<'a> {
+    pub(super) fn next(&mut self, region: DefRegion, bindings: &mut Bindings<'a>) -> Next<'a> {
         if let Some(Current::Lhs(entry)) = &mut self.current {
             match std::mem::replace(&mut self.keys, Keys::Same) {
                 Keys::Same => {}

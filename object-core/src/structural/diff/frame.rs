@@ -4,10 +4,11 @@ use super::align::Run;
 use super::entries::Entries;
 use super::places::Place;
 use crate::access_path::AccessStep;
-use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, FieldRole, ObjectView, Region};
+use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, ObjectView};
 use crate::structural::bindings::Bindings;
 use crate::structural::entries::path_key;
 use crate::structural::mismatch::MismatchReason;
+use crate::structural::region::DefRegion;
 
 /// A step from an object to one of its children, on both sides.
 #[derive(Clone, Copy)]
@@ -39,7 +40,7 @@ impl Step<'_> {
 /// What a frame gives next.
 pub(super) enum Next<'a> {
     /// Two values to compare in a region.
-    Pair(AnyView<'a>, AnyView<'a>, Region),
+    Pair(AnyView<'a>, AnyView<'a>, DefRegion),
     /// A child that one side does not have, for the given reason.
     Single { lhs: Option<AnyView<'a>>, rhs: Option<AnyView<'a>>, reason: MismatchReason },
     /// There are no more.
@@ -73,30 +74,15 @@ pub(super) struct Listed<'a> {
 /// One level of a diff.
 pub(super) struct Frame<'a> {
     pub(super) children: Children<'a>,
-    /// Whether variables are bound here, and how far: `Inherit` means that they are not.
-    pub(super) region: Region,
+    pub(super) region: DefRegion,
+    /// Whether the objects are a scope that ends with the frame.
+    pub(super) is_scope: bool,
     /// Whether the objects are variables that are not bound to each other, and so differ even if all in them is equal.
     pub(super) is_free: bool,
     /// Whether something in the objects differs.
     pub(super) differs: bool,
     /// The number of the place of the objects, if it has one.
     pub(super) place: Option<Place>,
-}
-
-/// The region of a child with its own region, in the region around it. A recursive one stays one throughout.
-pub(super) fn child_region(around: Region, own: Region) -> Region {
-    match (around, own) {
-        (Region::Def, _) | (_, Region::Inherit) => around,
-        _ => own,
-    }
-}
-
-fn region_of(role: FieldRole) -> Region {
-    match role {
-        FieldRole::Content | FieldRole::Ignore => Region::Inherit,
-        FieldRole::Def => Region::Def,
-        FieldRole::DefSimple => Region::DefSimple,
-    }
 }
 
 impl<'a> Items<'a> {
@@ -114,7 +100,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    fn next(&mut self, region: Region) -> Next<'a> {
+    fn next(&mut self, region: DefRegion) -> Next<'a> {
         if let Some(Run::Both { len, .. } | Run::Lhs { len, .. } | Run::Rhs { len, .. }) = self.runs.get(self.run)
             && self.given == *len
         {
@@ -167,14 +153,14 @@ impl<'a> Frame<'a> {
                         FieldPair::Values(a, b) => (a, b),
                         FieldPair::Differ => fields.last_values().unwrap_or_default(),
                     };
-                    Next::Pair(a, b, child_region(region, region_of(role)))
+                    Next::Pair(a, b, region.field(role))
                 }
             },
             Children::Items(items) => items.next(region),
             Children::Listed(listed) => match listed.pairs.get(listed.given) {
                 Some(pair) => {
                     listed.given += 1;
-                    Next::Pair(pair.a, pair.b, child_region(region, pair.region))
+                    Next::Pair(pair.a, pair.b, region.child(pair.region))
                 }
                 None => Next::End,
             },

@@ -6,11 +6,12 @@ use super::frame::{Children, Frame, Items, Listed, Next};
 use super::memory::Differing;
 use super::places::{Place, Places, ROOT, paths};
 use super::shape::Shapes;
-use crate::object::{AnyView, Body, EqualChildren, FieldPairs, ObjectView, Region, SEqHashKind};
-use crate::structural::StructuralEqual;
+use crate::object::{AnyView, Body, EqualChildren, FieldPairs, ObjectView, SEqHashKind};
 use crate::structural::bindings::{Binding, Bindings};
 use crate::structural::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 use crate::structural::proven::Proven;
+use crate::structural::region::DefRegion;
+use crate::structural::{Scopes, StructuralEqual};
 use crate::table::Table;
 
 /// How many steps the paths of all differences but the first have together at most. Otherwise a few differences deep
@@ -53,8 +54,10 @@ pub(super) struct Walk<'a> {
     /// Where each binding was made.
     bound_at: Vec<Place>,
     places: Places<'a>,
+    /// What is known of shared pairs, in one environment.
     proven: Proven,
     differing: Differing,
+    environment: u32,
     shapes: Shapes,
     found: Vec<Mismatch>,
     steps_left: usize,
@@ -79,6 +82,7 @@ impl<'a> Walk<'a> {
             places: Places::default(),
             proven: Proven::default(),
             differing: Differing::default(),
+            environment: 0,
             shapes: Shapes::new(options),
             found: Vec::new(),
             steps_left: PATH_STEPS,
@@ -88,7 +92,7 @@ impl<'a> Walk<'a> {
 
     /// The differences of two values.
     pub(super) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Vec<Mismatch> {
-        let region = if self.options.map_free_vars { Region::Def } else { Region::Inherit };
+        let region = DefRegion::outermost(&self.options);
         let mut next = Next::Pair(a, b, region);
         loop {
             match next {
@@ -109,7 +113,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn look(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: Region) {
+    fn look(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion) {
         match (a, b) {
             (AnyView::Object(x), AnyView::Object(y)) if std::ptr::eq(x.type_info(), y.type_info()) => {
                 self.look_at_objects(x, y, region);
@@ -133,9 +137,10 @@ impl<'a> Walk<'a> {
     }
 
     /// Compares two objects of one type.
-    fn look_at_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: Region) {
+    fn look_at_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) {
         let info = a.type_info();
         let (lhs, rhs) = (Some(AnyView::Object(a)), Some(AnyView::Object(b)));
+        self.renew_memory();
         let is_leaf = matches!(info.body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor);
         let (mut is_free, mut place) = (false, None);
         match info.kind {
@@ -152,7 +157,7 @@ impl<'a> Walk<'a> {
                     }
                 }
             }
-            SEqHashKind::DagNode | SEqHashKind::FreeVar => match self.bindings.of(a, b) {
+            SEqHashKind::DagNode | SEqHashKind::FreeVar => match self.meet(a, b, region) {
                 Binding::Each if !self.differing.contains(a, b) => return,
                 Binding::Each => return self.differ(),
                 Binding::Others if self.differing.contains(a, b) => return self.differ(),
@@ -160,8 +165,8 @@ impl<'a> Walk<'a> {
                     self.report(lhs, rhs, |walk| walk.conflict(a, b));
                     return self.differing.insert(a, b);
                 }
-                Binding::Neither if info.kind == SEqHashKind::DagNode || region != Region::Inherit || a.ptr_eq(b) => {
-                    place = Some(self.bind(a, b));
+                Binding::Neither if self.bindings.log().len() > self.bound_at.len() => {
+                    place = Some(self.note_binding(b));
                 }
                 Binding::Neither if self.differing.contains(a, b) => return self.differ(),
                 Binding::Neither => is_free = true,
@@ -174,12 +179,13 @@ impl<'a> Walk<'a> {
             }
             return self.remember(a, b, !equal);
         }
-        let region = match (info.kind, region) {
-            (SEqHashKind::FreeVar, Region::DefSimple) => Region::Inherit,
-            _ => region,
-        };
+        let region = if info.kind == SEqHashKind::FreeVar { region.of_variable(&self.options) } else { region };
+        let is_scope = info.is_scope && self.options.scopes == Scopes::Lexical;
+        if is_scope {
+            self.bindings.levels.open();
+        }
         let children = self.children(a, b);
-        self.stack.push(Frame { children, region, is_free, differs: false, place });
+        self.stack.push(Frame { children, region, is_scope, is_free, differs: false, place });
     }
 
     fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Children<'a> {
@@ -208,6 +214,10 @@ impl<'a> Walk<'a> {
     fn leave(&mut self) {
         let Some(frame) = self.stack.pop() else { return };
         let (a, b) = frame.objects();
+        if frame.is_scope {
+            self.bindings.close();
+        }
+        self.renew_memory();
         if frame.differs {
             self.differ();
         } else if frame.is_free {
@@ -229,13 +239,29 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Binds the current pair, and gives its place.
-    fn bind(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Place {
+    /// How two variables or `dag` nodes stand to each other. They are bound if nothing speaks against it.
+    fn meet(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Binding {
+        let is_dag = a.type_info().kind == SEqHashKind::DagNode;
+        match self.options.scopes {
+            Scopes::Lexical => self.bindings.meet_in_scope(a, b, region, is_dag),
+            Scopes::Sticky => self.bindings.meet(a, b, is_dag || region != DefRegion::None || a.ptr_eq(b)),
+        }
+    }
+
+    /// Notes the place of the current pair, of which `b` is the right side, as that of the newest binding.
+    fn note_binding(&mut self, b: ObjectView<'a>) -> Place {
         let place = self.place();
         self.bound_rhs.insert(b.address(), self.bound_at.len());
         self.bound_at.push(place);
-        self.bindings.bind(a, b);
         place
+    }
+
+    /// Forgets what is known of shared pairs where other bindings are in force.
+    fn renew_memory(&mut self) {
+        let environment = self.bindings.levels.environment();
+        if std::mem::replace(&mut self.environment, environment) != environment {
+            (self.proven, self.differing) = (Proven::default(), Differing::default());
+        }
     }
 
     /// The place of the current pair. Frames get their places only when there is need, and once.
@@ -258,7 +284,9 @@ impl<'a> Walk<'a> {
             Some(Box::new(EarlierBinding { counterpart: counterpart.to_owned(), lhs, rhs }))
         };
         let lhs = self.bindings.get(a).and_then(|bound| earlier(bound.order as usize, bound.other));
-        let order = self.bound_rhs.get(&b.address()).copied();
+        // Under lexical scopes that binding may have ended.
+        let is_bound = self.bindings.is_bound_rhs(b);
+        let order = self.bound_rhs.get(&b.address()).copied().filter(|_| is_bound);
         let rhs = order.and_then(|order| earlier(order, *self.bindings.log().get(order)?));
         MismatchReason::Binding { lhs, rhs }
     }
@@ -268,7 +296,11 @@ impl<'a> Walk<'a> {
         if let Some(&index) = self.at_keys.first() {
             // No path leads into a key: that it differs means that each map lacks the other's entry.
             self.at_keys.clear();
-            self.stack.truncate(index + 1);
+            for frame in self.stack.drain(index + 1..).rev() {
+                if frame.is_scope {
+                    self.bindings.close();
+                }
+            }
             if let Some(Frame { children: Children::Entries(entries), .. }) = self.stack.last_mut() {
                 entries.keys_differ();
             }
