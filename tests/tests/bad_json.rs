@@ -21,6 +21,23 @@ fn read_both(text: &[u8]) -> Result<(), String> {
 }
 
 #[test]
+fn what_is_ignored_is_utf_8_as_well() {
+    const PRIM: &str =
+        r#"{"root_index":1,"nodes":[{"type":"None"},{"type":"ir.PrimType","data":{"span":0,"dtype":"int8","#;
+    for (before, behind) in [
+        (r#"{"root_index":0,"nodes":[{"type":"None"}],"#, "}"),
+        (r#"{"root_index":0,"nodes":[{"type":"None","#, "}]}"),
+        (PRIM, "}}]}"),
+    ] {
+        let with =
+            |value: &[u8]| [before.as_bytes(), b"\"more\":[1,{\"a\":\"", value, b"\"}]", behind.as_bytes()].concat();
+        assert_eq!(read_both(&with("é".as_bytes())), Ok(()), "{before}");
+        let error = read_both(&with(b"\xff")).expect_err("it is no UTF-8");
+        assert!(error.starts_with("Malformed"), "{error}");
+    }
+}
+
+#[test]
 fn the_error_says_what_is_wrong() {
     let records = json_fixture("records.json");
     let cases = list(&records, "bad_json");

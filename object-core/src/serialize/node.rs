@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::node_type::NodeType;
@@ -127,7 +127,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
                     return Err(reader.fail(Error::new(ErrorKind::Malformed, message)));
                 }
                 _ => {
-                    map.next_value::<IgnoredAny>()?;
+                    skip_value(&mut map)?;
                 }
             }
         }
@@ -148,6 +148,12 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
             }
         }
     }
+}
+
+/// Reads a value that nobody asks for. As text, because that has to be UTF-8 from a stream as well as from memory:
+/// `IgnoredAny` does not look.
+pub(super) fn skip_value<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
+    map.next_value::<Box<RawValue>>().map(drop)
 }
 
 /// A key of a JSON map.
@@ -259,7 +265,7 @@ impl<'de> Visitor<'de> for DataSeed<'_> {
                 _ => fields.iter().position(|field| *field.name == *key),
             };
             let Some(index) = index else {
-                map.next_value::<IgnoredAny>()?;
+                skip_value(&mut map)?;
                 continue;
             };
             let field = &fields[index];

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::io::Read;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::assemble::{Nodes, in_node};
 use super::canonical;
 use super::literals::{FilterReader, filter};
 use super::metadata::Metadata;
-use super::node::{Key, KeySeed, NodeReader, NodeSeed};
+use super::node::{Key, KeySeed, NodeReader, NodeSeed, skip_value};
 use super::scalar::ScalarSeed;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::Any;
@@ -144,7 +144,7 @@ impl<'de> Visitor<'de> for GraphSeed<'_> {
                     return Err(graph.node_reader.fail(Error::new(ErrorKind::Malformed, message)));
                 }
                 _ => {
-                    map.next_value::<IgnoredAny>()?;
+                    skip_value(&mut map)?;
                 }
             }
         }
