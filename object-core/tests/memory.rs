@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
@@ -11,6 +11,7 @@ use std::sync::{Arc, Barrier};
 use object_core::object::JsonForm;
 use object_core::prelude::*;
 use object_core::private::{TypeSpec, type_info};
+use object_core::serialize::read_json;
 use object_core::{ErrorKind, Function, ObjectBuilder, SEqHashKind, TypeInfo, registry};
 
 /// Counts how many of its values are dropped.
@@ -169,6 +170,67 @@ fn a_builder_that_stops_midway_leaks_nothing() {
     let dropped = drops.get();
     assert!(three.build().is_err(), "the field is not set");
     assert_eq!(drops.get(), dropped, "and not dropped again");
+}
+
+/// Its defaults make a counted function, read a graph of their own, and panic.
+#[derive(Object)]
+#[object(type_key = "memory.Defaults")]
+pub struct DefaultsNode {
+    pub first: Array<Any>,
+    pub second: Option<Counted>,
+    #[field(default = READING.with_borrow(Drops::function))]
+    pub made: Function,
+    #[field(default = read_json(INNER.as_bytes()).expect("it is a graph").root)]
+    pub read: Any,
+    #[field(default = if PANICS.get() { panic!("a default") } else { 1 })]
+    pub last: i64,
+}
+
+#[derive(Object)]
+#[object(type_key = "memory.Counted")]
+pub struct CountedNode {
+    pub below: Array<Any>,
+}
+
+impl Drop for CountedNode {
+    fn drop(&mut self) {
+        READING.with_borrow(|drops| drops.0.fetch_add(100, Ordering::SeqCst));
+    }
+}
+
+const INNER: &str = r#"{"root_index":1,"nodes":[{"type":"ffi.Array","data":[]},{"type":"ffi.Array","data":[0,0]}]}"#;
+
+thread_local! {
+    static READING: RefCell<Drops> = RefCell::default();
+    static PANICS: Cell<bool> = const { Cell::new(false) };
+}
+
+#[test]
+fn a_graph_that_is_given_up_while_it_is_read_leaks_nothing() {
+    // The object takes the only handles of its children, one of which a third one shares.
+    let start = concat!(
+        r#"{"root_index":3,"nodes":[{"type":"ffi.Array","data":[]},{"type":"ffi.Array","data":[0,0]},"#,
+        r#"{"type":"memory.Counted","data":{"below":1}},{"type":"memory.Defaults","data":{"first":0,"second":2"#
+    );
+    let drops = READING.with_borrow(Drops::clone);
+    let whole = format!("{start}}}}}]}}");
+    let graph = read_json(whole.as_bytes()).expect("it is a graph");
+    assert_eq!(graph.root.clone().to::<Defaults>().expect("the type is said").read.to_string(), "[[], []]");
+    assert_eq!(drops.get(), 0);
+    drop(graph);
+    assert_eq!(drops.get(), 101);
+    // A panic in the last default, and errors behind the object, in it and in its last field.
+    PANICS.set(true);
+    assert!(catch_unwind(|| read_json(whole.as_bytes())).is_err());
+    assert_eq!(drops.get(), 202);
+    PANICS.set(false);
+    for (end, made) in [("}},{", true), ("", false), (r#","second":2}}]}"#, false), (r#","read":9}}]}"#, false)] {
+        let before = drops.get();
+        read_json(format!("{start}{end}").as_bytes()).expect_err("it is no graph");
+        // The general reader, which says what is wrong, begins anew. Not all of it is built then.
+        let counted = drops.get() - before;
+        assert!(counted >= 100 && counted.is_multiple_of(100) != made, "{end}: {counted}");
+    }
 }
 
 #[test]
