@@ -1,5 +1,5 @@
 //! Three graphs of annotated types, the second and third made from the first by edits, held against every law of
-//! structural equality and hashing. The types, the graphs and the laws are those of `tests/tests/laws`; here the fuzzer
+//! structural equality and hashing, also under lexical scopes, and of diffs. The types, the graphs and the laws are those of `tests/tests/laws`; here the fuzzer
 //! decides what the random numbers decide there.
 
 #![no_main]
@@ -11,6 +11,8 @@ mod build;
 mod check;
 #[path = "../../tests/tests/laws/classes.rs"]
 mod classes;
+#[path = "../../tests/tests/laws/diff_laws.rs"]
+mod diff_laws;
 #[path = "../../tests/tests/laws/paths.rs"]
 mod paths;
 #[path = "../../tests/tests/laws/recipe.rs"]
@@ -25,9 +27,12 @@ mod rng;
 mod types;
 
 use check::{Count, Excused, check};
-use classes::{CLASSES, Class, MISUSED};
+use build::{Manner, World, build};
+use classes::{CLASSES, Class, MISUSED, SCOPED};
+use diff_laws::{Seen, broken};
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::{Corpus, fuzz_target};
+use object_core::prelude::*;
 use recipe::{Make, Part, Recipe};
 use rng::Rng;
 
@@ -41,9 +46,9 @@ fuzz_target!(|bytes: &[u8]| -> Corpus { run(bytes).unwrap_or(Corpus::Reject) });
 
 fn run(bytes: &[u8]) -> Result<Corpus> {
     let mut bytes = Unstructured::new(bytes);
-    let place = bytes.choose_index(CLASSES.len() + MISUSED.len())?;
-    let misused = place >= CLASSES.len();
-    let class = if misused { &MISUSED[place - CLASSES.len()] } else { &CLASSES[place] };
+    let place = bytes.choose_index(CLASSES.len() + SCOPED.len() + MISUSED.len())?;
+    let misused = place >= CLASSES.len() + SCOPED.len();
+    let Some(class) = CLASSES.iter().chain(SCOPED).chain(MISUSED).nth(place) else { return Ok(Corpus::Reject) };
     let manners: u64 = bytes.arbitrary()?;
     let edits: [u8; 2] = bytes.arbitrary()?;
     let seeds: [u16; 2] = bytes.arbitrary()?;
@@ -61,11 +66,28 @@ fn run(bytes: &[u8]) -> Result<Corpus> {
     if recipes.iter().any(|recipe| paths_in(recipe) > MOST_PATHS) {
         return Ok(Corpus::Reject);
     }
-    if let Err(law) = check(&recipes, manners, Excused { laws: misused }, &mut Count::default()) {
+    let diffs = if misused { None } else { broken_by_diffs(&recipes, class, manners) };
+    let laws = diffs.map_or(Ok(()), |law| Err(format!("of diffs: {law}")));
+    if let Err(law) = laws.and_then(|()| check(&recipes, manners, Excused { laws: misused }, &mut Count::default())) {
         let [a, b, c] = &recipes;
         panic!("class {}, manners {manners}: {law}\n  a = {a}\n  b = {b}\n  c = {c}", class.name);
     }
     Ok(Corpus::Keep)
+}
+
+/// The law of diffs that the first two graphs break, if one is.
+fn broken_by_diffs(recipes: &[Recipe; 3], class: &Class, manners: u64) -> Option<String> {
+    let mut rng = Rng(manners);
+    let world = World::new(&mut rng);
+    let [a, b] = [0, 1].map(|index: usize| {
+        let manner = Manner::draw(&mut rng);
+        build(&recipes[index], &world, manner, &mut rng)
+    });
+    let ordered = class.keys.is_empty();
+    [false, true].into_iter().find_map(|map_free_vars| {
+        let engine = StructuralEqual::new().map_free_vars(map_free_vars);
+        broken(&a, &b, engine, ordered, &mut Seen::default())
+    })
 }
 
 /// How many parts there would be if nothing were shared.

@@ -244,6 +244,9 @@ impl Builder<'_> {
             Make::HookLet => HookLet::new(any(0), any(1)).into(),
             Make::HookDag => HookDag::new(any(0), Any::Int(n)).into(),
             Make::HookVar => HookVar::new(Any::Int(n), any(0)).into(),
+            Make::Scope => Scope::new(exprs(&args[..args.len() - 1]), any(args.len() - 1)).into(),
+            Make::ScopeLet => ScopeLet::new(any(0), sub(1), any(2)).into(),
+            Make::ScopeHook => ScopeHook::new(any(args.len() - 1), exprs(&args[..args.len() - 1])).into(),
             Make::Opaque => Opaque::new(n).into(),
         }
     }

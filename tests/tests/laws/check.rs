@@ -1,7 +1,7 @@
 //! One trial: three graphs, and whether a law is broken among them.
 
 use object_core::prelude::*;
-use object_core::structural::{Interner, StructuralKey};
+use object_core::structural::{Interner, Scopes, StructuralKey};
 
 use crate::build::{Manner, World, build};
 use crate::paths;
@@ -109,8 +109,54 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
         }
         count.pairs += 1;
         count.equal += u64::from(further);
+        if has_scope(recipes) {
+            check_lexical(engine.scopes(Scopes::Lexical), hasher, [&a, &b, &c], [&a2, &b2])
+                .or_else(|law| broken(&format!("under lexical scopes, {law}")))?;
+        }
     }
     Ok(())
+}
+
+/// The laws under lexical scopes: of three values, and of the first two built elsewhere.
+fn check_lexical(
+    engine: StructuralEqual,
+    hasher: StructuralHash,
+    [a, b, c]: [&Any; 3],
+    [a2, b2]: [&Any; 2],
+) -> Result<(), String> {
+    let equal = |a: &Any, b: &Any| engine.equal(a, b).map_err(|error| format!("an error: {error}"));
+    let hash = |a: &Any| hasher.hash(a).map_err(|error| format!("an error of the hash: {error}"));
+    let broken = |law: &str| Err(law.to_owned());
+    let verdict = equal(a, b)?;
+    if !equal(a, a)? || !equal(b, b)? {
+        return broken("reflexivity");
+    }
+    if equal(b, a)? != verdict {
+        return broken("symmetry");
+    }
+    let mismatch = engine.first_mismatch(a, b).map_err(|error| error.to_string())?;
+    if mismatch.is_none() != verdict {
+        return broken("a mismatch exactly if unequal");
+    }
+    if let Some(fault) = mismatch.as_ref().and_then(|found| paths::fault(found, a.view(), b.view(), engine)) {
+        return broken(fault);
+    }
+    if equal(a2, b2)? != verdict {
+        return broken("a verdict that does not depend on how the graphs were built");
+    }
+    if verdict && hash(a)? != hash(b)? {
+        return broken("equal values hash equal");
+    }
+    if verdict && equal(b, c)? && !equal(a, c)? {
+        return broken("transitivity");
+    }
+    Ok(())
+}
+
+fn has_scope(recipes: &[Recipe]) -> bool {
+    use crate::recipe::Make::{Scope, ScopeHook, ScopeLet};
+    let is_scope = |part: &crate::recipe::Part| matches!(part.make, Scope | ScopeLet | ScopeHook);
+    recipes.iter().flat_map(|recipe| &recipe.parts).any(is_scope)
 }
 
 fn has_tensor(recipes: &[Recipe]) -> bool {

@@ -122,6 +122,36 @@ pub(crate) const CLASSES: &[Class] = &[
     ),
 ];
 
+/// Classes with types that are scopes, which the peer does not know. Every law holds in them, also under lexical scopes.
+pub(crate) const SCOPED: &[Class] = &[
+    class("scope", &[Var, Var, Var, Imm, Add, Scope, Scope, ScopeLet, Tuple, List, World], &[0, 1]),
+    class("scope_var_type", &[Var, Var, TypedVar, TypedVar, Imm, Scope, Scope, ScopeLet, Lambda, Let, List], &[]),
+    class("scope_dag", &[Var, Var, Dag, DagBind, Imm, Add, Scope, Scope, ScopeLet, List, World], &[0, 5]),
+    class("scope_hook", &[Var, Var, HookVar, ScopeHook, ScopeHook, Hook, HookLet, Scope, Add, Imm, List, World], &[0]),
+    maps(
+        "scope_map_str",
+        &[Str, Str, Var, Var, Var, Scope, Scope, Lambda, Add, Map, Map, Table, DefTable, List, World],
+        &[Str],
+        &[0, 1],
+    ),
+    maps(
+        "scope_map_var",
+        &[Var, Var, Var, Imm, Scope, Scope, ScopeLet, Add, Map, Map, Table, List, World],
+        &[Var, World],
+        &[0, 1, 2],
+    ),
+    maps(
+        "scope_all",
+        &[
+            None, Int, Str, World, Imm, Add, Tuple, List, Box, Const, Var, Var, Var, TypedVar, Op, Lambda, Let, Dag,
+            DagBind, Map, Table, DefTable, Hook, HookLet, HookDag, HookVar, Scope, Scope, Scope, ScopeLet, ScopeLet,
+            ScopeHook, ScopeHook,
+        ],
+        &[Int, Str, Op, Var, TypedVar, Dag, Imm, List, World],
+        &[0, 1, 3, 5, 7, 9, 10, 13],
+    ),
+];
+
 /// The documented misuse of `const_tree`: laws that the text says are lost.
 pub(crate) const MISUSED: &[Class] = &[
     class("bad_const_var", &[Var, Var, BadConst, BadConst, Imm, Add, Lambda, List, World, World], &[0, 1, 11]),

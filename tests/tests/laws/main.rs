@@ -10,6 +10,7 @@ mod paths;
 mod check;
 mod relate;
 mod classes_hold;
+mod diff_laws;
 mod diffs;
 mod hashes;
 mod peer;

@@ -46,6 +46,9 @@ pub(crate) enum Make {
     HookLet,
     HookDag,
     HookVar,
+    Scope,
+    ScopeLet,
+    ScopeHook,
     Opaque,
 }
 
@@ -60,11 +63,11 @@ impl Make {
             Make::Box | Make::Sized | Make::Slot | Make::BadConst | Make::Dag | Make::HookDag | Make::HookVar => (1, 1),
             Make::Fields | Make::Add => (2, 3),
             Make::DagBind | Make::HookLet => (2, 2),
-            Make::Let => (3, 3),
+            Make::Let | Make::ScopeLet => (3, 3),
             Make::Tuple | Make::List => (0, 4),
             Make::Const => (0, 2),
             Make::TypedVar => (0, 1),
-            Make::Lambda | Make::Late | Make::Hook => (2, 4),
+            Make::Lambda | Make::Late | Make::Hook | Make::Scope | Make::ScopeHook => (2, 4),
             Make::Map | Make::Table => (0, 8),
             Make::DefTable => (1, 7),
             _ => (0, 0),
@@ -73,8 +76,8 @@ impl Make {
 
     /// Whether the part binds variables in some of its arguments.
     pub(crate) fn is_binder(self) -> bool {
-        use Make::{DagBind, DefTable, Hook, HookLet, Lambda, Late, Let};
-        matches!(self, Lambda | Late | Let | DagBind | DefTable | Hook | HookLet)
+        use Make::{DagBind, DefTable, Hook, HookLet, Lambda, Late, Let, Scope, ScopeHook, ScopeLet};
+        matches!(self, Lambda | Late | Let | DagBind | DefTable | Hook | HookLet | Scope | ScopeLet | ScopeHook)
     }
 
     pub(crate) fn is_map(self) -> bool {
@@ -126,7 +129,8 @@ impl Part {
     /// Whether the argument at `index` is where variables are bound.
     pub(crate) fn is_def(&self, index: usize) -> bool {
         match self.make {
-            Make::Lambda | Make::Late | Make::Hook => index + 1 < self.args.len(),
+            Make::Lambda | Make::Late | Make::Hook | Make::Scope | Make::ScopeHook => index + 1 < self.args.len(),
+            Make::ScopeLet => index == 1,
             Make::Let | Make::DagBind | Make::HookLet => index == 0,
             Make::DefTable => index > 0 && index.is_multiple_of(2),
             _ => false,

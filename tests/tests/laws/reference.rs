@@ -291,7 +291,7 @@ pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
 /// The fields that are compared, in order. Those of types with hooks are told here again.
 fn children(object: ObjectView<'_>) -> Vec<(&'static str, FieldRole)> {
     match object.type_key() {
-        "laws.Hook" => vec![("params", FieldRole::Def), ("body", FieldRole::Content)],
+        "laws.Hook" | "laws.ScopeHook" => vec![("params", FieldRole::Def), ("body", FieldRole::Content)],
         "laws.HookLet" => vec![("var", FieldRole::DefSimple), ("body", FieldRole::Content)],
         "laws.HookDag" => vec![("value", FieldRole::Content)],
         "laws.HookVar" => vec![("ty", FieldRole::Content)],

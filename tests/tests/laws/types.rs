@@ -145,6 +145,52 @@ pub struct LambdaNode {
     pub body: Any,
 }
 
+/// Ends what it binds, under lexical scopes.
+#[derive(Object)]
+#[object(type_key = "laws.Scope", parent = ExprNode)]
+#[structural_eq(tree, scope)]
+pub struct ScopeNode {
+    pub base: ExprNode,
+    #[field(def)]
+    pub params: Array<Expr>,
+    pub body: Any,
+}
+
+/// Ends what it binds for the last of its parts.
+#[derive(Object)]
+#[object(type_key = "laws.ScopeLet", parent = ExprNode)]
+#[structural_eq(tree, scope)]
+pub struct ScopeLetNode {
+    pub base: ExprNode,
+    #[field(outer)]
+    pub value: Any,
+    #[field(def_simple)]
+    pub var: Expr,
+    pub body: Any,
+}
+
+/// Ends what it binds, by hand.
+#[derive(Object)]
+#[object(type_key = "laws.ScopeHook", parent = ExprNode)]
+#[structural_eq(tree, scope, custom)]
+pub struct ScopeHookNode {
+    pub base: ExprNode,
+    pub body: Any,
+    pub params: Array<Expr>,
+}
+
+impl StructuralHook for ScopeHookNode {
+    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
+        children.require("params", &self.params, &other.params, Region::Def);
+        children.require("body", &self.body, &other.body, Region::Inherit);
+    }
+
+    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+        children.add_in(&self.params, Region::Def);
+        children.add(&self.body);
+    }
+}
+
 /// Binds after its body.
 #[derive(Object)]
 #[object(type_key = "laws.Late", parent = ExprNode)]
@@ -223,7 +269,7 @@ impl StructuralHook for HookNode {
     }
 
     fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.params);
+        children.add_in(&self.params, Region::Def);
         children.add(&self.body);
     }
 }
@@ -245,7 +291,7 @@ impl StructuralHook for HookLetNode {
     }
 
     fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.var);
+        children.add_in(&self.var, Region::DefSimple);
         children.add(&self.body);
     }
 }
