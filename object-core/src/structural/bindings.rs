@@ -6,7 +6,7 @@
 use std::collections::hash_map::Entry;
 
 use super::region::DefRegion;
-use super::scopes::{FREE, Levels};
+use super::scopes::{FREE, Levels, Used};
 use crate::object::ObjectView;
 use crate::table::AddressTable;
 
@@ -121,10 +121,15 @@ impl<'a> Bindings<'a> {
         }
         match (lhs, rhs) {
             (Some(lhs), Some(rhs)) if lhs.other.ptr_eq(b) && rhs.other.ptr_eq(a) => {
-                self.levels.used |= Levels::<()>::bit(lhs.level);
+                self.levels.used.add(Used::of(lhs.level));
                 Binding::Each
             }
-            _ => Binding::Others,
+            _ => {
+                for bound in [lhs, rhs].into_iter().flatten() {
+                    self.levels.used.add(Used::of(bound.level));
+                }
+                Binding::Others
+            }
         }
     }
 
@@ -133,7 +138,7 @@ impl<'a> Bindings<'a> {
         let lhs_before = self.lhs.insert(a.address(), Bound { other: b, order, level });
         let rhs_before = self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level });
         self.log.push(a);
-        self.levels.used |= Levels::<()>::bit(level);
+        self.levels.used.add(Used::of(level));
         if level != FREE {
             self.levels.bound(a, lhs_before.is_some());
             self.levels.bound(b, rhs_before.is_some());
@@ -189,7 +194,7 @@ impl<'a> Bindings<'a> {
     /// What stands for `a` on the right, if it is bound; `None` in it if that is bound to another object by now.
     pub(super) fn refer_to(&mut self, a: ObjectView<'a>) -> Option<Option<ObjectView<'a>>> {
         let bound = self.get(a)?;
-        self.levels.used |= Levels::<()>::bit(bound.level);
+        self.levels.used.add(Used::of(bound.level));
         let is_hidden = self.rhs_in_scope.get(&bound.other.address()).is_some_and(|back| !back.other.ptr_eq(a));
         Some((!is_hidden).then_some(bound.other))
     }

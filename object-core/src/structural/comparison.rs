@@ -14,6 +14,7 @@ use super::mismatch::Mismatch;
 use super::not_comparable;
 use super::proven::Proven;
 use super::region::DefRegion;
+use super::scopes::{Stamp, Used};
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
@@ -43,7 +44,7 @@ pub(super) struct Comparison<'a> {
     proven: Proven,
     /// Under lexical scopes: the pairs that are known to be equal in some environment, and the shared pairs and scopes
     /// that are being compared.
-    scoped: Table<(usize, usize), ScopedPair>,
+    scoped: Table<(usize, usize, DefRegion), Stamp>,
     entered: Vec<Entered>,
     /// The pairs of scopes that tasks found equal, with the bindings that they made.
     #[cfg(feature = "rayon")]
@@ -56,17 +57,11 @@ pub(super) struct Comparison<'a> {
     at: Difference<'a>,
 }
 
-/// Two objects that are equal in an environment.
-struct ScopedPair {
-    /// The levels of the scopes that the two refer to.
-    used: u64,
-    environment: u32,
-}
-
 /// A shared pair, or the one of two scopes, that is being compared: the steps before, and the levels used before.
 struct Entered {
     steps: u32,
-    used: u64,
+    used: Used,
+    region: DefRegion,
 }
 
 /// Two values that differ. One that a side does not have is `None`.
@@ -392,20 +387,20 @@ impl<'a> Comparison<'a> {
             Treatment::Dag => true,
             Treatment::Var => false,
             _ => {
-                if is_shared(a, b) && self.is_proven_here(a, b) {
+                if is_shared(a, b) && self.is_proven_here(a, b, region) {
                     return Look::Equal;
                 }
                 if !info.is_scope && !is_shared(a, b) {
                     return Look::Descend(Leave::Nothing, region);
                 }
-                return Look::Descend(self.enter_scope(info), region);
+                return Look::Descend(self.enter_scope(info, region), region);
             }
         };
         let leave = match self.bindings.meet_in_scope(a, b, region, is_dag) {
             Binding::Each => return Look::Equal,
             Binding::Others => return Look::Differ,
             Binding::Neither if !is_dag && region == DefRegion::None && !a.ptr_eq(b) => Leave::Fail,
-            Binding::Neither if info.is_scope => self.enter_scope(info),
+            Binding::Neither if info.is_scope => self.enter_scope(info, region),
             Binding::Neither => Leave::Nothing,
         };
         let region = if is_dag { region } else { region.of_variable(&self.options) };
@@ -413,22 +408,22 @@ impl<'a> Comparison<'a> {
     }
 
     /// Begins with a scope, or a pair of shared objects.
-    fn enter_scope(&mut self, info: &TypeInfo) -> Leave {
+    fn enter_scope(&mut self, info: &TypeInfo, region: DefRegion) -> Leave {
         let used = std::mem::take(&mut self.bindings.levels.used);
-        self.entered.push(Entered { steps: self.steps, used });
+        self.entered.push(Entered { steps: self.steps, used, region });
         if info.is_scope {
             self.bindings.levels.open();
         }
         Leave::Scoped
     }
 
-    fn is_proven_here(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
-        if self.proven.contains(a, b) {
+    fn is_proven_here(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> bool {
+        if region == DefRegion::None && self.proven.contains(a, b) {
             return true;
         }
-        match self.scoped.get(&(a.address(), b.address())) {
-            Some(pair) if pair.environment == self.bindings.levels.environment() => {
-                self.bindings.levels.used |= pair.used;
+        match self.scoped.get(&(a.address(), b.address(), region)) {
+            Some(stamp) if self.bindings.levels.holds(stamp) => {
+                self.bindings.levels.used.add(stamp.used);
                 true
             }
             _ => false,
@@ -443,17 +438,17 @@ impl<'a> Comparison<'a> {
         }
         let levels = &mut self.bindings.levels;
         let used = levels.used;
-        levels.used |= entered.used;
+        levels.used.add(entered.used);
         let is_dag = a.type_info().treatment == Treatment::Dag;
         if is_dag || !is_shared(a, b) || self.steps.wrapping_sub(entered.steps) < WORTH_REMEMBERING {
             return;
         }
-        // What refers to nothing around it is equal everywhere.
-        if used == 0 {
+        // What refers to nothing around it is equal everywhere, unless a definition region around it says otherwise.
+        if used.is_none() && entered.region == DefRegion::None {
             self.proven.insert(a, b);
         } else {
-            let pair = ScopedPair { used, environment: levels.environment() };
-            self.scoped.insert((a.address(), b.address()), pair);
+            let stamp = levels.stamp(used);
+            self.scoped.insert((a.address(), b.address(), entered.region), stamp);
         }
     }
 

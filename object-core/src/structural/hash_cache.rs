@@ -1,5 +1,6 @@
 //! [`HashCache`]: the hashes of scopes, kept from one hash to the next.
 
+use super::scopes::Used;
 use crate::object::{ObjectRef, ObjectView};
 use crate::table::AddressTable;
 
@@ -29,7 +30,7 @@ struct Entry {
     context: Context,
     hash: u64,
     /// The levels of the scopes that it refers to.
-    used: u64,
+    used: Used,
 }
 
 /// What the hash of a scope depends on beside the scope.
@@ -66,12 +67,12 @@ impl HashCache {
     }
 
     /// The hash of a scope in this context, and the levels that it refers to, if they are known.
-    pub(super) fn find(&self, scope: ObjectView<'_>, context: Context) -> Option<(u64, u64)> {
+    pub(super) fn find(&self, scope: ObjectView<'_>, context: Context) -> Option<(u64, Used)> {
         let entry = self.entries.get(&scope.address()).filter(|entry| entry.context == context);
         entry.map(|entry| (entry.hash, entry.used))
     }
 
-    pub(super) fn insert(&mut self, scope: ObjectView<'_>, context: Context, hash: u64, used: u64) {
+    pub(super) fn insert(&mut self, scope: ObjectView<'_>, context: Context, hash: u64, used: Used) {
         self.entries.insert(scope.address(), Entry { object: scope.to_owned(), context, hash, used });
     }
 

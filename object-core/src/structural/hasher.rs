@@ -13,6 +13,7 @@ use super::hash_frame::{Children, Entries, Frame};
 use super::not_comparable;
 use super::numbers::{Hashed, Numbers};
 use super::region::DefRegion;
+use super::scopes::Used;
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
@@ -59,8 +60,8 @@ pub(super) struct Visit<'a> {
     around: DefRegion,
     /// How many objects had been numbered, which levels been used, and whether what came before is unstable, when the
     /// object was entered.
-    entered: usize,
-    used: u64,
+    entered: u32,
+    used: Used,
     steps: u32,
     unstable: bool,
 }
@@ -336,7 +337,7 @@ impl<'a> Hasher<'a> {
             self.enter_scope();
         }
         let unstable = std::mem::take(&mut self.unstable);
-        let (entered, steps) = (self.numbers.log().len(), self.steps);
+        let (entered, steps) = (self.numbers.given(), self.steps);
         Look::Descend(Visit { object, region, around, entered, used, steps, unstable })
     }
 
@@ -348,7 +349,7 @@ impl<'a> Hasher<'a> {
             self.leave_scope(object, hash);
         }
         let used = self.numbers.levels.used;
-        self.numbers.levels.used |= visit.used;
+        self.numbers.levels.used.add(visit.used);
         let mut unstable = std::mem::replace(&mut self.unstable, visit.unstable);
         if matches!(info.treatment, Treatment::Var | Treatment::Dag) {
             if let Some(numbered) = self.numbers.number(object, visit.around, hash) {
@@ -362,7 +363,7 @@ impl<'a> Hasher<'a> {
             return hash;
         }
         self.unstable |= unstable;
-        self.numbers.remember(object, Hashed { hash, unstable }, used, visit.entered);
+        self.numbers.remember(object, Hashed { hash, unstable }, used, visit.around, visit.entered);
         hash
     }
 
@@ -379,7 +380,7 @@ impl<'a> Hasher<'a> {
         let is_dag = scope.type_info().treatment == Treatment::Dag;
         self.dag_scopes += u32::from(is_dag);
         let (hash, used) = self.cache.as_ref()?.find(scope, self.next_context()?)?;
-        self.numbers.levels.used |= used;
+        self.numbers.levels.used.add(used);
         if is_dag { self.numbers.number(scope, region, hash) } else { Some(hash) }
     }
 
@@ -453,7 +454,7 @@ impl<'a> Hasher<'a> {
             return hashed.hash;
         }
         let hash = hash();
-        self.numbers.remember(object, Hashed { hash, unstable: false }, 0, 0);
+        self.numbers.remember(object, Hashed { hash, unstable: false }, Used::default(), DefRegion::None, 0);
         hash
     }
 }

@@ -11,7 +11,7 @@
 //! its variables are numbered, so it is kept only until the next number is given, and never used outside of sketches.
 
 use super::region::DefRegion;
-use super::scopes::{FREE, Levels};
+use super::scopes::{FREE, Levels, Stamp, Used};
 use crate::hashing::{SEED_NUMBER, mix};
 use crate::object::{ObjectView, Treatment};
 use crate::table::AddressTable;
@@ -25,6 +25,8 @@ pub(super) struct Numbers<'a> {
     /// How many objects each open scope has numbered, the outermost first.
     counts: Vec<u32>,
     root_count: u32,
+    /// How many numbers were given outside of sketches.
+    given: u32,
     pub(super) levels: Levels<(usize, Option<Memo>)>,
     /// How many maps around the current value are being sketched.
     pub(super) sketching: usize,
@@ -47,9 +49,8 @@ pub(super) struct Hashed {
 #[derive(Clone, Copy)]
 pub(super) struct Memo {
     hash: u64,
-    /// The levels of the scopes that it refers to, and in which surroundings it holds.
-    used: u64,
-    environment: u32,
+    stamp: Stamp,
+    region: DefRegion,
     validity: Validity,
 }
 
@@ -59,8 +60,8 @@ enum Validity {
     Stable,
     /// The object itself is numbered: its place in the log, and the level of its scope.
     Numbered { place: u32, level: u32 },
-    /// While the log is this long; whether in sketches only.
-    While { log: u32, sketch: bool },
+    /// While so many numbers are given outside of sketches; whether in sketches only.
+    While { given: u32, sketch: bool },
 }
 
 impl<'a> Numbers<'a> {
@@ -105,21 +106,33 @@ impl<'a> Numbers<'a> {
     #[inline]
     pub(super) fn find(&mut self, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
         let memo = self.memo.get(&object.address())?;
-        let known = memo.used == 0 || memo.environment == self.levels.environment();
+        let is_region = memo.region == region || !self.levels.are_there_scopes();
+        let known = is_region && self.levels.holds_at_depth(&memo.stamp);
         let hashed = match memo.validity {
             Validity::Stable if known => Hashed { hash: memo.hash, unstable: false },
             Validity::Numbered { level, .. } if !self.rebinds(level, region) => {
                 Hashed { hash: self.seen_from_here(memo.hash, level), unstable: false }
             }
-            Validity::While { log, sketch }
-                if known && log as usize == self.log.len() && (!sketch || self.sketching > 0) =>
-            {
+            // A variable that a scope inside of the sketch binds has to get its number.
+            Validity::While { .. } if self.numbers_in_sketch(object, region) => return None,
+            Validity::While { given, sketch } if known && given == self.given && (!sketch || self.sketching > 0) => {
                 Hashed { hash: memo.hash, unstable: true }
             }
             _ => return None,
         };
-        self.levels.used |= memo.used;
+        self.levels.used.add(memo.stamp.used);
         Some(hashed)
+    }
+
+    /// Whether an object without a number gets one here, although entries are being sketched.
+    fn numbers_in_sketch(&self, object: ObjectView<'_>, region: DefRegion) -> bool {
+        let is_free = matches!(region, DefRegion::None | DefRegion::Free);
+        self.levels.depth() > self.sketch_floor
+            && match object.type_info().treatment {
+                Treatment::Dag => true,
+                Treatment::Var => !is_free,
+                _ => false,
+            }
     }
 
     /// Whether a variable that the scope at `level` numbered is bound anew in this region.
@@ -183,13 +196,15 @@ impl<'a> Numbers<'a> {
             self.outermost = mix(mix(self.outermost, object.address() as u64), hash);
         }
         self.log.push(object);
-        let used = Levels::<()>::bit(level);
+        let used = Used::of(level);
         self.make_room();
-        let environment = self.levels.environment();
-        let before = self.memo.insert(object.address(), Memo { hash, used, environment, validity });
-        self.levels.used |= used;
+        let stamp = self.levels.stamp(used);
+        let before = self.memo.insert(object.address(), Memo { hash, stamp, region, validity });
+        self.levels.used.add(used);
+        self.given += u32::from(self.sketching == 0);
         if !is_free {
-            self.levels.bound(object, matches!(before, Some(Memo { validity: Validity::Numbered { .. }, .. })));
+            let was_numbered = matches!(before, Some(Memo { validity: Validity::Numbered { .. }, .. }));
+            self.levels.bound(object, was_numbered || (before.is_some() && self.sketching > 0));
             if level > 0 {
                 self.levels.changed((object.address(), before));
                 if !matches!(region, DefRegion::Simple | DefRegion::Recursive) {
@@ -200,18 +215,29 @@ impl<'a> Numbers<'a> {
         Some(self.seen_from_here(hash, level))
     }
 
-    /// Remembers the hash of an object that was entered when the log had the length `entered`.
-    pub(super) fn remember(&mut self, object: ObjectView<'_>, hashed: Hashed, used: u64, entered: usize) {
-        let log = self.log.len();
+    /// How many numbers were given outside of sketches.
+    pub(super) fn given(&self) -> u32 {
+        self.given
+    }
+
+    /// Remembers the hash of an object in a region, which was entered when so many numbers were given.
+    pub(super) fn remember(
+        &mut self,
+        object: ObjectView<'_>,
+        hashed: Hashed,
+        used: Used,
+        region: DefRegion,
+        entered: u32,
+    ) {
         let validity = match hashed.unstable {
             false => Validity::Stable,
-            true if entered == log => Validity::While { log: narrow(log), sketch: self.sketching > 0 },
+            true if entered == self.given => Validity::While { given: self.given, sketch: self.sketching > 0 },
             // What was hashed while numbers were given may come out differently next time.
             true => return,
         };
         self.make_room();
-        let environment = self.levels.environment();
-        self.memo.insert(object.address(), Memo { hash: hashed.hash, used, environment, validity });
+        let stamp = self.levels.stamp(used);
+        self.memo.insert(object.address(), Memo { hash: hashed.hash, stamp, region, validity });
     }
 }
 

@@ -4,7 +4,7 @@ use super::equal::{Scopes, StructuralEqual};
 use crate::object::{FieldRole, Region};
 
 /// Whether variables that are met are bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum DefRegion {
     /// They are not: only bound ones and identical ones are equal.
     None,

@@ -1,8 +1,8 @@
 //! [`Levels`]: the open scopes of a walk, and what has to be taken back where they end.
 //!
 //! A result about an object holds as long as the variables that it refers to mean the same. Each walk notes at which
-//! levels these were bound: a result that refers to no scope around the object holds everywhere, any other one in the
-//! same *environment*: between the same ends of scopes, with no variable hidden by a new binding in between.
+//! levels these were bound. A result that refers to no scope around the object holds everywhere; any other one while the
+//! innermost scope that it refers to is open, and no binding in force has been hidden since.
 
 use crate::object::ObjectView;
 use crate::table::AddressTable;
@@ -10,24 +10,88 @@ use crate::table::AddressTable;
 /// The level of free variables, which stand outside of every scope and are no bindings that one could refer to.
 pub(super) const FREE: u32 = u32::MAX;
 
+/// The levels of the scopes that something refers to.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Used {
+    /// One bit for each of the levels up to 63.
+    low: u64,
+    /// The lowest of those above, or zero.
+    deep: u32,
+}
+
+impl Used {
+    /// One level.
+    #[inline]
+    pub(super) fn of(level: u32) -> Self {
+        match level {
+            FREE => Used { low: 1, deep: 0 },
+            0..64 => Used { low: 1 << level, deep: 0 },
+            _ => Used { low: 0, deep: level },
+        }
+    }
+
+    /// All levels below one.
+    fn below(level: u32) -> Self {
+        match level {
+            0..64 => Used { low: (1 << level) - 1, deep: 0 },
+            _ => Used { low: u64::MAX, deep: if level > 64 { 64 } else { 0 } },
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_none(self) -> bool {
+        self.low == 0 && self.deep == 0
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, other: Used) {
+        self.low |= other.low;
+        if other.deep != 0 && (self.deep == 0 || other.deep < self.deep) {
+            self.deep = other.deep;
+        }
+    }
+
+    /// What is left when the scope at `level` ends, which is the innermost one.
+    fn close(&mut self, level: u32) {
+        match level {
+            0..64 => self.low &= !(1 << level),
+            _ if self.deep >= level => self.deep = 0,
+            _ => {}
+        }
+    }
+}
+
+/// What a result depends on: it holds in the scope `instance` at `level`, while nothing is hidden that was not.
+#[derive(Clone, Copy)]
+pub(super) struct Stamp {
+    pub(super) used: Used,
+    /// The level of the innermost scope that the result refers to, or that of the innermost one there was.
+    level: u32,
+    instance: u32,
+    hidden: u32,
+    depth: u32,
+}
+
 /// The scopes that are open. `U` is what takes one change back.
 #[derive(Clone)]
 pub(super) struct Levels<U> {
     open: Vec<Level>,
     changes: Vec<U>,
-    environment: u32,
-    environments: u32,
-    /// The objects that were bound in some scope because they were not bound around it: binding one elsewhere makes
-    /// another environment.
+    /// Stands for the bindings that are hidden.
+    hidden: u32,
+    /// How many scopes were opened, and how often something was hidden.
+    count: u32,
+    /// The objects that were bound in some scope because they were not bound around it: binding one elsewhere hides
+    /// that.
     assumed_unbound: AddressTable<()>,
-    /// The levels of the scopes that were referred to since this was last cleared, one bit each; the last bit stands for
-    /// all deeper ones.
-    pub(super) used: u64,
+    /// The levels of the scopes that were referred to since this was last cleared.
+    pub(super) used: Used,
 }
 
 #[derive(Clone)]
 struct Level {
-    environment_before: u32,
+    instance: u32,
+    hidden_before: u32,
     changes_before: usize,
 }
 
@@ -36,10 +100,10 @@ impl<U> Default for Levels<U> {
         Levels {
             open: Vec::new(),
             changes: Vec::new(),
-            environment: 0,
-            environments: 0,
+            hidden: 0,
+            count: 0,
             assumed_unbound: AddressTable::default(),
-            used: 0,
+            used: Used::default(),
         }
     }
 }
@@ -51,21 +115,45 @@ impl<U> Levels<U> {
         self.open.len() as u32
     }
 
-    /// What tells this environment from all others.
+    /// Whether any scope was ever opened.
     #[inline]
-    pub(super) fn environment(&self) -> u32 {
-        self.environment
+    pub(super) fn are_there_scopes(&self) -> bool {
+        self.count > 0
     }
 
-    /// The bit of a level in [`used`](Self::used).
+    /// What a result that was found here and refers to these levels depends on.
+    pub(super) fn stamp(&self, used: Used) -> Stamp {
+        let depth = self.depth();
+        let level = if used.deep == 0 { 63 - used.low.max(1).leading_zeros() } else { depth };
+        let instance = self.instance(level).unwrap_or_default();
+        Stamp { used, level, instance, hidden: self.hidden, depth }
+    }
+
+    /// Whether a result holds here.
     #[inline]
-    pub(super) fn bit(level: u32) -> u64 {
-        if level == FREE { 1 } else { 1 << level.min(63) }
+    pub(super) fn holds(&self, stamp: &Stamp) -> bool {
+        stamp.used.is_none() || (stamp.hidden == self.hidden && self.instance(stamp.level) == Some(stamp.instance))
+    }
+
+    /// As [`holds`](Self::holds), for results that say how far out each scope is.
+    #[inline]
+    pub(super) fn holds_at_depth(&self, stamp: &Stamp) -> bool {
+        stamp.used.is_none() || (stamp.depth == self.depth() && self.holds(stamp))
+    }
+
+    /// Which scope is open at a level.
+    #[inline]
+    fn instance(&self, level: u32) -> Option<u32> {
+        match level.checked_sub(1) {
+            None => Some(0),
+            Some(index) => self.open.get(index as usize).map(|level| level.instance),
+        }
     }
 
     pub(super) fn open(&mut self) {
-        self.open.push(Level { environment_before: self.environment, changes_before: self.changes.len() });
-        self.enter_environment();
+        self.count = self.count.wrapping_add(1);
+        let changes_before = self.changes.len();
+        self.open.push(Level { instance: self.count, hidden_before: self.hidden, changes_before });
     }
 
     /// Closes the innermost scope: `undo` takes back its changes, the last one first.
@@ -73,10 +161,8 @@ impl<U> Levels<U> {
         let level = self.depth();
         if let Some(closed) = self.open.pop() {
             self.changes.drain(closed.changes_before..).rev().for_each(undo);
-            self.environment = closed.environment_before;
-            if level < 63 {
-                self.used &= !Self::bit(level);
-            }
+            self.hidden = closed.hidden_before;
+            self.used.close(level);
         }
     }
 
@@ -89,7 +175,8 @@ impl<U> Levels<U> {
     /// there was.
     pub(super) fn bound(&mut self, object: ObjectView<'_>, hides: bool) {
         if hides || self.assumed_unbound.contains_key(&object.address()) {
-            self.enter_environment();
+            self.count = self.count.wrapping_add(1);
+            self.hidden = self.count;
         }
     }
 
@@ -97,11 +184,6 @@ impl<U> Levels<U> {
     pub(super) fn assume_unbound(&mut self, object: ObjectView<'_>) {
         self.assumed_unbound.insert(object.address(), ());
         // It refers, so to say, to all scopes further out.
-        self.used |= Self::bit(self.depth()) - 1;
-    }
-
-    fn enter_environment(&mut self) {
-        self.environments = self.environments.wrapping_add(1);
-        self.environment = self.environments;
+        self.used.add(Used::below(self.depth()));
     }
 }

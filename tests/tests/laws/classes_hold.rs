@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::check::{Count, Excused, check};
-use crate::classes::{CLASSES, Class, MISUSED, UNORDERED};
+use crate::classes::{CLASSES, Class, MISUSED, SCOPED, UNORDERED};
 use crate::recipe::Recipe;
 use crate::relate::{draw_triple, shrink};
 use crate::rng::Rng;
@@ -90,6 +90,11 @@ fn laws_hold_in_the_second_third_of_the_classes() {
 #[test]
 fn laws_hold_in_the_last_third_of_the_classes() {
     run_classes(CLASSES, 2, 3, Excused::default());
+}
+
+#[test]
+fn laws_hold_where_types_are_scopes() {
+    run_classes(SCOPED, 0, 1, Excused::default());
 }
 
 #[test]

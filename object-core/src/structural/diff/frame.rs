@@ -9,6 +9,7 @@ use crate::structural::bindings::Bindings;
 use crate::structural::entries::path_key;
 use crate::structural::mismatch::MismatchReason;
 use crate::structural::region::DefRegion;
+use crate::structural::scopes::Used;
 
 /// A step from an object to one of its children, on both sides.
 #[derive(Clone, Copy)]
@@ -75,8 +76,12 @@ pub(super) struct Listed<'a> {
 pub(super) struct Frame<'a> {
     pub(super) children: Children<'a>,
     pub(super) region: DefRegion,
+    /// The region of the objects.
+    pub(super) around: DefRegion,
     /// Whether the objects are a scope that ends with the frame.
     pub(super) is_scope: bool,
+    /// Which levels had been used before the frame.
+    pub(super) used: Used,
     /// Whether the objects are variables that are not bound to each other, and so differ even if all in them is equal.
     pub(super) is_free: bool,
     /// Whether something in the objects differs.

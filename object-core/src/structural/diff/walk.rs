@@ -11,6 +11,7 @@ use crate::structural::bindings::{Binding, Bindings};
 use crate::structural::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 use crate::structural::proven::Proven;
 use crate::structural::region::DefRegion;
+use crate::structural::scopes::{Stamp, Used};
 use crate::structural::{Scopes, StructuralEqual};
 use crate::table::Table;
 
@@ -54,10 +55,10 @@ pub(super) struct Walk<'a> {
     /// Where each binding was made.
     bound_at: Vec<Place>,
     places: Places<'a>,
-    /// What is known of shared pairs, in one environment.
     proven: Proven,
     differing: Differing,
-    environment: u32,
+    /// Under lexical scopes, in place of the two: whether pairs differ, and where that holds.
+    scoped: Table<(usize, usize, DefRegion), (Stamp, bool)>,
     shapes: Shapes,
     found: Vec<Mismatch>,
     steps_left: usize,
@@ -82,7 +83,7 @@ impl<'a> Walk<'a> {
             places: Places::default(),
             proven: Proven::default(),
             differing: Differing::default(),
-            environment: 0,
+            scoped: Table::default(),
             shapes: Shapes::new(options),
             found: Vec::new(),
             steps_left: PATH_STEPS,
@@ -140,7 +141,6 @@ impl<'a> Walk<'a> {
     fn look_at_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) {
         let info = a.type_info();
         let (lhs, rhs) = (Some(AnyView::Object(a)), Some(AnyView::Object(b)));
-        self.renew_memory();
         let is_leaf = matches!(info.body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor);
         let (mut is_free, mut place) = (false, None);
         match info.kind {
@@ -149,26 +149,26 @@ impl<'a> Walk<'a> {
             SEqHashKind::UniqueInstance => return self.report(lhs, rhs, |_| MismatchReason::Value),
             SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode => {
                 if is_shared(a, b) {
-                    if self.proven.contains(a, b) {
-                        return;
-                    }
-                    if self.differing.contains(a, b) || (!is_leaf && self.differing.is_exhausted(a)) {
-                        return self.differ();
+                    match self.differs(a, b, region) {
+                        Some(false) => return,
+                        Some(true) => return self.differ(),
+                        None if !is_leaf && self.differing.is_exhausted(a) => return self.differ(),
+                        None => {}
                     }
                 }
             }
             SEqHashKind::DagNode | SEqHashKind::FreeVar => match self.meet(a, b, region) {
-                Binding::Each if !self.differing.contains(a, b) => return,
+                Binding::Each if self.differs(a, b, region) != Some(true) => return,
                 Binding::Each => return self.differ(),
-                Binding::Others if self.differing.contains(a, b) => return self.differ(),
+                Binding::Others if self.differs(a, b, region) == Some(true) => return self.differ(),
                 Binding::Others => {
                     self.report(lhs, rhs, |walk| walk.conflict(a, b));
-                    return self.differing.insert(a, b);
+                    return self.note(a, b, region, true);
                 }
                 Binding::Neither if self.bindings.log().len() > self.bound_at.len() => {
                     place = Some(self.note_binding(b));
                 }
-                Binding::Neither if self.differing.contains(a, b) => return self.differ(),
+                Binding::Neither if self.differs(a, b, region) == Some(true) => return self.differ(),
                 Binding::Neither => is_free = true,
             },
         }
@@ -177,15 +177,17 @@ impl<'a> Walk<'a> {
             if !equal {
                 self.report(lhs, rhs, |_| MismatchReason::Value);
             }
-            return self.remember(a, b, !equal);
+            return self.remember(a, b, region, !equal);
         }
+        let around = region;
         let region = if info.kind == SEqHashKind::FreeVar { region.of_variable(&self.options) } else { region };
+        let used = std::mem::take(&mut self.bindings.levels.used);
         let is_scope = info.is_scope && self.options.scopes == Scopes::Lexical;
         if is_scope {
             self.bindings.levels.open();
         }
         let children = self.children(a, b);
-        self.stack.push(Frame { children, region, is_scope, is_free, differs: false, place });
+        self.stack.push(Frame { children, region, around, is_scope, used, is_free, differs: false, place });
     }
 
     fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Children<'a> {
@@ -217,24 +219,24 @@ impl<'a> Walk<'a> {
         if frame.is_scope {
             self.bindings.close();
         }
-        self.renew_memory();
         if frame.differs {
             self.differ();
         } else if frame.is_free {
             // Nothing in the variables differs, so it is they that do.
             self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
         }
-        self.remember(a, b, frame.differs || frame.is_free);
+        self.remember(a, b, frame.around, frame.differs || frame.is_free);
+        self.bindings.levels.used.add(frame.used);
     }
 
     /// Remembers the verdict about two objects, if they may be met again.
-    fn remember(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, differ: bool) {
+    fn remember(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, differ: bool) {
         if is_shared(a, b) {
             match differ {
-                true => self.differing.insert(a, b),
+                true => self.note(a, b, region, true),
                 // Variables and `dag` nodes are found in the bindings.
                 false if matches!(a.type_info().kind, SEqHashKind::DagNode | SEqHashKind::FreeVar) => {}
-                false => self.proven.insert(a, b),
+                false => self.note(a, b, region, false),
             }
         }
     }
@@ -256,11 +258,29 @@ impl<'a> Walk<'a> {
         place
     }
 
-    /// Forgets what is known of shared pairs where other bindings are in force.
-    fn renew_memory(&mut self) {
-        let environment = self.bindings.levels.environment();
-        if std::mem::replace(&mut self.environment, environment) != environment {
-            (self.proven, self.differing) = (Proven::default(), Differing::default());
+    /// Whether two objects are known to differ, or to be equal, in this region.
+    fn differs(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Option<bool> {
+        match self.options.scopes {
+            Scopes::Sticky if self.proven.contains(a, b) => Some(false),
+            Scopes::Sticky => self.differing.contains(a, b).then_some(true),
+            Scopes::Lexical => {
+                let (stamp, differs) = self.scoped.get(&(a.address(), b.address(), region))?;
+                let holds = self.bindings.levels.holds(stamp);
+                self.bindings.levels.used.add(if holds { stamp.used } else { Used::default() });
+                holds.then_some(*differs)
+            }
+        }
+    }
+
+    /// Notes that two objects differ, or are equal, in this region.
+    fn note(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, differ: bool) {
+        match self.options.scopes {
+            Scopes::Sticky if differ => self.differing.insert(a, b),
+            Scopes::Sticky => self.proven.insert(a, b),
+            Scopes::Lexical => {
+                let stamp = self.bindings.levels.stamp(self.bindings.levels.used);
+                self.scoped.insert((a.address(), b.address(), region), (stamp, differ));
+            }
         }
     }
 
@@ -300,6 +320,7 @@ impl<'a> Walk<'a> {
                 if frame.is_scope {
                     self.bindings.close();
                 }
+                self.bindings.levels.used.add(frame.used);
             }
             if let Some(Frame { children: Children::Entries(entries), .. }) = self.stack.last_mut() {
                 entries.keys_differ();

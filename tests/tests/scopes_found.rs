@@ -1,0 +1,153 @@
+//! What reviews found wrong with scopes, in the smallest form: verdicts, hashes and cost.
+
+use object_core::prelude::*;
+use object_core::structural::{MismatchReason, Scopes, StructuralEqual};
+use object_core::{Any, structural_hash};
+
+/// A variable.
+#[derive(Object)]
+#[object(type_key = "found.Var")]
+#[structural_eq(var)]
+pub struct VarNode {
+    /// What is known of its values.
+    pub annotation: Any,
+}
+
+/// A function.
+#[derive(Object)]
+#[object(type_key = "found.Lambda")]
+#[structural_eq(tree, scope)]
+pub struct LambdaNode {
+    /// What it binds.
+    #[field(def)]
+    pub param: Var,
+    /// Its result.
+    pub body: Any,
+}
+
+/// A name for a value, which stands in the scope of the name.
+#[derive(Object)]
+#[object(type_key = "found.Let")]
+#[structural_eq(tree, scope)]
+pub struct LetNode {
+    /// The value.
+    #[field(outer)]
+    pub value: Any,
+    /// What stands for it.
+    #[field(def_simple)]
+    pub var: Var,
+    /// Where it does.
+    pub body: Any,
+}
+
+/// Two values.
+#[derive(Object)]
+#[object(type_key = "found.Pair")]
+#[structural_eq(tree)]
+pub struct PairNode {
+    /// The first one.
+    pub first: Any,
+    /// The second one.
+    pub second: Any,
+}
+
+fn lexical() -> StructuralEqual {
+    StructuralEqual::new().scopes(Scopes::Lexical)
+}
+
+fn var() -> Var {
+    Var::new(Any::None)
+}
+
+fn lambda(param: &Var, body: impl Into<Any>) -> Any {
+    Any::new(Lambda::new(param.clone(), body.into()))
+}
+
+fn pair(first: impl Into<Any>, second: impl Into<Any>) -> Any {
+    Any::new(Pair::new(first.into(), second.into()))
+}
+
+fn keyed(key: impl Into<Any>, value: Any) -> Any {
+    Map::<Any, Any>::from([(key.into(), value)]).into()
+}
+
+/// Two values that are the same but for sharing.
+fn check_sharing(once: &Any, twice: &Any) {
+    assert!(lexical().equal(once, twice).expect("comparable"));
+    assert_eq!(structural_hash(once), structural_hash(twice));
+}
+
+#[test]
+fn a_key_that_a_scope_in_its_entry_binds_anew() {
+    let (x, y) = (var(), var());
+    let (a, b) = (keyed(x.clone(), lambda(&x, x.clone())), keyed(x, lambda(&y, y.clone())));
+    assert!(lexical().equal(&a, &b).expect("comparable"));
+    assert_eq!(structural_hash(&a), structural_hash(&b));
+}
+
+#[test]
+fn what_an_annotation_binds_may_stand_in_the_body_as_well() {
+    // The annotation is in a definition region, the body is not.
+    let x = var();
+    let list = || Any::new(Array::from([x.clone(), x.clone(), x.clone()]));
+    let open = || {
+        let list = list();
+        Any::new(Let::new(list.clone(), x.clone(), list))
+    };
+    let shared = open();
+    check_sharing(&lambda(&Var::new(shared.clone()), shared), &lambda(&Var::new(open()), open()));
+}
+
+#[test]
+fn a_diff_under_lexical_scopes_is_one() {
+    let id = || {
+        let x = var();
+        lambda(&x, x.clone())
+    };
+    let once = id();
+    let (a, b) = (pair(pair(once.clone(), once), 1), pair(pair(id(), id()), 2));
+    let found = lexical().diff(&a, &b, 10).expect("comparable");
+    let paths: Vec<String> = found.iter().map(|it| it.lhs.to_string()).collect();
+    assert_eq!(paths, ["<root>.second"], "{found:?}");
+    // A binding does not leak out of its scope.
+    let (x, y) = (var(), var());
+    let (a, b) = (pair(pair(lambda(&x, x.clone()), x), 1), pair(pair(lambda(&y, y.clone()), y), 2));
+    let found = lexical().diff(&a, &b, 10).expect("comparable");
+    let paths: Vec<String> = found.iter().map(|it| it.lhs.to_string()).collect();
+    assert_eq!(paths, ["<root>.first.second", "<root>.second"], "{found:?}");
+    assert!(matches!(found[0].reason, MismatchReason::Binding { .. }));
+}
+
+/// Hashes and compares in a moment, or not at all.
+fn check_cost(make: impl Fn() -> Any) {
+    let (a, b) = (make(), make());
+    assert_eq!(structural_hash(&a), structural_hash(&b));
+    assert!(lexical().equal(&a, &b).expect("comparable"));
+}
+
+#[test]
+fn an_open_term_that_scopes_side_by_side_share() {
+    check_cost(|| {
+        let y = var();
+        let body =
+            (0..60).fold(pair(y.clone(), 1), |below, _| pair(lambda(&var(), below.clone()), lambda(&var(), below)));
+        lambda(&y, body)
+    });
+}
+
+#[test]
+fn closed_terms_deep_in_scopes() {
+    check_cost(|| (0..200).fold(Any::Int(0), |below, _| pair(lambda(&var(), below.clone()), lambda(&var(), below))));
+}
+
+#[test]
+fn a_shared_term_in_an_entry_whose_key_is_met_for_the_first_time() {
+    let make = || {
+        let step = |below: Any, _| {
+            let x = var();
+            pair(pair(below.clone(), lambda(&x, x.clone())), below)
+        };
+        keyed(pair(1, 2), (0..60).fold(pair(var(), 1), step))
+    };
+    assert_eq!(structural_hash(&make()), structural_hash(&make()));
+}
