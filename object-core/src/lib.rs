@@ -26,6 +26,8 @@ pub mod structural;
 
 pub mod serialize;
 
+pub mod dynamic;
+
 pub mod prelude;
 #[doc(hidden)]
 pub mod private;

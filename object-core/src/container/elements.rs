@@ -1,7 +1,38 @@
 //! [`Elements`]: what all values in a container have in common, so that most typed handles are checked in constant
 //! time.
 
+use std::marker::PhantomData;
+
 use crate::object::{AnyView, FieldType, Storage, TypeInfo};
+
+/// What the values in a container are asked to be.
+pub(crate) trait ElementRule {
+    /// How a field of this type is stored.
+    fn storage(&self) -> Storage;
+
+    /// [`FieldType::accepts`].
+    fn accepts(&self, value: AnyView<'_>) -> bool;
+
+    /// [`FieldType::accepts_type`].
+    fn accepts_type(&self, info: &TypeInfo) -> bool;
+}
+
+/// Values of type `T`.
+pub(super) struct Of<T>(pub(super) PhantomData<T>);
+
+impl<T: FieldType> ElementRule for Of<T> {
+    fn storage(&self) -> Storage {
+        T::STORAGE
+    }
+
+    fn accepts(&self, value: AnyView<'_>) -> bool {
+        T::accepts(value)
+    }
+
+    fn accepts_type(&self, info: &TypeInfo) -> bool {
+        T::accepts_type(info)
+    }
+}
 
 /// A bound of the types of the values in a container.
 #[derive(Clone, Copy, Default)]
@@ -54,16 +85,23 @@ impl Elements {
 
     /// Whether a container with this bound holds values of type `T` only. `values` is asked where the bound does not
     /// tell.
-    pub(crate) fn all<'a, T: FieldType>(self, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {
+    pub(super) fn all<'a, T: FieldType>(self, values: impl Iterator<Item = AnyView<'a>>) -> bool {
+        self.follow(&Of::<T>(PhantomData), values)
+    }
+
+    /// Whether a container with this bound holds only values as `rule` asks for.
+    pub(super) fn follow<'a>(self, rule: &impl ElementRule, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {
         match self {
             Elements::Empty => true,
-            _ if T::STORAGE == Storage::Any => true,
-            Elements::Bools => T::accepts(AnyView::Bool(false)),
-            Elements::Floats => T::accepts(AnyView::Float(0.0)),
+            _ if rule.storage() == Storage::Any => true,
+            Elements::Bools => rule.accepts(AnyView::Bool(false)),
+            Elements::Floats => rule.accepts(AnyView::Float(0.0)),
             // Types other than these hold some integers only: narrower ones, and enums.
-            Elements::Ints if T::STORAGE == Storage::Int => true,
-            Elements::Objects(info) if T::accepts_type(info) => true,
-            Elements::Ints | Elements::Objects(_) | Elements::AnyObjects | Elements::Mixed => values.all(T::accepts),
+            Elements::Ints if rule.storage() == Storage::Int => true,
+            Elements::Objects(info) if rule.accepts_type(info) => true,
+            Elements::Ints | Elements::Objects(_) | Elements::AnyObjects | Elements::Mixed => {
+                values.all(|value| rule.accepts(value))
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use super::any::{Any, AnyView};
 use super::field_type::FieldType;
 use super::header::{Header, ObjectView};
+use super::run_time::RunTimeField;
 use crate::error::Result;
 
 /// How the bytes of a field are to be read, where the common cases need no call.
@@ -133,6 +134,8 @@ pub struct FieldInfo {
     pub(crate) storage: Storage,
     pub(crate) ops: &'static FieldOps,
     pub(crate) default: Option<fn() -> Any>,
+    /// What the operations do not know of a field that comes from a schema.
+    pub(crate) run_time: Option<&'static RunTimeField>,
 }
 
 impl FieldInfo {
@@ -151,6 +154,7 @@ impl FieldInfo {
             storage: T::STORAGE,
             ops: FieldOps::of::<T>(),
             default: None,
+            run_time: None,
         }
     }
 
@@ -204,13 +208,41 @@ impl FieldInfo {
     /// The default, if the field has one.
     #[must_use]
     pub fn default(&self) -> Option<Any> {
-        self.default.map(|default| default())
+        match self.run_time {
+            Some(field) => field.default.clone(),
+            None => self.default.map(|default| default()),
+        }
     }
 
     /// The type of the field.
     #[must_use]
     pub fn schema(&self) -> TypeSchema {
-        (self.ops.schema)()
+        match self.run_time {
+            Some(field) => field.schema.clone(),
+            None => (self.ops.schema)(),
+        }
+    }
+
+    /// Whether the field takes `value` as it stands, without any conversion.
+    #[inline(always)]
+    pub(crate) fn accepts(&self, value: AnyView<'_>) -> bool {
+        (self.ops.accepts)(value) && self.run_time.is_none_or(|field| field.rule.accepts(value))
+    }
+
+    /// Converts `value` and writes it to `at`.
+    ///
+    /// # Errors
+    /// What the field's type says of the value; then nothing is written.
+    ///
+    /// # Safety
+    /// `at` is the place of this field, which holds no value, in an object of a type that lists the field.
+    pub(crate) unsafe fn write(&self, at: *mut u8, value: Any) -> Result<()> {
+        let value = match self.run_time {
+            Some(field) => field.rule.convert(value)?,
+            None => value,
+        };
+        // SAFETY: by the contract.
+        unsafe { (self.ops.write)(at, value) }
     }
 
     /// Whether JSON holds the value in the object itself, not as a node of its own: the type of the field is one of
