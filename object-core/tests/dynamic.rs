@@ -209,6 +209,17 @@ fn tables_say_what_the_schema_says() {
 }
 
 #[test]
+fn defaults_are_not_shared() {
+    let types = types();
+    let [a, b] = [1, 2].map(|int| make(&types, "dynamic.All", vec![("int", int.into())]));
+    let address =
+        |object: &ObjectRef, name| object.view().get(name).and_then(|it| it.as_object()).map(|it| it.address());
+    for name in ["list", "map"] {
+        assert!(address(&a, name).is_some() && address(&a, name) != address(&b, name), "{name}");
+    }
+}
+
+#[test]
 fn nodes_of_linked_parents_are_changed_on_their_own() {
     let types = types();
     let call = make(

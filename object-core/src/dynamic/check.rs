@@ -9,8 +9,9 @@ use super::value_type::ValueType;
 use super::words::{KINDS, ROLES, is_name, placeholders, word};
 use crate::access_path::AccessStep;
 use crate::error::{Error, ErrorKind, Result, nearest};
-use crate::object::run_time::{FieldRule, FieldSpec, MAX_FIELDS, RunTimeField, RunTimeSpec};
-use crate::object::{Any, FieldRole, SEqHashKind, TypeInfo};
+use crate::object::run_time::{FieldRule, FieldSpec, MAX_FIELDS, MakeDefault, RunTimeField, RunTimeSpec};
+use crate::object::{Any, Body, FieldRole, SEqHashKind, TypeInfo};
+use crate::serialize::{read_json, to_json};
 
 /// A type that was checked.
 pub(super) struct Planned {
@@ -169,6 +170,18 @@ fn default_of(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<Opti
     })
 }
 
+/// What makes the default anew each time. Texts and bytes have no identity, so that one will do.
+fn make_default(default: Any) -> MakeDefault {
+    let has_identity =
+        default.view().as_object().is_some_and(|it| !matches!(it.type_info().body, Body::Str | Body::Bytes));
+    match has_identity.then(|| to_json(default.view(), None)) {
+        Some(Ok(text)) => {
+            Box::new(move || read_json(text.as_bytes()).map_or_else(|_| default.clone(), |graph| graph.root))
+        }
+        _ => Box::new(move || default.clone()),
+    }
+}
+
 fn check_kind(decl: &TypeDecl) -> Result<()> {
     let kind = word(&KINDS, &decl.kind);
     if decl.is_scope && decl.kind != SEqHashKind::TreeNode {
@@ -250,7 +263,7 @@ impl Planned {
             role: field.role,
             doc: leak(&field.doc),
             meta: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
-            field: RunTimeField { rule: Box::new(ty), schema: field.ty.leak(), default },
+            field: RunTimeField { rule: Box::new(ty), schema: field.ty.leak(), default: default.map(make_default) },
         });
         let info = RunTimeSpec {
             type_key: leak(&decl.key),
@@ -263,8 +276,8 @@ impl Planned {
             is_abstract: decl.is_abstract,
             parent,
             fields: fields.collect(),
-            json: decl.json.as_deref().map(leak),
-            singleton_key: decl.singleton_key.as_deref().map(leak),
+            json: decl.json.clone(),
+            singleton_key: decl.singleton_key.clone(),
         };
         let info = info.leak()?;
         plan.type_ref(index).set(info);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::access_path::{AccessPath, AccessStep};
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Any, Body, FieldRole, SEqHashKind, TypeSchema};
+use crate::object::{Any, Body, FieldRole, SEqHashKind, TypeSchema, write_type};
 
 /// A description of types as data: of some that are linked, or of some that no Rust struct describes.
 ///
@@ -137,11 +137,7 @@ pub(super) fn leak(text: &str) -> &'static str {
 
 impl fmt::Display for TypeText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)?;
-        for (i, arg) in self.args.iter().enumerate() {
-            write!(f, "{}{arg}", if i == 0 { "<" } else { "," })?;
-        }
-        if self.args.is_empty() { Ok(()) } else { f.write_str(">") }
+        write_type(f, &self.name, &self.args)
     }
 }
 

@@ -84,7 +84,7 @@ impl SchemaLoader {
             planned.insert(index, made);
         }
         let mut types = Types::linked();
-        let name = leak(&self.name);
+        let name = if plan.order.is_empty() { "" } else { leak(&self.name) };
         for index in std::mem::take(&mut plan.order) {
             if let Some(made) = planned.remove(&index) {
                 types.replace(made.leak(&plan, index, name)?);

@@ -65,12 +65,17 @@ impl TypeSchema {
 
 impl fmt::Display for TypeSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)?;
-        for (i, arg) in self.args.iter().enumerate() {
-            write!(f, "{}{arg}", if i == 0 { "<" } else { "," })?;
-        }
-        if self.args.is_empty() { Ok(()) } else { f.write_str(">") }
+        write_type(f, self.name, &self.args)
     }
+}
+
+/// Writes a type in schema words.
+pub(crate) fn write_type(f: &mut fmt::Formatter<'_>, name: &str, args: &[impl fmt::Display]) -> fmt::Result {
+    f.write_str(name)?;
+    for (i, arg) in args.iter().enumerate() {
+        write!(f, "{}{arg}", if i == 0 { "<" } else { "," })?;
+    }
+    if args.is_empty() { Ok(()) } else { f.write_str(">") }
 }
 
 /// The operations on the bytes of a field of one Rust type. There is one constant table per type.
@@ -209,7 +214,7 @@ impl FieldInfo {
     #[must_use]
     pub fn default(&self) -> Option<Any> {
         match self.run_time {
-            Some(field) => field.default.clone(),
+            Some(field) => field.default.as_ref().map(|make| make()),
             None => self.default.map(|default| default()),
         }
     }

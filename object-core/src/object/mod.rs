@@ -21,6 +21,7 @@ pub(crate) use any::mismatch;
 pub use any::{Any, AnyView};
 pub use builder::ObjectBuilder;
 pub(crate) use builder::{Buildable, VacantField};
+pub(crate) use field_info::write_type;
 pub use field_info::{FieldInfo, FieldOps, FieldRole, Storage, TypeSchema};
 pub use field_type::FieldType;
 pub use fields::Fields;

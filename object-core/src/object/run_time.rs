@@ -41,9 +41,12 @@ pub(crate) struct RunTimeField {
     pub(crate) rule: Box<dyn FieldRule>,
     /// The type in schema words.
     pub(crate) schema: TypeSchema,
-    /// The value that it has if none is given.
-    pub(crate) default: Option<Any>,
+    /// Makes the value that it has if none is given.
+    pub(crate) default: Option<MakeDefault>,
 }
+
+/// Makes a value, a new one each time: two objects that take a default share nothing for that.
+pub(crate) type MakeDefault = Box<dyn Fn() -> Any + Send + Sync>;
 
 /// The Rust types that fields of such types are stored as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,9 +103,9 @@ pub(crate) struct RunTimeSpec {
     /// The own fields.
     pub(crate) fields: Vec<FieldSpec>,
     /// The name of the field that stands for the object in JSON.
-    pub(crate) json: Option<&'static str>,
+    pub(crate) json: Option<String>,
     /// The name of the field that is the key of a singleton.
-    pub(crate) singleton_key: Option<&'static str>,
+    pub(crate) singleton_key: Option<String>,
 }
 
 impl RunTimeSpec {
@@ -137,12 +140,18 @@ impl RunTimeSpec {
             fields.push(FieldInfo { name, role, doc, meta, offset, storage, ops, default: None, run_time });
         }
         let fields: &'static [FieldInfo] = fields.leak();
-        let index = |name| fields.iter().position(|field| field.name == name);
+        let index = |name: &String| fields.iter().position(|field| field.name == *name);
         let singleton = self
             .singleton_key
+            .as_ref()
             .and_then(index)
             .map(|key_field| SingletonInfo { key_field, instances: Instances::RunTime(Box::leak(Box::default())) });
-        let json = self.json.or(self.singleton_key).and_then(index).map_or(JsonForm::Fields, JsonForm::Field);
+        let json = self
+            .json
+            .as_ref()
+            .or(self.singleton_key.as_ref())
+            .and_then(index)
+            .map_or(JsonForm::Fields, JsonForm::Field);
         let info = TypeInfo {
             type_key: self.type_key,
             doc: self.doc,
