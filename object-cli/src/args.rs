@@ -20,6 +20,21 @@ pub(crate) struct Args {
     /// Write JSON instead of text.
     #[arg(long, global = true)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) types: TypeArgs,
+}
+
+/// The options that say which types there are.
+#[derive(ClapArgs)]
+pub(crate) struct TypeArgs {
+    /// Take types that this program does not have from a schema: what `objir schema` prints, or TVM's recorded types.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) schema: Option<Source>,
+
+    /// Take types whose keys begin with PREFIX from the schema even if this program has them.
+    #[arg(long, global = true, value_name = "PREFIX", requires = "schema")]
+    pub(crate) dynamic_only: Vec<String>,
 }
 
 /// The commands.
@@ -35,6 +50,19 @@ pub(crate) enum Command {
     Roundtrip(FileArgs),
     /// Measure the operations on a file: CPU time, median of many repeats.
     Bench(BenchArgs),
+    /// Print all types as a schema in JSON: keys, parents, fields, kinds, documentation.
+    Schema(SchemaArgs),
+}
+
+/// `objir schema`.
+#[derive(ClapArgs)]
+pub(crate) struct SchemaArgs {
+    /// Print only types whose keys begin with one of these.
+    pub(crate) prefixes: Vec<String>,
+
+    /// Print the JSON Schema of the format instead.
+    #[arg(long, conflicts_with = "prefixes")]
+    pub(crate) format: bool,
 }
 
 /// A command about one file.

@@ -4,7 +4,8 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::Duration;
 
-use object_core::serialize::{self, Graph};
+use object_core::registry::Types;
+use object_core::serialize::{self, Graph, JsonReader};
 use object_core::stats::GraphStats;
 use object_core::{Error, ErrorKind, Result};
 use serde_json::{Value, json};
@@ -17,9 +18,9 @@ const LEAST: usize = 5;
 const MOST: usize = 2000;
 const ENOUGH: Duration = Duration::from_millis(200);
 
-pub(crate) fn run(args: &BenchArgs, output: &Output) -> Result<Verdict> {
+pub(crate) fn run(args: &BenchArgs, types: &Types, output: &Output) -> Result<Verdict> {
     let text = args.file.read()?;
-    let measurements = measure(&text, args).map_err(|error| args.file.blame(error))?;
+    let measurements = measure(&text, types, args).map_err(|error| args.file.blame(error))?;
     if output.is_json() {
         // One line for each operation, for programs that read them as they come.
         for (name, time) in &measurements.times {
@@ -37,8 +38,8 @@ struct Measurements {
     times: Vec<(&'static str, Duration)>,
 }
 
-fn measure(text: &[u8], args: &BenchArgs) -> Result<Measurements> {
-    let load = || serialize::read_json(text);
+fn measure(text: &[u8], types: &Types, args: &BenchArgs) -> Result<Measurements> {
+    let load = || JsonReader::new().types(types).read(text);
     let (Graph { root: a, metadata }, Graph { root: b, .. }) = (load()?, load()?);
     let (equal, hash) = (args.options.equal(), args.options.hash());
     if !equal.equal(&a, &b)? {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use object_core::registry::Types;
 use object_core::structural::{EarlierBinding, Mismatch, MismatchReason};
 use object_core::{Any, AnyView, Error, ErrorKind, Result};
 use serde_json::{Value, json};
@@ -12,11 +13,11 @@ use crate::input::Source;
 use crate::output::{Output, Verdict};
 use crate::short::Short;
 
-pub(crate) fn run(args: &DiffArgs, output: &Output) -> Result<Verdict> {
+pub(crate) fn run(args: &DiffArgs, types: &Types, output: &Output) -> Result<Verdict> {
     if args.a == Source::Stdin && args.b == Source::Stdin {
         return Err(Error::new(ErrorKind::Io, "only one of the two files can be standard input"));
     }
-    let (a, b) = (args.a.load()?, args.b.load()?);
+    let (a, b) = (args.a.load(types)?, args.b.load(types)?);
     let equal = args.options.equal();
     let found = if args.first {
         equal.first_mismatch(&a.root, &b.root).map(|first| first.into_iter().collect())

@@ -1,13 +1,14 @@
 //! `objir hash`: the structural hash of a graph.
 
 use object_core::Result;
+use object_core::registry::Types;
 use serde_json::json;
 
 use crate::args::HashArgs;
 use crate::output::{Output, Verdict};
 
-pub(crate) fn run(args: &HashArgs, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load()?;
+pub(crate) fn run(args: &HashArgs, types: &Types, output: &Output) -> Result<Verdict> {
+    let graph = args.file.load(types)?;
     let hash = args.options.hash().hash(&graph.root).map_err(|error| args.file.blame(error))?;
     let digits = format!("{hash:016x}");
     output.show(format_args!("{digits}  {}", args.file), || {

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 use flate2::bufread::MultiGzDecoder;
 use object_core::Error;
-use object_core::serialize::{self, Graph};
+use object_core::registry::Types;
+use object_core::serialize::{Graph, JsonReader};
 
 /// A file or standard input, as named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +36,12 @@ impl fmt::Display for Source {
 }
 
 impl Source {
-    /// The graph in the source, read as it comes in.
+    /// The graph in the source, of these types, read as it comes in.
     ///
     /// # Errors
     /// Those of reading, unpacking and loading; each names the source.
-    pub(crate) fn load(&self) -> object_core::Result<Graph> {
-        let load = || serialize::read_json_from(self.open()?);
+    pub(crate) fn load(&self, types: &Types) -> object_core::Result<Graph> {
+        let load = || JsonReader::new().types(types).read_from(self.open()?);
         load().map_err(|error| self.blame(error))
     }
 

@@ -12,6 +12,7 @@ mod hash;
 mod input;
 mod output;
 mod roundtrip;
+mod schema;
 mod short;
 mod stats;
 
@@ -28,15 +29,16 @@ use output::{Output, Verdict};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let Args { command, json } = Args::parse();
+    let Args { command, json, types } = Args::parse();
     let output = Output::new(json);
-    let result = match &command {
-        Command::Stats(args) => stats::run(args, &output),
-        Command::Hash(args) => hash::run(args, &output),
-        Command::Diff(args) => diff::run(args, &output),
-        Command::Roundtrip(args) => roundtrip::run(args, &output),
-        Command::Bench(args) => bench::run(args, &output),
-    };
+    let result = schema::types(&types).and_then(|types| match &command {
+        Command::Stats(args) => stats::run(args, &types, &output),
+        Command::Hash(args) => hash::run(args, &types, &output),
+        Command::Diff(args) => diff::run(args, &types, &output),
+        Command::Roundtrip(args) => roundtrip::run(args, &types, &output),
+        Command::Bench(args) => bench::run(args, &types, &output),
+        Command::Schema(args) => schema::run(args, &types, &output),
+    });
     match result {
         Ok(verdict) => verdict.exit_code(),
         Err(error) => {

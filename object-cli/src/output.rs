@@ -55,8 +55,17 @@ impl Output {
     /// # Errors
     /// When standard output cannot be written. That its reader has gone away is none: `objir ... | head` is fine.
     pub(crate) fn show(&self, text: impl fmt::Display, json: impl FnOnce() -> Value) -> Result<()> {
+        if self.json { self.show_text(json()) } else { self.show_text(text) }
+    }
+
+    /// Writes a result that has one form only, and a line end.
+    ///
+    /// # Errors
+    /// As [`show`](Self::show).
+    #[allow(clippy::unused_self, reason = "there is one output, and this is a way to use it")]
+    pub(crate) fn show_text(&self, text: impl fmt::Display) -> Result<()> {
         let mut out = io::stdout().lock();
-        let written = if self.json { writeln!(out, "{}", json()) } else { writeln!(out, "{text}") };
+        let written = writeln!(out, "{text}");
         match written.and_then(|()| out.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(object_core::Error::from(error).context("<stdout>"))

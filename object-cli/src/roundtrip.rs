@@ -4,7 +4,8 @@ use std::fmt;
 use std::io::{self, Write};
 
 use object_core::Result;
-use object_core::serialize::{self, Graph};
+use object_core::registry::Types;
+use object_core::serialize::{self, Graph, JsonReader};
 use serde_json::{Value, json};
 
 use crate::args::FileArgs;
@@ -13,17 +14,17 @@ use crate::output::{Output, Verdict};
 /// How many bytes of the texts to show before and after a difference.
 const CONTEXT: usize = 40;
 
-pub(crate) fn run(args: &FileArgs, output: &Output) -> Result<Verdict> {
+pub(crate) fn run(args: &FileArgs, types: &Types, output: &Output) -> Result<Verdict> {
     let text = args.file.read()?;
-    let comparison = compare(&text).map_err(|error| args.file.blame(error))?;
+    let comparison = compare(&text, types).map_err(|error| args.file.blame(error))?;
     let report = Report { file: args.file.to_string(), text: &text, comparison };
     output.show(&report, || report.to_json())?;
     Ok(Verdict::of(report.comparison.first_difference.is_none()))
 }
 
 /// Loads `text` and compares it with what is saved, which is never held in memory.
-fn compare(text: &[u8]) -> Result<Comparison> {
-    let Graph { root, metadata } = serialize::read_json(text)?;
+fn compare(text: &[u8], types: &Types) -> Result<Comparison> {
+    let Graph { root, metadata } = JsonReader::new().types(types).read(text)?;
     let mut comparer = Comparer { expected: text, found: Comparison::default() };
     serialize::write_json(root.view(), metadata.as_ref(), &mut comparer)?;
     let mut found = comparer.found;

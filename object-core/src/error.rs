@@ -68,7 +68,9 @@ impl Error {
     /// A value of type `given` where one of type `expected` is needed.
     #[must_use]
     pub fn type_mismatch(expected: &str, given: &str) -> Self {
-        Error::new(ErrorKind::TypeMismatch, format!("expected `{expected}`, got `{given}`"))
+        let hint =
+            if expected == given { ", another type with the same key: one of them comes from a schema" } else { "" };
+        Error::new(ErrorKind::TypeMismatch, format!("expected `{expected}`, got `{given}`{hint}"))
     }
 
     /// The same error at `path`.

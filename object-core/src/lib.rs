@@ -32,6 +32,8 @@ pub mod picture;
 
 pub mod serialize;
 
+pub mod dynamic;
+
 pub mod prelude;
 #[doc(hidden)]
 pub mod private;

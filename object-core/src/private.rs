@@ -21,12 +21,12 @@ pub use pastey::paste;
 pub use std::sync::LazyLock;
 
 use crate::error::Error;
-use crate::object::{Any, ObjectHandle, ObjectRef, same};
+use crate::object::{Any, Instances, ObjectHandle, ObjectRef, same};
 
 /// The singleton entry of a type table.
 #[must_use]
 pub const fn singleton(key_field: usize, get: fn(Any) -> Result<ObjectRef>) -> SingletonInfo {
-    SingletonInfo { key_field, get }
+    SingletonInfo { key_field, instances: Instances::Linked(get) }
 }
 
 /// The index of the field with the reflected name `name`. Whether there is one is asserted on its own, in the words of

@@ -7,15 +7,6 @@ use common::{Expected, compare, element, fixture, json_fixture, list, report, ro
 use object_ir as _;
 use serde_json::Value;
 
-fn expected(case: &Value) -> Expected<'_> {
-    Expected {
-        map_free_vars: case["map_free_vars"] == true,
-        skip_tensor_content: case["skip_tensor_content"] == true,
-        equal: case["equal"] == true,
-        mismatch: &case["mismatch"],
-    }
-}
-
 /// All cases of the group `group` that do not hold.
 fn failures(group: &str, check: impl Fn(&Value) -> Result<(), String>) {
     let records = json_fixture("records.json");
@@ -31,7 +22,7 @@ fn failures(group: &str, check: impl Fn(&Value) -> Result<(), String>) {
 fn pairs_of_small_programs() {
     failures("cases", |case| {
         let root = round_trip(text(case, "graph").as_bytes())?;
-        compare(&element(&root, 0)?, &element(&root, 1)?, &expected(case))
+        compare(&element(&root, 0)?, &element(&root, 1)?, &Expected::of(case))
     });
 }
 
@@ -39,7 +30,7 @@ fn pairs_of_small_programs() {
 fn pairs_of_files() {
     failures("files", |case| {
         let load = |side| round_trip(&fixture(text(case, side))).map_err(|wrong| format!("{side}: {wrong}"));
-        compare(&load("lhs")?, &load("rhs")?, &expected(case))
+        compare(&load("lhs")?, &load("rhs")?, &Expected::of(case))
     });
 }
 

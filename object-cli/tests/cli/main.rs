@@ -6,4 +6,5 @@ mod errors;
 mod harness;
 mod hash;
 mod roundtrip;
+mod schema;
 mod stats;

@@ -6,7 +6,7 @@ use std::mem::ManuallyDrop;
 use std::ops::Index;
 use std::ptr::NonNull;
 
-use super::elements::{ElementType, Elements};
+use super::elements::{ElementRule, ElementType, Elements};
 use crate::object::{
     Any, AnyView, Body, FieldType, Header, Holds, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage, TypeInfo,
     TypeSchema, from_object_unchecked, mismatch, slice_info,
@@ -107,6 +107,15 @@ impl<'a> ObjectView<'a> {
         // SAFETY: just checked.
         (self.type_info().body == Body::Array).then(|| unsafe { view_unchecked(self) })
     }
+}
+
+/// Whether `object` is a sequence of type `info` whose elements are all as `rule` asks for.
+pub(crate) fn is_sequence_of(object: ObjectView<'_>, info: &'static TypeInfo, rule: &impl ElementRule) -> bool {
+    std::ptr::eq(object.type_info(), info)
+        && object.as_array().is_some_and(|array| {
+            // SAFETY: it is an array, in either layout.
+            unsafe { Objects::meta(object) }.follow(rule, array.iter())
+        })
 }
 
 // SAFETY: a transparent wrapper; only this file makes objects with this table, in one of the two layouts, and every

@@ -3,6 +3,32 @@
 
 use crate::object::{AnyView, FieldType, Storage, TypeInfo, TypeSchema};
 
+/// What the values in a container are asked to be.
+pub(crate) trait ElementRule {
+    /// How a field of this type is stored.
+    fn storage(&self) -> Storage;
+
+    /// [`FieldType::accepts`].
+    fn accepts(&self, value: AnyView<'_>) -> bool;
+
+    /// [`FieldType::accepts_type`].
+    fn accepts_type(&self, info: &TypeInfo) -> bool;
+}
+
+impl ElementRule for ElementType {
+    fn storage(&self) -> Storage {
+        self.storage
+    }
+
+    fn accepts(&self, value: AnyView<'_>) -> bool {
+        (self.accepts)(value)
+    }
+
+    fn accepts_type(&self, info: &TypeInfo) -> bool {
+        (self.accepts_type)(info)
+    }
+}
+
 /// A bound of the types of the values in a container.
 #[derive(Clone, Copy, Default)]
 pub(crate) enum Elements {
@@ -54,16 +80,23 @@ impl Elements {
 
     /// Whether a container with this bound holds values of the type `of` only. `values` is asked where the bound does not
     /// tell.
-    pub(crate) fn all<'a>(self, of: &ElementType, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {
+    pub(crate) fn all<'a>(self, of: &ElementType, values: impl Iterator<Item = AnyView<'a>>) -> bool {
+        self.follow(of, values)
+    }
+
+    /// Whether a container with this bound holds only values as `rule` asks for.
+    pub(super) fn follow<'a>(self, rule: &impl ElementRule, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {
         match self {
             Elements::Empty => true,
-            _ if of.storage == Storage::Any => true,
-            Elements::Bools => (of.accepts)(AnyView::Bool(false)),
-            Elements::Floats => (of.accepts)(AnyView::Float(0.0)),
+            _ if rule.storage() == Storage::Any => true,
+            Elements::Bools => rule.accepts(AnyView::Bool(false)),
+            Elements::Floats => rule.accepts(AnyView::Float(0.0)),
             // Types other than these hold some integers only: narrower ones, and enums.
-            Elements::Ints if of.storage == Storage::Int => true,
-            Elements::Objects(info) if (of.accepts_type)(info) => true,
-            Elements::Ints | Elements::Objects(_) | Elements::AnyObjects | Elements::Mixed => values.all(of.accepts),
+            Elements::Ints if rule.storage() == Storage::Int => true,
+            Elements::Objects(info) if rule.accepts_type(info) => true,
+            Elements::Ints | Elements::Objects(_) | Elements::AnyObjects | Elements::Mixed => {
+                values.all(|value| rule.accepts(value))
+            }
         }
     }
 }

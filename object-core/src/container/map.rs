@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use indexmap::Equivalent;
 
-use super::elements::{ElementType, Elements};
+use super::elements::{ElementRule, ElementType, Elements};
 use crate::object::{
     Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Holds, Object, ObjectHandle, ObjectRef, ObjectView, Step,
     TypeInfo, TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object, new_object_of, node_of,
@@ -25,6 +25,20 @@ pub(crate) fn entries_of(info: &'static TypeInfo, entries: impl IntoIterator<Ite
     debug_assert!(info.body == Body::Map);
     // SAFETY: the objects of both types have a node `MapData`.
     unsafe { new_object_of(info, MapData::new(entries)) }
+}
+
+/// Whether `object` is a map of type `info` whose keys and values are all as `keys` and `values` ask for.
+pub(crate) fn is_map_of(
+    object: ObjectView<'_>,
+    info: &'static TypeInfo,
+    keys: &impl ElementRule,
+    values: &impl ElementRule,
+) -> bool {
+    std::ptr::eq(object.type_info(), info)
+        && object.as_map().is_some_and(|map| {
+            map.keys.follow(keys, map.iter().map(|(key, _)| key))
+                && map.values.follow(values, map.iter().map(|(_, value)| value))
+        })
 }
 
 /// A key: plain values are equal by kind and bits, text and bytes by content, other objects by identity.

@@ -5,8 +5,9 @@ mod assembly;
 mod elements;
 mod map;
 
-pub(crate) use array::{ARRAY, LIST, sequence_of, sequence_of_objects};
+pub(crate) use array::{ARRAY, LIST, is_sequence_of, sequence_of, sequence_of_objects};
 pub use array::{Array, ArrayView};
 pub(crate) use assembly::{Assembly, PartialField, PartialObject};
-pub(crate) use map::{DICT, MAP, entries_of};
+pub(crate) use elements::ElementRule;
+pub(crate) use map::{DICT, MAP, entries_of, is_map_of};
 pub use map::{Map, MapData};

@@ -50,6 +50,11 @@ impl Buildable {
         ))
     }
 
+    /// The type `info`, which makes a new instance of a singleton type on its own account.
+    pub(super) fn new_instance(info: &'static TypeInfo) -> Self {
+        Buildable(info)
+    }
+
     /// A builder for one object.
     #[inline]
     pub(crate) fn builder(self) -> ObjectBuilder {
@@ -148,7 +153,7 @@ impl ObjectBuilder {
             unsafe { (field.ops.drop)(at) };
         }
         // SAFETY: the field is not initialized.
-        unsafe { (field.ops.write)(at, value) }.map_err(|error| rejected(field, self.info, error))?;
+        unsafe { field.write(at, value) }.map_err(|error| rejected(field, self.info, error))?;
         self.written |= 1 << index;
         Ok(())
     }
@@ -275,7 +280,7 @@ impl VacantField<'_> {
     #[inline(always)]
     pub(crate) fn set_object(self, object: ObjectRef) -> Result<(), ObjectRef> {
         let is_handle = matches!(self.field.storage, Storage::Object | Storage::OptionalObject);
-        if !is_handle || !(self.field.ops.accepts)(AnyView::Object(object.view())) {
+        if !is_handle || !self.field.accepts(AnyView::Object(object.view())) {
             return Err(object);
         }
         // SAFETY: such a field is an object pointer, with or without null beside it, and it accepts the object.

@@ -221,7 +221,7 @@ impl FieldInfo {
         // SAFETY: the room has the size and alignment of an `Any`, which is those of a handle or more, and one of them is
         // what the field holds. After the exchange the room holds the old value, which is dropped once.
         unsafe {
-            (self.ops.write)(room.cast(), value)?;
+            self.write(room.cast(), value)?;
             let at = object.as_ptr().cast::<u8>().add(self.offset as usize).cast::<MaybeUninit<usize>>();
             std::ptr::swap_nonoverlapping(at, room, words);
             (self.ops.drop)(room.cast());

@@ -7,6 +7,7 @@ use super::any::{Any, AnyView};
 use super::field_type::FieldType;
 use super::header::{Header, ObjectRef, ObjectView};
 use super::holds::{Contents, Holds};
+use super::run_time::RunTimeField;
 use crate::error::Result;
 
 /// How the bytes of a field are to be read, where the common cases need no call.
@@ -65,12 +66,17 @@ impl TypeSchema {
 
 impl fmt::Display for TypeSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)?;
-        for (i, arg) in self.args.iter().enumerate() {
-            write!(f, "{}{arg}", if i == 0 { "<" } else { "," })?;
-        }
-        if self.args.is_empty() { Ok(()) } else { f.write_str(">") }
+        write_type(f, self.name, &self.args)
     }
+}
+
+/// Writes a type in schema words.
+pub(crate) fn write_type(f: &mut fmt::Formatter<'_>, name: &str, args: &[impl fmt::Display]) -> fmt::Result {
+    f.write_str(name)?;
+    for (i, arg) in args.iter().enumerate() {
+        write!(f, "{}{arg}", if i == 0 { "<" } else { "," })?;
+    }
+    if args.is_empty() { Ok(()) } else { f.write_str(">") }
 }
 
 /// The operations on the bytes of a field of one Rust type. There is one constant table per type.
@@ -166,6 +172,8 @@ pub struct FieldInfo {
     pub(crate) default: Option<fn() -> Any>,
     /// What the user wrote in `may_contain(...)`.
     pub(crate) may_contain: Option<Contents>,
+    /// What the operations do not know of a field that comes from a schema.
+    pub(crate) run_time: Option<&'static RunTimeField>,
 }
 
 impl FieldInfo {
@@ -185,6 +193,7 @@ impl FieldInfo {
             ops: FieldOps::of::<T>(),
             default: None,
             may_contain: None,
+            run_time: None,
         }
     }
 
@@ -238,13 +247,41 @@ impl FieldInfo {
     /// The default, if the field has one.
     #[must_use]
     pub fn default(&self) -> Option<Any> {
-        self.default.map(|default| default())
+        match self.run_time {
+            Some(field) => field.default.as_ref().map(|make| make()),
+            None => self.default.map(|default| default()),
+        }
     }
 
     /// The type of the field.
     #[must_use]
     pub fn schema(&self) -> TypeSchema {
-        (self.ops.schema)()
+        match self.run_time {
+            Some(field) => field.schema.clone(),
+            None => (self.ops.schema)(),
+        }
+    }
+
+    /// Whether the field takes `value` as it stands, without any conversion.
+    #[inline(always)]
+    pub(crate) fn accepts(&self, value: AnyView<'_>) -> bool {
+        (self.ops.accepts)(value) && self.run_time.is_none_or(|field| field.rule.accepts(value))
+    }
+
+    /// Converts `value` and writes it to `at`.
+    ///
+    /// # Errors
+    /// What the field's type says of the value; then nothing is written.
+    ///
+    /// # Safety
+    /// `at` is room for a value of this field, in an object or not, that holds none.
+    pub(crate) unsafe fn write(&self, at: *mut u8, value: Any) -> Result<()> {
+        let value = match self.run_time {
+            Some(field) => field.rule.convert(value)?,
+            None => value,
+        };
+        // SAFETY: by the contract.
+        unsafe { (self.ops.write)(at, value) }
     }
 
     /// Whether JSON holds the value in the object itself, not as a node of its own: the type of the field is one of

@@ -94,8 +94,23 @@ unsafe fn free_node<N: Object>(ptr: NonNull<Header>) {
     unsafe { std::ptr::drop_in_place(&raw mut (*(ptr.as_ptr() as *mut NodeBox<N>)).node) };
 }
 
+/// Drops the fields of a dead object one by one and frees its memory.
+///
+/// # Safety
+/// Nobody owns the object; the fields listed are all there is in it, and its memory has the layout of its type.
+pub(super) unsafe fn free_fields(ptr: NonNull<Header>) {
+    // SAFETY: the header is intact, as far as the type goes.
+    let info = unsafe { (*ptr.as_ptr()).info };
+    // Freed after the fields are dropped.
+    let _memory = Memory { ptr, layout: info.layout };
+    for field in info.fields {
+        // SAFETY: the field is initialized and not used again.
+        unsafe { (field.ops.drop)(ptr.as_ptr().cast::<u8>().add(field.offset as usize)) };
+    }
+}
+
 /// A copy of an object, field by field, that shares the children.
-fn copy_fields(object: ObjectView<'_>) -> ObjectRef {
+pub(super) fn copy_fields(object: ObjectView<'_>) -> ObjectRef {
     let info = object.type_info();
     let ptr = allocate(info.layout);
     for field in info.fields {

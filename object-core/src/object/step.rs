@@ -104,6 +104,23 @@ pub(super) enum Plain {
 
 const _: () = assert!(size_of::<Step>() == 8 && super::builder::MAX_FIELDS <= u8::MAX as usize);
 
+impl Step {
+    /// The step of the field with index `index`; `None` if structural comparison does not look at it.
+    const fn of(field: &FieldInfo, index: usize) -> Option<Step> {
+        let FieldInfo { offset, storage, role, .. } = *field;
+        if matches!(role, FieldRole::Ignore) {
+            return None;
+        }
+        let is_object = matches!(storage, Storage::Object | Storage::OptionalObject);
+        Some(Step { offset, field: index as u8, storage, role, is_object })
+    }
+
+    /// The steps of a type with these fields, put together at run time.
+    pub(super) fn list(fields: &[FieldInfo]) -> Vec<Step> {
+        fields.iter().enumerate().filter_map(|(index, field)| Step::of(field, index)).collect()
+    }
+}
+
 /// How many of the fields structural comparison looks at.
 #[must_use]
 pub const fn step_count(fields: &[FieldInfo]) -> usize {
@@ -124,10 +141,8 @@ pub const fn steps<const N: usize>(fields: &[FieldInfo]) -> [Step; N] {
         [Step { offset: 0, field: 0, storage: Storage::Other, role: FieldRole::Ignore, is_object: false }; N];
     let (mut count, mut i) = (0, 0);
     while i < fields.len() {
-        let FieldInfo { offset, storage, role, .. } = fields[i];
-        if !matches!(role, FieldRole::Ignore) {
-            let is_object = matches!(storage, Storage::Object | Storage::OptionalObject);
-            steps[count] = Step { offset, field: i as u8, storage, role, is_object };
+        if let Some(step) = Step::of(&fields[i], i) {
+            steps[count] = step;
             count += 1;
         }
         i += 1;

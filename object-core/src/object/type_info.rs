@@ -8,6 +8,7 @@ use super::field_info::FieldInfo;
 use super::header::{Header, ObjectRef, ObjectView};
 use super::holds::Contents;
 use super::hook::{EqualChildren, HashChildren, HookFns};
+use super::run_time::RunTimeInstances;
 use super::step::Step;
 use crate::error::Result;
 
@@ -112,8 +113,27 @@ pub enum JsonForm {
 pub struct SingletonInfo {
     /// Index of the key field in [`TypeInfo::fields`].
     pub(crate) key_field: usize,
-    /// The instance with the given key.
-    pub(crate) get: fn(Any) -> Result<ObjectRef>,
+    /// Where the instances are.
+    pub(crate) instances: Instances,
+}
+
+impl SingletonInfo {
+    /// The instance with the given key of `info`, whose entry this is.
+    pub(crate) fn instance(&self, info: &'static TypeInfo, key: Any) -> Result<ObjectRef> {
+        match self.instances {
+            Instances::Linked(get) => get(key),
+            Instances::RunTime(table) => table.get(info, self.key_field, key),
+        }
+    }
+}
+
+/// Where the instances of a singleton type are.
+#[derive(Clone, Copy)]
+pub(crate) enum Instances {
+    /// The function of a linked type that finds the one with the given key.
+    Linked(fn(Any) -> Result<ObjectRef>),
+    /// The table of a type that comes from a schema.
+    RunTime(&'static RunTimeInstances),
 }
 
 /// Everything known about a type: its key, its place in the hierarchy, its fields and its role in structural
@@ -123,7 +143,8 @@ pub struct TypeInfo {
     pub type_key: &'static str,
     /// The documentation comment of the node struct.
     pub doc: &'static str,
-    /// Source file and line of the declaration.
+    /// Source file and line of the declaration. A type that comes from a schema has the name of the schema and its
+    /// place among the types there, from 1.
     pub location: (&'static str, u32),
     /// The role in structural equality and hashing.
     pub kind: SEqHashKind,

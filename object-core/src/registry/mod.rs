@@ -7,6 +7,9 @@ use crate::object::TypeInfo;
 use crate::table::Table;
 
 mod singleton;
+mod types;
+
+pub use types::Types;
 
 pub use singleton::{ClosedSingletons, Singletons, closed_singletons, open_singletons};
 
@@ -29,39 +32,44 @@ static BUILTIN: [&TypeInfo; 9] = [
     &crate::function::FUNCTION,
 ];
 
-type Types = Table<&'static str, &'static TypeInfo>;
+type ByKey = Table<&'static str, &'static TypeInfo>;
 
 /// Types by key. Filled on first use with all collected types; an error of that is kept and returned by every look-up.
-static TYPES: LazyLock<RwLock<Result<Types>>> = LazyLock::new(|| RwLock::new(collect()));
+static TYPES: LazyLock<RwLock<Result<ByKey>>> = LazyLock::new(|| RwLock::new(collect()));
 
-fn collect() -> Result<Types> {
+fn collect() -> Result<ByKey> {
     let mut types: Vec<&'static TypeInfo> = BUILTIN.to_vec();
     #[cfg(feature = "inventory")]
     types.extend(inventory::iter::<TypeEntry>.into_iter().map(|entry| entry.0));
     // The order of collection is the linker's; by key it is everywhere the same.
     types.sort_by_key(|info| (info.type_key, info.location));
-    let mut table = Types::default();
+    let mut table = ByKey::default();
     for info in types {
         insert(&mut table, info)?;
     }
     Ok(table)
 }
 
-fn insert(table: &mut Types, info: &'static TypeInfo) -> Result<()> {
+fn insert(table: &mut ByKey, info: &'static TypeInfo) -> Result<()> {
     match table.insert(info.type_key, info) {
         Some(old) if !std::ptr::eq(old, info) => {
             table.insert(old.type_key, old);
-            let message = format!(
-                "two types have the type key `{}`: one at {}:{}, one at {}:{}; rename one of them",
-                info.type_key, old.location.0, old.location.1, info.location.0, info.location.1,
-            );
-            Err(Error::new(ErrorKind::DuplicateKey, message))
+            Err(duplicate(old, info.location))
         }
         _ => Ok(()),
     }
 }
 
-fn read<R>(look: impl FnOnce(&Types) -> R) -> Result<R> {
+/// The error for a second type with the key of `old`, declared at `location`.
+pub(crate) fn duplicate(old: &TypeInfo, location: (&str, u32)) -> Error {
+    let message = format!(
+        "two types have the type key `{}`: one at {}:{}, one at {}:{}; rename one of them",
+        old.type_key, old.location.0, old.location.1, location.0, location.1,
+    );
+    Error::new(ErrorKind::DuplicateKey, message)
+}
+
+fn read<R>(look: impl FnOnce(&ByKey) -> R) -> Result<R> {
     let table = TYPES.read().unwrap_or_else(std::sync::PoisonError::into_inner);
     match &*table {
         Ok(table) => Ok(look(table)),
@@ -88,12 +96,18 @@ pub fn register(types: &[&'static TypeInfo]) -> Result<()> {
 /// [`UnknownType`](ErrorKind::UnknownType), naming the nearest key, and [`DuplicateKey`](ErrorKind::DuplicateKey) if
 /// two linked types have the same key.
 pub fn type_info(type_key: &str) -> Result<&'static TypeInfo> {
-    read(|table| table.get(type_key).copied())?.ok_or_else(|| unknown(type_key))
+    linked(type_key)?.ok_or_else(|| unknown(type_key, &ByKey::default()))
 }
 
+/// The type with the given key, if there is one.
+fn linked(type_key: &str) -> Result<Option<&'static TypeInfo>> {
+    read(|table| table.get(type_key).copied())
+}
+
+/// The error for a key that neither `own` nor the registry has.
 #[cold]
-fn unknown(type_key: &str) -> Error {
-    let near = read(|table| nearest(type_key, table.keys().copied())).ok().flatten();
+fn unknown(type_key: &str, own: &ByKey) -> Error {
+    let near = read(|table| nearest(type_key, table.keys().chain(own.keys()).copied())).ok().flatten();
     let advice = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => "link the crate that declares it (`use the_crate as _;`) or call `registry::register`".to_owned(),

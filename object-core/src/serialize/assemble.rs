@@ -27,7 +27,7 @@ impl Nodes {
     }
 
     /// Adds a node. If all it refers to is there, its value is made at once and its lists go back to `reader`.
-    pub(super) fn add(&mut self, parts: Parts, reader: &mut NodeReader) -> Result<()> {
+    pub(super) fn add(&mut self, parts: Parts, reader: &mut NodeReader<'_>) -> Result<()> {
         let slot = match parts {
             Parts::Value(value) => Slot::Ready(value),
             parts if self.first_missing(&parts).is_some() => Slot::Waiting(Box::new(parts)),

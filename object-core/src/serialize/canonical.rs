@@ -12,7 +12,7 @@
 
 use super::metadata::Metadata;
 use super::node_type::NodeType;
-use super::reader::Graph;
+use super::reader::{Graph, JsonReader};
 use super::recent::Recent;
 use super::scan::{Pattern, Scan};
 use crate::container::{Assembly, PartialField, PartialObject};
@@ -21,7 +21,7 @@ use crate::scalar::DataType;
 use crate::table::Table;
 
 /// The graph in `text`, if it has the usual form and nothing is wrong with it.
-pub(super) fn read(text: &[u8]) -> Option<Graph> {
+pub(super) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<Graph> {
     let mut scan = Scan::new(text);
     scan.token(b'{')?;
     scan.key("root_index")?;
@@ -29,7 +29,7 @@ pub(super) fn read(text: &[u8]) -> Option<Graph> {
     scan.token(b',')?;
     scan.key("nodes")?;
     scan.token(b'[')?;
-    let mut types = Types::default();
+    let mut types = Types::new(reader);
     let mut dtypes = DataTypes::default();
     let mut indices = Vec::new();
     // The root is mostly the last one. No node takes fewer bytes than this one, so memory stays in proportion.
@@ -109,8 +109,8 @@ impl Plan {
 }
 
 /// The types that were met.
-#[derive(Default)]
 struct Types<'t> {
+    reader: JsonReader<'t>,
     plans: Vec<(TypeText, Plan)>,
     by_key: Table<&'t [u8], usize>,
     /// By a hash of the first bytes of the type key and what follows it.
@@ -121,6 +121,10 @@ struct Types<'t> {
 type TypeText = Pattern;
 
 impl<'t> Types<'t> {
+    fn new(reader: JsonReader<'t>) -> Self {
+        Types { reader, plans: Vec::new(), by_key: Table::default(), recent: Recent::default() }
+    }
+
     /// The index of the plan for the type whose key stands at `scan`, and takes all up to the data.
     #[inline(always)]
     fn find(&mut self, scan: &mut Scan<'t>) -> Option<usize> {
@@ -146,7 +150,7 @@ impl<'t> Types<'t> {
         let index = match self.by_key.get(key) {
             Some(index) => *index,
             None => {
-                let node_type = NodeType::of_key(std::str::from_utf8(key).ok()?).ok()?;
+                let node_type = NodeType::of_key(std::str::from_utf8(key).ok()?, self.reader).ok()?;
                 let text = Pattern::new(true, node_type.key(), ",\"data\":");
                 self.by_key.insert(key, self.plans.len());
                 self.plans.push((text, Plan::new(node_type)?));
@@ -314,7 +318,7 @@ fn read_field(scan: &mut Scan<'_>, dtypes: &mut DataTypes, field: PartialField<'
 
 #[cfg(test)]
 mod tests {
-    use super::super::{read_general, to_json};
+    use super::super::{JsonReader, to_json};
     use super::*;
     use crate::prelude::*;
     use crate::{DataType, Object};
@@ -344,9 +348,11 @@ mod tests {
 
     /// Reads `text` in both ways. The usual one may give it up, but never say something else. Whether it read it.
     fn agree(text: &[u8]) -> bool {
-        let Some(usual) = read(text) else { return false };
+        let Some(usual) = read(text, JsonReader::new()) else { return false };
         let shown = String::from_utf8_lossy(text);
-        let general = read_general(text).unwrap_or_else(|error| panic!("the general reader says {error}: {shown}"));
+        let general = JsonReader::new()
+            .read_general(text)
+            .unwrap_or_else(|error| panic!("the general reader says {error}: {shown}"));
         assert_eq!(write(&usual), write(&general), "{shown}");
         true
     }
@@ -385,7 +391,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_here() {
         assert!(agree(text().as_bytes()));
-        let written = write(&read(text().as_bytes()).expect("it was read just now"));
+        let written = write(&read(text().as_bytes(), JsonReader::new()).expect("it was read just now"));
         assert!(agree(written.as_bytes()), "{written}");
         let without_metadata = written.replace(r#","metadata":{"a":[NaN,{}]}"#, "");
         assert!(without_metadata != written && agree(without_metadata.as_bytes()), "{without_metadata}");
@@ -414,7 +420,7 @@ mod tests {
         for again in ["int", "name", "next", "any", "small", "flag", "float"] {
             let text = text.replace(r#","name":1}"#, &format!(r#","name":1,"{again}":0}}"#));
             assert!(!agree(text.as_bytes()), "{text}");
-            assert!(read_general(text.as_bytes()).is_err(), "{text}");
+            assert!(JsonReader::new().read_general(text.as_bytes()).is_err(), "{text}");
         }
     }
 
@@ -425,13 +431,17 @@ mod tests {
         for (last, kind) in [(r#""int":"x""#, "text"), (r#""int":1"#, "missing"), (r#""next":1"#, "another type")] {
             let node = format!(r#"{{"type":"canonical.Node","data":{{"name":1,"items":2,"any":1,{last}}}}}"#);
             let text = format!(r#"{{"root_index":3,"nodes":[{nodes},{node}]}}"#);
-            assert!(!agree(text.as_bytes()) && read_general(text.as_bytes()).is_err(), "{kind}: {text}");
+            assert!(
+                !agree(text.as_bytes()) && JsonReader::new().read_general(text.as_bytes()).is_err(),
+                "{kind}: {text}"
+            );
         }
     }
 
     #[test]
     fn counts_are_those_of_the_references() {
-        let root = read(text().as_bytes()).expect("it is usual").root.to::<Array<Any>>().expect("an array");
+        let root =
+            read(text().as_bytes(), JsonReader::new()).expect("it is usual").root.to::<Array<Any>>().expect("an array");
         let node = root.get(1).expect("an element").to::<Node>().expect("a node");
         let first = node.next.as_ref().expect("a node");
         // Twice in an array, in `next`, and as a value of the map.

@@ -27,7 +27,5 @@ mod word;
 mod writer;
 
 pub use metadata::Metadata;
-#[cfg(test)]
-use reader::read_general;
-pub use reader::{Graph, read_json, read_json_from};
+pub use reader::{Graph, JsonReader, read_json, read_json_from};
 pub use writer::{to_json, write_json};

@@ -7,6 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_json::value::RawValue;
 
 use super::node_type::NodeType;
+use super::reader::JsonReader;
 use super::scalar::{Scalar, ScalarSeed, visit_scalars};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, Body, FieldInfo, TypeInfo};
@@ -29,8 +30,8 @@ pub(super) enum Part {
 }
 
 /// What is kept while the nodes of one graph are read.
-#[derive(Default)]
-pub(super) struct NodeReader {
+pub(super) struct NodeReader<'t> {
+    reader: JsonReader<'t>,
     types: Table<String, NodeType>,
     /// The type of the node being read, once it is known.
     current: Option<NodeType>,
@@ -41,12 +42,24 @@ pub(super) struct NodeReader {
     pub(super) error: Option<Error>,
 }
 
-impl NodeReader {
+impl<'t> NodeReader<'t> {
+    /// For a graph that `reader` reads.
+    pub(super) fn new(reader: JsonReader<'t>) -> Self {
+        NodeReader {
+            reader,
+            types: Table::default(),
+            current: None,
+            indices: Vec::new(),
+            fields: Vec::new(),
+            error: None,
+        }
+    }
+
     fn node_type(&mut self, type_key: &str) -> Result<NodeType> {
         if let Some(found) = self.types.get(type_key) {
             return Ok(*found);
         }
-        let found = NodeType::of_key(type_key)?;
+        let found = NodeType::of_key(type_key, self.reader)?;
         self.types.insert(type_key.to_owned(), found);
         Ok(found)
     }
@@ -84,9 +97,9 @@ impl NodeReader {
 }
 
 /// Reads a node: a map with a type and, for most types, data.
-pub(super) struct NodeSeed<'r>(pub(super) &'r mut NodeReader);
+pub(super) struct NodeSeed<'r, 't>(pub(super) &'r mut NodeReader<'t>);
 
-impl<'de> DeserializeSeed<'de> for NodeSeed<'_> {
+impl<'de> DeserializeSeed<'de> for NodeSeed<'_, '_> {
     type Value = Parts;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Parts, D::Error> {
@@ -94,7 +107,7 @@ impl<'de> DeserializeSeed<'de> for NodeSeed<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for NodeSeed<'_> {
+impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     type Value = Parts;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -187,12 +200,12 @@ impl<'de> Visitor<'de> for KeySeed {
 }
 
 /// Reads the data of a node whose type is known.
-struct DataSeed<'r> {
-    reader: &'r mut NodeReader,
+struct DataSeed<'r, 't> {
+    reader: &'r mut NodeReader<'t>,
     node_type: NodeType,
 }
 
-impl DataSeed<'_> {
+impl DataSeed<'_, '_> {
     fn fail<E: serde::de::Error>(self, error: Error) -> E {
         let context = format!("`{}`", self.node_type.key());
         self.reader.fail(error.context(context))
@@ -205,7 +218,7 @@ impl DataSeed<'_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for DataSeed<'_> {
+impl<'de> DeserializeSeed<'de> for DataSeed<'_, '_> {
     type Value = Parts;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Parts, D::Error> {
@@ -213,7 +226,7 @@ impl<'de> DeserializeSeed<'de> for DataSeed<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for DataSeed<'_> {
+impl<'de> Visitor<'de> for DataSeed<'_, '_> {
     type Value = Parts;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,11 +3,11 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
+use super::reader::JsonReader;
 use super::scalar::Scalar;
 use super::tensor_blob;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, Body, JsonForm, ObjectBuilder, TypeInfo};
-use crate::registry;
 use crate::scalar::Device;
 use crate::value::{Bytes, Shape, Str};
 
@@ -24,8 +24,8 @@ pub(super) enum NodeType {
 }
 
 impl NodeType {
-    /// The type with the given key.
-    pub(super) fn of_key(type_key: &str) -> Result<Self> {
+    /// The type with the given key, as `reader` knows it.
+    pub(super) fn of_key(type_key: &str, reader: JsonReader<'_>) -> Result<Self> {
         Ok(match type_key {
             "None" => NodeType::None,
             "bool" => NodeType::Bool,
@@ -33,7 +33,7 @@ impl NodeType {
             "float" => NodeType::Float,
             "DataType" => NodeType::DataType,
             "Device" => NodeType::Device,
-            _ => NodeType::Object(registry::type_info(type_key)?),
+            _ => NodeType::Object(reader.type_info(type_key)?),
         })
     }
 
@@ -128,7 +128,7 @@ fn decode_base64(text: &str) -> Result<Vec<u8>> {
 /// An object whose JSON data is the value of one field.
 fn object_by_field(info: &'static TypeInfo, index: usize, value: Any) -> Result<Any> {
     match info.singleton {
-        Some(singleton) => (singleton.get)(value).map(Any::Object),
+        Some(singleton) => singleton.instance(info, value).map(Any::Object),
         None => {
             let mut builder = ObjectBuilder::new(info)?;
             builder.set_index(index, value)?;

@@ -13,7 +13,8 @@ use super::metadata::Metadata;
 use super::node::{Key, KeySeed, NodeReader, NodeSeed, skip_value};
 use super::scalar::ScalarSeed;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::Any;
+use crate::object::{Any, TypeInfo};
+use crate::registry::{self, Types};
 
 /// What a JSON graph holds.
 #[derive(Clone, Debug)]
@@ -24,40 +25,92 @@ pub struct Graph {
     pub metadata: Option<Metadata>,
 }
 
-/// Reads a graph from text in memory.
+/// How to read a graph: [`read_json`] and [`read_json_from`] with options.
 ///
-/// Nodes may stand in any order; fields that a type does not have are ignored, as TVM does. Memory stays in proportion
-/// to the text.
+/// ```
+/// use object_core::{registry::Types, serialize::JsonReader};
+/// let text = br#"{"root_index":0,"nodes":[{"type":"int","data":1}]}"#;
+/// let types = Types::linked();
+/// assert_eq!(JsonReader::new().types(&types).read(text)?.root.to::<i64>()?, 1);
+/// # Ok::<(), object_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct JsonReader<'t> {
+    types: Option<&'t Types>,
+}
+
+impl<'t> JsonReader<'t> {
+    /// A reader that knows the types of the registry.
+    #[must_use]
+    pub fn new() -> Self {
+        JsonReader::default()
+    }
+
+    /// The same reader, knowing `types`.
+    #[must_use]
+    pub fn types(self, types: &'t Types) -> Self {
+        JsonReader { types: Some(types) }
+    }
+
+    /// The type with the given key.
+    pub(super) fn type_info(self, type_key: &str) -> Result<&'static TypeInfo> {
+        self.types.map_or_else(|| registry::type_info(type_key), |types| types.get(type_key))
+    }
+
+    /// Reads a graph from text in memory.
+    ///
+    /// Nodes may stand in any order; fields that a type does not have are ignored, as TVM does. Memory stays in
+    /// proportion to the text.
+    ///
+    /// # Errors
+    /// [`Malformed`](ErrorKind::Malformed) with line and column for text that is no JSON, and else the kind of what is
+    /// wrong, naming node, type and field: references to nowhere or in a circle, unknown types, missing fields, values
+    /// of the wrong type, keys that stand twice.
+    pub fn read(self, text: &[u8]) -> Result<Graph> {
+        canonical::read(text, self).map_or_else(|| self.read_general(text), Ok)
+    }
+
+    /// Reads a graph in any form, or says what is wrong with it.
+    pub(super) fn read_general(self, text: &[u8]) -> Result<Graph> {
+        let text = filter(text);
+        let text = std::str::from_utf8(&text)
+            .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a JSON graph: {error}")))?;
+        self.read_with(serde_json::Deserializer::from_str(text))
+    }
+
+    /// Reads a graph from a stream, which is not held in memory as a whole: see [`read`](Self::read).
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and [`Io`](ErrorKind::Io) for what the stream reports.
+    pub fn read_from(self, stream: impl Read) -> Result<Graph> {
+        let buffered = std::io::BufReader::new(FilterReader::new(stream));
+        self.read_with(serde_json::Deserializer::from_reader(buffered))
+    }
+
+    fn read_with<'de, R: serde_json::de::Read<'de>>(
+        self,
+        mut deserializer: serde_json::Deserializer<R>,
+    ) -> Result<Graph> {
+        let mut reader = GraphReader::new(self);
+        let read = GraphSeed(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
+        reader.finish(read)
+    }
+}
+
+/// Reads a graph from text in memory: [`JsonReader::read`] with the types of the registry.
 ///
 /// # Errors
-/// [`Malformed`](ErrorKind::Malformed) with line and column for text that is no JSON, and else the kind of what is
-/// wrong, naming node, type and field: references to nowhere or in a circle, unknown types, missing fields, values of
-/// the wrong type, keys that stand twice.
+/// As there.
 pub fn read_json(text: &[u8]) -> Result<Graph> {
-    canonical::read(text).map_or_else(|| read_general(text), Ok)
+    JsonReader::new().read(text)
 }
 
-/// Reads a graph in any form, or says what is wrong with it.
-pub(super) fn read_general(text: &[u8]) -> Result<Graph> {
-    let text = filter(text);
-    let mut reader = GraphReader::default();
-    let text = std::str::from_utf8(&text)
-        .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a JSON graph: {error}")))?;
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let read = GraphSeed(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
-    reader.finish(read)
-}
-
-/// Reads a graph from a stream, which is not held in memory as a whole: see [`read_json`].
+/// Reads a graph from a stream: [`JsonReader::read_from`] with the types of the registry.
 ///
 /// # Errors
-/// As [`read_json`], and [`Io`](ErrorKind::Io) for what the stream reports.
+/// As there.
 pub fn read_json_from(stream: impl Read) -> Result<Graph> {
-    let mut reader = GraphReader::default();
-    let buffered = std::io::BufReader::new(FilterReader::new(stream));
-    let mut deserializer = serde_json::Deserializer::from_reader(buffered);
-    let read = GraphSeed(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
-    reader.finish(read)
+    JsonReader::new().read_from(stream)
 }
 
 /// A part of the text.
@@ -70,9 +123,8 @@ enum Place {
 }
 
 /// A graph in the making.
-#[derive(Default)]
-struct GraphReader {
-    node_reader: NodeReader,
+struct GraphReader<'t> {
+    node_reader: NodeReader<'t>,
     nodes: Option<Nodes>,
     root: Option<u32>,
     metadata: Option<Metadata>,
@@ -80,7 +132,17 @@ struct GraphReader {
     place: Place,
 }
 
-impl GraphReader {
+impl<'t> GraphReader<'t> {
+    fn new(reader: JsonReader<'t>) -> Self {
+        GraphReader {
+            node_reader: NodeReader::new(reader),
+            nodes: None,
+            root: None,
+            metadata: None,
+            place: Place::default(),
+        }
+    }
+
     fn finish(self, read: serde_json::Result<()>) -> Result<Graph> {
         let at_place = |error: Error| match self.place {
             Place::Top => error,
@@ -105,9 +167,9 @@ impl GraphReader {
     }
 }
 
-struct GraphSeed<'r>(&'r mut GraphReader);
+struct GraphSeed<'r, 't>(&'r mut GraphReader<'t>);
 
-impl<'de> DeserializeSeed<'de> for GraphSeed<'_> {
+impl<'de> DeserializeSeed<'de> for GraphSeed<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -115,7 +177,7 @@ impl<'de> DeserializeSeed<'de> for GraphSeed<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for GraphSeed<'_> {
+impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -152,9 +214,9 @@ impl<'de> Visitor<'de> for GraphSeed<'_> {
     }
 }
 
-struct NodesSeed<'r>(&'r mut GraphReader);
+struct NodesSeed<'r, 't>(&'r mut GraphReader<'t>);
 
-impl<'de> DeserializeSeed<'de> for NodesSeed<'_> {
+impl<'de> DeserializeSeed<'de> for NodesSeed<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -162,7 +224,7 @@ impl<'de> DeserializeSeed<'de> for NodesSeed<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for NodesSeed<'_> {
+impl<'de> Visitor<'de> for NodesSeed<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

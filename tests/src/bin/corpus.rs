@@ -5,11 +5,14 @@
 
 #![forbid(unsafe_code)]
 
+use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
+use object_core::dynamic::{Schema, SchemaLoader};
+use object_core::registry::Types;
 use object_tests::corpus::{self, Exceptions, Options, Report};
 
 /// Replays the facts of an unpacked corpus folder against this project.
@@ -29,6 +32,14 @@ struct Args {
     /// Decides which facts are in the sample.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
+
+    /// Read the modules with the types of this schema where none are linked, or as `--dynamic-only` says.
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
+
+    /// Take types whose keys begin with PREFIX from the schema even if they are linked.
+    #[arg(long, value_name = "PREFIX", requires = "schema")]
+    dynamic_only: Vec<String>,
 
     /// How many threads to use; one for each processor if not given.
     #[arg(long, value_name = "T")]
@@ -54,6 +65,15 @@ fn main() -> ExitCode {
 fn run(args: Args) -> Result<Report, String> {
     let defaults = Options::default();
     let threads = args.threads.unwrap_or(defaults.threads);
-    let options = Options { kinds: args.kinds, sample: args.sample, seed: args.seed, threads };
+    let types = args.schema.map_or_else(|| Ok(Types::linked()), |file| types(&file, &args.dynamic_only))?;
+    let options = Options { kinds: args.kinds, sample: args.sample, seed: args.seed, threads, types };
     corpus::run(&args.dir, &options, &Exceptions::listed()?)
+}
+
+/// The linked types with those of the schema in `file`.
+fn types(file: &Path, dynamic_only: &[String]) -> Result<Types, String> {
+    let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let loader = SchemaLoader::new().name(file.display().to_string()).prefer_linked(true);
+    let loader = dynamic_only.iter().fold(loader, |loader, prefix| loader.replace_linked(prefix));
+    Schema::parse(&text).and_then(|schema| loader.load(&schema)).map_err(|error| error.to_string())
 }

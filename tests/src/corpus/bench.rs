@@ -12,9 +12,9 @@ use super::roundtrip;
 pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     let text = corpus.bench_text(fact.text("file")?)?;
     if fact.text("json_roundtrip")? == "same" {
-        roundtrip::roundtrips(&text)?;
+        roundtrip::roundtrips(corpus, &text)?;
     }
-    let (first, second) = (facts::load(&text)?.root, facts::load(&text)?.root);
+    let (first, second) = (corpus.load(&text)?.root, corpus.load(&text)?.root);
     check_stats(fact, &first)?;
     check_equality(fact, &first, &second)?;
     check_hash(fact, &first, &second)

@@ -5,7 +5,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
-use object_core::serialize::{self, Graph};
+use object_core::registry::Types;
+use object_core::serialize::{Graph, JsonReader};
 use object_core::structural::{StructuralEqual, StructuralHash};
 use object_core::{Any, AnyView};
 use serde_json::Value;
@@ -123,20 +124,21 @@ pub(super) fn hash_with(map_free_vars: bool, skip_tensor_content: bool) -> Struc
 pub struct Corpus {
     dir: PathBuf,
     facts: Vec<Fact>,
+    types: Types,
 }
 
 impl Corpus {
-    /// Reads the indexes of the folder `dir`; texts are read when they are needed.
+    /// Reads the indexes of the folder `dir`; texts are read when they are needed, with these types.
     ///
     /// # Errors
     /// Says which index cannot be read, or which of its lines is not a fact.
-    pub fn open(dir: &Path) -> Result<Corpus, String> {
+    pub fn open(dir: &Path, types: Types) -> Result<Corpus, String> {
         let mut facts = read_index(&dir.join("index.jsonl"), Fact::parse)?;
         let bench = dir.join("bench/index.jsonl");
         if bench.exists() {
             facts.extend(read_index(&bench, Fact::parse_bench)?);
         }
-        Ok(Corpus { dir: dir.to_owned(), facts })
+        Ok(Corpus { dir: dir.to_owned(), facts, types })
     }
 
     /// All facts, in the order of the indexes.
@@ -162,9 +164,19 @@ impl Corpus {
         read(path).map_err(|error| Problem::failed(&format!("file {}", name.display()), error))
     }
 
+    /// What reads the texts.
+    pub(super) fn reader(&self) -> JsonReader<'_> {
+        JsonReader::new().types(&self.types)
+    }
+
+    /// The graph in a text that should load.
+    pub(super) fn load(&self, text: &[u8]) -> Result<Graph, Problem> {
+        self.reader().read(text).map_err(|error| Problem::failed("it loads", error))
+    }
+
     /// A module, loaded.
     pub(super) fn load_module(&self, hash: &str) -> Result<Graph, Problem> {
-        load(&self.module_text(hash)?).map_err(|problem| Problem::new(format!("module {hash} loads"), problem.got))
+        self.load(&self.module_text(hash)?).map_err(|problem| Problem::new(format!("module {hash} loads"), problem.got))
     }
 
     /// The two operands of an `eq` or `mismatch` fact: two modules, or the elements of an array loaded at once.
@@ -179,11 +191,6 @@ impl Corpus {
         let not_a_pair = || Problem::new("an array of two", root.type_key());
         item(0).zip(item(1)).ok_or_else(not_a_pair)
     }
-}
-
-/// The graph in a text that should load.
-pub(super) fn load(text: &[u8]) -> Result<Graph, Problem> {
-    serialize::read_json(text).map_err(|error| Problem::failed("it loads", error))
 }
 
 /// Fails unless `got` is `expected`; the message shows where they part.

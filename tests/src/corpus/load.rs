@@ -10,8 +10,8 @@ use super::facts::{self, Corpus, Fact, Problem};
 
 pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     let text = corpus.module_text(fact.text("text")?)?;
-    let loaded = serialize::read_json(&text);
-    let streamed = serialize::read_json_from(Trickle(&text));
+    let loaded = corpus.reader().read(&text);
+    let streamed = corpus.reader().read_from(Trickle(&text));
     match fact.text("expect")? {
         "ok" => {
             let expected = corpus.module_text(fact.text("resave")?)?;
@@ -19,8 +19,8 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
             if fact.flag("lenient") && loaded.is_err() && streamed.is_err() {
                 return Ok(());
             }
-            saves_as(&expected, loaded)?;
-            saves_as(&expected, streamed)
+            saves_as(corpus, &expected, loaded)?;
+            saves_as(corpus, &expected, streamed)
         }
         "error" | "crash" | "invalid" => {
             is_rejected(fact, "in memory", loaded)?;
@@ -31,9 +31,9 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
 }
 
 /// The graph loaded, and saves as `expected`, whose metadata it gets.
-fn saves_as(expected: &[u8], graph: Result<Graph>) -> Checked {
+fn saves_as(corpus: &Corpus, expected: &[u8], graph: Result<Graph>) -> Checked {
     let graph = graph.map_err(|error| Problem::failed("it loads", error))?;
-    let metadata = facts::load(expected)?.metadata;
+    let metadata = corpus.load(expected)?.metadata;
     let saved = serialize::to_json(graph.root.view(), metadata.as_ref());
     let saved = saved.map_err(|error| Problem::failed("it saves", error))?;
     facts::same_text("saved text", expected, saved.as_bytes())

@@ -19,6 +19,7 @@ mod sample;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use object_core::registry::Types;
 use object_ir as _;
 
 pub use exceptions::Exceptions;
@@ -40,12 +41,14 @@ pub struct Options {
     pub seed: u64,
     /// How many threads to use.
     pub threads: usize,
+    /// The types that the modules are read with.
+    pub types: Types,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Options { kinds: Vec::new(), sample: None, seed: 0, threads }
+        Options { kinds: Vec::new(), sample: None, seed: 0, threads, types: Types::linked() }
     }
 }
 
@@ -57,7 +60,7 @@ type Checked = Result<(), Problem>;
 /// # Errors
 /// Says which file of the folder cannot be read or is not in the format.
 pub fn run(dir: &Path, options: &Options, exceptions: &Exceptions) -> Result<Report, String> {
-    let corpus = Corpus::open(dir)?;
+    let corpus = Corpus::open(dir, options.types.clone())?;
     let pool = Pool::new(options.threads);
     let mut by_name: BTreeMap<(&str, String), Vec<&Fact>> = BTreeMap::new();
     for fact in corpus.facts() {

@@ -9,12 +9,12 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     if fact.text("expect")? != "same" {
         return Err(Problem::new("a known expectation", fact.get("expect")));
     }
-    roundtrips(&corpus.module_text(fact.text("obj")?)?)
+    roundtrips(corpus, &corpus.module_text(fact.text("obj")?)?)
 }
 
 /// Whether `text` saves as itself.
-pub(super) fn roundtrips(text: &[u8]) -> Checked {
-    let graph = facts::load(text)?;
+pub(super) fn roundtrips(corpus: &Corpus, text: &[u8]) -> Checked {
+    let graph = corpus.load(text)?;
     let saved = serialize::to_json(graph.root.view(), graph.metadata.as_ref());
     let saved = saved.map_err(|error| Problem::failed("it saves", error))?;
     facts::same_text("saved text", text, saved.as_bytes())

@@ -1,11 +1,13 @@
 //! What the tests of this folder share: the files of the workspace, and checks that hold for every graph.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use flate2::read::GzDecoder;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
-use object_core::serialize::{read_json, to_json};
+use object_core::serialize::{JsonReader, to_json};
 use object_core::structural::{Mismatch, StructuralEqual, StructuralHash};
 use object_core::{Any, AnyView};
 use serde_json::{Value, json};
@@ -23,7 +25,7 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
         return bytes;
     }
     let mut text = Vec::new();
-    let unpacked = flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut text);
+    let unpacked = GzDecoder::new(&bytes[..]).read_to_end(&mut text);
     unpacked.unwrap_or_else(|error| panic!("fixtures/{name}: {error}"));
     text
 }
@@ -61,7 +63,12 @@ pub(crate) fn in_small_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 
 /// Reads a graph and writes it again: the same bytes.
 pub(crate) fn round_trip(text: &[u8]) -> Result<Any, String> {
-    let graph = read_json(text).map_err(|error| format!("cannot be read: {error}"))?;
+    round_trip_by(JsonReader::new(), text)
+}
+
+/// As [`round_trip`], with a reader of one's own.
+pub(crate) fn round_trip_by(reader: JsonReader<'_>, text: &[u8]) -> Result<Any, String> {
+    let graph = reader.read(text).map_err(|error| format!("cannot be read: {error}"))?;
     let again =
         to_json(graph.root.view(), graph.metadata.as_ref()).map_err(|error| format!("cannot be written: {error}"))?;
     let Some(at) = (0..text.len().max(again.len())).find(|&at| text.get(at) != again.as_bytes().get(at)) else {
@@ -87,6 +94,18 @@ pub(crate) struct Expected<'v> {
     pub(crate) equal: bool,
     /// The two paths of the first mismatch, or null.
     pub(crate) mismatch: &'v Value,
+}
+
+impl<'v> Expected<'v> {
+    /// What a case of `fixtures/records.json` says.
+    pub(crate) fn of(case: &'v Value) -> Self {
+        Expected {
+            map_free_vars: case["map_free_vars"] == true,
+            skip_tensor_content: case["skip_tensor_content"] == true,
+            equal: case["equal"] == true,
+            mismatch: &case["mismatch"],
+        }
+    }
 }
 
 /// Compares two values in every way, and with what the record says.
@@ -162,4 +181,29 @@ fn is_key(candidate: AnyView<'_>, key: &PathKey) -> bool {
         (PathKey::Other { label, .. }, plain) => *label == format!("{plain:?}"),
         _ => false,
     }
+}
+
+/// The development corpus, unpacked, if it is present beside the workspace.
+pub(crate) fn corpus() -> Option<PathBuf> {
+    const ARCHIVE: &str = "../shared/corpus/dev.tar.gz";
+    let archive = at_root(ARCHIVE);
+    if !archive.exists() {
+        println!("skipped: there is no {ARCHIVE}");
+        return None;
+    }
+    Some(unpack(&archive).expect("the archive can be unpacked"))
+}
+
+/// Unpacks the archive under `target/corpus`, unless that has been done, and gives the folder that was in it.
+fn unpack(archive: &Path) -> io::Result<PathBuf> {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../corpus");
+    let (dir, done) = (target.join("dev"), target.join("dev.unpacked"));
+    let version = format!("{} bytes", fs::metadata(archive)?.len());
+    if fs::read_to_string(&done).is_ok_and(|text| text == version) {
+        return Ok(dir);
+    }
+    fs::create_dir_all(&target)?;
+    tar::Archive::new(GzDecoder::new(File::open(archive)?)).unpack(&target)?;
+    fs::write(done, version)?;
+    Ok(dir)
 }

@@ -1,0 +1,33 @@
+//! `objir schema`: the types as data. Also the types that come from a schema.
+
+use object_core::Result;
+use object_core::dynamic::{JSON_SCHEMA, Schema, SchemaLoader};
+use object_core::registry::Types;
+
+use crate::args::{SchemaArgs, TypeArgs};
+use crate::output::{Output, Verdict};
+
+/// The types that the files of this run may have.
+pub(crate) fn types(args: &TypeArgs) -> Result<Types> {
+    let Some(source) = &args.schema else { return Ok(Types::linked()) };
+    let load = |text: &[u8]| {
+        let loader = SchemaLoader::new().name(source.to_string()).prefer_linked(true);
+        let loader = args.dynamic_only.iter().fold(loader, |loader, prefix| loader.replace_linked(prefix));
+        loader.load(&Schema::parse(text)?)
+    };
+    load(&source.read()?).map_err(|error| source.blame(error))
+}
+
+pub(crate) fn run(args: &SchemaArgs, types: &Types, output: &Output) -> Result<Verdict> {
+    let text = if args.format {
+        JSON_SCHEMA.to_owned()
+    } else {
+        let mut types = types.all()?;
+        let is_asked =
+            |key: &str| args.prefixes.is_empty() || args.prefixes.iter().any(|prefix| key.starts_with(prefix));
+        types.retain(|info| is_asked(info.type_key));
+        Schema::of(&types).to_json()?
+    };
+    output.show_text(text.trim_end())?;
+    Ok(Verdict::Same)
+}

@@ -1,0 +1,87 @@
+//! `objir schema`, and `--schema` for all commands.
+
+use expect_test::expect;
+
+use crate::harness::{FIXTURES, objir, objir_with, own_file};
+
+#[test]
+fn prints_types_as_json() {
+    expect![[r#"
+        {"format":"object-schema","version":1,"types":[
+        {"key":"tirx.Var","parent":"ir.PrimExpr","doc":"A variable: a shape variable, a loop variable, a parameter or the address of a buffer.\n\nTVM 0.25 `tirx.Var`.","kind":"var","base":true,"label":"{name}","fields":[{"name":"name","type":"ffi.String","role":"ignore","doc":"The name to print, not necessarily unique."},{"name":"type_annotation","type":"ir.Type","doc":"The type; a pointer type for addresses."}]}
+        ]}
+        [exit code 0]
+    "#]]
+    .assert_eq(&objir(&["schema", "tirx.Var"]).show());
+    let all = objir(&["schema"]);
+    assert_eq!((all.code, all.is_quiet()), (Some(0), true));
+    assert!(all.json()["types"].as_array().is_some_and(|types| types.len() > 240));
+    assert_eq!(objir(&["schema", "--json"]).stdout, all.stdout);
+    assert_eq!(objir(&["schema", "--format"]).json()["title"], "Object schema");
+    // What was printed is read again, and says the same of types that are made of it.
+    let file = own_file("all.schema.json", all.stdout.as_bytes());
+    assert_eq!(objir(&["schema", "--schema", &file, "--dynamic-only", "tirx."]).stdout, all.stdout);
+}
+
+#[test]
+fn every_command_takes_types_from_a_schema() {
+    let file = own_file("every.schema.json", objir(&["schema"]).stdout.as_bytes());
+    let with = ["--schema", &file, "--dynamic-only", "tirx."];
+    let same = |args: &[&str]| {
+        let (linked, dynamic) = (objir(args), objir(&[args, &with[..]].concat()));
+        assert_eq!(linked.show(), dynamic.show(), "{args:?}");
+        assert!(linked.is_quiet(), "{}", linked.show());
+    };
+    for name in FIXTURES {
+        let path = format!("fixtures/{name}");
+        same(&["stats", &path]);
+        same(&["hash", "--map-free-vars", &path]);
+        same(&["roundtrip", &path]);
+        same(&["--json", "diff", "--first", &path, "fixtures/decoder_legalized.json.gz"]);
+    }
+    same(&["diff", "fixtures/mlp.json.gz", "fixtures/mlp_changed.json.gz"]);
+    let bench = objir(&[&["bench", "fixtures/mlp.json.gz"], &with[..]].concat());
+    assert_eq!((bench.code, bench.is_quiet()), (Some(0), true));
+}
+
+#[test]
+fn types_that_are_not_linked_are_read() {
+    let graph = r#"{"root_index":1,"nodes":[{"type":"int","data":1},{"type":"my.Box","data":{"value":0}}]}"#;
+    let schema = r#"{"format":"object-schema","version":1,"types":[
+        {"key":"my.Box","kind":"tree","fields":[{"name":"value","type":"Any"}]}]}"#;
+    let file = own_file("box.schema.json", schema.as_bytes());
+    expect![[r#"
+        objir: <stdin>: node 1: no type has the type key `my.Box`; link the crate that declares it (`use the_crate as _;`) or call `registry::register`
+        [exit code 2]
+    "#]]
+    .assert_eq(&objir_with(&["hash", "-"], graph.as_bytes()).show());
+    expect![[r#"
+        identical: <stdin> loads and saves as the same 87 bytes
+        [exit code 0]
+    "#]]
+    .assert_eq(&objir_with(&["roundtrip", "-", "--schema", &file], graph.as_bytes()).show());
+}
+
+#[test]
+fn a_schema_with_a_mistake_is_refused() {
+    let refused =
+        |schema: &str| objir_with(&["stats", "fixtures/mlp.json.gz", "--schema", "-"], schema.as_bytes()).show();
+    expect![[r#"
+        objir: <stdin>: not a schema: expected ident at line 1 column 2
+        [exit code 2]
+    "#]]
+    .assert_eq(&refused("types"));
+    expect![[r#"
+        objir: <stdin>: `my.Box`: no type has the type key `ir.BaseExp`, did you mean `ir.BaseExpr`? (at <root>.types[0].parent)
+        [exit code 2]
+    "#]]
+    .assert_eq(&refused(r#"{"format":"object-schema","version":1,"types":[{"key":"my.Box","parent":"ir.BaseExp","kind":"tree"}]}"#));
+    let hooks = objir_with(
+        &["stats", "fixtures/mlp.json.gz", "--schema", "-", "--dynamic-only", "ir.IRModule"],
+        objir(&["schema"]).stdout.as_bytes(),
+    );
+    expect![[r#"
+        objir: <stdin>: `ir.IRModule`: it is `custom`, compared by code, so only a linked type will do (at <root>.types[31].custom)
+        [exit code 2]
+    "#]].assert_eq(&hooks.show());
+}

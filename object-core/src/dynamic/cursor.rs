@@ -1,0 +1,114 @@
+//! [`Cursor`]: a value in a JSON text with the place where it stands, for errors that say where.
+
+use serde_json::{Map, Value};
+
+use super::decl::below;
+use crate::access_path::{AccessPath, AccessStep, PathKey};
+use crate::error::{Error, ErrorKind, Result, nearest};
+
+/// A value in a JSON text.
+#[derive(Clone)]
+pub(super) struct Cursor<'v> {
+    pub(super) value: &'v Value,
+    pub(super) place: AccessPath,
+}
+
+impl<'v> Cursor<'v> {
+    /// The whole text.
+    pub(super) fn root(value: &'v Value) -> Self {
+        Cursor { value, place: AccessPath::default() }
+    }
+
+    /// An error about the value.
+    pub(super) fn error(&self, kind: ErrorKind, message: impl Into<String>) -> Error {
+        Error::new(kind, message).at(self.place.clone())
+    }
+
+    /// The error for a value of another kind than `expected`.
+    pub(super) fn mismatch(&self, expected: &str) -> Error {
+        let given = match self.value {
+            Value::Null => "null",
+            Value::Bool(_) => "bool",
+            Value::Number(_) => "number",
+            Value::String(_) => "string",
+            Value::Array(_) => "list",
+            Value::Object(_) => "map",
+        };
+        Error::type_mismatch(expected, given).at(self.place.clone())
+    }
+
+    fn child(&self, value: &'v Value, step: AccessStep) -> Self {
+        Cursor { value, place: below(&self.place, step) }
+    }
+
+    fn map(&self) -> Result<&'v Map<String, Value>> {
+        self.value.as_object().ok_or_else(|| self.mismatch("a map"))
+    }
+
+    /// The entries of a map whose keys are data.
+    pub(super) fn entries(&self) -> Result<impl Iterator<Item = (&'v str, Cursor<'v>)> + '_> {
+        let entry = |(key, value): (&'v String, &'v Value)| {
+            (key.as_str(), self.child(value, AccessStep::MapItem(PathKey::Str(key.clone()))))
+        };
+        Ok(self.map()?.iter().map(entry))
+    }
+
+    /// The elements of a list.
+    pub(super) fn items(&self) -> Result<impl Iterator<Item = Cursor<'v>> + '_> {
+        let items = self.value.as_array().ok_or_else(|| self.mismatch("a list"))?;
+        Ok(items.iter().enumerate().map(|(index, value)| self.child(value, AccessStep::ArrayItem(index))))
+    }
+
+    /// The entry `word` of a map, if it is there.
+    pub(super) fn find(&self, word: &str) -> Result<Option<Cursor<'v>>> {
+        Ok(self.map()?.get(word).map(|value| self.child(value, AccessStep::Attr(word.into()))))
+    }
+
+    /// The entry `word` of a map.
+    pub(super) fn get(&self, word: &str) -> Result<Cursor<'v>> {
+        self.find(word)?.ok_or_else(|| self.error(ErrorKind::MissingField, format!("there is no `{word}`")))
+    }
+
+    /// Fails if the map has entries besides `words`.
+    pub(super) fn only(&self, words: &[&str]) -> Result<()> {
+        match self.map()?.keys().find(|key| !words.contains(&key.as_str())) {
+            None => Ok(()),
+            Some(unknown) => {
+                let hint = match nearest(unknown, words.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("there may be {}", words.join(", ")),
+                };
+                Err(self.error(ErrorKind::UnknownField, format!("the word `{unknown}` is unknown; {hint}")))
+            }
+        }
+    }
+
+    /// The value as text.
+    pub(super) fn text(&self) -> Result<&'v str> {
+        self.value.as_str().ok_or_else(|| self.mismatch("string"))
+    }
+
+    /// The text of the entry `word`, if it is there.
+    pub(super) fn text_of(&self, word: &str) -> Result<Option<String>> {
+        self.find(word)?.map(|cursor| cursor.text().map(str::to_owned)).transpose()
+    }
+
+    /// The truth value of the entry `word`; false if it is not there.
+    pub(super) fn flag(&self, word: &str) -> Result<bool> {
+        let Some(cursor) = self.find(word)? else { return Ok(false) };
+        cursor.value.as_bool().ok_or_else(|| cursor.mismatch("bool"))
+    }
+
+    /// What the text of the entry `word` stands for; `None` if it is not there.
+    pub(super) fn word_of<T: Copy>(&self, word: &str, words: &[(&'static str, T)]) -> Result<Option<T>> {
+        let Some(cursor) = self.find(word)? else { return Ok(None) };
+        let text = cursor.text()?;
+        match words.iter().find(|(known, _)| *known == text) {
+            Some((_, value)) => Ok(Some(*value)),
+            None => {
+                let list = words.iter().map(|(known, _)| format!("`{known}`")).collect::<Vec<_>>().join(", ");
+                Err(cursor.error(ErrorKind::Malformed, format!("`{text}` is no `{word}`; there are {list}")))
+            }
+        }
+    }
+}

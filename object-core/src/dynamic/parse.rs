@@ -1,0 +1,133 @@
+//! Reads a schema in the format of this project, which `object-schema.json` describes as a JSON Schema.
+
+use serde_json::Value;
+
+use super::cursor::Cursor;
+use super::decl::{FieldDecl, Schema, TypeDecl, TypeText};
+use super::tvm;
+use super::words::{BODIES, KINDS, ROLES};
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::{Any, Body, FieldRole};
+use crate::serialize::read_json;
+use crate::value::Str;
+
+/// The value of `format`, and the version that is written.
+pub(super) const FORMAT: &str = "object-schema";
+pub(super) const VERSION: u64 = 1;
+
+const TYPE_WORDS: [&str; 13] = [
+    "key",
+    "parent",
+    "doc",
+    "body",
+    "kind",
+    "scope",
+    "custom",
+    "base",
+    "abstract",
+    "label",
+    "json",
+    "singleton_key",
+    "fields",
+];
+const FIELD_WORDS: [&str; 6] = ["name", "type", "role", "doc", "default", "meta"];
+
+impl Schema {
+    /// The schema in `text`: in the format that [`to_json`](Self::to_json) writes, or in that of `tvm_schema.json`, the
+    /// types of TVM as recorded from its registry.
+    ///
+    /// Of the latter, what has no form in JSON graphs or depends on C++ alone is left out, and looking it up says why.
+    ///
+    /// # Errors
+    /// [`Malformed`](ErrorKind::Malformed) for text that is no JSON; else the kind of what is wrong, with its place in
+    /// the text. Whether the types fit each other is found out when they are
+    /// [loaded](super::SchemaLoader::load).
+    pub fn parse(text: &[u8]) -> Result<Schema> {
+        let value: Value = serde_json::from_slice(text)
+            .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a schema: {error}")))?;
+        let root = Cursor::root(&value);
+        if root.find("format")?.is_none() && root.find("types")?.is_some_and(|types| types.value.is_object()) {
+            return tvm::parse(&root);
+        }
+        let format = root.get("format")?;
+        if format.text()? != FORMAT {
+            return Err(format.error(ErrorKind::Malformed, format!("the format is not `{FORMAT}`")));
+        }
+        let version = root.get("version")?;
+        if version.value.as_u64() != Some(VERSION) {
+            let message = format!("version {} is unknown; this program reads version {VERSION}", version.value);
+            return Err(version.error(ErrorKind::Malformed, message));
+        }
+        root.only(&["format", "version", "types"])?;
+        let types = root.get("types")?.items()?.map(|cursor| parse_type(&cursor)).collect::<Result<_>>()?;
+        Ok(Schema { types, is_foreign: false, left_out: Vec::new() })
+    }
+}
+
+fn parse_type(cursor: &Cursor<'_>) -> Result<TypeDecl> {
+    cursor.only(&TYPE_WORDS)?;
+    let fields = match cursor.find("fields")? {
+        Some(fields) => fields.items()?.map(|cursor| parse_field(&cursor)).collect::<Result<_>>()?,
+        None => Vec::new(),
+    };
+    Ok(TypeDecl {
+        key: cursor.get("key")?.text()?.to_owned(),
+        parent: cursor.text_of("parent")?,
+        doc: cursor.text_of("doc")?.unwrap_or_default(),
+        body: cursor.word_of("body", &BODIES)?.unwrap_or(Body::Node),
+        kind: match cursor.word_of("kind", &KINDS)? {
+            Some(kind) => kind,
+            None => return Err(cursor.error(ErrorKind::MissingField, "there is no `kind`")),
+        },
+        is_scope: cursor.flag("scope")?,
+        is_custom: cursor.flag("custom")?,
+        is_base: cursor.flag("base")?,
+        is_abstract: cursor.flag("abstract")?,
+        label: cursor.text_of("label")?,
+        json: cursor.text_of("json")?,
+        singleton_key: cursor.text_of("singleton_key")?,
+        fields,
+        is_linked: false,
+        place: cursor.place.clone(),
+    })
+}
+
+fn parse_field(cursor: &Cursor<'_>) -> Result<FieldDecl> {
+    cursor.only(&FIELD_WORDS)?;
+    let ty = cursor.get("type")?;
+    let meta = match cursor.find("meta")? {
+        Some(meta) => {
+            let pair = |(key, value): (&str, Cursor<'_>)| Ok((key.to_owned(), value.text()?.to_owned()));
+            meta.entries()?.map(pair).collect::<Result<_>>()?
+        }
+        None => Vec::new(),
+    };
+    Ok(FieldDecl {
+        name: cursor.get("name")?.text()?.to_owned(),
+        ty: TypeText::parse(ty.text()?).map_err(|error| error.at(ty.place.clone()))?,
+        role: cursor.word_of("role", &ROLES)?.unwrap_or(FieldRole::Content),
+        doc: cursor.text_of("doc")?.unwrap_or_default(),
+        default: cursor.find("default")?.map(|default| parse_default(&default)).transpose()?,
+        meta,
+        place: cursor.place.clone(),
+    })
+}
+
+/// A default: a plain value as such, anything else as a graph.
+pub(super) fn parse_default(cursor: &Cursor<'_>) -> Result<Any> {
+    match cursor.value {
+        Value::Null => Ok(Any::None),
+        Value::Bool(value) => Ok(Any::Bool(*value)),
+        Value::String(text) => Ok(Str::new(text).into()),
+        Value::Number(number) => match (number.as_i64(), number.is_u64(), number.as_f64()) {
+            (Some(value), ..) => Ok(Any::Int(value)),
+            (None, false, Some(value)) => Ok(Any::Float(value)),
+            _ => Err(cursor.error(ErrorKind::OutOfRange, format!("{number} does not fit 64 bits with a sign"))),
+        },
+        Value::Array(_) => Err(cursor.mismatch("a plain value or a graph")),
+        Value::Object(_) => {
+            let read = read_json(cursor.value.to_string().as_bytes());
+            read.map(|graph| graph.root).map_err(|error| error.at(cursor.place.clone()))
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! [`Plan`]: which types of a schema are to be made, and in what order: parents first.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::decl::{Schema, TypeDecl, TypeText};
+use super::load::SchemaLoader;
+use super::value_type::{Named, TypeRef};
+use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::object::{Body, TypeInfo};
+use crate::registry::{Types, duplicate};
+
+/// How deep a hierarchy may be. Each type has a table of all its ancestors.
+const MAX_DEPTH: usize = 64;
+
+/// What is to be made of a schema.
+pub(super) struct Plan<'s> {
+    pub(super) schema: &'s Schema,
+    pub(super) loader: &'s SchemaLoader,
+    by_key: BTreeMap<&'s str, usize>,
+    /// The types to be made, by index, each after its parent.
+    pub(super) order: Vec<usize>,
+    /// What is to be made, to be filled in.
+    refs: BTreeMap<usize, TypeRef>,
+    /// Keys of the schema that come to nothing, with the reasons.
+    pub(super) left_out: BTreeMap<String, String>,
+    linked: Types,
+}
+
+/// The parent of a type.
+#[derive(Clone, Copy)]
+pub(super) enum Parent {
+    /// The type with this index, which is to be made.
+    Made(usize),
+    /// A type that is there.
+    Linked(&'static TypeInfo),
+}
+
+impl<'s> Plan<'s> {
+    pub(super) fn new(loader: &'s SchemaLoader, schema: &'s Schema) -> Result<Self> {
+        let mut plan = Plan {
+            schema,
+            loader,
+            by_key: BTreeMap::new(),
+            order: Vec::new(),
+            refs: BTreeMap::new(),
+            left_out: schema.left_out.iter().cloned().collect(),
+            linked: Types::linked(),
+        };
+        for (index, decl) in schema.types.iter().enumerate() {
+            if let Some(earlier) = plan.by_key.insert(&decl.key, index) {
+                let place = &schema.types[earlier].place;
+                let message = format!("there are two types with this key; the other one is at {place}");
+                return Err(decl.blame("key", ErrorKind::DuplicateKey, message));
+            }
+        }
+        let replaced = plan.replaced();
+        for (index, decl) in schema.types.iter().enumerate() {
+            if plan.is_made(index, decl, &replaced)? {
+                plan.refs.insert(index, TypeRef::open());
+            }
+        }
+        plan.sort()?;
+        Ok(plan)
+    }
+
+    /// The type of the schema with the given key, if it is to be made.
+    pub(super) fn made(&self, key: &str) -> Option<usize> {
+        self.by_key.get(key).copied().filter(|index| self.refs.contains_key(index))
+    }
+
+    /// What other types of the schema know the type by.
+    pub(super) fn type_ref(&self, index: usize) -> TypeRef {
+        self.refs.get(&index).cloned().unwrap_or_else(TypeRef::open)
+    }
+
+    /// The indices of the types that take the place of linked ones.
+    fn replaced(&self) -> BTreeSet<usize> {
+        let mut replaced = BTreeSet::new();
+        let begins = |key: &str| self.loader.replaced.iter().any(|prefix| key.starts_with(prefix.as_str()));
+        let mut users: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        let mut queue = Vec::new();
+        for (index, decl) in self.schema.types.iter().enumerate() {
+            for name in decl.parent.as_deref().into_iter().chain(decl.fields.iter().flat_map(|field| names(&field.ty)))
+            {
+                users.entry(name).or_default().push(index);
+            }
+            if begins(&decl.key) && decl.body == Body::Node && !decl.is_linked {
+                queue.push(index);
+            }
+        }
+        while let Some(index) = queue.pop() {
+            if replaced.insert(index) {
+                queue.extend(users.get(self.schema.types[index].key.as_str()).into_iter().flatten());
+            }
+        }
+        replaced
+    }
+
+    /// Whether a type is to be made.
+    fn is_made(&mut self, index: usize, decl: &TypeDecl, replaced: &BTreeSet<usize>) -> Result<bool> {
+        let linked = self.linked.find(&decl.key)?;
+        match linked.filter(|_| !replaced.contains(&index)) {
+            Some(_) if self.loader.prefers_linked || decl.is_linked => return Ok(false),
+            Some(info) => {
+                let error = duplicate(info, (&self.loader.name, place_of(index)));
+                return Err(decl.blame("key", ErrorKind::DuplicateKey, error.message()));
+            }
+            None => {}
+        }
+        let reason = if decl.body != Body::Node {
+            "its data is not made of fields, so only a linked type will do"
+        } else if decl.is_custom && !self.loader.custom_by_fields {
+            "it is `custom`, compared by code, so only a linked type will do"
+        } else {
+            return Ok(true);
+        };
+        if self.schema.is_foreign && linked.is_none() {
+            self.left_out.insert(decl.key.clone(), reason.to_owned());
+            return Ok(false);
+        }
+        let word = if decl.body == Body::Node { "custom" } else { "body" };
+        Err(decl.blame(word, ErrorKind::NotConstructible, reason))
+    }
+
+    /// Puts the types in order.
+    fn sort(&mut self) -> Result<()> {
+        let mut depths: BTreeMap<usize, usize> = BTreeMap::new();
+        for start in self.refs.keys().copied().collect::<Vec<_>>() {
+            // The types from this one up to one that is in its place.
+            let mut chain = Vec::new();
+            let mut next = Some(start);
+            while let Some(index) = next.filter(|index| !depths.contains_key(index) && self.refs.contains_key(index)) {
+                let decl = &self.schema.types[index];
+                if chain.contains(&index) {
+                    return Err(decl.blame("parent", ErrorKind::Cycle, "the type descends from itself"));
+                }
+                if chain.len() >= MAX_DEPTH {
+                    return Err(too_deep(decl));
+                }
+                chain.push(index);
+                next = match self.parent(decl) {
+                    Ok(Some(Parent::Made(parent))) => Some(parent),
+                    Ok(_) => None,
+                    Err(error) if self.schema.is_foreign => {
+                        self.leave_out(&chain, error.message());
+                        chain.clear();
+                        None
+                    }
+                    Err(error) => return Err(error),
+                };
+            }
+            for index in chain.into_iter().rev() {
+                let decl = &self.schema.types[index];
+                let depth = match self.parent(decl)? {
+                    Some(Parent::Made(parent)) => depths.get(&parent).copied().unwrap_or_default(),
+                    Some(Parent::Linked(info)) => info.ancestors().count() + 1,
+                    None => 0,
+                };
+                if depth >= MAX_DEPTH {
+                    return Err(too_deep(decl));
+                }
+                depths.insert(index, depth + 1);
+                self.order.push(index);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a type and those that descend from it out of the plan.
+    fn leave_out(&mut self, chain: &[usize], reason: &str) {
+        for index in chain {
+            self.refs.remove(index);
+            self.left_out.insert(self.schema.types[*index].key.clone(), reason.to_owned());
+        }
+    }
+
+    /// The parent of a type.
+    ///
+    /// # Errors
+    /// [`UnknownType`](ErrorKind::UnknownType) if there is no such type, naming the nearest;
+    /// [`NotConstructible`](ErrorKind::NotConstructible) if nothing may extend it.
+    pub(super) fn parent(&self, decl: &TypeDecl) -> Result<Option<Parent>> {
+        let Some(key) = decl.parent.as_deref() else { return Ok(None) };
+        if let Some(index) = self.made(key) {
+            let is_base = self.schema.types[index].is_base;
+            return if is_base { Ok(Some(Parent::Made(index))) } else { Err(no_base(decl, key)) };
+        }
+        match self.linked.find(key)? {
+            Some(info) if info.is_base && info.body == Body::Node => Ok(Some(Parent::Linked(info))),
+            Some(_) => Err(no_base(decl, key)),
+            None => Err(decl.blame("parent", ErrorKind::UnknownType, self.unknown(key)?)),
+        }
+    }
+
+    /// What a name in the type of a field stands for.
+    pub(super) fn named(&self, text: &TypeText) -> Result<Named> {
+        if let Some(index) = self.made(&text.name) {
+            return Ok(Named::Type(self.type_ref(index)));
+        }
+        match self.linked.find(&text.name)? {
+            Some(info) => Ok(Named::Type(TypeRef::known(info))),
+            None if !self.schema.is_foreign => Err(Error::new(ErrorKind::UnknownType, self.unknown(&text.name)?)),
+            // A C++ type that is built of others, or a class that this program does not have.
+            None if text.args.is_empty() => Ok(Named::AnyObject),
+            None => Ok(Named::Any),
+        }
+    }
+
+    fn unknown(&self, key: &str) -> Result<String> {
+        let linked = self.linked.all()?;
+        let near = nearest(key, self.schema.type_keys().chain(linked.iter().map(|info| info.type_key)));
+        Ok(match near.filter(|near| *near != key) {
+            Some(near) => format!("no type has the type key `{key}`, did you mean `{near}`?"),
+            None => {
+                format!("no type has the type key `{key}`; add it to the schema, or link the crate that declares it")
+            }
+        })
+    }
+}
+
+fn too_deep(decl: &TypeDecl) -> Error {
+    decl.blame("parent", ErrorKind::OutOfRange, format!("a type has at most {MAX_DEPTH} ancestors"))
+}
+
+fn no_base(decl: &TypeDecl, parent: &str) -> Error {
+    decl.blame("parent", ErrorKind::NotConstructible, format!("`{parent}` cannot be a parent, because it is no `base`"))
+}
+
+/// The place of the type with index `index` in its schema, from 1.
+pub(super) fn place_of(index: usize) -> u32 {
+    u32::try_from(index + 1).unwrap_or(u32::MAX)
+}
+
+/// All names in a type.
+fn names(ty: &TypeText) -> Vec<&str> {
+    std::iter::once(ty.name.as_str()).chain(ty.args.iter().flat_map(names)).collect()
+}

@@ -1,0 +1,156 @@
+//! Reads the types of TVM as recorded from its registry: the format of `tvm_schema.json`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::cursor::Cursor;
+use super::decl::{FieldDecl, Schema, TypeDecl, TypeText};
+use super::parse::parse_default;
+use crate::error::{ErrorKind, Result};
+use crate::object::{Any, Body, FieldRole, SEqHashKind};
+use crate::scalar::{DataType, TypeCode};
+
+/// Kinds, as TVM calls them.
+const KINDS: [(&str, SEqHashKind); 6] = [
+    ("unsupported", SEqHashKind::Unsupported),
+    ("tree", SEqHashKind::TreeNode),
+    ("free_var", SEqHashKind::FreeVar),
+    ("dag", SEqHashKind::DagNode),
+    ("const_tree", SEqHashKind::ConstTreeNode),
+    ("unique_instance", SEqHashKind::UniqueInstance),
+];
+
+/// Flags of fields, and the roles that they give.
+const FLAGS: [(&str, FieldRole); 3] = [
+    ("SEqHashIgnore", FieldRole::Ignore),
+    ("SEqHashDefRecursive", FieldRole::Def),
+    ("SEqHashDefNonRecursive", FieldRole::DefSimple),
+];
+
+/// The root of all types there, which is none here.
+const ROOT: &str = "ffi.Object";
+
+/// The field that stands for an object in JSON wherever one does.
+const NAME: &str = "name";
+
+pub(super) fn parse(root: &Cursor<'_>) -> Result<Schema> {
+    let entries: Vec<(&str, Cursor<'_>)> = root.get("types")?.entries()?.collect();
+    let mut parents = BTreeMap::new();
+    for (key, cursor) in &entries {
+        let parent = cursor.get("parent")?;
+        if !parent.value.is_null() && parent.text()? != ROOT {
+            parents.insert(*key, parent.text()?);
+        }
+    }
+    let bases: BTreeSet<&str> = parents.values().copied().collect();
+    let (mut types, mut left_out) = (Vec::new(), Vec::new());
+    for (key, cursor) in &entries {
+        // Plain kinds, and the types that TVM's runtime is made of: this crate has its own, or none.
+        if !key.contains('.') || key.starts_with("ffi.") {
+            continue;
+        }
+        match parse_type(key, cursor, parents.get(key).copied(), bases.contains(key))? {
+            Some(decl) => types.push(decl),
+            None => {
+                let reason = "TVM reads and writes its objects by code of its own";
+                left_out.push(((*key).to_owned(), reason.to_owned()));
+            }
+        }
+    }
+    Ok(Schema { types, is_foreign: true, left_out })
+}
+
+/// A type; `None`: its form in JSON is known to code only.
+fn parse_type(key: &str, cursor: &Cursor<'_>, parent: Option<&str>, is_base: bool) -> Result<Option<TypeDecl>> {
+    let fields: Vec<FieldDecl> =
+        cursor.get("own_fields")?.items()?.map(|cursor| parse_field(&cursor)).collect::<Result<_>>()?;
+    let kind = match cursor.get("seq_hash_kind")?.value {
+        Value::Null => SEqHashKind::Unsupported,
+        _ => cursor.word_of("seq_hash_kind", &KINDS)?.unwrap_or(SEqHashKind::Unsupported),
+    };
+    let has_name = fields.iter().any(|field| field.name == NAME);
+    let by_name = (cursor.flag("custom_data_to_json")? || kind == SEqHashKind::UniqueInstance).then(|| NAME.to_owned());
+    if by_name.is_some() && !has_name {
+        return Ok(None);
+    }
+    let is_singleton = kind == SEqHashKind::UniqueInstance;
+    Ok(Some(TypeDecl {
+        place: cursor.place.clone(),
+        is_linked: false,
+        key: key.to_owned(),
+        parent: parent.map(str::to_owned),
+        doc: String::new(),
+        body: Body::Node,
+        kind,
+        is_scope: false,
+        is_custom: cursor.flag("custom_s_equal")? || cursor.flag("custom_s_hash")?,
+        is_base,
+        is_abstract: !cursor.flag("has_creator")?,
+        label: None,
+        json: by_name.clone().filter(|_| !is_singleton),
+        singleton_key: by_name.filter(|_| is_singleton),
+        fields,
+    }))
+}
+
+fn parse_field(cursor: &Cursor<'_>) -> Result<FieldDecl> {
+    let mut role = FieldRole::Content;
+    let mut has_default = false;
+    for flag in cursor.get("flags")?.items()? {
+        let flag = flag.text()?;
+        has_default |= flag == "has_default";
+        if let Some((_, found)) = FLAGS.iter().find(|(word, _)| *word == flag) {
+            role = *found;
+        }
+    }
+    let mut ty = parse_words(&cursor.get("schema")?)?;
+    // In C++ a reference may be null without its type saying so.
+    if cursor.find("accepts_null")?.is_some_and(|null| *null.value == Value::Bool(true))
+        && !["Optional", "Any"].contains(&ty.name.as_str())
+    {
+        ty = TypeText { name: "Optional".into(), args: vec![ty] };
+    }
+    Ok(FieldDecl {
+        place: cursor.place.clone(),
+        name: cursor.get("name")?.text()?.to_owned(),
+        ty,
+        role,
+        doc: String::new(),
+        meta: Vec::new(),
+        default: if has_default { parse_default_of(&cursor.get("default")?)? } else { None },
+    })
+}
+
+/// A type as nested maps. JSON itself bounds the depth.
+fn parse_words(cursor: &Cursor<'_>) -> Result<TypeText> {
+    let name = cursor.get("type")?.text()?;
+    // Another C++ type of texts: the same values, and the same JSON.
+    let name = if name == "std::string" { "ffi.String" } else { name };
+    let args = match cursor.find("args")? {
+        Some(args) => args.items()?.map(|arg| parse_words(&arg)).collect::<Result<_>>()?,
+        None => Vec::new(),
+    };
+    Ok(TypeText { name: name.to_owned(), args })
+}
+
+/// A default with its kind; `None`: it was not recorded.
+fn parse_default_of(cursor: &Cursor<'_>) -> Result<Option<Any>> {
+    let Some((kind, value)) = cursor.entries()?.next() else {
+        return Err(cursor.error(ErrorKind::Malformed, "the default is empty"));
+    };
+    match kind {
+        "none" => Ok(Some(Any::None)),
+        "bool" | "int" | "float" | "str" => parse_default(&value).map(Some),
+        // Code, bits and lanes of a data type as they lie in memory.
+        "dtype_raw" => {
+            let raw = value.value.as_u64().ok_or_else(|| value.mismatch("an integer"))?.to_le_bytes();
+            Ok(Some(Any::DataType(match raw {
+                [3, 0, 0, 0, ..] => DataType::void(),
+                [code, bits, 1, 0, ..] => DataType::scalar(TypeCode(code), bits),
+                _ => return Err(value.error(ErrorKind::OutOfRange, "it is no data type with one lane")),
+            })))
+        }
+        _ => Ok(None),
+    }
+}

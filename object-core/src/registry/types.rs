@@ -1,0 +1,99 @@
+//! [`Types`]: the types that a reader knows, which may be more than those of the registry, or others.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::{ByKey, duplicate, linked, unknown};
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::TypeInfo;
+
+/// Types by key: those of the registry, and others on top of them that only those see who were given this value.
+#[derive(Clone, Default)]
+pub struct Types {
+    own: ByKey,
+    /// Why keys that one might expect are not there.
+    left_out: Arc<BTreeMap<String, String>>,
+}
+
+impl fmt::Debug for Types {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.own().iter().map(|info| info.type_key)).finish()
+    }
+}
+
+impl Types {
+    /// The types of the registry alone, at any time.
+    #[must_use]
+    pub fn linked() -> Self {
+        Types::default()
+    }
+
+    /// Adds a type.
+    ///
+    /// # Errors
+    /// [`DuplicateKey`](ErrorKind::DuplicateKey), naming both declarations, if another type has the same key, here or in
+    /// the registry.
+    pub fn insert(&mut self, info: &'static TypeInfo) -> Result<()> {
+        match self.find(info.type_key)? {
+            Some(old) if !std::ptr::eq(old, info) => Err(duplicate(old, info.location)),
+            _ => {
+                self.own.insert(info.type_key, info);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds a type that takes the place of the one with its key.
+    pub(crate) fn replace(&mut self, info: &'static TypeInfo) {
+        self.own.insert(info.type_key, info);
+    }
+
+    /// Says why some keys are not there.
+    pub(crate) fn explain(&mut self, left_out: BTreeMap<String, String>) {
+        self.left_out = Arc::new(left_out);
+    }
+
+    /// The keys that are left out although one might expect them, each with the reason.
+    pub fn left_out(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.left_out.iter().map(|(key, reason)| (key.as_str(), reason.as_str()))
+    }
+
+    /// The type with the given key, if there is one.
+    pub(crate) fn find(&self, type_key: &str) -> Result<Option<&'static TypeInfo>> {
+        self.own.get(type_key).map_or_else(|| linked(type_key), |info| Ok(Some(*info)))
+    }
+
+    /// The type with the given key.
+    ///
+    /// # Errors
+    /// As [`registry::type_info`](super::type_info); for a key that was left out, the reason.
+    pub fn get(&self, type_key: &str) -> Result<&'static TypeInfo> {
+        self.find(type_key)?.ok_or_else(|| match self.left_out.get(type_key) {
+            Some(reason) => {
+                Error::new(ErrorKind::UnknownType, format!("no type has the type key `{type_key}`: {reason}"))
+            }
+            None => unknown(type_key, &self.own),
+        })
+    }
+
+    /// The types that are not those of the registry, sorted by key.
+    #[must_use]
+    pub fn own(&self) -> Vec<&'static TypeInfo> {
+        let mut own: Vec<_> = self.own.values().copied().collect();
+        own.sort_by_key(|info| info.type_key);
+        own
+    }
+
+    /// All types, sorted by key.
+    ///
+    /// # Errors
+    /// As [`registry::types`](super::types).
+    pub fn all(&self) -> Result<Vec<&'static TypeInfo>> {
+        let mut all = super::types()?;
+        all.retain(|info| !self.own.contains_key(info.type_key));
+        all.extend(self.own.values());
+        all.sort_by_key(|info| info.type_key);
+        Ok(all)
+    }
+}
