@@ -137,7 +137,18 @@ impl RunTimeSpec {
             };
             layout = extended;
             let run_time: Option<&'static RunTimeField> = Some(Box::leak(Box::new(field)));
-            fields.push(FieldInfo { name, role, doc, meta, offset, storage, ops, default: None, may_contain: None, run_time });
+            fields.push(FieldInfo {
+                name,
+                role,
+                doc,
+                meta,
+                offset,
+                storage,
+                ops,
+                default: None,
+                may_contain: None,
+                run_time,
+            });
         }
         let fields: &'static [FieldInfo] = fields.leak();
         let index = |name: &String| fields.iter().position(|field| field.name == *name);

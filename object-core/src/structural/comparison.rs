@@ -14,11 +14,12 @@ use super::mismatch::Mismatch;
 use super::not_comparable;
 use super::proven::Proven;
 use super::region::DefRegion;
-use super::scopes::{Stamp, Used};
+use super::scoped_pairs::Entered;
+use super::scopes::Stamp;
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
-use crate::object::{AnyView, Below, Body, EqualChildren, EqualPair, FieldPairs, ObjectView, Treatment, TypeInfo};
+use crate::object::{AnyView, Below, Body, EqualChildren, EqualPair, FieldPairs, ObjectView, Treatment};
 use crate::table::Table;
 use crate::value::Tensor;
 
@@ -41,27 +42,20 @@ pub(super) struct Comparison<'a> {
     /// The pairs that hooks listed and that are not compared yet, one list after the other.
     listed: Vec<EqualPair<'a>>,
     pub(super) bindings: Bindings<'a>,
-    proven: Proven,
+    pub(super) proven: Proven,
     /// Under lexical scopes: the pairs that are known to be equal in some environment, and the shared pairs and scopes
     /// that are being compared.
-    scoped: Table<(usize, usize, DefRegion), Stamp>,
-    entered: Vec<Entered>,
+    pub(super) scoped: Table<(usize, usize, DefRegion), Stamp>,
+    pub(super) entered: Vec<Entered>,
     /// The pairs of scopes that tasks found equal, with the bindings that they made.
     #[cfg(feature = "rayon")]
     pub(super) forked: Table<(usize, usize), Vec<(ObjectView<'a>, Bound<'a>)>>,
     /// How many pairs were compared, leaves and remembered ones included.
-    steps: u32,
+    pub(super) steps: u32,
     /// Whether no object was met so far that takes no part in comparison.
     is_comparable: bool,
     /// What the frames compared when they found a difference.
     at: Difference<'a>,
-}
-
-/// A shared pair, or the one of two scopes, that is being compared: the steps before, and the levels used before.
-struct Entered {
-    steps: u32,
-    used: Used,
-    region: DefRegion,
 }
 
 /// Two values that differ. One that a side does not have is `None`.
@@ -72,7 +66,7 @@ struct Difference<'a> {
 }
 
 /// What is known of two objects after a first look.
-enum Look {
+pub(super) enum Look {
     Equal,
     Differ,
     /// It depends on what lies below, in this region; then there is this to do.
@@ -379,79 +373,6 @@ impl<'a> Comparison<'a> {
         Look::Descend(leave, region)
     }
 
-    /// As [`look`](Self::look), under lexical scopes.
-    #[inline(never)]
-    fn look_in_scopes(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Look {
-        let info = a.type_info();
-        let is_dag = match info.treatment {
-            Treatment::Dag => true,
-            Treatment::Var => false,
-            _ => {
-                if is_shared(a, b) && self.is_proven_here(a, b, region) {
-                    return Look::Equal;
-                }
-                if !info.is_scope && !is_shared(a, b) {
-                    return Look::Descend(Leave::Nothing, region);
-                }
-                return Look::Descend(self.enter_scope(info, region), region);
-            }
-        };
-        let leave = match self.bindings.meet_in_scope(a, b, region, is_dag) {
-            Binding::Each => return Look::Equal,
-            Binding::Others => return Look::Differ,
-            Binding::Neither if !is_dag && region == DefRegion::None && !a.ptr_eq(b) => Leave::Fail,
-            Binding::Neither if info.is_scope => self.enter_scope(info, region),
-            Binding::Neither => Leave::Nothing,
-        };
-        let region = if is_dag { region } else { region.of_variable(&self.options) };
-        Look::Descend(leave, region)
-    }
-
-    /// Begins with a scope, or a pair of shared objects.
-    fn enter_scope(&mut self, info: &TypeInfo, region: DefRegion) -> Leave {
-        let used = std::mem::take(&mut self.bindings.levels.used);
-        self.entered.push(Entered { steps: self.steps, used, region });
-        if info.is_scope {
-            self.bindings.levels.open();
-        }
-        Leave::Scoped
-    }
-
-    fn is_proven_here(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> bool {
-        if region == DefRegion::None && self.proven.contains(a, b) {
-            return true;
-        }
-        match self.scoped.get(&(a.address(), b.address(), region)) {
-            Some(stamp) if self.bindings.levels.holds(stamp) => {
-                self.bindings.levels.used.add(stamp.used);
-                true
-            }
-            _ => false,
-        }
-    }
-
-    #[inline(never)]
-    fn leave_scope(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
-        let Some(entered) = self.entered.pop() else { return };
-        if a.type_info().is_scope {
-            self.bindings.close();
-        }
-        let levels = &mut self.bindings.levels;
-        let used = levels.used;
-        levels.used.add(entered.used);
-        let is_dag = a.type_info().treatment == Treatment::Dag;
-        if is_dag || !is_shared(a, b) || self.steps.wrapping_sub(entered.steps) < WORTH_REMEMBERING {
-            return;
-        }
-        // What refers to nothing around it is equal everywhere, unless a definition region around it says otherwise.
-        if used.is_none() && entered.region == DefRegion::None {
-            self.proven.insert(a, b);
-        } else {
-            let stamp = levels.stamp(used);
-            self.scoped.insert((a.address(), b.address(), entered.region), stamp);
-        }
-    }
-
     /// Compares two objects without values below.
     #[inline(never)]
     fn leaves(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
@@ -564,7 +485,7 @@ impl<'a> Difference<'a> {
 /// Whether one of the two may be met again. One is enough: where only the left shares, the right has many objects for
 /// one, and comparing each of them in full would multiply at every level.
 #[inline]
-fn is_shared(a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
+pub(super) fn is_shared(a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
     a.use_count() > 1 || b.use_count() > 1
 }
 

@@ -10,6 +10,7 @@
 use super::hash::StructuralHash;
 use super::hash_cache::{Context, HashCache};
 use super::hash_frame::{Children, Entries, Frame};
+use super::hash_plain::{hash_plain, hash_plain_fields, mix_extents};
 use super::not_comparable;
 use super::numbers::{Hashed, Numbers};
 use super::region::DefRegion;
@@ -17,7 +18,7 @@ use super::scopes::Used;
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
-use crate::hashing::{SEED_PLAIN, finish, mix, mix_bytes};
+use crate::hashing::{finish, mix, mix_bytes};
 use crate::object::{AnyView, Below, Body, HashChild, HashChildren, ObjectView, Treatment};
 use crate::value::Tensor;
 
@@ -457,49 +458,4 @@ impl<'a> Hasher<'a> {
         self.numbers.remember(object, Hashed { hash, unstable: false }, Used::default(), DefRegion::None, 0);
         hash
     }
-}
-
-fn mix_extents(state: u64, extents: &[i64]) -> u64 {
-    extents.iter().fold(mix(state, extents.len() as u64), |state, extent| mix(state, extent.cast_unsigned()))
-}
-
-/// The hash of a node with nothing below but plain values.
-#[inline(never)]
-fn hash_plain_fields(object: ObjectView<'_>) -> u64 {
-    object.fold_contents(
-        &mut (),
-        object.type_info().fields_seed,
-        |(), state, _, _| state,
-        |(), state, _, value| mix(state, hash_plain(value)),
-    )
-}
-
-/// The hash of a plain value.
-#[inline]
-fn hash_plain(value: AnyView<'_>) -> u64 {
-    /// The seeds of the kinds.
-    const KINDS: [u64; 6] = {
-        let mut kinds = [0; 6];
-        let mut kind = 0;
-        while kind < kinds.len() {
-            kinds[kind] = mix(SEED_PLAIN, kind as u64);
-            kind += 1;
-        }
-        kinds
-    };
-    let (kind, bits) = match value {
-        AnyView::None | AnyView::Object(_) => (0, 0),
-        AnyView::Bool(value) => (1, u64::from(value)),
-        AnyView::Int(value) => (2, value.cast_unsigned()),
-        AnyView::Float(value) if value.is_nan() => (3, f64::NAN.to_bits()),
-        AnyView::Float(value) => (3, value.to_bits()),
-        AnyView::DataType(value) => {
-            (4, u64::from(value.code.0) | u64::from(value.bits) << 8 | u64::from(value.raw_lanes) << 16)
-        }
-        AnyView::Device(value) => {
-            let (kind, id) = (value.device_type.cast_unsigned(), value.device_id.cast_unsigned());
-            (5, u64::from(kind) | u64::from(id) << 32)
-        }
-    };
-    mix(KINDS[kind], bits)
 }

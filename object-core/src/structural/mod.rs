@@ -24,6 +24,7 @@ mod free_vars;
 mod hash;
 mod hash_cache;
 mod hash_frame;
+mod hash_plain;
 mod hasher;
 mod interner;
 mod key;
@@ -34,6 +35,7 @@ mod numbers;
 mod parallel;
 mod proven;
 mod region;
+mod scoped_pairs;
 mod scopes;
 
 pub use collections::{StructuralMap, StructuralSet};
