@@ -69,7 +69,11 @@ const MISTAKES: [(&str, &str, &str); 38] = [
         "<root>.types[1].kind",
         "it is `tree`, but its parent `a.B` is `var`",
     ),
-    (r#"{"key": "a.B", "kind": "dag", "scope": true}"#, "<root>.types[0].scope", "only for `tree`, not for `dag`"),
+    (
+        r#"{"key": "a.B", "kind": "var", "scope": true}"#,
+        "<root>.types[0].scope",
+        "only for `tree` and `dag`, not for `var`",
+    ),
     (r#"{"key": "a.B", "kind": "tree", "custom": true}"#, "<root>.types[0].custom", "only a linked type will do"),
     (r#"{"key": "a.B", "kind": "none", "body": "opaque"}"#, "<root>.types[0].body", "only a linked type will do"),
     (r#"{"key": "a.B", "kind": "singleton"}"#, "<root>.types[0].kind", "needs a `singleton_key`"),

@@ -184,8 +184,8 @@ fn make_default(default: Any) -> MakeDefault {
 
 fn check_kind(decl: &TypeDecl) -> Result<()> {
     let kind = word(&KINDS, &decl.kind);
-    if decl.is_scope && decl.kind != SEqHashKind::TreeNode {
-        let message = format!("`scope` is only for `tree`, not for `{kind}`");
+    if decl.is_scope && !matches!(decl.kind, SEqHashKind::TreeNode | SEqHashKind::DagNode) {
+        let message = format!("`scope` is only for `tree` and `dag`, not for `{kind}`");
         return Err(decl.blame("scope", ErrorKind::Malformed, message));
     }
     if decl.is_custom && matches!(decl.kind, SEqHashKind::Unsupported | SEqHashKind::UniqueInstance) {

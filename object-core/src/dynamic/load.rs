@@ -107,6 +107,7 @@ impl SchemaLoader {
             if let Some(linked) = linked.remove(&decl.key).filter(|_| schema.is_foreign) {
                 decl.is_base |= linked.is_base;
                 decl.label = decl.label.take().or(linked.label);
+                decl.is_scope |= linked.is_scope;
             }
         }
         let rest = linked.into_values().filter(|decl| decl.body == Body::Node);
