@@ -6,64 +6,17 @@
 //! slash is the workload, the one after it the operation; `native` ones are those of an enum with derived equality and
 //! hash.
 
+mod common;
+
 use std::hash::{Hash, Hasher};
 use std::hint::black_box;
-use std::time::Duration;
 
-use cpu_time::ThreadTime;
-use criterion::measurement::{Measurement, ValueFormatter, WallTime};
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use common::{CpuTime, Group, group, measure};
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use object_benches::{self as workloads, Module, Workload};
 use object_core::prelude::*;
 use object_core::serialize::{read_json, to_json};
 use object_ir::tir;
-
-/// The CPU time of the thread, printed as [`WallTime`] prints.
-struct CpuTime;
-
-impl Measurement for CpuTime {
-    type Intermediate = ThreadTime;
-    type Value = Duration;
-
-    fn start(&self) -> ThreadTime {
-        ThreadTime::now()
-    }
-
-    fn end(&self, start: ThreadTime) -> Duration {
-        start.elapsed()
-    }
-
-    fn add(&self, a: &Duration, b: &Duration) -> Duration {
-        *a + *b
-    }
-
-    fn zero(&self) -> Duration {
-        Duration::ZERO
-    }
-
-    fn to_f64(&self, value: &Duration) -> f64 {
-        value.as_nanos() as f64
-    }
-
-    fn formatter(&self) -> &dyn ValueFormatter {
-        WallTime.formatter()
-    }
-}
-
-type Group<'c> = criterion::BenchmarkGroup<'c, CpuTime>;
-
-/// Measures an operation that leaves its arguments as they are.
-fn measure<R>(group: &mut Group<'_>, name: &str, mut work: impl FnMut() -> R) {
-    group.bench_function(name, |bencher| bencher.iter(&mut work));
-}
-
-fn group<'c>(criterion: &'c mut Criterion<CpuTime>, name: &str, nodes: usize) -> Group<'c> {
-    let mut group = criterion.benchmark_group(name);
-    group.throughput(Throughput::Elements(nodes as u64));
-    group.sample_size(if nodes < 50_000 { 30 } else { 10 });
-    group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(1));
-    group
-}
 
 fn operations(group: &mut Group<'_>, workload: &Workload) {
     let (a, b) = (workload.build(0), workload.build(1));

@@ -1,0 +1,198 @@
+//! The time of walks, rewrites, copies and substitutions:
+//!
+//!     cargo bench -p object-benches --bench walks -- 'tree-10001/'
+//!
+//! Time and names are those of `operations`. The `native` ones are the same walk and rewrites as people write them by
+//! hand for an enum: recursive, every occurrence of a leaf anew.
+
+mod common;
+
+use std::hint::black_box;
+use std::mem;
+use std::sync::Arc;
+
+use common::{CpuTime, Group, group, measure};
+use criterion::{Criterion, criterion_group, criterion_main};
+use object_benches::{self as workloads, NativeExpr, Workload};
+use object_core::data::deep_copy;
+use object_core::prelude::*;
+use object_core::rewrite::{FreshVars, alpha_rename, mutate, substitute};
+use object_core::serialize::read_json;
+use object_core::visit::{WalkOptions, Walker, bound_vars, free_vars, walk, walk_with};
+use object_ir::ir::IntImm;
+
+/// Walks to the end without a callback.
+struct Nothing;
+
+impl Walker<'_> for Nothing {
+    type Break = std::convert::Infallible;
+}
+
+/// Which integers a rewrite changes: so many that they are 1 percent of the nodes, or one where there are too few.
+#[derive(Clone, Copy)]
+struct OnePercent {
+    every: usize,
+    met: usize,
+}
+
+impl OnePercent {
+    fn new(nodes: usize, integers: usize) -> Self {
+        OnePercent { every: (integers * 100 / nodes).max(1), met: 0 }
+    }
+
+    /// Whether the next integer is one of them.
+    fn next(&mut self) -> bool {
+        self.met += 1;
+        self.met.is_multiple_of(self.every)
+    }
+}
+
+fn integers(root: &Any) -> usize {
+    let mut count = 0;
+    walk(root, |_: &IntImm| count += 1);
+    count
+}
+
+fn rewrite(root: Any, mut which: OnePercent) -> Any {
+    let plus_one = |imm: &IntImm| IntImm::new(imm.base.dtype, imm.value.wrapping_add(1));
+    mutate(root, |imm: &IntImm| which.next().then(|| plus_one(imm))).expect("an integer fits where one was")
+}
+
+/// Measures an operation that makes a new graph; the time of its drop is left out.
+fn measure_new<R>(group: &mut Group<'_>, name: &str, mut work: impl FnMut() -> R) {
+    group.bench_function(name, |bencher| bencher.iter_with_large_drop(&mut work));
+}
+
+fn operations(group: &mut Group<'_>, workload: &Workload) {
+    let root = workload.build(0);
+    let which = OnePercent::new(workload.nodes, integers(&root));
+    let address = |value: &Any| value.view().as_object().map(|object| object.address());
+    measure(group, "walk", || walk_with(black_box(&root), WalkOptions::new(), &mut Nothing));
+    measure(group, "walk integers", || {
+        let mut sum = 0_i64;
+        walk(black_box(&root), |imm: &IntImm| sum = sum.wrapping_add(imm.value));
+        sum
+    });
+    let unchanged = || mutate(black_box(&root).clone(), |_: &IntImm| None::<IntImm>);
+    assert_eq!(unchanged().ok().as_ref().map(address), Some(address(&root)), "{}: a copy of nothing", workload.name);
+    measure(group, "mutate nothing", unchanged);
+    let copied = || rewrite(black_box(&root).clone(), which);
+    assert_ne!(address(&copied()), address(&root), "{}: nothing to rewrite", workload.name);
+    measure_new(group, "mutate 1%, copied", copied);
+    let mut owned = workload.build(0);
+    let before = address(&owned);
+    measure(group, "mutate 1%, in place", || owned = rewrite(mem::replace(&mut owned, Any::None), which));
+    // Nothing but the root need stay where it is: all below it may be shared.
+    assert_eq!(address(&owned), before, "{}: the root was copied", workload.name);
+    measure_new(group, "deep_copy", || deep_copy(black_box(&root)));
+    if let Some(var) = free_vars(&root).first() {
+        let fresh = FreshVars::new().like(var).expect("a variable can be copied");
+        measure_new(group, "substitute", || substitute(black_box(&root).clone(), [(var.clone(), fresh.clone())]));
+    }
+    if !bound_vars(&root).is_empty() {
+        measure_new(group, "alpha_rename", || alpha_rename(black_box(&root).clone()));
+    }
+}
+
+fn native_sum(expr: &NativeExpr) -> i64 {
+    match expr {
+        NativeExpr::Add(_, a, b) | NativeExpr::Mul(_, a, b) => native_sum(a).wrapping_add(native_sum(b)),
+        NativeExpr::Int(_, value) => *value,
+        NativeExpr::Var(..) => 0,
+    }
+}
+
+/// What `expr` becomes if it changes.
+fn native_copied(expr: &Arc<NativeExpr>, change: &mut impl FnMut() -> bool) -> Option<Arc<NativeExpr>> {
+    let new = match &**expr {
+        // In one arm, as above: on a random tree that is one branch less to guess.
+        NativeExpr::Add(dtype, a, b) | NativeExpr::Mul(dtype, a, b) => {
+            let (a, b) = match (native_copied(a, change), native_copied(b, change)) {
+                (None, None) => return None,
+                (new_a, new_b) => (new_a.unwrap_or_else(|| Arc::clone(a)), new_b.unwrap_or_else(|| Arc::clone(b))),
+            };
+            if matches!(**expr, NativeExpr::Add(..)) {
+                NativeExpr::Add(*dtype, a, b)
+            } else {
+                NativeExpr::Mul(*dtype, a, b)
+            }
+        }
+        NativeExpr::Int(dtype, value) if change() => NativeExpr::Int(*dtype, value.wrapping_add(1)),
+        NativeExpr::Int(..) | NativeExpr::Var(..) => return None,
+    };
+    Some(Arc::new(new))
+}
+
+/// Changes what nothing else refers to in its place.
+fn native_in_place(expr: &mut Arc<NativeExpr>, change: &mut impl FnMut() -> bool) {
+    match Arc::get_mut(expr) {
+        Some(NativeExpr::Add(_, a, b) | NativeExpr::Mul(_, a, b)) => {
+            native_in_place(a, change);
+            native_in_place(b, change);
+        }
+        // As ours does, a new leaf is put in the place of the old one.
+        Some(NativeExpr::Int(dtype, value)) if change() => {
+            *expr = Arc::new(NativeExpr::Int(*dtype, value.wrapping_add(1)));
+        }
+        Some(NativeExpr::Int(..) | NativeExpr::Var(..)) => {}
+        None => {
+            if let Some(new) = native_copied(expr, change) {
+                *expr = new;
+            }
+        }
+    }
+}
+
+/// What native code costs on a tree.
+fn native(group: &mut Group<'_>, nodes: usize) {
+    let steps = workloads::random_tree(nodes, 1);
+    let integers = steps.iter().filter(|step| matches!(step, workloads::Step::Int(_))).count();
+    let which = OnePercent::new(nodes, integers);
+    let root = workloads::native_tree(&steps);
+    measure(group, "native walk integers", || native_sum(black_box(&root)));
+    measure(group, "native mutate nothing", || native_copied(black_box(&root), &mut || black_box(false)));
+    measure_new(group, "native mutate 1%, copied", || {
+        let mut which = which;
+        native_copied(black_box(&root), &mut || which.next())
+    });
+    let mut owned = workloads::native_tree(&steps);
+    measure(group, "native mutate 1%, in place", || {
+        let mut which = which;
+        native_in_place(&mut owned, &mut || which.next());
+    });
+}
+
+fn trees(criterion: &mut Criterion<CpuTime>) {
+    for nodes in [1001, 10_001, 100_001, 1_000_001] {
+        let workload = workloads::tree(nodes);
+        let mut group = group(criterion, &workload.name, nodes);
+        operations(&mut group, &workload);
+        native(&mut group, nodes);
+    }
+}
+
+fn graphs(criterion: &mut Criterion<CpuTime>) {
+    let all = [
+        || workloads::relax(1000),
+        || workloads::relax(20_000),
+        || workloads::shared(100_000),
+        || workloads::chain(1_000_000),
+    ];
+    for make in all {
+        let workload = make();
+        operations(&mut group(criterion, &workload.name, workload.nodes), &workload);
+    }
+    let modules = workloads::modules().expect("the modules can be read").into_iter();
+    for module in modules.filter(|module| module.name == "decoder") {
+        let text = module.text;
+        let workload = Workload::new(module.name, move |_| read_json(&text).expect("a module").root);
+        operations(&mut group(criterion, &workload.name, workload.nodes), &workload);
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().with_measurement(CpuTime);
+    targets = trees, graphs
+}
+criterion_main!(benches);
