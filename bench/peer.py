@@ -20,13 +20,20 @@ What is measured, on a file loaded into memory as text:
     mismatch  of the same two (there is     tvm_ffi.get_first_structural_mismatch
               none: the search runs to the end)
     hash                                    tvm_ffi.structural_hash
+    walk      every object once, nothing    tirx.PostOrderVisit and relax.analysis.post_order_visit of the root,
+              done with it                  or of each function of a module, with a callback in C++ that returns
+                                            its argument. They meet expressions and statements only, ours meets
+                                            everything that is counted as a node
+    copy      deep                          ffi.DeepCopy
     drop      of one load                   the last reference goes away
     memory    of one load                   growth of the process in resident bytes
 
-TVM's numbers include one call from Python, below a microsecond. Nodes are those of the file.
+TVM's numbers include one call from Python, below a microsecond; for `walk` one for each function. Nodes are those of the
+file. An operation that TVM refuses for a file has no number there.
 """
 
 import argparse
+import functools
 import gzip
 import json
 import statistics
@@ -35,7 +42,7 @@ import sys
 import time
 from pathlib import Path
 
-OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "drop", "memory"]
+OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk", "copy", "drop", "memory"]
 # What ours is beside operations that only the peer has.
 OURS = {"load_py": "load", "save_py": "save"}
 ENOUGH_TEXT = 64 << 20  # copies of about so many bytes of text are loaded to measure memory, which grows in pages
@@ -84,6 +91,24 @@ def peer_memory(path):
     print(json.dumps({"op": "memory", "bytes": (resident() - before) // copies}), flush=True)
 
 
+def peer_walks(root):
+    """What TVM has to walk `root`: a list of functions to call one after the other."""
+    import tvm  # noqa: PLC0415
+    import tvm_ffi  # noqa: PLC0415
+
+    do_nothing = tvm_ffi.get_global_func("testing.echo")
+    of_relax = tvm_ffi.get_global_func("relax.analysis.post_order_visit")
+    of_tirx = tvm_ffi.get_global_func("tirx.PostOrderVisit")
+    walks = []
+    for function in root.functions.values() if isinstance(root, tvm.IRModule) else [root]:
+        if isinstance(function, tvm.ir.RelaxExpr):
+            walks.append(functools.partial(of_relax, function, do_nothing))
+        else:
+            body = function.body if isinstance(function, tvm.tirx.PrimFunc) else function
+            walks.append(functools.partial(of_tirx, body, do_nothing))
+    return walks
+
+
 def peer_times(path, map_free_vars):
     """Prints a JSON line for each other operation, as measured in TVM."""
     import tvm  # noqa: PLC0415
@@ -96,7 +121,8 @@ def peer_times(path, map_free_vars):
     if not tvm_ffi.structural_equal(lhs, rhs, map_free_vars):
         sys.exit("two loads are not equal, so there is nothing to compare: try --map-free-vars")
     metadata = {"tvm_version": tvm.__version__}
-    kept = []  # holds the result of `load` until the clock has stopped, so that its drop is not timed
+    walks, copy = peer_walks(lhs), tvm_ffi.get_global_func("ffi.DeepCopy")
+    kept = []  # holds a result until the clock has stopped, so that its drop is not timed
     nothing = lambda: None  # noqa: E731
     work = {
         "load": (lambda _: kept.append(load(text)), kept.clear),
@@ -106,10 +132,15 @@ def peer_times(path, map_free_vars):
         "equal": (lambda _: tvm_ffi.structural_equal(lhs, rhs, map_free_vars), nothing),
         "mismatch": (lambda _: tvm_ffi.get_first_structural_mismatch(lhs, rhs, map_free_vars), nothing),
         "hash": (lambda _: tvm_ffi.structural_hash(lhs, map_free_vars), nothing),
+        "walk": (lambda _: [walk() for walk in walks], nothing),
+        "copy": (lambda _: kept.append(copy(lhs)), kept.clear),
         "drop": (lambda held: held.clear(), lambda: load(text)),  # the list holds the only reference
     }
     for name, functions in work.items():
-        print(json.dumps({"op": name, "seconds": median_seconds(*functions)}), flush=True)
+        try:
+            print(json.dumps({"op": name, "seconds": median_seconds(*functions)}), flush=True)
+        except (RuntimeError, TypeError) as error:  # it cannot walk or copy every type
+            print(f"{name}: {error}", file=sys.stderr)
         kept.clear()
 
 

@@ -49,6 +49,9 @@ pub(crate) enum Command {
     /// Load a file and save it again, and check that the bytes are the same.
     Roundtrip(FileArgs),
     /// Measure the operations on a file: CPU time, median of many repeats.
+    ///
+    /// They are load, save, equal, mismatch and hash of two loads, walk (every object once, without a callback), copy
+    /// (deep, with what is shared) and drop.
     Bench(BenchArgs),
     /// Print all types as a schema in JSON: keys, parents, fields, kinds, documentation.
     Schema(SchemaArgs),

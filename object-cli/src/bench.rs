@@ -1,12 +1,15 @@
 //! `objir bench`: the CPU time of each operation on one file, measured as `bench/peer.py` does.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::hint::black_box;
 use std::time::Duration;
 
+use object_core::data::deep_copy;
 use object_core::registry::Types;
 use object_core::serialize::{self, Graph, JsonReader};
 use object_core::stats::GraphStats;
+use object_core::visit::{WalkOptions, Walker, walk_with};
 use object_core::{Error, ErrorKind, Result};
 use serde_json::{Value, json};
 
@@ -32,6 +35,13 @@ pub(crate) fn run(args: &BenchArgs, types: &Types, output: &Output) -> Result<Ve
     Ok(Verdict::Same)
 }
 
+/// A walk that goes through everything and does nothing.
+struct WithoutCallbacks;
+
+impl Walker<'_> for WithoutCallbacks {
+    type Break = Infallible;
+}
+
 struct Measurements {
     file: String,
     nodes: usize,
@@ -46,9 +56,10 @@ fn measure(text: &[u8], types: &Types, args: &BenchArgs) -> Result<Measurements>
         let message = "two loads are not equal, so there is nothing to compare: try --map-free-vars";
         return Err(Error::new(ErrorKind::NotComparable, message));
     }
-    // Saving what was loaded works, or is an error here; the same for hashing.
+    // Saving what was loaded works, or is an error here; the same for hashing and copying.
     serialize::to_json(a.view(), metadata.as_ref())?;
     hash.hash(&a)?;
+    deep_copy(&a)?;
     let nothing = || ();
     let times = vec![
         ("load", median(nothing, |()| load())),
@@ -56,6 +67,8 @@ fn measure(text: &[u8], types: &Types, args: &BenchArgs) -> Result<Measurements>
         ("equal", median(nothing, |()| equal.equal(&a, &b))),
         ("mismatch", median(nothing, |()| equal.first_mismatch(&a, &b))),
         ("hash", median(nothing, |()| hash.hash(&a))),
+        ("walk", median(nothing, |()| walk_with(&a, WalkOptions::new(), &mut WithoutCallbacks))),
+        ("copy", median(nothing, |()| deep_copy(&a))),
         ("drop", median(load, drop)),
     ];
     Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(a.view()).nodes, times })
