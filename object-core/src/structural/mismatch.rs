@@ -134,6 +134,10 @@ impl StructuralEqual {
     /// As [`StructuralEqual::equal`].
     pub fn first_mismatch<T: FieldType, U: FieldType>(&self, a: &T, b: &U) -> Result<Option<Mismatch>> {
         let (a, b) = (a.view(), b.view());
+        // The walk that knows where it is costs more, so it is taken only if there is something to find.
+        if Comparison::equal(*self, a, b)? {
+            return Ok(None);
+        }
         let Some(canonical) = Comparison::mismatch(*self, MapOrder::Canonical, a, b)? else {
             return Ok(None);
         };
