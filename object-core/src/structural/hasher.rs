@@ -62,6 +62,7 @@ pub(super) struct Visit<'a> {
     /// How many objects had been numbered, which levels been used, and whether what came before is unstable, when the
     /// object was entered.
     entered: u32,
+    hidden: u32,
     used: Used,
     steps: u32,
     unstable: bool,
@@ -333,13 +334,14 @@ impl<'a> Hasher<'a> {
         {
             return Look::Done(hash);
         }
+        let hidden = self.numbers.levels.hidden();
         let used = std::mem::take(&mut self.numbers.levels.used);
         if info.is_scope {
             self.enter_scope();
         }
         let unstable = std::mem::take(&mut self.unstable);
         let (entered, steps) = (self.numbers.given(), self.steps);
-        Look::Descend(Visit { object, region, around, entered, used, steps, unstable })
+        Look::Descend(Visit { object, region, around, entered, hidden, used, steps, unstable })
     }
 
     /// The hash of an object with these children.
@@ -364,6 +366,9 @@ impl<'a> Hasher<'a> {
             return hash;
         }
         self.unstable |= unstable;
+        if visit.hidden != self.numbers.levels.hidden() {
+            return hash;
+        }
         self.numbers.remember(object, Hashed { hash, unstable }, used, visit.around, visit.entered);
         hash
     }

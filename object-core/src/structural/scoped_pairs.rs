@@ -11,6 +11,7 @@ use crate::object::{ObjectView, Treatment, TypeInfo};
 pub(super) struct Entered {
     steps: u32,
     used: Used,
+    hidden: u32,
     region: DefRegion,
 }
 
@@ -45,8 +46,9 @@ impl<'a> Comparison<'a> {
 
     /// Begins with a scope, or a pair of shared objects.
     fn enter_scope(&mut self, info: &TypeInfo, region: DefRegion) -> Leave {
+        let hidden = self.bindings.levels.hidden();
         let used = std::mem::take(&mut self.bindings.levels.used);
-        self.entered.push(Entered { steps: self.steps, used, region });
+        self.entered.push(Entered { steps: self.steps, used, hidden, region });
         if info.is_scope {
             self.bindings.levels.open();
         }
@@ -76,7 +78,11 @@ impl<'a> Comparison<'a> {
         let used = levels.used;
         levels.used.add(entered.used);
         let is_dag = a.type_info().treatment == Treatment::Dag;
-        if is_dag || !is_shared(a, b) || self.steps.wrapping_sub(entered.steps) < WORTH_REMEMBERING {
+        if is_dag
+            || entered.hidden != levels.hidden()
+            || !is_shared(a, b)
+            || self.steps.wrapping_sub(entered.steps) < WORTH_REMEMBERING
+        {
             return;
         }
         // What refers to nothing around it is equal everywhere, unless a definition region around it says otherwise.

@@ -121,6 +121,12 @@ impl<U> Levels<U> {
         self.count > 0
     }
 
+    /// Stands for the bindings that are hidden. A result is remembered only if that was the same before and after it was
+    /// found: else looking again may come out differently.
+    pub(super) fn hidden(&self) -> u32 {
+        self.hidden
+    }
+
     /// What a result that was found here and refers to these levels depends on.
     pub(super) fn stamp(&self, used: Used) -> Stamp {
         let depth = self.depth();
