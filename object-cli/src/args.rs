@@ -1,7 +1,7 @@
 //! The command line: commands, their options and their help.
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use object_core::structural::{StructuralEqual, StructuralHash};
+use object_core::structural::{Scopes, StructuralEqual, StructuralHash};
 
 use crate::input::Source;
 
@@ -137,16 +137,26 @@ pub(crate) struct StructuralArgs {
     /// Tensors match by shape and data type alone.
     #[arg(long)]
     pub(crate) skip_tensor_content: bool,
+
+    /// What a function binds ends with the function, instead of with the file.
+    #[arg(long)]
+    pub(crate) lexical: bool,
 }
 
 impl StructuralArgs {
     /// Equality with these options.
     pub(crate) fn equal(self) -> StructuralEqual {
-        StructuralEqual::new().map_free_vars(self.map_free_vars).skip_tensor_content(self.skip_tensor_content)
+        let options = StructuralEqual::new().scopes(self.scopes());
+        options.map_free_vars(self.map_free_vars).skip_tensor_content(self.skip_tensor_content)
     }
 
     /// Hashing with these options.
     pub(crate) fn hash(self) -> StructuralHash {
-        StructuralHash::new().map_free_vars(self.map_free_vars).skip_tensor_content(self.skip_tensor_content)
+        let options = StructuralHash::new().scopes(self.scopes());
+        options.map_free_vars(self.map_free_vars).skip_tensor_content(self.skip_tensor_content)
+    }
+
+    fn scopes(self) -> Scopes {
+        if self.lexical { Scopes::Lexical } else { Scopes::Sticky }
     }
 }

@@ -16,6 +16,7 @@ pub(crate) fn run(args: &HashArgs, types: &Types, output: &Output) -> Result<Ver
             "file": args.file.to_string(),
             "hash": digits,
             "map_free_vars": args.options.map_free_vars,
+            "lexical": args.options.lexical,
             "skip_tensor_content": args.options.skip_tensor_content,
         })
     })?;

@@ -7,7 +7,7 @@ use object_core::prelude::*;
 use object_core::registry::{self, Types};
 use object_core::serialize::{JsonReader, read_json, to_json};
 use object_core::stats::GraphStats;
-use object_core::structural::{StructuralEqual, StructuralHash};
+use object_core::structural::{Scopes, StructuralEqual, StructuralHash};
 use object_core::{
     DataType, Error, ErrorKind, ObjectBuilder, SEqHashKind, first_mismatch, structural_diff, structural_equal,
     structural_hash,
@@ -112,9 +112,11 @@ fn mixed_graphs_are_compared_and_hashed() {
     let shared = lambda(&types, "x", |x| x);
     let twice = |a: &ObjectRef, b: &ObjectRef| Pair::new(expr(a), Some(expr(b)));
     let (same, apart) = (twice(&shared, &shared), twice(&shared, &lambda(&types, "x", |x| x)));
-    let lexical = StructuralEqual::new().scopes(object_core::structural::Scopes::Lexical);
+    let lexical = StructuralEqual::new().scopes(Scopes::Lexical);
     assert!(lexical.equal(&same, &apart).expect("comparable"));
-    assert!(StructuralHash::new().hash(&same).is_ok());
+    let hash = |value| StructuralHash::new().scopes(Scopes::Lexical).hash(value).expect("comparable");
+    assert_eq!(hash(&same), hash(&apart));
+    assert_ne!(structural_hash(&same), structural_hash(&apart));
 }
 
 #[test]

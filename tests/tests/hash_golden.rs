@@ -7,6 +7,7 @@ use common::{at_root, fixture, report};
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 use object_core::serialize::read_json;
+use object_core::structural::Scopes;
 use object_core::{FieldType, Tensor};
 use object_ir::ir::{self, IntImm, PrimExpr, PrimType};
 use object_ir::{attrs, target, tir};
@@ -153,7 +154,11 @@ struct Hashes(Vec<(String, u64)>);
 impl Hashes {
     #[allow(clippy::needless_pass_by_value, reason = "most values are made for the call")]
     fn add<T: FieldType>(&mut self, name: &str, value: T) {
-        self.0.push((name.to_owned(), StructuralHash::new().hash(&value).expect("comparable")));
+        let hash = |scopes| StructuralHash::new().scopes(scopes).hash(&value).expect("comparable");
+        self.0.push((name.to_owned(), hash(Scopes::Sticky)));
+        if hash(Scopes::Lexical) != hash(Scopes::Sticky) {
+            self.0.push((format!("{name}, lexical"), hash(Scopes::Lexical)));
+        }
     }
 }
 

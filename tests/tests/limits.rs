@@ -4,6 +4,8 @@
 use object_core::prelude::*;
 use object_core::serialize::{read_json, to_json};
 use object_core::stats::GraphStats;
+use object_core::structural::Scopes;
+use object_core::{ObjectRef, StructuralEqual, StructuralHash};
 
 /// An expression.
 #[derive(Object)]
@@ -35,6 +37,34 @@ pub struct PairNode {
     pub second: Option<Expr>,
 }
 
+/// A node with any value.
+#[derive(Object)]
+#[object(type_key = "limits.Holder")]
+#[structural_eq(tree)]
+pub struct HolderNode {
+    /// The value.
+    pub value: Any,
+}
+
+/// A node that lists its value itself.
+#[derive(Object)]
+#[object(type_key = "limits.Hooked")]
+#[structural_eq(tree, custom)]
+pub struct HookedNode {
+    /// The value.
+    pub value: Any,
+}
+
+impl StructuralHook for HookedNode {
+    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
+        children.require("value", &self.value, &other.value, Region::Inherit);
+    }
+
+    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+        children.add(&self.value);
+    }
+}
+
 const DEPTH: usize = 1_000_000;
 
 fn chain(depth: usize, value: i64) -> Expr {
@@ -47,7 +77,11 @@ fn ladder(depth: usize, value: i64) -> Expr {
 
 /// Runs `test` in a thread with a stack of 256 KiB.
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(test);
+    on_a_stack_of(256, test);
+}
+
+fn on_a_stack_of(kib: usize, test: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(kib * 1024).spawn(test);
     thread.expect("a thread starts").join().expect("the test passes");
 }
 
@@ -86,6 +120,29 @@ fn a_chain_through_containers_is_no_deeper() {
         let text = to_json(a.view(), None).expect("serializable");
         assert!(structural_equal(&a, &read_json(text.as_bytes()).expect("readable").root));
     });
+}
+
+#[test]
+fn what_recurses_leaves_half_of_a_small_stack() {
+    // The kinds of levels that recursion takes: fields, arrays of objects, arrays of any values, and hooks.
+    let levels: [fn(Any) -> Any; 4] = [
+        |below| Any::new(Holder::new(below)),
+        |below| Array::<ObjectRef>::from([Holder::new(below).into()]).into(),
+        |below| Array::<Any>::from([below, Any::Int(1)]).into(),
+        |below| Any::new(Hooked::new(below)),
+    ];
+    for level in levels {
+        let build = move |value: i64| (0..1000).fold(Any::Int(value), |below, _| level(below));
+        on_a_stack_of(128, move || {
+            let (a, b, c) = (build(1), build(1), build(2));
+            for scopes in [Scopes::Sticky, Scopes::Lexical] {
+                let (equal, hash) = (StructuralEqual::new().scopes(scopes), StructuralHash::new().scopes(scopes));
+                assert!(equal.equal(&a, &b).expect("comparable"));
+                assert!(equal.first_mismatch(&a, &c).expect("comparable").is_some());
+                assert_eq!(hash.hash(&a).expect("comparable"), hash.hash(&b).expect("comparable"));
+            }
+        });
+    }
 }
 
 #[test]

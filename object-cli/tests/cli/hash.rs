@@ -32,3 +32,12 @@ fn tensors_may_be_left_out() {
     let skip = ["hash", "--skip-tensor-content", "-"];
     assert_eq!(hash(&skip, &one), hash(&skip, &two));
 }
+
+#[test]
+fn bindings_may_end_with_functions() {
+    let hash = |file: &str| hash_of(&["--lexical", file]);
+    assert_eq!(hash("fixtures/mlp.json.gz"), hash("fixtures/mlp_renamed.json.gz"));
+    assert_ne!(hash("fixtures/mlp.json.gz"), hash_of(&["fixtures/mlp.json.gz"]));
+    let run = objir(&["diff", "--lexical", "fixtures/mlp.json.gz", "fixtures/mlp_renamed.json.gz"]);
+    assert_eq!(run.code, Some(0), "{}", run.show());
+}

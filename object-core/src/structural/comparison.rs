@@ -30,9 +30,9 @@ pub(super) const WORTH_REMEMBERING: u32 = 8;
 /// Leaves with at least this many bytes are remembered as well.
 const LONG_LEAF: usize = 256;
 
-/// How many levels are compared by recursion. They take a third of the stack of a thread with 256 KiB in builds without
-/// optimization, and far less with it.
-pub(super) const LEVELS: u32 = 128;
+/// How many levels are compared by recursion. In builds without optimization they take at most 128 KiB of stack, as
+/// `tests/tests/limits.rs` checks, and far less with it.
+pub(super) const LEVELS: u32 = 48;
 
 /// A comparison in progress.
 pub(super) struct Comparison<'a> {

@@ -1,5 +1,6 @@
 //! [`StructuralHash`]: a 64-bit hash of a value by structure, equal for equal values.
 
+use super::equal::Scopes;
 use super::hash_cache::HashCache;
 use super::hasher::Hasher;
 use crate::error::Result;
@@ -8,6 +9,7 @@ use crate::object::FieldType;
 /// Structural hashing and its options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StructuralHash {
+    pub(super) scopes: Scopes,
     pub(super) skip_tensor_content: bool,
     #[cfg(feature = "rayon")]
     pub(super) parallel: bool,
@@ -27,6 +29,17 @@ impl StructuralHash {
         self
     }
 
+    /// Where the bindings of variables end. Values that are equal under the same choice of
+    /// [`StructuralEqual::scopes`](super::StructuralEqual::scopes) hash equal.
+    ///
+    /// Under [`Scopes::Lexical`] the hash of a scope depends on what is bound around it only as far as it refers to it:
+    /// that is what lets scopes be hashed by several threads, and their hashes be kept in a [`HashCache`].
+    #[must_use]
+    pub fn scopes(mut self, scopes: Scopes) -> Self {
+        self.scopes = scopes;
+        self
+    }
+
     /// Whether the content of tensors is left out.
     #[must_use]
     pub fn skip_tensor_content(mut self, yes: bool) -> Self {
@@ -35,7 +48,8 @@ impl StructuralHash {
     }
 
     /// Whether the scopes among the children of an object, such as the functions of a module, are hashed by several
-    /// threads of the global pool of rayon. The result is the same.
+    /// threads of the global pool of rayon. The result is the same. It takes effect under [`Scopes::Lexical`] only:
+    /// otherwise each function goes on with the numbers of the one before.
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn parallel(mut self, yes: bool) -> Self {
@@ -56,7 +70,7 @@ impl StructuralHash {
         Hasher::strict(*self, value.view())
     }
 
-    /// The same hash, with the help of what was hashed before.
+    /// The same hash, with the help of what was hashed before. Only under [`Scopes::Lexical`] is anything kept.
     ///
     /// # Errors
     /// As [`hash`](Self::hash).

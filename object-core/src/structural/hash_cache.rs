@@ -6,17 +6,20 @@ use crate::table::AddressTable;
 
 /// Hashes of objects of types marked `scope`, such as functions, kept from one call of
 /// [`StructuralHash::hash_cached`](super::StructuralHash::hash_cached) to the next: of a module in which one function
-/// was replaced, only that function and the way to it are hashed again.
+/// was replaced, only that function and the way to it are hashed again. That takes
+/// [`Scopes::Lexical`](super::Scopes::Lexical): otherwise the hash of a function depends on all that comes before it, and
+/// nothing is kept.
 ///
 /// Kept are the hashes of scopes that stand in no other scope, and in which every variable is bound, there or before
 /// them. They are used again where the same variables are bound before. The cache owns a handle of each object, so
 /// nothing in it can be changed in place; objects that nobody else owns are dropped at the end of each call.
 ///
 /// ```
-/// use object_core::structural::{HashCache, StructuralHash};
-/// use object_core::{Array, structural_hash};
+/// use object_core::Array;
+/// use object_core::structural::{HashCache, Scopes, StructuralHash};
 /// let (mut cache, value) = (HashCache::new(), Array::from([1, 2]));
-/// assert_eq!(StructuralHash::new().hash_cached(&value, &mut cache)?, structural_hash(&value));
+/// let hasher = StructuralHash::new().scopes(Scopes::Lexical);
+/// assert_eq!(hasher.hash_cached(&value, &mut cache)?, hasher.hash(&value)?);
 /// # Ok::<(), object_core::Error>(())
 /// ```
 #[derive(Default)]

@@ -7,6 +7,7 @@
 //! As in comparison, the first levels are hashed by recursion, what lies deeper with [`Frame`]s on the heap, and where a
 //! path is asked for, everything.
 
+use super::equal::Scopes;
 use super::hash::StructuralHash;
 use super::hash_cache::{Context, HashCache};
 use super::hash_frame::{Children, Entries, Frame};
@@ -297,6 +298,12 @@ impl<'a> Hasher<'a> {
         self.stack.push(Frame::new(visit, children, state));
     }
 
+    /// Whether what is bound in an object ends with it.
+    #[inline]
+    fn opens_scope(&self, object: ObjectView<'_>) -> bool {
+        object.type_info().is_scope && self.options.scopes == Scopes::Lexical
+    }
+
     /// What the kind of an object says of it.
     #[inline(always)]
     fn look(&mut self, object: ObjectView<'a>, around: DefRegion) -> Look<'a> {
@@ -329,14 +336,13 @@ impl<'a> Hasher<'a> {
                 }
             }
         }
-        if info.is_scope
-            && let Some(hash) = self.find_in_cache(object, around)
-        {
+        let opens_scope = self.opens_scope(object);
+        if opens_scope && let Some(hash) = self.find_in_cache(object, around) {
             return Look::Done(hash);
         }
         let hidden = self.numbers.levels.hidden();
         let used = std::mem::take(&mut self.numbers.levels.used);
-        if info.is_scope {
+        if opens_scope {
             self.enter_scope();
         }
         let unstable = std::mem::take(&mut self.unstable);
@@ -348,7 +354,7 @@ impl<'a> Hasher<'a> {
     fn leave(&mut self, visit: Visit<'a>, hash: u64) -> u64 {
         let object = visit.object;
         let info = object.type_info();
-        if info.is_scope {
+        if self.opens_scope(object) {
             self.leave_scope(object, hash);
         }
         let used = self.numbers.levels.used;
@@ -375,7 +381,8 @@ impl<'a> Hasher<'a> {
 
     /// In which context the next scope stands, if its hash may be taken from the cache.
     pub(super) fn next_context(&self) -> Option<Context> {
-        let is_outermost = self.numbers.levels.depth() == 0 && self.numbers.sketching == 0;
+        let is_outermost =
+            self.options.scopes == Scopes::Lexical && self.numbers.levels.depth() == 0 && self.numbers.sketching == 0;
         let numbered = self.numbers.outermost;
         is_outermost.then_some(Context { skips_tensors: self.options.skip_tensor_content, numbered })
     }

@@ -110,7 +110,7 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
         count.pairs += 1;
         count.equal += u64::from(further);
         if has_scope(recipes) {
-            check_lexical(engine.scopes(Scopes::Lexical), hasher, [&a, &b, &c], [&a2, &b2])
+            check_lexical(engine.scopes(Scopes::Lexical), hasher.scopes(Scopes::Lexical), [&a, &b, &c], [&a2, &b2])
                 .or_else(|law| broken(&format!("under lexical scopes, {law}")))?;
         }
     }
