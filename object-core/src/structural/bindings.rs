@@ -20,6 +20,8 @@ pub(super) struct Bindings<'a> {
     rhs_in_scope: AddressTable<Bound<'a>>,
     /// The objects of the left side in the order of their binding, also those that are not bound any more.
     log: Vec<ObjectView<'a>>,
+    /// Under lexical scopes: those of the right side.
+    rhs_log: Vec<ObjectView<'a>>,
     pub(super) levels: Levels<Change<'a>>,
 }
 
@@ -96,7 +98,7 @@ impl<'a> Bindings<'a> {
         is_dag: bool,
     ) -> Binding {
         let depth = self.levels.depth();
-        let (lhs, rhs) = (self.get(a), self.rhs_in_scope.get(&b.address()).copied());
+        let (lhs, rhs) = (self.get(a), self.get_rhs(b));
         let is_binder = matches!(region, DefRegion::Simple | DefRegion::Recursive);
         let binds_anew = |bound: Option<Bound<'_>>| match (bound, region) {
             (None, _) => true,
@@ -138,6 +140,7 @@ impl<'a> Bindings<'a> {
         let lhs_before = self.lhs.insert(a.address(), Bound { other: b, order, level });
         let rhs_before = self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level });
         self.log.push(a);
+        self.rhs_log.push(b);
         self.levels.used.add(Used::of(level));
         if level != FREE {
             self.levels.bound(a, lhs_before.is_some());
@@ -204,6 +207,11 @@ impl<'a> Bindings<'a> {
         self.lhs.get(&a.address()).copied()
     }
 
+    /// Under lexical scopes: what `b` is bound to.
+    pub(super) fn get_rhs(&self, b: ObjectView<'a>) -> Option<Bound<'a>> {
+        self.rhs_in_scope.get(&b.address()).copied()
+    }
+
     /// Whether an object of the left side is bound to `b`.
     pub(super) fn is_bound_rhs(&self, b: ObjectView<'a>) -> bool {
         self.rhs.contains_key(&b.address()) || self.rhs_in_scope.contains_key(&b.address())
@@ -212,6 +220,11 @@ impl<'a> Bindings<'a> {
     /// The objects of the left side in the order of their binding. Not all of them are still bound.
     pub(super) fn log(&self) -> &[ObjectView<'a>] {
         &self.log
+    }
+
+    /// Under lexical scopes: those of the right side.
+    pub(super) fn rhs_log(&self) -> &[ObjectView<'a>] {
+        &self.rhs_log
     }
 }
 

@@ -26,6 +26,8 @@ pub(super) struct EntryPairs<'a> {
     /// The entries of the left map whose place is decided, and how many of them are done.
     decided: EntryOrder,
     done: usize,
+    /// Under lexical scopes: the entries of the right map whose keys are bound.
+    bound_rhs: EntryOrder,
     /// The entries of the left map that come last, from behind, once it has come to that: those with unbound keys. All
     /// are paired before the first of them is compared, so that their order does not decide who stands for whom.
     free: Option<Vec<Entry<'a>>>,
@@ -61,7 +63,8 @@ impl<'a> EntryPairs<'a> {
             MapOrder::Canonical => EntryOrder::of_plain_keys(map),
         });
         let is_paired = vec![false; b.as_map().map_or(0, MapData::len)];
-        EntryPairs { a, b, order, decided, done: 0, free: None, is_paired, current: None, at_keys: false }
+        let bound_rhs = EntryOrder::default();
+        EntryPairs { a, b, order, decided, done: 0, bound_rhs, free: None, is_paired, current: None, at_keys: false }
     }
 
     /// The next entry of the left map.
@@ -69,6 +72,9 @@ impl<'a> EntryPairs<'a> {
         let map = self.a.as_map()?;
         if self.done == self.decided.len() && self.order == MapOrder::Canonical && self.free.is_none() {
             self.decided.push_bound(map, bindings.log(), |key| bindings.get(key).map(|bound| bound.order as usize));
+            if let Some(unmatched) = self.unmatched(map, bindings) {
+                return Some(unmatched);
+            }
         }
         if let Some(index) = self.decided.get(self.done) {
             self.done += 1;
@@ -83,6 +89,32 @@ impl<'a> EntryPairs<'a> {
             self.free = Some(free);
         }
         self.free.as_mut()?.pop()
+    }
+
+    /// Under lexical scopes: an entry whose key has just been bound to what is no key of the other map. Until its turn
+    /// the key could be bound anew, which would decide otherwise from right to left.
+    fn unmatched(&mut self, a: &'a MapData, bindings: &Bindings<'a>) -> Option<Entry<'a>> {
+        let b = self.b.as_map().filter(|_| !bindings.rhs_log().is_empty())?;
+        let before = self.bound_rhs.len();
+        let order_of_rhs = |key| bindings.get_rhs(key).map(|bound| bound.order as usize);
+        self.bound_rhs.push_bound(b, bindings.rhs_log(), order_of_rhs);
+        let order_of_lhs = |key| bindings.get(key).map(|bound| bound.order as usize);
+        let (mut lhs, mut rhs) = (self.decided.since(self.done), self.bound_rhs.since(before));
+        loop {
+            // The two of one binding have the same place in the order.
+            let (lhs, rhs) = (lhs.next().and_then(|index| a.entry(index)), rhs.next().and_then(|index| b.entry(index)));
+            let place_of_lhs = lhs.and_then(|(key, _)| order_of_lhs(key.as_object()?));
+            let place_of_rhs = rhs.and_then(|(key, _)| order_of_rhs(key.as_object()?));
+            let is_only_lhs = match (place_of_lhs, place_of_rhs) {
+                (None, None) => return None,
+                (Some(lhs), Some(rhs)) if lhs == rhs => continue,
+                (Some(lhs), Some(rhs)) => lhs < rhs,
+                (lhs, None) => lhs.is_some(),
+                (None, Some(_)) => false,
+            };
+            let (only, other) = if is_only_lhs { (lhs, Counterpart::OnlyLhs) } else { (rhs, Counterpart::OnlyRhs) };
+            return only.map(|(key, value)| Entry { key, value, other });
+        }
     }
 
     /// The entry with index `index` of the left map and what stands for it on the right.

@@ -45,8 +45,11 @@ impl Entries {
 
     /// Decides what comes after the entries done so far: those whose keys have been numbered since this was done last,
     /// and at the end the others. Whether it is the end.
-    fn decide<'a>(&mut self, map: &'a MapData, numbers: &Numbers<'a>) -> bool {
+    fn decide<'a>(&mut self, map: &'a MapData, numbers: &mut Numbers<'a>) -> bool {
         let before = self.decided.len();
+        if self.decided.is_untouched() {
+            map.iter().filter_map(|(key, _)| key.as_object()).for_each(|key| numbers.depend_on_key(key));
+        }
         self.decided.push_bound(map, numbers.log(), |key| numbers.place(key));
         if self.decided.len() > before {
             return false;
@@ -94,7 +97,7 @@ impl<'a> Frame<'a> {
         self.state = mix(self.state, child);
     }
 
-    /// The next child and its region. Counts in `sketching` when it comes to the entries of a map that are sketched.
+    /// The next child and its region. Begins a sketch when it comes to the entries of a map that are sketched.
     #[inline]
     pub(super) fn next(
         &mut self,
@@ -136,7 +139,7 @@ impl<'a> Frame<'a> {
             Children::Entries(entries) => {
                 self.state = mix(self.state, entries.sum);
                 if entries.has_sketched() {
-                    numbers.sketching -= 1;
+                    numbers.end_sketch();
                 }
             }
         }

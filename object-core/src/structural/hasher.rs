@@ -15,7 +15,7 @@ use super::hash_plain::{hash_plain, hash_plain_fields, mix_extents};
 use super::not_comparable;
 use super::numbers::{Hashed, Numbers};
 use super::region::DefRegion;
-use super::scopes::Used;
+use super::scopes::{FREE, Used};
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
@@ -81,7 +81,7 @@ impl<'a> Hasher<'a> {
             options,
             stack: Vec::new(),
             listed: Vec::new(),
-            numbers: Numbers::default(),
+            numbers: Numbers::new(options.scopes),
             cache: None,
             context: None,
             dag_scopes: 0,
@@ -357,7 +357,7 @@ impl<'a> Hasher<'a> {
         if self.opens_scope(object) {
             self.leave_scope(object, hash);
         }
-        let used = self.numbers.levels.used;
+        let mut used = self.numbers.levels.used;
         self.numbers.levels.used.add(visit.used);
         let mut unstable = std::mem::replace(&mut self.unstable, visit.unstable);
         if matches!(info.treatment, Treatment::Var | Treatment::Dag) {
@@ -367,6 +367,9 @@ impl<'a> Hasher<'a> {
                 return numbered;
             }
             unstable = true;
+            // A scope that binds it makes it something else.
+            used.add(Used::of(FREE));
+            self.numbers.levels.used.add(used);
         } else if object.use_count() == 1 || self.steps.wrapping_sub(visit.steps) < WORTH_REMEMBERING {
             self.unstable |= unstable;
             return hash;
@@ -382,7 +385,7 @@ impl<'a> Hasher<'a> {
     /// In which context the next scope stands, if its hash may be taken from the cache.
     pub(super) fn next_context(&self) -> Option<Context> {
         let is_outermost =
-            self.options.scopes == Scopes::Lexical && self.numbers.levels.depth() == 0 && self.numbers.sketching == 0;
+            self.options.scopes == Scopes::Lexical && self.numbers.levels.depth() == 0 && !self.numbers.is_sketching();
         let numbered = self.numbers.outermost;
         is_outermost.then_some(Context { skips_tensors: self.options.skip_tensor_content, numbered })
     }

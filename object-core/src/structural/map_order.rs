@@ -34,6 +34,11 @@ impl EntryOrder {
         EntryOrder { queue: (0..map.len()).collect(), is_queued: vec![true; map.len()], asked: None }
     }
 
+    /// Whether no bound key was asked for yet.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.asked.is_none()
+    }
+
     /// How many entries have their place.
     pub(super) fn len(&self) -> usize {
         self.queue.len()
@@ -42,6 +47,11 @@ impl EntryOrder {
     /// The index of the entry at `place`, if it is decided.
     pub(super) fn get(&self, place: usize) -> Option<usize> {
         self.queue.get(place).copied()
+    }
+
+    /// The entries from `place` on that are decided.
+    pub(super) fn since(&self, place: usize) -> impl Iterator<Item = usize> {
+        self.queue.iter().skip(place).copied()
     }
 
     /// Gives the entry `index` the next place, if it has none.
@@ -59,6 +69,7 @@ impl EntryOrder {
         bound: &[ObjectView<'a>],
         place: impl Fn(ObjectView<'a>) -> Option<usize>,
     ) {
+        self.is_queued.resize(map.len(), false);
         let mut found: Vec<(usize, usize)> = match self.asked.replace(bound.len()) {
             None => keys(map).filter_map(|(index, key)| Some((place(key.as_object()?)?, index))).collect(),
             Some(asked) => {

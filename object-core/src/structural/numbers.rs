@@ -10,6 +10,7 @@
 //! constants and get none, and the hashes of the entries are added up. What a sketch gives for an object can change once
 //! its variables are numbered, so it is kept only until the next number is given, and never used outside of sketches.
 
+use super::equal::Scopes;
 use super::region::DefRegion;
 use super::scopes::{FREE, Levels, Stamp, Used};
 use crate::hashing::{SEED_NUMBER, mix};
@@ -19,6 +20,7 @@ use crate::table::AddressTable;
 /// The hashes and numbers of the objects met so far.
 #[derive(Clone, Default)]
 pub(super) struct Numbers<'a> {
+    scopes: Scopes,
     memo: AddressTable<Memo>,
     /// What was numbered, in order. It only grows, also where a scope ends.
     log: Vec<ObjectView<'a>>,
@@ -28,10 +30,9 @@ pub(super) struct Numbers<'a> {
     /// How many numbers were given outside of sketches.
     given: u32,
     pub(super) levels: Levels<(usize, Option<Memo>)>,
-    /// How many maps around the current value are being sketched.
-    pub(super) sketching: usize,
-    /// How many scopes were open where the outermost of them began to be sketched.
-    sketch_floor: u32,
+    /// For each map around the current value that is being sketched, how many scopes are open around it: the *floor* of
+    /// the sketch.
+    sketches: Vec<u32>,
     /// Stands for the objects, scopes apart, that have a number outside of all scopes, and for these numbers: two equal
     /// values are of the same objects with the same numbers, as long as these objects live.
     pub(super) outermost: u64,
@@ -60,21 +61,39 @@ enum Validity {
     Stable,
     /// The object itself is numbered: its place in the log, and the level of its scope.
     Numbered { place: u32, level: u32 },
-    /// While so many numbers are given outside of sketches; whether in sketches only.
-    While { given: u32, sketch: bool },
+    /// While so many numbers are given outside of sketches; in sketches with this floor only, if there is one.
+    While { given: u32, floor: Option<u32> },
 }
 
 impl<'a> Numbers<'a> {
+    pub(super) fn new(scopes: Scopes) -> Self {
+        Numbers { scopes, ..Numbers::default() }
+    }
+
     /// What was numbered, in order. Not all of it has still a number.
     pub(super) fn log(&self) -> &[ObjectView<'a>] {
         &self.log
     }
 
-    /// The place of an object in the log, if it has a number.
+    /// The place of an object in the log, if it has a number that decides the order of entries. Under lexical scopes that
+    /// of a free variable does not: it outlives the scope, in which it is younger than others the first time, and older
+    /// the second time.
     pub(super) fn place(&self, object: ObjectView<'_>) -> Option<usize> {
         match self.memo.get(&object.address())?.validity {
+            Validity::Numbered { level: FREE, .. } if self.scopes == Scopes::Lexical => None,
             Validity::Numbered { place, .. } => Some(place as usize),
             Validity::Stable | Validity::While { .. } => None,
+        }
+    }
+
+    /// Notes that the order of the entries of a map depends on whether, and in which scope, this key is numbered.
+    pub(super) fn depend_on_key(&mut self, key: ObjectView<'_>) {
+        if self.scopes == Scopes::Sticky || !matches!(key.type_info().treatment, Treatment::Var | Treatment::Dag) {
+            return;
+        }
+        match self.memo.get(&key.address()).map(|memo| memo.validity) {
+            Some(Validity::Numbered { level, .. }) => self.levels.used.add(Used::of(level)),
+            _ => self.levels.assume_unbound(key),
         }
     }
 
@@ -90,16 +109,28 @@ impl<'a> Numbers<'a> {
             log: self.log.clone(),
             root_count: self.root_count,
             outermost: self.outermost,
-            ..Numbers::default()
+            ..Numbers::new(self.scopes)
         }
     }
 
     /// Begins to sketch entries of a map.
     pub(super) fn begin_sketch(&mut self) {
-        if self.sketching == 0 {
-            self.sketch_floor = self.levels.depth();
-        }
-        self.sketching += 1;
+        self.sketches.push(self.levels.depth());
+    }
+
+    /// Ends the innermost sketch.
+    pub(super) fn end_sketch(&mut self) {
+        self.sketches.pop();
+    }
+
+    /// Whether entries of a map are being sketched.
+    pub(super) fn is_sketching(&self) -> bool {
+        !self.sketches.is_empty()
+    }
+
+    /// The floor of the innermost sketch: what would get its number on a level up to there gets none.
+    fn floor(&self) -> Option<u32> {
+        self.sketches.last().copied()
     }
 
     /// The hash of an object, if it is known.
@@ -115,7 +146,9 @@ impl<'a> Numbers<'a> {
             }
             // A variable that a scope inside of the sketch binds has to get its number.
             Validity::While { .. } if self.numbers_in_sketch(object, region) => return None,
-            Validity::While { given, sketch } if known && given == self.given && (!sketch || self.sketching > 0) => {
+            Validity::While { given, floor }
+                if known && given == self.given && (floor.is_none() || floor == self.floor()) =>
+            {
                 Hashed { hash: memo.hash, unstable: true }
             }
             _ => return None,
@@ -127,7 +160,7 @@ impl<'a> Numbers<'a> {
     /// Whether an object without a number gets one here, although entries are being sketched.
     fn numbers_in_sketch(&self, object: ObjectView<'_>, region: DefRegion) -> bool {
         let is_free = matches!(region, DefRegion::None | DefRegion::Free);
-        self.levels.depth() > self.sketch_floor
+        self.floor().is_some_and(|floor| self.levels.depth() > floor)
             && match object.type_info().treatment {
                 Treatment::Dag => true,
                 Treatment::Var => !is_free,
@@ -182,7 +215,7 @@ impl<'a> Numbers<'a> {
         let is_free =
             object.type_info().treatment == Treatment::Var && matches!(region, DefRegion::None | DefRegion::Free);
         let level = if is_free { FREE } else { self.levels.depth() };
-        if self.sketching > 0 && (is_free || level <= self.sketch_floor) {
+        if self.floor().is_some_and(|floor| is_free || level <= floor) {
             return None;
         }
         let count = match self.counts.last_mut() {
@@ -201,10 +234,10 @@ impl<'a> Numbers<'a> {
         let stamp = self.levels.stamp(used);
         let before = self.memo.insert(object.address(), Memo { hash, stamp, region, validity });
         self.levels.used.add(used);
-        self.given += u32::from(self.sketching == 0);
+        self.given += u32::from(!self.is_sketching());
         if !is_free {
             let was_numbered = matches!(before, Some(Memo { validity: Validity::Numbered { .. }, .. }));
-            self.levels.bound(object, was_numbered || (before.is_some() && self.sketching > 0));
+            self.levels.bound(object, was_numbered || (before.is_some() && self.is_sketching()));
             if level > 0 {
                 self.levels.changed((object.address(), before));
                 if !matches!(region, DefRegion::Simple | DefRegion::Recursive) {
@@ -229,9 +262,12 @@ impl<'a> Numbers<'a> {
         region: DefRegion,
         entered: u32,
     ) {
+        let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
         let validity = match hashed.unstable {
             false => Validity::Stable,
-            true if entered == self.given => Validity::While { given: self.given, sketch: self.sketching > 0 },
+            // A sketch binds it anew, but it keeps the number that it has around the sketch.
+            true if self.memo.get(&object.address()).is_some_and(is_numbered) => return,
+            true if entered == self.given => Validity::While { given: self.given, floor: self.floor() },
             // What was hashed while numbers were given may come out differently next time.
             true => return,
         };

@@ -158,7 +158,7 @@ pub(crate) const MISUSED: &[Class] = &[
     class("bad_const_dag", &[Dag, Dag, BadConst, BadConst, Imm, Add, List, World, World], &[5, 6, 12]),
 ];
 
-/// Maps of several unbound object keys whose values bind what other values use.
+/// Maps of several unbound object keys whose values bind what other values use, or where a scope binds variables.
 pub(crate) const UNORDERED: &[Class] = &[
     unordered(
         "unordered_var",
@@ -177,5 +177,11 @@ pub(crate) const UNORDERED: &[Class] = &[
         &[Var, Var, Imm, Lambda, Lambda, Add, Map, Map, List, World, World],
         &[Imm, Add, World],
         &[0, 7, 8, 9],
+    ),
+    unordered(
+        "unordered_scope",
+        &[Var, Var, Var, Imm, Scope, Scope, ScopeLet, Add, Map, Map, Table, List, World],
+        &[Var, World],
+        &[0, 1],
     ),
 ];

@@ -169,15 +169,28 @@ impl Recipe {
         calm
     }
 
+    /// Which parts stand where a scope binds variables.
+    fn bound_by_scopes(&self) -> Vec<bool> {
+        let mut bound = vec![false; self.parts.len()];
+        for (place, part) in self.parts.iter().enumerate().rev() {
+            for (index, arg) in part.args.iter().enumerate() {
+                let is_scope = matches!(part.make, Make::Scope | Make::ScopeHook | Make::ScopeLet);
+                bound[*arg] |= bound[place] || (is_scope && part.is_def(index));
+            }
+        }
+        bound
+    }
+
     /// Whether the recipe is one that `class` may use.
     pub(crate) fn is_allowed(&self, class: &Class) -> bool {
         if self.parts.iter().enumerate().any(|(place, part)| part.args.iter().any(|arg| *arg >= place)) {
             return false;
         }
-        let calm = if class.any_order { Vec::new() } else { self.calm() };
+        let (calm, bound) =
+            if class.any_order { (Vec::new(), Vec::new()) } else { (self.calm(), self.bound_by_scopes()) };
         let root = self.parts.last().map(|part| part.make);
         (root != Some(Make::Opaque) || class.any_order)
-            && self.parts.iter().all(|part| {
+            && self.parts.iter().enumerate().all(|(place, part)| {
                 let (least, most) = part.make.arity();
                 let count = part.args.len();
                 let whole = !part.make.is_map() || count % 2 == usize::from(part.make == Make::DefTable);
@@ -189,7 +202,9 @@ impl Recipe {
                 })
                 && whole
                 && keys.clone().all(|(_, arg)| class.allows_key(&self.parts[*arg]))
-                // With one such key, or calm values, the order of the entries cannot matter.
+                // With one such key, or calm values, the order of the entries cannot matter; and where a scope binds
+                // variables, whether such a key is one of them does not.
+                && (class.any_order || by_identity == 0 || !bound[place])
                 && (by_identity < 2
                     || class.any_order
                     || part.args.iter().enumerate().all(|(index, arg)| part.is_key(index) || calm[*arg]))
