@@ -34,7 +34,7 @@ pub use field_type::FieldType;
 pub use fields::Fields;
 pub(crate) use fields::{FieldPair, FieldPairs, HashedFields};
 pub use handle::{Extends, MakeMut, Object, ObjectHandle, Pointer, TypedHandle, node_of, upcast};
-pub(crate) use handle::{from_object_unchecked, node_unchecked};
+pub(crate) use handle::{from_object_unchecked, node_unchecked, node_unchecked_mut};
 pub(crate) use header::Header;
 pub use header::{ObjectRef, ObjectView};
 pub(crate) use holds::same;

@@ -100,6 +100,20 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
         }
     }
 
+    /// The fixed data and the elements of an object that is changed in its place.
+    ///
+    /// # Safety
+    /// The object has this layout, and nobody else reads it while the references are used.
+    pub(crate) unsafe fn parts_mut<'a>(ptr: NonNull<Header>) -> (&'a mut M, &'a mut [T]) {
+        let fixed = ptr.cast::<Fixed<M>>().as_ptr();
+        // SAFETY: by the contract; the elements begin where `layout` put them, behind the fixed part.
+        unsafe {
+            let len = (*fixed).len;
+            let first = ptr.as_ptr().cast::<u8>().add(Self::layout(len).1).cast::<T>();
+            (&mut (*fixed).meta, std::slice::from_raw_parts_mut(first, len))
+        }
+    }
+
     /// Drops the data of a dead object and frees its memory.
     ///
     /// # Safety

@@ -2,8 +2,9 @@
 //!
 //! Each object is asked for once, and what became of it stands wherever it was referred to: sharing stays, and a variable
 //! whose fields change is one new variable where it is bound and at every use. What does not change keeps its pointer.
-//! What changes is copied, or changed in place if the root was given by value and nothing else refers to it. An array or
-//! map of which an element is replaced by another object is made anew.
+//! What changes is copied, or changed in place if the root was given by value and nothing else refers to it. Copied in any
+//! case are a map of which a key changes, and an array or map that is itself an element of another and takes in elements of
+//! other types than it had.
 
 use crate::error::{Error, Result};
 use crate::object::{Any, AnyView, Cursor, FieldType, ObjectHandle, ObjectRef, ObjectView, Slot};
