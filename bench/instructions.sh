@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Counts the machine instructions that equality and hashing take per node, under callgrind: a number without noise. Fails
+# Counts the machine instructions that equality, hashing, walks and rewrites take per node, under callgrind: a number without noise. Fails
 # above the limits in bench/limits.txt. Without valgrind it says so and does nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -4,7 +4,6 @@
 use super::any::AnyView;
 use super::field_info::{FieldInfo, FieldRole, Storage};
 use super::header::ObjectView;
-use super::type_info::{Body, JsonForm, SEqHashKind, TypeInfo};
 
 /// How the children of an object lie in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,21 +13,6 @@ pub(crate) enum Form {
     Fields,
     Items,
     Entries,
-}
-
-impl Form {
-    /// The form of objects of the type `info`.
-    #[inline]
-    pub(crate) fn of(info: &TypeInfo) -> Self {
-        match info.body {
-            Body::Node if info.json == JsonForm::Fields && info.kind != SEqHashKind::UniqueInstance => Form::Fields,
-            Body::Array => Form::Items,
-            Body::Map => Form::Entries,
-            Body::Node | Body::Opaque | Body::Str | Body::Bytes | Body::Shape | Body::Tensor | Body::Function => {
-                Form::None
-            }
-        }
-    }
 }
 
 /// Where in its parent a child is.
@@ -70,28 +54,29 @@ pub(crate) fn object_child<'a>(
     form: Form,
     from: usize,
 ) -> Option<(usize, ObjectView<'a>, FieldRole)> {
-    let mut index = from;
-    if form == Form::Fields {
-        let fields = object.type_info().fields;
-        while let Some(field) = fields.get(index) {
-            let value = match field.storage {
-                // SAFETY: it is a field of the object's own type, so its storage says what lies at the offset: a pointer,
-                // which is null for `None` alone.
-                Storage::Object | Storage::OptionalObject => unsafe {
-                    object.at(field.offset).cast::<Option<ObjectView<'a>>>().read()
-                },
-                // SAFETY: as above.
-                Storage::Any | Storage::Other => unsafe { field.get_unchecked(object) }.as_object(),
-                Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => None,
-            };
-            if let Some(value) = value {
-                return Some((index, value, field.role));
-            }
-            index += 1;
-        }
-        return None;
+    if form != Form::Fields {
+        return object_in_container(object, form, from);
     }
-    object_in_container(object, form, index)
+    let info = object.type_info();
+    let mut rest = info.object_fields & u64::MAX.checked_shl(from as u32).unwrap_or(0);
+    while rest != 0 {
+        let index = rest.trailing_zeros() as usize;
+        let field = info.fields.get(index)?;
+        let value = match field.storage {
+            // SAFETY: it is a field of the object's own type, so its storage says what lies at the offset: a pointer,
+            // which is null for `None` alone.
+            Storage::Object | Storage::OptionalObject => unsafe {
+                object.at(field.offset).cast::<Option<ObjectView<'a>>>().read()
+            },
+            // SAFETY: as above.
+            _ => unsafe { field.get_unchecked(object) }.as_object(),
+        };
+        if let Some(value) = value {
+            return Some((index, value, field.role));
+        }
+        rest &= rest - 1;
+    }
+    None
 }
 
 /// The same for arrays and maps.
@@ -135,7 +120,7 @@ impl<'a> Children<'a> {
     /// All children of `object`.
     #[inline]
     pub(crate) fn of(object: ObjectView<'a>) -> Self {
-        Children { object, form: Form::of(object.type_info()), next: 0 }
+        Children { object, form: object.type_info().form, next: 0 }
     }
 
     /// Whether objects of this type have none.

@@ -68,7 +68,7 @@ impl Cursor {
     pub(crate) fn new(root: ObjectRef) -> Self {
         let level = Level {
             object: root.as_ptr(),
-            form: Form::of(root.type_info()),
+            form: root.type_info().form,
             value: Some(Any::Object(root)),
             region: DefRegionKind::None,
             is_parent_ours: false,
@@ -113,8 +113,8 @@ impl Cursor {
 
     /// Puts `value` in the place of the one the cursor stands at, whose children are then those of `value`.
     pub(crate) fn replace(&mut self, value: Any) {
-        if let (Any::Object(object), AnyView::Object(current)) = (&value, self.value())
-            && current.ptr_eq(object.view())
+        if let Any::Object(object) = &value
+            && self.value().is_object(object.view())
         {
             return;
         }
@@ -124,7 +124,7 @@ impl Cursor {
         match &value {
             Any::Object(object) => {
                 level.object = object.as_ptr();
-                level.form = Form::of(object.type_info());
+                level.form = object.type_info().form;
             }
             // It has no children, so nobody asks for the object again.
             _ => level.form = Form::None,
@@ -147,7 +147,7 @@ impl Cursor {
         let child = Level {
             object: child.as_ptr(),
             value: None,
-            form: Form::of(child.type_info()),
+            form: child.type_info().form,
             region: level.region.below(level.view().type_info().kind).child(level.view(), child, role),
             is_parent_ours: level.is_ours(),
             number,
@@ -155,6 +155,8 @@ impl Cursor {
             first_change,
         };
         self.level_mut().next = number + 1;
+        // Room first: then the level is written in its place, not copied there.
+        self.levels.reserve(1);
         self.levels.push(child);
         true
     }
@@ -164,11 +166,15 @@ impl Cursor {
     /// # Errors
     /// What a field says of a value that it does not take, and [`DuplicateKey`](ErrorKind::DuplicateKey) if two keys of
     /// a map have become one. The path, if there is one, begins at the object.
+    #[inline]
     pub(crate) fn apply(&mut self) -> Result<()> {
         let first = self.level().first_change;
-        if self.changes.len() == first {
-            return Ok(());
-        }
+        if self.changes.len() == first { Ok(()) } else { self.apply_from(first) }
+    }
+
+    /// The same for changes from number `first` on.
+    #[inline(never)]
+    fn apply_from(&mut self, first: usize) -> Result<()> {
         let mut changes = self.changes.split_off(first);
         if self.level().is_ours() && self.change_in_place(&mut changes)? {
             return Ok(());
@@ -226,6 +232,7 @@ impl Cursor {
     }
 
     /// Goes to the parent. At the root, it gives the changed root.
+    #[inline]
     pub(crate) fn up(&mut self) -> Option<Any> {
         let level = self.levels.pop()?;
         debug_assert!(level.first_change == self.changes.len());

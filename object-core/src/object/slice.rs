@@ -4,6 +4,7 @@ use std::alloc::{Layout, dealloc};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
+use super::children::Form;
 use super::header::{Header, ObjectRef, ObjectView};
 use super::node::allocate;
 use super::type_info::{Below, Body, JsonForm, SEqHashKind, Treatment, TypeInfo};
@@ -159,6 +160,8 @@ pub(crate) const fn slice_info(
         below: Below::Fields,
         key_hash: crate::hashing::hash_key(type_key),
         fields_seed: 0,
+        form: Form::None,
+        object_fields: 0,
         layout: Layout::new::<Header>(),
         free,
         copy: None,
