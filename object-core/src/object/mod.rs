@@ -25,7 +25,7 @@ mod type_info;
 pub(crate) use any::mismatch;
 pub use any::{Any, AnyView};
 pub use builder::ObjectBuilder;
-pub(crate) use builder::{Buildable, VacantField};
+pub(crate) use builder::{Buildable, VacantField, object_by_field};
 pub(crate) use children::{Children, Slot};
 pub(crate) use cursor::Cursor;
 pub(crate) use field_info::write_type;
