@@ -58,7 +58,7 @@ pub(crate) fn object_child<'a>(
         return object_in_container(object, form, from);
     }
     let info = object.type_info();
-    let mut rest = info.object_fields & u64::MAX.checked_shl(from as u32).unwrap_or(0);
+    let mut rest = info.object_fields_from(from);
     while rest != 0 {
         let index = rest.trailing_zeros() as usize;
         let field = info.fields.get(index)?;
@@ -148,6 +148,20 @@ impl<'a> Children<'a> {
         let (index, object, role) = object_child(self.object, self.form, self.next)?;
         self.next = index + 1;
         Some((object, role))
+    }
+
+    /// The next child that JSON does not hold in the object itself: of a node, the next field that may be an object.
+    #[inline(always)]
+    pub(crate) fn next_reference(&mut self) -> Option<AnyView<'a>> {
+        if self.form != Form::Fields {
+            return self.next_value().map(|(value, _)| value);
+        }
+        let info = self.object.type_info();
+        let index = info.object_fields_from(self.next).trailing_zeros() as usize;
+        let field = info.fields.get(index)?;
+        self.next = index + 1;
+        // SAFETY: it is a field of the object's own type.
+        Some(unsafe { field.get_unchecked(self.object) })
     }
 
     /// The child with number `number`, which is then the one that was given last.

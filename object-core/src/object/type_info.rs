@@ -240,6 +240,12 @@ impl TypeInfo {
         self.fields
     }
 
+    /// Which fields from index `from` on may hold objects, bit by bit.
+    #[inline(always)]
+    pub(crate) fn object_fields_from(&self, from: usize) -> u64 {
+        self.object_fields & u64::MAX.checked_shl(from as u32).unwrap_or(0)
+    }
+
     /// The fields that this type adds to its parent's.
     #[must_use]
     pub fn own_fields(&self) -> &'static [FieldInfo] {

@@ -18,7 +18,7 @@ use crate::container::{ARRAY, MAP};
 use crate::object::{AnyView, Body, FieldType, JsonForm, ObjectHandle, ObjectView, SEqHashKind};
 use crate::table::Table;
 
-pub(crate) use label::path_key;
+pub(crate) use label::{path_key, path_step};
 pub use parse::{parse, parse_with};
 
 /// How many values a repr shows before it stops with `...`: enough to read, and a bound on the cost for large graphs.
