@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Counts the machine instructions that equality and hashing take per node, under callgrind: a number without noise. Fails
-# above the limits in bench/limits.txt. Without valgrind it says so and does nothing.
+# Counts the machine instructions that equality, hashing, walks and rewrites take per node, under callgrind: a number
+# without noise. Fails above the limits in bench/limits.txt. Without valgrind it says so and does nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,7 +31,7 @@ while read -r workload operation limit; do
   read -r nodes without <<<"$without"
   read -r nodes with <<<"$with"
   tenths=$(((with - without) * 10 / times / nodes))
-  printf '%-12s %-6s%3d.%d instructions per node, at most %d\n' \
+  printf '%-12s %-7s%3d.%d instructions per node, at most %d\n' \
     "$workload" "$operation" $((tenths / 10)) $((tenths % 10)) "$limit"
   ((tenths <= limit * 10)) || failed=yes
 done < <(grep -v '^#' bench/limits.txt)

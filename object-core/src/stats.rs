@@ -2,8 +2,7 @@
 
 use std::collections::hash_map::Entry;
 
-use crate::container::{ArrayView, MapData};
-use crate::object::{AnyView, Body, Fields, JsonForm, ObjectView};
+use crate::object::{AnyView, Children};
 use crate::table::Table;
 
 /// The size and shape of the graph below one value.
@@ -59,7 +58,7 @@ impl GraphStats {
         let (root, _) = walk.enter(root);
         while let Some(frame) = walk.stack.last_mut() {
             let id = frame.id;
-            match frame.children.next() {
+            match frame.children.next_reference() {
                 Some(child) => {
                     walk.edges += 1;
                     let (child, is_done) = walk.enter(child);
@@ -146,12 +145,12 @@ impl<'a> Walk<'a> {
             Entry::Vacant(entry) => entry.insert(id),
         };
         self.nodes.push(Node { type_key: value.type_key(), has_identity, references: 0, depth: 1, tree_nodes: 1 });
-        match value.as_object().and_then(Children::of) {
-            Some(children) => {
+        match value.as_object().map(Children::of) {
+            Some(children) if !children.is_none() => {
                 self.stack.push(Frame { id, children });
                 (id, false)
             }
-            None => (id, true),
+            _ => (id, true),
         }
     }
 
@@ -180,40 +179,6 @@ impl<'a> Walk<'a> {
             depth: self.nodes[root].depth,
             tree_nodes: self.nodes[root].tree_nodes,
             types,
-        }
-    }
-}
-
-/// The children of an object that are nodes of their own and have not been visited yet.
-enum Children<'a> {
-    Fields(Fields<'a>),
-    Items { items: ArrayView<'a>, next: usize },
-    Entries { map: &'a MapData, next: usize },
-}
-
-impl<'a> Children<'a> {
-    fn of(object: ObjectView<'a>) -> Option<Self> {
-        let info = object.type_info();
-        match info.body {
-            Body::Array => object.as_array().map(|items| Children::Items { items, next: 0 }),
-            Body::Map => object.as_map().map(|map| Children::Entries { map, next: 0 }),
-            Body::Node if info.json == JsonForm::Fields => Some(Children::Fields(object.fields())),
-            Body::Node | Body::Opaque | Body::Str | Body::Bytes | Body::Shape | Body::Tensor | Body::Function => None,
-        }
-    }
-
-    fn next(&mut self) -> Option<AnyView<'a>> {
-        match self {
-            Children::Fields(fields) => fields.find(|(field, _)| !field.is_inline()).map(|(_, value)| value),
-            Children::Items { items, next } => {
-                *next += 1;
-                items.get(*next - 1)
-            }
-            Children::Entries { map, next } => {
-                let (key, value) = map.entry(*next / 2)?;
-                *next += 1;
-                Some(if *next % 2 == 1 { key } else { value })
-            }
         }
     }
 }

@@ -55,5 +55,8 @@ impl Hasher for AddressHasher {
     }
 }
 
+/// A set of addresses.
+pub(crate) type AddressSet = std::collections::HashSet<usize, BuildHasherDefault<AddressHasher>>;
+
 /// A hash table by address.
 pub(crate) type AddressTable<V> = std::collections::HashMap<usize, V, BuildHasherDefault<AddressHasher>>;

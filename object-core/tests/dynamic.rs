@@ -149,7 +149,7 @@ fn fields_take_what_the_schema_says() {
     assert_eq!(
         all.to_string(),
         "dynamic.All(int=1, bool=true, float=1.0, limit=-inf, dtype=float32x4, device=cuda:1, any=None, object=None, \
-         text=\"text\", count=3, list=[], map={})"
+         text=\"text\", count=3, list=ffi.List[], map={})"
     );
     let refuse = |name: &str, value: Any| {
         let mut builder = ObjectBuilder::new(types.get("dynamic.All").expect("it is there")).expect("constructible");

@@ -11,6 +11,7 @@ use std::sync::{Arc, Barrier};
 use object_core::object::JsonForm;
 use object_core::prelude::*;
 use object_core::private::{TypeSpec, type_info};
+use object_core::rewrite::mutate;
 use object_core::serialize::read_json;
 use object_core::{ErrorKind, Function, ObjectBuilder, SEqHashKind, TypeInfo, registry};
 
@@ -231,6 +232,50 @@ fn a_graph_that_is_given_up_while_it_is_read_leaks_nothing() {
         let counted = drops.get() - before;
         assert!(counted >= 100 && counted.is_multiple_of(100) != made, "{end}: {counted}");
     }
+}
+
+#[test]
+fn a_rewrite_that_ends_midway_leaks_nothing_and_drops_nothing_twice() {
+    let drops = Drops::default();
+    let graph = |held: &Function| {
+        let array = Array::<Any>::from([Any::from(drops.function()), Any::from("a"), drops.function().into()]);
+        let map = Map::<Str, Any>::from([("a".into(), Any::from(drops.function())), ("b".into(), held.clone().into())]);
+        Array::<Any>::from([Any::from(array), Any::from(map), drops.function().into()])
+    };
+    let held = drops.function();
+    // There are five functions in it. Each call before the one that ends the rewrite replaces one.
+    for end in 0..=5 {
+        for panics in [false, true] {
+            let before = drops.get();
+            let mut calls = 0;
+            let result = catch_unwind(AssertUnwindSafe(|| {
+                mutate(graph(&held), |_: &Function| {
+                    calls += 1;
+                    assert!(calls <= end || !panics, "a callback panics");
+                    if calls > end { Err(Error::new(ErrorKind::Call, "no")) } else { Ok(Some(drops.function())) }
+                })
+            }));
+            assert_eq!(result.is_err(), panics && end < 5);
+            assert_eq!(result.as_ref().is_ok_and(Result::is_ok), end == 5);
+            let of_result = if end == 5 { 5 } else { 0 };
+            assert_eq!(drops.get() - before, 4 + end - of_result, "{end}: all but `held`, and what is in the result");
+            drop(result);
+            assert_eq!(drops.get() - before, 4 + end);
+        }
+    }
+    // What is replaced panics when it is dropped, in an array and in a map: the rest is as it should be.
+    for key in [None, Some("a")] {
+        let before = drops.get();
+        let bomb = Any::from(drops.function_with(|| panic!("a destructor panics")));
+        let root = match key {
+            None => Any::from(Array::<Any>::from([Any::from(drops.function()), bomb])),
+            Some(key) => Any::from(Map::<Str, Any>::from([(key.into(), bomb), ("b".into(), drops.function().into())])),
+        };
+        let made = catch_unwind(AssertUnwindSafe(|| mutate(root, |_: &Function| Some(drops.function()))));
+        assert!(made.is_err());
+        assert_eq!(drops.get() - before, 4);
+    }
+    drop(held);
 }
 
 #[test]

@@ -49,6 +49,123 @@ fn a_root_of_ones_own_is_changed_in_place() {
     assert!(structural_equal(&new, &expected));
 }
 
+fn address(value: &impl ObjectHandle) -> usize {
+    value.as_object().view().address()
+}
+
+#[test]
+fn arrays_and_maps_of_ones_own_are_changed_in_place() {
+    let seq = Seq::new([imm(1), imm(2), var("x").into()]);
+    let before = (address(&seq), address(&seq.items));
+    // First numbers become numbers, then something that the array did not hold.
+    let seq = mutate(seq, |number: &Imm| (number.value == 2).then(|| imm(3))).unwrap();
+    let seq = mutate(seq, |number: &Imm| (number.value == 3).then(|| add(imm(4), imm(5)))).unwrap();
+    assert_eq!((address(&seq), address(&seq.items)), before);
+    assert!(seq.items[1].is::<Add>() && seq.items[2].is::<Var>());
+
+    let table = Table::new([(Any::from("a"), Any::from(imm(1))), (Any::from("b"), Any::Int(2))]);
+    let before = (address(&table), address(&table.entries));
+    let table = mutate(table, |_: &Imm| Some(Str::from("one"))).unwrap();
+    assert_eq!((address(&table), address(&table.entries)), before);
+    assert_eq!(format!("{table:?}"), r#"demo.Table(span=None, entries={"a": "one", "b": 2})"#);
+    // A map of which a key changes is another one; the node that holds it is not.
+    let table = mutate(table, |text: &Str| (*text == *"b").then(|| Str::from("c"))).unwrap();
+    assert_eq!(address(&table), before.0);
+    assert_eq!(table.entries.get(&Any::from("c")).map(|value| value.to::<i64>().unwrap()), Some(2));
+
+    // A root, and what is in it.
+    let inner = Array::from([imm(1)]);
+    let at = address(&inner);
+    let root = Array::<Any>::from([Any::from(inner), Any::from("text")]);
+    let before = address(&root);
+    let root = mutate(root, |_: &Imm| Some(imm(2))).unwrap();
+    assert_eq!((address(&root), address(&root.get(0).unwrap().to::<ObjectRef>().unwrap())), (before, at));
+    let root = mutate(root, |_: &Str| Some(imm(3))).unwrap();
+    assert_eq!(address(&root), before);
+    // All elements are objects either way, so the array is one of objects now.
+    let root = mutate(root, |array: &Array<Any>| (array.len() == 1).then(|| imm(4))).unwrap();
+    let root: Array<Expr> = Any::from(root).to().unwrap();
+    assert_eq!(format!("{:?}", root.as_slice()), format!("{:?}", [imm(4), imm(3)]));
+}
+
+#[test]
+fn an_array_or_map_that_someone_else_holds_stays_as_it_was() {
+    let items = Array::from([imm(1), imm(2)]);
+    let kept = items.clone();
+    let new = mutate(Seq::new(items), |number: &Imm| Some(imm(number.value + 10))).unwrap();
+    assert!(!new.items.ptr_eq(&kept));
+    assert_eq!(format!("{kept:?}"), format!("{:?}", Array::from([imm(1), imm(2)])));
+    assert_eq!(format!("{:?}", new.items), format!("{:?}", Array::from([imm(11), imm(12)])));
+    // Not shared itself, but below what is.
+    let seq = Seq::new([imm(1)]);
+    let new = mutate(add(seq.clone(), imm(2)), |number: &Imm| Some(imm(number.value + 10))).unwrap();
+    assert!(structural_equal(&seq, &Seq::new([imm(1)])));
+    assert!(structural_equal(&new, &add(Seq::new([imm(11)]), imm(12))));
+    // Taken out of a callback.
+    let mut stolen = None;
+    let new = Mutate::new()
+        .pre(|map: &Map<Any, Any>, _: &Place<'_>| {
+            stolen = Some(map.clone());
+            Mutation::Keep
+        })
+        .post(|number: &Imm, _: &Place<'_>| Some(imm(number.value + 10)))
+        .run(Table::new([(Any::from("a"), Any::from(imm(1)))]))
+        .unwrap();
+    assert!(structural_equal(&new, &Table::new([(Any::from("a"), Any::from(imm(11)))])));
+    assert!(structural_equal(&stolen.unwrap(), &Map::from([(Str::from("a"), imm(1))])));
+}
+
+/// Rows of numbers, and a look at them when they are dropped.
+#[derive(Object)]
+#[object(type_key = "rewrite.Rows")]
+struct RowsNode {
+    first: Array<Imm>,
+    rows: Array<Array<Imm>>,
+    named: Map<Str, Imm>,
+}
+
+impl Drop for RowsNode {
+    fn drop(&mut self) {
+        let rows = self.rows.iter().flat_map(|row| row.as_slice().to_vec());
+        let named = self.named.iter().map(|(_, number)| number);
+        let sum: i64 = self.first.as_slice().iter().cloned().chain(rows).chain(named).map(|imm| imm.value).sum();
+        SUM.set(SUM.get() + sum);
+    }
+}
+
+thread_local! {
+    static SUM: std::cell::Cell<i64> = const { std::cell::Cell::new(0) };
+}
+
+#[test]
+fn nothing_but_what_its_handle_says_ever_stands_in_an_array() {
+    let rows = || {
+        let row = |from: i64| Array::from([Imm::new(from), Imm::new(from + 1)]);
+        Rows::new(row(1), [row(10), row(20)], [(Str::from("a"), Imm::new(100))])
+    };
+    for (number, place, message) in [
+        (2, "first", "element 1 of a `ffi.Array<demo.Imm>`: expected `demo.Imm`, got `demo.Var`"),
+        (
+            20,
+            "rows",
+            "element 1 of a `ffi.Array<ffi.Array<demo.Imm>>`: expected `ffi.Array<demo.Imm>`, got `ffi.Array`",
+        ),
+        (100, "named", "entry 0 of a `ffi.Map<ffi.String,demo.Imm>`: value: expected `demo.Imm`, got `demo.Var`"),
+    ] {
+        SUM.set(0);
+        let error = mutate(rows(), |imm: &Imm| (imm.value == number).then(|| var("x"))).unwrap_err();
+        assert_eq!(error.to_string(), format!("field `{place}` of `rewrite.Rows`: {message} (at <root>.{place})"));
+        assert_eq!(SUM.get(), 1 + 2 + 10 + 11 + 20 + 21 + 100, "whoever drops it sees the numbers");
+    }
+    let own = rows();
+    let before = (address(&own.first), address(&own.rows), address(&own.rows[1]), address(&own.named));
+    let own = mutate(own, |imm: &Imm| Some(Imm::new(-imm.value))).unwrap();
+    assert_eq!((address(&own.first), address(&own.rows), address(&own.rows[1]), address(&own.named)), before);
+    SUM.set(0);
+    drop(own);
+    assert_eq!(SUM.get(), -165);
+}
+
 #[test]
 fn what_someone_else_holds_is_copied_also_if_they_got_it_from_a_callback() {
     let inner = add(imm(1), imm(2));

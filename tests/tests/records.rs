@@ -1,11 +1,15 @@
 //! What TVM says about pairs of small programs and of the modules shipped here: `fixtures/records.json`, made by
-//! `fixtures/make_records.py`. Every graph there, and every module, is also read and written again byte for byte.
+//! `fixtures/make_records.py`. Every graph there, and every module, is also read and written again byte for byte, and read
+//! back of its text form.
 
 mod common;
+#[path = "common/texts.rs"]
+mod texts;
 
 use common::{Expected, compare, element, fixture, json_fixture, list, report, round_trip, text};
 use object_ir as _;
 use serde_json::Value;
+use texts::reads_back;
 
 /// All cases of the group `group` that do not hold.
 fn failures(group: &str, check: impl Fn(&Value) -> Result<(), String>) {
@@ -22,6 +26,7 @@ fn failures(group: &str, check: impl Fn(&Value) -> Result<(), String>) {
 fn pairs_of_small_programs() {
     failures("cases", |case| {
         let root = round_trip(text(case, "graph").as_bytes())?;
+        reads_back(&root)?;
         compare(&element(&root, 0)?, &element(&root, 1)?, &Expected::of(case))
     });
 }
@@ -43,7 +48,10 @@ fn every_module_is_written_as_it_was_read() {
     assert!(names.len() >= 8, "only {names:?}");
     let wrong: Vec<String> = names
         .iter()
-        .filter_map(|name| round_trip(&fixture(name)).err().map(|wrong| format!("{name}: {wrong}")))
+        .filter_map(|name| {
+            let found = round_trip(&fixture(name)).and_then(|root| reads_back(&root));
+            found.err().map(|wrong| format!("{name}: {wrong:.2000}"))
+        })
         .collect();
     report(&wrong, names.len());
 }

@@ -1,7 +1,8 @@
-//! Builds a workload twice and compares or hashes it so many times, for `bench/instructions.sh`, which counts the
-//! instructions of that. Prints how many nodes the workload has.
+//! Builds a workload twice and does something with it so many times, for `bench/instructions.sh`, which counts the
+//! instructions of that. Prints how many nodes the workload has. `walk` looks at the
+//! integers, and so does `mutate`, which changes none.
 //!
-//!     instructions tree-100001|relax-5000|.. equal|hash TIMES
+//!     instructions tree-100001|relax-5000|.. equal|hash|walk|mutate TIMES
 
 #![forbid(unsafe_code)]
 
@@ -10,6 +11,9 @@ use std::process::ExitCode;
 
 use object_benches as workloads;
 use object_core::prelude::*;
+use object_core::rewrite::mutate;
+use object_core::visit::walk;
+use object_ir::ir::IntImm;
 
 fn main() -> ExitCode {
     match run() {
@@ -25,7 +29,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str = "usage: instructions tree-SIZE|relax-SIZE equal|hash TIMES";
+    const USAGE: &str = "usage: instructions tree-SIZE|relax-SIZE equal|hash|walk|mutate TIMES";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, operation, times] = &arguments[..] else { return Err(USAGE.into()) };
     let times: usize = times.parse().map_err(|_| USAGE)?;
@@ -39,6 +43,16 @@ fn run() -> Result<usize, String> {
     let as_expected = match operation.as_str() {
         "equal" => (0..times).all(|_| equal.equal(black_box(&a), black_box(&b)).is_ok_and(|equal| equal)),
         "hash" => (0..times).all(|_| StructuralHash::new().hash(black_box(&a)).is_ok()),
+        "walk" => (0..times).all(|_| {
+            let mut integers = 0;
+            walk(black_box(&a), |_: &IntImm| integers += 1);
+            integers > 0
+        }),
+        "mutate" => {
+            let unchanged = |root: Any| mutate(root, |_: &IntImm| None::<IntImm>).ok();
+            let address = |root: &Any| root.view().as_object().map(|object| object.address());
+            (0..times).all(|_| unchanged(black_box(&a).clone()).is_some_and(|same| address(&same) == address(&a)))
+        }
         _ => return Err(USAGE.into()),
     };
     if as_expected { Ok(workload.nodes) } else { Err(format!("{operation} of {name} failed")) }

@@ -6,7 +6,7 @@ use std::mem::ManuallyDrop;
 use std::ops::Index;
 use std::ptr::NonNull;
 
-use super::elements::{ElementRule, ElementType, Elements};
+use super::elements::{ElementRule, ElementType, Elements, are_alike};
 use crate::object::{
     Any, AnyView, Body, FieldType, Header, Holds, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage, TypeInfo,
     TypeSchema, from_object_unchecked, mismatch, slice_info,
@@ -190,6 +190,62 @@ pub(super) fn bounded_sequence(
     assert!(elements.are_objects(), "the bound is one of objects");
     // SAFETY: all elements are objects, and so says the bound.
     unsafe { Objects::of_items(info, elements, objects) }
+}
+
+/// Exchanges the elements of an array for those in `changes`, by index, which are the old ones afterwards. `false`: the array
+/// is as it was, since the new elements have no place in its layout, or `accepts` did not hold for the changed array. It is
+/// not asked where any rule that takes the old elements takes the new ones.
+///
+/// # Safety
+/// The object is an array that nobody else reads meanwhile, and nobody holds a reference to its elements.
+pub(crate) unsafe fn exchange_items(
+    array: NonNull<Header>,
+    changes: &mut [(usize, Any)],
+    accepts: impl FnOnce(ObjectView<'_>) -> bool,
+) -> bool {
+    // SAFETY: it is an array, in the layout that its bound says.
+    unsafe {
+        if !Objects::meta(ObjectView::from_raw(array)).are_objects() {
+            return exchange(array, changes, std::mem::swap::<Any>, accepts);
+        }
+        let swap = |item: &mut ObjectRef, new: &mut Any| {
+            if let Any::Object(new) = new {
+                std::mem::swap(item, new);
+            }
+        };
+        changes.iter().all(|(_, new)| matches!(new, Any::Object(_))) && exchange(array, changes, swap, accepts)
+    }
+}
+
+/// The same for the layout with elements `T`, each of which `swap` can exchange.
+///
+/// # Safety
+/// As [`exchange_items`], and the array has this layout.
+unsafe fn exchange<T: FieldType>(
+    array: NonNull<Header>,
+    changes: &mut [(usize, Any)],
+    swap: impl Fn(&mut T, &mut Any),
+    accepts: impl FnOnce(ObjectView<'_>) -> bool,
+) -> bool {
+    // SAFETY: by the contract.
+    let (bound, items) = unsafe { SliceObject::<Elements, T>::parts_mut(array) };
+    let are_alike = changes.iter().all(|(index, new)| are_alike(items[*index].view(), new.view()));
+    changes.iter_mut().for_each(|(index, new)| swap(&mut items[*index], new));
+    if are_alike {
+        return true;
+    }
+    let (old, new) = (*bound, Elements::of(items.iter().map(T::view)));
+    *bound = new;
+    // SAFETY: the object is an array; no other reference to it is in use. It is looked at only if it has the layout that
+    // its new bound says.
+    if old.are_objects() == new.are_objects() && accepts(unsafe { ObjectView::from_raw(array) }) {
+        return true;
+    }
+    // SAFETY: as above.
+    let (bound, items) = unsafe { SliceObject::<Elements, T>::parts_mut(array) };
+    *bound = old;
+    changes.iter_mut().for_each(|(index, new)| swap(&mut items[*index], new));
+    false
 }
 
 impl Array<Any> {

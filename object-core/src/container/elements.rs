@@ -1,7 +1,7 @@
 //! [`Elements`]: what all values in a container have in common, so that most typed handles are checked in constant
 //! time.
 
-use crate::object::{AnyView, FieldType, Storage, TypeInfo, TypeSchema};
+use crate::object::{AnyView, Body, FieldType, Storage, TypeInfo, TypeSchema};
 
 /// What the values in a container are asked to be.
 pub(crate) trait ElementRule {
@@ -98,6 +98,18 @@ impl Elements {
                 values.all(|value| rule.accepts(value))
             }
         }
+    }
+}
+
+/// Whether every container and every rule that takes `old` takes `new` in its place: both have one type, and are objects
+/// that are told apart by nothing else. Containers are also told apart by their elements, functions by their signatures.
+pub(super) fn are_alike(old: AnyView<'_>, new: AnyView<'_>) -> bool {
+    match (old, new) {
+        (AnyView::Object(old), AnyView::Object(new)) => {
+            let info = old.type_info();
+            std::ptr::eq(info, new.type_info()) && !matches!(info.body, Body::Array | Body::Map | Body::Function)
+        }
+        _ => false,
     }
 }
 

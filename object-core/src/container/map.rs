@@ -3,14 +3,15 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::ptr::NonNull;
 
 use indexmap::Equivalent;
 
-use super::elements::{ElementRule, ElementType, Elements};
+use super::elements::{ElementRule, ElementType, Elements, are_alike};
 use crate::object::{
-    Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Holds, Object, ObjectHandle, ObjectRef, ObjectView, Step,
-    TypeInfo, TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object, new_object_of, node_of,
-    node_unchecked,
+    Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Header, Holds, Object, ObjectHandle, ObjectRef, ObjectView,
+    Step, TypeInfo, TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object, new_object_of, node_of,
+    node_unchecked, node_unchecked_mut,
 };
 use crate::table::{FixedState, OrderedTable};
 
@@ -25,6 +26,34 @@ pub(crate) fn entries_of(info: &'static TypeInfo, entries: impl IntoIterator<Ite
     debug_assert!(info.body == Body::Map);
     // SAFETY: the objects of both types have a node `MapData`.
     unsafe { new_object_of(info, MapData::new(entries)) }
+}
+
+/// As [`exchange_items`](super::exchange_items), for values of a map. Numbers count keys as well: twice the index of the entry
+/// and one.
+///
+/// # Safety
+/// The object is a map that nobody else reads meanwhile, and nobody holds a reference to its entries.
+pub(crate) unsafe fn exchange_values(
+    map: NonNull<Header>,
+    changes: &mut [(usize, Any)],
+    accepts: impl FnOnce(ObjectView<'_>) -> bool,
+) -> bool {
+    // SAFETY: the objects of both types with this body have a node `MapData`, which nobody else reads.
+    let data: &mut MapData = unsafe { node_unchecked_mut(map) };
+    if data.exchange(changes) {
+        return true;
+    }
+    let bound = Elements::of(data.entries.values().map(Any::view));
+    let old = std::mem::replace(&mut data.values, bound);
+    // SAFETY: the object is alive, and the reference to its node is not used again.
+    if accepts(unsafe { ObjectView::from_raw(map) }) {
+        return true;
+    }
+    // SAFETY: as above.
+    let data: &mut MapData = unsafe { node_unchecked_mut(map) };
+    data.values = old;
+    data.exchange(changes);
+    false
 }
 
 /// Whether `object` is a map of type `info` whose keys and values are all as `keys` and `values` ask for.
@@ -132,6 +161,17 @@ impl MapData {
         let keys = Elements::of(entries.keys().map(|key| key.0.view()));
         let values = Elements::of(entries.values().map(Any::view));
         MapData { entries, keys, values }
+    }
+
+    /// Exchanges values for those in `changes`. Whether all are alike.
+    fn exchange(&mut self, changes: &mut [(usize, Any)]) -> bool {
+        let mut alike = true;
+        for (number, new) in changes {
+            let value = &mut self.entries[*number / 2];
+            alike &= are_alike(value.view(), new.view());
+            std::mem::swap(value, new);
+        }
+        alike
     }
 
     /// The number of entries.

@@ -130,6 +130,11 @@ impl<'a> AnyView<'a> {
             _ => None,
         }
     }
+
+    /// Whether the value is this very object.
+    pub(crate) fn is_object(self, object: ObjectView<'_>) -> bool {
+        matches!(self, AnyView::Object(own) if own.ptr_eq(object))
+    }
 }
 
 /// The error for a value of another type than `expected`.

@@ -126,17 +126,25 @@ impl ObjectBuilder {
     /// # Errors
     /// [`UnknownField`](ErrorKind::UnknownField), naming the nearest field, and what the field's type says of the value.
     pub fn set(&mut self, name: &str, value: impl Into<Any>) -> Result<&mut Self> {
-        let Some((index, _)) = self.info.field(name) else {
-            let names = self.info.fields.iter().map(|field| field.name);
-            let hint = nearest(name, names.clone()).map_or_else(
-                || format!("; its fields are {}", names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
-                |near| format!(", did you mean `{near}`?"),
-            );
-            let message = format!("`{}` has no field `{name}`{hint}", self.info.type_key);
-            return Err(Error::new(ErrorKind::UnknownField, message));
-        };
-        self.set_index(index, value.into())?;
+        self.set_index(self.index_of(name)?, value.into())?;
         Ok(self)
+    }
+
+    /// The index of the field with the reflected name `name`.
+    ///
+    /// # Errors
+    /// [`UnknownField`](ErrorKind::UnknownField), naming the nearest field.
+    pub(crate) fn index_of(&self, name: &str) -> Result<usize> {
+        if let Some((index, _)) = self.info.field(name) {
+            return Ok(index);
+        }
+        let names = self.info.fields.iter().map(|field| field.name);
+        let hint = nearest(name, names.clone()).map_or_else(
+            || format!("; its fields are {}", names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+            |near| format!(", did you mean `{near}`?"),
+        );
+        let message = format!("`{}` has no field `{name}`{hint}", self.info.type_key);
+        Err(Error::new(ErrorKind::UnknownField, message))
     }
 
     /// Sets the field with index `index` in [`TypeInfo::fields`].
@@ -294,6 +302,23 @@ impl VacantField<'_> {
     /// As [`ObjectBuilder::set`].
     pub(crate) fn set_any(self, value: Any) -> Result<()> {
         self.builder.set_index(self.bit.trailing_zeros() as usize, value)
+    }
+}
+
+/// The object of type `info` that `value` stands for, the value of its field with index `index`: the instance of a singleton
+/// type with this key, or a new object.
+///
+/// # Errors
+/// As [`ObjectBuilder::set`] and [`build`](ObjectBuilder::build), and
+/// [`UnknownSingleton`](ErrorKind::UnknownSingleton) for a key that a closed set does not have.
+pub(crate) fn object_by_field(info: &'static TypeInfo, index: usize, value: Any) -> Result<Any> {
+    match info.singleton {
+        Some(singleton) => singleton.instance(info, value).map(Any::Object),
+        None => {
+            let mut builder = ObjectBuilder::new(info)?;
+            builder.set_index(index, value)?;
+            builder.build().map(Any::Object)
+        }
     }
 }
 

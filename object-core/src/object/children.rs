@@ -4,7 +4,6 @@
 use super::any::AnyView;
 use super::field_info::{FieldInfo, FieldRole, Storage};
 use super::header::ObjectView;
-use super::type_info::{Body, JsonForm, SEqHashKind, TypeInfo};
 
 /// How the children of an object lie in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,21 +13,6 @@ pub(crate) enum Form {
     Fields,
     Items,
     Entries,
-}
-
-impl Form {
-    /// The form of objects of the type `info`.
-    #[inline]
-    pub(crate) fn of(info: &TypeInfo) -> Self {
-        match info.body {
-            Body::Node if info.json == JsonForm::Fields && info.kind != SEqHashKind::UniqueInstance => Form::Fields,
-            Body::Array => Form::Items,
-            Body::Map => Form::Entries,
-            Body::Node | Body::Opaque | Body::Str | Body::Bytes | Body::Shape | Body::Tensor | Body::Function => {
-                Form::None
-            }
-        }
-    }
 }
 
 /// Where in its parent a child is.
@@ -70,28 +54,29 @@ pub(crate) fn object_child<'a>(
     form: Form,
     from: usize,
 ) -> Option<(usize, ObjectView<'a>, FieldRole)> {
-    let mut index = from;
-    if form == Form::Fields {
-        let fields = object.type_info().fields;
-        while let Some(field) = fields.get(index) {
-            let value = match field.storage {
-                // SAFETY: it is a field of the object's own type, so its storage says what lies at the offset: a pointer,
-                // which is null for `None` alone.
-                Storage::Object | Storage::OptionalObject => unsafe {
-                    object.at(field.offset).cast::<Option<ObjectView<'a>>>().read()
-                },
-                // SAFETY: as above.
-                Storage::Any | Storage::Other => unsafe { field.get_unchecked(object) }.as_object(),
-                Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => None,
-            };
-            if let Some(value) = value {
-                return Some((index, value, field.role));
-            }
-            index += 1;
-        }
-        return None;
+    if form != Form::Fields {
+        return object_in_container(object, form, from);
     }
-    object_in_container(object, form, index)
+    let info = object.type_info();
+    let mut rest = info.object_fields_from(from);
+    while rest != 0 {
+        let index = rest.trailing_zeros() as usize;
+        let field = info.fields.get(index)?;
+        let value = match field.storage {
+            // SAFETY: it is a field of the object's own type, so its storage says what lies at the offset: a pointer,
+            // which is null for `None` alone.
+            Storage::Object | Storage::OptionalObject => unsafe {
+                object.at(field.offset).cast::<Option<ObjectView<'a>>>().read()
+            },
+            // SAFETY: as above.
+            _ => unsafe { field.get_unchecked(object) }.as_object(),
+        };
+        if let Some(value) = value {
+            return Some((index, value, field.role));
+        }
+        rest &= rest - 1;
+    }
+    None
 }
 
 /// The same for arrays and maps.
@@ -135,7 +120,7 @@ impl<'a> Children<'a> {
     /// All children of `object`.
     #[inline]
     pub(crate) fn of(object: ObjectView<'a>) -> Self {
-        Children { object, form: Form::of(object.type_info()), next: 0 }
+        Children { object, form: object.type_info().form, next: 0 }
     }
 
     /// Whether objects of this type have none.
@@ -163,6 +148,20 @@ impl<'a> Children<'a> {
         let (index, object, role) = object_child(self.object, self.form, self.next)?;
         self.next = index + 1;
         Some((object, role))
+    }
+
+    /// The next child that JSON does not hold in the object itself: of a node, the next field that may be an object.
+    #[inline(always)]
+    pub(crate) fn next_reference(&mut self) -> Option<AnyView<'a>> {
+        if self.form != Form::Fields {
+            return self.next_value().map(|(value, _)| value);
+        }
+        let info = self.object.type_info();
+        let index = info.object_fields_from(self.next).trailing_zeros() as usize;
+        let field = info.fields.get(index)?;
+        self.next = index + 1;
+        // SAFETY: it is a field of the object's own type.
+        Some(unsafe { field.get_unchecked(self.object) })
     }
 
     /// The child with number `number`, which is then the one that was given last.

@@ -1,8 +1,11 @@
 //! [`Cursor`]: goes through a graph that it owns and replaces parts of it, with as few copies as can be.
 //!
-//! Replacements reach the parent when the cursor has been through all its children. A node that nothing but the cursor
+//! Replacements reach the parent when the cursor has been through all its children. An object that nothing but the cursor
 //! can reach is then changed in place: its handle is the only one, and so are those of all objects on the way to it.
-//! Every other object is copied with the changes.
+//! Every other object is copied with the changes, and so is a map of which a key changes.
+//!
+//! A handle of an array or map promises something about the elements. So one that takes in elements of other types is
+//! changed in place only if what holds it can be asked right away: a field, or an `Any` that promises nothing.
 //!
 //! What makes that sound: the cursor shows the object it stands at and none above it. So whoever is shown an object can
 //! make a handle of this object and of what is below it, and both count when the object comes to be changed; and whether
@@ -17,7 +20,7 @@ use super::children::{Form, Slot, object_child, slot};
 use super::field_info::{FieldInfo, Storage};
 use super::header::{Header, ObjectRef, ObjectView};
 use super::region::DefRegionKind;
-use crate::container::{entries_of, sequence_of};
+use crate::container::{entries_of, exchange_items, exchange_values, sequence_of};
 use crate::error::{Error, ErrorKind, Result};
 
 /// A place in a graph, and the changes to the objects above that are still to be made.
@@ -65,7 +68,7 @@ impl Cursor {
     pub(crate) fn new(root: ObjectRef) -> Self {
         let level = Level {
             object: root.as_ptr(),
-            form: Form::of(root.type_info()),
+            form: root.type_info().form,
             value: Some(Any::Object(root)),
             region: DefRegionKind::None,
             is_parent_ours: false,
@@ -110,8 +113,8 @@ impl Cursor {
 
     /// Puts `value` in the place of the one the cursor stands at, whose children are then those of `value`.
     pub(crate) fn replace(&mut self, value: Any) {
-        if let (Any::Object(object), AnyView::Object(current)) = (&value, self.value())
-            && current.ptr_eq(object.view())
+        if let Any::Object(object) = &value
+            && self.value().is_object(object.view())
         {
             return;
         }
@@ -121,7 +124,7 @@ impl Cursor {
         match &value {
             Any::Object(object) => {
                 level.object = object.as_ptr();
-                level.form = Form::of(object.type_info());
+                level.form = object.type_info().form;
             }
             // It has no children, so nobody asks for the object again.
             _ => level.form = Form::None,
@@ -144,7 +147,7 @@ impl Cursor {
         let child = Level {
             object: child.as_ptr(),
             value: None,
-            form: Form::of(child.type_info()),
+            form: child.type_info().form,
             region: level.region.below(level.view().type_info().kind).child(level.view(), child, role),
             is_parent_ours: level.is_ours(),
             number,
@@ -152,6 +155,8 @@ impl Cursor {
             first_change,
         };
         self.level_mut().next = number + 1;
+        // Room first: then the level is written in its place, not copied there.
+        self.levels.reserve(1);
         self.levels.push(child);
         true
     }
@@ -161,34 +166,73 @@ impl Cursor {
     /// # Errors
     /// What a field says of a value that it does not take, and [`DuplicateKey`](ErrorKind::DuplicateKey) if two keys of
     /// a map have become one. The path, if there is one, begins at the object.
+    #[inline]
     pub(crate) fn apply(&mut self) -> Result<()> {
         let first = self.level().first_change;
-        if self.changes.len() == first {
+        if self.changes.len() == first { Ok(()) } else { self.apply_from(first) }
+    }
+
+    /// The same for changes from number `first` on.
+    #[inline(never)]
+    fn apply_from(&mut self, first: usize) -> Result<()> {
+        let mut changes = self.changes.split_off(first);
+        if self.level().is_ours() && self.change_in_place(&mut changes)? {
             return Ok(());
         }
-        let changes = self.changes.split_off(first);
         let level = self.level_mut();
-        let info = level.view().type_info();
-        let fields = info.fields;
-        let in_place = level.form == Form::Fields
-            && changes.iter().all(|(number, _)| fields[*number].is_exchangeable())
-            && level.is_ours();
-        if in_place {
-            for (number, value) in changes {
-                // SAFETY: it is a field of the object's type. Nobody else has a handle of the object or can get one,
-                // so nobody reads it: `is_ours`, and no view of it is in use here.
-                unsafe { fields[number].exchange(level.object, value) }
-                    .map_err(|error| rejected(&fields[number], info, error))?;
-            }
-        } else {
-            let object = with_changes(level.view(), level.form, changes)?;
-            level.object = object.as_ptr();
-            level.value = Some(Any::Object(object));
-        }
+        let object = with_changes(level.view(), level.form, changes)?;
+        level.object = object.as_ptr();
+        level.value = Some(Any::Object(object));
         Ok(())
     }
 
+    /// Makes `changes` to the object the cursor stands at, which is ours. `false`: that cannot be done in its place, and
+    /// neither the object nor `changes` changed.
+    fn change_in_place(&self, changes: &mut [(usize, Any)]) -> Result<bool> {
+        let level = self.level();
+        let accepts = |object: ObjectView<'_>| self.holder_accepts(object);
+        match level.form {
+            Form::None => Ok(false),
+            // SAFETY: it is an array. Nobody else has a handle of it or can get one, so nobody reads it: `is_ours`, and no
+            // view of it is in use here.
+            Form::Items => Ok(unsafe { exchange_items(level.object, changes, accepts) }),
+            Form::Entries if changes.iter().any(|(number, _)| number.is_multiple_of(2)) => Ok(false),
+            // SAFETY: as above, for a map.
+            Form::Entries => Ok(unsafe { exchange_values(level.object, changes, accepts) }),
+            Form::Fields => {
+                let info = level.view().type_info();
+                let fields = info.fields;
+                if !changes.iter().all(|(number, _)| fields[*number].is_exchangeable()) {
+                    return Ok(false);
+                }
+                for (number, value) in changes {
+                    let field = &fields[*number];
+                    // SAFETY: it is a field of the object's type. Nobody reads the object: as above.
+                    unsafe { field.exchange(level.object, std::mem::take(value)) }
+                        .map_err(|error| rejected(field, info, error))?;
+                }
+                Ok(true)
+            }
+        }
+    }
+
+    /// Whether what holds the object the cursor stands at may hold it as it is now. A container is not asked: it would
+    /// have to ask what holds it, and look at all its elements for each of them.
+    fn holder_accepts(&self, object: ObjectView<'_>) -> bool {
+        match &self.levels[..] {
+            // What an `Any` is put into asks then.
+            [.., Level { value: Some(_), .. }] => true,
+            [.., parent, level] if parent.form == Form::Fields => {
+                let field = &parent.view().type_info().fields[level.number];
+                // Other fields may hold more than the handle: which of several types it has.
+                field.is_exchangeable() && field.accepts(AnyView::Object(object))
+            }
+            _ => false,
+        }
+    }
+
     /// Goes to the parent. At the root, it gives the changed root.
+    #[inline]
     pub(crate) fn up(&mut self) -> Option<Any> {
         let level = self.levels.pop()?;
         debug_assert!(level.first_change == self.changes.len());

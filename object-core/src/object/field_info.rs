@@ -288,19 +288,17 @@ impl FieldInfo {
     /// bool, int, float and data type.
     #[must_use]
     pub fn is_inline(&self) -> bool {
-        match self.storage {
-            Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => true,
-            Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other => false,
-        }
+        !self.may_hold_objects()
+    }
+
+    /// Whether the value may be an object, as far as the storage says.
+    pub(crate) const fn may_hold_objects(&self) -> bool {
+        matches!(self.storage, Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other)
     }
 
     /// Whether structural comparison finds a plain value here, or does not look.
     pub(crate) const fn is_leaf(&self) -> bool {
-        matches!(self.role, FieldRole::Ignore)
-            || matches!(
-                self.storage,
-                Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain
-            )
+        matches!(self.role, FieldRole::Ignore) || !self.may_hold_objects()
     }
 
     /// How the field's bytes are stored.

@@ -3,9 +3,10 @@
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
+use std::ptr::NonNull;
 
 use super::field_info::{FieldInfo, TypeSchema};
-use super::header::{ObjectRef, ObjectView};
+use super::header::{DATA_OFFSET, Header, ObjectRef, ObjectView};
 use super::holds::Holds;
 use super::step::Step;
 use super::type_info::{Ancestor, TypeInfo};
@@ -196,10 +197,8 @@ pub trait MakeMut: TypedHandle {
             // SAFETY: a copy has the type of its original.
             *self = unsafe { from_object_unchecked(copy(view)) };
         }
-        let object = self.as_object();
-        let offset = object.type_info().node_offset(Self::Node::TYPE_INFO);
-        // SAFETY: the handle is the only one and borrowed mutably; the node lies at the offset its table says.
-        unsafe { &mut *object.as_ptr().as_ptr().cast::<u8>().add(offset as usize).cast::<Self::Node>() }
+        // SAFETY: the handle is the only one and borrowed mutably, and it accepts only objects of its node's type.
+        unsafe { node_unchecked_mut(self.as_object().as_ptr()) }
     }
 }
 
@@ -216,10 +215,26 @@ pub fn node_of<H: TypedHandle>(handle: &H) -> &H::Node {
 /// The object is an instance of `N`.
 #[inline]
 pub(crate) unsafe fn node_unchecked<N: Object>(object: ObjectView<'_>) -> &N {
-    let offset =
-        if N::FINAL { super::header::DATA_OFFSET as u32 } else { object.type_info().node_offset(N::TYPE_INFO) };
     // SAFETY: the object's type descends from `N`, whose node lies at the offset its table says.
-    unsafe { &*object.at(offset).cast::<N>() }
+    unsafe { &*object.at(offset_of_node::<N>(object)).cast::<N>() }
+}
+
+/// The node of type `N` in the object at `ptr`, to be changed.
+///
+/// # Safety
+/// The object is an instance of `N`, and nobody else reads it while the reference is used.
+pub(crate) unsafe fn node_unchecked_mut<'a, N: Object>(ptr: NonNull<Header>) -> &'a mut N {
+    // SAFETY: the object is alive, and its node lies at the offset its table says.
+    unsafe {
+        let offset = offset_of_node::<N>(ObjectView::from_raw(ptr));
+        &mut *ptr.as_ptr().cast::<u8>().add(offset as usize).cast::<N>()
+    }
+}
+
+/// Where the node of type `N` begins in `object`, an instance of it.
+#[inline]
+fn offset_of_node<N: Object>(object: ObjectView<'_>) -> u32 {
+    if N::FINAL { DATA_OFFSET as u32 } else { object.type_info().node_offset(N::TYPE_INFO) }
 }
 
 impl<'a> ObjectView<'a> {

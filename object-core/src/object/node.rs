@@ -3,6 +3,7 @@
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
 
+use super::children::Form;
 use super::field_info::FieldInfo;
 use super::handle::{Object, from_object_unchecked};
 use super::header::{DATA_OFFSET, Header, ObjectRef, ObjectView};
@@ -192,6 +193,8 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         below: Below::Fields,
         key_hash: crate::hashing::hash_key(spec.type_key),
         fields_seed: 0,
+        form: Form::None,
+        object_fields: 0,
         layout: Layout::new::<NodeBox<N>>(),
         free: free_node::<N>,
         copy: if hides_fields { None } else { Some(copy_fields) },

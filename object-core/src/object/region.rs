@@ -1,6 +1,5 @@
 //! [`DefRegionKind`]: whether variables that are met at a place are bound there.
 
-use super::any::AnyView;
 use super::field_info::FieldRole;
 use super::header::ObjectView;
 use super::hook::{EqualChildren, EqualPair, HookFns, Region};
@@ -58,7 +57,7 @@ impl DefRegionKind {
 
     #[cold]
     fn hooked_child(self, hooks: HookFns, parent: ObjectView<'_>, child: ObjectView<'_>, role: FieldRole) -> Self {
-        let is_child = |pair: &EqualPair<'_>| matches!(pair.a, AnyView::Object(object) if object.ptr_eq(child));
+        let is_child = |pair: &EqualPair<'_>| pair.a.is_object(child);
         let listed = hooks.list(parent).into_iter().find(is_child);
         listed.map_or_else(|| self.field(role), |pair| self.listed(pair.region))
     }

@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError, RwLock};
 use super::any::{Any, AnyView};
 use super::builder::Buildable;
 pub(crate) use super::builder::MAX_FIELDS;
+use super::children::Form;
 use super::field_info::{FieldInfo, FieldOps, FieldRole, Storage, TypeSchema};
 use super::field_type::FieldType;
 use super::header::{DATA_OFFSET, Header, ObjectRef};
@@ -182,6 +183,8 @@ impl RunTimeSpec {
             below: Below::Fields,
             key_hash: crate::hashing::hash_key(self.type_key),
             fields_seed: 0,
+            form: Form::None,
+            object_fields: 0,
             may_contain: None,
             layout: layout.pad_to_align(),
             // The fields listed are all there is: those of the parent, because it is not opaque, and the own ones.

@@ -4,6 +4,7 @@ use std::alloc::{Layout, dealloc};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
+use super::children::Form;
 use super::header::{Header, ObjectRef, ObjectView};
 use super::node::allocate;
 use super::type_info::{Below, Body, JsonForm, SEqHashKind, Treatment, TypeInfo};
@@ -100,6 +101,20 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
         }
     }
 
+    /// The fixed data and the elements of an object that is changed in its place.
+    ///
+    /// # Safety
+    /// The object has this layout, and nobody else reads it while the references are used.
+    pub(crate) unsafe fn parts_mut<'a>(ptr: NonNull<Header>) -> (&'a mut M, &'a mut [T]) {
+        let fixed = ptr.cast::<Fixed<M>>().as_ptr();
+        // SAFETY: by the contract; the elements begin where `layout` put them, behind the fixed part.
+        unsafe {
+            let len = (*fixed).len;
+            let first = ptr.as_ptr().cast::<u8>().add(Self::layout(len).1).cast::<T>();
+            (&mut (*fixed).meta, std::slice::from_raw_parts_mut(first, len))
+        }
+    }
+
     /// Drops the data of a dead object and frees its memory.
     ///
     /// # Safety
@@ -145,6 +160,8 @@ pub(crate) const fn slice_info(
         below: Below::Fields,
         key_hash: crate::hashing::hash_key(type_key),
         fields_seed: 0,
+        form: Form::None,
+        object_fields: 0,
         layout: Layout::new::<Header>(),
         free,
         copy: None,

@@ -4,6 +4,7 @@ use std::alloc::Layout;
 use std::ptr::NonNull;
 
 use super::any::Any;
+use super::children::Form;
 use super::field_info::FieldInfo;
 use super::header::{Header, ObjectRef, ObjectView};
 use super::holds::Contents;
@@ -178,6 +179,10 @@ pub struct TypeInfo {
     pub(crate) key_hash: u64,
     /// What the hash of an object with fields starts from.
     pub(crate) fields_seed: u64,
+    /// How the children of an object lie in it: what `body`, `json` and `kind` come to.
+    pub(crate) form: Form,
+    /// Which fields may hold objects, bit by bit.
+    pub(crate) object_fields: u64,
     /// Size and alignment of an object with its header; of the fixed part for types of variable length.
     pub(crate) layout: Layout,
     /// Drops the data of a dead object and frees its memory.
@@ -193,7 +198,7 @@ pub struct TypeInfo {
 }
 
 impl TypeInfo {
-    /// The table with `treatment`, `below` and `fields_seed` as the other entries have them.
+    /// The table with `treatment`, `below`, `fields_seed`, `form` and `object_fields` as the other entries have them.
     pub(crate) const fn settled(mut self) -> Self {
         self.treatment = match (self.body, self.kind) {
             (Body::Str | Body::Bytes | Body::Shape | Body::Tensor, _) => Treatment::Leaf,
@@ -213,6 +218,19 @@ impl TypeInfo {
             (_, Some(_)) => Below::Listed,
             (_, None) => Below::Fields,
         };
+        self.form = match self.body {
+            Body::Node if !matches!(self.json, JsonForm::Fields) => Form::None,
+            Body::Node if matches!(self.kind, SEqHashKind::UniqueInstance) => Form::None,
+            Body::Node => Form::Fields,
+            Body::Array => Form::Items,
+            Body::Map => Form::Entries,
+            Body::Opaque | Body::Str | Body::Bytes | Body::Shape | Body::Tensor | Body::Function => Form::None,
+        };
+        let mut index = 0;
+        while index < self.fields.len() {
+            self.object_fields |= (self.fields[index].may_hold_objects() as u64) << index;
+            index += 1;
+        }
         self
     }
 
@@ -220,6 +238,12 @@ impl TypeInfo {
     #[must_use]
     pub fn fields(&self) -> &'static [FieldInfo] {
         self.fields
+    }
+
+    /// Which fields from index `from` on may hold objects, bit by bit.
+    #[inline(always)]
+    pub(crate) fn object_fields_from(&self, from: usize) -> u64 {
+        self.object_fields & u64::MAX.checked_shl(from as u32).unwrap_or(0)
     }
 
     /// The fields that this type adds to its parent's.

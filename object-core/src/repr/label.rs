@@ -1,8 +1,8 @@
 //! How objects are written as map keys in access paths.
 
 use super::Repr;
-use crate::access_path::PathKey;
-use crate::object::{AnyView, ObjectView};
+use crate::access_path::{AccessStep, PathKey};
+use crate::object::{AnyView, ObjectView, Slot};
 
 /// A text for `value` alone, without marks of what is shared.
 fn plain(value: AnyView<'_>) -> String {
@@ -39,5 +39,14 @@ pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
             None => PathKey::Other { type_key: object.type_key(), label: label(object) },
         },
         other => PathKey::Other { type_key: other.type_key(), label: plain(other) },
+    }
+}
+
+/// The step to the child at `slot`. A key of a map has that of its value.
+pub(crate) fn path_step(slot: Slot<'_>) -> AccessStep {
+    match slot {
+        Slot::Field(field) => AccessStep::Attr(field.name.to_owned()),
+        Slot::Item(index) => AccessStep::ArrayItem(index),
+        Slot::Key(key) | Slot::Value(key) => AccessStep::MapItem(path_key(key)),
     }
 }

@@ -2,18 +2,24 @@
 //!
 //! Nodes are written with their fields, `demo.Add(lhs=demo.Var(name="x"), rhs=1)`, arrays in brackets and maps in braces.
 //! An object that is met again is written once, with a number before it, and as this number from then on:
-//! `[%0 = demo.Var(name="x"), %0]`. Texts, bytes, shapes, tensors and singletons have no identity to speak of, and are
-//! always written in full.
+//! `[%0 = demo.Var(name="x"), %0]`. Texts, bytes and singletons have no identity to speak of, and are always written in
+//! full. What TVM calls a list or a dict has its type before the bracket: `ffi.List[1, 2]`.
+//!
+//! [`parse`] makes the value of the text again, if nothing in it was cut or exists in memory only.
 
 mod label;
+mod parse;
+mod token;
 
 use std::fmt;
 
 use crate::access_path::write_quoted;
+use crate::container::{ARRAY, MAP};
 use crate::object::{AnyView, Body, FieldType, JsonForm, ObjectHandle, ObjectView, SEqHashKind};
 use crate::table::Table;
 
-pub(crate) use label::path_key;
+pub(crate) use label::{path_key, path_step};
+pub use parse::{parse, parse_with};
 
 /// How many values a repr shows before it stops with `...`: enough to read, and a bound on the cost for large graphs.
 const MAX_VALUES: usize = 1000;
@@ -32,6 +38,7 @@ const MAX_VALUES: usize = 1000;
 pub struct Repr<'a> {
     value: AnyView<'a>,
     shows_sharing: bool,
+    shows_tensor_data: bool,
     max_values: usize,
     max_depth: usize,
     max_items: usize,
@@ -50,6 +57,7 @@ impl<'a> Repr<'a> {
         Repr {
             value,
             shows_sharing: true,
+            shows_tensor_data: false,
             max_values: MAX_VALUES,
             max_depth: usize::MAX,
             max_items: usize::MAX,
@@ -61,6 +69,13 @@ impl<'a> Repr<'a> {
     #[must_use]
     pub fn sharing(mut self, yes: bool) -> Self {
         self.shows_sharing = yes;
+        self
+    }
+
+    /// Whether the bytes of tensors are written: `Tensor(int8, [2], b"\x01\x02")`. If not, only data type and shape are.
+    #[must_use]
+    pub fn tensor_data(mut self, yes: bool) -> Self {
+        self.shows_tensor_data = yes;
         self
     }
 
@@ -85,7 +100,7 @@ impl<'a> Repr<'a> {
         self
     }
 
-    /// How many characters of a text, and bytes of a byte string, are written.
+    /// How many characters of a text, and bytes of a byte string or tensor, are written.
     #[must_use]
     pub fn max_text(mut self, count: usize) -> Self {
         self.max_text = count;
@@ -163,7 +178,7 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
             AnyView::None => self.out.write_str("None"),
             AnyView::Bool(value) => write!(self.out, "{value}"),
             AnyView::Int(value) => write!(self.out, "{value}"),
-            AnyView::Float(value) => write!(self.out, "{value:?}"),
+            AnyView::Float(value) => self.write_float(value),
             AnyView::DataType(value) => write!(self.out, "{value:?}"),
             AnyView::Device(value) => write!(self.out, "{value}"),
             AnyView::Object(object) => self.write_object(object, depth, tasks),
@@ -175,18 +190,24 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
         match info.body {
             Body::Str => return self.write_text(object.as_str().unwrap_or_default()),
             Body::Bytes => return self.write_bytes(object.as_bytes().unwrap_or_default()),
-            Body::Shape => return write!(self.out, "Shape{:?}", object.as_shape().unwrap_or_default()),
-            Body::Tensor => {
-                return match object.to_handle::<crate::value::Tensor>() {
-                    Some(tensor) => write!(self.out, "Tensor({:?}, {:?})", tensor.dtype, tensor.shape.as_slice()),
-                    None => Ok(()),
-                };
-            }
-            Body::Opaque | Body::Function | Body::Array | Body::Map | Body::Node => {}
+            _ => {}
         }
         let is_singleton = info.kind == SEqHashKind::UniqueInstance;
         if self.options.shows_sharing && !is_singleton && object.use_count() > 1 && self.is_done(object)? {
             return Ok(());
+        }
+        match info.body {
+            Body::Shape => return write!(self.out, "Shape{:?}", object.as_shape().unwrap_or_default()),
+            Body::Tensor => {
+                let Some(tensor) = object.as_handle::<crate::value::Tensor>() else { return Ok(()) };
+                write!(self.out, "Tensor({:?}, {:?}", tensor.dtype, tensor.shape.as_slice())?;
+                if self.options.shows_tensor_data {
+                    self.out.write_str(", ")?;
+                    self.write_bytes(&tensor.data)?;
+                }
+                return self.out.write_str(")");
+            }
+            _ => {}
         }
         // What stands for the whole object in JSON does so here.
         if let JsonForm::Field(index) = info.json
@@ -201,7 +222,7 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
             Body::Map => ("{", "}"),
             _ => ("(", ")"),
         };
-        if open == "(" {
+        if !std::ptr::eq(info, &ARRAY) && !std::ptr::eq(info, &MAP) {
             self.out.write_str(info.type_key)?;
         }
         self.out.write_str(open)?;
@@ -256,6 +277,17 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
             write!(self.out, "%{number} = ")?;
         }
         Ok(false)
+    }
+
+    /// Writes a number. Which of the many that are none it is shows only if it is not the usual one.
+    fn write_float(&mut self, value: f64) -> fmt::Result {
+        let usual = f64::NAN.to_bits();
+        match value.to_bits() {
+            _ if !value.is_nan() => write!(self.out, "{value:?}"),
+            bits if bits == usual => self.out.write_str("NaN"),
+            bits if bits == usual | 1 << 63 => self.out.write_str("-NaN"),
+            bits => write!(self.out, "NaN({bits:#x})"),
+        }
     }
 
     fn write_text(&mut self, text: &str) -> fmt::Result {

@@ -2,12 +2,13 @@
 //!
 //! Each object is asked for once, and what became of it stands wherever it was referred to: sharing stays, and a variable
 //! whose fields change is one new variable where it is bound and at every use. What does not change keeps its pointer.
-//! What changes is copied, or changed in place if the root was given by value and nothing else refers to it. An array or
-//! map of which an element is replaced by another object is made anew.
+//! What changes is copied, or changed in place if the root was given by value and nothing else refers to it. Copied in any
+//! case are a map of which a key changes, and an array or map that is itself an element of another and takes in elements of
+//! other types than it had.
 
 use crate::error::{Error, Result};
 use crate::object::{Any, AnyView, Cursor, FieldType, ObjectHandle, ObjectRef, ObjectView, Slot};
-use crate::table::Table;
+use crate::table::AddressTable;
 use crate::visit::{Callbacks, IntoOutcome, On, Place, Then, Trail};
 
 /// What to do with an object.
@@ -111,13 +112,13 @@ struct Met {
     inner_result: Option<Any>,
 }
 
-/// An object on the way, and where in the table its result goes.
-#[derive(Clone, Copy)]
-enum Open {
-    /// Nowhere: nothing else refers to it.
-    Unshared,
-    Result(usize),
-    InnerResult(usize),
+/// An object on the way that something else may refer to, and where its result goes.
+struct Open {
+    /// How many objects are above.
+    depth: usize,
+    address: usize,
+    /// Whether it is the result below what replaces the object.
+    is_inner: bool,
 }
 
 /// `root` with the changes that `mutator` makes.
@@ -136,16 +137,12 @@ pub fn mutate_with<T: FieldType>(root: T, mutator: &mut impl Mutator) -> Result<
 
 fn run(root: ObjectRef, mutator: &mut impl Mutator) -> Result<Any> {
     let mut cursor = Cursor::new(root);
-    let mut met: Table<usize, Met> = Table::default();
+    let mut met: AddressTable<Met> = AddressTable::default();
     let mut open: Vec<Open> = Vec::new();
     loop {
         // At an object that was not looked at yet.
-        let is_entered = enter(&mut cursor, &mut met, &mut open, mutator)?;
-        if is_entered && cursor.down() {
-            continue;
-        }
-        let mut is_entered = is_entered;
-        loop {
+        let mut is_entered = enter(&mut cursor, &mut met, &mut open, mutator)?;
+        while !is_entered || !cursor.down() {
             if is_entered {
                 leave(&mut cursor, &mut met, &mut open, mutator)?;
             }
@@ -153,9 +150,6 @@ fn run(root: ObjectRef, mutator: &mut impl Mutator) -> Result<Any> {
                 return Ok(root);
             }
             is_entered = true;
-            if cursor.down() {
-                break;
-            }
         }
     }
 }
@@ -163,7 +157,7 @@ fn run(root: ObjectRef, mutator: &mut impl Mutator) -> Result<Any> {
 /// Looks at an object for the first time. Whether its children are to be gone through.
 fn enter(
     cursor: &mut Cursor,
-    met: &mut Table<usize, Met>,
+    met: &mut AddressTable<Met>,
     open: &mut Vec<Open>,
     mutator: &mut impl Mutator,
 ) -> Result<bool> {
@@ -172,11 +166,15 @@ fn enter(
     // An object with one handle is referred to once.
     let is_shared = object.use_count() > 1;
     if is_shared && let Some(known) = met.get(&address) {
-        let Some(result) = known.result.as_ref().or(known.inner_result.as_ref()).cloned() else {
-            open.push(Open::InnerResult(address));
+        let Some(result) = known.result.as_ref().or(known.inner_result.as_ref()) else {
+            open.push(Open { depth: cursor.depth(), address, is_inner: true });
             return Ok(true);
         };
-        cursor.replace(result);
+        // Most stay what they are: then no handle is counted.
+        if !result.view().is_object(object) {
+            let result = result.clone();
+            cursor.replace(result);
+        }
         return Ok(false);
     }
     let keep = is_shared.then(|| object.to_owned());
@@ -195,13 +193,10 @@ fn enter(
     if let Some(value) = result {
         cursor.replace(value);
     }
-    open.push(match keep {
-        Some(object) => {
-            met.insert(address, Met { _object: object, result: None, inner_result: None });
-            Open::Result(address)
-        }
-        None => Open::Unshared,
-    });
+    if let Some(object) = keep {
+        met.insert(address, Met { _object: object, result: None, inner_result: None });
+        open.push(Open { depth: cursor.depth(), address, is_inner: false });
+    }
     if !goes_on {
         close(cursor, met, open);
     }
@@ -211,7 +206,7 @@ fn enter(
 /// Looks at an object after its children.
 fn leave(
     cursor: &mut Cursor,
-    met: &mut Table<usize, Met>,
+    met: &mut AddressTable<Met>,
     open: &mut Vec<Open>,
     mutator: &mut impl Mutator,
 ) -> Result<()> {
@@ -227,12 +222,14 @@ fn leave(
 }
 
 /// Notes what became of the object on top.
-fn close(cursor: &Cursor, met: &mut Table<usize, Met>, open: &mut Vec<Open>) {
-    let (address, is_inner) = match open.pop() {
-        Some(Open::Result(address)) => (address, false),
-        Some(Open::InnerResult(address)) => (address, true),
-        Some(Open::Unshared) | None => return,
-    };
+#[inline]
+fn close(cursor: &Cursor, met: &mut AddressTable<Met>, open: &mut Vec<Open>) {
+    if let Some(Open { address, is_inner, .. }) = open.pop_if(|top| top.depth == cursor.depth()) {
+        note(cursor, met, address, is_inner);
+    }
+}
+
+fn note(cursor: &Cursor, met: &mut AddressTable<Met>, address: usize, is_inner: bool) {
     if let Some(known) = met.get_mut(&address) {
         *(if is_inner { &mut known.inner_result } else { &mut known.result }) = Some(cursor.value().to_owned());
     }

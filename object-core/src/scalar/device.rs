@@ -1,6 +1,9 @@
 //! [`Device`]: where a tensor lives, as DLPack's `DLDevice`.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::error::{Error, ErrorKind, nearest};
 
 /// A device: a kind and an ordinal, with the numbers of DLPack's `DLDevice` (dlpack.h, version 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,5 +46,32 @@ impl fmt::Display for Device {
             Some((_, name)) => write!(f, "{name}:{}", self.device_id),
             None => write!(f, "device_type({}):{}", self.device_type, self.device_id),
         }
+    }
+}
+
+impl FromStr for Device {
+    type Err = Error;
+
+    /// Reads what [`Display`](fmt::Display) writes.
+    ///
+    /// # Errors
+    /// [`Malformed`](ErrorKind::Malformed) for an unknown kind, and for numbers that are none or do not fit 32 bits.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let malformed =
+            |what: &str| Error::new(ErrorKind::Malformed, format!("`{text}` is not a device such as `cuda:0`: {what}"));
+        let (kind, id) = text.rsplit_once(':').ok_or_else(|| malformed("it has no `:`"))?;
+        let number = |digits: &str| digits.parse().map_err(|_| malformed("its numbers are integers of 32 bits"));
+        let device_type = match NAMES.iter().find(|(_, name)| *name == kind) {
+            Some((number, _)) => *number,
+            None => match kind.strip_prefix("device_type(").and_then(|rest| rest.strip_suffix(')')) {
+                Some(digits) => number(digits)?,
+                None => {
+                    let near = nearest(kind, NAMES.iter().map(|(_, name)| *name));
+                    let hint = near.map_or(String::new(), |near| format!(", did you mean `{near}`?"));
+                    return Err(malformed(&format!("there is no kind `{kind}`{hint}")));
+                }
+            },
+        };
+        Ok(Device { device_type, device_id: number(id)? })
     }
 }

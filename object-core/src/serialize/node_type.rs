@@ -7,7 +7,7 @@ use super::reader::JsonReader;
 use super::scalar::Scalar;
 use super::tensor_blob;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Any, Body, JsonForm, ObjectBuilder, TypeInfo};
+use crate::object::{Any, Body, JsonForm, TypeInfo, object_by_field};
 use crate::scalar::Device;
 use crate::value::{Bytes, Shape, Str};
 
@@ -123,16 +123,4 @@ fn in_memory_only() -> Error {
 
 fn decode_base64(text: &str) -> Result<Vec<u8>> {
     BASE64.decode(text).map_err(|error| Error::new(ErrorKind::Malformed, format!("base64: {error}")))
-}
-
-/// An object whose JSON data is the value of one field.
-fn object_by_field(info: &'static TypeInfo, index: usize, value: Any) -> Result<Any> {
-    match info.singleton {
-        Some(singleton) => singleton.instance(info, value).map(Any::Object),
-        None => {
-            let mut builder = ObjectBuilder::new(info)?;
-            builder.set_index(index, value)?;
-            builder.build().map(Any::Object)
-        }
-    }
 }

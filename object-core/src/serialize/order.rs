@@ -1,9 +1,9 @@
 //! The order of nodes in a JSON graph: each after all it refers to, equal plain values and texts once, objects once.
 
-use crate::access_path::{AccessPath, AccessStep, PathKey};
-use crate::container::{ArrayView, MapData};
+use crate::access_path::AccessPath;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{AnyView, Body, JsonForm, ObjectView};
+use crate::object::{AnyView, Body, Children, ObjectView};
+use crate::repr::path_step;
 use crate::table::Table;
 
 /// The nodes of a graph in order, and the indices that each refers to.
@@ -70,66 +70,11 @@ fn plain_key(value: AnyView<'_>) -> (u8, u64) {
     }
 }
 
-/// The children of an object that become nodes of their own.
-enum Children<'a> {
-    None,
-    Fields { object: ObjectView<'a>, next: usize },
-    Items { items: ArrayView<'a>, next: usize },
-    Entries { map: &'a MapData, next: usize },
-}
-
-impl<'a> Children<'a> {
-    fn of(object: ObjectView<'a>) -> Option<Self> {
-        let info = object.type_info();
-        match info.body {
-            Body::Str | Body::Bytes | Body::Shape | Body::Tensor => Some(Children::None),
-            Body::Array => object.as_array().map(|items| Children::Items { items, next: 0 }),
-            Body::Map => object.as_map().map(|map| Children::Entries { map, next: 0 }),
-            Body::Node if info.json == JsonForm::Fields => Some(Children::Fields { object, next: 0 }),
-            Body::Node => Some(Children::None),
-            Body::Opaque | Body::Function => None,
-        }
-    }
-
-    fn next(&mut self) -> Option<AnyView<'a>> {
-        match self {
-            Children::None => None,
-            Children::Fields { object, next } => object.next_reference(next),
-            Children::Items { items, next } => {
-                *next += 1;
-                items.get(*next - 1)
-            }
-            Children::Entries { map, next } => {
-                *next += 1;
-                let (key, value) = map.entry((*next - 1) / 2)?;
-                Some(if *next % 2 == 1 { key } else { value })
-            }
-        }
-    }
-
-    /// The step to the child that [`next`](Self::next) gave last.
-    fn step(&self) -> AccessStep {
-        match self {
-            Children::None => AccessStep::Attr(String::new()),
-            Children::Fields { object, next } => {
-                let field = object.type_info().fields().get(next - 1);
-                AccessStep::Attr(field.map_or("", |field| field.name).to_owned())
-            }
-            Children::Items { next, .. } => AccessStep::ArrayItem(next - 1),
-            Children::Entries { map, next } => {
-                let key = map.entry((next - 1) / 2).map_or(AnyView::None, |(key, _)| key);
-                AccessStep::MapItem(PathKey::Other { type_key: key.type_key(), label: format!("{key:?}") })
-            }
-        }
-    }
-}
-
 /// Orders the nodes of the graph below `root`.
 pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
     struct Frame<'a> {
-        object: ObjectView<'a>,
         children: Children<'a>,
-        /// Where the references of this object begin in `open`.
+        /// Where the references of the object begin in `open`.
         first: usize,
     }
     let mut order = NodeOrder { nodes: Vec::new(), references: Vec::new() };
@@ -142,24 +87,28 @@ pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
         if let Some(value) = next {
             match (seen.get(value), value) {
                 (Some(index), _) => open.push(index),
-                (None, AnyView::Object(object)) => match Children::of(object) {
-                    Some(Children::None) => open.push(finish_object(&mut order, &mut seen, object)?),
-                    Some(children) => stack.push(Frame { object, children, first: open.len() }),
-                    None => {
-                        let path = AccessPath::from_steps(stack.iter().map(|frame| frame.children.step()));
+                (None, AnyView::Object(object)) => {
+                    let children = Children::of(object);
+                    if !children.is_none() {
+                        stack.push(Frame { children, first: open.len() });
+                    } else if !matches!(object.type_info().body, Body::Opaque | Body::Function) {
+                        open.push(finish_object(&mut order, &mut seen, object)?);
+                    } else {
+                        let slots = stack.iter().filter_map(|frame| frame.children.slot());
+                        let path = AccessPath::from_steps(slots.map(path_step));
                         let message = format!("a `{}` cannot be written to JSON", object.type_key());
                         return Err(Error::new(ErrorKind::NotSerializable, message).at(path));
                     }
-                },
+                }
                 (None, plain) => open.push(finish(&mut order, &mut seen, plain)?),
             }
         }
         let Some(frame) = stack.last_mut() else {
             return Ok(order);
         };
-        next = frame.children.next();
+        next = frame.children.next_reference();
         if next.is_none() {
-            let (object, first) = (frame.object, frame.first);
+            let (object, first) = (frame.children.object(), frame.first);
             stack.pop();
             order.references.extend_from_slice(&open[first..]);
             open.truncate(first);

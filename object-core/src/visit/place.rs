@@ -1,8 +1,8 @@
 //! [`Place`]: where a walk or a rewrite is at the moment.
 
-use crate::access_path::{AccessPath, AccessStep};
+use crate::access_path::AccessPath;
 use crate::object::{DefRegionKind, FieldInfo, Slot};
-use crate::repr::path_key;
+use crate::repr::path_step;
 
 /// What knows the way from the root to the current value.
 pub(crate) trait Trail {
@@ -33,11 +33,7 @@ impl<'w> Place<'w> {
     /// [`is_key`](Self::is_key) tells them apart.
     #[must_use]
     pub fn path(&self) -> AccessPath {
-        AccessPath::from_steps(self.trail.slots().into_iter().map(|slot| match slot {
-            Slot::Field(field) => AccessStep::Attr(field.name.to_owned()),
-            Slot::Item(index) => AccessStep::ArrayItem(index),
-            Slot::Key(key) | Slot::Value(key) => AccessStep::MapItem(path_key(key)),
-        }))
+        AccessPath::from_steps(self.trail.slots().into_iter().map(path_step))
     }
 
     /// How many objects are above: 0 at the root.

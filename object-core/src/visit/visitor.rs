@@ -18,7 +18,7 @@
 use super::place::{Place, Trail};
 use super::walk::WalkOptions;
 use crate::object::{Children, DefRegionKind, FieldType, Object, ObjectView, Slot, TypeInfo, TypedHandle};
-use crate::table::{Set, Table};
+use crate::table::{AddressSet, Table};
 
 /// Declares a visitor trait: the list of the types of a language, and a method for each of them to override.
 ///
@@ -265,7 +265,7 @@ pub fn run_visitor<V, T: FieldType>(
 ) {
     let Some(root) = root.view().as_object() else { return };
     let mut stack = Stack(Vec::new());
-    let mut seen: Set<usize> = Set::default();
+    let mut seen = AddressSet::default();
     let mut by_type: Table<*const TypeInfo, Option<usize>> = Table::default();
     let mut next = Some((root, DefRegionKind::None));
     loop {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use super::callbacks::{Callbacks, IntoOutcome, On, Then};
 use super::place::{Place, Trail};
 use crate::object::{AnyView, Children, DefRegionKind, FieldRole, FieldType, ObjectHandle, ObjectView, Slot};
-use crate::table::Set;
+use crate::table::AddressSet;
 
 /// How a walk goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl WalkOptions {
 
     /// Whether `object` is met, given those that were met before.
     #[inline]
-    pub(crate) fn meets(self, object: ObjectView<'_>, seen: &mut Set<usize>) -> bool {
+    pub(crate) fn meets(self, object: ObjectView<'_>, seen: &mut AddressSet) -> bool {
         // An object with one handle is referred to once.
         self.every_occurrence || object.use_count() == 1 || seen.insert(object.address())
     }
@@ -202,7 +202,7 @@ pub fn walk_with<'a, T: FieldType, W: Walker<'a>>(
 
 fn run<'a, W: Walker<'a>>(root: AnyView<'a>, options: WalkOptions, walker: &mut W) -> ControlFlow<W::Break> {
     let mut stack = Stack(Vec::new());
-    let mut seen: Set<usize> = Set::default();
+    let mut seen = AddressSet::default();
     let mut next = Some((root, DefRegionKind::None));
     loop {
         match next {

@@ -15,4 +15,7 @@ mod diffs;
 mod hashes;
 mod peer;
 mod tables;
+mod text_forms;
+#[path = "../common/texts.rs"]
+mod texts;
 mod found;

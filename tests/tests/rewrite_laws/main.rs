@@ -10,4 +10,7 @@ mod de_bruijn;
 mod depth;
 mod rewrites;
 mod substitution;
+mod text_forms;
+#[path = "../common/texts.rs"]
+mod texts;
 mod walks;

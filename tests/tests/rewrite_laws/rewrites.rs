@@ -1,5 +1,7 @@
 //! Rewrites: nothing changes that need not, and what is done is undone by its inverse.
 
+use object_core::ObjectView;
+use object_core::data::value_equal;
 use object_core::prelude::*;
 use object_core::rewrite::{Mutate, mutate};
 use object_core::visit::{Place, walk};
@@ -12,6 +14,46 @@ fn objects(root: &Expr) -> Vec<ObjectRef> {
     let mut objects = Vec::new();
     walk(root, |object: &ObjectRef| objects.push(object.clone()));
     objects
+}
+
+/// Arrays and maps in each other, to be built more than once.
+#[derive(Clone, Debug)]
+enum Nested {
+    Int(i64),
+    Text(&'static str),
+    Imm(i64),
+    Array(Vec<Nested>),
+    Map(Vec<Nested>),
+}
+
+impl Nested {
+    fn build(&self) -> Any {
+        match self {
+            Nested::Int(value) => Any::Int(*value),
+            Nested::Text(text) => Any::from(*text),
+            Nested::Imm(value) => Any::from(imm(*value)),
+            Nested::Array(items) => Any::from(items.iter().map(Nested::build).collect::<Array<Any>>()),
+            Nested::Map(values) => {
+                let entries =
+                    values.iter().enumerate().map(|(index, value)| (Str::from(format!("k{index}")), value.build()));
+                Any::from(entries.collect::<Map<Str, Any>>())
+            }
+        }
+    }
+}
+
+fn nested() -> impl Strategy<Value = Nested> {
+    let leaf = prop_oneof![
+        (0..3i64).prop_map(Nested::Int),
+        prop::sample::select(vec!["", "a", "bb", "ccc"]).prop_map(Nested::Text),
+        (0..3i64).prop_map(Nested::Imm),
+    ];
+    leaf.prop_recursive(4, 40, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Nested::Array),
+            prop::collection::vec(inner, 0..4).prop_map(Nested::Map),
+        ]
+    })
 }
 
 proptest! {
@@ -62,6 +104,49 @@ proptest! {
         let changed = rewrite(own);
         prop_assert!(structural_equal(&copied, &changed));
         prop_assert_eq!(format!("{copied:?}"), format!("{changed:?}"));
+    }
+
+    #[test]
+    fn arrays_and_maps_of_all_sorts_become_the_same_in_place(nested in nested()) {
+        // Texts become texts, numbers, or nothing; numbers become arrays.
+        let rewrite = |root: Any| {
+            Mutate::new()
+                .post(|text: &Str, at: &Place<'_>| match text.len() {
+                    _ if at.is_key() => None,
+                    1 => Some(Any::from(text.to_uppercase())),
+                    2 => Some(Any::from(imm(2))),
+                    3 => Some(Any::Int(3)),
+                    _ => None,
+                })
+                .post(|number: &Imm, _: &Place<'_>| (number.value == 1).then(|| Array::from([imm(1)])))
+                .run(root)
+                .unwrap()
+        };
+        let kept = nested.build();
+        let text = format!("{kept:?}");
+        let copied = rewrite(kept.clone());
+        prop_assert_eq!(format!("{kept:?}"), text, "the old one is as it was");
+        let own = nested.build();
+        let place = |root: &Any| root.view().as_object().filter(|object| object.as_str().is_none()).map(ObjectView::address);
+        let before = place(&own);
+        let changed = rewrite(own);
+        prop_assert_eq!(format!("{copied:?}"), format!("{changed:?}"));
+        prop_assert!(value_equal(&copied, &changed));
+        // What an array or a map knows of its elements is as if it were new.
+        let bounds = |root: &Any| {
+            let mut fits = Vec::new();
+            walk(root, |object: &ObjectRef| {
+                let array = [object.is::<Array<Expr>>(), object.is::<Array<Str>>(), object.is::<Array<i64>>()];
+                fits.extend(array);
+                fits.push(object.is::<Map<Str, Str>>());
+                fits.push(object.downcast_ref::<Array<Expr>>().is_some_and(|array| array.as_slice().is_empty()));
+            });
+            fits
+        };
+        prop_assert_eq!(bounds(&copied), bounds(&changed));
+        if let (Nested::Map(_), before) = (&nested, before) {
+            prop_assert_eq!(place(&changed), before);
+        }
     }
 
     #[test]

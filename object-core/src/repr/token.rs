@@ -1,0 +1,200 @@
+//! [`Tokens`]: the words and signs of which the text form of a value is made.
+
+use std::fmt;
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// A part of the text.
+#[derive(Debug, PartialEq)]
+pub(super) enum Token<'t> {
+    /// A number, a name, or a plain value that is written as one.
+    Word(&'t str),
+    /// What stands between quotes.
+    Text(String),
+    Bytes(Vec<u8>),
+    /// `%` and a number.
+    Mark(&'t str),
+    /// A bracket, `,`, `:` or `=`.
+    Sign(char),
+    /// `...`
+    Cut,
+    End,
+}
+
+/// How much of a word a message shows.
+const SHOWN: usize = 40;
+
+impl fmt::Display for Token<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Token::Word(word) => match word.char_indices().nth(SHOWN) {
+                None => write!(f, "`{word}`"),
+                Some((end, _)) => write!(f, "`{}...`", &word[..end]),
+            },
+            Token::Text(_) => f.write_str("a text"),
+            Token::Bytes(_) => f.write_str("bytes"),
+            Token::Mark(_) => f.write_str("a number of an object"),
+            Token::Sign(sign) => write!(f, "`{sign}`"),
+            Token::Cut => f.write_str("`...`"),
+            Token::End => f.write_str("the end"),
+        }
+    }
+}
+
+/// A position in the text of a value.
+#[derive(Clone)]
+pub(super) struct Tokens<'t> {
+    text: &'t str,
+    at: usize,
+    /// Where the token begins that was given last.
+    start: usize,
+}
+
+impl<'t> Tokens<'t> {
+    /// The start of `text`.
+    pub(super) fn new(text: &'t str) -> Self {
+        Tokens { text, at: 0, start: 0 }
+    }
+
+    /// Where the token begins that was given last, in bytes.
+    pub(super) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// Line and column of a place in the text, from 1; columns count characters.
+    pub(super) fn line_and_column(&self, at: usize) -> (usize, usize) {
+        let before = &self.text[..at];
+        let line = before.rfind('\n').map_or(0, |end| end + 1);
+        (before.matches('\n').count() + 1, before[line..].chars().count() + 1)
+    }
+
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    /// Whether `sign` comes next; then it is taken.
+    pub(super) fn take(&mut self, sign: char) -> bool {
+        let behind = self.rest().trim_start();
+        let is_next = behind.starts_with(sign);
+        if is_next {
+            self.start = self.text.len() - behind.len();
+            self.at = self.start + sign.len_utf8();
+        }
+        is_next
+    }
+
+    /// The next token.
+    ///
+    /// # Errors
+    /// [`Malformed`](ErrorKind::Malformed) for characters that begin none, and for what is wrong between quotes.
+    pub(super) fn next(&mut self) -> Result<Token<'t>> {
+        self.start = self.text.len() - self.rest().trim_start().len();
+        self.at = self.start;
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else { return Ok(Token::End) };
+        let (token, len) = match first {
+            '(' | ')' | '[' | ']' | '{' | '}' | ',' | ':' | '=' => (Token::Sign(first), 1),
+            '"' => return self.quoted(1, false).map(Token::Text),
+            'b' if rest.starts_with("b\"") => {
+                let text = self.quoted(2, true)?;
+                // Escapes give no character above 255.
+                return Ok(Token::Bytes(text.chars().map(|c| c as u8).collect()));
+            }
+            _ if rest.starts_with("...") => (Token::Cut, 3),
+            '%' => {
+                let digits = prefix(&rest[1..], |c| c.is_ascii_digit());
+                (Token::Mark(digits), 1 + digits.len())
+            }
+            _ => {
+                let len = word(rest);
+                if len == 0 {
+                    return Err(malformed(format!("no value has the character {first:?} in it outside of quotes")));
+                }
+                (Token::Word(&rest[..len]), len)
+            }
+        };
+        self.at += len;
+        Ok(token)
+    }
+
+    /// The text up to the next quote, with what its escapes stand for. It begins `skip` bytes further on. In bytes, a
+    /// character is a byte.
+    fn quoted(&mut self, skip: usize, are_bytes: bool) -> Result<String> {
+        let rest = &self.rest()[skip..];
+        let mut text = String::new();
+        let mut at = 0;
+        while let Some(c) = rest[at..].chars().next() {
+            at += c.len_utf8();
+            match c {
+                '"' => {
+                    self.at += skip + at;
+                    return Ok(text);
+                }
+                '\\' => {
+                    let Some((c, len)) = escape(&rest[at..]) else {
+                        let given = rest[at..].chars().next().map_or(String::new(), |c| format!(", got {c:?}"));
+                        let message = "behind a backslash, expected one of `\\`, `\"`, `'`, `n`, `r`, `t`, or `x` with two \
+                                       hexadecimal digits";
+                        return Err(malformed(format!("{message}{given}")));
+                    };
+                    text.push(c);
+                    at += len;
+                }
+                c if are_bytes && !c.is_ascii() => {
+                    return Err(malformed(format!("bytes are written in ASCII, with `\\x` for all others; got {c:?}")));
+                }
+                c => text.push(c),
+            }
+        }
+        Err(malformed("the quote that begins here is not closed".to_owned()))
+    }
+}
+
+/// The character that an escape stands for, whose backslash is gone, and the length of the escape.
+fn escape(rest: &str) -> Option<(char, usize)> {
+    let c = match rest.chars().next()? {
+        c @ ('\\' | '"' | '\'') => c,
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'x' => {
+            let digits = rest.get(1..3).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+            return Some((char::from(u8::from_str_radix(digits, 16).ok()?), 3));
+        }
+        _ => return None,
+    };
+    Some((c, 1))
+}
+
+/// The length of the word at the start of `rest`.
+fn word(rest: &str) -> usize {
+    // Two plain values have brackets in them.
+    let begin = ["custom[", "device_type("].into_iter().find(|begin| rest.starts_with(begin));
+    let mut len = begin.map_or(0, |begin| {
+        let number = prefix(&rest[begin.len()..], is_digit_or_minus).len();
+        let is_closed = rest[begin.len() + number..].starts_with([']', ')']);
+        if number > 0 && is_closed { begin.len() + number + 1 } else { 0 }
+    });
+    loop {
+        let is_part = |c: char| !c.is_whitespace() && !c.is_control() && !"()[]{},:=\"%".contains(c);
+        len += prefix(&rest[len..], is_part).len();
+        // The colon of a device has its number right behind it, that of a map a space.
+        match rest[len..].strip_prefix(':') {
+            Some(behind) if len > 0 && behind.starts_with(is_digit_or_minus) => len += 1,
+            _ => return len,
+        }
+    }
+}
+
+fn is_digit_or_minus(c: char) -> bool {
+    c.is_ascii_digit() || c == '-'
+}
+
+/// What `text` begins with of characters that `is_part` holds for.
+fn prefix(text: &str, is_part: impl Fn(char) -> bool) -> &str {
+    &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())]
+}
+
+pub(super) fn malformed(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Malformed, message)
+}

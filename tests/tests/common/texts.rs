@@ -1,0 +1,41 @@
+//! Whether values can be read back of their text forms.
+
+use object_core::prelude::*;
+use object_core::repr::{Repr, parse};
+use object_core::serialize::{read_json, to_json};
+use object_core::stats::GraphStats;
+
+/// All of the text form of `value`.
+pub(crate) fn whole_text<T: object_core::FieldType>(value: &T) -> String {
+    Repr::new(value).max_values(usize::MAX).tensor_data(true).to_string()
+}
+
+/// Whether the text form of `value` is that of an equal value with as much sharing: what is wrong, if not.
+pub(crate) fn reads_back(value: &Any) -> Result<(), String> {
+    let text = whole_text(value);
+    let wrong = |what: &str| Err(format!("read back, it {what}\n{text}"));
+    let back = match parse(&text) {
+        Ok(back) => back,
+        Err(error) => return wrong(&format!("is an error: {error}")),
+    };
+    let again = whole_text(&back);
+    if again != text {
+        return wrong(&format!("is written otherwise: {again}"));
+    }
+    let [stats, stats_back] = [value, &back].map(|value| GraphStats::of(value.view()));
+    if (stats.nodes, stats.edges, stats.shared) != (stats_back.nodes, stats_back.edges, stats_back.shared) {
+        return wrong(&format!("has other sharing: {stats:?} {stats_back:?}"));
+    }
+    let Ok(json) = to_json(value.view(), None) else {
+        return if to_json(back.view(), None).is_err() { Ok(()) } else { wrong("has a form in JSON") };
+    };
+    if to_json(back.view(), None).ok().as_ref() != Some(&json) {
+        return wrong("is another in JSON");
+    }
+    // Free variables are other ones in every copy.
+    let other = read_json(json.as_bytes()).map_err(|error| error.to_string())?.root;
+    match (first_mismatch(value, &back), first_mismatch(value, &other)) {
+        (Ok(None), _) | (Ok(Some(_)), Ok(Some(_))) | (Err(_), Err(_)) => Ok(()),
+        (verdict, _) => wrong(&format!("differs: {verdict:?}")),
+    }
+}

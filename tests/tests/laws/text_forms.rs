@@ -1,0 +1,23 @@
+//! A value is read back of its text form.
+
+use crate::build::{Manner, World, build};
+use crate::classes::{CLASSES, MISUSED, SCOPED};
+use crate::recipe::Recipe;
+use crate::rng::Rng;
+use crate::texts::reads_back;
+
+#[test]
+fn every_graph_is_read_back_of_its_text_form() {
+    for class in CLASSES.iter().chain(SCOPED).chain(MISUSED) {
+        for case in 0..200 {
+            let mut rng = Rng::of(1, class.name, case);
+            let recipe = Recipe::draw(class, &mut rng);
+            let world = World::new(&mut rng);
+            let manner = Manner::draw(&mut rng);
+            let value = build(&recipe, &world, manner, &mut rng);
+            if let Err(wrong) = reads_back(&value) {
+                panic!("{} {case}: {wrong}", class.name);
+            }
+        }
+    }
+}
