@@ -110,11 +110,11 @@ def peer_walks(root):
     of_tirx = tvm_ffi.get_global_func("tirx.PostOrderVisit")
     walks = []
     for function in root.functions.values() if isinstance(root, tvm.IRModule) else [root]:
-        if isinstance(function, tvm.ir.RelaxExpr):
-            walks.append(functools.partial(of_relax, function, do_nothing))
+        if isinstance(function, tvm.tirx.PrimFunc):  # these are expressions of Relax too, but not to its walk
+            walks.append(functools.partial(of_tirx, function.body, do_nothing))
         else:
-            body = function.body if isinstance(function, tvm.tirx.PrimFunc) else function
-            walks.append(functools.partial(of_tirx, body, do_nothing))
+            walk = of_relax if isinstance(function, tvm.ir.RelaxExpr) else of_tirx
+            walks.append(functools.partial(walk, function, do_nothing))
     return walks
 
 
