@@ -1,7 +1,9 @@
 //! Builds a workload twice and compares or hashes it so many times, for `bench/instructions.sh`, which counts the
 //! instructions of that. Prints how many nodes the workload has.
 //!
-//!     instructions tree-100001|relax-5000|.. equal|hash TIMES
+//!     instructions tree-100001|relax-5000|module-200x100|.. equal|hash|rehash TIMES
+//!
+//! `rehash` is the hash of a module of which one function was replaced, where a cache has those of the others.
 
 #![forbid(unsafe_code)]
 
@@ -10,6 +12,7 @@ use std::process::ExitCode;
 
 use object_benches as workloads;
 use object_core::prelude::*;
+use object_core::structural::HashCache;
 
 fn main() -> ExitCode {
     match run() {
@@ -25,13 +28,16 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str = "usage: instructions tree-SIZE|relax-SIZE equal|hash TIMES";
+    const USAGE: &str = "usage: instructions tree-SIZE|relax-SIZE|module-SIZExSIZE equal|hash|rehash TIMES";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, operation, times] = &arguments[..] else { return Err(USAGE.into()) };
     let times: usize = times.parse().map_err(|_| USAGE)?;
-    let workload = match name.split_once('-').and_then(|(shape, size)| Some((shape, size.parse().ok()?))) {
-        Some(("tree", nodes)) if nodes % 2 == 1 => workloads::tree(nodes),
-        Some(("relax", bindings)) => workloads::relax(bindings),
+    let sizes = |sizes: &str| sizes.split('x').map(|size| size.parse().ok()).collect::<Option<Vec<usize>>>();
+    let shape_and_sizes = name.split_once('-').and_then(|(shape, text)| Some((shape, sizes(text)?)));
+    let workload = match shape_and_sizes.as_ref().map(|(shape, sizes)| (*shape, &sizes[..])) {
+        Some(("tree", [nodes])) if nodes % 2 == 1 => workloads::tree(*nodes),
+        Some(("relax", [bindings])) => workloads::relax(*bindings),
+        Some(("module", [functions, bindings])) => workloads::relax_module(*functions, *bindings),
         _ => return Err(format!("no workload `{name}`; {USAGE}, where the size of a tree is odd")),
     };
     let (a, b) = (workload.build(0), workload.build(1));
@@ -39,7 +45,22 @@ fn run() -> Result<usize, String> {
     let as_expected = match operation.as_str() {
         "equal" => (0..times).all(|_| equal.equal(black_box(&a), black_box(&b)).is_ok_and(|equal| equal)),
         "hash" => (0..times).all(|_| StructuralHash::new().hash(black_box(&a)).is_ok()),
+        "rehash" => rehash(&a, times).map_err(|error| error.to_string())?,
         _ => return Err(USAGE.into()),
     };
     if as_expected { Ok(workload.nodes) } else { Err(format!("{operation} of {name} failed")) }
+}
+
+/// A module is changed this often whether or not all of that is hashed, so that only the hashes differ between two runs.
+const CHANGES: usize = 3;
+
+/// Hashes up to `CHANGES` modules, each with one function other than in `module`, with the help of a cache. Whether each
+/// hash is the one without a cache.
+fn rehash(module: &Any, times: usize) -> Result<bool, Error> {
+    let (hash, mut cache) = (workloads::cached_hash(), HashCache::new());
+    hash.hash_cached(module, &mut cache)?;
+    let changed = (0..CHANGES).map(|_| workloads::with_one_function_changed(module)).collect::<Result<Vec<_>, _>>()?;
+    let expected = hash.hash(&changed[0])?;
+    let mut hashes = changed.iter().take(times).map(|module| hash.hash_cached(black_box(module), &mut cache));
+    Ok(times <= CHANGES && hashes.all(|found| found.is_ok_and(|found| found == expected)))
 }
