@@ -86,7 +86,7 @@ impl<'a> Children<'a> {
             Body::Array => object.as_array().map(|items| Children::Items { items, next: 0 }),
             Body::Map => object.as_map().map(|map| Children::Entries { map, next: 0 }),
             Body::Node if info.json == JsonForm::Fields => Some(Children::Fields { object, next: 0 }),
-            Body::Node => Some(Children::None),
+            Body::Node => hidden_field(object).is_none().then_some(Children::None),
             Body::Opaque | Body::Function => None,
         }
     }
@@ -124,6 +124,18 @@ impl<'a> Children<'a> {
     }
 }
 
+/// The field that JSON holds in the place of the object, if JSON cannot: it has no room for references there.
+fn hidden_field(object: ObjectView<'_>) -> Option<(&'static str, AnyView<'_>)> {
+    let JsonForm::Field(index) = object.type_info().json else { return None };
+    let value = object.field_at(index).unwrap_or_default();
+    let is_shown = match value {
+        AnyView::Object(object) => object.as_str().is_some(),
+        AnyView::Device(_) => false,
+        _ => true,
+    };
+    (!is_shown).then(|| (object.type_info().fields()[index].name, value))
+}
+
 /// Orders the nodes of the graph below `root`.
 pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
     struct Frame<'a> {
@@ -147,7 +159,12 @@ pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
                     Some(children) => stack.push(Frame { object, children, first: open.len() }),
                     None => {
                         let path = AccessPath::from_steps(stack.iter().map(|frame| frame.children.step()));
-                        let message = format!("a `{}` cannot be written to JSON", object.type_key());
+                        let key = object.type_key();
+                        let reason = hidden_field(object).map_or_else(String::new, |(name, value)| {
+                            let value = value.type_key();
+                            format!(": `{name}` stands there for all of it, as a text or a number, and this one is a `{value}`")
+                        });
+                        let message = format!("a `{key}` cannot be written to JSON{reason}");
                         return Err(Error::new(ErrorKind::NotSerializable, message).at(path));
                     }
                 },
