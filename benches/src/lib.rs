@@ -14,6 +14,7 @@ use flate2::read::GzDecoder;
 use object_core::data::deep_copy;
 use object_core::prelude::*;
 use object_core::stats::GraphStats;
+use object_core::structural::Scopes;
 use object_ir::ir::{
     self, BaseFunc, GlobalVar, IntImm, PrimExpr, PrimType, RelaxExpr, SourceMap, TensorStructInfo, VarBinding,
 };
@@ -229,7 +230,7 @@ pub fn with_one_function_changed(module: &Any) -> Result<Any, Error> {
 /// How hashes are computed for a [`HashCache`](object_core::structural::HashCache).
 #[must_use]
 pub fn cached_hash() -> StructuralHash {
-    StructuralHash::new()
+    StructuralHash::new().scopes(Scopes::Lexical)
 }
 
 /// Binders in each other: `let v0 = 0 in let v1 = v0 + 1 in ...`.
