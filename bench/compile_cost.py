@@ -2,8 +2,9 @@
 """What an annotated struct costs when its crate is compiled, beside serde and serde_json on the same structs.
 
 Two crates of the same structs are written into a temporary folder. In one, they derive `Object` and are built, compared,
-hashed, saved and loaded; in the other, they derive `Serialize` and `Deserialize` and are built, saved and loaded by
-serde_json. Each is compiled several times in turn with the other, its dependencies being there already, and the user CPU
+hashed, walked, rewritten, saved and loaded; in the other, they derive `Serialize` and `Deserialize` and are built, saved
+and loaded by serde_json, and walked and rewritten by functions as people write them without a framework: one of each for
+each type. Each is compiled several times in turn with the other, its dependencies being there already, and the user CPU
 time of each build is taken; medians are shown.
 
     python3 bench/compile_cost.py [--types 200] [--rounds 5] [--profile dev --profile release]
@@ -29,7 +30,12 @@ def children(i, n):
 
 
 def object_crate(n):
-    lines = ["use object_core::prelude::*;", "use object_core::serialize::{read_json, to_json};"]
+    lines = [
+        "use object_core::prelude::*;",
+        "use object_core::rewrite::mutate;",
+        "use object_core::serialize::{read_json, to_json};",
+        "use object_core::visit::walk;",
+    ]
     calls = []
     for i in range(n):
         left, right = (f"N{c}" if c else "Str" for c in children(i, n))
@@ -47,7 +53,11 @@ def object_crate(n):
     let text = to_json(AnyView::Object(a.as_object().view()), None).expect("it can be saved");
     let back = read_json(text.as_bytes()).expect("it is JSON").root;
     println!("{:?}", structural_equal(&a, &N0::try_from(back).expect("it is the same type")));
-}"""
+    let mut ids = 0;
+    walk(&a, |n: &NLAST| ids += n.id);
+    let next = |n: &NLAST| Some(NLAST::new(n.id + 1, n.name.clone(), n.parts.clone(), n.next.clone(), n.flag));
+    println!("{ids} {:?}", structural_hash(&mutate(a, next).expect("it fits")));
+}""".replace("NLAST", f"N{n - 1}")
     return "\n".join(lines + calls + [main])
 
 
@@ -65,10 +75,25 @@ def serde_crate(n):
             f'fn n{i}() -> Arc<N{i}> {{ Arc::new(N{i} {{ id: {i}, name: "n{i}".into(), parts: vec![{parts}], '
             f"next: Some({next_}), flag: true }}) }}"
         )
+        walk_left, walk_right = ("x.walk(ids);" if c else "" for c in children(i, n))
+        of_left, of_right = (f"N{c}::mutated" if c else "String::clone" for c in children(i, n))
+        is_last = i == n - 1
+        calls.append(
+            f"impl N{i} {{\n    fn walk(&self, ids: &mut i64) {{ {'*ids += self.id; ' if is_last else ''}"
+            + (f"for x in &self.parts {{ {walk_left} }} " if walk_left else "")
+            + (f"if let Some(x) = &self.next {{ {walk_right} }} " if walk_right else "")
+            + ("let _ = ids; " if not walk_left and not is_last else "")
+            + f"}}\n    fn mutated(self: &Arc<Self>) -> Arc<Self> {{ Arc::new(N{i} {{ id: self.id{' + 1' if is_last else ''}, "
+            f"name: self.name.clone(), parts: self.parts.iter().map({of_left}).collect(), "
+            f"next: self.next.as_ref().map({of_right}), flag: self.flag }}) }}\n}}"
+        )
     main = """fn main() {
     let text = serde_json::to_string(&n0()).expect("it can be saved");
     let back: Arc<N0> = serde_json::from_str(&text).expect("it is JSON");
     println!("{}", back.name);
+    let mut ids = 0;
+    back.walk(&mut ids);
+    println!("{ids} {}", back.mutated().flag);
 }"""
     return "\n".join(lines + calls + [main])
 

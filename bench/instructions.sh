@@ -31,7 +31,7 @@ while read -r workload operation limit; do
   read -r nodes without <<<"$without"
   read -r nodes with <<<"$with"
   tenths=$(((with - without) * 10 / times / nodes))
-  printf '%-12s %-7s%3d.%d instructions per node, at most %d\n' \
+  printf '%-14s %-7s %3d.%d instructions per node, at most %d\n' \
     "$workload" "$operation" $((tenths / 10)) $((tenths % 10)) "$limit"
   ((tenths <= limit * 10)) || failed=yes
 done < <(grep -v '^#' bench/limits.txt)

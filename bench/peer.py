@@ -24,6 +24,14 @@ What is measured, on a file loaded into memory as text:
               done with it                  or of each function of a module, with a callback in C++ that returns
                                             its argument. They meet expressions and statements only, ours meets
                                             everything that is counted as a node
+    mutate    a rewrite that changes        its base classes of rewrites, in C++ without a callback: ExprMutator of
+              nothing                       Relax (the pass relax.testing.transform.ApplyEmptyCppMutator), and the
+                                            one of statements and expressions of TIR (tirx.Substitute of a variable
+                                            that does not occur). That of Relax makes every function and block anew,
+                                            ours gives back the root; theirs go where `walk` goes, ours everywhere
+    substitute                              tirx.Substitute, of a root that is an expression or a statement of TIR.
+              of the first free variable    In tree-N of bench/workloads.py the variable is 0.4 percent of the visits
+              by a new one
     copy      deep                          ffi.DeepCopy
     drop      of one load                   the last reference goes away
     memory    of one load                   growth of the process in resident bytes
@@ -42,7 +50,8 @@ import sys
 import time
 from pathlib import Path
 
-OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk", "copy", "drop", "memory"]
+OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk"]
+OPERATIONS += ["mutate", "substitute", "copy", "drop", "memory"]
 # What ours is beside operations that only the peer has.
 OURS = {"load_py": "load", "save_py": "save"}
 ENOUGH_TEXT = 64 << 20  # copies of about so many bytes of text are loaded to measure memory, which grows in pages
@@ -101,12 +110,45 @@ def peer_walks(root):
     of_tirx = tvm_ffi.get_global_func("tirx.PostOrderVisit")
     walks = []
     for function in root.functions.values() if isinstance(root, tvm.IRModule) else [root]:
-        if isinstance(function, tvm.ir.RelaxExpr):
-            walks.append(functools.partial(of_relax, function, do_nothing))
+        if isinstance(function, tvm.tirx.PrimFunc):  # these are expressions of Relax too, but not to its walk
+            walks.append(functools.partial(of_tirx, function.body, do_nothing))
         else:
-            body = function.body if isinstance(function, tvm.tirx.PrimFunc) else function
-            walks.append(functools.partial(of_tirx, body, do_nothing))
+            walk = of_relax if isinstance(function, tvm.ir.RelaxExpr) else of_tirx
+            walks.append(functools.partial(walk, function, do_nothing))
     return walks
+
+
+def peer_rewrites(root):
+    """What TVM has to rewrite `root` without changing it: a list of functions to call one after the other."""
+    import tvm  # noqa: PLC0415
+    import tvm_ffi  # noqa: PLC0415
+
+    substitute = tvm_ffi.get_global_func("tirx.Substitute")
+    variable = tvm.tirx.Var("unused", "int32")
+    nowhere = {variable: variable}
+    if isinstance(root, tvm.relax.Function):
+        root = tvm.IRModule({"main": root})
+    if not isinstance(root, tvm.IRModule):
+        body = root.body if isinstance(root, tvm.tirx.PrimFunc) else root
+        return [functools.partial(substitute, body, nowhere)]
+    # The pass leaves functions of TIR as they are.
+    of_relax = tvm_ffi.get_global_func("relax.testing.transform.ApplyEmptyCppMutator")()
+    bodies = [function.body for function in root.functions.values() if isinstance(function, tvm.tirx.PrimFunc)]
+    return [functools.partial(of_relax, root), *(functools.partial(substitute, body, nowhere) for body in bodies)]
+
+
+def peer_substitution(root):
+    """What TVM has to put a new variable in the place of the first free one of `root`: a function, if it can."""
+    import tvm  # noqa: PLC0415
+    import tvm_ffi  # noqa: PLC0415
+
+    if not isinstance(root, (tvm.ir.PrimExpr, tvm.tirx.Stmt)):
+        return None
+    free = tvm_ffi.get_global_func("tirx.analysis.UndefinedVars")(root, [])
+    if not free:
+        return None
+    fresh = {free[0]: tvm.tirx.Var(free[0].name, free[0].dtype)}
+    return functools.partial(tvm_ffi.get_global_func("tirx.Substitute"), root, fresh)
 
 
 def peer_times(path, map_free_vars):
@@ -122,6 +164,7 @@ def peer_times(path, map_free_vars):
         sys.exit("two loads are not equal, so there is nothing to compare: try --map-free-vars")
     metadata = {"tvm_version": tvm.__version__}
     walks, copy = peer_walks(lhs), tvm_ffi.get_global_func("ffi.DeepCopy")
+    rewrites, substitution = peer_rewrites(lhs), peer_substitution(lhs)
     kept = []  # holds a result until the clock has stopped, so that its drop is not timed
     nothing = lambda: None  # noqa: E731
     work = {
@@ -133,9 +176,12 @@ def peer_times(path, map_free_vars):
         "mismatch": (lambda _: tvm_ffi.get_first_structural_mismatch(lhs, rhs, map_free_vars), nothing),
         "hash": (lambda _: tvm_ffi.structural_hash(lhs, map_free_vars), nothing),
         "walk": (lambda _: [walk() for walk in walks], nothing),
+        "mutate": (lambda _: kept.extend(rewrite() for rewrite in rewrites), kept.clear),
         "copy": (lambda _: kept.append(copy(lhs)), kept.clear),
         "drop": (lambda held: held.clear(), lambda: load(text)),  # the list holds the only reference
     }
+    if substitution:
+        work["substitute"] = (lambda _: kept.append(substitution()), kept.clear)
     for name, functions in work.items():
         try:
             print(json.dumps({"op": name, "seconds": median_seconds(*functions)}), flush=True)
@@ -199,7 +245,7 @@ def main():
 
     flags = ["--map-free-vars"] if args.map_free_vars else []
     width = max(len("file"), *(len(Path(path).name) for path in args.files))
-    print(f"{'file':{width}}  {'nodes':>8}  {'op':8}  {'peer':>9}  {'ours':>9}  per node  {'ratio':>7}")
+    print(f"{'file':{width}}  {'nodes':>8}  {'op':10}  {'peer':>9}  {'ours':>9}  per node  {'ratio':>7}")
     failed = False
     for path in args.files:
         name, nodes = Path(path).name, len(json.loads(read(path))["nodes"])
@@ -218,7 +264,7 @@ def main():
             unit, scale = ("B ", 1) if operation == "memory" else ("ns", 1e9)
             cells = [f"{'-':>9}" if figure is None else f"{figure / nodes * scale:9.2f}" for figure in (peers, ours)]
             ratio = f"{peers / ours:6.1f}x" if peers and ours else f"{'-':>7}"
-            print(f"{name:{width}}  {nodes:8}  {operation:8}  {cells[0]}  {cells[1]}  {unit:8}  {ratio}", flush=True)
+            print(f"{name:{width}}  {nodes:8}  {operation:10}  {cells[0]}  {cells[1]}  {unit:8}  {ratio}", flush=True)
     sys.exit(failed)
 
 

@@ -1,5 +1,6 @@
-"""Writes what fuzzing starts from, made of `fixtures/`: texts for the target `load_json` under
-`fuzz/corpus/load_json`, and the words of the format in `fuzz/corpus/load_json.dict`.
+"""Writes what fuzzing starts from. For the target `load_json`, texts and words of `fixtures/`; for `load_schema`, the types
+of `fixtures/schema.json` in both formats of schemas, each with those that it needs, and the schemas in the tests of
+`object-core`. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
 
     python3 fuzz/seeds.py
 
@@ -8,27 +9,125 @@ The target `compare` needs none: any bytes are graphs to it.
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES, CORPUS = ROOT / "fixtures", ROOT / "fuzz" / "corpus"
 LONGEST = 32 << 10  # the fuzzer is fast on short texts only
+MOST_SCHEMAS = 100  # the smallest ones
+HEAD = '{"format": "object-schema"'
+NAME = re.compile(r"[A-Za-z_.]+")
+OWN_KINDS = {None: "none", "unsupported": "none", "free_var": "var", "unique_instance": "singleton"}
 
 
-def main():
-    records = json.loads((FIXTURES / "records.json").read_text(encoding="utf-8"))
-    schema = json.loads((FIXTURES / "schema.json").read_text(encoding="utf-8"))
-    texts = [case["graph"] for case in records["cases"]] + [case["text"] for case in records["bad_json"]]
-    texts += [gzip.decompress(path.read_bytes()).decode() for path in sorted(FIXTURES.glob("*.json.gz"))]
-    folder = CORPUS / "load_json"
+def write(target, texts, words):
+    """Writes the texts and words of a target."""
+    folder = CORPUS / target
     folder.mkdir(parents=True, exist_ok=True)
     for number, text in enumerate(text for text in texts if len(text) <= LONGEST):
         (folder / f"seed-{number:03}.json").write_text(text, encoding="utf-8", newline="")
-    words = {described["key"] for described in schema["types"]}
-    words.update(field["name"] for described in schema["types"] for field in described["fields"])
-    words.update(["root_index", "nodes", "metadata", "type", "data", "NaN", "Infinity", "-Infinity"])
     lines = [f'"{word}"' for word in sorted(words)]
-    (CORPUS / "load_json.dict").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (CORPUS / f"{target}.dict").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def graphs(described):
+    """For `load_json`."""
+    records = json.loads((FIXTURES / "records.json").read_text(encoding="utf-8"))
+    texts = [case["graph"] for case in records["cases"]] + [case["text"] for case in records["bad_json"]]
+    texts += [gzip.decompress(path.read_bytes()).decode() for path in sorted(FIXTURES.glob("*.json.gz"))]
+    words = set(described)
+    words.update(field["name"] for entry in described.values() for field in entry["fields"])
+    words.update(["root_index", "nodes", "metadata", "type", "data", "NaN", "Infinity", "-Infinity"])
+    write("load_json", texts, words)
+
+
+def needed(described, key):
+    """The type with those that it refers to, and so on, sorted."""
+    found, open_keys = set(), [key]
+    while open_keys:
+        key = open_keys.pop()
+        if key not in found and key in described:
+            found.add(key)
+            types = [described[key]["parent"] or "", *(field["type"] for field in described[key]["fields"])]
+            open_keys += [word for text in types for word in NAME.findall(text)]
+    return sorted(found)
+
+
+def own_format(described, keys):
+    """The types in the format of this project."""
+    bases = {described[key]["parent"] for key in keys}
+    types = []
+    for key in keys:
+        entry = described[key]
+        fields = []
+        for field in entry["fields"]:
+            fields.append({"name": field["name"], "type": field["type"], "role": field["role"]})
+            if field["has_default"]:
+                fields[-1]["default"] = field["default"]
+        kind = OWN_KINDS.get(entry["kind"], entry["kind"])
+        types.append({"key": key, "kind": kind, "base": key in bases, "abstract": not entry["creator"], "fields": fields})
+        if entry["parent"] in described:
+            types[-1]["parent"] = entry["parent"]
+        if kind == "singleton":
+            types[-1]["singleton_key"] = "name"
+    return json.dumps({"format": "object-schema", "version": 1, "types": types})
+
+
+def nested(text):
+    """A type in words as nested maps."""
+    name, _, rest = text.partition("<")
+    args, depth, start = [], 0, 0
+    for at, char in enumerate(rest):
+        if depth == 0 and char in ",>":
+            args.append(rest[start:at])
+            start = at + 1
+        depth += {"<": 1, ">": -1}.get(char, 0)
+    return {"type": name, "args": [nested(arg) for arg in args]} if args else {"type": name}
+
+
+def peers_format(described, keys):
+    """The types as they are recorded from TVM's registry."""
+    flags = {"ignore": ["SEqHashIgnore"], "def": ["SEqHashDefRecursive"], "def_simple": ["SEqHashDefNonRecursive"]}
+    kinds = {type(None): "none", bool: "bool", int: "int", float: "float", str: "str"}
+    types = {}
+    for key in keys:
+        entry = described[key]
+        fields = []
+        for field in entry["fields"]:
+            has_default = ["has_default"] if field["has_default"] else []
+            fields.append({"name": field["name"], "schema": nested(field["type"]), "accepts_null": field["nullable"]})
+            fields[-1]["flags"] = flags.get(field["role"], []) + has_default
+            if has_default:
+                fields[-1]["default"] = {kinds[type(field["default"])]: field["default"]}
+        types[key] = {"parent": entry["parent"], "seq_hash_kind": entry["kind"], "has_creator": entry["creator"]}
+        types[key] |= {"custom_s_equal": entry["custom_equal"], "custom_s_hash": entry["custom_hash"]}
+        types[key] |= {"custom_data_to_json": entry["custom_json"], "own_fields": fields}
+    return json.dumps({"types": types})
+
+
+def schemas(described):
+    """For `load_schema`: the byte before a text says how the schema is loaded."""
+    texts = []
+    for name in "dynamic.rs", "schema_errors.rs":
+        source = (ROOT / "object-core" / "tests" / name).read_text(encoding="utf-8")
+        found = re.findall(r'r#"(\{.*?\})"#', source, re.DOTALL)
+        texts += [it if it.startswith(HEAD) else f'{HEAD}, "version": 1, "types": [{it}]}}' for it in found]
+    texts = [text.replace("dynamic.Expr", "linked.Expr").replace("mistakes.Expr", "linked.Expr") for text in texts]
+    keys = {tuple(needed(described, key)) for key in described}
+    for several in sorted(keys, key=lambda several: (len(several), several))[:MOST_SCHEMAS]:
+        texts += [own_format(described, several), peers_format(described, several)]
+    words = {"linked.Expr", "linked.Var", "DataType", "Device", "Optional", "ffi.Array", "ffi.Map", "ffi.List", "ffi.Dict"}
+    words |= {"ffi.String", "ffi.Object", "ffi.Function", "ffi.Tensor", "ffi.Shape", "Any", "int", "bool", "float"}
+    words |= {word for text in texts for word in re.findall(r'"([a-z_]+)"', text)}
+    write("load_schema", [f"{number % 8}{text}" for number, text in enumerate(texts)], words)
+
+
+def main():
+    recorded = json.loads((FIXTURES / "schema.json").read_text(encoding="utf-8"))
+    described = {entry["key"]: entry for entry in recorded["types"]}
+    graphs(described)
+    schemas(described)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use object_benches::{self as workloads, Module, Workload};
 use object_core::prelude::*;
 use object_core::serialize::{read_json, to_json};
+use object_core::structural::HashCache;
 use object_ir::tir;
 
 fn operations(group: &mut Group<'_>, workload: &Workload) {
@@ -55,12 +56,10 @@ fn native(group: &mut Group<'_>, nodes: usize) {
 }
 
 fn trees(criterion: &mut Criterion<CpuTime>) {
-    for nodes in [1001, 10_001, 100_001, 1_000_001] {
-        let workload = workloads::tree(nodes);
-        let mut group = group(criterion, &workload.name, nodes);
-        operations(&mut group, &workload);
-        native(&mut group, nodes);
-    }
+    common::trees(criterion, |group, workload| {
+        operations(group, workload);
+        native(group, workload.nodes);
+    });
 }
 
 fn graphs(criterion: &mut Criterion<CpuTime>) {
@@ -89,6 +88,26 @@ fn modules(criterion: &mut Criterion<CpuTime>) {
     }
 }
 
+/// The hash of a module of many functions, and that of the module with one function replaced where a cache has the others.
+fn caches(criterion: &mut Criterion<CpuTime>) {
+    let workload = workloads::relax_module(200, 100);
+    let mut group = group(criterion, &workload.name, workload.nodes);
+    let (module, hash) = (workload.build(0), workloads::cached_hash());
+    let changed = || workloads::with_one_function_changed(&module).expect("a module of functions");
+    measure(&mut group, "hash", || hash.hash(black_box(&module)));
+    let mut cache = HashCache::new();
+    measure(&mut group, "hash into a cache", || {
+        cache.clear();
+        hash.hash_cached(black_box(&module), &mut cache)
+    });
+    let whole = changed();
+    assert_eq!(hash.hash_cached(&whole, &mut cache).ok(), hash.hash(&whole).ok(), "a cache changes no hash");
+    group.bench_function("rehash", |bencher| {
+        let rehash = |changed: &mut Any| hash.hash_cached(black_box(changed), &mut cache);
+        bencher.iter_batched_ref(changed, rehash, BatchSize::PerIteration);
+    });
+}
+
 /// Copies of handles and, through `make_mut`, of the nodes of shared objects.
 fn copies(criterion: &mut Criterion<CpuTime>) {
     let mut group = group(criterion, "copies", 1);
@@ -112,6 +131,6 @@ fn copy<H: MakeMut>(handle: &H, change: impl FnOnce(&mut H::Node)) -> H {
 criterion_group! {
     name = benches;
     config = Criterion::default().with_measurement(CpuTime);
-    targets = copies, trees, graphs, modules
+    targets = copies, caches, trees, graphs, modules
 }
 criterion_main!(benches);

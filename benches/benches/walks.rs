@@ -163,12 +163,10 @@ fn native(group: &mut Group<'_>, nodes: usize) {
 }
 
 fn trees(criterion: &mut Criterion<CpuTime>) {
-    for nodes in [1001, 10_001, 100_001, 1_000_001] {
-        let workload = workloads::tree(nodes);
-        let mut group = group(criterion, &workload.name, nodes);
-        operations(&mut group, &workload);
-        native(&mut group, nodes);
-    }
+    common::trees(criterion, |group, workload| {
+        operations(group, workload);
+        native(group, workload.nodes);
+    });
 }
 
 fn graphs(criterion: &mut Criterion<CpuTime>) {

@@ -11,9 +11,13 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 use flate2::read::GzDecoder;
+use object_core::data::deep_copy;
 use object_core::prelude::*;
 use object_core::stats::GraphStats;
-use object_ir::ir::{self, IntImm, PrimExpr, PrimType, RelaxExpr, TensorStructInfo, VarBinding};
+use object_core::structural::Scopes;
+use object_ir::ir::{
+    self, BaseFunc, GlobalVar, IntImm, PrimExpr, PrimType, RelaxExpr, SourceMap, TensorStructInfo, VarBinding,
+};
 use object_ir::tir;
 
 /// The allocator of `objir`, so that what is measured here is what users get.
@@ -196,6 +200,37 @@ pub fn relax_function(count: usize) -> ir::Function {
 #[must_use]
 pub fn relax(bindings: usize) -> Workload {
     Workload::new(format!("relax-{bindings}"), move |_| relax_function(bindings).into())
+}
+
+/// A workload of a module of equal Relax functions that share nothing.
+#[must_use]
+pub fn relax_module(functions: usize, bindings: usize) -> Workload {
+    Workload::new(format!("module-{functions}x{bindings}"), move |_| {
+        let function = |i| (GlobalVar::new(format!("f{i}")), relax_function(bindings).into());
+        let functions: Map<GlobalVar, BaseFunc> = (0..functions).map(function).collect();
+        let names: Map<Str, GlobalVar> = functions.iter().map(|(var, _)| (var.name_hint.clone(), var)).collect();
+        ir::IRModule::new(functions, names, SourceMap::new([]), ir::DictAttrs::new([]), []).into()
+    })
+}
+
+/// The module with its last function replaced by a new one, all of it made anew, that is not pure.
+///
+/// # Errors
+/// If it is no module, or if the last function is not of Relax.
+pub fn with_one_function_changed(module: &Any) -> Result<Any, Error> {
+    let mut module: ir::IRModule = module.view().to()?;
+    let (name, last) = module.functions.iter().next_back().expect("the module has a function");
+    let mut function = ir::Function::try_from(deep_copy(&last)?)?;
+    function.make_mut().is_pure = false;
+    let functions = module.functions.iter().chain([(name, function.into())]).collect();
+    module.make_mut().functions = functions;
+    Ok(module.into())
+}
+
+/// How hashes are computed for a [`HashCache`](object_core::structural::HashCache).
+#[must_use]
+pub fn cached_hash() -> StructuralHash {
+    StructuralHash::new().scopes(Scopes::Lexical)
 }
 
 /// Binders in each other: `let v0 = 0 in let v1 = v0 + 1 in ...`.

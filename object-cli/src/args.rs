@@ -50,8 +50,9 @@ pub(crate) enum Command {
     Roundtrip(FileArgs),
     /// Measure the operations on a file: CPU time, median of many repeats.
     ///
-    /// They are load, save, equal, mismatch and hash of two loads, walk (every object once, without a callback), copy
-    /// (deep, with what is shared) and drop.
+    /// They are load, save, equal, mismatch and hash of two loads, walk and mutate (every object once, without a
+    /// callback), copy (deep, with what is shared) and drop; and substitute, of the first free variable by a new one, if
+    /// there is one.
     Bench(BenchArgs),
     /// Print all types as a schema in JSON: keys, parents, fields, kinds, documentation.
     Schema(SchemaArgs),

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use object_core::data::deep_copy;
 use object_core::registry::Types;
+use object_core::rewrite::{FreshVars, Mutator, mutate_with, substitute};
 use object_core::serialize::{self, Graph, JsonReader};
 use object_core::stats::GraphStats;
-use object_core::visit::{WalkOptions, Walker, walk_with};
+use object_core::visit::{WalkOptions, Walker, free_vars, walk_with};
 use object_core::{Error, ErrorKind, Result};
 use serde_json::{Value, json};
 
@@ -35,12 +36,14 @@ pub(crate) fn run(args: &BenchArgs, types: &Types, output: &Output) -> Result<Ve
     Ok(Verdict::Same)
 }
 
-/// A walk that goes through everything and does nothing.
+/// A walk or a rewrite that goes through everything and does nothing.
 struct WithoutCallbacks;
 
 impl Walker<'_> for WithoutCallbacks {
     type Break = Infallible;
 }
+
+impl Mutator for WithoutCallbacks {}
 
 struct Measurements {
     file: String,
@@ -61,16 +64,23 @@ fn measure(text: &[u8], types: &Types, args: &BenchArgs) -> Result<Measurements>
     hash.hash(&a)?;
     deep_copy(&a)?;
     let nothing = || ();
-    let times = vec![
+    let mut times = vec![
         ("load", median(nothing, |()| load())),
         ("save", median(nothing, |()| serialize::to_json(a.view(), metadata.as_ref()))),
         ("equal", median(nothing, |()| equal.equal(&a, &b))),
         ("mismatch", median(nothing, |()| equal.first_mismatch(&a, &b))),
         ("hash", median(nothing, |()| hash.hash(&a))),
         ("walk", median(nothing, |()| walk_with(&a, WalkOptions::new(), &mut WithoutCallbacks))),
+        ("mutate", median(nothing, |()| mutate_with(a.clone(), &mut WithoutCallbacks))),
         ("copy", median(nothing, |()| deep_copy(&a))),
         ("drop", median(load, drop)),
     ];
+    if let Some(variable) = free_vars(&a).first() {
+        let fresh = FreshVars::new().like(variable)?;
+        substitute(a.clone(), [(variable.clone(), fresh.clone())])?;
+        let work = |()| substitute(a.clone(), [(variable.clone(), fresh.clone())]);
+        times.push(("substitute", median(nothing, work)));
+    }
     Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(a.view()).nodes, times })
 }
 
@@ -110,10 +120,10 @@ fn cpu_time() -> Duration {
 
 impl fmt::Display for Measurements {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} nodes\n\n  {:<9}{:>12}{:>10}", self.file, self.nodes, "operation", "time", "per node")?;
+        write!(f, "{}: {} nodes\n\n  {:<10}{:>12}{:>10}", self.file, self.nodes, "operation", "time", "per node")?;
         for (name, time) in &self.times {
             let per_node = time.as_secs_f64() * 1e9 / self.nodes as f64;
-            write!(f, "\n  {name:<9}{:>9.1} us{per_node:>7.1} ns", time.as_secs_f64() * 1e6)?;
+            write!(f, "\n  {name:<10}{:>9.1} us{per_node:>7.1} ns", time.as_secs_f64() * 1e6)?;
         }
         Ok(())
     }

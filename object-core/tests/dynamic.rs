@@ -402,3 +402,50 @@ fn the_format_of_tvm_is_read() {
     let error = types.get("t.Hooked").expect_err("it has hooks");
     assert!(error.message().contains("compared by code"), "{error}");
 }
+
+#[test]
+fn what_the_format_of_tvm_says_can_be_written_or_is_refused() {
+    let schema = |key: &str, by_name: bool, ty: &str| {
+        format!(
+            r#"{{"types": {{"{key}": {{"parent": null, "seq_hash_kind": "tree", "has_creator": true,
+                "custom_data_to_json": {by_name}, "own_fields": [{{"name": "name", "schema": {ty}, "flags": []}}]}}}}}}"#
+        )
+    };
+    for ty in ["int,bool", "a<b", ""] {
+        let text = schema("t.A", false, &format!(r#"{{"type": "{ty}"}}"#));
+        let error = Schema::parse(text.as_bytes()).expect_err(ty);
+        assert_eq!(error.path().expect("a place").to_string(), r#"<root>.types["t.A"].own_fields[0].schema"#);
+    }
+    let deep =
+        (0..20).fold(r#"{"type": "int"}"#.to_owned(), |ty, _| format!(r#"{{"type": "Optional", "args": [{ty}]}}"#));
+    let error = Schema::parse(schema("t.A", false, &deep).as_bytes()).expect_err("too deep");
+    assert!(error.message().contains("more than 16 levels deep"), "{error}");
+    // Only a text stands for an object.
+    let types = load(&schema("t.A", true, r#"{"type": "t.Unknown"}"#)).expect("it is passed over");
+    assert_eq!(types.left_out().map(|(key, _)| key).collect::<Vec<_>>(), ["t.A"]);
+}
+
+#[test]
+fn a_field_that_stands_for_an_object_is_saved_or_refused() {
+    let types = load(
+        r#"{"format": "object-schema", "version": 1, "types": [
+            {"key": "d.Base", "kind": "tree", "base": true, "fields": [{"name": "x", "type": "Any"}]},
+            {"key": "d.Shown", "parent": "d.Base", "kind": "tree", "json": "x"},
+            {"key": "d.Named", "kind": "tree", "json": "name", "fields": [{"name": "name", "type": "ffi.String"}]}]}"#,
+    )
+    .unwrap_or_else(|error| panic!("{error}"));
+    let read = |text: &str| JsonReader::new().types(&types).read(text.as_bytes()).map(|graph| graph.root);
+    let shown = |value: Any| Any::from(make(&types, "d.Shown", vec![("x", value)]));
+    let named = |name: &str| Any::from(make(&types, "d.Named", vec![("name", name.into())]));
+    for value in
+        [shown(1.into()), shown(f64::NAN.into()), shown("text".into()), shown(Any::None), named("NaN"), named("7")]
+    {
+        let text = to_json(value.view(), None).expect("it can be saved");
+        assert!(structural_equal(&value, &read(&text).unwrap_or_else(|error| panic!("{error}: {text}"))), "{text}");
+    }
+    // What has parts has no form there: it would be lost.
+    let error = to_json(Any::from(Array::from([shown(Array::from([1]).into())])).view(), None).expect_err("a list");
+    assert_eq!(error.kind(), ErrorKind::NotSerializable);
+    assert_eq!(error.path().expect("a place").to_string(), "<root>[0]");
+    assert!(error.message().contains("`x` stands there for all of it"), "{error}");
+}

@@ -2,53 +2,15 @@
 
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
+mod terms;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use object_core::prelude::*;
 use object_core::structural::Interner;
 use object_core::{ErrorKind, Function};
-
-#[derive(Object)]
-#[object(type_key = "interner.Expr", base)]
-#[structural_eq(tree)]
-pub struct ExprNode {
-    #[field(ignore, default)]
-    pub note: Any,
-}
-
-#[derive(Object)]
-#[object(type_key = "interner.Int", parent = ExprNode)]
-#[structural_eq(tree)]
-pub struct IntNode {
-    pub base: ExprNode,
-    pub value: i64,
-}
-
-#[derive(Object)]
-#[object(type_key = "interner.Neg", parent = ExprNode)]
-#[structural_eq(tree)]
-pub struct NegNode {
-    pub base: ExprNode,
-    pub of: Expr,
-}
-
-#[derive(Object)]
-#[object(type_key = "interner.Var", parent = ExprNode)]
-#[structural_eq(var)]
-pub struct VarNode {
-    pub base: ExprNode,
-}
-
-#[derive(Object)]
-#[object(type_key = "interner.Lambda", parent = ExprNode)]
-#[structural_eq(tree)]
-pub struct LambdaNode {
-    pub base: ExprNode,
-    #[field(def)]
-    pub param: Var,
-    pub body: Expr,
-}
+use terms::{Expr, ExprNode, Int, Lambda, Neg, Uncomparable, Var, int, lambda, neg};
 
 /// Binds by hand.
 #[derive(Object)]
@@ -79,25 +41,6 @@ pub struct GroupNode {
     pub base: ExprNode,
     pub items: Array<Expr>,
     pub named: Map<Var, Expr>,
-}
-
-#[derive(Object)]
-#[object(type_key = "interner.Uncomparable")]
-pub struct UncomparableNode {
-    pub value: i64,
-}
-
-fn neg(of: impl Into<Expr>) -> Expr {
-    Neg::new(of).into()
-}
-
-fn int(value: i64) -> Expr {
-    Int::new(value).into()
-}
-
-fn lambda(make: impl FnOnce(Var) -> Expr) -> Expr {
-    let param = Var::new();
-    Lambda::new(param.clone(), make(param)).into()
 }
 
 #[test]

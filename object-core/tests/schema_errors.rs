@@ -28,7 +28,7 @@ fn load(schema: &str) -> Result<Types, Error> {
 }
 
 /// Schemas of one type or two with a mistake: the types, where it is, and a part of what is said.
-const MISTAKES: [(&str, &str, &str); 38] = [
+const MISTAKES: [(&str, &str, &str); 39] = [
     (r#"7"#, "<root>.types[0]", "expected `a map`, got `number`"),
     (r#"{"key": "a.B"}"#, "<root>.types[0]", "there is no `kind`"),
     (r#"{"kind": "tree"}"#, "<root>.types[0]", "there is no `key`"),
@@ -99,6 +99,11 @@ const MISTAKES: [(&str, &str, &str); 38] = [
         r#"{"key": "a.B", "kind": "tree", "json": "x", "fields": [{"name": "x", "type": "int"}, {"name": "y", "type": "int"}]}"#,
         "<root>.types[0].fields[1].name",
         "needs a default, because JSON holds `x` alone",
+    ),
+    (
+        r#"{"key": "a.B", "kind": "tree", "json": "x", "fields": [{"name": "x", "type": "ffi.Array<int>"}]}"#,
+        "<root>.types[0].fields[0].type",
+        "in place of the object, so it is a text, a number, a `bool` or a `DataType`, not `ffi.Array<int>`",
     ),
     (r#"{"key": "a.B", "kind": "tree", "label": "{x}"}"#, "<root>.types[0].label", "has no field `x`"),
     (r#"{"key": "a.B", "kind": "tree", "label": "{x"}"#, "<root>.types[0].label", "a `{` without a `}`"),

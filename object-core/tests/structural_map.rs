@@ -1,67 +1,11 @@
 //! Tables keyed by structure.
 
-#![allow(missing_docs, reason = "the types of a test explain themselves")]
+mod terms;
 
 use object_core::ErrorKind;
 use object_core::prelude::*;
 use object_core::structural::{StructuralKey, StructuralMap, StructuralSet};
-
-#[derive(Object)]
-#[object(type_key = "map.Expr", base)]
-#[structural_eq(tree)]
-pub struct ExprNode {}
-
-#[derive(Object)]
-#[object(type_key = "map.Int", parent = ExprNode)]
-#[structural_eq(tree)]
-pub struct IntNode {
-    pub base: ExprNode,
-    pub value: i64,
-}
-
-#[derive(Object)]
-#[object(type_key = "map.Neg", parent = ExprNode)]
-#[structural_eq(tree)]
-pub struct NegNode {
-    pub base: ExprNode,
-    pub of: Expr,
-}
-
-#[derive(Object)]
-#[object(type_key = "map.Var", parent = ExprNode)]
-#[structural_eq(var)]
-pub struct VarNode {
-    pub base: ExprNode,
-}
-
-#[derive(Object)]
-#[object(type_key = "map.Lambda", parent = ExprNode)]
-#[structural_eq(tree)]
-pub struct LambdaNode {
-    pub base: ExprNode,
-    #[field(def)]
-    pub param: Var,
-    pub body: Expr,
-}
-
-#[derive(Object)]
-#[object(type_key = "map.Uncomparable")]
-pub struct UncomparableNode {
-    pub value: i64,
-}
-
-fn neg(of: impl Into<Expr>) -> Expr {
-    Neg::new(of).into()
-}
-
-fn int(value: i64) -> Expr {
-    Int::new(value).into()
-}
-
-fn lambda(make: impl FnOnce(Var) -> Expr) -> Expr {
-    let param = Var::new();
-    Lambda::new(param.clone(), make(param)).into()
-}
+use terms::{Int, Uncomparable, int, lambda, neg};
 
 #[test]
 fn maps_are_keyed_by_structure_and_keep_their_order() {
@@ -91,7 +35,7 @@ fn maps_are_keyed_by_structure_and_keep_their_order() {
     assert_eq!(*map.get_or_insert_with(int(9), || 9).expect("comparable"), 9);
     assert_eq!(map.find(&key), Some(&6));
 
-    map.retain(|key, value| key.type_key() == "map.Int" && *value < 9);
+    map.retain(|key, value| key.type_key() == "terms.Int" && *value < 9);
     let copy: StructuralMap<usize> = map.keys().map(|key| (key.clone(), 0)).collect();
     assert_eq!((map.len(), copy.len(), copy.find(&key)), (1, 1, Some(&0)));
     map.clear();

@@ -5,6 +5,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use criterion::{Criterion, Throughput};
+use object_benches::{self as workloads, Workload};
 
 /// The CPU time of the thread, printed as [`WallTime`] prints.
 pub(crate) struct CpuTime;
@@ -53,4 +54,12 @@ pub(crate) fn group<'c>(criterion: &'c mut Criterion<CpuTime>, name: &str, nodes
     group.sample_size(if nodes < 50_000 { 30 } else { 10 });
     group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(1));
     group
+}
+
+/// Benchmarks of trees of several sizes.
+pub(crate) fn trees(criterion: &mut Criterion<CpuTime>, mut operations: impl FnMut(&mut Group<'_>, &Workload)) {
+    for nodes in [1001, 10_001, 100_001, 1_000_001] {
+        let workload = workloads::tree(nodes);
+        operations(&mut group(criterion, &workload.name, nodes), &workload);
+    }
 }

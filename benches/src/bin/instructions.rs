@@ -1,8 +1,10 @@
 //! Builds a workload twice and does something with it so many times, for `bench/instructions.sh`, which counts the
-//! instructions of that. Prints how many nodes the workload has. `walk` looks at the
-//! integers, and so does `mutate`, which changes none.
+//! instructions of that. Prints how many nodes the workload has. `walk` looks at the integers, and so does `mutate`,
+//! which changes none.
 //!
-//!     instructions tree-100001|relax-5000|.. equal|hash|walk|mutate TIMES
+//!     instructions tree-100001|relax-5000|module-200x100|.. equal|hash|rehash|walk|mutate TIMES
+//!
+//! `rehash` is the hash of a module of which one function was replaced, where a cache has those of the others.
 
 #![forbid(unsafe_code)]
 
@@ -12,6 +14,7 @@ use std::process::ExitCode;
 use object_benches as workloads;
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
+use object_core::structural::HashCache;
 use object_core::visit::walk;
 use object_ir::ir::IntImm;
 
@@ -29,13 +32,16 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str = "usage: instructions tree-SIZE|relax-SIZE equal|hash|walk|mutate TIMES";
+    const USAGE: &str = "usage: instructions tree-SIZE|relax-SIZE|module-SIZExSIZE equal|hash|rehash|walk|mutate TIMES";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, operation, times] = &arguments[..] else { return Err(USAGE.into()) };
     let times: usize = times.parse().map_err(|_| USAGE)?;
-    let workload = match name.split_once('-').and_then(|(shape, size)| Some((shape, size.parse().ok()?))) {
-        Some(("tree", nodes)) if nodes % 2 == 1 => workloads::tree(nodes),
-        Some(("relax", bindings)) => workloads::relax(bindings),
+    let sizes = |sizes: &str| sizes.split('x').map(|size| size.parse().ok()).collect::<Option<Vec<usize>>>();
+    let shape_and_sizes = name.split_once('-').and_then(|(shape, text)| Some((shape, sizes(text)?)));
+    let workload = match shape_and_sizes.as_ref().map(|(shape, sizes)| (*shape, &sizes[..])) {
+        Some(("tree", [nodes])) if nodes % 2 == 1 => workloads::tree(*nodes),
+        Some(("relax", [bindings])) => workloads::relax(*bindings),
+        Some(("module", [functions, bindings])) => workloads::relax_module(*functions, *bindings),
         _ => return Err(format!("no workload `{name}`; {USAGE}, where the size of a tree is odd")),
     };
     let (a, b) = (workload.build(0), workload.build(1));
@@ -53,7 +59,22 @@ fn run() -> Result<usize, String> {
             let address = |root: &Any| root.view().as_object().map(|object| object.address());
             (0..times).all(|_| unchanged(black_box(&a).clone()).is_some_and(|same| address(&same) == address(&a)))
         }
+        "rehash" => rehash(&a, times).map_err(|error| error.to_string())?,
         _ => return Err(USAGE.into()),
     };
     if as_expected { Ok(workload.nodes) } else { Err(format!("{operation} of {name} failed")) }
+}
+
+/// A module is changed this often whether or not all of that is hashed, so that only the hashes differ between two runs.
+const CHANGES: usize = 3;
+
+/// Hashes up to `CHANGES` modules, each with one function other than in `module`, with the help of a cache. Whether each
+/// hash is the one without a cache.
+fn rehash(module: &Any, times: usize) -> Result<bool, Error> {
+    let (hash, mut cache) = (workloads::cached_hash(), HashCache::new());
+    hash.hash_cached(module, &mut cache)?;
+    let changed = (0..CHANGES).map(|_| workloads::with_one_function_changed(module)).collect::<Result<Vec<_>, _>>()?;
+    let expected = hash.hash(&changed[0])?;
+    let mut hashes = changed.iter().take(times).map(|module| hash.hash_cached(black_box(module), &mut cache));
+    Ok(times <= CHANGES && hashes.all(|found| found.is_ok_and(|found| found == expected)))
 }

@@ -232,6 +232,14 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<A
     }
     if let Some(json) = &decl.json {
         has("json", json)?;
+        let own = decl.fields.iter().zip(fields).find(|(field, _)| field.name == *json);
+        if let Some((field, _)) = own.filter(|(_, (ty, _))| !ty.is_one_scalar()) {
+            let message = format!(
+                "JSON holds this field in place of the object, so it is a text, a number, a `bool` or a `DataType`, not `{}`",
+                field.ty
+            );
+            return Err(fault(field, "type", ErrorKind::Malformed, message));
+        }
     }
     if let Some(shown) = decl.singleton_key.as_ref().or(decl.json.as_ref()) {
         let hidden =

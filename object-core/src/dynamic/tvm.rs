@@ -31,8 +31,9 @@ const FLAGS: [(&str, FieldRole); 3] = [
 /// The root of all types there, which is none here.
 const ROOT: &str = "ffi.Object";
 
-/// The field that stands for an object in JSON wherever one does.
+/// The field that stands for an object in JSON wherever one does, and its type.
 const NAME: &str = "name";
+const TEXT: &str = "ffi.String";
 
 pub(super) fn parse(root: &Cursor<'_>) -> Result<Schema> {
     let entries: Vec<(&str, Cursor<'_>)> = root.get("types")?.entries()?.collect();
@@ -69,7 +70,7 @@ fn parse_type(key: &str, cursor: &Cursor<'_>, parent: Option<&str>, is_base: boo
         Value::Null => SEqHashKind::Unsupported,
         _ => cursor.word_of("seq_hash_kind", &KINDS)?.unwrap_or(SEqHashKind::Unsupported),
     };
-    let has_name = fields.iter().any(|field| field.name == NAME);
+    let has_name = fields.iter().any(|field| field.name == NAME && field.ty.to_string() == TEXT);
     let by_name = (cursor.flag("custom_data_to_json")? || kind == SEqHashKind::UniqueInstance).then(|| NAME.to_owned());
     if by_name.is_some() && !has_name {
         return Ok(None);
@@ -104,13 +105,16 @@ fn parse_field(cursor: &Cursor<'_>) -> Result<FieldDecl> {
             role = *found;
         }
     }
-    let mut ty = parse_words(&cursor.get("schema")?)?;
+    let schema = cursor.get("schema")?;
+    let mut ty = parse_words(&schema)?;
     // In C++ a reference may be null without its type saying so.
     if cursor.find("accepts_null")?.is_some_and(|null| *null.value == Value::Bool(true))
         && !["Optional", "Any"].contains(&ty.name.as_str())
     {
         ty = TypeText { name: "Optional".into(), args: vec![ty] };
     }
+    // By way of its text: a schema that can be read can be written and read again.
+    let ty = TypeText::parse(&ty.to_string()).map_err(|error| error.at(schema.place.clone()))?;
     Ok(FieldDecl {
         place: cursor.place.clone(),
         name: cursor.get("name")?.text()?.to_owned(),
@@ -126,7 +130,7 @@ fn parse_field(cursor: &Cursor<'_>) -> Result<FieldDecl> {
 fn parse_words(cursor: &Cursor<'_>) -> Result<TypeText> {
     let name = cursor.get("type")?.text()?;
     // Another C++ type of texts: the same values, and the same JSON.
-    let name = if name == "std::string" { "ffi.String" } else { name };
+    let name = if name == "std::string" { TEXT } else { name };
     let args = match cursor.find("args")? {
         Some(args) => args.items()?.map(|arg| parse_words(&arg)).collect::<Result<_>>()?,
         None => Vec::new(),

@@ -125,6 +125,15 @@ impl ValueType {
         matches!(&self.form, Form::Object(ty) if ty.get().is_some_and(|info| std::ptr::eq(info, &crate::value::STR)))
     }
 
+    /// Whether the value is a text or has no parts, or is either or missing.
+    pub(super) fn is_one_scalar(&self) -> bool {
+        match &self.form {
+            Form::Bool | Form::Int | Form::Float | Form::DataType => true,
+            Form::Optional(inner) => inner.is_one_scalar(),
+            _ => self.is_text(),
+        }
+    }
+
     /// Whether the value may be missing.
     pub(super) fn is_optional(&self) -> bool {
         matches!(self.form, Form::Optional(_) | Form::Any)

@@ -79,7 +79,16 @@ impl NodeType {
                 (Body::Str, _) => Ok(Str::new(scalar.text()?).into()),
                 (Body::Bytes, _) => Ok(Bytes::from(decode_base64(scalar.text()?)?).into()),
                 (Body::Tensor, _) => Ok(tensor_blob::decode(&decode_base64(scalar.text()?)?)?.into()),
-                (Body::Node, JsonForm::Field(index)) => object_by_field(info, index, scalar.any()?),
+                (Body::Node, JsonForm::Field(index)) => {
+                    // A text may read like a number that JSON has no digits for.
+                    let value = match (scalar.any()?, scalar.text()) {
+                        (number @ Any::Float(_), Ok(text)) if !info.fields()[index].accepts(number.view()) => {
+                            Str::new(text).into()
+                        }
+                        (value, _) => value,
+                    };
+                    object_by_field(info, index, value)
+                }
                 _ => Err(self.unexpected("a single value")),
             },
         }

@@ -2,7 +2,7 @@
 
 use crate::access_path::AccessPath;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{AnyView, Body, Children, ObjectView};
+use crate::object::{AnyView, Body, Children, JsonForm, ObjectView};
 use crate::repr::path_step;
 use crate::table::Table;
 
@@ -70,6 +70,23 @@ fn plain_key(value: AnyView<'_>) -> (u8, u64) {
     }
 }
 
+/// Whether an object without references has a form in JSON.
+fn can_be_written(object: ObjectView<'_>) -> bool {
+    !matches!(object.type_info().body, Body::Opaque | Body::Function) && hidden_field(object).is_none()
+}
+
+/// The field that JSON holds in the place of the object, if JSON cannot: it has no room for references there.
+fn hidden_field(object: ObjectView<'_>) -> Option<(&'static str, AnyView<'_>)> {
+    let JsonForm::Field(index) = object.type_info().json else { return None };
+    let value = object.field_at(index).unwrap_or_default();
+    let is_shown = match value {
+        AnyView::Object(object) => object.as_str().is_some(),
+        AnyView::Device(_) => false,
+        _ => true,
+    };
+    (!is_shown).then(|| (object.type_info().fields()[index].name, value))
+}
+
 /// Orders the nodes of the graph below `root`.
 pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
     struct Frame<'a> {
@@ -91,12 +108,17 @@ pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
                     let children = Children::of(object);
                     if !children.is_none() {
                         stack.push(Frame { children, first: open.len() });
-                    } else if !matches!(object.type_info().body, Body::Opaque | Body::Function) {
+                    } else if can_be_written(object) {
                         open.push(finish_object(&mut order, &mut seen, object)?);
                     } else {
                         let slots = stack.iter().filter_map(|frame| frame.children.slot());
                         let path = AccessPath::from_steps(slots.map(path_step));
-                        let message = format!("a `{}` cannot be written to JSON", object.type_key());
+                        let key = object.type_key();
+                        let reason = hidden_field(object).map_or_else(String::new, |(name, value)| {
+                            let value = value.type_key();
+                            format!(": `{name}` stands there for all of it, as a text or a number, and this one is a `{value}`")
+                        });
+                        let message = format!("a `{key}` cannot be written to JSON{reason}");
                         return Err(Error::new(ErrorKind::NotSerializable, message).at(path));
                     }
                 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use object_core::FieldType;
 use object_core::prelude::*;
 
 use crate::ir::attrs::DictAttrs;
@@ -45,12 +46,12 @@ impl IRModuleNode {
         found
     }
 
-    /// The functions with their names, sorted by name.
-    fn functions_by_name(&self) -> Vec<(&Str, AnyView<'_>)> {
+    /// The functions with their names and keys, sorted by name.
+    fn functions_by_name(&self) -> Vec<(&Str, AnyView<'_>, AnyView<'_>)> {
         let entries = self.functions.data().iter();
         let mut sorted: Vec<_> =
-            entries.filter_map(|(key, function)| Some((&global_var(key)?.name_hint, function))).collect();
-        sorted.sort_by_key(|(name, _)| *name);
+            entries.filter_map(|(key, function)| Some((&global_var(key)?.name_hint, key, function))).collect();
+        sorted.sort_by_key(|(name, ..)| *name);
         sorted
     }
 }
@@ -77,14 +78,16 @@ impl StructuralHook for IRModuleNode {
     // Global variables without a function are left out: they do not make modules unequal.
     fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
         let functions = self.functions_by_name();
-        let global_vars = self.global_vars();
         children.add(&self.attrs);
         children.add(&self.global_infos);
         children.add_int(functions.len() as i64);
-        for (name, _) in &functions {
-            children.add_view(global_vars.get(name.as_str()).copied().unwrap_or_default(), Region::Def);
+        // The variables of `global_vars`, without the cost of such a map: it is more than that of hashes in a cache.
+        for of_one_name in functions.chunk_by(|(a, ..), (b, ..)| a == b) {
+            let (name, first_key, _) = of_one_name[0];
+            let var = self.global_var_map.data().get(name.view()).unwrap_or(first_key);
+            of_one_name.iter().for_each(|_| children.add_view(var, Region::Def));
         }
-        for (name, function) in functions {
+        for (name, _, function) in functions {
             children.add(name);
             children.add_view(function, Region::Inherit);
         }

@@ -1,0 +1,47 @@
+//! Modules: functions pair up by name, whichever object the name stands for.
+
+use object_core::prelude::*;
+use object_ir::ir::{BaseFunc, DictAttrs, ExternFunc, GlobalVar, IRModule, SourceMap};
+
+/// A module of functions that are told apart by what they call outside, and of a list of names.
+fn module(functions: &[(&GlobalVar, &str)], listed: &[&GlobalVar]) -> IRModule {
+    let function = |symbol: &str| -> BaseFunc { ExternFunc::new(DictAttrs::new([]), symbol).into() };
+    let functions = functions.iter().map(|(var, symbol)| ((*var).clone(), function(symbol)));
+    let listed: Map<Str, GlobalVar> = listed.iter().map(|var| (var.name_hint.clone(), (*var).clone())).collect();
+    IRModule::new(functions.collect::<Map<_, _>>(), listed, SourceMap::new([]), DictAttrs::new([]), [])
+}
+
+#[test]
+fn equal_modules_hash_equal_whatever_the_list_of_names_holds() {
+    let [f, g, unused] = ["f", "g", "unused"].map(GlobalVar::new);
+    let [other_f, other_g] = ["f", "g"].map(GlobalVar::new);
+    let sorted = module(&[(&f, "a"), (&g, "b")], &[&f, &g]);
+    let equal = [
+        ("in another order", module(&[(&other_g, "b"), (&other_f, "a")], &[&other_g, &other_f])),
+        ("a list without names", module(&[(&other_f, "a"), (&other_g, "b")], &[])),
+        ("a list with one of them", module(&[(&other_f, "a"), (&other_g, "b")], &[&other_g])),
+        ("a name without a function", module(&[(&other_f, "a"), (&other_g, "b")], &[&unused, &other_f])),
+    ];
+    for (what, other) in equal {
+        assert!(structural_equal(&sorted, &other) && structural_equal(&other, &sorted), "{what}");
+        assert_eq!(structural_hash(&sorted), structural_hash(&other), "{what}");
+    }
+    for other in [module(&[(&f, "b"), (&g, "a")], &[]), module(&[(&f, "a")], &[&f, &g])] {
+        assert!(!structural_equal(&sorted, &other));
+        assert_ne!(structural_hash(&sorted), structural_hash(&other));
+    }
+}
+
+#[test]
+fn keys_of_one_name_are_told_apart_by_which_one_the_name_stands_for() {
+    let [first, second, other] = ["f"; 3].map(GlobalVar::new);
+    let functions = [(&first, "a"), (&second, "a")];
+    let [unlisted, of_first] = [&[][..], &[&first]].map(|listed| module(&functions, listed));
+    // The first key is what is bound where the list has none.
+    assert!(structural_equal(&unlisted, &of_first));
+    assert_eq!(structural_hash(&unlisted), structural_hash(&of_first));
+    // A second key of the name is bound by nothing, so another object is another key.
+    let of_first_again = module(&[(&other, "a"), (&second, "a")], &[&other]);
+    assert!(structural_equal(&of_first, &of_first_again));
+    assert_eq!(structural_hash(&of_first), structural_hash(&of_first_again));
+}
