@@ -10,6 +10,7 @@ use super::bindings::{Binding, Bindings};
 use super::entries::{EntryPairs, MapOrder};
 use super::equal::{Scopes, StructuralEqual};
 use super::frame::{Children, Frame, ItemPairs, Leave, ListedPairs, Next};
+use super::met_once::{is_listed_once, is_shared};
 use super::mismatch::Mismatch;
 use super::not_comparable;
 use super::proven::Proven;
@@ -146,7 +147,11 @@ impl<'a> Comparison<'a> {
             Look::Equal => true,
             Look::Differ => false,
             Look::Descend(leave, region) if levels > 0 && a.type_info().below == Below::Fields => {
-                self.fields(a, b, region, levels - 1) && self.leave(a, b, leave)
+                let equal = match a.type_info().treatment {
+                    Treatment::Var | Treatment::Dag => self.fields::<true>(a, b, region, levels - 1),
+                    _ => self.fields::<false>(a, b, region, levels - 1),
+                };
+                equal && self.leave(a, b, leave)
             }
             Look::Descend(leave, region) => self.no_fields(a, b, leave, region, levels),
         }
@@ -161,7 +166,7 @@ impl<'a> Comparison<'a> {
         }
         if info.treatment == Treatment::Tree && info.below == Below::Fields && levels > 0 && !is_shared(a, b) {
             self.steps = self.steps.wrapping_add(1);
-            return self.fields(a, b, region, levels - 1);
+            return self.fields::<false>(a, b, region, levels - 1);
         }
         if info.treatment == Treatment::Plain {
             self.steps = self.steps.wrapping_add(1);
@@ -177,12 +182,43 @@ impl<'a> Comparison<'a> {
         self.objects(a, b, region, levels)
     }
 
-    fn fields(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    /// Compares the fields of two objects, which are bound to each other if `ARE_BOUND`.
+    fn fields<const ARE_BOUND: bool>(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegion,
+        levels: u32,
+    ) -> bool {
         FieldPairs::new(a, b).all(
             self,
-            |this, role, a, b| this.common_objects(a, b, region.field(role), levels),
+            |this, role, a, b| match ARE_BOUND {
+                true => this.objects_of_bound(a, b, region.field(role), levels),
+                false => this.common_objects(a, b, region.field(role), levels),
+            },
             |this, role, a, b| this.values(a, b, region.field(role), levels),
         )
+    }
+
+    /// Compares what two bound objects refer to. These are compared once, and so is what nothing else refers to: it need
+    /// not be bound to be found again.
+    fn objects_of_bound(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        let info = a.type_info();
+        let region_below = match info.treatment {
+            Treatment::Dag => region,
+            Treatment::Var if region != DefRegion::None => region.of_variable(&self.options),
+            _ => return self.objects(a, b, region, levels),
+        };
+        if levels == 0
+            || info.below != Below::Fields
+            || !std::ptr::eq(info, b.type_info())
+            || is_shared(a, b)
+            || self.options.scopes == Scopes::Lexical
+        {
+            return self.objects(a, b, region, levels);
+        }
+        self.steps = self.steps.wrapping_add(1);
+        self.fields::<true>(a, b, region_below, levels - 1)
     }
 
     /// Compares what lies below two objects that are no nodes with fields, or are too deep for recursion.
@@ -223,6 +259,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        let is_bound = matches!(a.type_info().treatment, Treatment::Var | Treatment::Dag);
         let start = self.list(a, b);
         let mut next = start;
         #[cfg(feature = "rayon")]
@@ -236,12 +273,34 @@ impl<'a> Comparison<'a> {
                 let rest: Vec<_> = self.listed[next - 1..].iter().map(|pair| (pair.a, pair.b)).collect();
                 self.fork(rest.into_iter(), region);
             }
-            if !self.values(pair.a, pair.b, region.child(pair.region), levels) {
+            let region = region.child(pair.region);
+            let equal = match (pair.a, pair.b) {
+                (AnyView::Object(x), AnyView::Object(y)) if is_bound && self.are_listed_once(a, b, x, y, start) => {
+                    self.objects_of_bound(x, y, region, levels)
+                }
+                (a, b) => self.values(a, b, region, levels),
+            };
+            if !equal {
                 return false;
             }
         }
         self.listed.truncate(start);
         true
+    }
+
+    /// Whether two children of hooked parents, of which the hook lists all from `start` on, are met once.
+    fn are_listed_once(
+        &self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        x: ObjectView<'a>,
+        y: ObjectView<'a>,
+        start: usize,
+    ) -> bool {
+        let listed = || self.listed[start..].iter();
+        !is_shared(x, y)
+            && is_listed_once(a, x, listed().map(|pair| pair.a))
+            && is_listed_once(b, y, listed().map(|pair| pair.b))
     }
 
     /// Appends what a hook lists, and gives the place where it begins.
@@ -480,13 +539,6 @@ impl<'a> Difference<'a> {
     fn of(a: AnyView<'a>, b: AnyView<'a>) -> Self {
         Difference { lhs: Some(a), rhs: Some(b) }
     }
-}
-
-/// Whether one of the two may be met again. One is enough: where only the left shares, the right has many objects for
-/// one, and comparing each of them in full would multiply at every level.
-#[inline]
-pub(super) fn is_shared(a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
-    a.use_count() > 1 || b.use_count() > 1
 }
 
 fn both_are_empty(a: ObjectView<'_>, b: ObjectView<'_>) -> bool {

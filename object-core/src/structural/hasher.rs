@@ -12,6 +12,7 @@ use super::hash::StructuralHash;
 use super::hash_cache::{Context, HashCache};
 use super::hash_frame::{Children, Entries, Frame};
 use super::hash_plain::{hash_plain, hash_plain_fields, mix_extents};
+use super::met_once::is_listed_once;
 use super::not_comparable;
 use super::numbers::{Hashed, Numbers};
 use super::region::DefRegion;
@@ -149,7 +150,10 @@ impl<'a> Hasher<'a> {
         };
         let info = object.type_info();
         let hashed = match info.below {
-            Below::Fields if levels > 0 => self.fields(object, visit.region, levels - 1),
+            Below::Fields if levels > 0 => match info.treatment {
+                Treatment::Var | Treatment::Dag => self.fields::<true>(object, visit.region, levels - 1),
+                _ => self.fields::<false>(object, visit.region, levels - 1),
+            },
             Below::Items if levels > 0 => self.items(object, visit.region, levels - 1),
             Below::Listed if levels > 0 => self.listed(object, visit.region, levels - 1),
             _ => return self.on_heap(visit, levels),
@@ -163,7 +167,7 @@ impl<'a> Hasher<'a> {
         let info = object.type_info();
         if info.treatment == Treatment::Tree && levels > 0 && object.use_count() == 1 {
             match info.below {
-                Below::Fields => return self.fields(object, region, levels - 1),
+                Below::Fields => return self.fields::<false>(object, region, levels - 1),
                 Below::Items => return self.items(object, region, levels - 1),
                 Below::Listed => return self.listed(object, region, levels - 1),
                 Below::Entries => {}
@@ -175,14 +179,42 @@ impl<'a> Hasher<'a> {
         self.object(object, region, levels)
     }
 
-    fn fields(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
-        self.steps = self.steps.wrapping_add(object.type_info().steps.len() as u32);
+    /// Hashes the fields of an object, which `IS_NUMBERED` or not.
+    fn fields<const IS_NUMBERED: bool>(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        let info = object.type_info();
+        self.steps = self.steps.wrapping_add(info.steps.len() as u32);
         object.fold_contents(
             self,
-            object.type_info().fields_seed,
-            |this, state, role, child| mix(state, this.common_object(child, region.field(role), levels)),
+            info.fields_seed,
+            |this, state, role, child| {
+                let region = region.field(role);
+                let hashed = match IS_NUMBERED {
+                    true => this.object_of_numbered(child, region, levels),
+                    false => this.common_object(child, region, levels),
+                };
+                mix(state, hashed)
+            },
             |this, state, role, value| mix(state, this.value(value, region.field(role), levels)),
         )
+    }
+
+    /// Hashes what a variable or `dag` node refers to. These are hashed once, and so is what nothing else refers to: its
+    /// number need not be found again.
+    fn object_of_numbered(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        let info = object.type_info();
+        if levels == 0
+            || info.below != Below::Fields
+            || !matches!(info.treatment, Treatment::Var | Treatment::Dag)
+            || object.use_count() > 1
+            || !self.numbers.are_for_good()
+        {
+            return self.common_object(object, region, levels);
+        }
+        let region = if info.treatment == Treatment::Var { region.below_variable() } else { region };
+        let unstable = self.unstable;
+        let hashed = self.fields::<true>(object, region, levels - 1);
+        self.unstable = unstable;
+        self.numbers.number_once(hashed)
     }
 
     #[inline(never)]
@@ -204,6 +236,7 @@ impl<'a> Hasher<'a> {
 
     #[inline(never)]
     fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        let is_numbered = matches!(object.type_info().treatment, Treatment::Var | Treatment::Dag);
         let start = self.list(object);
         let mut next = start;
         #[cfg(feature = "rayon")]
@@ -219,7 +252,17 @@ impl<'a> Hasher<'a> {
                 let rest: Vec<AnyView<'a>> = self.listed[next - 1..].iter().map(|child| child.value).collect();
                 self.fork(rest.into_iter());
             }
-            state = mix(state, self.value(value, region, levels));
+            let hashed = match value {
+                AnyView::Object(child)
+                    if is_numbered
+                        && child.use_count() == 1
+                        && is_listed_once(object, child, self.listed[start..].iter().map(|child| child.value)) =>
+                {
+                    self.object_of_numbered(child, region, levels)
+                }
+                value => self.value(value, region, levels),
+            };
+            state = mix(state, hashed);
         }
         self.steps = self.steps.wrapping_add((next - start) as u32);
         self.listed.truncate(start);
@@ -328,11 +371,7 @@ impl<'a> Hasher<'a> {
                     return Look::Done(known.hash);
                 }
                 if info.treatment == Treatment::Var {
-                    region = match around {
-                        DefRegion::Recursive => DefRegion::Annotation,
-                        DefRegion::Simple => DefRegion::None,
-                        _ => around,
-                    };
+                    region = around.below_variable();
                 }
             }
         }

@@ -29,6 +29,7 @@ mod hasher;
 mod interner;
 mod key;
 mod map_order;
+mod met_once;
 mod mismatch;
 mod numbers;
 #[cfg(feature = "rayon")]

@@ -22,6 +22,8 @@ use crate::table::AddressTable;
 pub(super) struct Numbers<'a> {
     scopes: Scopes,
     memo: AddressTable<Memo>,
+    /// Kept apart, because without scopes there are none.
+    stamps: Vec<Stamp>,
     /// What was numbered, in order. It only grows, also where a scope ends.
     log: Vec<ObjectView<'a>>,
     /// How many objects each open scope has numbered, the outermost first.
@@ -50,7 +52,8 @@ pub(super) struct Hashed {
 #[derive(Clone, Copy)]
 pub(super) struct Memo {
     hash: u64,
-    stamp: Stamp,
+    /// What it depends on: a place in `stamps` plus one, or zero for nothing.
+    stamp: u32,
     region: DefRegion,
     validity: Validity,
 }
@@ -138,7 +141,8 @@ impl<'a> Numbers<'a> {
     pub(super) fn find(&mut self, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
         let memo = self.memo.get(&object.address())?;
         let is_region = memo.region == region || !self.levels.are_there_scopes();
-        let known = is_region && self.levels.holds_at_depth(&memo.stamp);
+        let stamp = memo.stamp.checked_sub(1).and_then(|place| self.stamps.get(place as usize));
+        let known = is_region && stamp.is_none_or(|stamp| self.levels.holds_at_depth(stamp));
         let hashed = match memo.validity {
             Validity::Stable if known => Hashed { hash: memo.hash, unstable: false },
             Validity::Numbered { level, .. } if !self.rebinds(level, region) => {
@@ -153,7 +157,9 @@ impl<'a> Numbers<'a> {
             }
             _ => return None,
         };
-        self.levels.used.add(memo.stamp.used);
+        if let Some(stamp) = stamp {
+            self.levels.used.add(stamp.used);
+        }
         Some(hashed)
     }
 
@@ -225,16 +231,20 @@ impl<'a> Numbers<'a> {
         let hash = mix(hash, mix(SEED_NUMBER, u64::from(*count)));
         *count += 1;
         let validity = Validity::Numbered { place: narrow(self.log.len()), level };
+        self.log.push(object);
+        self.given += u32::from(!self.is_sketching());
+        self.make_room();
+        if self.scopes == Scopes::Sticky {
+            self.memo.insert(object.address(), Memo { hash, stamp: 0, region, validity });
+            return Some(hash);
+        }
         if (level == 0 || is_free) && !object.type_info().is_scope {
             self.outermost = mix(mix(self.outermost, object.address() as u64), hash);
         }
-        self.log.push(object);
         let used = Used::of(level);
-        self.make_room();
-        let stamp = self.levels.stamp(used);
+        let stamp = self.stamp(used);
         let before = self.memo.insert(object.address(), Memo { hash, stamp, region, validity });
         self.levels.used.add(used);
-        self.given += u32::from(!self.is_sketching());
         if !is_free {
             let was_numbered = matches!(before, Some(Memo { validity: Validity::Numbered { .. }, .. }));
             self.levels.bound(object, was_numbered || (before.is_some() && self.is_sketching()));
@@ -246,6 +256,32 @@ impl<'a> Numbers<'a> {
             }
         }
         Some(self.seen_from_here(hash, level))
+    }
+
+    /// Gives a number to an object whose fields hash to `hash`, and that is not met again. Not in sketches, and not where
+    /// scopes end.
+    #[inline]
+    pub(super) fn number_once(&mut self, hash: u64) -> u64 {
+        let number = self.root_count;
+        self.root_count += 1;
+        self.given += 1;
+        mix(hash, mix(SEED_NUMBER, u64::from(number)))
+    }
+
+    /// Whether each object gets one number for good.
+    #[inline]
+    pub(super) fn are_for_good(&self) -> bool {
+        self.scopes == Scopes::Sticky && !self.is_sketching()
+    }
+
+    /// What a result that refers to these levels depends on.
+    #[inline]
+    fn stamp(&mut self, used: Used) -> u32 {
+        if used.is_none() || self.scopes == Scopes::Sticky {
+            return 0;
+        }
+        self.stamps.push(self.levels.stamp(used));
+        narrow(self.stamps.len())
     }
 
     /// How many numbers were given outside of sketches.
@@ -272,7 +308,7 @@ impl<'a> Numbers<'a> {
             true => return,
         };
         self.make_room();
-        let stamp = self.levels.stamp(used);
+        let stamp = self.stamp(used);
         self.memo.insert(object.address(), Memo { hash: hashed.hash, stamp, region, validity });
     }
 }

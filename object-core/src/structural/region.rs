@@ -38,6 +38,15 @@ impl DefRegion {
         }
     }
 
+    /// That of the fields of a variable in this region, for hashes: as under lexical scopes, which say the most.
+    pub(super) fn below_variable(self) -> Self {
+        match self {
+            DefRegion::Recursive => DefRegion::Annotation,
+            DefRegion::Simple => DefRegion::None,
+            region => region,
+        }
+    }
+
     /// The region of a child in this region. A recursive region stays one throughout.
     #[inline]
     pub(super) fn child(self, region: Region) -> Self {

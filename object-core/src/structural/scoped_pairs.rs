@@ -1,8 +1,9 @@
 //! Comparison under lexical scopes: which pairs are bound where, and what is remembered of shared ones.
 
 use super::bindings::Binding;
-use super::comparison::{Comparison, Look, WORTH_REMEMBERING, is_shared};
+use super::comparison::{Comparison, Look, WORTH_REMEMBERING};
 use super::frame::Leave;
+use super::met_once::is_shared;
 use super::region::DefRegion;
 use super::scopes::Used;
 use crate::object::{ObjectView, Treatment, TypeInfo};

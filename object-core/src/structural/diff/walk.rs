@@ -8,6 +8,7 @@ use super::places::{Place, Places, ROOT, paths};
 use super::shape::Shapes;
 use crate::object::{AnyView, Body, EqualChildren, FieldPairs, ObjectView, SEqHashKind};
 use crate::structural::bindings::{Binding, Bindings};
+use crate::structural::met_once::is_shared;
 use crate::structural::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 use crate::structural::proven::Proven;
 use crate::structural::region::DefRegion;
@@ -63,11 +64,6 @@ pub(super) struct Walk<'a> {
     found: Vec<Mismatch>,
     steps_left: usize,
     is_done: bool,
-}
-
-/// Whether one of the two may be met again.
-fn is_shared(a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
-    a.use_count() > 1 || b.use_count() > 1
 }
 
 impl<'a> Walk<'a> {
