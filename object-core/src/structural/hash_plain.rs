@@ -1,10 +1,61 @@
-//! The hashes of plain values.
+//! The hashes of what has no objects below: plain values, leaves, and nodes of plain values.
 
-use crate::hashing::{SEED_PLAIN, mix};
-use crate::object::{AnyView, ObjectView};
+use super::hasher::Hasher;
+use super::numbers::Hashed;
+use super::plain::LONG_LEAF;
+use super::region::DefRegion;
+use super::scopes::Used;
+use crate::hashing::{SEED_PLAIN, mix, mix_bytes};
+use crate::object::{AnyView, Body, ObjectView};
+use crate::value::Tensor;
+
+impl<'a> Hasher<'a> {
+    /// The hash of an object without values below.
+    #[inline(never)]
+    pub(super) fn leaf(&mut self, object: ObjectView<'a>) -> u64 {
+        let seed = object.type_info().key_hash;
+        match object.type_info().body {
+            Body::Str => {
+                let bytes = object.as_str().unwrap_or_default().as_bytes();
+                self.by_content(object, bytes.len(), || mix_bytes(seed, bytes))
+            }
+            Body::Bytes => {
+                let bytes = object.as_bytes().unwrap_or_default();
+                self.by_content(object, bytes.len(), || mix_bytes(seed, bytes))
+            }
+            Body::Shape => {
+                let extents = object.as_shape().unwrap_or_default();
+                self.by_content(object, size_of_val(extents), || mix_extents(seed, extents))
+            }
+            _ => {
+                let Some(tensor) = object.to_handle::<Tensor>() else { return 0 };
+                let content = if self.options.skip_tensor_content { None } else { Some(&tensor.data[..]) };
+                self.by_content(object, content.map_or(0, <[u8]>::len), || {
+                    let state = mix(seed, hash_plain(AnyView::DataType(tensor.dtype)));
+                    let state = mix_extents(state, &tensor.shape);
+                    content.map_or(state, |content| mix_bytes(state, content))
+                })
+            }
+        }
+    }
+
+    /// Hashes content of `bytes` bytes. Long content of shared objects is hashed once.
+    #[inline]
+    fn by_content(&mut self, object: ObjectView<'a>, bytes: usize, hash: impl FnOnce() -> u64) -> u64 {
+        if bytes < LONG_LEAF || object.use_count() == 1 {
+            return hash();
+        }
+        if let Some(hashed) = self.numbers.find(object, DefRegion::None) {
+            return hashed.hash;
+        }
+        let hash = hash();
+        self.numbers.remember(object, Hashed { hash, unstable: false }, Used::default(), DefRegion::None, 0);
+        hash
+    }
+}
 
 /// Takes extents into the state of a hash.
-pub(super) fn mix_extents(state: u64, extents: &[i64]) -> u64 {
+fn mix_extents(state: u64, extents: &[i64]) -> u64 {
     extents.iter().fold(mix(state, extents.len() as u64), |state, extent| mix(state, extent.cast_unsigned()))
 }
 

@@ -11,7 +11,7 @@ use super::equal::Scopes;
 use super::hash::StructuralHash;
 use super::hash_cache::{Context, HashCache};
 use super::hash_frame::{Children, Entries, Frame};
-use super::hash_plain::{hash_plain, hash_plain_fields, mix_extents};
+use super::hash_plain::{hash_plain, hash_plain_fields};
 use super::met_once::is_listed_once;
 use super::not_comparable;
 use super::numbers::{Hashed, Numbers};
@@ -21,11 +21,7 @@ use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
 use crate::hashing::{finish, mix, mix_bytes};
-use crate::object::{AnyView, Below, Body, HashChild, HashChildren, ObjectView, Treatment};
-use crate::value::Tensor;
-
-/// Leaves with at least this many bytes are remembered.
-const LONG_LEAF: usize = 256;
+use crate::object::{AnyView, Below, HashChild, HashChildren, ObjectView, Treatment};
 
 /// Shared objects with at least this many children and children's children are remembered, as in comparison.
 const WORTH_REMEMBERING: u32 = super::comparison::WORTH_REMEMBERING;
@@ -468,48 +464,5 @@ impl<'a> Hasher<'a> {
         {
             cache.insert(scope, context, hash, self.numbers.levels.used);
         }
-    }
-
-    /// The hash of an object without values below.
-    #[inline(never)]
-    fn leaf(&mut self, object: ObjectView<'a>) -> u64 {
-        let seed = object.type_info().key_hash;
-        match object.type_info().body {
-            Body::Str => {
-                let bytes = object.as_str().unwrap_or_default().as_bytes();
-                self.by_content(object, bytes.len(), || mix_bytes(seed, bytes))
-            }
-            Body::Bytes => {
-                let bytes = object.as_bytes().unwrap_or_default();
-                self.by_content(object, bytes.len(), || mix_bytes(seed, bytes))
-            }
-            Body::Shape => {
-                let extents = object.as_shape().unwrap_or_default();
-                self.by_content(object, size_of_val(extents), || mix_extents(seed, extents))
-            }
-            _ => {
-                let Some(tensor) = object.to_handle::<Tensor>() else { return 0 };
-                let content = if self.options.skip_tensor_content { None } else { Some(&tensor.data[..]) };
-                self.by_content(object, content.map_or(0, <[u8]>::len), || {
-                    let state = mix(seed, hash_plain(AnyView::DataType(tensor.dtype)));
-                    let state = mix_extents(state, &tensor.shape);
-                    content.map_or(state, |content| mix_bytes(state, content))
-                })
-            }
-        }
-    }
-
-    /// Hashes content of `bytes` bytes. Long content of shared objects is hashed once.
-    #[inline]
-    fn by_content(&mut self, object: ObjectView<'a>, bytes: usize, hash: impl FnOnce() -> u64) -> u64 {
-        if bytes < LONG_LEAF || object.use_count() == 1 {
-            return hash();
-        }
-        if let Some(hashed) = self.numbers.find(object, DefRegion::None) {
-            return hashed.hash;
-        }
-        let hash = hash();
-        self.numbers.remember(object, Hashed { hash, unstable: false }, Used::default(), DefRegion::None, 0);
-        hash
     }
 }

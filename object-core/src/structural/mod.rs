@@ -34,6 +34,7 @@ mod mismatch;
 mod numbers;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod plain;
 mod proven;
 mod region;
 mod scoped_pairs;
