@@ -103,6 +103,32 @@ impl StructuralHook for CustomNode {
     }
 }
 
+/// Binds a variable of its part, and its own, before the part is compared. Told apart by identity.
+#[derive(Object)]
+#[object(type_key = "structural.Early", parent = ExprNode)]
+#[structural_eq(dag, custom)]
+pub struct EarlyNode {
+    pub base: ExprNode,
+    pub own: Var,
+    pub part: Lambda,
+}
+
+impl StructuralHook for EarlyNode {
+    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
+        children.require("own", &self.own, &other.own, Region::Def);
+        children.require("params", &self.part.params[0], &other.part.params[0], Region::Def);
+        children.require("own", &self.own, &other.own, Region::Inherit);
+        children.require("body", &self.part.body, &other.part.body, Region::Inherit);
+    }
+
+    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+        children.add(&self.own);
+        children.add(&self.part.params[0]);
+        children.add(&self.own);
+        children.add(&self.part.body);
+    }
+}
+
 fn int(value: i64) -> Expr {
     Int::new(value).into()
 }
@@ -286,4 +312,20 @@ fn keys_of_hash_tables_go_by_structure() {
     let (x, y) = (var("x"), var("y"));
     assert!(seen.insert(StructuralKey::new(lambda([x.clone()], x)).expect("comparable")));
     assert!(!seen.insert(StructuralKey::new(lambda([y.clone()], y)).expect("comparable")));
+}
+
+#[test]
+fn hooks_may_list_an_object_twice_and_from_further_below() {
+    // No handle outside of the graph, and one outside: the same verdict, and the same hash.
+    let early = |own: &Var, param: &Var| Early::new(own.clone(), Lambda::new([param.clone()], int(1)));
+    let (a, b) = (early(&var("x"), &var("y")), early(&var("p"), &var("q")));
+    check(&a, &b, None);
+    let (x, y) = (var("x"), var("y"));
+    let held = early(&x, &y);
+    check(&a, &held, None);
+    check(&held, &b, None);
+    assert_eq!(structural_hash(&a), structural_hash(&held));
+    // One variable in both places is not two.
+    check(&a, &early(&x, &x), Some("<root>.params"));
+    assert_ne!(structural_hash(&a), structural_hash(&early(&x, &x)));
 }

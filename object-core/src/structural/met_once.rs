@@ -16,7 +16,6 @@ pub(super) fn is_listed_once<'a>(
     child: ObjectView<'a>,
     listed: impl Iterator<Item = AnyView<'a>>,
 ) -> bool {
-    let is_child = |object: ObjectView<'a>| object.ptr_eq(child);
-    Children::of(parent).objects().any(is_child)
-        && listed.filter(|value| value.as_object().is_some_and(is_child)).take(2).count() == 1
+    Children::of(parent).objects().any(|object| object.ptr_eq(child))
+        && listed.filter(|value| value.is_object(child)).take(2).count() == 1
 }

@@ -138,14 +138,14 @@ impl StructuralEqual {
         if Comparison::equal(*self, a, b)? {
             return Ok(None);
         }
-        let Some(canonical) = Comparison::mismatch(*self, MapOrder::Canonical, a, b)? else {
-            return Ok(None);
-        };
         // Readers expect the first differing entry in the order in which the map prints. Where only the order of
         // entries made the difference, the mismatch in the canonical order is the one there is.
         let (is_as_inserted, mut mismatch) = match Comparison::mismatch(*self, MapOrder::AsInserted, a, b) {
             Ok(Some(as_inserted)) => (true, as_inserted),
-            Ok(None) | Err(_) => (false, canonical),
+            Ok(None) | Err(_) => match Comparison::mismatch(*self, MapOrder::Canonical, a, b)? {
+                Some(canonical) => (false, canonical),
+                None => return Ok(None),
+            },
         };
         // A comparison does not keep where it made its bindings.
         if matches!(mismatch.reason, MismatchReason::Binding { .. })
