@@ -158,7 +158,7 @@ pub(crate) const MISUSED: &[Class] = &[
     class("bad_const_dag", &[Dag, Dag, BadConst, BadConst, Imm, Add, List, World, World], &[5, 6, 12]),
 ];
 
-/// Maps of several unbound object keys whose values bind what other values use, or where a scope binds variables.
+/// Maps of several unbound object keys whose values bind what other values use.
 pub(crate) const UNORDERED: &[Class] = &[
     unordered(
         "unordered_var",
@@ -178,10 +178,12 @@ pub(crate) const UNORDERED: &[Class] = &[
         &[Imm, Add, World],
         &[0, 7, 8, 9],
     ),
-    unordered(
-        "unordered_scope",
-        &[Var, Var, Var, Imm, Scope, Scope, ScopeLet, Add, Map, Map, Table, List, World],
-        &[Var, World],
-        &[0, 1],
-    ),
 ];
+
+/// The same where a scope binds variables, which the peer does not know.
+pub(crate) const UNORDERED_SCOPED: &[Class] = &[unordered(
+    "unordered_scope",
+    &[Var, Var, Var, Imm, Scope, Scope, ScopeLet, Add, Map, Map, Table, List, World],
+    &[Var, World],
+    &[0, 1],
+)];
