@@ -216,10 +216,13 @@ pub fn relax_module(functions: usize, bindings: usize) -> Workload {
 /// The module with its last function replaced by a new one, all of it made anew, that is not pure.
 ///
 /// # Errors
-/// If it is no module, or if the last function is not of Relax.
+/// If it is no module or has no function, or if the last function is not of Relax.
 pub fn with_one_function_changed(module: &Any) -> Result<Any, Error> {
     let mut module: ir::IRModule = module.view().to()?;
-    let (name, last) = module.functions.iter().next_back().expect("the module has a function");
+    let (name, last) = module.functions.iter().next_back().ok_or_else(|| {
+        let message = "expected a module with a function, given one without; make it with `relax_module`";
+        Error::new(ErrorKind::MissingField, message)
+    })?;
     let mut function = ir::Function::try_from(deep_copy(&last)?)?;
     function.make_mut().is_pure = false;
     let functions = module.functions.iter().chain([(name, function.into())]).collect();

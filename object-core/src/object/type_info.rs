@@ -78,6 +78,14 @@ pub(crate) enum Treatment {
     NotComparable,
 }
 
+impl Treatment {
+    /// Whether one object of the other side corresponds to each object, and no other one.
+    #[inline]
+    pub(crate) fn has_counterpart(self) -> bool {
+        matches!(self, Treatment::Dag | Treatment::Var)
+    }
+}
+
 /// Where the values below an object come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Below {

@@ -152,8 +152,8 @@ impl<'t> Parser<'t> {
             Some(None) => Err(Error::new(ErrorKind::Cycle, format!("the object `%{number}` would be in itself"))),
             None => {
                 let message = format!(
-                    "no object before this has the number `%{number}`; the first time, `%{number} = ` and \
-                                       the object are written"
+                    "no object before this has the number `%{number}`; the first time, `%{number} = ` and the object \
+                     are written"
                 );
                 Err(Error::new(ErrorKind::BadReference, message))
             }

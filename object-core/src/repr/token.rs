@@ -42,7 +42,6 @@ impl fmt::Display for Token<'_> {
 }
 
 /// A position in the text of a value.
-#[derive(Clone)]
 pub(super) struct Tokens<'t> {
     text: &'t str,
     at: usize,

@@ -87,6 +87,16 @@ fn hidden_field(object: ObjectView<'_>) -> Option<(&'static str, AnyView<'_>)> {
     (!is_shown).then(|| (object.type_info().fields()[index].name, value))
 }
 
+/// The error for an object that cannot be written.
+fn not_serializable(object: ObjectView<'_>) -> Error {
+    let key = object.type_key();
+    let reason = hidden_field(object).map_or_else(String::new, |(name, value)| {
+        let value = value.type_key();
+        format!(": `{name}` stands there for all of it, as a text or a number, and this one is a `{value}`")
+    });
+    Error::new(ErrorKind::NotSerializable, format!("a `{key}` cannot be written to JSON{reason}"))
+}
+
 /// Orders the nodes of the graph below `root`.
 pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
     struct Frame<'a> {
@@ -112,14 +122,7 @@ pub(super) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
                         open.push(finish_object(&mut order, &mut seen, object)?);
                     } else {
                         let slots = stack.iter().filter_map(|frame| frame.children.slot());
-                        let path = AccessPath::from_steps(slots.map(path_step));
-                        let key = object.type_key();
-                        let reason = hidden_field(object).map_or_else(String::new, |(name, value)| {
-                            let value = value.type_key();
-                            format!(": `{name}` stands there for all of it, as a text or a number, and this one is a `{value}`")
-                        });
-                        let message = format!("a `{key}` cannot be written to JSON{reason}");
-                        return Err(Error::new(ErrorKind::NotSerializable, message).at(path));
+                        return Err(not_serializable(object).at(AccessPath::from_steps(slots.map(path_step))));
                     }
                 }
                 (None, plain) => open.push(finish(&mut order, &mut seen, plain)?),

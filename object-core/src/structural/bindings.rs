@@ -207,8 +207,18 @@ impl<'a> Bindings<'a> {
         self.lhs.get(&a.address()).copied()
     }
 
+    /// How many bindings were made before that of `a`, if it is bound.
+    pub(super) fn order(&self, a: ObjectView<'a>) -> Option<usize> {
+        self.get(a).map(|bound| bound.order as usize)
+    }
+
+    /// The same for `b` of the right side, under lexical scopes.
+    pub(super) fn order_of_rhs(&self, b: ObjectView<'a>) -> Option<usize> {
+        self.get_rhs(b).map(|bound| bound.order as usize)
+    }
+
     /// Under lexical scopes: what `b` is bound to.
-    pub(super) fn get_rhs(&self, b: ObjectView<'a>) -> Option<Bound<'a>> {
+    fn get_rhs(&self, b: ObjectView<'a>) -> Option<Bound<'a>> {
         self.rhs_in_scope.get(&b.address()).copied()
     }
 

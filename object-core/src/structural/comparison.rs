@@ -144,9 +144,9 @@ impl<'a> Comparison<'a> {
             Look::Equal => true,
             Look::Differ => false,
             Look::Descend(leave, region) if levels > 0 && a.type_info().below == Below::Fields => {
-                let equal = match a.type_info().treatment {
-                    Treatment::Var | Treatment::Dag => self.fields::<true>(a, b, region, levels - 1),
-                    _ => self.fields::<false>(a, b, region, levels - 1),
+                let equal = match a.type_info().treatment.has_counterpart() {
+                    true => self.fields::<true>(a, b, region, levels - 1),
+                    false => self.fields::<false>(a, b, region, levels - 1),
                 };
                 equal && self.leave(a, b, leave)
             }
@@ -169,10 +169,7 @@ impl<'a> Comparison<'a> {
             self.steps = self.steps.wrapping_add(1);
             return plain_fields(a, b);
         }
-        if matches!(info.treatment, Treatment::Var | Treatment::Dag)
-            && self.options.scopes == Scopes::Sticky
-            && self.bindings.are_bound(a, b)
-        {
+        if info.treatment.has_counterpart() && self.options.scopes == Scopes::Sticky && self.bindings.are_bound(a, b) {
             self.steps = self.steps.wrapping_add(1);
             return true;
         }
@@ -189,33 +186,38 @@ impl<'a> Comparison<'a> {
     ) -> bool {
         FieldPairs::new(a, b).all(
             self,
-            |this, role, a, b| match ARE_BOUND {
-                true => this.objects_of_bound(a, b, region.field(role), levels),
-                false => this.common_objects(a, b, region.field(role), levels),
+            |this, role, a, b| {
+                let region = region.field(role);
+                if ARE_BOUND && this.may_match_once(a, b, region, levels) {
+                    return this.matched_once(a, b, region, levels);
+                }
+                this.common_objects(a, b, region, levels)
             },
             |this, role, a, b| this.values(a, b, region.field(role), levels),
         )
     }
 
-    /// Compares what two bound objects refer to. These are compared once, and so is what nothing else refers to: it need
-    /// not be bound to be found again.
-    fn objects_of_bound(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    /// Whether two objects that bound ones refer to need not be bound to be found again. Bound ones are compared once, and
+    /// so is what nothing else refers to.
+    #[inline]
+    fn may_match_once(&self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
         let info = a.type_info();
-        let region_below = match info.treatment {
-            Treatment::Dag => region,
-            Treatment::Var if region != DefRegion::None => region.of_variable(&self.options),
-            _ => return self.objects(a, b, region, levels),
-        };
-        if levels == 0
-            || info.below != Below::Fields
-            || !std::ptr::eq(info, b.type_info())
-            || is_shared(a, b)
-            || self.options.scopes == Scopes::Lexical
-        {
-            return self.objects(a, b, region, levels);
-        }
+        let may_bind =
+            info.treatment == Treatment::Dag || (info.treatment == Treatment::Var && region != DefRegion::None);
+        may_bind
+            && levels > 0
+            && info.below == Below::Fields
+            && std::ptr::eq(info, b.type_info())
+            && !is_shared(a, b)
+            && self.options.scopes == Scopes::Sticky
+    }
+
+    /// Compares two such objects.
+    fn matched_once(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
         self.steps = self.steps.wrapping_add(1);
-        self.fields::<true>(a, b, region_below, levels - 1)
+        let is_variable = a.type_info().treatment == Treatment::Var;
+        let region = if is_variable { region.of_variable(&self.options) } else { region };
+        self.fields::<true>(a, b, region, levels - 1)
     }
 
     /// Compares what lies below two objects that are no nodes with fields, or are too deep for recursion.
@@ -256,7 +258,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
-        let is_bound = matches!(a.type_info().treatment, Treatment::Var | Treatment::Dag);
+        let are_bound = a.type_info().treatment.has_counterpart();
         let start = self.list(a, b);
         let mut next = start;
         #[cfg(feature = "rayon")]
@@ -272,10 +274,14 @@ impl<'a> Comparison<'a> {
             }
             let region = region.child(pair.region);
             let equal = match (pair.a, pair.b) {
-                (AnyView::Object(x), AnyView::Object(y)) if is_bound && self.are_listed_once(a, b, x, y, start) => {
-                    self.objects_of_bound(x, y, region, levels)
+                (AnyView::Object(x), AnyView::Object(y))
+                    if are_bound
+                        && self.may_match_once(x, y, region, levels)
+                        && self.are_listed_once(a, b, x, y, start) =>
+                {
+                    self.matched_once(x, y, region, levels)
                 }
-                (a, b) => self.values(a, b, region, levels),
+                (x, y) => self.values(x, y, region, levels),
             };
             if !equal {
                 return false;
@@ -295,9 +301,7 @@ impl<'a> Comparison<'a> {
         start: usize,
     ) -> bool {
         let listed = || self.listed[start..].iter();
-        !is_shared(x, y)
-            && is_listed_once(a, x, listed().map(|pair| pair.a))
-            && is_listed_once(b, y, listed().map(|pair| pair.b))
+        is_listed_once(a, x, listed().map(|pair| pair.a)) && is_listed_once(b, y, listed().map(|pair| pair.b))
     }
 
     /// Appends what a hook lists, and gives the place where it begins.

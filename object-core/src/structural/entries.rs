@@ -71,7 +71,7 @@ impl<'a> EntryPairs<'a> {
     fn next_entry(&mut self, bindings: &mut Bindings<'a>) -> Option<Entry<'a>> {
         let map = self.a.as_map()?;
         if self.done == self.decided.len() && self.order == MapOrder::Canonical && self.free.is_none() {
-            self.decided.push_bound(map, bindings.log(), |key| bindings.get(key).map(|bound| bound.order as usize));
+            self.decided.push_bound(map, bindings.log(), |key| bindings.order(key));
             if let Some(unmatched) = self.unmatched(map, bindings) {
                 return Some(unmatched);
             }
@@ -96,15 +96,13 @@ impl<'a> EntryPairs<'a> {
     fn unmatched(&mut self, a: &'a MapData, bindings: &Bindings<'a>) -> Option<Entry<'a>> {
         let b = self.b.as_map().filter(|_| !bindings.rhs_log().is_empty())?;
         let before = self.bound_rhs.len();
-        let order_of_rhs = |key| bindings.get_rhs(key).map(|bound| bound.order as usize);
-        self.bound_rhs.push_bound(b, bindings.rhs_log(), order_of_rhs);
-        let order_of_lhs = |key| bindings.get(key).map(|bound| bound.order as usize);
+        self.bound_rhs.push_bound(b, bindings.rhs_log(), |key| bindings.order_of_rhs(key));
         let (mut lhs, mut rhs) = (self.decided.since(self.done), self.bound_rhs.since(before));
         loop {
             // The two of one binding have the same place in the order.
             let (lhs, rhs) = (lhs.next().and_then(|index| a.entry(index)), rhs.next().and_then(|index| b.entry(index)));
-            let place_of_lhs = lhs.and_then(|(key, _)| order_of_lhs(key.as_object()?));
-            let place_of_rhs = rhs.and_then(|(key, _)| order_of_rhs(key.as_object()?));
+            let place_of_lhs = lhs.and_then(|(key, _)| bindings.order(key.as_object()?));
+            let place_of_rhs = rhs.and_then(|(key, _)| bindings.order_of_rhs(key.as_object()?));
             let is_only_lhs = match (place_of_lhs, place_of_rhs) {
                 (None, None) => return None,
                 (Some(lhs), Some(rhs)) if lhs == rhs => continue,

@@ -146,9 +146,9 @@ impl<'a> Hasher<'a> {
         };
         let info = object.type_info();
         let hashed = match info.below {
-            Below::Fields if levels > 0 => match info.treatment {
-                Treatment::Var | Treatment::Dag => self.fields::<true>(object, visit.region, levels - 1),
-                _ => self.fields::<false>(object, visit.region, levels - 1),
+            Below::Fields if levels > 0 => match info.treatment.has_counterpart() {
+                true => self.fields::<true>(object, visit.region, levels - 1),
+                false => self.fields::<false>(object, visit.region, levels - 1),
             },
             Below::Items if levels > 0 => self.items(object, visit.region, levels - 1),
             Below::Listed if levels > 0 => self.listed(object, visit.region, levels - 1),
@@ -184,9 +184,10 @@ impl<'a> Hasher<'a> {
             info.fields_seed,
             |this, state, role, child| {
                 let region = region.field(role);
-                let hashed = match IS_NUMBERED {
-                    true => this.object_of_numbered(child, region, levels),
-                    false => this.common_object(child, region, levels),
+                let hashed = if IS_NUMBERED && this.may_number_once(child, levels) {
+                    this.numbered_once(child, region, levels)
+                } else {
+                    this.common_object(child, region, levels)
                 };
                 mix(state, hashed)
             },
@@ -194,19 +195,21 @@ impl<'a> Hasher<'a> {
         )
     }
 
-    /// Hashes what a variable or `dag` node refers to. These are hashed once, and so is what nothing else refers to: its
-    /// number need not be found again.
-    fn object_of_numbered(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    /// Whether the number of an object that a variable or `dag` node refers to need not be found again. These are hashed
+    /// once, and so is what nothing else refers to.
+    #[inline]
+    fn may_number_once(&self, object: ObjectView<'a>, levels: u32) -> bool {
         let info = object.type_info();
-        if levels == 0
-            || info.below != Below::Fields
-            || !matches!(info.treatment, Treatment::Var | Treatment::Dag)
-            || object.use_count() > 1
-            || !self.numbers.are_for_good()
-        {
-            return self.common_object(object, region, levels);
-        }
-        let region = if info.treatment == Treatment::Var { region.below_variable() } else { region };
+        levels > 0
+            && info.below == Below::Fields
+            && info.treatment.has_counterpart()
+            && object.use_count() == 1
+            && self.numbers.are_for_good()
+    }
+
+    /// Hashes such an object.
+    fn numbered_once(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        let region = if object.type_info().treatment == Treatment::Var { region.below_variable() } else { region };
         let unstable = self.unstable;
         let hashed = self.fields::<true>(object, region, levels - 1);
         self.unstable = unstable;
@@ -232,7 +235,7 @@ impl<'a> Hasher<'a> {
 
     #[inline(never)]
     fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
-        let is_numbered = matches!(object.type_info().treatment, Treatment::Var | Treatment::Dag);
+        let is_numbered = object.type_info().treatment.has_counterpart();
         let start = self.list(object);
         let mut next = start;
         #[cfg(feature = "rayon")]
@@ -251,10 +254,10 @@ impl<'a> Hasher<'a> {
             let hashed = match value {
                 AnyView::Object(child)
                     if is_numbered
-                        && child.use_count() == 1
+                        && self.may_number_once(child, levels)
                         && is_listed_once(object, child, self.listed[start..].iter().map(|child| child.value)) =>
                 {
-                    self.object_of_numbered(child, region, levels)
+                    self.numbered_once(child, region, levels)
                 }
                 value => self.value(value, region, levels),
             };
@@ -395,7 +398,7 @@ impl<'a> Hasher<'a> {
         let mut used = self.numbers.levels.used;
         self.numbers.levels.used.add(visit.used);
         let mut unstable = std::mem::replace(&mut self.unstable, visit.unstable);
-        if matches!(info.treatment, Treatment::Var | Treatment::Dag) {
+        if info.treatment.has_counterpart() {
             if let Some(numbered) = self.numbers.number(object, visit.around, hash) {
                 // With its number the object is settled, whatever its fields still wait for: it is looked up by
                 // identity from now on.

@@ -91,7 +91,7 @@ impl<'a> Numbers<'a> {
 
     /// Notes that the order of the entries of a map depends on whether, and in which scope, this key is numbered.
     pub(super) fn depend_on_key(&mut self, key: ObjectView<'_>) {
-        if self.scopes == Scopes::Sticky || !matches!(key.type_info().treatment, Treatment::Var | Treatment::Dag) {
+        if self.scopes == Scopes::Sticky || !key.type_info().treatment.has_counterpart() {
             return;
         }
         match self.memo.get(&key.address()).map(|memo| memo.validity) {
@@ -228,8 +228,7 @@ impl<'a> Numbers<'a> {
             Some(count) if !is_free => count,
             _ => &mut self.root_count,
         };
-        let hash = mix(hash, mix(SEED_NUMBER, u64::from(*count)));
-        *count += 1;
+        let hash = with_next_number(hash, count);
         let validity = Validity::Numbered { place: narrow(self.log.len()), level };
         self.log.push(object);
         self.given += u32::from(!self.is_sketching());
@@ -262,10 +261,8 @@ impl<'a> Numbers<'a> {
     /// scopes end.
     #[inline]
     pub(super) fn number_once(&mut self, hash: u64) -> u64 {
-        let number = self.root_count;
-        self.root_count += 1;
         self.given += 1;
-        mix(hash, mix(SEED_NUMBER, u64::from(number)))
+        with_next_number(hash, &mut self.root_count)
     }
 
     /// Whether each object gets one number for good.
@@ -311,6 +308,14 @@ impl<'a> Numbers<'a> {
         let stamp = self.stamp(used);
         self.memo.insert(object.address(), Memo { hash: hashed.hash, stamp, region, validity });
     }
+}
+
+/// The hash of an object that gets the next number.
+#[inline]
+fn with_next_number(hash: u64, count: &mut u32) -> u64 {
+    let number = *count;
+    *count += 1;
+    mix(hash, mix(SEED_NUMBER, u64::from(number)))
 }
 
 /// Counts of objects in memory fit.

@@ -31,10 +31,9 @@ impl DefRegion {
     /// That of the fields of a variable in this region.
     pub(super) fn of_variable(self, options: &StructuralEqual) -> Self {
         match (self, options.scopes) {
-            (DefRegion::Recursive, Scopes::Lexical) => DefRegion::Annotation,
             (DefRegion::Simple, Scopes::Lexical) if options.map_free_vars => DefRegion::Free,
-            (DefRegion::Simple, _) => DefRegion::None,
-            (region, _) => region,
+            (DefRegion::Recursive, Scopes::Sticky) => self,
+            (region, _) => region.below_variable(),
         }
     }
 

@@ -124,7 +124,7 @@ impl<'a> Entries<'a> {
     fn next_entry(&mut self, bindings: &mut Bindings<'a>) -> Option<Entry<'a>> {
         let map = self.objects.0.as_map()?;
         if self.done == self.order.len() && !self.as_inserted && self.free.is_none() {
-            self.order.push_bound(map, bindings.log(), |key| bindings.get(key).map(|bound| bound.order as usize));
+            self.order.push_bound(map, bindings.log(), |key| bindings.order(key));
         }
         if let Some(index) = self.order.get(self.done) {
             self.done += 1;
