@@ -150,11 +150,6 @@ impl<'a> Children<'a> {
         Some((object, role))
     }
 
-    /// The rest of the children that are objects.
-    pub(crate) fn objects(mut self) -> impl Iterator<Item = ObjectView<'a>> {
-        std::iter::from_fn(move || self.next_object().map(|(object, _)| object))
-    }
-
     /// The next child that JSON does not hold in the object itself: of a node, the next field that may be an object.
     #[inline(always)]
     pub(crate) fn next_reference(&mut self) -> Option<AnyView<'a>> {

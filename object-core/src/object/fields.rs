@@ -192,7 +192,9 @@ impl<'a> ObjectView<'a> {
 
     /// The key of the instance, if the object is a singleton.
     pub(crate) fn singleton_key(self) -> Option<&'a str> {
-        self.type_info().singleton_key()?.get(self)?.as_str()
+        let field = self.type_info().singleton_key()?;
+        // SAFETY: it is a field of the object's own type.
+        unsafe { field.get_unchecked(self) }.as_str()
     }
 
     /// Takes the fields that count in structural hashing into `state`, one after the other: `objects` those that are

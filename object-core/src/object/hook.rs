@@ -24,22 +24,47 @@ pub(crate) struct EqualPair<'a> {
     pub(crate) a: AnyView<'a>,
     pub(crate) b: AnyView<'a>,
     pub(crate) region: Region,
+    /// Whether both were read from fields of the objects that are compared.
+    pub(crate) are_fields: bool,
+}
+
+/// The memory of an object.
+struct Extent {
+    start: usize,
+    size: usize,
+}
+
+impl Extent {
+    fn of(object: ObjectView<'_>) -> Self {
+        Extent { start: object.address(), size: object.type_info().layout.size() }
+    }
+
+    fn contains<T>(&self, part: &T) -> bool {
+        (std::ptr::from_ref(part) as usize).wrapping_sub(self.start) < self.size
+    }
 }
 
 /// The pairs that have to be equal for two objects to be equal, in the order of their comparison.
 pub struct EqualChildren<'a> {
     pub(crate) pairs: Vec<EqualPair<'a>>,
+    objects: (Extent, Extent),
 }
 
 impl<'a> EqualChildren<'a> {
+    /// Those of `a` and `b`, behind the ones in `pairs`.
+    pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, pairs: Vec<EqualPair<'a>>) -> Self {
+        EqualChildren { pairs, objects: (Extent::of(a), Extent::of(b)) }
+    }
+
     /// The two objects are equal only if `a` and `b` are. `name` is the step that leads to them in access paths.
     pub fn require<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: &'a T, b: &'a U, region: Region) {
-        self.require_view(name, a.view(), b.view(), region);
+        let are_fields = self.objects.0.contains(a) && self.objects.1.contains(b);
+        self.pairs.push(EqualPair { name, a: a.view(), b: b.view(), region, are_fields });
     }
 
     /// As [`require`](Self::require), for values that are borrowed from a container.
     pub fn require_view(&mut self, name: &'static str, a: AnyView<'a>, b: AnyView<'a>, region: Region) {
-        self.pairs.push(EqualPair { name, a, b, region });
+        self.pairs.push(EqualPair { name, a, b, region, are_fields: false });
     }
 }
 
@@ -47,27 +72,36 @@ impl<'a> EqualChildren<'a> {
 pub(crate) struct HashChild<'a> {
     pub(crate) value: AnyView<'a>,
     pub(crate) region: Region,
+    /// Whether it was read from a field of the object that is hashed.
+    pub(crate) is_field: bool,
 }
 
 /// The values that make up the hash of an object, in the order of hashing.
 pub struct HashChildren<'a> {
     pub(crate) values: Vec<HashChild<'a>>,
+    object: Extent,
 }
 
 impl<'a> HashChildren<'a> {
+    /// Those of `object`, behind the ones in `values`.
+    pub(crate) fn new(object: ObjectView<'a>, values: Vec<HashChild<'a>>) -> Self {
+        HashChildren { values, object: Extent::of(object) }
+    }
+
     /// `value` is part of the hash.
     pub fn add<T: FieldType>(&mut self, value: &'a T) {
-        self.add_view(value.view(), Region::Inherit);
+        self.add_in(value, Region::Inherit);
     }
 
     /// `value` is part of the hash, and stands in the same region as in equality.
     pub fn add_in<T: FieldType>(&mut self, value: &'a T, region: Region) {
-        self.add_view(value.view(), region);
+        let is_field = self.object.contains(value);
+        self.values.push(HashChild { value: value.view(), region, is_field });
     }
 
     /// As [`add_in`](Self::add_in), for values that are borrowed from a container.
     pub fn add_view(&mut self, value: AnyView<'a>, region: Region) {
-        self.values.push(HashChild { value, region });
+        self.values.push(HashChild { value, region, is_field: false });
     }
 
     /// The number `value` is part of the hash.

@@ -21,6 +21,7 @@ pub(crate) mod run_time;
 mod slice;
 pub(crate) mod step;
 mod type_info;
+mod way;
 
 pub(crate) use any::mismatch;
 pub use any::{Any, AnyView};
@@ -47,3 +48,4 @@ pub(crate) use slice::{SliceObject, slice_info};
 pub use step::Step;
 pub use type_info::{Ancestor, Body, JsonForm, SEqHashKind, SingletonInfo, TypeInfo};
 pub(crate) use type_info::{Below, Instances, Treatment};
+pub(crate) use way::{SameType, Way};

@@ -9,6 +9,7 @@ use super::handle::{Object, from_object_unchecked};
 use super::header::{DATA_OFFSET, Header, ObjectRef, ObjectView};
 use super::hook::HookFns;
 use super::type_info::{Ancestor, Below, Body, JsonForm, SEqHashKind, SingletonInfo, Treatment, TypeInfo};
+use super::way::Way;
 
 /// The memory of an object with node `N`.
 #[repr(C)]
@@ -191,6 +192,7 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         is_leaf: is_leaf(N::FIELDS) && spec.hooks.is_none(),
         treatment: Treatment::Plain,
         below: Below::Fields,
+        way: Way::Other,
         key_hash: crate::hashing::hash_key(spec.type_key),
         fields_seed: 0,
         form: Form::None,

@@ -2,7 +2,7 @@
 
 use super::field_info::FieldRole;
 use super::header::ObjectView;
-use super::hook::{EqualChildren, EqualPair, HookFns, Region};
+use super::hook::{EqualPair, HookFns, Region};
 use super::type_info::SEqHashKind;
 
 /// Whether variables that are met at a place are bound there: what the `def` and `def_simple` fields on the way to it
@@ -72,8 +72,7 @@ impl DefRegionKind {
 impl HookFns {
     /// What the hook compares `object` by, each value paired with itself.
     pub(crate) fn list(self, object: ObjectView<'_>) -> Vec<EqualPair<'_>> {
-        let mut children = EqualChildren { pairs: Vec::new() };
-        self.equal(object, object, &mut children);
-        children.pairs
+        // Most hooks list a few pairs.
+        self.equal(object, object, Vec::with_capacity(4))
     }
 }

@@ -18,6 +18,7 @@ use super::header::{DATA_OFFSET, Header, ObjectRef};
 use super::node::{copy_fields, free_fields};
 use super::step::Step;
 use super::type_info::{Ancestor, Below, Body, Instances, JsonForm, SEqHashKind, SingletonInfo, Treatment, TypeInfo};
+use super::way::Way;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scalar::{DataType, Device};
 
@@ -181,6 +182,7 @@ impl RunTimeSpec {
             is_leaf: fields.iter().all(FieldInfo::is_leaf),
             treatment: Treatment::Plain,
             below: Below::Fields,
+            way: Way::Other,
             key_hash: crate::hashing::hash_key(self.type_key),
             fields_seed: 0,
             form: Form::None,

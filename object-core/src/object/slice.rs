@@ -8,6 +8,7 @@ use super::children::Form;
 use super::header::{Header, ObjectRef, ObjectView};
 use super::node::allocate;
 use super::type_info::{Below, Body, JsonForm, SEqHashKind, Treatment, TypeInfo};
+use super::way::Way;
 
 /// The memory layout of objects with fixed data `M` followed by any number of elements `T`.
 pub(crate) struct SliceObject<M, T>(PhantomData<(M, T)>);
@@ -158,6 +159,7 @@ pub(crate) const fn slice_info(
         is_leaf: false,
         treatment: Treatment::Leaf,
         below: Below::Fields,
+        way: Way::Other,
         key_hash: crate::hashing::hash_key(type_key),
         fields_seed: 0,
         form: Form::None,

@@ -41,6 +41,26 @@ impl Step {
         unsafe { object.at(self.offset).cast::<Option<ObjectView<'a>>>().read() }
     }
 
+    /// The data type in the field.
+    ///
+    /// # Safety
+    /// The object's type has this step, whose storage is that.
+    #[inline(always)]
+    pub(super) unsafe fn data_type(&self, object: ObjectView<'_>) -> DataType {
+        // SAFETY: by the contract.
+        unsafe { object.at(self.offset).cast::<DataType>().read() }
+    }
+
+    /// The integer in the field.
+    ///
+    /// # Safety
+    /// The object's type has this step, whose storage is that.
+    #[inline(always)]
+    pub(super) unsafe fn int(&self, object: ObjectView<'_>) -> i64 {
+        // SAFETY: by the contract.
+        unsafe { object.at(self.offset).cast::<i64>().read() }
+    }
+
     /// The value of the field, if no call is needed to read it and it is no object.
     ///
     /// # Safety

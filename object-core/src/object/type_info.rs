@@ -8,9 +8,10 @@ use super::children::Form;
 use super::field_info::FieldInfo;
 use super::header::{Header, ObjectRef, ObjectView};
 use super::holds::Contents;
-use super::hook::{EqualChildren, HashChildren, HookFns};
+use super::hook::{EqualChildren, EqualPair, HashChild, HashChildren, HookFns};
 use super::run_time::RunTimeInstances;
 use super::step::Step;
+use super::way::Way;
 use crate::error::Result;
 
 /// What role the objects of a type play in structural equality and hashing. The words in `structural_eq(...)` and of
@@ -183,6 +184,8 @@ pub struct TypeInfo {
     /// What `kind`, `is_scope`, `body`, `is_leaf` and `hooks` come to.
     pub(crate) treatment: Treatment,
     pub(crate) below: Below,
+    /// What `treatment`, `below` and `steps` come to.
+    pub(crate) way: Way,
     /// Hash of `type_key`.
     pub(crate) key_hash: u64,
     /// What the hash of an object with fields starts from.
@@ -206,7 +209,7 @@ pub struct TypeInfo {
 }
 
 impl TypeInfo {
-    /// The table with `treatment`, `below`, `fields_seed`, `form` and `object_fields` as the other entries have them.
+    /// The table with `treatment`, `below`, `way`, `fields_seed`, `form` and `object_fields` as the other entries have them.
     pub(crate) const fn settled(mut self) -> Self {
         self.treatment = match (self.body, self.kind) {
             (Body::Str | Body::Bytes | Body::Shape | Body::Tensor, _) => Treatment::Leaf,
@@ -226,6 +229,7 @@ impl TypeInfo {
             (_, Some(_)) => Below::Listed,
             (_, None) => Below::Fields,
         };
+        self.way = Way::of(self.treatment, self.below, self.steps);
         self.form = match self.body {
             Body::Node if !matches!(self.json, JsonForm::Fields) => Form::None,
             Body::Node if matches!(self.kind, SEqHashKind::UniqueInstance) => Form::None,
@@ -334,13 +338,22 @@ impl std::fmt::Debug for TypeInfo {
 }
 
 impl HookFns {
-    /// Lists the pairs that must be equal for `a` and `b` to be equal.
-    pub(crate) fn equal<'a>(&self, a: ObjectView<'a>, b: ObjectView<'a>, children: &mut EqualChildren<'a>) {
-        (self.equal)(a, b, children);
+    /// Lists the pairs that must be equal for `a` and `b` to be equal, behind those in `pairs`.
+    pub(crate) fn equal<'a>(
+        &self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        pairs: Vec<EqualPair<'a>>,
+    ) -> Vec<EqualPair<'a>> {
+        let mut children = EqualChildren::new(a, b, pairs);
+        (self.equal)(a, b, &mut children);
+        children.pairs
     }
 
-    /// Lists the values that make up the hash of `a`.
-    pub(crate) fn hash<'a>(&self, a: ObjectView<'a>, children: &mut HashChildren<'a>) {
-        (self.hash)(a, children);
+    /// Lists the values that make up the hash of `a`, behind those in `values`.
+    pub(crate) fn hash<'a>(&self, a: ObjectView<'a>, values: Vec<HashChild<'a>>) -> Vec<HashChild<'a>> {
+        let mut children = HashChildren::new(a, values);
+        (self.hash)(a, &mut children);
+        children.values
     }
 }

@@ -74,6 +74,12 @@ pub struct DataType {
 }
 
 impl DataType {
+    /// All of it in one number, the same on every platform.
+    #[inline]
+    pub(crate) const fn packed(self) -> u32 {
+        self.code.0 as u32 | (self.bits as u32) << 8 | (self.raw_lanes as u32) << 16
+    }
+
     /// A scalar type.
     #[must_use]
     pub const fn scalar(code: TypeCode, bits: u8) -> Self {

@@ -21,7 +21,7 @@ use super::scopes::Stamp;
 use crate::access_path::AccessPath;
 use crate::container::ArrayView;
 use crate::error::{Error, Result};
-use crate::object::{AnyView, Below, EqualChildren, EqualPair, FieldPairs, ObjectView, Treatment};
+use crate::object::{AnyView, Below, EqualPair, FieldPairs, ObjectView, Treatment};
 use crate::table::Table;
 
 /// Shared objects whose comparison took at least this many steps are remembered. Below it, comparing again is cheaper
@@ -129,7 +129,7 @@ impl<'a> Comparison<'a> {
     #[inline(never)]
     fn values(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion, levels: u32) -> bool {
         match (a, b) {
-            (AnyView::Object(a), AnyView::Object(b)) => self.objects(a, b, region, levels),
+            (AnyView::Object(a), AnyView::Object(b)) => self.common_objects(a, b, region, levels),
             _ => same_plain(a, b),
         }
     }
@@ -154,30 +154,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// As [`objects`](Self::objects), with the most common cases at the place of the call.
-    #[inline(always)]
-    fn common_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
-        let info = a.type_info();
-        if !std::ptr::eq(info, b.type_info()) {
-            return false;
-        }
-        if info.treatment == Treatment::Tree && info.below == Below::Fields && levels > 0 && !is_shared(a, b) {
-            self.steps = self.steps.wrapping_add(1);
-            return self.fields::<false>(a, b, region, levels - 1);
-        }
-        if info.treatment == Treatment::Plain {
-            self.steps = self.steps.wrapping_add(1);
-            return plain_fields(a, b);
-        }
-        if info.treatment.has_counterpart() && self.options.scopes == Scopes::Sticky && self.bindings.are_bound(a, b) {
-            self.steps = self.steps.wrapping_add(1);
-            return true;
-        }
-        self.objects(a, b, region, levels)
-    }
-
     /// Compares the fields of two objects, which are bound to each other if `ARE_BOUND`.
-    fn fields<const ARE_BOUND: bool>(
+    pub(super) fn fields<const ARE_BOUND: bool>(
         &mut self,
         a: ObjectView<'a>,
         b: ObjectView<'a>,
@@ -244,7 +222,7 @@ impl<'a> Comparison<'a> {
         equal && self.leave(a, b, leave)
     }
 
-    fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    pub(super) fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
         let (Some(x), Some(y)) = (a.as_array(), b.as_array()) else { return false };
         #[cfg(feature = "rayon")]
         self.fork(x.iter().zip(y.iter()), region);
@@ -257,7 +235,7 @@ impl<'a> Comparison<'a> {
         equal && x.len() == y.len()
     }
 
-    fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    pub(super) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
         let are_bound = a.type_info().treatment.has_counterpart();
         let start = self.list(a, b);
         let mut next = start;
@@ -276,8 +254,10 @@ impl<'a> Comparison<'a> {
             let equal = match (pair.a, pair.b) {
                 (AnyView::Object(x), AnyView::Object(y))
                     if are_bound
+                        && pair.are_fields
                         && self.may_match_once(x, y, region, levels)
-                        && self.are_listed_once(a, b, x, y, start) =>
+                        && is_listed_once(x, self.listed[start..].iter().map(|pair| pair.a))
+                        && is_listed_once(y, self.listed[start..].iter().map(|pair| pair.b)) =>
                 {
                     self.matched_once(x, y, region, levels)
                 }
@@ -291,26 +271,11 @@ impl<'a> Comparison<'a> {
         true
     }
 
-    /// Whether two children of hooked parents, of which the hook lists all from `start` on, are met once.
-    fn are_listed_once(
-        &self,
-        a: ObjectView<'a>,
-        b: ObjectView<'a>,
-        x: ObjectView<'a>,
-        y: ObjectView<'a>,
-        start: usize,
-    ) -> bool {
-        let listed = || self.listed[start..].iter();
-        is_listed_once(a, x, listed().map(|pair| pair.a)) && is_listed_once(b, y, listed().map(|pair| pair.b))
-    }
-
     /// Appends what a hook lists, and gives the place where it begins.
     fn list(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> usize {
         let start = self.listed.len();
         if let Some(hooks) = a.type_info().hooks {
-            let mut listed = EqualChildren { pairs: std::mem::take(&mut self.listed) };
-            hooks.equal(a, b, &mut listed);
-            self.listed = listed.pairs;
+            self.listed = hooks.equal(a, b, std::mem::take(&mut self.listed));
         }
         start
     }
@@ -397,17 +362,7 @@ impl<'a> Comparison<'a> {
                 if info.below == Below::Entries && both_are_empty(a, b) {
                     return Look::Equal;
                 }
-                if self.options.scopes == Scopes::Lexical {
-                    return self.look_in_scopes(a, b, region);
-                }
-                if is_shared(a, b) {
-                    if self.proven.contains(a, b) {
-                        return Look::Equal;
-                    }
-                    Leave::Remember(self.steps)
-                } else {
-                    Leave::Nothing
-                }
+                return self.look_at_trees(a, b, region);
             }
             Treatment::Dag | Treatment::Var if self.options.scopes == Scopes::Lexical => {
                 return self.look_in_scopes(a, b, region);
@@ -433,9 +388,21 @@ impl<'a> Comparison<'a> {
         Look::Descend(leave, region)
     }
 
+    /// What is known of two trees, or scopes.
+    #[inline(always)]
+    pub(super) fn look_at_trees(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Look {
+        if self.options.scopes == Scopes::Lexical {
+            return self.look_in_scopes(a, b, region);
+        }
+        if !is_shared(a, b) {
+            return Look::Descend(Leave::Nothing, region);
+        }
+        if self.proven.contains(a, b) { Look::Equal } else { Look::Descend(Leave::Remember(self.steps), region) }
+    }
+
     /// What is left to do for two objects when all below them is equal.
     #[inline(always)]
-    fn leave(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, leave: Leave) -> bool {
+    pub(super) fn leave(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, leave: Leave) -> bool {
         match leave {
             Leave::Nothing => true,
             Leave::Remember(start) => {

@@ -70,6 +70,12 @@ pub(super) fn hash_plain_fields(object: ObjectView<'_>) -> u64 {
     )
 }
 
+/// The hash of a singleton.
+pub(super) fn hash_identity(object: ObjectView<'_>) -> u64 {
+    let key = object.singleton_key().unwrap_or_default();
+    mix_bytes(object.type_info().key_hash, key.as_bytes())
+}
+
 /// The hash of a plain value.
 #[inline]
 pub(super) fn hash_plain(value: AnyView<'_>) -> u64 {
@@ -89,9 +95,7 @@ pub(super) fn hash_plain(value: AnyView<'_>) -> u64 {
         AnyView::Int(value) => (2, value.cast_unsigned()),
         AnyView::Float(value) if value.is_nan() => (3, f64::NAN.to_bits()),
         AnyView::Float(value) => (3, value.to_bits()),
-        AnyView::DataType(value) => {
-            (4, u64::from(value.code.0) | u64::from(value.bits) << 8 | u64::from(value.raw_lanes) << 16)
-        }
+        AnyView::DataType(value) => (4, u64::from(value.packed())),
         AnyView::Device(value) => {
             let (kind, id) = (value.device_type.cast_unsigned(), value.device_id.cast_unsigned());
             (5, u64::from(kind) | u64::from(id) << 32)

@@ -11,7 +11,7 @@ use super::equal::Scopes;
 use super::hash::StructuralHash;
 use super::hash_cache::{Context, HashCache};
 use super::hash_frame::{Children, Entries, Frame};
-use super::hash_plain::{hash_plain, hash_plain_fields};
+use super::hash_plain::{hash_identity, hash_plain, hash_plain_fields};
 use super::met_once::is_listed_once;
 use super::not_comparable;
 use super::numbers::{Hashed, Numbers};
@@ -20,8 +20,8 @@ use super::scopes::{FREE, Used};
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
-use crate::hashing::{finish, mix, mix_bytes};
-use crate::object::{AnyView, Below, HashChild, HashChildren, ObjectView, Treatment};
+use crate::hashing::{finish, mix};
+use crate::object::{AnyView, Below, HashChild, ObjectView, Treatment};
 
 /// Shared objects with at least this many children and children's children are remembered, as in comparison.
 const WORTH_REMEMBERING: u32 = super::comparison::WORTH_REMEMBERING;
@@ -43,9 +43,9 @@ pub(super) struct Hasher<'a> {
     /// has one inside is not put into the cache.
     dag_scopes: u32,
     /// How many children were hashed, remembered ones included.
-    steps: u32,
+    pub(super) steps: u32,
     /// Whether what was hashed since this was last cleared may hash differently when more objects are numbered.
-    unstable: bool,
+    pub(super) unstable: bool,
     /// The first object that takes no part in comparison.
     not_comparable: Option<ObjectView<'a>>,
 }
@@ -67,7 +67,7 @@ pub(super) struct Visit<'a> {
 }
 
 /// What is known of an object after a first look.
-enum Look<'a> {
+pub(super) enum Look<'a> {
     Done(u64),
     Descend(Visit<'a>),
 }
@@ -133,13 +133,13 @@ impl<'a> Hasher<'a> {
     #[inline]
     fn value(&mut self, value: AnyView<'a>, region: DefRegion, levels: u32) -> u64 {
         match value {
-            AnyView::Object(object) => self.object(object, region, levels),
+            AnyView::Object(object) => self.common_object(object, region, levels),
             plain => hash_plain(plain),
         }
     }
 
     /// Hashes an object by recursion, `levels` deep.
-    fn object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    pub(super) fn object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         let visit = match self.look(object, region) {
             Look::Done(hashed) => return hashed,
             Look::Descend(visit) => visit,
@@ -157,26 +157,13 @@ impl<'a> Hasher<'a> {
         self.leave(visit, hashed)
     }
 
-    /// As [`object`](Self::object), with the most common cases at the place of the call.
-    #[inline(always)]
-    fn common_object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
-        let info = object.type_info();
-        if info.treatment == Treatment::Tree && levels > 0 && object.use_count() == 1 {
-            match info.below {
-                Below::Fields => return self.fields::<false>(object, region, levels - 1),
-                Below::Items => return self.items(object, region, levels - 1),
-                Below::Listed => return self.listed(object, region, levels - 1),
-                Below::Entries => {}
-            }
-        }
-        if info.treatment == Treatment::Plain {
-            return hash_plain_fields(object);
-        }
-        self.object(object, region, levels)
-    }
-
     /// Hashes the fields of an object, which `IS_NUMBERED` or not.
-    fn fields<const IS_NUMBERED: bool>(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    pub(super) fn fields<const IS_NUMBERED: bool>(
+        &mut self,
+        object: ObjectView<'a>,
+        region: DefRegion,
+        levels: u32,
+    ) -> u64 {
         let info = object.type_info();
         self.steps = self.steps.wrapping_add(info.steps.len() as u32);
         object.fold_contents(
@@ -217,7 +204,7 @@ impl<'a> Hasher<'a> {
     }
 
     #[inline(never)]
-    fn items(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    pub(super) fn items(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         let Some(items) = object.as_array() else { return 0 };
         let start = mix(object.type_info().key_hash, items.len() as u64);
         #[cfg(feature = "rayon")]
@@ -234,7 +221,7 @@ impl<'a> Hasher<'a> {
     }
 
     #[inline(never)]
-    fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    pub(super) fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         let is_numbered = object.type_info().treatment.has_counterpart();
         let start = self.list(object);
         let mut next = start;
@@ -243,7 +230,7 @@ impl<'a> Hasher<'a> {
         let mut state = mix(object.type_info().key_hash, (self.listed.len() - start) as u64);
         while let Some(child) = self.listed.get(next) {
             next += 1;
-            let (value, region) = (child.value, region.child(child.region));
+            let (value, is_field, region) = (child.value, child.is_field, region.child(child.region));
             // Earlier children may number what the scopes refer to.
             #[cfg(feature = "rayon")]
             if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
@@ -254,8 +241,9 @@ impl<'a> Hasher<'a> {
             let hashed = match value {
                 AnyView::Object(child)
                     if is_numbered
+                        && is_field
                         && self.may_number_once(child, levels)
-                        && is_listed_once(object, child, self.listed[start..].iter().map(|child| child.value)) =>
+                        && is_listed_once(child, self.listed[start..].iter().map(|child| child.value)) =>
                 {
                     self.numbered_once(child, region, levels)
                 }
@@ -272,9 +260,7 @@ impl<'a> Hasher<'a> {
     fn list(&mut self, object: ObjectView<'a>) -> usize {
         let start = self.listed.len();
         if let Some(hooks) = object.type_info().hooks {
-            let mut listed = HashChildren { values: std::mem::take(&mut self.listed) };
-            hooks.hash(object, &mut listed);
-            self.listed = listed.values;
+            self.listed = hooks.hash(object, std::mem::take(&mut self.listed));
         }
         start
     }
@@ -355,25 +341,35 @@ impl<'a> Hasher<'a> {
             Treatment::Leaf => return Look::Done(self.leaf(object)),
             // Hashing plain values again is cheaper than remembering.
             Treatment::Plain => return Look::Done(hash_plain_fields(object)),
-            Treatment::Identity => {
-                let key = object.singleton_key().unwrap_or_default();
-                return Look::Done(mix_bytes(info.key_hash, key.as_bytes()));
-            }
+            Treatment::Identity => return Look::Done(hash_identity(object)),
             Treatment::NotComparable => {
                 self.not_comparable.get_or_insert(object);
                 return Look::Done(info.key_hash);
             }
             Treatment::Tree | Treatment::Scope | Treatment::ConstTree if object.use_count() == 1 => {}
             Treatment::Tree | Treatment::Scope | Treatment::ConstTree | Treatment::Dag | Treatment::Var => {
-                if let Some(known) = self.numbers.find(object, around) {
-                    self.unstable |= known.unstable;
-                    return Look::Done(known.hash);
+                if let Some(hash) = self.known(object, around) {
+                    return Look::Done(hash);
                 }
                 if info.treatment == Treatment::Var {
                     region = around.below_variable();
                 }
             }
         }
+        self.enter(object, region, around)
+    }
+
+    /// The hash of an object that may have been met before, if it has one already.
+    #[inline]
+    pub(super) fn known(&mut self, object: ObjectView<'a>, region: DefRegion) -> Option<u64> {
+        let known = self.numbers.find(object, region)?;
+        self.unstable |= known.unstable;
+        Some(known.hash)
+    }
+
+    /// Begins with an object whose children are in `region`.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, object: ObjectView<'a>, region: DefRegion, around: DefRegion) -> Look<'a> {
         let opens_scope = self.opens_scope(object);
         if opens_scope && let Some(hash) = self.find_in_cache(object, around) {
             return Look::Done(hash);
@@ -389,7 +385,7 @@ impl<'a> Hasher<'a> {
     }
 
     /// The hash of an object with these children.
-    fn leave(&mut self, visit: Visit<'a>, hash: u64) -> u64 {
+    pub(super) fn leave(&mut self, visit: Visit<'a>, hash: u64) -> u64 {
         let object = visit.object;
         let info = object.type_info();
         if self.opens_scope(object) {

@@ -14,6 +14,7 @@
 //! ```
 
 mod bindings;
+mod by_way;
 mod collections;
 mod comparison;
 mod diff;

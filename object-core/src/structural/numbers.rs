@@ -139,7 +139,18 @@ impl<'a> Numbers<'a> {
     /// The hash of an object, if it is known.
     #[inline]
     pub(super) fn find(&mut self, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
-        let memo = self.memo.get(&object.address())?;
+        let memo = *self.memo.get(&object.address())?;
+        let is_for_good = self.scopes == Scopes::Sticky && !matches!(memo.validity, Validity::While { .. });
+        if is_for_good {
+            Some(Hashed { hash: memo.hash, unstable: false })
+        } else {
+            self.as_it_holds(memo, object, region)
+        }
+    }
+
+    /// A hash that may be used again, if it may here.
+    #[inline(never)]
+    fn as_it_holds(&mut self, memo: Memo, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
         let is_region = memo.region == region || !self.levels.are_there_scopes();
         let stamp = memo.stamp.checked_sub(1).and_then(|place| self.stamps.get(place as usize));
         let known = is_region && stamp.is_none_or(|stamp| self.levels.holds_at_depth(stamp));

@@ -7,6 +7,7 @@ use object_core::prelude::*;
 
 use crate::recipe::{Make, Part, Recipe, WORLD};
 use crate::rng::Rng;
+use crate::typed::typed;
 use crate::types::*;
 
 /// Objects that all graphs share: variables, `dag` nodes and trees.
@@ -248,6 +249,7 @@ impl Builder<'_> {
             Make::ScopeLet => ScopeLet::new(any(0), sub(1), any(2)).into(),
             Make::ScopeHook => ScopeHook::new(any(args.len() - 1), exprs(&args[..args.len() - 1])).into(),
             Make::Opaque => Opaque::new(n).into(),
+            Make::Typed => typed(part.n, &args.iter().cloned().map(expr).collect::<Vec<_>>()),
         }
     }
 }

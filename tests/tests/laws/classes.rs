@@ -44,6 +44,7 @@ pub(crate) const CLASSES: &[Class] = &[
     class("tree", &[Int, Str, Imm, Add, Tuple, List, Box, World], &[7, 8]),
     class("fields", &[Int, Real, Str, None, Imm, Fields, Fields, Add, Box], &[]),
     class("ignore", &[Imm, Add, Add, Fields, Var, Opaque, World], &[0, 5]),
+    class("typed", &[Imm, Typed, Typed, Typed, Add, Var, TypedVar, Lambda, Dag, List, World], &[0, 5, 7]),
     class("subclass", &[Int, Imm, Shaped, Sized, Sized, Slot, Slot, Box, List], &[]),
     class("const", &[Int, Const, Const, Const, Imm, Add, List, World], &[13]),
     class("singleton", &[Op, Op, Op, Imm, Add, List, Tuple], &[]),
@@ -115,7 +116,7 @@ pub(crate) const CLASSES: &[Class] = &[
         &[
             None, Int, Real, Str, Shape, Tensor, World, Imm, Fields, Add, Tuple, List, Box, Sized, Slot, Const, Var,
             Var, Var, TypedVar, TypedVar, Op, Lambda, Lambda, Late, Let, Dag, DagBind, Map, Table, DefTable, Hook,
-            HookLet, HookDag, HookVar,
+            HookLet, HookDag, HookVar, Typed,
         ],
         &[Int, Str, Op, Var, TypedVar, Dag, Imm, List, World],
         &[0, 1, 3, 5, 7, 9, 10, 13],
@@ -126,6 +127,7 @@ pub(crate) const CLASSES: &[Class] = &[
 pub(crate) const SCOPED: &[Class] = &[
     class("scope", &[Var, Var, Var, Imm, Add, Scope, Scope, ScopeLet, Tuple, List, World], &[0, 1]),
     class("scope_var_type", &[Var, Var, TypedVar, TypedVar, Imm, Scope, Scope, ScopeLet, Lambda, Let, List], &[]),
+    class("scope_typed", &[Var, Var, Imm, Typed, Typed, Dag, Scope, ScopeLet, Add, List, World], &[0, 5]),
     class("scope_dag", &[Var, Var, Dag, DagBind, Imm, Add, Scope, Scope, ScopeLet, List, World], &[0, 5]),
     class("scope_hook", &[Var, Var, HookVar, ScopeHook, ScopeHook, Hook, HookLet, Scope, Add, Imm, List, World], &[0]),
     maps(

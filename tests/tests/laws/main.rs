@@ -2,6 +2,7 @@
 
 mod rng;
 mod types;
+mod typed;
 mod recipe;
 mod classes;
 mod build;

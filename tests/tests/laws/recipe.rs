@@ -50,6 +50,7 @@ pub(crate) enum Make {
     ScopeLet,
     ScopeHook,
     Opaque,
+    Typed,
 }
 
 /// How many objects the world has, and which of them are variables with types.
@@ -67,6 +68,7 @@ impl Make {
             Make::Tuple | Make::List => (0, 4),
             Make::Const => (0, 2),
             Make::TypedVar => (0, 1),
+            Make::Typed => (0, 3),
             Make::Lambda | Make::Late | Make::Hook | Make::Scope | Make::ScopeHook => (2, 4),
             Make::Map | Make::Table => (0, 8),
             Make::DefTable => (1, 7),

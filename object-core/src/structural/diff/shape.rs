@@ -7,7 +7,7 @@
 //! upper few levels.
 
 use crate::hashing::{finish, hash_key, mix, mix_bytes};
-use crate::object::{AnyView, Body, FieldRole, HashChildren, ObjectView, SEqHashKind};
+use crate::object::{AnyView, Body, FieldRole, ObjectView, SEqHashKind};
 use crate::structural::{StructuralEqual, StructuralHash};
 use crate::table::Table;
 
@@ -127,11 +127,7 @@ pub(super) fn children<'a>(object: ObjectView<'a>) -> Vec<AnyView<'a>> {
             let entries = object.as_map().into_iter().flat_map(|map| map.iter());
             entries.flat_map(|(key, value)| [key, value]).collect()
         }
-        (_, Some(hooks)) => {
-            let mut listed = HashChildren { values: Vec::new() };
-            hooks.hash(object, &mut listed);
-            listed.values.into_iter().map(|child| child.value).collect()
-        }
+        (_, Some(hooks)) => hooks.hash(object, Vec::new()).into_iter().map(|child| child.value).collect(),
         (_, None) => {
             let fields = object.fields().filter(|(field, _)| field.role != FieldRole::Ignore);
             fields.map(|(_, value)| value).collect()

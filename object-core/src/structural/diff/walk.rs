@@ -6,7 +6,7 @@ use super::frame::{Children, Frame, Items, Listed, Next};
 use super::memory::Differing;
 use super::places::{Place, Places, ROOT, paths};
 use super::shape::Shapes;
-use crate::object::{AnyView, Body, EqualChildren, FieldPairs, ObjectView, SEqHashKind};
+use crate::object::{AnyView, Body, FieldPairs, ObjectView, SEqHashKind};
 use crate::structural::bindings::{Binding, Bindings};
 use crate::structural::met_once::is_shared;
 use crate::structural::mismatch::{EarlierBinding, Mismatch, MismatchReason};
@@ -199,11 +199,7 @@ impl<'a> Walk<'a> {
             return Children::Entries(Box::new(Entries::new(a, b, self.manner.as_inserted)));
         }
         match a.type_info().hooks {
-            Some(hooks) => {
-                let mut listed = EqualChildren { pairs: Vec::new() };
-                hooks.equal(a, b, &mut listed);
-                Children::Listed(Box::new(Listed::new(a, b, listed.pairs)))
-            }
+            Some(hooks) => Children::Listed(Box::new(Listed::new(a, b, hooks.equal(a, b, Vec::new())))),
             None => Children::Fields(FieldPairs::new(a, b)),
         }
     }
