@@ -415,6 +415,10 @@ impl<'a> Comparison<'a> {
                 self.leave_scope(a, b);
                 true
             }
+            Leave::Confined => {
+                self.bindings.close();
+                true
+            }
             Leave::Fail => {
                 self.at = Difference::of(AnyView::Object(a), AnyView::Object(b));
                 false

@@ -15,6 +15,8 @@ pub(super) enum Leave {
     Remember(u32),
     /// Fail: the objects are different unbound variables.
     Fail,
+    /// Under lexical scopes: end what the fields of a free variable bind.
+    Confined,
     /// Under lexical scopes: end the scope, and remember the pair and what it refers to.
     Scoped,
 }

@@ -378,6 +378,8 @@ impl<'a> Hasher<'a> {
         let used = std::mem::take(&mut self.numbers.levels.used);
         if opens_scope {
             self.enter_scope();
+        } else if self.numbers.levels.confines(object, around) {
+            self.numbers.open();
         }
         let unstable = std::mem::take(&mut self.unstable);
         let (entered, steps) = (self.numbers.given(), self.steps);
@@ -390,6 +392,8 @@ impl<'a> Hasher<'a> {
         let info = object.type_info();
         if self.opens_scope(object) {
             self.leave_scope(object, hash);
+        } else if self.numbers.levels.confines(object, visit.around) {
+            self.numbers.close();
         }
         let mut used = self.numbers.levels.used;
         self.numbers.levels.used.add(visit.used);

@@ -176,11 +176,10 @@ impl<'a> Numbers<'a> {
 
     /// Whether an object without a number gets one here, although entries are being sketched.
     fn numbers_in_sketch(&self, object: ObjectView<'_>, region: DefRegion) -> bool {
-        let is_free = matches!(region, DefRegion::None | DefRegion::Free);
         self.floor().is_some_and(|floor| self.levels.depth() > floor)
             && match object.type_info().treatment {
                 Treatment::Dag => true,
-                Treatment::Var => !is_free,
+                Treatment::Var => !region.is_free(),
                 _ => false,
             }
     }
@@ -229,8 +228,7 @@ impl<'a> Numbers<'a> {
 
     /// Gives a number to an object whose fields hash to `hash`, unless it is being sketched.
     pub(super) fn number(&mut self, object: ObjectView<'a>, region: DefRegion, hash: u64) -> Option<u64> {
-        let is_free =
-            object.type_info().treatment == Treatment::Var && matches!(region, DefRegion::None | DefRegion::Free);
+        let is_free = object.type_info().treatment == Treatment::Var && region.is_free();
         let level = if is_free { FREE } else { self.levels.depth() };
         if self.floor().is_some_and(|floor| is_free || level <= floor) {
             return None;

@@ -46,6 +46,12 @@ impl DefRegion {
         }
     }
 
+    /// Whether variables that are bound nowhere around stay free here.
+    #[inline]
+    pub(super) fn is_free(self) -> bool {
+        matches!(self, DefRegion::None | DefRegion::Free)
+    }
+
     /// The region of a child in this region. A recursive region stays one throughout.
     #[inline]
     pub(super) fn child(self, region: Region) -> Self {

@@ -39,6 +39,10 @@ impl<'a> Comparison<'a> {
             Binding::Others => return Look::Differ,
             Binding::Neither if !is_dag && region == DefRegion::None && !a.ptr_eq(b) => Leave::Fail,
             Binding::Neither if info.is_scope => self.enter_scope(info, region),
+            Binding::Neither if self.bindings.levels.confines(a, region) => {
+                self.bindings.levels.open();
+                Leave::Confined
+            }
             Binding::Neither => Leave::Nothing,
         };
         let region = if is_dag { region } else { region.of_variable(&self.options) };

@@ -4,7 +4,8 @@
 //! levels these were bound. A result that refers to no scope around the object holds everywhere; any other one while the
 //! innermost scope that it refers to is open, and no binding in force has been hidden since.
 
-use crate::object::ObjectView;
+use super::region::DefRegion;
+use crate::object::{ObjectView, Treatment};
 use crate::table::AddressTable;
 
 /// The level of free variables, which stand outside of every scope and are no bindings that one could refer to.
@@ -154,6 +155,13 @@ impl<U> Levels<U> {
             None => Some(0),
             Some(index) => self.open.get(index as usize).map(|level| level.instance),
         }
+    }
+
+    /// Whether what is bound in the fields of an object that is met in this region ends with them, because it is a free
+    /// variable in a scope. Its fields are looked at once, so it cannot matter which of the places it has is the first.
+    #[inline]
+    pub(super) fn confines(&self, object: ObjectView<'_>, region: DefRegion) -> bool {
+        self.depth() > 0 && object.type_info().treatment == Treatment::Var && region.is_free()
     }
 
     pub(super) fn open(&mut self) {

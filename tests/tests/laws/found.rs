@@ -1,6 +1,7 @@
 //! Small cases that the random graphs found once.
 
 use object_core::prelude::*;
+use object_core::structural::{Scopes, StructuralHash};
 
 use crate::types::*;
 
@@ -28,6 +29,32 @@ fn mismatches_in_keys_do_not_lead_into_values() {
     let mismatch = first_mismatch(&a, &b).expect("comparable").expect("they differ");
     let fault = crate::paths::fault(&mismatch, Any::from(a).view(), Any::from(b).view(), StructuralEqual::new());
     assert_eq!(fault, None, "{mismatch}");
+}
+
+/// A free variable is looked into once, so what its type binds is no part of the scope in which that happens: the scope
+/// would be another one the second time.
+#[test]
+fn what_the_type_of_a_free_variable_binds_ends_with_it() {
+    let lexical = StructuralEqual::new().scopes(Scopes::Lexical).map_free_vars(true);
+    let hash = |value: &Let| StructuralHash::new().scopes(Scopes::Lexical).hash(value).expect("comparable");
+    // In a scope, a free variable whose type binds `inner`, and then `inner`.
+    let graph = |outer: &Var, inner: &Var, is_shared: bool| {
+        let ty: Expr = Lambda::new([inner.clone().into()], inner.clone()).into();
+        let free = TypedVar::new("free", Some(ty));
+        let scope = || Scope::new([], Array::<Any>::from([free.clone().into(), inner.clone().into()]));
+        let (first, second) = (scope(), scope());
+        Let::new(outer.clone(), first.clone(), if is_shared { first } else { second })
+    };
+    let (v, w, x) = (Var::new("v"), Var::new("w"), Var::new("x"));
+    let (shared, apart) = (graph(&v, &v, true), graph(&v, &v, false));
+    assert!(lexical.equal(&shared, &apart).expect("comparable"));
+    assert_eq!(hash(&shared), hash(&apart));
+    // `v` is bound to `w`, and no type changes that.
+    for is_shared in [true, false] {
+        let found = lexical.first_mismatch(&graph(&v, &v, is_shared), &graph(&w, &x, is_shared)).expect("comparable");
+        let found = found.map(|found| found.lhs.to_string());
+        assert_eq!(found.as_deref(), Some("<root>.value.body[1]"), "{is_shared}");
+    }
 }
 
 /// What the documentation leaves open: unbound keys are taken in the order of their addresses, here of `dag` nodes and

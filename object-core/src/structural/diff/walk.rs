@@ -178,7 +178,8 @@ impl<'a> Walk<'a> {
         let around = region;
         let region = if info.kind == SEqHashKind::FreeVar { region.of_variable(&self.options) } else { region };
         let used = std::mem::take(&mut self.bindings.levels.used);
-        let is_scope = info.is_scope && self.options.scopes == Scopes::Lexical;
+        let is_scope =
+            (info.is_scope && self.options.scopes == Scopes::Lexical) || self.bindings.levels.confines(a, around);
         if is_scope {
             self.bindings.levels.open();
         }
