@@ -1,6 +1,6 @@
 //! Three graphs of annotated types, the second and third made from the first by edits, held against every law of
-//! structural equality and hashing, also under lexical scopes, and of diffs. The types, the graphs and the laws are those of `tests/tests/laws`; here the fuzzer
-//! decides what the random numbers decide there.
+//! structural equality and hashing, also under lexical scopes, and of diffs. The types, the graphs and the laws are those
+//! of `tests/tests/laws`; here the fuzzer decides what the random numbers decide there.
 
 #![no_main]
 #![allow(dead_code, reason = "the tests use more of these modules")]
@@ -23,6 +23,8 @@ mod reference;
 mod relate;
 #[path = "../../tests/tests/laws/rng.rs"]
 mod rng;
+#[path = "../../tests/tests/laws/typed.rs"]
+mod typed;
 #[path = "../../tests/tests/laws/types.rs"]
 mod types;
 
