@@ -16,7 +16,8 @@ pub enum Scopes {
     ///
     /// A pair of shared objects that refers to variables around it is remembered for the scope it is met in, any other
     /// one for the whole comparison. A `dag` node is told apart by identity as long as its scope lasts, also where a
-    /// variable in it is hidden meanwhile.
+    /// variable in it is hidden meanwhile. A variable that is free in a scope is looked into where it is met first, and
+    /// what its fields bind ends with them.
     Lexical,
 }
 
