@@ -33,7 +33,7 @@ def object_crate(n):
     lines = [
         "use object_core::prelude::*;",
         "use object_core::rewrite::mutate;",
-        "use object_core::serialize::{read_json, to_json};",
+        "use object_core::json::{read_json, to_json};",
         "use object_core::visit::walk;",
     ]
     calls = []

@@ -14,8 +14,8 @@ use std::hint::black_box;
 use common::{CpuTime, Group, group, measure};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use object_benches::{self as workloads, Module, Workload};
+use object_core::json::{read_json, to_json};
 use object_core::prelude::*;
-use object_core::serialize::{read_json, to_json};
 use object_core::structural::HashCache;
 use object_ir::tir;
 

@@ -15,9 +15,9 @@ use common::{CpuTime, Group, group, measure};
 use criterion::{Criterion, criterion_group, criterion_main};
 use object_benches::{self as workloads, NativeExpr, Workload};
 use object_core::data::deep_copy;
+use object_core::json::read_json;
 use object_core::prelude::*;
 use object_core::rewrite::{FreshVars, alpha_rename, mutate, substitute};
-use object_core::serialize::read_json;
 use object_core::visit::{WalkOptions, Walker, bound_vars, free_vars, walk, walk_with};
 use object_ir::ir::IntImm;
 

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use libfuzzer_sys::fuzz_target;
 use object_core::object::{ObjectView, SEqHashKind};
 use object_core::prelude::*;
-use object_core::serialize::{read_json, read_json_from, to_json};
+use object_core::json::{read_json, read_json_from, to_json};
 use object_core::stats::GraphStats;
 use object_ir as _;
 

@@ -9,7 +9,7 @@ use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::object::JsonForm;
 use object_core::prelude::*;
 use object_core::registry::Types;
-use object_core::serialize::{JsonReader, to_json};
+use object_core::json::{JsonReader, to_json};
 use object_core::{Error, ErrorKind, ObjectBuilder, TypeInfo};
 
 /// A linked type for those of the schema to extend.

@@ -6,9 +6,9 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use object_core::data::deep_copy;
+use object_core::json::{self, Graph, JsonReader};
 use object_core::registry::Types;
 use object_core::rewrite::{FreshVars, Mutator, mutate_with, substitute};
-use object_core::serialize::{self, Graph, JsonReader};
 use object_core::stats::GraphStats;
 use object_core::visit::{WalkOptions, Walker, free_vars, walk_with};
 use object_core::{Error, ErrorKind, Result};
@@ -60,13 +60,13 @@ fn measure(text: &[u8], types: &Types, args: &BenchArgs) -> Result<Measurements>
         return Err(Error::new(ErrorKind::NotComparable, message));
     }
     // Saving what was loaded works, or is an error here; the same for hashing and copying.
-    serialize::to_json(a.view(), metadata.as_ref())?;
+    json::to_json(a.view(), metadata.as_ref())?;
     hash.hash(&a)?;
     deep_copy(&a)?;
     let nothing = || ();
     let mut times = vec![
         ("load", median(nothing, |()| load())),
-        ("save", median(nothing, |()| serialize::to_json(a.view(), metadata.as_ref()))),
+        ("save", median(nothing, |()| json::to_json(a.view(), metadata.as_ref()))),
         ("equal", median(nothing, |()| equal.equal(&a, &b))),
         ("mismatch", median(nothing, |()| equal.first_mismatch(&a, &b))),
         ("hash", median(nothing, |()| hash.hash(&a))),

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use flate2::bufread::MultiGzDecoder;
 use object_core::Error;
+use object_core::json::{Graph, JsonReader};
 use object_core::registry::Types;
-use object_core::serialize::{Graph, JsonReader};
 
 /// A file or standard input, as named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::fmt;
 use std::io::{self, Write};
 
 use object_core::Result;
+use object_core::json::{self, Graph, JsonReader};
 use object_core::registry::Types;
-use object_core::serialize::{self, Graph, JsonReader};
 use serde_json::{Value, json};
 
 use crate::args::FileArgs;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &FileArgs, types: &Types, output: &Output) -> Result<Ver
 fn compare(text: &[u8], types: &Types) -> Result<Comparison> {
     let Graph { root, metadata } = JsonReader::new().types(types).read(text)?;
     let mut comparer = Comparer { expected: text, found: Comparison::default() };
-    serialize::write_json(root.view(), metadata.as_ref(), &mut comparer)?;
+    json::write_json(root.view(), metadata.as_ref(), &mut comparer)?;
     let mut found = comparer.found;
     if found.first_difference.is_none() && found.written != text.len() {
         found.first_difference = Some(found.written);

@@ -19,6 +19,8 @@ mod kinds;
 pub mod object;
 pub mod value;
 
+mod graph;
+
 pub mod registry;
 
 pub mod function;
@@ -30,13 +32,13 @@ pub mod rewrite;
 pub mod data;
 pub mod picture;
 
-pub mod serialize;
+pub mod json;
 
 pub mod dynamic;
 
 pub mod prelude;
 #[doc(hidden)]
-pub mod private;
+pub mod derive_support;
 
 pub use container::{Array, Map};
 pub use error::{Error, ErrorKind, Result};

@@ -2,7 +2,8 @@
 
 use std::collections::hash_map::Entry;
 
-use crate::object::{AnyView, Children};
+use crate::graph::Children;
+use crate::object::AnyView;
 use crate::table::Table;
 
 /// The size and shape of the graph below one value.

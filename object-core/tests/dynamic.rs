@@ -3,9 +3,9 @@
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
 use object_core::dynamic::{Schema, SchemaLoader};
+use object_core::json::{JsonReader, read_json, to_json};
 use object_core::prelude::*;
 use object_core::registry::{self, Types};
-use object_core::serialize::{JsonReader, read_json, to_json};
 use object_core::stats::GraphStats;
 use object_core::structural::{Scopes, StructuralEqual, StructuralHash};
 use object_core::{

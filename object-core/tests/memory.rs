@@ -8,11 +8,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 
+use object_core::derive_support::{TypeSpec, type_info};
+use object_core::json::read_json;
 use object_core::object::JsonForm;
 use object_core::prelude::*;
-use object_core::private::{TypeSpec, type_info};
 use object_core::rewrite::mutate;
-use object_core::serialize::read_json;
 use object_core::{ErrorKind, Function, ObjectBuilder, SEqHashKind, TypeInfo, registry};
 
 /// Counts how many of its values are dropped.

@@ -21,7 +21,7 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
     quote! {
         #declaration
         const _: () = {
-            use #krate::private as __object;
+            use #krate::derive_support as __object;
             #parent
             static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec {
                 type_key: "",

@@ -75,7 +75,7 @@ fn the_core_crate_is_named_only_as_the_user_says() {
     for input in [rich(), singleton(), enumeration(), sum()] {
         let output = derive(input).to_string();
         assert!(!output.contains("object_core"), "{output}");
-        assert!(output.contains("facade :: core :: private"));
+        assert!(output.contains("facade :: core :: derive_support"));
     }
 }
 

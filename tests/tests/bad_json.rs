@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{fixture, in_small_stack, json_fixture, list, report, text};
-use object_core::serialize::{read_json, read_json_from, to_json};
+use object_core::json::{read_json, read_json_from, to_json};
 use object_core::structural::{StructuralEqual, StructuralHash};
 use object_core::{Array, ErrorKind};
 use object_ir as _;

@@ -4,7 +4,7 @@ mod common;
 
 use common::{fixture, json_fixture};
 use object_core::Any;
-use object_core::serialize::read_json;
+use object_core::json::read_json;
 use object_core::structural::{Mismatch, MismatchReason, StructuralEqual};
 use object_ir as _;
 use serde_json::{Value, json};

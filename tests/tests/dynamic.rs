@@ -7,8 +7,8 @@ use common::{
     Expected, at_root, compare, element, fixture, json_fixture, list, report, round_trip, round_trip_by, text,
 };
 use object_core::dynamic::{JSON_SCHEMA, Schema, SchemaLoader};
+use object_core::json::JsonReader;
 use object_core::registry::{self, Types};
-use object_core::serialize::JsonReader;
 use object_core::stats::GraphStats;
 use object_core::structural::{StructuralEqual, StructuralHash};
 use object_core::{Any, TypeInfo};

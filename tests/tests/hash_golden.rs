@@ -4,9 +4,9 @@
 mod common;
 
 use common::{at_root, fixture, report};
+use object_core::json::read_json;
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
-use object_core::serialize::read_json;
 use object_core::structural::Scopes;
 use object_core::{FieldType, Tensor};
 use object_ir::ir::{self, IntImm, PrimExpr, PrimType};

@@ -1,8 +1,8 @@
 //! Depth and sharing: every operation on a chain of a million nodes in a thread with a stack of 256 KiB, and on graphs
 //! that are small in memory and huge when unfolded.
 
+use object_core::json::{read_json, to_json};
 use object_core::prelude::*;
-use object_core::serialize::{read_json, to_json};
 use object_core::stats::GraphStats;
 use object_core::structural::Scopes;
 use object_core::{ObjectRef, StructuralEqual, StructuralHash};

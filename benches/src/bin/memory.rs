@@ -7,7 +7,7 @@
 
 use std::process::ExitCode;
 
-use object_core::serialize::read_json;
+use object_core::json::read_json;
 use object_ir as _;
 
 /// Copies of about so many bytes of text are measured, because memory grows in pages. One more is loaded before, so that

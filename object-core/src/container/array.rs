@@ -6,7 +6,7 @@ use std::mem::ManuallyDrop;
 use std::ops::Index;
 use std::ptr::NonNull;
 
-use super::elements::{ElementRule, ElementType, Elements, are_alike};
+use crate::container::elements::{ElementRule, ElementType, Elements, are_alike};
 use crate::object::{
     Any, AnyView, Body, FieldType, Header, Holds, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage, TypeInfo,
     TypeSchema, from_object_unchecked, mismatch, slice_info,

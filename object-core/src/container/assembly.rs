@@ -2,9 +2,9 @@
 
 use std::ptr::NonNull;
 
-use super::array::{bounded_sequence, sequence_of};
-use super::elements::Elements;
-use super::map::entries_of;
+use crate::container::array::{bounded_sequence, sequence_of};
+use crate::container::elements::Elements;
+use crate::container::map::entries_of;
 use crate::object::{
     Any, AnyView, Buildable, Header, ObjectBuilder, ObjectRef, ObjectView, Storage, TypeInfo, VacantField,
 };

@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 use indexmap::Equivalent;
 
-use super::elements::{ElementRule, ElementType, Elements, are_alike};
+use crate::container::elements::{ElementRule, ElementType, Elements, are_alike};
 use crate::object::{
     Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Header, Holds, Object, ObjectHandle, ObjectRef, ObjectView,
     Step, TypeInfo, TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object, new_object_of, node_of,

@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use super::decl::{FieldDecl, TypeDecl, below, leak};
-use super::plan::{Parent, Plan, place_of};
-use super::value_type::ValueType;
-use super::words::{KINDS, ROLES, is_name, placeholders, word};
 use crate::access_path::AccessStep;
+use crate::dynamic::decl::{FieldDecl, TypeDecl, below, leak};
+use crate::dynamic::plan::{Parent, Plan, place_of};
+use crate::dynamic::value_type::ValueType;
+use crate::dynamic::words::{KINDS, ROLES, is_name, placeholders, word};
 use crate::error::{Error, ErrorKind, Result, nearest};
-use crate::object::run_time::{FieldRule, FieldSpec, MAX_FIELDS, MakeDefault, RunTimeField, RunTimeSpec};
+use crate::json::{read_json, to_json};
+use crate::object::runtime::runtime_type::{FieldRule, FieldSpec, MAX_FIELDS, MakeDefault, RunTimeField, RunTimeSpec};
 use crate::object::{Any, Body, FieldRole, SEqHashKind, TypeInfo};
-use crate::serialize::{read_json, to_json};
 
 /// A type that was checked.
 pub(super) struct Planned {

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::decl::below;
 use crate::access_path::{AccessPath, AccessStep, PathKey};
+use crate::dynamic::decl::below;
 use crate::error::{Error, ErrorKind, Result, nearest};
 
 /// A value in a JSON text.

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::check::{Planned, plan_type};
-use super::decl::{Schema, TypeDecl, leak};
-use super::plan::Plan;
 use crate::access_path::AccessPath;
+use crate::dynamic::check::{Planned, plan_type};
+use crate::dynamic::decl::{Schema, TypeDecl, leak};
+use crate::dynamic::plan::Plan;
 use crate::error::Result;
 use crate::object::Body;
 use crate::registry::{self, Types};

@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::decl::{FieldDecl, Schema, TypeDecl, TypeText};
-use super::parse::{FORMAT, VERSION};
-use super::words::{BODIES, KINDS, ROLES, word};
 use crate::access_path::{AccessPath, AccessStep};
+use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
+use crate::dynamic::parse::{FORMAT, VERSION};
+use crate::dynamic::words::{BODIES, KINDS, ROLES, word};
 use crate::error::Result;
+use crate::json::to_json;
 use crate::object::{Any, Body, FieldInfo, FieldRole, JsonForm, TypeInfo};
-use crate::serialize::to_json;
 
 impl Schema {
     /// What the tables of `types` say, sorted by key. What only code can say is left out: of hooks, that there are

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::cursor::Cursor;
-use super::decl::{FieldDecl, Schema, TypeDecl, TypeText};
 use super::tvm;
-use super::words::{BODIES, KINDS, ROLES};
+use crate::dynamic::cursor::Cursor;
+use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
+use crate::dynamic::words::{BODIES, KINDS, ROLES};
 use crate::error::{Error, ErrorKind, Result};
+use crate::json::read_json;
 use crate::object::{Any, Body, FieldRole};
-use crate::serialize::read_json;
 use crate::value::Str;
 
 /// The value of `format`, and the version that is written.

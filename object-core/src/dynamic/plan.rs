@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::decl::{Schema, TypeDecl, TypeText};
-use super::load::SchemaLoader;
-use super::value_type::{Named, TypeRef};
+use crate::dynamic::decl::{Schema, TypeDecl, TypeText};
+use crate::dynamic::load::SchemaLoader;
+use crate::dynamic::value_type::{Named, TypeRef};
 use crate::error::{Error, ErrorKind, Result, nearest};
 use crate::object::{Body, TypeInfo};
 use crate::registry::{Types, duplicate};

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::cursor::Cursor;
-use super::decl::{FieldDecl, Schema, TypeDecl, TypeText};
-use super::parse::parse_default;
+use crate::dynamic::cursor::Cursor;
+use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
+use crate::dynamic::parse::parse_default;
 use crate::error::{ErrorKind, Result};
 use crate::object::{Any, Body, FieldRole, SEqHashKind};
 use crate::scalar::{DataType, TypeCode};

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::decl::TypeText;
 use crate::container::{Array, ElementRule, Map, is_map_of, is_sequence_of};
+use crate::dynamic::decl::TypeText;
 use crate::error::{Error, Result};
-use crate::object::run_time::{FieldRule, Slot};
+use crate::object::runtime::runtime_type::{FieldRule, Slot};
 use crate::object::{Any, AnyView, FieldType, ObjectView, Storage, TypeInfo, mismatch};
 use crate::scalar::{DataType, Device};
 use crate::value::Str;

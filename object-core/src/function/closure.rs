@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::call::{Failure, Packed};
-use super::signature::Signature;
-use super::typed::FunctionType;
 use crate::error::{Error, Result};
+use crate::function::call::{Failure, Packed};
+use crate::function::signature::Signature;
+use crate::function::typed::FunctionType;
 use crate::object::{Any, AnyView, FieldType, TypeSchema};
 
 /// What arguments of a function can be: every field type.

@@ -1,13 +1,13 @@
 //! What `register_function!` and `#[object_methods]` declare: constants, from which functions are made at start-up.
 
-use super::closure::Outcome;
-use super::method::ObjectMethods;
 use super::{Function, Signature};
 use crate::error::Result;
+use crate::function::closure::Outcome;
+use crate::function::method::ObjectMethods;
 use crate::object::{Any, AnyView, Object, TypeInfo, TypeSchema, TypedHandle};
 
-pub use super::call::Failure;
-pub use super::closure::{Argument, ReturnValue, argument, exactly, returned};
+pub use crate::function::call::Failure;
+pub use crate::function::closure::{Argument, ReturnValue, argument, exactly, returned};
 pub use crate::value::Str;
 
 /// A function of a linked crate.
@@ -89,7 +89,7 @@ pub fn declared_function(
 #[doc(hidden)]
 macro_rules! __submit_functions {
     ($entry:ident($($value:tt)*)) => {
-        $crate::private::inventory::submit! { $crate::private::$entry($($value)*) }
+        $crate::derive_support::inventory::submit! { $crate::derive_support::$entry($($value)*) }
     };
 }
 

@@ -16,7 +16,7 @@ fn collect() -> Result<Functions> {
     #[allow(unused_mut, reason = "without the feature there is nothing to collect")]
     let mut functions: Vec<Function> = Vec::new();
     #[cfg(feature = "inventory")]
-    functions.extend(inventory::iter::<super::declared::FunctionEntry>.into_iter().map(|entry| entry.0()));
+    functions.extend(inventory::iter::<crate::function::declared::FunctionEntry>.into_iter().map(|entry| entry.0()));
     // The order of collection is the linker's; by name it is everywhere the same.
     functions.sort_by(|a, b| (a.name(), a.location()).cmp(&(b.name(), b.location())));
     let mut table = Functions::default();
@@ -144,7 +144,7 @@ macro_rules! register_function {
         const _: () = {
             fn __function() -> $crate::Function {
                 const DOC: &[&str] = &[$($doc),*];
-                $crate::private::declared_function(
+                $crate::derive_support::declared_function(
                     &$crate::Function::new($function),
                     $name,
                     DOC,

@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use super::Function;
-use super::declared::{MethodSpec, MethodTable};
-use super::global::duplicate;
 use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::function::declared::{MethodSpec, MethodTable};
+use crate::function::global::duplicate;
 use crate::object::{Any, AnyView, ObjectHandle, TypeInfo, TypeSchema, TypedHandle};
 use crate::table::{AddressTable, OrderedTable};
 
@@ -45,13 +45,14 @@ impl Method {
         let receiver = function.signature().map(|signature| signature.args.into_iter().next());
         match receiver {
             Some(None) => {
-                let full = super::call::Full(&function);
+                let full = crate::function::call::Full(&function);
                 let message = format!("method of `{}`: `{full}` has no argument to take the object", owner.type_key);
                 Err(Error::new(ErrorKind::Call, message))
             }
             Some(Some(receiver)) if !takes(&receiver.schema, owner) => {
                 let error = Error::type_mismatch(owner.type_key, &receiver.schema.to_string());
-                Err(error.context(format_args!("the first argument of method `{}`", super::call::Full(&function))))
+                Err(error
+                    .context(format_args!("the first argument of method `{}`", crate::function::call::Full(&function))))
             }
             _ => Ok(Method { owner, is_static: false, name: name.into(), function }),
         }
@@ -111,7 +112,7 @@ impl Method {
 
 impl fmt::Debug for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", super::call::Full(&self.function))
+        write!(f, "{}", crate::function::call::Full(&self.function))
     }
 }
 
@@ -141,7 +142,7 @@ fn collect() -> Result<Methods> {
     #[allow(unused_mut, reason = "without the feature there is nothing to collect")]
     let mut tables: Vec<MethodTable> = Vec::new();
     #[cfg(feature = "inventory")]
-    tables.extend(inventory::iter::<super::declared::MethodEntry>.into_iter().map(|entry| entry.0));
+    tables.extend(inventory::iter::<crate::function::declared::MethodEntry>.into_iter().map(|entry| entry.0));
     // The order of collection is the linker's.
     tables.sort_by_key(|table| (table.owner.type_key, table.owner.location));
     let mut methods = Methods::default();
@@ -285,7 +286,7 @@ pub trait CallMethod: ObjectHandle {
         let object = self.as_object().view();
         let method = object.type_info().method(name)?;
         if method.is_static {
-            let full = super::call::Full(&method.function);
+            let full = crate::function::call::Full(&method.function);
             let message = format!("`{full}` takes no object; find it by `TypeInfo::method` and call it without one");
             return Err(Error::new(ErrorKind::Call, message));
         }

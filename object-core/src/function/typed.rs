@@ -4,10 +4,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use super::closure::{Outcome, ReturnValue};
-use super::signature::Signature;
 use super::{FUNCTION, Function, FunctionData};
 use crate::error::{Error, ErrorKind, Result};
+use crate::function::closure::{Outcome, ReturnValue};
+use crate::function::signature::Signature;
 use crate::object::{Any, FieldType, ObjectHandle, ObjectRef, ObjectView, TypeSchema};
 
 /// The type of a function as a Rust function pointer: `fn(i64, Expr) -> Expr`.
@@ -70,7 +70,7 @@ fn is_usable<S: FunctionType>(function: &FunctionData) -> bool {
 
 #[cold]
 fn wrong_types<S: FunctionType>(function: &Function) -> Error {
-    let given = super::call::Full(function);
+    let given = crate::function::call::Full(function);
     Error::new(ErrorKind::TypeMismatch, format!("expected a function `{}`, got `{given}`", S::signature()))
 }
 
@@ -159,7 +159,7 @@ macro_rules! function_types {
 
 #[cold]
 fn wrong_result(function: &Function, error: Error) -> Error {
-    error.context(format_args!("the result of function `{}`", super::call::Full(function)))
+    error.context(format_args!("the result of function `{}`", crate::function::call::Full(function)))
 }
 
 function_types! {

@@ -10,7 +10,8 @@ mod svg;
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
-use crate::object::{AnyView, Body, Children, FieldRole, FieldType, ObjectView, Slot};
+use crate::graph::{Children, Slot};
+use crate::object::{AnyView, Body, FieldRole, FieldType, ObjectView};
 use crate::repr::{Repr, path_key};
 use crate::table::Table;
 

@@ -2,7 +2,8 @@
 
 use super::Repr;
 use crate::access_path::{AccessStep, PathKey};
-use crate::object::{AnyView, ObjectView, Slot};
+use crate::graph::Slot;
+use crate::object::{AnyView, ObjectView};
 
 /// A text for `value` alone, without marks of what is shared.
 fn plain(value: AnyView<'_>) -> String {

@@ -1,12 +1,12 @@
 //! [`parse`]: makes a value of its text form.
 
 use super::path_key;
-use super::token::{Token, Tokens, malformed};
 use crate::access_path::{AccessPath, AccessStep};
 use crate::container::{ARRAY, MAP, entries_of, sequence_of};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, Body, JsonForm, ObjectBuilder, TypeInfo, object_by_field};
 use crate::registry::Types;
+use crate::repr::token::{Token, Tokens, malformed};
 use crate::scalar::{DataType, Device};
 use crate::table::Table;
 use crate::value::{Bytes, Shape, Str, Tensor};

@@ -7,7 +7,8 @@
 //! other types than it had.
 
 use crate::error::{Error, Result};
-use crate::object::{Any, AnyView, Cursor, FieldType, ObjectHandle, ObjectRef, ObjectView, Slot};
+use crate::graph::{Cursor, Slot};
+use crate::object::{Any, AnyView, FieldType, ObjectHandle, ObjectRef, ObjectView};
 use crate::table::AddressTable;
 use crate::visit::{Callbacks, IntoOutcome, On, Place, Then, Trail};
 

@@ -7,12 +7,11 @@
 //! depends on which of them are bound around it. Only for such objects the bindings in force are part of what is
 //! remembered; all others are gone through once.
 
-use super::fresh::FreshVars;
-use super::mutate::located;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{
-    Any, AnyView, Children, Cursor, DefRegionKind, FieldType, ObjectHandle, ObjectRef, ObjectView, SEqHashKind,
-};
+use crate::graph::{Children, Cursor};
+use crate::object::{Any, AnyView, DefRegionKind, FieldType, ObjectHandle, ObjectRef, ObjectView, SEqHashKind};
+use crate::rewrite::fresh::FreshVars;
+use crate::rewrite::mutate::located;
 use crate::table::{OrderedTable, Set, Table};
 use crate::visit::{Content, ScopeTypes, Variables};
 

@@ -1,8 +1,8 @@
 //! [`StructuralEqual`]: whether two values are equal by structure.
 
-use super::comparison::Comparison;
 use crate::error::Result;
 use crate::object::FieldType;
+use crate::structural::engine::equal::Comparison;
 
 /// Where the bindings of variables end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,11 +26,11 @@ pub enum Scopes {
 /// Depth costs no stack, and every pair of shared objects is walked once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StructuralEqual {
-    pub(super) map_free_vars: bool,
-    pub(super) scopes: Scopes,
-    pub(super) skip_tensor_content: bool,
+    pub(crate) map_free_vars: bool,
+    pub(crate) scopes: Scopes,
+    pub(crate) skip_tensor_content: bool,
     #[cfg(feature = "rayon")]
-    pub(super) parallel: bool,
+    pub(crate) parallel: bool,
 }
 
 impl StructuralEqual {

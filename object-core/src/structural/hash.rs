@@ -1,18 +1,18 @@
 //! [`StructuralHash`]: a 64-bit hash of a value by structure, equal for equal values.
 
-use super::equal::Scopes;
-use super::hash_cache::HashCache;
-use super::hasher::Hasher;
 use crate::error::Result;
 use crate::object::FieldType;
+use crate::structural::engine::hash::Hasher;
+use crate::structural::equal::Scopes;
+use crate::structural::tables::hash_cache::HashCache;
 
 /// Structural hashing and its options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StructuralHash {
-    pub(super) scopes: Scopes,
-    pub(super) skip_tensor_content: bool,
+    pub(crate) scopes: Scopes,
+    pub(crate) skip_tensor_content: bool,
     #[cfg(feature = "rayon")]
-    pub(super) parallel: bool,
+    pub(crate) parallel: bool,
 }
 
 impl StructuralHash {

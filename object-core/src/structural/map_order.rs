@@ -12,7 +12,7 @@ use crate::object::{AnyView, ObjectView, SEqHashKind};
 /// The entries of a map whose place is decided, by index. Which entry comes next is decided when it does, because
 /// looking at one entry may bind the key of another.
 #[derive(Default)]
-pub(super) struct EntryOrder {
+pub(crate) struct EntryOrder {
     queue: Vec<usize>,
     is_queued: Vec<bool>,
     /// How many bound objects have been asked whether they are keys; `None` before the first time.
@@ -21,7 +21,7 @@ pub(super) struct EntryOrder {
 
 impl EntryOrder {
     /// The plain keys of `map`, sorted.
-    pub(super) fn of_plain_keys(map: &MapData) -> Self {
+    pub(crate) fn of_plain_keys(map: &MapData) -> Self {
         let mut plain: Vec<(usize, AnyView<'_>)> = keys(map).filter(|(_, key)| is_plain(*key)).collect();
         plain.sort_by(|(_, a), (_, b)| compare_plain(*a, *b));
         let mut order = EntryOrder { is_queued: vec![false; map.len()], ..EntryOrder::default() };
@@ -30,32 +30,32 @@ impl EntryOrder {
     }
 
     /// All entries in the order of insertion.
-    pub(super) fn as_inserted(map: &MapData) -> Self {
+    pub(crate) fn as_inserted(map: &MapData) -> Self {
         EntryOrder { queue: (0..map.len()).collect(), is_queued: vec![true; map.len()], asked: None }
     }
 
     /// Whether no bound key was asked for yet.
-    pub(super) fn is_untouched(&self) -> bool {
+    pub(crate) fn is_untouched(&self) -> bool {
         self.asked.is_none()
     }
 
     /// How many entries have their place.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.queue.len()
     }
 
     /// The index of the entry at `place`, if it is decided.
-    pub(super) fn get(&self, place: usize) -> Option<usize> {
+    pub(crate) fn get(&self, place: usize) -> Option<usize> {
         self.queue.get(place).copied()
     }
 
     /// The entries from `place` on that are decided.
-    pub(super) fn since(&self, place: usize) -> impl Iterator<Item = usize> {
+    pub(crate) fn since(&self, place: usize) -> impl Iterator<Item = usize> {
         self.queue.iter().skip(place).copied()
     }
 
     /// Gives the entry `index` the next place, if it has none.
-    pub(super) fn push(&mut self, index: usize) {
+    pub(crate) fn push(&mut self, index: usize) {
         if !std::mem::replace(&mut self.is_queued[index], true) {
             self.queue.push(index);
         }
@@ -63,7 +63,7 @@ impl EntryOrder {
 
     /// Gives places to the entries whose keys have been bound since this was done last, in the order of their binding:
     /// `bound` lists all objects in that order, and `place` finds in the list one that is still bound.
-    pub(super) fn push_bound<'a>(
+    pub(crate) fn push_bound<'a>(
         &mut self,
         map: &'a MapData,
         bound: &[ObjectView<'a>],
@@ -83,7 +83,7 @@ impl EntryOrder {
     }
 
     /// The entries without a place, with their keys.
-    pub(super) fn rest<'a>(&self, map: &'a MapData) -> impl Iterator<Item = (usize, AnyView<'a>)> {
+    pub(crate) fn rest<'a>(&self, map: &'a MapData) -> impl Iterator<Item = (usize, AnyView<'a>)> {
         keys(map).filter(|(index, _)| !self.is_queued[*index])
     }
 }

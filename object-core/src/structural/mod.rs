@@ -13,44 +13,26 @@
 //! # Ok::<(), object_core::Error>(())
 //! ```
 
-mod bindings;
-mod by_way;
-mod collections;
-mod comparison;
-mod diff;
-mod entries;
+mod engine;
+mod report;
+mod scope;
+mod tables;
 mod equal;
-mod frame;
-mod free_vars;
 mod hash;
-mod hash_cache;
-mod hash_frame;
-mod hash_plain;
-mod hasher;
-mod interner;
-mod key;
 mod map_order;
-mod met_once;
-mod mismatch;
-mod numbers;
-#[cfg(feature = "rayon")]
-mod parallel;
-mod plain;
-mod proven;
 mod region;
-mod scoped_pairs;
-mod scopes;
+pub(crate) mod pairing;
 
-pub use collections::{StructuralMap, StructuralSet};
-pub use diff::{DIFF_LIMIT, structural_diff};
+pub(crate) use crate::structural::engine::equal_classes::Proven;
+pub use crate::structural::report::diff::{DIFF_LIMIT, structural_diff};
+pub use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason, first_mismatch};
+pub use crate::structural::tables::collections::{StructuralMap, StructuralSet};
+pub use crate::structural::tables::hash_cache::HashCache;
+pub use crate::structural::tables::interner::Interner;
+pub use crate::structural::tables::key::StructuralKey;
 pub use equal::{Scopes, StructuralEqual, structural_equal};
 pub use hash::{StructuralHash, structural_hash};
-pub use hash_cache::HashCache;
-pub use interner::Interner;
-pub use key::StructuralKey;
 pub(crate) use map_order::{compare_plain, is_plain};
-pub use mismatch::{EarlierBinding, Mismatch, MismatchReason, first_mismatch};
-pub(crate) use proven::Proven;
 
 use crate::access_path::AccessPath;
 use crate::error::{Error, ErrorKind};

@@ -1,11 +1,11 @@
 //! [`DefRegion`]: what happens to the variables that are met at a place.
 
-use super::equal::{Scopes, StructuralEqual};
 use crate::object::{FieldRole, Region};
+use crate::structural::equal::{Scopes, StructuralEqual};
 
 /// Whether variables that are met are bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum DefRegion {
+pub(crate) enum DefRegion {
     /// They are not: only bound ones and identical ones are equal.
     None,
     /// They are, but those in their fields are not.
@@ -20,7 +20,7 @@ pub(super) enum DefRegion {
 
 impl DefRegion {
     /// That of a whole value.
-    pub(super) fn outermost(options: &StructuralEqual) -> Self {
+    pub(crate) fn outermost(options: &StructuralEqual) -> Self {
         match (options.map_free_vars, options.scopes) {
             (true, Scopes::Sticky) => DefRegion::Recursive,
             (true, Scopes::Lexical) => DefRegion::Free,
@@ -29,7 +29,7 @@ impl DefRegion {
     }
 
     /// That of the fields of a variable in this region.
-    pub(super) fn of_variable(self, options: &StructuralEqual) -> Self {
+    pub(crate) fn of_variable(self, options: &StructuralEqual) -> Self {
         match (self, options.scopes) {
             (DefRegion::Simple, Scopes::Lexical) if options.map_free_vars => DefRegion::Free,
             (DefRegion::Recursive, Scopes::Sticky) => self,
@@ -38,7 +38,7 @@ impl DefRegion {
     }
 
     /// That of the fields of a variable in this region, for hashes: as under lexical scopes, which say the most.
-    pub(super) fn below_variable(self) -> Self {
+    pub(crate) fn below_variable(self) -> Self {
         match self {
             DefRegion::Recursive => DefRegion::Annotation,
             DefRegion::Simple => DefRegion::None,
@@ -48,13 +48,13 @@ impl DefRegion {
 
     /// Whether variables that are bound nowhere around stay free here.
     #[inline]
-    pub(super) fn is_free(self) -> bool {
+    pub(crate) fn is_free(self) -> bool {
         matches!(self, DefRegion::None | DefRegion::Free)
     }
 
     /// The region of a child in this region. A recursive region stays one throughout.
     #[inline]
-    pub(super) fn child(self, region: Region) -> Self {
+    pub(crate) fn child(self, region: Region) -> Self {
         match region {
             _ if self == DefRegion::Recursive => self,
             Region::Inherit => self,
@@ -65,7 +65,7 @@ impl DefRegion {
 
     /// The region of a field in this region.
     #[inline]
-    pub(super) fn field(self, role: FieldRole) -> Self {
+    pub(crate) fn field(self, role: FieldRole) -> Self {
         match role {
             FieldRole::Content | FieldRole::Ignore => self,
             FieldRole::Def => self.child(Region::Def),

@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use super::place::Place;
 use crate::object::{ObjectHandle, ObjectView};
+use crate::visit::place::Place;
 
 /// A list of closures, each for the objects of one handle type. `()` is the empty list, `(list, On<..>)` a longer one:
 /// the compiler knows all of it, so that calling costs no more than a chain of `if`s.

@@ -1,7 +1,8 @@
 //! [`Place`]: where a walk or a rewrite is at the moment.
 
 use crate::access_path::AccessPath;
-use crate::object::{DefRegionKind, FieldInfo, Slot};
+use crate::graph::Slot;
+use crate::object::{DefRegionKind, FieldInfo};
 use crate::repr::path_step;
 
 /// What knows the way from the root to the current value.

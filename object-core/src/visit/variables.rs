@@ -9,9 +9,9 @@
 
 use std::rc::Rc;
 
+use crate::graph::Children;
 use crate::object::{
-    AnyView, Children, DefRegionKind, EqualPair, FieldRole, FieldType, ObjectRef, ObjectView, SEqHashKind, TypeInfo,
-    TypedHandle,
+    AnyView, DefRegionKind, EqualPair, FieldRole, FieldType, ObjectRef, ObjectView, SEqHashKind, TypeInfo, TypedHandle,
 };
 use crate::table::{OrderedTable, Table};
 

@@ -15,10 +15,11 @@
 //! returned. So a visitor needs no stack, however deep the graph is, and what is to be done after the children stands in
 //! `leave_x`.
 
-use super::place::{Place, Trail};
-use super::walk::WalkOptions;
-use crate::object::{Children, DefRegionKind, FieldType, Object, ObjectView, Slot, TypeInfo, TypedHandle};
+use crate::graph::{Children, Slot};
+use crate::object::{DefRegionKind, FieldType, Object, ObjectView, TypeInfo, TypedHandle};
 use crate::table::{AddressSet, Table};
+use crate::visit::place::{Place, Trail};
+use crate::visit::walk::WalkOptions;
 
 /// Declares a visitor trait: the list of the types of a language, and a method for each of them to override.
 ///
@@ -87,7 +88,7 @@ use crate::table::{AddressSet, Table};
 #[macro_export]
 macro_rules! visitor {
     ($(#[$meta:meta])* $vis:vis trait $Visitor:ident { $($name:ident: $Handle:ty),+ $(,)? }) => {
-        $crate::private::paste! {
+        $crate::derive_support::paste! {
             $(#[$meta])*
             $vis trait $Visitor: Sized {
                 $(

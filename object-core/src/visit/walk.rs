@@ -4,10 +4,11 @@ use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use super::callbacks::{Callbacks, IntoOutcome, On, Then};
-use super::place::{Place, Trail};
-use crate::object::{AnyView, Children, DefRegionKind, FieldRole, FieldType, ObjectHandle, ObjectView, Slot};
+use crate::graph::{Children, Slot};
+use crate::object::{AnyView, DefRegionKind, FieldRole, FieldType, ObjectHandle, ObjectView};
 use crate::table::AddressSet;
+use crate::visit::callbacks::{Callbacks, IntoOutcome, On, Then};
+use crate::visit::place::{Place, Trail};
 
 /// How a walk goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
     let field_type = quote_spanned!(generated_at(ident.span())=> #krate::FieldType for #ident);
     quote! {
         const _: () = {
-            use #krate::private as __object;
+            use #krate::derive_support as __object;
             const __OBJECT_VARIANTS: [(&str, i64); #n_variants] = [#((#names, #paths {} as i64)),*];
             fn __object_number(value: &#ident) -> i64 {
                 match value { #(#paths { .. } => #paths {} as i64),* }

@@ -17,7 +17,7 @@ pub(crate) fn declaration(node: &Node) -> TokenStream {
         #gap
         #[doc = #about]
         #[repr(transparent)]
-        #vis struct #handle(#krate::private::Pointer<#ident>);
+        #vis struct #handle(#krate::derive_support::Pointer<#ident>);
     }
 }
 

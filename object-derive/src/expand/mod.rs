@@ -21,7 +21,7 @@ pub(crate) use constructors::signature;
 /// ```text
 /// pub struct X(ObjectRef);
 /// const _: () = {
-///     use ::object_core::private as __object;
+///     use ::object_core::derive_support as __object;
 ///     type __ObjectParent = PNode;
 ///     static __OBJECT_INFO: __object::TypeInfo = ...;
 ///     unsafe impl Object for XNode { ... }
@@ -46,7 +46,7 @@ pub(crate) fn node(node: &Node) -> TokenStream {
     quote! {
         #declaration
         const _: () = {
-            use #krate::private as __object;
+            use #krate::derive_support as __object;
             #parent
             #(#parts)*
             #krate::__submit!(&__OBJECT_INFO);

@@ -28,7 +28,7 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
     });
     quote! {
         const _: () = {
-            use #krate::private as __object;
+            use #krate::derive_support as __object;
             #[automatically_derived]
             unsafe impl #field_type {
                 const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;

@@ -19,7 +19,7 @@ pub(super) fn table(block: &Block) -> TokenStream {
     let implemented = methods_impl(block, &quote!(&[#(#entries),*]));
     quote! {
         const _: () = {
-            use #krate::private as __object;
+            use #krate::derive_support as __object;
             #implemented
             #krate::__submit_functions!(MethodEntry(__object::MethodTable::of::<#handle>()));
         };
@@ -35,7 +35,7 @@ pub(super) fn no_table(block: &Block, item: &ItemImpl) -> TokenStream {
     let implemented = methods_impl(block, &quote!(&[]));
     quote! {
         const _: () = {
-            use #krate::private as __object;
+            use #krate::derive_support as __object;
             #implemented
         };
     }

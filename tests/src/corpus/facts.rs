@@ -5,8 +5,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
+use object_core::json::{Graph, JsonReader};
 use object_core::registry::Types;
-use object_core::serialize::{Graph, JsonReader};
 use object_core::structural::{StructuralEqual, StructuralHash};
 use object_core::{Any, AnyView};
 use serde_json::Value;

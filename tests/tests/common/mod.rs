@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
-use object_core::serialize::{JsonReader, to_json};
+use object_core::json::{JsonReader, to_json};
 use object_core::structural::{Mismatch, StructuralEqual, StructuralHash};
 use object_core::{Any, AnyView};
 use serde_json::{Value, json};

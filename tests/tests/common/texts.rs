@@ -1,8 +1,8 @@
 //! Whether values can be read back of their text forms.
 
+use object_core::json::{read_json, to_json};
 use object_core::prelude::*;
 use object_core::repr::{Repr, parse};
-use object_core::serialize::{read_json, to_json};
 use object_core::stats::GraphStats;
 
 /// All of the text form of `value`.

@@ -6,9 +6,9 @@ mod common;
 use std::collections::BTreeMap;
 
 use object_core::data::{deep_copy, value_equal};
+use object_core::json::{read_json, to_json};
 use object_core::prelude::*;
 use object_core::rewrite::{Substitution, alpha_rename, mutate};
-use object_core::serialize::{read_json, to_json};
 use object_core::stats::GraphStats;
 use object_core::visit::{bound_vars, free_vars, walk};
 use object_ir as _;

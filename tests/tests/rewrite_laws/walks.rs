@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use object_core::AnyView;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use object_core::json::to_json;
 use object_core::prelude::*;
-use object_core::serialize::to_json;
 use object_core::visit::{Place, Walk, WalkOptions, WalkResult, walk};
 use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
 //! An enum with one value in each variant is a field type that holds a value of one of several types.
 use object_core::prelude::*;
-use object_core::serialize::{read_json, to_json};
+use object_core::json::{read_json, to_json};
 use ui_tests::{Const, Expr, Var};
 
 /// What a name stands for.

@@ -1,0 +1,177 @@
+//! [`Children`]: what an object refers to, one after the other: the fields of a node, the elements of an array, the keys
+//! and values of a map.
+
+use crate::object::model::any::AnyView;
+use crate::object::model::field_info::{FieldInfo, FieldRole, Storage};
+use crate::object::model::object_ref::ObjectView;
+
+/// How the children of an object lie in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// There are none: text, tensors, functions, opaque nodes, and objects that a key or one field stands for.
+    None,
+    Fields,
+    Items,
+    Entries,
+}
+
+/// Where in its parent a child is.
+#[derive(Clone, Copy)]
+pub(crate) enum Slot<'a> {
+    /// The value of a field.
+    Field(&'static FieldInfo),
+    /// The element with this index.
+    Item(usize),
+    /// This key of a map.
+    Key(AnyView<'a>),
+    /// The value for this key.
+    Value(AnyView<'a>),
+}
+
+/// The child of `object` with number `index`: of a node, the field with this index; of an array, the element; of a map,
+/// the key of the entry `index / 2` if `index` is even and its value if it is odd.
+#[inline]
+pub(crate) fn child<'a>(object: ObjectView<'a>, form: Form, index: usize) -> Option<(AnyView<'a>, FieldRole)> {
+    match form {
+        Form::None => None,
+        Form::Fields => {
+            let field = object.type_info().fields.get(index)?;
+            // SAFETY: it is a field of the object's own type.
+            Some((unsafe { field.get_unchecked(object) }, field.role))
+        }
+        Form::Items => Some((object.as_array()?.get(index)?, FieldRole::Content)),
+        Form::Entries => {
+            let (key, value) = object.as_map()?.entry(index / 2)?;
+            Some((if index.is_multiple_of(2) { key } else { value }, FieldRole::Content))
+        }
+    }
+}
+
+/// The first child from number `from` on that is an object, with its number.
+#[inline(always)]
+pub(crate) fn object_child<'a>(
+    object: ObjectView<'a>,
+    form: Form,
+    from: usize,
+) -> Option<(usize, ObjectView<'a>, FieldRole)> {
+    if form != Form::Fields {
+        return object_in_container(object, form, from);
+    }
+    let info = object.type_info();
+    let mut rest = info.object_fields_from(from);
+    while rest != 0 {
+        let index = rest.trailing_zeros() as usize;
+        let field = info.fields.get(index)?;
+        let value = match field.storage {
+            // SAFETY: it is a field of the object's own type, so its storage says what lies at the offset: a pointer,
+            // which is null for `None` alone.
+            Storage::Object | Storage::OptionalObject => unsafe {
+                object.at(field.offset).cast::<Option<ObjectView<'a>>>().read()
+            },
+            // SAFETY: as above.
+            _ => unsafe { field.get_unchecked(object) }.as_object(),
+        };
+        if let Some(value) = value {
+            return Some((index, value, field.role));
+        }
+        rest &= rest - 1;
+    }
+    None
+}
+
+/// The same for arrays and maps.
+fn object_in_container<'a>(
+    object: ObjectView<'a>,
+    form: Form,
+    from: usize,
+) -> Option<(usize, ObjectView<'a>, FieldRole)> {
+    let mut index = from;
+    while let Some((value, role)) = child(object, form, index) {
+        if let AnyView::Object(value) = value {
+            return Some((index, value, role));
+        }
+        index += 1;
+    }
+    None
+}
+
+/// Where in `object` the child with number `index` is.
+pub(crate) fn slot<'a>(object: ObjectView<'a>, form: Form, index: usize) -> Option<Slot<'a>> {
+    match form {
+        Form::None => None,
+        Form::Fields => object.type_info().fields.get(index).map(Slot::Field),
+        Form::Items => Some(Slot::Item(index)),
+        Form::Entries => {
+            let (key, _) = object.as_map()?.entry(index / 2)?;
+            Some(if index.is_multiple_of(2) { Slot::Key(key) } else { Slot::Value(key) })
+        }
+    }
+}
+
+/// The children of one object that have not been given yet.
+#[derive(Clone)]
+pub(crate) struct Children<'a> {
+    object: ObjectView<'a>,
+    form: Form,
+    next: usize,
+}
+
+impl<'a> Children<'a> {
+    /// All children of `object`.
+    #[inline]
+    pub(crate) fn of(object: ObjectView<'a>) -> Self {
+        Children { object, form: object.type_info().form, next: 0 }
+    }
+
+    /// Whether objects of this type have none.
+    #[inline]
+    pub(crate) fn is_none(&self) -> bool {
+        self.form == Form::None
+    }
+
+    /// The object.
+    pub(crate) fn object(&self) -> ObjectView<'a> {
+        self.object
+    }
+
+    /// The next child.
+    #[inline]
+    pub(crate) fn next_value(&mut self) -> Option<(AnyView<'a>, FieldRole)> {
+        let found = child(self.object, self.form, self.next)?;
+        self.next += 1;
+        Some(found)
+    }
+
+    /// The next child that is an object. Plain fields are passed over without a look.
+    #[inline(always)]
+    pub(crate) fn next_object(&mut self) -> Option<(ObjectView<'a>, FieldRole)> {
+        let (index, object, role) = object_child(self.object, self.form, self.next)?;
+        self.next = index + 1;
+        Some((object, role))
+    }
+
+    /// The next child that JSON does not hold in the object itself: of a node, the next field that may be an object.
+    #[inline(always)]
+    pub(crate) fn next_reference(&mut self) -> Option<AnyView<'a>> {
+        if self.form != Form::Fields {
+            return self.next_value().map(|(value, _)| value);
+        }
+        let info = self.object.type_info();
+        let index = info.object_fields_from(self.next).trailing_zeros() as usize;
+        let field = info.fields.get(index)?;
+        self.next = index + 1;
+        // SAFETY: it is a field of the object's own type.
+        Some(unsafe { field.get_unchecked(self.object) })
+    }
+
+    /// The child with number `number`, which is then the one that was given last.
+    pub(crate) fn at(&mut self, number: usize) -> Option<(AnyView<'a>, FieldRole)> {
+        self.next = number + 1;
+        child(self.object, self.form, number)
+    }
+
+    /// Where the child is that was given last.
+    pub(crate) fn slot(&self) -> Option<Slot<'a>> {
+        slot(self.object, self.form, self.next.checked_sub(1)?)
+    }
+}

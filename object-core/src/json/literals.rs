@@ -1,0 +1,142 @@
+//! `NaN`, `Infinity` and `-Infinity`: TVM writes these words, which are no JSON. They are turned into strings that
+//! nobody else writes before the text reaches the JSON parser, and back into numbers behind it.
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+
+/// The words and the strings they become.
+const LITERALS: [(&[u8], &[u8], f64); 3] = [
+    (b"NaN", b"\"\\u0000no JSON: NaN\"", f64::NAN),
+    (b"Infinity", b"\"\\u0000no JSON: Infinity\"", f64::INFINITY),
+    (b"-Infinity", b"\"\\u0000no JSON: -Infinity\"", f64::NEG_INFINITY),
+];
+
+/// The number that `word` stands for in text that is not filtered.
+pub(crate) fn word(word: &[u8]) -> Option<f64> {
+    LITERALS.iter().find(|(literal, ..)| *literal == word).map(|(.., value)| *value)
+}
+
+/// The number that a string of the filtered text stands for.
+pub(crate) fn number(text: &str) -> Option<f64> {
+    word(text.strip_prefix("\0no JSON: ")?.as_bytes())
+}
+
+/// The text with the words replaced; unchanged where there are none.
+pub(crate) fn filter(text: &[u8]) -> Cow<'_, [u8]> {
+    let mut words = LITERALS[..2].iter().map(|(literal, ..)| *literal);
+    if !words.any(|word| memchr::memmem::find(text, word).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    let mut filter = Filter::default();
+    text.iter().for_each(|byte| filter.push(*byte));
+    filter.flush();
+    Cow::Owned(filter.out)
+}
+
+/// Filtered text as it was.
+pub(crate) fn unfilter(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    for (literal, string, _) in LITERALS {
+        let (literal, string) = (String::from_utf8_lossy(literal), String::from_utf8_lossy(string));
+        if text.contains(&*string) {
+            text = Cow::Owned(text.replace(&*string, &literal));
+        }
+    }
+    text
+}
+
+/// A filter in progress.
+#[derive(Default)]
+struct Filter {
+    /// Filtered text.
+    out: Vec<u8>,
+    /// Letters and signs outside of strings since the last other character.
+    word: Vec<u8>,
+    in_string: bool,
+    escaped: bool,
+}
+
+impl Filter {
+    fn push(&mut self, byte: u8) {
+        if self.in_string {
+            self.out.push(byte);
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' => self.escaped = true,
+                b'"' => self.in_string = false,
+                _ => {}
+            }
+        } else if byte.is_ascii_alphabetic() || byte == b'-' {
+            // Longer than any of the words: not one of them.
+            if self.word.len() > 16 {
+                self.flush();
+            }
+            self.word.push(byte);
+        } else {
+            self.flush();
+            self.in_string = byte == b'"';
+            self.out.push(byte);
+        }
+    }
+
+    fn flush(&mut self) {
+        match LITERALS.iter().find(|(literal, ..)| *literal == self.word) {
+            Some((_, string, _)) => self.out.extend_from_slice(string),
+            None => self.out.extend_from_slice(&self.word),
+        }
+        self.word.clear();
+    }
+}
+
+/// A reader that filters what it reads.
+pub(crate) struct FilterReader<R> {
+    inner: R,
+    filter: Filter,
+    /// How much of the filtered text was handed on.
+    given: usize,
+    buffer: Vec<u8>,
+}
+
+impl<R: Read> FilterReader<R> {
+    pub(crate) fn new(inner: R) -> Self {
+        FilterReader { inner, filter: Filter::default(), given: 0, buffer: vec![0; 1 << 16] }
+    }
+}
+
+impl<R: Read> Read for FilterReader<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.filter.out.len() {
+            self.filter.out.clear();
+            self.given = 0;
+            let read = self.inner.read(&mut self.buffer)?;
+            self.buffer[..read].iter().for_each(|byte| self.filter.push(*byte));
+            if read == 0 {
+                self.filter.flush();
+                if self.filter.out.is_empty() {
+                    return Ok(0);
+                }
+            }
+        }
+        let ready = &self.filter.out[self.given..];
+        let count = ready.len().min(out.len());
+        out[..count].copy_from_slice(&ready[..count]);
+        self.given += count;
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_in_strings_stay() {
+        let text = br#"{"a NaN \" Infinity":NaN,"b":[-Infinity,Infinity,-1e-5,true]}"#;
+        let filtered = filter(text);
+        let expected = br#"{"a NaN \" Infinity":"\u0000no JSON: NaN","b":["\u0000no JSON: -Infinity","\u0000no JSON: Infinity",-1e-5,true]}"#;
+        assert_eq!(String::from_utf8_lossy(&filtered), String::from_utf8_lossy(expected));
+        let mut read = Vec::new();
+        FilterReader::new(&text[..]).read_to_end(&mut read).expect("reading from memory");
+        assert_eq!(read, expected);
+    }
+}

@@ -1,0 +1,43 @@
+//! [`Metadata`]: what a graph carries beside its nodes, as text.
+
+use std::fmt;
+
+use serde_json::value::RawValue;
+
+use super::literals;
+use crate::error::{Error, ErrorKind, Result};
+
+/// The JSON value under `metadata`, kept as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Metadata(Box<str>);
+
+impl Metadata {
+    /// Metadata of the given JSON text, such as `{"tvm_version":"0.25.0"}`.
+    ///
+    /// # Errors
+    /// [`Malformed`](ErrorKind::Malformed) if the text is not one JSON value.
+    pub fn new(text: &str) -> Result<Self> {
+        let filtered = literals::filter(text.as_bytes());
+        match serde_json::from_slice::<&RawValue>(&filtered) {
+            Ok(_) => Ok(Metadata(text.into())),
+            Err(error) => Err(Error::new(ErrorKind::Malformed, format!("metadata: {error}"))),
+        }
+    }
+
+    /// Metadata that the JSON parser has seen, behind the filter.
+    pub(crate) fn from_filtered(raw: &RawValue) -> Self {
+        Metadata(literals::unfilter(raw.get()).into())
+    }
+
+    /// The JSON text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Metadata {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,303 @@
+//! Reads one node of a JSON graph: its type, and the parts of which its value will be made.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::json::node_type::NodeType;
+use crate::json::reader::JsonReader;
+use crate::json::scalar::{Scalar, ScalarSeed, visit_scalars};
+use crate::object::{Any, Body, FieldInfo, TypeInfo};
+use crate::table::Table;
+
+/// A node as read: what it takes to make its value once the nodes it refers to are there.
+pub(crate) enum Parts {
+    /// The value itself.
+    Value(Any),
+    /// An array of nodes, or a map: keys and values in turn.
+    List(&'static TypeInfo, Vec<u32>),
+    /// An object: fields by index.
+    Object(&'static TypeInfo, Vec<(u16, Part)>),
+}
+
+/// The value of a field.
+pub(crate) enum Part {
+    Value(Any),
+    Node(u32),
+}
+
+/// What is kept while the nodes of one graph are read.
+pub(crate) struct NodeReader<'t> {
+    reader: JsonReader<'t>,
+    types: Table<String, NodeType>,
+    /// The type of the node being read, once it is known.
+    current: Option<NodeType>,
+    /// Lists of nodes that were made, to be filled again.
+    indices: Vec<u32>,
+    fields: Vec<(u16, Part)>,
+    /// The error behind a failure that the JSON parser reports; it only carries text.
+    pub(crate) error: Option<Error>,
+}
+
+impl<'t> NodeReader<'t> {
+    /// For a graph that `reader` reads.
+    pub(crate) fn new(reader: JsonReader<'t>) -> Self {
+        NodeReader {
+            reader,
+            types: Table::default(),
+            current: None,
+            indices: Vec::new(),
+            fields: Vec::new(),
+            error: None,
+        }
+    }
+
+    fn node_type(&mut self, type_key: &str) -> Result<NodeType> {
+        if let Some(found) = self.types.get(type_key) {
+            return Ok(*found);
+        }
+        let found = NodeType::of_key(type_key, self.reader)?;
+        self.types.insert(type_key.to_owned(), found);
+        Ok(found)
+    }
+
+    /// The type of the node being read, once it is known.
+    pub(crate) fn type_key(&self) -> Option<&'static str> {
+        self.current.map(NodeType::key)
+    }
+
+    /// Takes note that a node ends.
+    pub(crate) fn end_node(&mut self) {
+        self.current = None;
+    }
+
+    /// Takes the lists of a node that was made.
+    pub(crate) fn reuse(&mut self, parts: Parts) {
+        match parts {
+            Parts::Value(_) => {}
+            Parts::List(_, mut indices) => {
+                indices.clear();
+                self.indices = indices;
+            }
+            Parts::Object(_, mut fields) => {
+                fields.clear();
+                self.fields = fields;
+            }
+        }
+    }
+
+    /// Keeps `error` and gives the parser something to stop with.
+    pub(crate) fn fail<E: serde::de::Error>(&mut self, error: Error) -> E {
+        self.error.get_or_insert(error);
+        E::custom("")
+    }
+}
+
+/// Reads a node: a map with a type and, for most types, data.
+pub(crate) struct NodeSeed<'r, 't>(pub(crate) &'r mut NodeReader<'t>);
+
+impl<'de> DeserializeSeed<'de> for NodeSeed<'_, '_> {
+    type Value = Parts;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Parts, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
+    type Value = Parts;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a node: a map with the keys `type` and `data`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
+        let NodeSeed(reader) = self;
+        let mut node_type: Option<NodeType> = None;
+        let mut early: Option<Box<RawValue>> = None;
+        let mut parts = None;
+        while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
+            match &*key {
+                "type" if node_type.is_none() => {
+                    let scalar = map.next_value_seed(ScalarSeed)?;
+                    let found = match scalar.text() {
+                        Ok(type_key) => reader.node_type(type_key),
+                        Err(error) => Err(error.context("`type`")),
+                    };
+                    node_type = Some(found.map_err(|error| reader.fail::<A::Error>(error))?);
+                    reader.current = node_type;
+                }
+                "data" if parts.is_none() && early.is_none() => match node_type {
+                    Some(node_type) => parts = Some(map.next_value_seed(DataSeed { reader: &mut *reader, node_type })?),
+                    // TVM writes the type first, but JSON maps have no order.
+                    None => early = Some(map.next_value()?),
+                },
+                "type" | "data" => {
+                    let message = format!("the key `{key}` stands twice");
+                    return Err(reader.fail(Error::new(ErrorKind::Malformed, message)));
+                }
+                _ => {
+                    skip_value(&mut map)?;
+                }
+            }
+        }
+        let Some(node_type) = node_type else {
+            return Err(reader.fail(Error::new(ErrorKind::Malformed, "the node has no `type`")));
+        };
+        if let Some(raw) = early {
+            let seed = DataSeed { reader: &mut *reader, node_type };
+            let read = seed.deserialize(&mut serde_json::Deserializer::from_str(raw.get()));
+            parts = Some(read.map_err(A::Error::custom)?);
+        }
+        match (parts, node_type) {
+            (Some(parts), _) => Ok(parts),
+            (None, NodeType::None) => Ok(Parts::Value(Any::None)),
+            (None, _) => {
+                let message = format!("the node of type `{}` has no `data`", node_type.key());
+                Err(reader.fail(Error::new(ErrorKind::Malformed, message)))
+            }
+        }
+    }
+}
+
+/// Reads a value that nobody asks for. As text, because that has to be UTF-8 from a stream as well as from memory:
+/// `IgnoredAny` does not look.
+pub(crate) fn skip_value<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
+    map.next_value::<Box<RawValue>>().map(drop)
+}
+
+/// A key of a JSON map.
+pub(crate) struct Key<'de>(pub(crate) Cow<'de, str>);
+
+/// Reads a [`Key`].
+pub(crate) struct KeySeed;
+
+impl<'de> DeserializeSeed<'de> for KeySeed {
+    type Value = Key<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key<'de>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for KeySeed {
+    type Value = Key<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Key<'de>, E> {
+        Ok(Key(Cow::Borrowed(key)))
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Key<'de>, E> {
+        Ok(Key(Cow::Owned(key.to_owned())))
+    }
+}
+
+/// Reads the data of a node whose type is known.
+struct DataSeed<'r, 't> {
+    reader: &'r mut NodeReader<'t>,
+    node_type: NodeType,
+}
+
+impl DataSeed<'_, '_> {
+    fn fail<E: serde::de::Error>(self, error: Error) -> E {
+        let context = format!("`{}`", self.node_type.key());
+        self.reader.fail(error.context(context))
+    }
+
+    /// The value of a node whose data is one scalar.
+    #[allow(clippy::needless_pass_by_value, reason = "visitors of scalars pass them by value")]
+    fn visit_scalar<E: serde::de::Error>(self, scalar: Scalar<'_>) -> Result<Parts, E> {
+        self.node_type.of_scalar(&scalar).map(Parts::Value).map_err(|error| self.fail(error))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for DataSeed<'_, '_> {
+    type Value = Parts;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Parts, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for DataSeed<'_, '_> {
+    type Value = Parts;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the data of a node")
+    }
+
+    visit_scalars!(Parts);
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Parts, A::Error> {
+        if let Some(info) = self.node_type.container() {
+            let mut indices = std::mem::take(&mut self.reader.indices);
+            while let Some(scalar) = seq.next_element_seed(ScalarSeed)? {
+                match scalar.index() {
+                    Ok(index) => indices.push(index),
+                    Err(error) => return Err(self.fail(error.context(format_args!("element {}", indices.len())))),
+                }
+            }
+            if info.body == Body::Map && !indices.len().is_multiple_of(2) {
+                let message = format!("expected keys and values in turn, got {} indices", indices.len());
+                return Err(self.fail(Error::new(ErrorKind::Malformed, message)));
+            }
+            return Ok(Parts::List(info, indices));
+        }
+        let mut list = Vec::new();
+        while let Some(scalar) = seq.next_element_seed(ScalarSeed)? {
+            match scalar.int() {
+                Ok(value) => list.push(value),
+                Err(error) => {
+                    return Err(self.fail(error.context(format_args!("element {}", list.len()))));
+                }
+            }
+        }
+        self.node_type.of_list(&list).map(Parts::Value).map_err(|error| self.fail(error))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
+        let Some(info) = self.node_type.node_struct() else {
+            let error = self.node_type.unexpected("a map");
+            return Err(self.fail(error));
+        };
+        let fields = info.fields();
+        let mut parts = std::mem::take(&mut self.reader.fields);
+        let mut seen = 0u64;
+        while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
+            // Fields mostly come in their order.
+            let expected = parts.len();
+            let index = match fields.get(expected) {
+                Some(field) if *field.name == *key => Some(expected),
+                _ => fields.iter().position(|field| *field.name == *key),
+            };
+            let Some(index) = index else {
+                skip_value(&mut map)?;
+                continue;
+            };
+            let field = &fields[index];
+            if seen & (1 << index) != 0 {
+                return Err(self.fail(in_field(Error::new(ErrorKind::Malformed, "it stands twice"), field)));
+            }
+            seen |= 1 << index;
+            let scalar = map.next_value_seed(ScalarSeed)?;
+            let part =
+                if field.is_inline() { scalar.inline(field).map(Part::Value) } else { scalar.index().map(Part::Node) };
+            match part {
+                Ok(part) => parts.push((u16::try_from(index).unwrap_or(u16::MAX), part)),
+                Err(error) => return Err(self.fail(in_field(error, field))),
+            }
+        }
+        Ok(Parts::Object(info, parts))
+    }
+}
+
+fn in_field(error: Error, field: &FieldInfo) -> Error {
+    error.context(format_args!("field `{}`", field.name))
+}

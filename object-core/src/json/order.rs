@@ -1,0 +1,176 @@
+//! The order of nodes in a JSON graph: each after all it refers to, equal plain values and texts once, objects once.
+
+use crate::access_path::AccessPath;
+use crate::error::{Error, ErrorKind, Result};
+use crate::graph::Children;
+use crate::object::{AnyView, Body, JsonForm, ObjectView};
+use crate::repr::path_step;
+use crate::table::Table;
+
+/// The nodes of a graph in order, and the indices that each refers to.
+pub(crate) struct NodeOrder<'a> {
+    /// The values of the nodes.
+    pub(crate) nodes: Vec<AnyView<'a>>,
+    /// The references of all nodes, one node after the other.
+    pub(crate) references: Vec<u32>,
+}
+
+/// Finds equal values again.
+#[derive(Default)]
+struct Seen<'a> {
+    none: Option<u32>,
+    plain: Table<(u8, u64), u32>,
+    texts: Table<&'a str, u32>,
+    bytes: Table<&'a [u8], u32>,
+    objects: Table<usize, u32>,
+}
+
+impl<'a> Seen<'a> {
+    #[inline(always)]
+    fn get(&self, value: AnyView<'a>) -> Option<u32> {
+        match value {
+            AnyView::None => return self.none,
+            AnyView::Object(object) => match object.type_info().body {
+                Body::Str => self.texts.get(object.as_str()?),
+                Body::Bytes => self.bytes.get(object.as_bytes()?),
+                _ if is_met_once(object) => return None,
+                _ => self.objects.get(&object.address()),
+            },
+            plain => self.plain.get(&plain_key(plain)),
+        }
+        .copied()
+    }
+
+    fn insert(&mut self, value: AnyView<'a>, index: u32) {
+        match value {
+            AnyView::None => self.none.replace(index),
+            AnyView::Object(object) => match (object.type_info().body, object.as_str(), object.as_bytes()) {
+                (Body::Str, Some(text), _) => self.texts.insert(text, index),
+                (Body::Bytes, _, Some(bytes)) => self.bytes.insert(bytes, index),
+                _ => self.objects.insert(object.address(), index),
+            },
+            plain => self.plain.insert(plain_key(plain), index),
+        };
+    }
+}
+
+/// Kind and bits of a plain value.
+fn plain_key(value: AnyView<'_>) -> (u8, u64) {
+    match value {
+        AnyView::None | AnyView::Object(_) => (0, 0),
+        AnyView::Bool(value) => (1, u64::from(value)),
+        AnyView::Int(value) => (2, value.cast_unsigned()),
+        AnyView::Float(value) => (3, value.to_bits()),
+        AnyView::DataType(value) => {
+            (4, u64::from(value.code.0) << 24 | u64::from(value.bits) << 16 | u64::from(value.raw_lanes))
+        }
+        AnyView::Device(value) => {
+            let (kind, id) = (value.device_type.cast_unsigned(), value.device_id.cast_unsigned());
+            (5, u64::from(kind) << 32 | u64::from(id))
+        }
+    }
+}
+
+/// Whether an object without references has a form in JSON.
+fn can_be_written(object: ObjectView<'_>) -> bool {
+    !matches!(object.type_info().body, Body::Opaque | Body::Function) && hidden_field(object).is_none()
+}
+
+/// The field that JSON holds in the place of the object, if JSON cannot: it has no room for references there.
+fn hidden_field(object: ObjectView<'_>) -> Option<(&'static str, AnyView<'_>)> {
+    let JsonForm::Field(index) = object.type_info().json else { return None };
+    let value = object.field_at(index).unwrap_or_default();
+    let is_shown = match value {
+        AnyView::Object(object) => object.as_str().is_some(),
+        AnyView::Device(_) => false,
+        _ => true,
+    };
+    (!is_shown).then(|| (object.type_info().fields()[index].name, value))
+}
+
+/// The error for an object that cannot be written.
+fn not_serializable(object: ObjectView<'_>) -> Error {
+    let key = object.type_key();
+    let reason = hidden_field(object).map_or_else(String::new, |(name, value)| {
+        let value = value.type_key();
+        format!(": `{name}` stands there for all of it, as a text or a number, and this one is a `{value}`")
+    });
+    Error::new(ErrorKind::NotSerializable, format!("a `{key}` cannot be written to JSON{reason}"))
+}
+
+/// Orders the nodes of the graph below `root`.
+pub(crate) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
+    struct Frame<'a> {
+        children: Children<'a>,
+        /// Where the references of the object begin in `open`.
+        first: usize,
+    }
+    let mut order = NodeOrder { nodes: Vec::new(), references: Vec::new() };
+    let mut seen = Seen::default();
+    let mut stack: Vec<Frame<'_>> = Vec::new();
+    // The references found so far of all objects on the stack.
+    let mut open: Vec<u32> = Vec::new();
+    let mut next = Some(root);
+    loop {
+        if let Some(value) = next {
+            match (seen.get(value), value) {
+                (Some(index), _) => open.push(index),
+                (None, AnyView::Object(object)) => {
+                    let children = Children::of(object);
+                    if !children.is_none() {
+                        stack.push(Frame { children, first: open.len() });
+                    } else if can_be_written(object) {
+                        open.push(finish_object(&mut order, &mut seen, object)?);
+                    } else {
+                        let slots = stack.iter().filter_map(|frame| frame.children.slot());
+                        return Err(not_serializable(object).at(AccessPath::from_steps(slots.map(path_step))));
+                    }
+                }
+                (None, plain) => open.push(finish(&mut order, &mut seen, plain)?),
+            }
+        }
+        let Some(frame) = stack.last_mut() else {
+            return Ok(order);
+        };
+        next = frame.children.next_reference();
+        if next.is_none() {
+            let (object, first) = (frame.children.object(), frame.first);
+            stack.pop();
+            order.references.extend_from_slice(&open[first..]);
+            open.truncate(first);
+            open.push(finish_object(&mut order, &mut seen, object)?);
+        }
+    }
+}
+
+/// Gives `object` the next index. On its own, because a value of any kind is copied through memory on its way.
+#[inline(always)]
+fn finish_object<'a>(order: &mut NodeOrder<'a>, seen: &mut Seen<'a>, object: ObjectView<'a>) -> Result<u32> {
+    let index = order.next_index()?;
+    order.nodes.push(AnyView::Object(object));
+    if !is_met_once(object) {
+        seen.insert(AnyView::Object(object), index);
+    }
+    Ok(index)
+}
+
+/// Gives `value` the next index.
+fn finish<'a>(order: &mut NodeOrder<'a>, seen: &mut Seen<'a>, value: AnyView<'a>) -> Result<u32> {
+    let index = order.next_index()?;
+    order.nodes.push(value);
+    seen.insert(value, index);
+    Ok(index)
+}
+
+/// Whether the walk cannot meet `object` a second time, nor its equal: it has one owner, and is no text.
+#[inline(always)]
+fn is_met_once(object: ObjectView<'_>) -> bool {
+    object.use_count() == 1 && !matches!(object.type_info().body, Body::Str | Body::Bytes)
+}
+
+impl NodeOrder<'_> {
+    fn next_index(&self) -> Result<u32> {
+        u32::try_from(self.nodes.len())
+            .map_err(|_| Error::new(ErrorKind::NotSerializable, "the graph has more than 4294967295 nodes"))
+    }
+}

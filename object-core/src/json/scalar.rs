@@ -1,0 +1,186 @@
+//! [`Scalar`]: a JSON value that is no list and no map, as the parser gives it, and what it can be read as.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Visitor};
+
+use super::literals;
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::{Any, FieldInfo, Storage};
+use crate::scalar::DataType;
+use crate::value::Str;
+
+/// A JSON value that is no list and no map.
+pub(crate) enum Scalar<'de> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    /// An integer that no `i64` holds.
+    Large(u64),
+    Float(f64),
+    Text(Cow<'de, str>),
+}
+
+impl Scalar<'_> {
+    /// What the value is, for messages.
+    fn kind(&self) -> &'static str {
+        match self {
+            Scalar::Null => "null",
+            Scalar::Bool(_) => "bool",
+            Scalar::Int(_) => "int",
+            Scalar::Large(_) => "an int of more than 64 bits",
+            Scalar::Float(_) => "float",
+            Scalar::Text(_) => "string",
+        }
+    }
+
+    fn mismatch(&self, expected: &str) -> Error {
+        Error::type_mismatch(expected, self.kind())
+    }
+
+    /// The value as the index of a node.
+    pub(crate) fn index(&self) -> Result<u32> {
+        match self {
+            Scalar::Int(value) => u32::try_from(*value)
+                .map_err(|_| Error::new(ErrorKind::BadReference, format!("{value} is not the index of a node"))),
+            other => Err(other.mismatch("the index of a node")),
+        }
+    }
+
+    /// The value as an integer; truth values count as 0 and 1.
+    pub(crate) fn int(&self) -> Result<i64> {
+        match self {
+            Scalar::Int(value) => Ok(*value),
+            Scalar::Bool(value) => Ok(i64::from(*value)),
+            Scalar::Large(value) => {
+                Err(Error::new(ErrorKind::OutOfRange, format!("{value} does not fit 64 bits with a sign")))
+            }
+            other => Err(other.mismatch("int")),
+        }
+    }
+
+    /// The value as a truth value; 0 and 1 count.
+    pub(crate) fn bool(&self) -> Result<bool> {
+        match self {
+            Scalar::Bool(value) => Ok(*value),
+            Scalar::Int(value @ (0 | 1)) => Ok(*value == 1),
+            other => Err(other.mismatch("bool")),
+        }
+    }
+
+    /// The value as a floating point number.
+    #[allow(clippy::cast_precision_loss, reason = "rounding is the meaning")]
+    pub(crate) fn float(&self) -> Result<f64> {
+        match self {
+            Scalar::Float(value) => Ok(*value),
+            Scalar::Int(value) => Ok(*value as f64),
+            Scalar::Large(value) => Ok(*value as f64),
+            Scalar::Text(text) => literals::number(text).ok_or_else(|| self.mismatch("float")),
+            other => Err(other.mismatch("float")),
+        }
+    }
+
+    /// The value as text.
+    pub(crate) fn text(&self) -> Result<&str> {
+        match self {
+            Scalar::Text(text) => Ok(text),
+            other => Err(other.mismatch("string")),
+        }
+    }
+
+    /// The value of an inline field.
+    pub(crate) fn inline(&self, field: &FieldInfo) -> Result<Any> {
+        match field.storage() {
+            Storage::Int => self.int().map(Any::Int),
+            Storage::Bool => self.bool().map(Any::Bool),
+            Storage::Float => self.float().map(Any::Float),
+            Storage::DataType => match self {
+                Scalar::Text(text) => text.parse::<DataType>().map(Any::DataType),
+                other => Err(other.mismatch("DataType")),
+            },
+            _ => self.any(),
+        }
+    }
+
+    /// The value as it is.
+    pub(crate) fn any(&self) -> Result<Any> {
+        match self {
+            Scalar::Null => Ok(Any::None),
+            Scalar::Bool(value) => Ok(Any::Bool(*value)),
+            Scalar::Int(_) | Scalar::Large(_) => self.int().map(Any::Int),
+            Scalar::Float(value) => Ok(Any::Float(*value)),
+            Scalar::Text(text) => match literals::number(text) {
+                Some(value) => Ok(Any::Float(value)),
+                None => Ok(Str::new(text).into()),
+            },
+        }
+    }
+}
+
+impl From<u64> for Scalar<'_> {
+    fn from(value: u64) -> Self {
+        i64::try_from(value).map_or(Scalar::Large(value), Scalar::Int)
+    }
+}
+
+/// The methods of a visitor for scalars, which hand them to its `visit_scalar`.
+macro_rules! visit_scalars {
+    ($value:ty) => {
+        fn visit_unit<E: serde::de::Error>(self) -> Result<$value, E> {
+            self.visit_scalar($crate::json::scalar::Scalar::Null)
+        }
+
+        fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<$value, E> {
+            self.visit_scalar($crate::json::scalar::Scalar::Bool(value))
+        }
+
+        fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<$value, E> {
+            self.visit_scalar($crate::json::scalar::Scalar::Int(value))
+        }
+
+        fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<$value, E> {
+            self.visit_scalar(value.into())
+        }
+
+        fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<$value, E> {
+            self.visit_scalar($crate::json::scalar::Scalar::Float(value))
+        }
+
+        fn visit_borrowed_str<E: serde::de::Error>(self, text: &'de str) -> Result<$value, E> {
+            self.visit_scalar($crate::json::scalar::Scalar::Text(std::borrow::Cow::Borrowed(text)))
+        }
+
+        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<$value, E> {
+            self.visit_scalar($crate::json::scalar::Scalar::Text(std::borrow::Cow::Owned(text.to_owned())))
+        }
+    };
+}
+pub(crate) use visit_scalars;
+
+/// Reads a [`Scalar`].
+pub(crate) struct ScalarSeed;
+
+impl<'de> DeserializeSeed<'de> for ScalarSeed {
+    type Value = Scalar<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Scalar<'de>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ScalarSeed {
+    type Value = Scalar<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value that is no list and no map")
+    }
+
+    visit_scalars!(Scalar<'de>);
+}
+
+impl ScalarSeed {
+    fn visit_scalar<E>(self, scalar: Scalar<'_>) -> Result<Scalar<'_>, E> {
+        Ok(scalar)
+    }
+}

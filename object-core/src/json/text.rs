@@ -1,0 +1,195 @@
+//! [`Text`]: JSON text in the making, and [`Piece`]: a short text that is written often.
+
+use crate::json::word::{digits_of, end_of_unescaped};
+
+/// How many bytes of a piece are copied at once.
+const HALF: usize = 32;
+
+/// A short text that is written often: copied as a whole, whatever its length, and counted as long as it is.
+pub(crate) struct Piece {
+    halves: [[u8; HALF]; 2],
+    len: usize,
+    /// The text, if it is longer than both halves.
+    long: Box<str>,
+}
+
+impl Piece {
+    pub(crate) fn new(text: &str) -> Self {
+        let mut halves = [[0; HALF]; 2];
+        for (i, byte) in text.bytes().take(2 * HALF).enumerate() {
+            halves[i / HALF][i % HALF] = byte;
+        }
+        let is_long = text.len() > 2 * HALF;
+        Piece { halves, len: text.len(), long: if is_long { text.into() } else { Box::default() } }
+    }
+}
+
+/// JSON text in the making.
+#[derive(Default)]
+pub(crate) struct Text {
+    /// Room for text, all of it initialized.
+    room: Vec<u8>,
+    /// How much of it is written.
+    len: usize,
+}
+
+impl Text {
+    /// Room for `count` bytes.
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Text { room: vec![0; count], len: 0 }
+    }
+
+    /// What is written.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.room.get(..self.len).unwrap_or_default()
+    }
+
+    /// What is written, by value.
+    pub(crate) fn into_bytes(mut self) -> Vec<u8> {
+        self.room.truncate(self.len);
+        self.room
+    }
+
+    /// Forgets what is written.
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The next `N` bytes, to be overwritten.
+    #[inline(always)]
+    fn next<const N: usize>(&mut self) -> &mut [u8; N] {
+        if self.room.len() - self.len < N {
+            self.grow(N);
+        }
+        match self.room[self.len..].first_chunk_mut() {
+            Some(next) => next,
+            None => unreachable!("there is room"),
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, count: usize) {
+        self.room.resize((self.len + count).max(2 * self.room.len()), 0);
+    }
+
+    /// Appends a byte.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, byte: u8) {
+        *self.next::<1>() = [byte];
+        self.len += 1;
+    }
+
+    /// Appends bytes.
+    pub(crate) fn push_bytes(&mut self, bytes: &[u8]) {
+        if self.room.len() - self.len < bytes.len() {
+            self.grow(bytes.len());
+        }
+        self.room[self.len..][..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    /// Appends a piece.
+    #[inline(always)]
+    pub(crate) fn push_piece(&mut self, piece: &Piece) {
+        if piece.len > 2 * HALF {
+            return self.push_bytes(piece.long.as_bytes());
+        }
+        let next = self.next::<{ 2 * HALF }>();
+        let (first, second) = next.split_at_mut(HALF);
+        first.copy_from_slice(&piece.halves[0]);
+        if piece.len > HALF {
+            second.copy_from_slice(&piece.halves[1]);
+        }
+        self.len += piece.len;
+    }
+
+    /// Appends the index of a node and `byte`.
+    #[inline(always)]
+    pub(crate) fn push_index_and(&mut self, index: u32, byte: u8) {
+        if index < 10_000_000 {
+            let (digits, count) = digits_of(index);
+            *self.next() = (digits | u64::from(byte) << (8 * count)).to_le_bytes();
+            self.len += count + 1;
+        } else {
+            self.push_large(i64::from(index));
+            self.push(byte);
+        }
+    }
+
+    /// Appends the index of a node.
+    #[inline(always)]
+    pub(crate) fn push_index(&mut self, index: u32) {
+        self.push_index_and(index, b' ');
+        self.len -= 1;
+    }
+
+    /// Appends an integer.
+    #[inline(always)]
+    pub(crate) fn push_int(&mut self, value: i64) {
+        match u32::try_from(value) {
+            Ok(value) => self.push_index(value),
+            Err(_) => self.push_large(value),
+        }
+    }
+
+    #[cold]
+    fn push_large(&mut self, value: i64) {
+        self.push_bytes(itoa::Buffer::new().format(value).as_bytes());
+    }
+
+    /// Appends a list.
+    pub(crate) fn push_list<T>(&mut self, items: impl Iterator<Item = T>, push: impl Fn(&mut Self, T)) {
+        self.push(b'[');
+        for (i, item) in items.enumerate() {
+            if i > 0 {
+                self.push(b',');
+            }
+            push(self, item);
+        }
+        self.push(b']');
+    }
+
+    /// Appends a string with the escapes that TVM's writer uses: `/` is escaped, what is not ASCII is not.
+    pub(crate) fn push_string(&mut self, string: &str) {
+        self.push(b'"');
+        let mut rest = string.as_bytes();
+        while let Some((plain, byte, behind)) = split_at_escape(rest) {
+            self.push_bytes(plain);
+            self.push_escape(byte);
+            rest = behind;
+        }
+        self.push_bytes(rest);
+        self.push(b'"');
+    }
+
+    fn push_escape(&mut self, byte: u8) {
+        let short = match byte {
+            0x08 => b'b',
+            0x0c => b'f',
+            b'\n' => b'n',
+            b'\r' => b'r',
+            b'\t' => b't',
+            0..0x20 | 0x7f => return self.push_bytes(format!("\\u{byte:04x}").as_bytes()),
+            _ => byte,
+        };
+        self.push_bytes(&[b'\\', short]);
+    }
+}
+
+/// What stands before the first byte that is escaped, that byte, and the rest. `None`: there is no such byte.
+fn split_at_escape(bytes: &[u8]) -> Option<(&[u8], u8, &[u8])> {
+    let mut at = 0;
+    while let Some(word) = bytes[at..].first_chunk::<8>() {
+        match end_of_unescaped(u64::from_le_bytes(*word)) {
+            Some(end) => {
+                at += end;
+                break;
+            }
+            None => at += 8,
+        }
+    }
+    let is_escaped = |byte: &u8| matches!(byte, b'"' | b'\\' | b'/' | 0..0x20 | 0x7f);
+    at += bytes[at..].iter().position(is_escaped)?;
+    let (plain, rest) = bytes.split_at(at);
+    rest.split_first().map(|(byte, behind)| (plain, *byte, behind))
+}

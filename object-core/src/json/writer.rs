@@ -1,0 +1,321 @@
+//! Writes a JSON graph, node by node.
+
+use std::io::Write;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+
+use super::tensor_blob;
+use crate::error::{Error, ErrorKind, Result};
+use crate::json::metadata::Metadata;
+use crate::json::number::push_float;
+use crate::json::order::{NodeOrder, order_nodes};
+use crate::json::recent::Recent;
+use crate::json::text::{Piece, Text};
+use crate::object::{AnyView, Body, JsonForm, ObjectView, TypeInfo};
+use crate::scalar::DataType;
+use crate::value::Tensor;
+
+/// The text is handed on in pieces of about this size.
+const PORTION: usize = 1 << 16;
+
+/// About how many bytes a node takes.
+const NODE: usize = 72;
+
+/// Writes the graph below `root` as JSON, with `metadata` behind the nodes.
+///
+/// The text is byte for byte what `tvm.ir.save_json` of TVM 0.25 writes for the same graph.
+///
+/// # Errors
+/// [`NotSerializable`](ErrorKind::NotSerializable), with the path, for functions and other values that exist in memory
+/// only; what `out` says.
+pub fn write_json(root: AnyView<'_>, metadata: Option<&Metadata>, out: &mut impl Write) -> Result<()> {
+    let mut text = Text::with_capacity(PORTION + PORTION / 4);
+    write_nodes(&order_nodes(root)?, metadata, &mut text, |text| {
+        if text.as_bytes().len() >= PORTION {
+            out.write_all(text.as_bytes())?;
+            text.clear();
+        }
+        Ok(())
+    })?;
+    out.write_all(text.as_bytes())?;
+    Ok(())
+}
+
+/// The graph below `root` as JSON text: see [`write_json`].
+///
+/// # Errors
+/// As [`write_json`].
+pub fn to_json(root: AnyView<'_>, metadata: Option<&Metadata>) -> Result<String> {
+    let order = order_nodes(root)?;
+    let mut text = Text::with_capacity(order.nodes.len() * NODE + NODE);
+    write_nodes(&order, metadata, &mut text, |_| Ok(()))?;
+    String::from_utf8(text.into_bytes()).map_err(|error| Error::new(ErrorKind::NotSerializable, error.to_string()))
+}
+
+/// Writes the graph; `flush` is called after each node.
+fn write_nodes(
+    order: &NodeOrder<'_>,
+    metadata: Option<&Metadata>,
+    text: &mut Text,
+    mut flush: impl FnMut(&mut Text) -> Result<()>,
+) -> Result<()> {
+    text.push_bytes(b"{\"root_index\":");
+    text.push_bytes(order.nodes.len().saturating_sub(1).to_string().as_bytes());
+    text.push_bytes(b",\"nodes\":[");
+    let mut writer = Writer { templates: Templates::default(), dtypes: Vec::new(), references: &order.references };
+    for (index, node) in order.nodes.iter().enumerate() {
+        if index > 0 {
+            text.push(b',');
+        }
+        match node {
+            AnyView::Object(object) => writer.push_object(text, *object),
+            plain => push_plain_node(text, *plain),
+        }
+        flush(text)?;
+    }
+    text.push(b']');
+    if let Some(metadata) = metadata {
+        text.push_bytes(b",\"metadata\":");
+        text.push_bytes(metadata.as_str().as_bytes());
+    }
+    text.push(b'}');
+    Ok(())
+}
+
+/// What all nodes of a type have in common.
+struct Template {
+    info: &'static TypeInfo,
+    /// All up to the data, with its bracket where the data is a list.
+    head: Piece,
+    /// For types with fields: what stands before each value, from the start of the node or from the value before it.
+    fields: Vec<(Piece, Value)>,
+}
+
+/// The value of a field.
+#[derive(Clone, Copy)]
+enum Value {
+    /// The index of a node.
+    Reference,
+    /// The value of the field with this index.
+    Inline(usize),
+}
+
+impl Template {
+    fn new(info: &'static TypeInfo) -> Self {
+        let mut text = Text::default();
+        push_head(&mut text, info.type_key);
+        let mut fields = Vec::new();
+        match info.body {
+            Body::Array | Body::Map => text.push(b'['),
+            Body::Node if info.json == JsonForm::Fields => {
+                text.push(b'{');
+                for (index, field) in info.fields().iter().enumerate() {
+                    text.push_string(field.name);
+                    text.push(b':');
+                    let value = if field.is_inline() { Value::Inline(index) } else { Value::Reference };
+                    fields.push((piece(&text), value));
+                    text.clear();
+                    text.push(b',');
+                }
+            }
+            _ => {}
+        }
+        Template { info, head: piece(&text), fields }
+    }
+}
+
+fn piece(text: &Text) -> Piece {
+    Piece::new(&String::from_utf8_lossy(text.as_bytes()))
+}
+
+/// The templates of the types that were met.
+#[derive(Default)]
+struct Templates {
+    types: Vec<Template>,
+    /// Indices into `types`, by address of the type.
+    recent: Recent<u16, 512>,
+}
+
+impl Templates {
+    #[inline(always)]
+    fn of(&mut self, info: &'static TypeInfo) -> Option<&Template> {
+        let slot = self.recent.slot(std::ptr::from_ref(info) as u64);
+        let recent = slot.map(usize::from);
+        let index = match recent {
+            Some(index) if self.types.get(index).is_some_and(|found| std::ptr::eq(found.info, info)) => index,
+            _ => {
+                let index = find_or_push(&mut self.types, info);
+                *slot = u16::try_from(index).ok();
+                index
+            }
+        };
+        self.types.get(index)
+    }
+}
+
+/// The index of the template of `info`, which is made if it is not there.
+#[cold]
+fn find_or_push(templates: &mut Vec<Template>, info: &'static TypeInfo) -> usize {
+    templates.iter().position(|found| std::ptr::eq(found.info, info)).unwrap_or_else(|| {
+        templates.push(Template::new(info));
+        templates.len() - 1
+    })
+}
+
+/// Writes nodes in their order.
+struct Writer<'a> {
+    templates: Templates,
+    /// The first data types that were met, as strings.
+    dtypes: Vec<(DataType, Piece)>,
+    /// The references of the nodes that are not written yet.
+    references: &'a [u32],
+}
+
+impl Writer<'_> {
+    #[inline(always)]
+    fn push_object(&mut self, text: &mut Text, object: ObjectView<'_>) {
+        let info = object.type_info();
+        let Some(template) = self.templates.of(info) else { return };
+        match (info.body, info.json) {
+            (Body::Array, _) => {
+                let count = object.as_array().map_or(0, |array| array.len());
+                push_references(text, template, &mut self.references, count);
+            }
+            (Body::Map, _) => {
+                let count = object.as_map().map_or(0, |map| map.len());
+                push_references(text, template, &mut self.references, 2 * count);
+            }
+            (Body::Node, JsonForm::Fields) if !template.fields.is_empty() => {
+                for (piece, value) in &template.fields {
+                    text.push_piece(piece);
+                    match value {
+                        Value::Reference => {
+                            if let Some((index, rest)) = self.references.split_first() {
+                                text.push_index(*index);
+                                self.references = rest;
+                            }
+                        }
+                        Value::Inline(index) => match object.field_at(*index) {
+                            Some(AnyView::Int(value)) => text.push_int(value),
+                            Some(AnyView::DataType(value)) => push_data_type(text, &mut self.dtypes, value),
+                            value => push_plain(text, value.unwrap_or_default()),
+                        },
+                    }
+                }
+                text.push_bytes(b"}}");
+            }
+            _ => {
+                text.push_piece(&template.head);
+                push_data(text, object);
+                text.push(b'}');
+            }
+        }
+    }
+}
+
+/// Appends a container of the next `count` references.
+#[inline(always)]
+fn push_references(text: &mut Text, template: &Template, references: &mut &[u32], count: usize) {
+    text.push_piece(&template.head);
+    let (own, rest) = references.split_at_checked(count).unwrap_or_default();
+    *references = rest;
+    match own.split_last() {
+        Some((last, others)) => {
+            for index in others {
+                text.push_index_and(*index, b',');
+            }
+            text.push_index_and(*last, b']');
+        }
+        None => text.push(b']'),
+    }
+    text.push(b'}');
+}
+
+/// How many data types are kept as text: few are common, and each look at one that is not takes all of them.
+const DTYPES: usize = 8;
+
+/// Appends a data type.
+#[inline(always)]
+fn push_data_type(text: &mut Text, known: &mut Vec<(DataType, Piece)>, value: DataType) {
+    match known.iter().find(|(found, _)| *found == value) {
+        Some((_, piece)) => text.push_piece(piece),
+        None => push_new_data_type(text, known, value),
+    }
+}
+
+#[cold]
+fn push_new_data_type(text: &mut Text, known: &mut Vec<(DataType, Piece)>, value: DataType) {
+    if known.len() < DTYPES {
+        let mut name = Text::default();
+        name.push_string(&value.to_string());
+        known.push((value, piece(&name)));
+    }
+    push_plain(text, AnyView::DataType(value));
+}
+
+/// Appends the start of a node up to its data.
+fn push_head(text: &mut Text, type_key: &str) {
+    text.push_bytes(b"{\"type\":");
+    text.push_string(type_key);
+    text.push_bytes(b",\"data\":");
+}
+
+/// Appends the node of a value that is no object.
+fn push_plain_node(text: &mut Text, value: AnyView<'_>) {
+    if matches!(value, AnyView::None) {
+        return text.push_bytes(b"{\"type\":\"None\"}");
+    }
+    push_head(text, value.type_key());
+    push_plain(text, value);
+    text.push(b'}');
+}
+
+/// Appends the data of an object that refers to no other node.
+fn push_data(text: &mut Text, object: ObjectView<'_>) {
+    let info = object.type_info();
+    match (info.body, info.json) {
+        (Body::Str, _) => text.push_string(object.as_str().unwrap_or_default()),
+        (Body::Bytes, _) => push_base64(text, object.as_bytes().unwrap_or_default()),
+        (Body::Tensor, _) => {
+            if let Some(tensor) = object.to_handle::<Tensor>() {
+                push_base64(text, &tensor_blob::encode(&tensor));
+            }
+        }
+        (Body::Shape, _) => {
+            let extents = object.as_shape().unwrap_or_default();
+            text.push_list(extents.iter(), |text, extent| text.push_int(*extent));
+        }
+        (_, JsonForm::Field(index)) => {
+            let value = object.field_at(index).unwrap_or_default();
+            match value.as_str() {
+                Some(key) => text.push_string(key),
+                None => push_plain(text, value),
+            }
+        }
+        // A type without fields.
+        (_, JsonForm::Fields) => text.push(b'}'),
+    }
+}
+
+fn push_plain(text: &mut Text, value: AnyView<'_>) {
+    match value {
+        AnyView::None | AnyView::Object(_) => text.push_bytes(b"null"),
+        AnyView::Bool(value) => text.push_bytes(if value { b"true" } else { b"false" }),
+        AnyView::Int(value) => text.push_int(value),
+        AnyView::Float(value) => {
+            let mut digits = Vec::new();
+            push_float(&mut digits, value);
+            text.push_bytes(&digits);
+        }
+        AnyView::DataType(value) => text.push_string(&value.to_string()),
+        AnyView::Device(value) => {
+            let parts = [value.device_type, value.device_id];
+            text.push_list(parts.into_iter(), |text, part| text.push_int(i64::from(part)));
+        }
+    }
+}
+
+fn push_base64(text: &mut Text, bytes: &[u8]) {
+    text.push_string(&BASE64.encode(bytes));
+}

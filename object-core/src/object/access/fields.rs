@@ -1,0 +1,239 @@
+//! [`Fields`], [`HashedFields`] and [`FieldPairs`]: the values of all fields of an object, of those that count in structural
+//! comparison, and of the latter in two objects of one type. Every walk over nodes goes through one of them.
+
+use crate::object::model::any::AnyView;
+use crate::object::model::compared_field::Plain;
+use crate::object::model::field_info::{FieldInfo, FieldRole};
+use crate::object::model::object_ref::ObjectView;
+use crate::object::model::type_info::TypeInfo;
+
+/// The fields of one object with their values, those of the ancestors first.
+#[derive(Clone)]
+pub struct Fields<'a> {
+    object: ObjectView<'a>,
+    next: u32,
+}
+
+impl<'a> Fields<'a> {
+    /// The object.
+    #[must_use]
+    pub fn object(&self) -> ObjectView<'a> {
+        self.object
+    }
+
+    /// The field that was given last.
+    #[must_use]
+    pub fn last_field(&self) -> Option<&'static FieldInfo> {
+        self.object.type_info().fields.get((self.next as usize).wrapping_sub(1))
+    }
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = (&'static FieldInfo, AnyView<'a>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let field = self.object.type_info().fields.get(self.next as usize)?;
+        self.next += 1;
+        // SAFETY: it is a field of the object's own type.
+        Some((field, unsafe { field.get_unchecked(self.object) }))
+    }
+}
+
+/// The fields of one object that count in structural hashing, those of the ancestors first.
+pub(crate) struct HashedFields<'a> {
+    object: ObjectView<'a>,
+    next: u32,
+}
+
+impl<'a> HashedFields<'a> {
+    /// The field that was given last.
+    pub(crate) fn last_field(&self) -> Option<&'static FieldInfo> {
+        last_field(self.object.type_info(), self.next)
+    }
+}
+
+impl<'a> Iterator for HashedFields<'a> {
+    type Item = (FieldRole, AnyView<'a>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let info = self.object.type_info();
+        let step = info.steps.get(self.next as usize)?;
+        self.next += 1;
+        // SAFETY: the step is of a field of the object's own type.
+        Some((step.role, unsafe { step.read(info, self.object) }))
+    }
+}
+
+/// The field whose step was taken last, when `next` is the next one.
+fn last_field(info: &'static TypeInfo, next: u32) -> Option<&'static FieldInfo> {
+    info.fields.get(info.steps.get((next as usize).wrapping_sub(1))?.field as usize)
+}
+
+/// The fields of two objects of one type that count in structural equality, those of the ancestors first.
+pub(crate) struct FieldPairs<'a> {
+    a: ObjectView<'a>,
+    b: ObjectView<'a>,
+    next: u32,
+}
+
+/// Two fields that are not plainly the same.
+pub(crate) enum FieldPair<'a> {
+    /// Plain values that differ.
+    Differ,
+    /// Values of any kind.
+    Values(AnyView<'a>, AnyView<'a>),
+    /// Two objects.
+    Objects(ObjectView<'a>, ObjectView<'a>),
+}
+
+impl<'a> FieldPairs<'a> {
+    /// The fields of `a` and `b`, or of `a` twice if their types differ.
+    #[inline]
+    pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>) -> Self {
+        let is_one_type = std::ptr::eq(a.type_info(), b.type_info());
+        debug_assert!(is_one_type);
+        FieldPairs { a, b: if is_one_type { b } else { a }, next: 0 }
+    }
+
+    /// The objects.
+    #[inline]
+    pub(crate) fn objects(&self) -> (ObjectView<'a>, ObjectView<'a>) {
+        (self.a, self.b)
+    }
+
+    /// The field that was given last.
+    pub(crate) fn last_field(&self) -> Option<&'static FieldInfo> {
+        last_field(self.a.type_info(), self.next)
+    }
+
+    /// The values of the field that was given last.
+    pub(crate) fn last_values(&self) -> Option<(AnyView<'a>, AnyView<'a>)> {
+        // SAFETY: it is a field of the type that both objects have.
+        self.last_field().map(|field| unsafe { (field.get_unchecked(self.a), field.get_unchecked(self.b)) })
+    }
+
+    /// The next fields that are not equal plain values.
+    pub(crate) fn next_unequal(&mut self) -> Option<(FieldRole, FieldPair<'a>)> {
+        let info = self.a.type_info();
+        while let Some(step) = info.steps.get(self.next as usize) {
+            self.next += 1;
+            // SAFETY: both objects have the type that has this step.
+            let pair = unsafe {
+                if step.is_object {
+                    match (step.object(self.a), step.object(self.b)) {
+                        (Some(a), Some(b)) => FieldPair::Objects(a, b),
+                        (None, None) => continue,
+                        _ => FieldPair::Differ,
+                    }
+                } else {
+                    match step.same_bits(self.a, self.b) {
+                        Some(true) => continue,
+                        Some(false) => FieldPair::Differ,
+                        None => {
+                            let (a, b) = step.values(info, self.a, self.b);
+                            FieldPair::Values(a, b)
+                        }
+                    }
+                }
+            };
+            return Some((step.role, pair));
+        }
+        None
+    }
+
+    /// Whether `objects` holds for all fields that are objects on both sides, `values` for those that only a call can
+    /// read, and the other plain values are equal: in order, until one does not.
+    #[inline(always)]
+    pub(crate) fn all<C: ?Sized>(
+        self,
+        context: &mut C,
+        objects: impl Fn(&mut C, FieldRole, ObjectView<'a>, ObjectView<'a>) -> bool,
+        values: impl Fn(&mut C, FieldRole, AnyView<'a>, AnyView<'a>) -> bool,
+    ) -> bool {
+        let FieldPairs { a, b, .. } = self;
+        let info = a.type_info();
+        for step in info.steps {
+            // SAFETY: both objects have the type that has this step.
+            let equal = unsafe {
+                if step.is_object {
+                    match (step.object(a), step.object(b)) {
+                        (Some(x), Some(y)) => objects(context, step.role, x, y),
+                        (x, y) => x.is_none() && y.is_none(),
+                    }
+                } else {
+                    step.same_bits(a, b).unwrap_or_else(|| {
+                        let (x, y) = step.values(info, a, b);
+                        values(context, step.role, x, y)
+                    })
+                }
+            };
+            if !equal {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl<'a> ObjectView<'a> {
+    /// The fields of the object with their values, in the order of declaration, those of the ancestors first.
+    #[must_use]
+    pub fn fields(self) -> Fields<'a> {
+        Fields { object: self, next: 0 }
+    }
+
+    /// The fields that count in structural hashing.
+    #[inline]
+    pub(crate) fn contents(self) -> HashedFields<'a> {
+        HashedFields { object: self, next: 0 }
+    }
+
+    /// The key of the instance, if the object is a singleton.
+    pub(crate) fn singleton_key(self) -> Option<&'a str> {
+        let field = self.type_info().singleton_key()?;
+        // SAFETY: it is a field of the object's own type.
+        unsafe { field.get_unchecked(self) }.as_str()
+    }
+
+    /// Takes the fields that count in structural hashing into `state`, one after the other: `objects` those that are
+    /// objects, `values` all others.
+    #[inline(always)]
+    pub(crate) fn fold_contents<C: ?Sized, S>(
+        self,
+        context: &mut C,
+        mut state: S,
+        objects: impl Fn(&mut C, S, FieldRole, ObjectView<'a>) -> S,
+        values: impl Fn(&mut C, S, FieldRole, AnyView<'a>) -> S,
+    ) -> S {
+        let info = self.type_info();
+        for step in info.steps {
+            // SAFETY: the step is of a field of the object's own type.
+            state = unsafe {
+                if step.is_object {
+                    match step.object(self) {
+                        Some(object) => objects(context, state, step.role, object),
+                        None => values(context, state, step.role, AnyView::None),
+                    }
+                } else {
+                    // The kinds that take no call are told apart here, so that `values` is compiled for each.
+                    match step.plain(self) {
+                        Some(Plain::Int(value)) => values(context, state, step.role, AnyView::Int(value)),
+                        Some(Plain::Bool(value)) => values(context, state, step.role, AnyView::Bool(value)),
+                        Some(Plain::Float(value)) => values(context, state, step.role, AnyView::Float(value)),
+                        Some(Plain::DataType(value)) => values(context, state, step.role, AnyView::DataType(value)),
+                        None => values(context, state, step.role, step.read(info, self)),
+                    }
+                }
+            };
+        }
+        state
+    }
+
+    /// The value of the field with the reflected name `name`.
+    #[must_use]
+    pub fn get(self, name: &str) -> Option<AnyView<'a>> {
+        self.fields().find(|(field, _)| field.name == name).map(|(_, value)| value)
+    }
+}

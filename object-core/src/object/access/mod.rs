@@ -1,0 +1,7 @@
+//! Reading and building the fields of objects.
+
+pub(crate) mod builder;
+pub(crate) mod fields;
+pub(crate) mod region;
+pub(crate) mod dispatch;
+pub(crate) mod by_index;

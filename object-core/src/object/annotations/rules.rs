@@ -1,0 +1,301 @@
+//! Rules about annotations that need the tables of several types. Generated code calls them in constants, so they are
+//! kept when the user's crate is compiled. A broken one panics with a whole sentence, which the compiler shows as it is;
+//! `track_caller` keeps these functions out of what it shows.
+
+use crate::object::model::contents::{Contents, Found, find_in_field, same, uncomparable};
+use crate::object::model::field_info::{FieldInfo, FieldRole};
+use crate::object::model::type_info::{Body, SEqHashKind, TypeInfo};
+use crate::object::typed::handle::Object;
+
+/// How long a message can be, in bytes.
+const MAX_MESSAGE: usize = 2048;
+
+/// Panics with the text `message`, in which each `{}` stands for the next of `args`.
+#[track_caller]
+const fn fail(message: &str, args: &[&str]) -> ! {
+    let mut text = Text { bytes: [0; MAX_MESSAGE], len: 0 };
+    let message = message.as_bytes();
+    let (mut i, mut n_args) = (0, 0);
+    while i < message.len() {
+        if message[i] == b'{' && n_args < args.len() {
+            text.push(args[n_args].as_bytes(), 0, args[n_args].len());
+            n_args += 1;
+            i += 2;
+        } else {
+            text.push(message, i, i + 1);
+            i += 1;
+        }
+    }
+    match std::str::from_utf8(text.bytes.split_at(text.len).0) {
+        Ok(text) => panic!("{}", text),
+        Err(_) => panic!("the annotations of this type contradict each other"),
+    }
+}
+
+struct Text {
+    bytes: [u8; MAX_MESSAGE],
+    len: usize,
+}
+
+impl Text {
+    /// Adds the bytes from `start` to `end`, as far as there is room.
+    const fn push(&mut self, bytes: &[u8], start: usize, end: usize) {
+        let mut i = start;
+        while i < end && self.len < MAX_MESSAGE {
+            self.bytes[self.len] = bytes[i];
+            self.len += 1;
+            i += 1;
+        }
+    }
+}
+
+const fn word(kind: SEqHashKind) -> &'static str {
+    match kind {
+        SEqHashKind::Unsupported => "none",
+        SEqHashKind::TreeNode => "tree",
+        SEqHashKind::FreeVar => "var",
+        SEqHashKind::DagNode => "dag",
+        SEqHashKind::ConstTreeNode => "const_tree",
+        SEqHashKind::UniqueInstance => "singleton",
+    }
+}
+
+const fn words(contents: Contents) -> &'static str {
+    match (contents.meets(Contents::VAR), contents.meets(Contents::DAG)) {
+        (true, true) => "variables and `dag` nodes",
+        (true, false) => "variables",
+        (false, _) => "`dag` nodes",
+    }
+}
+
+const fn parent<N: Object>() -> Option<&'static TypeInfo> {
+    match N::ANCESTORS {
+        [] => None,
+        [.., last] => Some(last.info),
+    }
+}
+
+/// What holds for all objects that a handle of the parent can point to has to hold for `N` too. `node` is its name.
+#[track_caller]
+pub const fn kind_of_parent<N: Object>(node: &str) {
+    let Some(parent) = parent::<N>() else { return };
+    let kind = N::TYPE_INFO.kind;
+    let reason = match parent.kind {
+        SEqHashKind::FreeVar => "a variable is bound by its place",
+        SEqHashKind::UniqueInstance => "a singleton is equal only to itself",
+        SEqHashKind::ConstTreeNode => "a constant is equal to itself wherever it stands",
+        _ => return,
+    };
+    if kind as u8 != parent.kind as u8 {
+        let theirs = word(parent.kind);
+        fail(
+            "`{}` is `{}`, but its parent `{}` is `{}`: {}, whatever type extends it\nhelp: write \
+             `#[structural_eq({})]` on `{}`",
+            &[node, word(kind), parent.type_key, theirs, reason, theirs, node],
+        );
+    }
+}
+
+/// What is hidden in the parent's part is hidden in every object that has one: it cannot be copied or loaded field by
+/// field.
+#[track_caller]
+pub const fn opaque_parent<N: Object>(node: &str) {
+    if let Some(parent) = parent::<N>()
+        && matches!(parent.body, Body::Opaque)
+    {
+        fail(
+            "the parent `{}` is `opaque`, so a part of `{}` is hidden too\nhelp: write `opaque` in \
+             the `#[object(...)]` of `{}`, or take it out of its parent's",
+            &[parent.type_key, node, node],
+        );
+    }
+}
+
+/// Reflection finds fields by name, inherited ones too.
+#[track_caller]
+pub const fn inherited_name<N: Object>(node: &str, own: usize) {
+    let Some(parent) = parent::<N>() else { return };
+    let name = N::FIELDS[parent.fields.len() + own].name;
+    let mut i = 0;
+    while i < parent.fields.len() {
+        if same(parent.fields[i].name, name) {
+            fail(
+                "`{}` inherits a field `{}` from `{}`\nhelp: name this one differently, or write \
+             `#[field(rename = \"...\")]` on it",
+                &[node, name, parent.type_key],
+            );
+        }
+        i += 1;
+    }
+}
+
+/// What own fields have to be, inherited ones have to be as well, unless the parent was asked already.
+#[track_caller]
+pub const fn inherited_content<N: Object>(node: &str) {
+    let Some(parent) = parent::<N>() else { return };
+    let kind = N::TYPE_INFO.kind;
+    let mut i = 0;
+    while i < parent.fields.len() {
+        if matches!(kind, SEqHashKind::ConstTreeNode) && !matches!(parent.kind, SEqHashKind::ConstTreeNode) {
+            const_tree_field(node, &parent.fields[i]);
+        }
+        if matches!(parent.kind, SEqHashKind::Unsupported) {
+            comparable_field::<N>(node, &parent.fields[i]);
+        }
+        i += 1;
+    }
+}
+
+/// The fields of a constant contain nothing that is compared by what surrounds it, because a constant is equal to itself
+/// without a look.
+#[track_caller]
+const fn const_tree_field(node: &str, field: &FieldInfo) {
+    const REASON: &str = "but a `const_tree` is taken to be equal to itself wherever it stands";
+    const HELP: &str = "\nhelp: write `tree` instead of `const_tree`";
+    if matches!(field.role, FieldRole::Ignore) {
+        return;
+    }
+    match find_in_field(field, Contents::ANY) {
+        Found::Nothing | Found::Unknown => {}
+        Found::Objects(info) => fail(
+            "the field `{}` of `{}` can contain a `{}`, which is `{}`, {}{}, or `#[field(ignore)]` on \
+             the field",
+            &[field.name, node, info.type_key, word(info.kind), REASON, HELP],
+        ),
+        Found::Open(info) => fail(
+            "the field `{}` of `{}` can contain any type that extends `{}`, also variables and `dag` \
+             nodes, {}{}; or, if such types contain neither, write `may_contain()` in the \
+             `#[object(...)]` of `{}`, or in a `#[field(...)]` here",
+            &[field.name, node, info.type_key, REASON, HELP, info.type_key],
+        ),
+        Found::Declared(info) => fail(
+            "the field `{}` of `{}` can contain what `{}` says that it `may_contain`, {}{}",
+            &[field.name, node, info.type_key, REASON, HELP],
+        ),
+        Found::Hidden(info) => fail(
+            "the field `{}` of `{}` can contain a `{}`, whose fields are hidden, {}{}; or, if there \
+             are no variables and no `dag` nodes in one, write `may_contain()` in the \
+             `#[object(...)]` of `{}`, or in a `#[field(...)]` here",
+            &[field.name, node, info.type_key, REASON, HELP, info.type_key],
+        ),
+        Found::Anything | Found::TooMany => fail(
+            "the field `{}` of `{}` can contain any object, also variables and `dag` nodes, {}{}; or, \
+             if it contains neither, write `#[field(may_contain())]` on the field",
+            &[field.name, node, REASON, HELP],
+        ),
+    }
+}
+
+/// What a field that is compared has to be, in a type that is compared.
+#[track_caller]
+pub const fn content<N: Object>(node: &str, own: usize) {
+    let field = own_field::<N>(own);
+    if matches!(N::TYPE_INFO.kind, SEqHashKind::ConstTreeNode) {
+        const_tree_field(node, field);
+    }
+    comparable_field::<N>(node, field);
+    declared(node, N::TYPE_INFO, field);
+}
+
+/// Comparing an object whose field holds one that is never compared would always be an error. A hook may leave the field
+/// out.
+#[track_caller]
+const fn comparable_field<N: Object>(node: &str, field: &FieldInfo) {
+    let info = N::TYPE_INFO;
+    let is_compared = !matches!(info.kind, SEqHashKind::Unsupported | SEqHashKind::UniqueInstance);
+    if is_compared
+        && info.hooks.is_none()
+        && !matches!(field.role, FieldRole::Ignore)
+        && let Some(info) = uncomparable(field)
+    {
+        let help = match info.body {
+            Body::Node | Body::Opaque => ", or `#[structural_eq(...)]` on the node struct of that type",
+            _ => "",
+        };
+        fail(
+            "comparing a `{}` would be an error, because its field `{}` holds `{}`, which is never compared\nhelp: \
+             write `#[field(ignore)]` on the field{}; or, if it is meant to be an error, write \
+             `#[field(may_contain(none))]`",
+            &[node, field.name, info.type_key, help],
+        );
+    }
+}
+
+/// A field contains nothing but what the type, or an ancestor of it, says that it may contain.
+#[track_caller]
+const fn declared(node: &str, info: &'static TypeInfo, field: &FieldInfo) {
+    let Some((declared, by)) = info.declared_contents() else { return };
+    let refused = Contents::ANY.without(declared);
+    let what = match find_in_field(field, refused) {
+        Found::Nothing | Found::Unknown => return,
+        Found::Objects(info) | Found::Declared(info) | Found::Hidden(info) => ["a `", info.type_key, "`"],
+        Found::Open(info) => ["any type that extends `", info.type_key, "`"],
+        Found::Anything | Found::TooMany => ["any object", "", ""],
+    };
+    fail(
+        "the field `{}` of `{}` can contain {}{}{}, and so {}, which `may_contain(...)` of `{}` \
+             leaves out\nhelp: add the word there, or write `#[field(may_contain())]` on the field if \
+             it never does",
+        &[field.name, node, what[0], what[1], what[2], words(refused), by.type_key],
+    );
+}
+
+/// A type is nothing that its ancestors say they do not contain, and says no more than they do.
+#[track_caller]
+pub const fn kind_is_declared<N: Object>(node: &str) {
+    let info = N::TYPE_INFO;
+    let Some((declared, by)) = info.declared_contents() else { return };
+    if Contents::of_kind(info.kind).without(declared).meets(Contents::ANY) {
+        fail(
+            "`{}` is `{}`, but `may_contain(...)` of `{}` does not say `{}`\nhelp: add the word \
+             there, or choose another kind",
+            &[node, word(info.kind), by.type_key, word(info.kind)],
+        );
+    }
+    if let Some(parent) = parent::<N>()
+        && let Some((theirs, by)) = parent.declared_contents()
+        && declared.without(theirs).meets(Contents::ANY)
+    {
+        let more = declared.without(theirs);
+        fail(
+            "`{}` may contain {}, but `may_contain(...)` of `{}`, which it extends, leaves them out\nhelp: add the word there, or leave it out here",
+            &[node, words(more), by.type_key],
+        );
+    }
+}
+
+/// `def` binds variables. Where none can be, it is a mistake about the field.
+#[track_caller]
+pub const fn def_needs_variables<N: Object>(node: &str, own: usize) {
+    let field = own_field::<N>(own);
+    if matches!(find_in_field(field, Contents::VAR), Found::Nothing) {
+        let def = if matches!(field.role, FieldRole::Def) { "def" } else { "def_simple" };
+        fail(
+            "`{}` binds variables, but the field `{}` of `{}` cannot contain any\nhelp: leave `{}` \
+             out, or give the field the type of a handle that can be a variable",
+            &[def, field.name, node, def],
+        );
+    }
+    declared(node, N::TYPE_INFO, field);
+}
+
+/// A field is compared in the order of declaration, so variables that a later field binds are not bound in it.
+#[track_caller]
+pub const fn use_before_def<N: Object>(_: &str, own: usize, def: usize) {
+    let (field, def) = (own_field::<N>(own), own_field::<N>(def));
+    if !matches!(find_in_field(field, Contents::VAR), Found::Nothing | Found::Unknown) {
+        fail(
+            "`{}` stands before `{}`, so the variables that `{}` binds are not bound in it\nhelp: \
+             move `{}` behind `{}`, or write `#[field(outer)]` on it if it is outside of their scope",
+            &[field.name, def.name, def.name, field.name, def.name],
+        );
+    }
+}
+
+const fn own_field<N: Object>(own: usize) -> &'static FieldInfo {
+    let n_inherited = match parent::<N>() {
+        Some(parent) => parent.fields.len(),
+        None => 0,
+    };
+    &N::FIELDS[n_inherited + own]
+}

@@ -1,0 +1,3 @@
+//! Types that a program makes while it runs.
+
+pub(crate) mod runtime_type;

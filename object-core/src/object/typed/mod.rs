@@ -1,0 +1,5 @@
+//! Rust types as handles, fields and hooks.
+
+pub(crate) mod hook;
+pub(crate) mod field_type;
+pub(crate) mod handle;

@@ -1,0 +1,215 @@
+//! Comparing and hashing by recursion on the [`Way`] of a type, which takes one jump to find.
+
+use crate::hashing::mix;
+use crate::object::{ObjectView, SameType, Way};
+use crate::structural::engine::equal::{self, Comparison};
+use crate::structural::engine::hash::{self, Hasher};
+use crate::structural::engine::hash_leaves::{hash_identity, hash_plain, hash_plain_fields};
+use crate::structural::engine::leaves::plain_fields;
+use crate::structural::engine::sharing::is_shared;
+use crate::structural::equal::Scopes;
+use crate::structural::region::DefRegion;
+
+// The ways that have code of their own, or code that is told apart from that of the others, by number.
+const TYPE: u8 = Way::Type as u8;
+const TYPE_INT: u8 = Way::TypeInt as u8;
+const PLAIN: u8 = Way::Plain as u8;
+const FIELDS: u8 = Way::Fields as u8;
+const ITEMS: u8 = Way::Items as u8;
+const LISTED: u8 = Way::Listed as u8;
+const IDENTITY: u8 = Way::Identity as u8;
+const COUNTERPART: u8 = Way::Counterpart as u8;
+const OTHER: u8 = Way::Other as u8;
+
+/// What `Self::on` gives for each way, by number.
+macro_rules! by_number {
+    ($($number:literal)*) => {
+        [$(Self::on::<$number>()),*]
+    };
+}
+
+type Compare<'a> = fn(&mut Comparison<'a>, SameType<'a>, DefRegion, u32) -> bool;
+
+impl<'a> Comparison<'a> {
+    const BY_WAY: [Compare<'a>; Way::COUNT] = by_number![0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17];
+
+    /// The code for a way.
+    const fn on<const WAY: u8>() -> Compare<'a> {
+        match WAY {
+            TYPE | TYPE_INT => Self::plain_on::<WAY>,
+            PLAIN => Self::plain,
+            IDENTITY => Self::identities,
+            COUNTERPART => Self::counterparts,
+            OTHER => Self::other,
+            _ => Self::trees::<WAY>,
+        }
+    }
+
+    /// As [`objects`](Self::objects), with one jump to the code for the type.
+    #[inline(always)]
+    pub(crate) fn common_objects(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegion,
+        levels: u32,
+    ) -> bool {
+        let way = a.type_info().way;
+        SameType::new(a, b).is_some_and(|pair| (Self::BY_WAY[way as usize])(self, pair, region, levels))
+    }
+
+    fn plain_on<const WAY: u8>(&mut self, pair: SameType<'a>, _: DefRegion, _: u32) -> bool {
+        self.steps = self.steps.wrapping_add(1);
+        pair.all::<WAY, _>(&mut (), |(), _, _| false)
+    }
+
+    fn plain(&mut self, pair: SameType<'a>, _: DefRegion, _: u32) -> bool {
+        self.steps = self.steps.wrapping_add(1);
+        let (a, b) = pair.objects();
+        plain_fields(a, b)
+    }
+
+    fn trees<const WAY: u8>(&mut self, pair: SameType<'a>, region: DefRegion, levels: u32) -> bool {
+        let (a, b) = pair.objects();
+        if levels == 0 {
+            return self.objects(a, b, region, levels);
+        }
+        self.steps = self.steps.wrapping_add(1);
+        if is_shared(a, b) {
+            return self.shared_trees::<WAY>(pair, region, levels);
+        }
+        self.contents::<WAY>(pair, region, levels - 1)
+    }
+
+    #[inline(never)]
+    fn shared_trees<const WAY: u8>(&mut self, pair: SameType<'a>, region: DefRegion, levels: u32) -> bool {
+        let (a, b) = pair.objects();
+        match self.look_at_trees(a, b, region) {
+            equal::Look::Equal => true,
+            equal::Look::Differ => false,
+            equal::Look::Descend(leave, region) => {
+                self.contents::<WAY>(pair, region, levels - 1) && self.leave(a, b, leave)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn contents<const WAY: u8>(&mut self, pair: SameType<'a>, region: DefRegion, levels: u32) -> bool {
+        let (a, b) = pair.objects();
+        match WAY {
+            FIELDS => self.fields::<false>(a, b, region, levels),
+            ITEMS => self.items(a, b, region, levels),
+            LISTED => self.listed(a, b, region, levels),
+            _ => pair.all::<WAY, _>(self, |this, x, y| this.common_objects(x, y, region, levels)),
+        }
+    }
+
+    fn identities(&mut self, pair: SameType<'a>, _: DefRegion, _: u32) -> bool {
+        self.steps = self.steps.wrapping_add(1);
+        let (a, b) = pair.objects();
+        a.ptr_eq(b)
+    }
+
+    fn counterparts(&mut self, pair: SameType<'a>, region: DefRegion, levels: u32) -> bool {
+        let (a, b) = pair.objects();
+        if self.options.scopes == Scopes::Sticky && self.bindings.are_bound(a, b) {
+            self.steps = self.steps.wrapping_add(1);
+            return true;
+        }
+        self.objects(a, b, region, levels)
+    }
+
+    fn other(&mut self, pair: SameType<'a>, region: DefRegion, levels: u32) -> bool {
+        let (a, b) = pair.objects();
+        self.objects(a, b, region, levels)
+    }
+}
+
+type Hash<'a> = fn(&mut Hasher<'a>, ObjectView<'a>, DefRegion, u32) -> u64;
+
+impl<'a> Hasher<'a> {
+    const BY_WAY: [Hash<'a>; Way::COUNT] = by_number![0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17];
+
+    /// The code for a way.
+    const fn on<const WAY: u8>() -> Hash<'a> {
+        match WAY {
+            TYPE | TYPE_INT => Self::plain_on::<WAY>,
+            PLAIN => Self::plain,
+            IDENTITY => Self::identity,
+            COUNTERPART => Self::counterpart,
+            OTHER => Self::object,
+            _ => Self::tree::<WAY>,
+        }
+    }
+
+    /// As [`object`](Self::object), with one jump to the code for the type.
+    #[inline(always)]
+    pub(crate) fn common_object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        (Self::BY_WAY[object.type_info().way as usize])(self, object, region, levels)
+    }
+
+    fn plain_on<const WAY: u8>(&mut self, object: ObjectView<'a>, _: DefRegion, _: u32) -> u64 {
+        let seed = object.type_info().fields_seed;
+        object.fold::<WAY, _, _>(&mut (), seed, |(), state, _| state, |state, value| mix(state, hash_plain(value)))
+    }
+
+    fn plain(&mut self, object: ObjectView<'a>, _: DefRegion, _: u32) -> u64 {
+        hash_plain_fields(object)
+    }
+
+    fn tree<const WAY: u8>(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        if levels == 0 {
+            return self.object(object, region, levels);
+        }
+        if object.use_count() > 1 {
+            return self.shared_tree::<WAY>(object, region, levels);
+        }
+        self.content::<WAY>(object, region, levels - 1)
+    }
+
+    #[inline(never)]
+    fn shared_tree<const WAY: u8>(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        if let Some(hash) = self.known(object, region) {
+            return hash;
+        }
+        match self.enter(object, region, region) {
+            hash::Look::Done(hash) => hash,
+            hash::Look::Descend(visit) => {
+                let hash = self.content::<WAY>(object, region, levels - 1);
+                self.leave(visit, hash)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn content<const WAY: u8>(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        match WAY {
+            FIELDS => return self.fields::<false>(object, region, levels),
+            ITEMS => return self.items(object, region, levels),
+            LISTED => return self.listed(object, region, levels),
+            _ => {}
+        }
+        let info = object.type_info();
+        self.steps = self.steps.wrapping_add(info.steps.len() as u32);
+        object.fold::<WAY, _, _>(
+            self,
+            info.fields_seed,
+            |this, state, child| {
+                let hashed = this.common_object(child, region, levels);
+                mix(state, hashed)
+            },
+            |state, value| mix(state, hash_plain(value)),
+        )
+    }
+
+    fn identity(&mut self, object: ObjectView<'a>, _: DefRegion, _: u32) -> u64 {
+        hash_identity(object)
+    }
+
+    fn counterpart(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        match self.known(object, region) {
+            Some(hash) => hash,
+            None => self.object(object, region, levels),
+        }
+    }
+}

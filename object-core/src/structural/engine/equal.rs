@@ -1,0 +1,466 @@
+//! [`Comparison`]: a comparison in progress.
+//!
+//! The first levels are compared by recursion, which is fast; what lies deeper is compared with [`Frame`]s on the heap,
+//! so that depth costs no stack. Both take the first look at a pair in the same place. A comparison that has to tell
+//! where it ended uses frames from the start: they are the path.
+
+use crate::access_path::AccessPath;
+use crate::container::ArrayView;
+use crate::error::{Error, Result};
+use crate::object::{AnyView, Below, EqualPair, FieldPairs, ObjectView, Treatment};
+use crate::structural::engine::equal_classes::Proven;
+use crate::structural::engine::equal_stack::{Children, Frame, ItemPairs, Leave, ListedPairs, Next};
+use crate::structural::engine::leaves::{both_are_empty, plain_fields, same_plain};
+use crate::structural::engine::scoped_pairs::Entered;
+use crate::structural::engine::sharing::{is_listed_once, is_shared};
+use crate::structural::equal::{Scopes, StructuralEqual};
+use crate::structural::not_comparable;
+use crate::structural::pairing::{EntryPairs, MapOrder};
+use crate::structural::region::DefRegion;
+use crate::structural::report::mismatch::Mismatch;
+#[cfg(feature = "rayon")]
+use crate::structural::scope::bindings::Bound;
+use crate::structural::scope::bindings::{Binding, Bindings};
+use crate::structural::scope::scope_stack::Stamp;
+use crate::table::Table;
+
+/// Shared objects whose comparison took at least this many steps are remembered. Below it, comparing again is cheaper
+/// than remembering; any constant keeps the cost linear.
+pub(crate) const WORTH_REMEMBERING: u32 = 8;
+
+/// How many levels are compared by recursion. In builds without optimization they take at most 128 KiB of stack, as
+/// `tests/tests/limits.rs` checks, and far less with it.
+pub(crate) const LEVELS: u32 = 48;
+
+/// A comparison in progress.
+pub(crate) struct Comparison<'a> {
+    pub(crate) options: StructuralEqual,
+    order: MapOrder,
+    stack: Vec<Frame<'a>>,
+    /// The pairs that hooks listed and that are not compared yet, one list after the other.
+    listed: Vec<EqualPair<'a>>,
+    pub(crate) bindings: Bindings<'a>,
+    pub(crate) proven: Proven,
+    /// Under lexical scopes: the pairs that are known to be equal in some environment, and the shared pairs and scopes
+    /// that are being compared.
+    pub(crate) scoped: Table<(usize, usize, DefRegion), Stamp>,
+    pub(crate) entered: Vec<Entered>,
+    /// The pairs of scopes that tasks found equal, with the bindings that they made.
+    #[cfg(feature = "rayon")]
+    pub(crate) forked: Table<(usize, usize), Vec<(ObjectView<'a>, Bound<'a>)>>,
+    /// How many pairs were compared, leaves and remembered ones included.
+    pub(crate) steps: u32,
+    /// Whether no object was met so far that takes no part in comparison.
+    is_comparable: bool,
+    /// What the frames compared when they found a difference.
+    at: Difference<'a>,
+}
+
+/// Two values that differ. One that a side does not have is `None`.
+#[derive(Clone, Copy, Default)]
+struct Difference<'a> {
+    lhs: Option<AnyView<'a>>,
+    rhs: Option<AnyView<'a>>,
+}
+
+/// What is known of two objects after a first look.
+pub(crate) enum Look {
+    Equal,
+    Differ,
+    /// It depends on what lies below, in this region; then there is this to do.
+    Descend(Leave, DefRegion),
+}
+
+fn look(equal: bool) -> Look {
+    if equal { Look::Equal } else { Look::Differ }
+}
+
+impl<'a> Comparison<'a> {
+    pub(crate) fn new(options: StructuralEqual, order: MapOrder) -> Self {
+        Comparison {
+            options,
+            order,
+            stack: Vec::new(),
+            listed: Vec::new(),
+            bindings: Bindings::default(),
+            proven: Proven::default(),
+            scoped: Table::default(),
+            entered: Vec::new(),
+            #[cfg(feature = "rayon")]
+            forked: Table::default(),
+            steps: 0,
+            is_comparable: true,
+            at: Difference::default(),
+        }
+    }
+
+    /// Whether two values are equal.
+    pub(crate) fn equal(options: StructuralEqual, a: AnyView<'a>, b: AnyView<'a>) -> Result<bool> {
+        let mut comparison = Comparison::new(options, MapOrder::Canonical);
+        if comparison.root(a, b, LEVELS) {
+            return Ok(true);
+        }
+        if comparison.is_comparable {
+            return Ok(false);
+        }
+        // The error says where.
+        Ok(Comparison::mismatch(options, MapOrder::Canonical, a, b)?.is_none())
+    }
+
+    /// The first mismatch of two values, with map entries in the given order.
+    pub(crate) fn mismatch(
+        options: StructuralEqual,
+        order: MapOrder,
+        a: AnyView<'a>,
+        b: AnyView<'a>,
+    ) -> Result<Option<Mismatch>> {
+        let mut comparison = Comparison::new(options, order);
+        if comparison.root(a, b, 0) {
+            return Ok(None);
+        }
+        if comparison.is_comparable { Ok(Some(comparison.at())) } else { Err(comparison.not_comparable()) }
+    }
+
+    fn root(&mut self, a: AnyView<'a>, b: AnyView<'a>, levels: u32) -> bool {
+        let region = DefRegion::outermost(&self.options);
+        self.child(Next::Values(a, b, region), levels) && self.drain(0, levels)
+    }
+
+    #[inline(never)]
+    fn values(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion, levels: u32) -> bool {
+        match (a, b) {
+            (AnyView::Object(a), AnyView::Object(b)) => self.common_objects(a, b, region, levels),
+            _ => same_plain(a, b),
+        }
+    }
+
+    /// Compares two objects by recursion, `levels` deep.
+    pub(crate) fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        #[cfg(feature = "rayon")]
+        if a.type_info().is_scope && self.joins(a, b) {
+            return true;
+        }
+        match self.look::<false>(a, b, region) {
+            Look::Equal => true,
+            Look::Differ => false,
+            Look::Descend(leave, region) if levels > 0 && a.type_info().below == Below::Fields => {
+                let equal = match a.type_info().treatment.has_counterpart() {
+                    true => self.fields::<true>(a, b, region, levels - 1),
+                    false => self.fields::<false>(a, b, region, levels - 1),
+                };
+                equal && self.leave(a, b, leave)
+            }
+            Look::Descend(leave, region) => self.no_fields(a, b, leave, region, levels),
+        }
+    }
+
+    /// Compares the fields of two objects, which are bound to each other if `ARE_BOUND`.
+    pub(crate) fn fields<const ARE_BOUND: bool>(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegion,
+        levels: u32,
+    ) -> bool {
+        FieldPairs::new(a, b).all(
+            self,
+            |this, role, a, b| {
+                let region = region.field(role);
+                if ARE_BOUND && this.may_match_once(a, b, region, levels) {
+                    return this.matched_once(a, b, region, levels);
+                }
+                this.common_objects(a, b, region, levels)
+            },
+            |this, role, a, b| this.values(a, b, region.field(role), levels),
+        )
+    }
+
+    /// Whether two objects that bound ones refer to need not be bound to be found again. Bound ones are compared once, and
+    /// so is what nothing else refers to.
+    #[inline]
+    fn may_match_once(&self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        let info = a.type_info();
+        let may_bind =
+            info.treatment == Treatment::Dag || (info.treatment == Treatment::Var && region != DefRegion::None);
+        may_bind
+            && levels > 0
+            && info.below == Below::Fields
+            && std::ptr::eq(info, b.type_info())
+            && !is_shared(a, b)
+            && self.options.scopes == Scopes::Sticky
+    }
+
+    /// Compares two such objects.
+    fn matched_once(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        self.steps = self.steps.wrapping_add(1);
+        let is_variable = a.type_info().treatment == Treatment::Var;
+        let region = if is_variable { region.of_variable(&self.options) } else { region };
+        self.fields::<true>(a, b, region, levels - 1)
+    }
+
+    /// Compares what lies below two objects that are no nodes with fields, or are too deep for recursion.
+    #[inline(never)]
+    fn no_fields(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        leave: Leave,
+        region: DefRegion,
+        levels: u32,
+    ) -> bool {
+        let equal = match a.type_info().below {
+            Below::Items if levels > 0 => self.items(a, b, region, levels - 1),
+            Below::Listed if levels > 0 => self.listed(a, b, region, levels - 1),
+            _ => {
+                #[cfg(feature = "rayon")]
+                self.fork_entries(a, b, region);
+                let base = self.stack.len();
+                self.push(a, b, leave, region);
+                return self.drain(base, levels);
+            }
+        };
+        equal && self.leave(a, b, leave)
+    }
+
+    pub(crate) fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        let (Some(x), Some(y)) = (a.as_array(), b.as_array()) else { return false };
+        #[cfg(feature = "rayon")]
+        self.fork(x.iter().zip(y.iter()), region);
+        let equal = match (x, y) {
+            (ArrayView::Objects(x), ArrayView::Objects(y)) => {
+                x.iter().zip(y).all(|(x, y)| self.common_objects(x.view(), y.view(), region, levels))
+            }
+            _ => x.iter().zip(y.iter()).all(|(x, y)| self.values(x, y, region, levels)),
+        };
+        equal && x.len() == y.len()
+    }
+
+    pub(crate) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+        let are_bound = a.type_info().treatment.has_counterpart();
+        let start = self.list(a, b);
+        let mut next = start;
+        #[cfg(feature = "rayon")]
+        let mut is_forked = false;
+        while let Some(pair) = self.listed.get(next).copied() {
+            next += 1;
+            // Earlier pairs may bind what the scopes refer to.
+            #[cfg(feature = "rayon")]
+            if !is_forked && pair.a.as_object().is_some_and(|object| object.type_info().is_scope) {
+                is_forked = true;
+                let rest: Vec<_> = self.listed[next - 1..].iter().map(|pair| (pair.a, pair.b)).collect();
+                self.fork(rest.into_iter(), region);
+            }
+            let region = region.child(pair.region);
+            let equal = match (pair.a, pair.b) {
+                (AnyView::Object(x), AnyView::Object(y))
+                    if are_bound
+                        && pair.are_fields
+                        && self.may_match_once(x, y, region, levels)
+                        && is_listed_once(x, self.listed[start..].iter().map(|pair| pair.a))
+                        && is_listed_once(y, self.listed[start..].iter().map(|pair| pair.b)) =>
+                {
+                    self.matched_once(x, y, region, levels)
+                }
+                (x, y) => self.values(x, y, region, levels),
+            };
+            if !equal {
+                return false;
+            }
+        }
+        self.listed.truncate(start);
+        true
+    }
+
+    /// Appends what a hook lists, and gives the place where it begins.
+    fn list(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> usize {
+        let start = self.listed.len();
+        if let Some(hooks) = a.type_info().hooks {
+            self.listed = hooks.equal(a, b, std::mem::take(&mut self.listed));
+        }
+        start
+    }
+
+    /// Works off the frames above the first `base` ones.
+    fn drain(&mut self, base: usize, levels: u32) -> bool {
+        while self.stack.len() > base {
+            let Some(frame) = self.stack.last_mut() else { break };
+            let next = frame.next(&mut self.listed, &mut self.bindings);
+            if !self.child(next, levels) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Compares the next pair of the frame on top of the stack, by recursion or with a new frame.
+    fn child(&mut self, next: Next<'a>, levels: u32) -> bool {
+        let equal = match next {
+            Next::Objects(a, b, region) | Next::Values(AnyView::Object(a), AnyView::Object(b), region) => {
+                if levels > 0 {
+                    return self.objects(a, b, region, levels - 1);
+                }
+                match self.look::<true>(a, b, region) {
+                    Look::Equal => true,
+                    Look::Differ => false,
+                    Look::Descend(leave, region) => {
+                        self.push(a, b, leave, region);
+                        true
+                    }
+                }
+            }
+            Next::Values(a, b, _) => same_plain(a, b),
+            Next::Differ(..) => false,
+            Next::End => {
+                let Some(frame) = self.stack.pop() else { return true };
+                let (a, b) = frame.objects();
+                return self.leave(a, b, frame.leave);
+            }
+        };
+        if !equal {
+            self.at = match next {
+                Next::Objects(a, b, _) => Difference::of(AnyView::Object(a), AnyView::Object(b)),
+                Next::Values(a, b, _) => Difference::of(a, b),
+                Next::Differ(lhs, rhs) => Difference { lhs, rhs },
+                Next::End => self.at,
+            };
+        }
+        equal
+    }
+
+    fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, leave: Leave, region: DefRegion) {
+        let info = a.type_info();
+        let children = match info.below {
+            Below::Fields => Children::Fields(FieldPairs::new(a, b)),
+            Below::Items => Children::Items(ItemPairs::new(a, b)),
+            Below::Entries => Children::Entries(Box::new(EntryPairs::new(a, b, self.order))),
+            Below::Listed => Children::Listed(ListedPairs::new(a, b, self.list(a, b))),
+        };
+        self.stack.push(Frame { children, leave, region });
+    }
+
+    /// What the kind of two objects says of them. If a frame is asked for wherever there are fields, because it is part of
+    /// a path, `IS_PATH`.
+    #[inline(always)]
+    fn look<const IS_PATH: bool>(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Look {
+        self.steps = self.steps.wrapping_add(1);
+        let info = a.type_info();
+        if !std::ptr::eq(info, b.type_info()) {
+            return Look::Differ;
+        }
+        let leave = match info.treatment {
+            Treatment::Leaf => return look(self.leaves(a, b)),
+            Treatment::NotComparable => {
+                self.is_comparable = false;
+                return Look::Differ;
+            }
+            Treatment::Identity => return look(a.ptr_eq(b)),
+            // Comparing plain values again is cheaper than looking for the pair.
+            Treatment::Plain if !IS_PATH => return look(plain_fields(a, b)),
+            Treatment::Plain => Leave::Nothing,
+            Treatment::ConstTree if a.ptr_eq(b) => return Look::Equal,
+            Treatment::Tree | Treatment::Scope | Treatment::ConstTree => {
+                if info.below == Below::Entries && both_are_empty(a, b) {
+                    return Look::Equal;
+                }
+                return self.look_at_trees(a, b, region);
+            }
+            Treatment::Dag | Treatment::Var if self.options.scopes == Scopes::Lexical => {
+                return self.look_in_scopes(a, b, region);
+            }
+            // Binding before the fields are compared is sound: objects are acyclic, so neither is met below itself,
+            // and one difference ends the comparison.
+            Treatment::Dag => match self.bindings.meet(a, b, true) {
+                Binding::Each => return Look::Equal,
+                Binding::Others => return Look::Differ,
+                Binding::Neither => Leave::Nothing,
+            },
+            Treatment::Var => {
+                let may_bind = region != DefRegion::None || a.ptr_eq(b);
+                let leave = match self.bindings.meet(a, b, may_bind) {
+                    Binding::Each => return Look::Equal,
+                    Binding::Others => return Look::Differ,
+                    Binding::Neither if may_bind => Leave::Nothing,
+                    Binding::Neither => Leave::Fail,
+                };
+                return Look::Descend(leave, region.of_variable(&self.options));
+            }
+        };
+        Look::Descend(leave, region)
+    }
+
+    /// What is known of two trees, or scopes.
+    #[inline(always)]
+    pub(crate) fn look_at_trees(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Look {
+        if self.options.scopes == Scopes::Lexical {
+            return self.look_in_scopes(a, b, region);
+        }
+        if !is_shared(a, b) {
+            return Look::Descend(Leave::Nothing, region);
+        }
+        if self.proven.contains(a, b) { Look::Equal } else { Look::Descend(Leave::Remember(self.steps), region) }
+    }
+
+    /// What is left to do for two objects when all below them is equal.
+    #[inline(always)]
+    pub(crate) fn leave(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, leave: Leave) -> bool {
+        match leave {
+            Leave::Nothing => true,
+            Leave::Remember(start) => {
+                if self.steps.wrapping_sub(start) >= WORTH_REMEMBERING {
+                    self.proven.insert(a, b);
+                }
+                true
+            }
+            Leave::Scoped => {
+                self.leave_scope(a, b);
+                true
+            }
+            Leave::Confined => {
+                self.bindings.close();
+                true
+            }
+            Leave::Fail => {
+                self.at = Difference::of(AnyView::Object(a), AnyView::Object(b));
+                false
+            }
+        }
+    }
+
+    /// The mismatch that ended the comparison.
+    fn at(&self) -> Mismatch {
+        let (lhs, rhs) = self.paths();
+        // Keys that differ mean that one map lacks the entry; no path leads into a key.
+        let difference = match self.stack.iter().find_map(Frame::value_at_keys) {
+            Some(value) => Difference { lhs: Some(value), rhs: None },
+            None => self.at,
+        };
+        let owned = |value: Option<AnyView<'a>>| value.map(AnyView::to_owned);
+        Mismatch::new(lhs, rhs, owned(difference.lhs), owned(difference.rhs))
+    }
+
+    /// The error that ended the comparison.
+    fn not_comparable(&self) -> Error {
+        let object = self.at.lhs.and_then(AnyView::as_object);
+        not_comparable(object.map_or("?", ObjectView::type_key), self.paths().0)
+    }
+
+    /// The paths to the current pair, or to the entry whose keys are being compared.
+    fn paths(&self) -> (AccessPath, AccessPath) {
+        let (mut lhs, mut rhs) = (AccessPath::root(), AccessPath::root());
+        for frame in &self.stack {
+            let (a, b) = frame.steps(&self.listed);
+            lhs.push(a);
+            rhs.push(b);
+            if frame.value_at_keys().is_some() {
+                break;
+            }
+        }
+        (lhs, rhs)
+    }
+}
+
+impl<'a> Difference<'a> {
+    fn of(a: AnyView<'a>, b: AnyView<'a>) -> Self {
+        Difference { lhs: Some(a), rhs: Some(b) }
+    }
+}

@@ -1,0 +1,471 @@
+//! [`Hasher`]: a hash in progress.
+//!
+//! The hash of an object mixes the hash of its type key with those of its children, in order. Variables and `dag`
+//! nodes are numbered (see [`Numbers`]), and the number is mixed in; no address ever is. An object that was hashed
+//! before contributes the same value again, so shared objects are hashed once.
+//!
+//! As in comparison, the first levels are hashed by recursion, what lies deeper with [`Frame`]s on the heap, and where a
+//! path is asked for, everything.
+
+use crate::access_path::AccessPath;
+use crate::container::{ArrayView, MapData};
+use crate::error::{Error, Result};
+use crate::hashing::{finish, mix};
+use crate::object::{AnyView, Below, HashChild, ObjectView, Treatment};
+use crate::structural::engine::hash_leaves::{hash_identity, hash_plain, hash_plain_fields};
+use crate::structural::engine::hash_stack::{Children, Entries, Frame};
+use crate::structural::engine::sharing::is_listed_once;
+use crate::structural::equal::Scopes;
+use crate::structural::hash::StructuralHash;
+use crate::structural::not_comparable;
+use crate::structural::region::DefRegion;
+use crate::structural::scope::numbering::{Hashed, Numbers};
+use crate::structural::scope::scope_stack::{FREE, Used};
+use crate::structural::tables::hash_cache::{Context, HashCache};
+
+/// Shared objects with at least this many children and children's children are remembered, as in comparison.
+const WORTH_REMEMBERING: u32 = crate::structural::engine::equal::WORTH_REMEMBERING;
+
+/// How many levels are hashed by recursion. As in comparison.
+const LEVELS: u32 = crate::structural::engine::equal::LEVELS;
+
+/// A hash in progress.
+pub(crate) struct Hasher<'a> {
+    pub(crate) options: StructuralHash,
+    stack: Vec<Frame<'a>>,
+    /// The values that hooks listed and that are not hashed yet, one list after the other.
+    listed: Vec<HashChild<'a>>,
+    pub(crate) numbers: Numbers<'a>,
+    /// The hashes of scopes from before, and in which context the outermost open one stands.
+    pub(crate) cache: Option<&'a mut HashCache>,
+    context: Option<(Context, u32)>,
+    /// How many scopes that are `dag` nodes were met. Their numbers are no part of the context of others, so a scope that
+    /// has one inside is not put into the cache.
+    dag_scopes: u32,
+    /// How many children were hashed, remembered ones included.
+    pub(crate) steps: u32,
+    /// Whether what was hashed since this was last cleared may hash differently when more objects are numbered.
+    pub(crate) unstable: bool,
+    /// The first object that takes no part in comparison.
+    not_comparable: Option<ObjectView<'a>>,
+}
+
+/// An object whose children are being hashed.
+#[derive(Clone, Copy)]
+pub(crate) struct Visit<'a> {
+    pub(crate) object: ObjectView<'a>,
+    /// The region of the children, and of the object.
+    pub(crate) region: DefRegion,
+    around: DefRegion,
+    /// How many objects had been numbered, which levels been used, and whether what came before is unstable, when the
+    /// object was entered.
+    entered: u32,
+    hidden: u32,
+    used: Used,
+    steps: u32,
+    unstable: bool,
+}
+
+/// What is known of an object after a first look.
+pub(crate) enum Look<'a> {
+    Done(u64),
+    Descend(Visit<'a>),
+}
+
+impl<'a> Hasher<'a> {
+    fn new(options: StructuralHash) -> Self {
+        Hasher {
+            options,
+            stack: Vec::new(),
+            listed: Vec::new(),
+            numbers: Numbers::new(options.scopes),
+            cache: None,
+            context: None,
+            dag_scopes: 0,
+            steps: 0,
+            unstable: false,
+            not_comparable: None,
+        }
+    }
+
+    /// The hash of a value in which everything can be compared.
+    pub(crate) fn strict(options: StructuralHash, root: AnyView<'a>) -> Result<u64> {
+        let mut hasher = Hasher::new(options);
+        let hashed = hasher.value(root, DefRegion::None, LEVELS);
+        match hasher.not_comparable {
+            None => Ok(finish(hashed)),
+            Some(_) => Err(Hasher::new(options).find_not_comparable(root)),
+        }
+    }
+
+    /// As [`strict`](Self::strict), with the hashes of scopes from before.
+    pub(crate) fn cached(options: StructuralHash, root: AnyView<'a>, cache: &'a mut HashCache) -> Result<u64> {
+        let mut hasher = Hasher::new(options);
+        hasher.cache = Some(cache);
+        let hashed = hasher.value(root, DefRegion::None, LEVELS);
+        match hasher.not_comparable {
+            None => Ok(finish(hashed)),
+            Some(_) => Err(Hasher::new(options).find_not_comparable(root)),
+        }
+    }
+
+    /// Puts the hash of a scope into a cache, where these numbers are given.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn task(options: StructuralHash, numbers: Numbers<'a>, cache: &'a mut HashCache, scope: ObjectView<'a>) {
+        let mut hasher = Hasher::new(options);
+        hasher.numbers = numbers;
+        hasher.cache = Some(cache);
+        hasher.object(scope, DefRegion::None, LEVELS);
+    }
+
+    /// The hash of a value in which what cannot be compared counts by its type.
+    pub(crate) fn lenient(options: StructuralHash, root: AnyView<'a>) -> u64 {
+        finish(Hasher::new(options).value(root, DefRegion::None, LEVELS))
+    }
+
+    /// The error for the first object of `root` that takes no part in comparison.
+    fn find_not_comparable(mut self, root: AnyView<'a>) -> Error {
+        self.value(root, DefRegion::None, 0);
+        let path = AccessPath::from_steps(self.stack.iter().map(Frame::step));
+        not_comparable(self.not_comparable.map_or("?", ObjectView::type_key), path)
+    }
+
+    #[inline]
+    fn value(&mut self, value: AnyView<'a>, region: DefRegion, levels: u32) -> u64 {
+        match value {
+            AnyView::Object(object) => self.common_object(object, region, levels),
+            plain => hash_plain(plain),
+        }
+    }
+
+    /// Hashes an object by recursion, `levels` deep.
+    pub(crate) fn object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        let visit = match self.look(object, region) {
+            Look::Done(hashed) => return hashed,
+            Look::Descend(visit) => visit,
+        };
+        let info = object.type_info();
+        let hashed = match info.below {
+            Below::Fields if levels > 0 => match info.treatment.has_counterpart() {
+                true => self.fields::<true>(object, visit.region, levels - 1),
+                false => self.fields::<false>(object, visit.region, levels - 1),
+            },
+            Below::Items if levels > 0 => self.items(object, visit.region, levels - 1),
+            Below::Listed if levels > 0 => self.listed(object, visit.region, levels - 1),
+            _ => return self.on_heap(visit, levels),
+        };
+        self.leave(visit, hashed)
+    }
+
+    /// Hashes the fields of an object, which `IS_NUMBERED` or not.
+    pub(crate) fn fields<const IS_NUMBERED: bool>(
+        &mut self,
+        object: ObjectView<'a>,
+        region: DefRegion,
+        levels: u32,
+    ) -> u64 {
+        let info = object.type_info();
+        self.steps = self.steps.wrapping_add(info.steps.len() as u32);
+        object.fold_contents(
+            self,
+            info.fields_seed,
+            |this, state, role, child| {
+                let region = region.field(role);
+                let hashed = if IS_NUMBERED && this.may_number_once(child, levels) {
+                    this.numbered_once(child, region, levels)
+                } else {
+                    this.common_object(child, region, levels)
+                };
+                mix(state, hashed)
+            },
+            |this, state, role, value| mix(state, this.value(value, region.field(role), levels)),
+        )
+    }
+
+    /// Whether the number of an object that a variable or `dag` node refers to need not be found again. These are hashed
+    /// once, and so is what nothing else refers to.
+    #[inline]
+    fn may_number_once(&self, object: ObjectView<'a>, levels: u32) -> bool {
+        let info = object.type_info();
+        levels > 0
+            && info.below == Below::Fields
+            && info.treatment.has_counterpart()
+            && object.use_count() == 1
+            && self.numbers.are_for_good()
+    }
+
+    /// Hashes such an object.
+    fn numbered_once(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        let region = if object.type_info().treatment == Treatment::Var { region.below_variable() } else { region };
+        let unstable = self.unstable;
+        let hashed = self.fields::<true>(object, region, levels - 1);
+        self.unstable = unstable;
+        self.numbers.number_once(hashed)
+    }
+
+    #[inline(never)]
+    pub(crate) fn items(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        let Some(items) = object.as_array() else { return 0 };
+        let start = mix(object.type_info().key_hash, items.len() as u64);
+        #[cfg(feature = "rayon")]
+        self.fork(items.iter());
+        self.steps = self.steps.wrapping_add(items.len() as u32);
+        match items {
+            ArrayView::Objects(items) => {
+                items.iter().fold(start, |state, item| mix(state, self.common_object(item.view(), region, levels)))
+            }
+            ArrayView::Values(_) => {
+                items.iter().fold(start, |state, item| mix(state, self.value(item, region, levels)))
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(crate) fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        let is_numbered = object.type_info().treatment.has_counterpart();
+        let start = self.list(object);
+        let mut next = start;
+        #[cfg(feature = "rayon")]
+        let mut is_forked = false;
+        let mut state = mix(object.type_info().key_hash, (self.listed.len() - start) as u64);
+        while let Some(child) = self.listed.get(next) {
+            next += 1;
+            let (value, is_field, region) = (child.value, child.is_field, region.child(child.region));
+            // Earlier children may number what the scopes refer to.
+            #[cfg(feature = "rayon")]
+            if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
+                is_forked = true;
+                let rest: Vec<AnyView<'a>> = self.listed[next - 1..].iter().map(|child| child.value).collect();
+                self.fork(rest.into_iter());
+            }
+            let hashed = match value {
+                AnyView::Object(child)
+                    if is_numbered
+                        && is_field
+                        && self.may_number_once(child, levels)
+                        && is_listed_once(child, self.listed[start..].iter().map(|child| child.value)) =>
+                {
+                    self.numbered_once(child, region, levels)
+                }
+                value => self.value(value, region, levels),
+            };
+            state = mix(state, hashed);
+        }
+        self.steps = self.steps.wrapping_add((next - start) as u32);
+        self.listed.truncate(start);
+        state
+    }
+
+    /// Appends what a hook lists, and gives the place where it begins.
+    fn list(&mut self, object: ObjectView<'a>) -> usize {
+        let start = self.listed.len();
+        if let Some(hooks) = object.type_info().hooks {
+            self.listed = hooks.hash(object, std::mem::take(&mut self.listed));
+        }
+        start
+    }
+
+    /// Hashes an object that was looked at, with a frame.
+    #[inline(never)]
+    fn on_heap(&mut self, visit: Visit<'a>, levels: u32) -> u64 {
+        let base = self.stack.len();
+        self.push(visit);
+        let mut done = None;
+        while let Some(frame) = self.stack.last_mut() {
+            if let Some(hashed) = done.take() {
+                frame.take(hashed);
+            }
+            let Some((value, region)) = frame.next(&self.listed, &mut self.numbers) else {
+                frame.end(&mut self.listed, &mut self.numbers);
+                let (visit, hashed) = (frame.visit, frame.state);
+                self.stack.pop();
+                let hashed = self.leave(visit, hashed);
+                if self.stack.len() == base {
+                    return hashed;
+                }
+                done = Some(hashed);
+                continue;
+            };
+            done = match value {
+                AnyView::Object(object) if levels > 0 => Some(self.object(object, region, levels - 1)),
+                AnyView::Object(object) => match self.look(object, region) {
+                    // The frames are the path to it.
+                    Look::Done(_) if self.not_comparable.is_some() => break,
+                    Look::Done(hashed) => Some(hashed),
+                    Look::Descend(visit) => {
+                        self.push(visit);
+                        None
+                    }
+                },
+                plain => Some(hash_plain(plain)),
+            };
+        }
+        0
+    }
+
+    fn push(&mut self, visit: Visit<'a>) {
+        let object = visit.object;
+        let (children, count) = match object.type_info().below {
+            Below::Fields => (Children::Fields(object.contents()), 0),
+            Below::Items => (Children::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
+            Below::Entries => {
+                let map = object.as_map();
+                #[cfg(feature = "rayon")]
+                self.fork(map.into_iter().flat_map(|map| map.iter().map(|(_, value)| value)));
+                let entries = map.map_or_else(Entries::default, Entries::new);
+                (Children::Entries(Box::new(entries)), map.map_or(0, MapData::len))
+            }
+            Below::Listed => {
+                let start = self.list(object);
+                (Children::Listed { start, next: start }, self.listed.len() - start)
+            }
+        };
+        let state = mix(object.type_info().key_hash, count as u64);
+        // Frames are for what is large or deep.
+        self.steps = self.steps.wrapping_add(WORTH_REMEMBERING);
+        self.stack.push(Frame::new(visit, children, state));
+    }
+
+    /// Whether what is bound in an object ends with it.
+    #[inline]
+    fn opens_scope(&self, object: ObjectView<'_>) -> bool {
+        object.type_info().is_scope && self.options.scopes == Scopes::Lexical
+    }
+
+    /// What the kind of an object says of it.
+    #[inline(always)]
+    fn look(&mut self, object: ObjectView<'a>, around: DefRegion) -> Look<'a> {
+        let info = object.type_info();
+        let mut region = around;
+        match info.treatment {
+            Treatment::Leaf => return Look::Done(self.leaf(object)),
+            // Hashing plain values again is cheaper than remembering.
+            Treatment::Plain => return Look::Done(hash_plain_fields(object)),
+            Treatment::Identity => return Look::Done(hash_identity(object)),
+            Treatment::NotComparable => {
+                self.not_comparable.get_or_insert(object);
+                return Look::Done(info.key_hash);
+            }
+            Treatment::Tree | Treatment::Scope | Treatment::ConstTree if object.use_count() == 1 => {}
+            Treatment::Tree | Treatment::Scope | Treatment::ConstTree | Treatment::Dag | Treatment::Var => {
+                if let Some(hash) = self.known(object, around) {
+                    return Look::Done(hash);
+                }
+                if info.treatment == Treatment::Var {
+                    region = around.below_variable();
+                }
+            }
+        }
+        self.enter(object, region, around)
+    }
+
+    /// The hash of an object that may have been met before, if it has one already.
+    #[inline]
+    pub(crate) fn known(&mut self, object: ObjectView<'a>, region: DefRegion) -> Option<u64> {
+        let known = self.numbers.find(object, region)?;
+        self.unstable |= known.unstable;
+        Some(known.hash)
+    }
+
+    /// Begins with an object whose children are in `region`.
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, object: ObjectView<'a>, region: DefRegion, around: DefRegion) -> Look<'a> {
+        let opens_scope = self.opens_scope(object);
+        if opens_scope && let Some(hash) = self.find_in_cache(object, around) {
+            return Look::Done(hash);
+        }
+        let hidden = self.numbers.levels.hidden();
+        let used = std::mem::take(&mut self.numbers.levels.used);
+        if opens_scope {
+            self.enter_scope();
+        } else if self.numbers.levels.confines(object, around) {
+            self.numbers.open();
+        }
+        let unstable = std::mem::take(&mut self.unstable);
+        let (entered, steps) = (self.numbers.given(), self.steps);
+        Look::Descend(Visit { object, region, around, entered, hidden, used, steps, unstable })
+    }
+
+    /// The hash of an object with these children.
+    pub(crate) fn leave(&mut self, visit: Visit<'a>, hash: u64) -> u64 {
+        let object = visit.object;
+        let info = object.type_info();
+        if self.opens_scope(object) {
+            self.leave_scope(object, hash);
+        } else if self.numbers.levels.confines(object, visit.around) {
+            self.numbers.close();
+        }
+        let mut used = self.numbers.levels.used;
+        self.numbers.levels.used.add(visit.used);
+        let mut unstable = std::mem::replace(&mut self.unstable, visit.unstable);
+        if info.treatment.has_counterpart() {
+            if let Some(numbered) = self.numbers.number(object, visit.around, hash) {
+                // With its number the object is settled, whatever its fields still wait for: it is looked up by
+                // identity from now on.
+                return numbered;
+            }
+            unstable = true;
+            // A scope that binds it makes it something else.
+            used.add(Used::of(FREE));
+            self.numbers.levels.used.add(used);
+        } else if object.use_count() == 1 || self.steps.wrapping_sub(visit.steps) < WORTH_REMEMBERING {
+            self.unstable |= unstable;
+            return hash;
+        }
+        self.unstable |= unstable;
+        if visit.hidden != self.numbers.levels.hidden() {
+            return hash;
+        }
+        self.numbers.remember(object, Hashed { hash, unstable }, used, visit.around, visit.entered);
+        hash
+    }
+
+    /// In which context the next scope stands, if its hash may be taken from the cache.
+    pub(crate) fn next_context(&self) -> Option<Context> {
+        let is_outermost =
+            self.options.scopes == Scopes::Lexical && self.numbers.levels.depth() == 0 && !self.numbers.is_sketching();
+        let numbered = self.numbers.outermost;
+        is_outermost.then_some(Context { skips_tensors: self.options.skip_tensor_content, numbered })
+    }
+
+    /// The hash of a scope in this region, if it is in the cache.
+    #[inline(never)]
+    fn find_in_cache(&mut self, scope: ObjectView<'a>, region: DefRegion) -> Option<u64> {
+        let is_dag = scope.type_info().treatment == Treatment::Dag;
+        self.dag_scopes += u32::from(is_dag);
+        let (hash, used) = self.cache.as_ref()?.find(scope, self.next_context()?)?;
+        self.numbers.levels.used.add(used);
+        if is_dag { self.numbers.number(scope, region, hash) } else { Some(hash) }
+    }
+
+    /// Whether the hash of a scope is in the cache.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn is_cached(&self, scope: ObjectView<'a>) -> bool {
+        let known = |cache: &&mut HashCache| Some(cache.find(scope, self.next_context()?).is_some());
+        self.cache.as_ref().and_then(known).unwrap_or(false)
+    }
+
+    #[inline(never)]
+    fn enter_scope(&mut self) {
+        if self.cache.is_some() && self.numbers.levels.depth() == 0 {
+            self.context = self.next_context().map(|context| (context, self.dag_scopes));
+        }
+        self.numbers.open();
+    }
+
+    /// Ends a scope, and puts its hash into the cache if it can be used again.
+    #[inline(never)]
+    fn leave_scope(&mut self, scope: ObjectView<'a>, hash: u64) {
+        self.numbers.close();
+        let now = self.next_context();
+        if let Some(cache) = &mut self.cache
+            && let Some((context, dag_scopes)) = self.context
+            && now == Some(context)
+            && dag_scopes == self.dag_scopes
+            && !self.unstable
+            && self.not_comparable.is_none()
+        {
+            cache.insert(scope, context, hash, self.numbers.levels.used);
+        }
+    }
+}

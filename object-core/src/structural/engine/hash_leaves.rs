@@ -1,0 +1,105 @@
+//! The hashes of what has no objects below: plain values, leaves, and nodes of plain values.
+
+use crate::hashing::{SEED_PLAIN, mix, mix_bytes};
+use crate::object::{AnyView, Body, ObjectView};
+use crate::structural::engine::hash::Hasher;
+use crate::structural::engine::leaves::LONG_LEAF;
+use crate::structural::region::DefRegion;
+use crate::structural::scope::numbering::Hashed;
+use crate::structural::scope::scope_stack::Used;
+use crate::value::Tensor;
+
+impl<'a> Hasher<'a> {
+    /// The hash of an object without values below.
+    #[inline(never)]
+    pub(crate) fn leaf(&mut self, object: ObjectView<'a>) -> u64 {
+        let seed = object.type_info().key_hash;
+        match object.type_info().body {
+            Body::Str => {
+                let bytes = object.as_str().unwrap_or_default().as_bytes();
+                self.by_content(object, bytes.len(), || mix_bytes(seed, bytes))
+            }
+            Body::Bytes => {
+                let bytes = object.as_bytes().unwrap_or_default();
+                self.by_content(object, bytes.len(), || mix_bytes(seed, bytes))
+            }
+            Body::Shape => {
+                let extents = object.as_shape().unwrap_or_default();
+                self.by_content(object, size_of_val(extents), || mix_extents(seed, extents))
+            }
+            _ => {
+                let Some(tensor) = object.to_handle::<Tensor>() else { return 0 };
+                let content = if self.options.skip_tensor_content { None } else { Some(&tensor.data[..]) };
+                self.by_content(object, content.map_or(0, <[u8]>::len), || {
+                    let state = mix(seed, hash_plain(AnyView::DataType(tensor.dtype)));
+                    let state = mix_extents(state, &tensor.shape);
+                    content.map_or(state, |content| mix_bytes(state, content))
+                })
+            }
+        }
+    }
+
+    /// Hashes content of `bytes` bytes. Long content of shared objects is hashed once.
+    #[inline]
+    fn by_content(&mut self, object: ObjectView<'a>, bytes: usize, hash: impl FnOnce() -> u64) -> u64 {
+        if bytes < LONG_LEAF || object.use_count() == 1 {
+            return hash();
+        }
+        if let Some(hashed) = self.numbers.find(object, DefRegion::None) {
+            return hashed.hash;
+        }
+        let hash = hash();
+        self.numbers.remember(object, Hashed { hash, unstable: false }, Used::default(), DefRegion::None, 0);
+        hash
+    }
+}
+
+/// Takes extents into the state of a hash.
+fn mix_extents(state: u64, extents: &[i64]) -> u64 {
+    extents.iter().fold(mix(state, extents.len() as u64), |state, extent| mix(state, extent.cast_unsigned()))
+}
+
+/// The hash of a node with nothing below but plain values.
+#[inline(never)]
+pub(crate) fn hash_plain_fields(object: ObjectView<'_>) -> u64 {
+    object.fold_contents(
+        &mut (),
+        object.type_info().fields_seed,
+        |(), state, _, _| state,
+        |(), state, _, value| mix(state, hash_plain(value)),
+    )
+}
+
+/// The hash of a singleton.
+pub(crate) fn hash_identity(object: ObjectView<'_>) -> u64 {
+    let key = object.singleton_key().unwrap_or_default();
+    mix_bytes(object.type_info().key_hash, key.as_bytes())
+}
+
+/// The hash of a plain value.
+#[inline]
+pub(crate) fn hash_plain(value: AnyView<'_>) -> u64 {
+    /// The seeds of the kinds.
+    const KINDS: [u64; 6] = {
+        let mut kinds = [0; 6];
+        let mut kind = 0;
+        while kind < kinds.len() {
+            kinds[kind] = mix(SEED_PLAIN, kind as u64);
+            kind += 1;
+        }
+        kinds
+    };
+    let (kind, bits) = match value {
+        AnyView::None | AnyView::Object(_) => (0, 0),
+        AnyView::Bool(value) => (1, u64::from(value)),
+        AnyView::Int(value) => (2, value.cast_unsigned()),
+        AnyView::Float(value) if value.is_nan() => (3, f64::NAN.to_bits()),
+        AnyView::Float(value) => (3, value.to_bits()),
+        AnyView::DataType(value) => (4, u64::from(value.packed())),
+        AnyView::Device(value) => {
+            let (kind, id) = (value.device_type.cast_unsigned(), value.device_id.cast_unsigned());
+            (5, u64::from(kind) | u64::from(id) << 32)
+        }
+    };
+    mix(KINDS[kind], bits)
+}

@@ -1,0 +1,161 @@
+//! [`Frame`]: one level of a hash in progress that is kept on the heap. The frames of the stack are the path to the
+//! current value.
+
+use crate::access_path::AccessStep;
+use crate::container::MapData;
+use crate::hashing::{SEED_PLAIN, mix};
+use crate::object::{AnyView, HashChild, HashedFields};
+use crate::structural::engine::hash::Visit;
+use crate::structural::map_order::EntryOrder;
+use crate::structural::pairing::path_key;
+use crate::structural::region::DefRegion;
+use crate::structural::scope::numbering::Numbers;
+
+/// The children of an object.
+pub(crate) enum Children<'a> {
+    Fields(HashedFields<'a>),
+    Items {
+        next: usize,
+    },
+    /// A part of the list of values.
+    Listed {
+        start: usize,
+        next: usize,
+    },
+    Entries(Box<Entries>),
+}
+
+/// The entries of a map: the first ones in the order of `map_order`, then those that are sketched.
+#[derive(Default)]
+pub(crate) struct Entries {
+    decided: EntryOrder,
+    /// How many entries come before those that are sketched, once that is known.
+    ordered: Option<usize>,
+    next: usize,
+    /// Hash of the key of the entry in progress.
+    key_hash: u64,
+    /// Sum over the sketched entries.
+    sum: u64,
+}
+
+impl Entries {
+    pub(crate) fn new(map: &MapData) -> Self {
+        Entries { decided: EntryOrder::of_plain_keys(map), ..Entries::default() }
+    }
+
+    /// Decides what comes after the entries done so far: those whose keys have been numbered since this was done last,
+    /// and at the end the others. Whether it is the end.
+    fn decide<'a>(&mut self, map: &'a MapData, numbers: &mut Numbers<'a>) -> bool {
+        let before = self.decided.len();
+        if self.decided.is_untouched() {
+            map.iter().filter_map(|(key, _)| key.as_object()).for_each(|key| numbers.depend_on_key(key));
+        }
+        self.decided.push_bound(map, numbers.log(), |key| numbers.place(key));
+        if self.decided.len() > before {
+            return false;
+        }
+        self.ordered = Some(before);
+        (0..map.len()).for_each(|index| self.decided.push(index));
+        true
+    }
+
+    /// Whether some entries are sketched.
+    fn has_sketched(&self) -> bool {
+        self.ordered.is_some_and(|ordered| ordered < self.decided.len())
+    }
+
+    /// Whether the value that was given last is sketched.
+    fn is_sketching(&self) -> bool {
+        self.ordered.is_some_and(|ordered| (self.next - 1) / 2 >= ordered)
+    }
+}
+
+/// One level of a hash in progress.
+pub(crate) struct Frame<'a> {
+    pub(crate) visit: Visit<'a>,
+    children: Children<'a>,
+    pub(crate) state: u64,
+}
+
+impl<'a> Frame<'a> {
+    pub(crate) fn new(visit: Visit<'a>, children: Children<'a>, state: u64) -> Self {
+        Frame { visit, children, state }
+    }
+
+    /// Mixes in the hash of the child that [`next`](Self::next) gave last.
+    pub(crate) fn take(&mut self, child: u64) {
+        if let Children::Entries(entries) = &mut self.children
+            && entries.is_sketching()
+        {
+            if entries.next % 2 == 1 {
+                entries.key_hash = child;
+            } else {
+                entries.sum = entries.sum.wrapping_add(mix(mix(SEED_PLAIN, entries.key_hash), child));
+            }
+            return;
+        }
+        self.state = mix(self.state, child);
+    }
+
+    /// The next child and its region. Begins a sketch when it comes to the entries of a map that are sketched.
+    #[inline]
+    pub(crate) fn next(
+        &mut self,
+        listed: &[HashChild<'a>],
+        numbers: &mut Numbers<'a>,
+    ) -> Option<(AnyView<'a>, DefRegion)> {
+        let region = self.visit.region;
+        match &mut self.children {
+            Children::Fields(fields) => fields.next().map(|(role, value)| (value, region.field(role))),
+            Children::Listed { next, .. } => {
+                *next += 1;
+                listed.get(*next - 1).map(|child| (child.value, region.child(child.region)))
+            }
+            Children::Items { next } => {
+                *next += 1;
+                Some((self.visit.object.as_array()?.get(*next - 1)?, region))
+            }
+            Children::Entries(entries) => {
+                let map = self.visit.object.as_map()?;
+                if entries.next == 2 * entries.decided.len()
+                    && entries.ordered.is_none()
+                    && entries.decide(map, numbers)
+                    && entries.has_sketched()
+                {
+                    numbers.begin_sketch();
+                }
+                let (key, value) = map.entry(entries.decided.get(entries.next / 2)?)?;
+                entries.next += 1;
+                Some((if entries.next % 2 == 1 { key } else { value }, region))
+            }
+        }
+    }
+
+    /// Mixes in what is left when there are no more children, and takes the list of a hook away.
+    pub(crate) fn end(&mut self, listed: &mut Vec<HashChild<'a>>, numbers: &mut Numbers<'a>) {
+        match &self.children {
+            Children::Fields(_) | Children::Items { .. } => {}
+            Children::Listed { start, .. } => listed.truncate(*start),
+            Children::Entries(entries) => {
+                self.state = mix(self.state, entries.sum);
+                if entries.has_sketched() {
+                    numbers.end_sketch();
+                }
+            }
+        }
+    }
+
+    /// The step to the child that [`next`](Self::next) gave last.
+    pub(crate) fn step(&self) -> AccessStep {
+        match &self.children {
+            Children::Fields(fields) => AccessStep::Attr(fields.last_field().map_or("", |field| field.name).to_owned()),
+            Children::Listed { start, next } => AccessStep::ArrayItem(next - start - 1),
+            Children::Items { next } => AccessStep::ArrayItem(next - 1),
+            Children::Entries(entries) => {
+                let index = entries.decided.get((entries.next - 1) / 2);
+                let entry = index.zip(self.visit.object.as_map()).and_then(|(index, map)| map.entry(index));
+                AccessStep::MapItem(path_key(entry.map_or(AnyView::None, |(key, _)| key)))
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Comparing and hashing with several threads: the scopes among the children of one object, such as the functions of a
+//! module, are looked at by one task each, under what is known when the first of them is reached.
+//!
+//! A task knows nothing of the other ones, so what it finds holds only if they do not matter to it. For hashes that is
+//! the condition under which the hash of a scope is cached, so tasks fill a cache. For equality it holds if the task
+//! found its pair equal, and its bindings agree with those of the pairs before it. Whatever does not hold is done again
+//! in order, so verdicts and hashes are the same as with one thread.
+
+use rayon::prelude::*;
+
+use crate::object::{AnyView, ObjectView};
+use crate::structural::engine::equal::{Comparison, LEVELS};
+use crate::structural::engine::hash::Hasher;
+use crate::structural::equal::{Scopes, StructuralEqual};
+use crate::structural::hash::StructuralHash;
+use crate::structural::pairing::{MapOrder, counterpart};
+use crate::structural::region::DefRegion;
+use crate::structural::tables::hash_cache::HashCache;
+
+/// Fewer scopes are not worth the threads.
+const WORTH_FORKING: usize = 2;
+
+/// The scope that a value is, if it is one.
+fn as_scope(value: AnyView<'_>) -> Option<ObjectView<'_>> {
+    value.as_object().filter(|object| object.type_info().is_scope)
+}
+
+impl<'a> Hasher<'a> {
+    /// Hashes the scopes among `children`, of which none is hashed yet, if that is asked for.
+    pub(crate) fn fork(&mut self, children: impl Iterator<Item = AnyView<'a>>) {
+        if !self.options.parallel || self.next_context().is_none() || self.cache.is_none() {
+            return;
+        }
+        let mut scopes: Vec<ObjectView<'a>> = children.filter_map(as_scope).collect();
+        scopes.retain(|scope| !self.is_cached(*scope));
+        if scopes.len() < WORTH_FORKING {
+            return;
+        }
+        let options = StructuralHash { parallel: false, ..self.options };
+        let numbers = self.numbers.outermost_numbers();
+        let hash = |scope: &ObjectView<'a>| {
+            let mut cache = HashCache::new();
+            Hasher::task(options, numbers.clone(), &mut cache, *scope);
+            cache
+        };
+        let caches: Vec<HashCache> = scopes.par_iter().map(hash).collect();
+        if let Some(cache) = &mut self.cache {
+            caches.into_iter().for_each(|other| cache.extend(other));
+        }
+    }
+}
+
+impl<'a> Comparison<'a> {
+    /// Compares the pairs of scopes among `children`, of which none is compared yet, if that is asked for.
+    pub(crate) fn fork(&mut self, children: impl Iterator<Item = (AnyView<'a>, AnyView<'a>)>, region: DefRegion) {
+        if !self.options.parallel || self.bindings.levels.depth() > 0 {
+            return;
+        }
+        let scopes: Vec<(ObjectView<'a>, ObjectView<'a>)> =
+            children.filter_map(|(a, b)| as_scope(a).zip(as_scope(b))).collect();
+        if scopes.len() < WORTH_FORKING {
+            return;
+        }
+        let (options, bindings) = (StructuralEqual { parallel: false, ..self.options }, &self.bindings);
+        let before = bindings.log().len();
+        let compare = |(a, b): &(ObjectView<'a>, ObjectView<'a>)| {
+            let mut task = Comparison::new(options, MapOrder::Canonical);
+            task.bindings = bindings.clone();
+            let equal = task.objects(*a, *b, region, LEVELS);
+            equal.then(|| ((a.address(), b.address()), task.bindings.made_since(before)))
+        };
+        self.forked.par_extend(scopes.par_iter().filter_map(compare));
+    }
+
+    /// As [`fork`](Self::fork), for the values of two maps that have counterparts by what is bound now.
+    pub(crate) fn fork_entries(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) {
+        let (Some(x), Some(y)) = (a.as_map(), b.as_map()) else { return };
+        if self.options.parallel {
+            let pairs: Vec<_> = (x.iter().enumerate())
+                .filter_map(|(index, (key, value))| {
+                    let (other, _) = counterpart(key, &mut self.bindings);
+                    Some((value, y.find(other?, index)?.2))
+                })
+                .collect();
+            self.fork(pairs.into_iter(), region);
+        }
+    }
+
+    /// Whether a task found two scopes equal, and that holds here.
+    pub(crate) fn joins(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
+        let Some(made) = self.forked.remove(&(a.address(), b.address())) else { return false };
+        self.bindings.adopt(&made, self.options.scopes == Scopes::Lexical)
+    }
+}

@@ -1,0 +1,198 @@
+//! [`align`]: which elements of two arrays are compared with each other.
+//!
+//! First those of the same shape are matched; what lies between two matches is matched again by outline, and what is
+//! then left by type. What is left after that is one element for another if there are as many on both sides, and
+//! otherwise on one side only.
+
+use std::ops::Range;
+
+use super::lcs;
+use crate::container::ArrayView;
+use crate::object::AnyView;
+use crate::structural::report::diff::shape::{Shapes, type_of};
+use crate::structural::report::diff::uses::uses;
+use crate::structural::scope::bindings::Bindings;
+
+/// Neighbouring elements with the same fate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Run {
+    /// So many elements are compared, from these indices on.
+    Both { lhs: usize, rhs: usize, len: usize },
+    /// So many elements are on the left only.
+    Lhs { lhs: usize, len: usize },
+    /// So many elements are on the right only.
+    Rhs { rhs: usize, len: usize },
+}
+
+/// By what elements are matched, the strictest first.
+#[derive(Clone, Copy)]
+enum Level {
+    Shape,
+    Outline,
+    Type,
+}
+
+/// The elements of two arrays in order, where the given objects are bound outside.
+pub(crate) fn align<'a>(
+    lhs: ArrayView<'a>,
+    rhs: ArrayView<'a>,
+    bindings: &Bindings<'a>,
+    shapes: &mut Shapes,
+) -> Vec<Run> {
+    let mut aligner = Aligner { lhs, rhs, bindings, shapes, runs: Vec::new(), uses: None };
+    aligner.align(Level::Shape, 0..lhs.len(), 0..rhs.len());
+    aligner.runs
+}
+
+/// The elements by their index, without an alignment.
+pub(crate) fn by_index(lhs: ArrayView<'_>, rhs: ArrayView<'_>) -> Vec<Run> {
+    let len = lhs.len().min(rhs.len());
+    let mut runs = Vec::new();
+    push(&mut runs, Run::Both { lhs: 0, rhs: 0, len });
+    push(&mut runs, Run::Lhs { lhs: len, len: lhs.len() - len });
+    push(&mut runs, Run::Rhs { rhs: len, len: rhs.len() - len });
+    runs
+}
+
+/// Adds a run, if there is something in it.
+fn push(runs: &mut Vec<Run>, run: Run) {
+    let (Run::Both { len, .. } | Run::Lhs { len, .. } | Run::Rhs { len, .. }) = run;
+    if len > 0 {
+        runs.push(run);
+    }
+}
+
+struct Aligner<'a, 's> {
+    lhs: ArrayView<'a>,
+    rhs: ArrayView<'a>,
+    bindings: &'s Bindings<'a>,
+    shapes: &'s mut Shapes,
+    runs: Vec<Run>,
+    /// Where the elements of both sides are used, once that was asked.
+    uses: Option<[Vec<u64>; 2]>,
+}
+
+impl<'a> Aligner<'a, '_> {
+    /// Aligns a part of both arrays. The recursion ends after the levels.
+    fn align(&mut self, level: Level, lhs: Range<usize>, rhs: Range<usize>) {
+        let a = self.tokens(level, self.lhs, lhs.clone());
+        let b = self.tokens(level, self.rhs, rhs.clone());
+        let mut blocks = blocks(&lcs::matches(&a, &b), a.len(), b.len());
+        self.slide(&mut blocks, [&a, &b], [lhs.start, rhs.start]);
+        let (mut i, mut j) = (lhs.start, rhs.start);
+        for block in blocks {
+            let (next_i, next_j) = (lhs.start + block.lhs, rhs.start + block.rhs);
+            self.align_rest(level, i..next_i, j..next_j);
+            push(&mut self.runs, Run::Both { lhs: next_i, rhs: next_j, len: block.len });
+            (i, j) = (next_i + block.len, next_j + block.len);
+        }
+    }
+
+    /// What lies between two matches of a level.
+    fn align_rest(&mut self, level: Level, lhs: Range<usize>, rhs: Range<usize>) {
+        let next = match level {
+            Level::Shape => Some(Level::Outline),
+            Level::Outline => Some(Level::Type),
+            Level::Type => None,
+        };
+        match next {
+            Some(next) if !lhs.is_empty() && !rhs.is_empty() => self.align(next, lhs, rhs),
+            _ if lhs.len() == rhs.len() => {
+                push(&mut self.runs, Run::Both { lhs: lhs.start, rhs: rhs.start, len: lhs.len() });
+            }
+            _ => {
+                push(&mut self.runs, Run::Lhs { lhs: lhs.start, len: lhs.len() });
+                push(&mut self.runs, Run::Rhs { rhs: rhs.start, len: rhs.len() });
+            }
+        }
+    }
+
+    fn tokens(&mut self, level: Level, array: ArrayView<'a>, range: Range<usize>) -> Vec<u64> {
+        let items = range.map(|index| array.get(index).unwrap_or_default());
+        match level {
+            Level::Shape => items.map(|item| self.shapes.of(item)).collect(),
+            Level::Outline => items.map(|item| self.shapes.outline(item)).collect(),
+            Level::Type => items.map(type_of).collect(),
+        }
+    }
+
+    /// Moves each gap on one side to where it fits best. In `a a` against `a a a`, any of the three may be the new one:
+    /// it is the one without which most of the others are the same objects, are used alike, or have the same names; the
+    /// last of several.
+    fn slide(&mut self, blocks: &mut [Block], [a, b]: [&[u64]; 2], [from_a, from_b]: [usize; 2]) {
+        for index in 1..blocks.len() {
+            let (left, right) = (blocks[index - 1], blocks[index]);
+            let (gap_a, gap_b) = (right.lhs - left.lhs - left.len, right.rhs - left.rhs - left.len);
+            if (gap_a > 0) == (gap_b > 0) {
+                continue;
+            }
+            // Moving the gap by one takes one element from one block to the other, where its counterpart is another.
+            let back = (1..=left.len).map(|shift| {
+                let (i, j) = (left.lhs + left.len - shift, left.rhs + left.len - shift);
+                ((i, j), (i + gap_a, j + gap_b))
+            });
+            let forth = (0..right.len).map(|shift| {
+                let (i, j) = (right.lhs + shift, right.rhs + shift);
+                ((i, j), (i - gap_a, j - gap_b))
+            });
+            let (mut best, mut best_gain) = (0, 0);
+            let mut gain = 0;
+            for (shift, (from, to)) in back.take_while(|(_, to)| a[to.0] == b[to.1]).enumerate() {
+                gain += self.hint(from_a + to.0, from_b + to.1) - self.hint(from_a + from.0, from_b + from.1);
+                if gain > best_gain {
+                    (best, best_gain) = (-shift.cast_signed() - 1, gain);
+                }
+            }
+            gain = 0;
+            for (shift, (from, to)) in forth.take_while(|(_, to)| a[to.0] == b[to.1]).enumerate() {
+                gain += self.hint(from_a + to.0, from_b + to.1) - self.hint(from_a + from.0, from_b + from.1);
+                if gain >= best_gain {
+                    (best, best_gain) = (shift.cast_signed() + 1, gain);
+                }
+            }
+            blocks[index - 1].len = left.len.wrapping_add_signed(best);
+            blocks[index] = Block {
+                lhs: right.lhs.wrapping_add_signed(best),
+                rhs: right.rhs.wrapping_add_signed(best),
+                len: right.len.wrapping_add_signed(-best),
+            };
+        }
+    }
+
+    /// How much speaks for two elements of the same shape being meant to be the same.
+    fn hint(&mut self, i: usize, j: usize) -> i64 {
+        let (a, b) = (self.lhs.get(i).unwrap_or_default(), self.rhs.get(j).unwrap_or_default());
+        let is_same = matches!((a, b), (AnyView::Object(a), AnyView::Object(b)) if a.ptr_eq(b));
+        let [of_a, of_b] = self.uses.get_or_insert_with(|| {
+            let (shapes, bindings) = (&mut *self.shapes, self.bindings);
+            [
+                uses(self.lhs, shapes, |object| bindings.get(object).is_some()),
+                uses(self.rhs, shapes, |object| bindings.is_bound_rhs(object)),
+            ]
+        });
+        let is_used_alike = of_a.get(i) == of_b.get(j);
+        let is_named_alike = self.shapes.names(a) == self.shapes.names(b);
+        4 * i64::from(is_same) + 2 * i64::from(is_used_alike) + i64::from(is_named_alike)
+    }
+}
+
+/// Elements that are matched one after the other.
+#[derive(Clone, Copy)]
+struct Block {
+    lhs: usize,
+    rhs: usize,
+    len: usize,
+}
+
+/// The blocks of matches, between an empty one at the beginning of both sides and one at their ends.
+fn blocks(matches: &[(usize, usize)], len_a: usize, len_b: usize) -> Vec<Block> {
+    let mut blocks = vec![Block { lhs: 0, rhs: 0, len: 0 }];
+    for &(lhs, rhs) in matches {
+        match blocks.last_mut() {
+            Some(block) if (block.lhs + block.len, block.rhs + block.len) == (lhs, rhs) => block.len += 1,
+            _ => blocks.push(Block { lhs, rhs, len: 1 }),
+        }
+    }
+    blocks.push(Block { lhs: len_a, rhs: len_b, len: 0 });
+    blocks
+}

@@ -1,0 +1,90 @@
+//! [`structural_diff`]: every place at which two values differ, not only the first.
+//!
+//! One walk over both values, as in a comparison, that goes on behind a difference instead of ending there:
+//!
+//! - Arrays are *aligned* before their elements are compared: elements that are equal up to variables are matched by a
+//!   longest common subsequence, so an inserted element is one difference and does not shift all that follow.
+//! - What corresponds stays so: once two variables or `dag` nodes are bound to each other, a later use of one of them
+//!   beside something else is a conflict with that binding, which the difference names.
+//! - Nothing is said twice: a pair of objects that several places share, and a conflict between the same two objects,
+//!   is reported at its first place.
+//!
+//! The cost is linear in objects plus references, but for arrays that differ in very many places: there the alignment
+//! stops looking for the longest match after a bounded effort (`lcs.rs`).
+
+mod align;
+mod entries;
+mod frame;
+mod lcs;
+mod memory;
+mod places;
+mod shape;
+mod uses;
+mod walk;
+
+use crate::error::Result;
+use crate::object::{AnyView, FieldType};
+use crate::structural::equal::StructuralEqual;
+use crate::structural::report::diff::walk::{Manner, Walk};
+use crate::structural::report::mismatch::{Mismatch, MismatchReason};
+
+/// How many differences [`structural_diff`] reports at most.
+pub const DIFF_LIMIT: usize = 1000;
+
+impl StructuralEqual {
+    /// The differences of `a` and `b`, at most `limit` of them, but at least one if there is any: the list is empty
+    /// exactly if they are [equal](StructuralEqual::equal).
+    ///
+    /// They come in the order of the walk: fields as declared, elements by index, map entries sorted by plain keys.
+    /// The first one is where [`first_mismatch`](StructuralEqual::first_mismatch) is, or the two lie in different
+    /// elements of one array, or entries of one map; where maps have objects as keys, the order of the entries may lead
+    /// to another place. From right to left there are the same differences mirrored, unless several alignments of an
+    /// array are equally good, or an object is shared on one side only.
+    ///
+    /// Besides `limit`, the list ends early if the paths in it grow beyond a million steps. A shared object that was
+    /// found different from 16 others is not walked again with further ones.
+    ///
+    /// # Errors
+    /// As [`StructuralEqual::equal`]. Behind the first difference, a type that takes no part in comparison is no error,
+    /// but a difference with the reason [`NotComparable`](MismatchReason::NotComparable).
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// let (a, b) = (Array::from([1, 2, 3, 4]), Array::from([1, 9, 2, 3, 5]));
+    /// let found = StructuralEqual::new().diff(&a, &b, 10)?;
+    /// let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+    /// assert_eq!(found, [
+    ///     "<root>[1] is 9, on the right only",
+    ///     "<root>[3] is 4, but <root>[4] is 5: the values differ",
+    /// ]);
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    pub fn diff<T: FieldType, U: FieldType>(&self, a: &T, b: &U, limit: usize) -> Result<Vec<Mismatch>> {
+        if self.equal(a, b)? {
+            return Ok(Vec::new());
+        }
+        let found = Walk::new(self, Manner::aligned(limit.max(1))).run(a.view(), b.view());
+        // Only where the order of unbound map keys decides the verdict may the walk find nothing.
+        Ok(if found.is_empty() { self.first_mismatch(a, b)?.into_iter().collect() } else { found })
+    }
+}
+
+/// The differences of two values under the default options, at most [`DIFF_LIMIT`] of them: see
+/// [`StructuralEqual::diff`].
+///
+/// # Errors
+/// As [`StructuralEqual::diff`].
+pub fn structural_diff<T: FieldType, U: FieldType>(a: &T, b: &U) -> Result<Vec<Mismatch>> {
+    StructuralEqual::new().diff(a, b, DIFF_LIMIT)
+}
+
+/// The reason of the first mismatch: what a comparison by position meets first. Map entries are taken as they were
+/// inserted, or in the order that decides verdicts.
+pub(crate) fn first_reason<'a>(
+    options: &StructuralEqual,
+    a: AnyView<'a>,
+    b: AnyView<'a>,
+    as_inserted: bool,
+) -> Option<MismatchReason> {
+    Walk::new(options, Manner::first(as_inserted)).run(a, b).pop().map(|found| found.reason)
+}

@@ -1,0 +1,48 @@
+//! [`Places`]: where bindings were made. A place is a step from the place before it, so that however many there are,
+//! they take no more room than the walk; a path is made of one only when it is reported.
+
+use crate::access_path::AccessPath;
+use crate::structural::report::diff::frame::Step;
+
+/// A place by its number.
+pub(crate) type Place = u32;
+
+/// The place of the two roots.
+pub(crate) const ROOT: Place = 0;
+
+/// A tree of places.
+#[derive(Default)]
+pub(crate) struct Places<'a> {
+    /// The place with the number `n + 1`: a step, and from where.
+    steps: Vec<(Place, Step<'a>)>,
+}
+
+impl<'a> Places<'a> {
+    /// The place one step behind `from`.
+    pub(crate) fn add(&mut self, from: Place, step: Step<'a>) -> Place {
+        self.steps.push((from, step));
+        // There are fewer objects than that in any memory.
+        u32::try_from(self.steps.len()).unwrap_or(ROOT)
+    }
+
+    /// The paths to a place on both sides.
+    pub(crate) fn paths(&self, mut place: Place) -> (AccessPath, AccessPath) {
+        let mut steps = Vec::new();
+        while let Some((from, step)) = place.checked_sub(1).and_then(|index| self.steps.get(index as usize)) {
+            steps.push(*step);
+            place = *from;
+        }
+        paths(steps.into_iter().rev())
+    }
+}
+
+/// The paths of both sides that take the given steps.
+pub(crate) fn paths<'a>(steps: impl Iterator<Item = Step<'a>>) -> (AccessPath, AccessPath) {
+    let (mut lhs, mut rhs) = (AccessPath::root(), AccessPath::root());
+    for step in steps {
+        let (a, b) = step.sides();
+        lhs.push(a);
+        rhs.push(b);
+    }
+    (lhs, rhs)
+}

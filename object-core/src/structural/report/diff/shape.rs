@@ -1,0 +1,154 @@
+//! [`Shapes`]: hashes by which the elements of arrays are aligned. They decide what is compared with what, never whether
+//! it is equal.
+//!
+//! A *shape* is content without variables: every variable of a type counts alike, with its fields. Unlike in a
+//! structural hash, where a variable counts by its first occurrence, what an object contributes does not depend on what
+//! comes before it. So each object is hashed once, however many elements refer to it. An *outline* is the shape of the
+//! upper few levels.
+
+use crate::hashing::{finish, hash_key, mix, mix_bytes};
+use crate::object::{AnyView, Body, FieldRole, ObjectView, SEqHashKind};
+use crate::structural::{StructuralEqual, StructuralHash};
+use crate::table::Table;
+
+/// How many levels an outline has, and how many children of one object it looks at: enough to tell a call of one
+/// operator from that of another, below a binding.
+const OUTLINE: (usize, usize) = (3, 4);
+
+/// The shapes of objects.
+pub(crate) struct Shapes {
+    hasher: StructuralHash,
+    /// The shapes of shared objects and of the elements of arrays.
+    known: Table<usize, u64>,
+}
+
+/// A step of a hash in progress.
+enum Task<'a> {
+    /// Hash a value, and remember it if told so.
+    Enter(AnyView<'a>, bool),
+    /// Take the hashes of the last so many values together.
+    Leave(ObjectView<'a>, usize, bool),
+}
+
+impl Shapes {
+    pub(crate) fn new(options: &StructuralEqual) -> Self {
+        let hasher = StructuralHash::new().skip_tensor_content(options.skip_tensor_content);
+        Shapes { hasher, known: Table::default() }
+    }
+
+    /// The shape of an element of an array.
+    pub(crate) fn of(&mut self, value: AnyView<'_>) -> u64 {
+        let mut tasks = vec![Task::Enter(value, true)];
+        let mut hashes = Vec::new();
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Enter(AnyView::Object(object), keep) => {
+                    if let Some(known) = self.known.get(&object.address()) {
+                        hashes.push(*known);
+                        continue;
+                    }
+                    let below = children(object);
+                    let is_array = object.as_array().is_some();
+                    tasks.push(Task::Leave(object, below.len(), keep || object.use_count() > 1));
+                    tasks.extend(below.into_iter().rev().map(|child| Task::Enter(child, is_array)));
+                }
+                Task::Enter(plain, _) => hashes.push(self.hash(plain)),
+                Task::Leave(object, count, keep) => {
+                    let hash = self.fold(object, &hashes[hashes.len() - count..]);
+                    hashes.truncate(hashes.len() - count);
+                    if keep {
+                        self.known.insert(object.address(), hash);
+                    }
+                    hashes.push(hash);
+                }
+            }
+        }
+        hashes.pop().unwrap_or_default()
+    }
+
+    /// The outline of a value.
+    pub(crate) fn outline(&self, value: AnyView<'_>) -> u64 {
+        self.outline_of(value, OUTLINE.0)
+    }
+
+    /// The recursion ends after the levels of an outline.
+    fn outline_of(&self, value: AnyView<'_>, levels: usize) -> u64 {
+        let Some(object) = value.as_object() else { return type_of(value) };
+        let info = object.type_info();
+        if info.kind == SEqHashKind::UniqueInstance {
+            return self.fold(object, &[]);
+        }
+        let Some(levels) = levels.checked_sub(1) else { return type_of(value) };
+        let children = match info.body {
+            Body::Array => object.as_array().into_iter().flat_map(|array| array.iter().take(OUTLINE.1)).collect(),
+            Body::Map => Vec::new(),
+            _ => children(object),
+        };
+        let children = children.into_iter().take(OUTLINE.1);
+        children.fold(info.key_hash, |state, child| mix(state, self.outline_of(child, levels)))
+    }
+
+    /// A number from the texts that comparison ignores in the upper levels of a value, such as names of variables.
+    pub(crate) fn names(&self, value: AnyView<'_>) -> u64 {
+        names_of(value, OUTLINE.0)
+    }
+
+    /// The hash of an object whose children have the given hashes.
+    fn fold(&self, object: ObjectView<'_>, children: &[u64]) -> u64 {
+        let info = object.type_info();
+        let state = match info.body {
+            Body::Str | Body::Bytes | Body::Shape | Body::Tensor => return self.hash(AnyView::Object(object)),
+            _ if info.kind == SEqHashKind::UniqueInstance => return self.hash(AnyView::Object(object)),
+            // The order of entries does not count.
+            Body::Map => children
+                .chunks_exact(2)
+                .fold(info.key_hash, |sum, entry| sum.wrapping_add(finish(mix(entry[0], entry[1])))),
+            _ => children.iter().fold(mix(info.key_hash, children.len() as u64), |state, hash| mix(state, *hash)),
+        };
+        finish(state)
+    }
+
+    /// The hash of a value in which there are no variables.
+    fn hash(&self, value: AnyView<'_>) -> u64 {
+        self.hasher.hash(&value.to_owned()).unwrap_or_default()
+    }
+}
+
+/// What is compared of an object: keys and values of a map in turn.
+pub(crate) fn children<'a>(object: ObjectView<'a>) -> Vec<AnyView<'a>> {
+    let info = object.type_info();
+    if matches!(info.kind, SEqHashKind::Unsupported | SEqHashKind::UniqueInstance) {
+        return Vec::new();
+    }
+    match (info.body, info.hooks) {
+        (Body::Str | Body::Bytes | Body::Shape | Body::Tensor, _) => Vec::new(),
+        (Body::Array, _) => object.as_array().into_iter().flat_map(|array| array.iter()).collect(),
+        (Body::Map, _) => {
+            let entries = object.as_map().into_iter().flat_map(|map| map.iter());
+            entries.flat_map(|(key, value)| [key, value]).collect()
+        }
+        (_, Some(hooks)) => hooks.hash(object, Vec::new()).into_iter().map(|child| child.value).collect(),
+        (_, None) => {
+            let fields = object.fields().filter(|(field, _)| field.role != FieldRole::Ignore);
+            fields.map(|(_, value)| value).collect()
+        }
+    }
+}
+
+/// The recursion ends after so many levels.
+fn names_of(value: AnyView<'_>, levels: usize) -> u64 {
+    let (Some(object), Some(levels)) = (value.as_object(), levels.checked_sub(1)) else { return 0 };
+    if let Some(array) = object.as_array() {
+        return array.iter().take(OUTLINE.1).fold(0, |state, item| mix(state, names_of(item, levels)));
+    }
+    object.fields().fold(0, |state, (field, value)| match (field.role, value.as_str()) {
+        (FieldRole::Ignore, Some(name)) => mix_bytes(state, name.as_bytes()),
+        (FieldRole::Ignore, None) => state,
+        _ => mix(state, names_of(value, levels)),
+    })
+}
+
+/// A number that tells types apart.
+pub(crate) fn type_of(value: AnyView<'_>) -> u64 {
+    value.as_object().map_or_else(|| hash_key(value.type_key()), |object| object.type_info().key_hash)
+}

@@ -1,0 +1,40 @@
+//! [`uses`]: where the elements of an array are used in it, to tell elements apart that are alike in themselves.
+
+use crate::container::ArrayView;
+use crate::hashing::finish;
+use crate::object::{ObjectView, SEqHashKind};
+use crate::structural::report::diff::shape::{Shapes, children};
+use crate::table::Table;
+
+/// How many objects are looked at per element, which is more than a binding of a compiler IR has. It keeps the cost for
+/// arrays within arrays linear.
+const OBJECTS_PER_ELEMENT: usize = 256;
+
+/// For each element of an array a number from the shapes of the elements that refer to its variables and `dag` nodes:
+/// those that occur in it first. Those that are bound outside belong to none.
+pub(crate) fn uses(array: ArrayView<'_>, shapes: &mut Shapes, is_bound: impl Fn(ObjectView<'_>) -> bool) -> Vec<u64> {
+    let mut uses = vec![0_u64; array.len()];
+    // Which element an object was met in first.
+    let mut met: Table<usize, usize> = Table::default();
+    let mut left = array.len().saturating_mul(OBJECTS_PER_ELEMENT);
+    for (index, item) in array.iter().enumerate() {
+        let shape = finish(shapes.of(item));
+        let mut stack = vec![item];
+        while let Some(value) = stack.pop() {
+            let Some(object) = value.as_object() else { continue };
+            let first = *met.entry(object.address()).or_insert_with(|| {
+                stack.extend(children(object));
+                index
+            });
+            let is_bindable = matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode);
+            if is_bindable && first != index && !is_bound(object) {
+                uses[first] = uses[first].wrapping_add(shape);
+            }
+            left = left.saturating_sub(1);
+            if left == 0 {
+                return uses;
+            }
+        }
+    }
+    uses
+}

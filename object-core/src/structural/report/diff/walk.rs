@@ -1,0 +1,354 @@
+//! [`Walk`]: a diff in progress.
+
+use crate::object::{AnyView, Body, FieldPairs, ObjectView, SEqHashKind};
+use crate::structural::engine::equal_classes::Proven;
+use crate::structural::engine::sharing::is_shared;
+use crate::structural::region::DefRegion;
+use crate::structural::report::diff::align::{align, by_index};
+use crate::structural::report::diff::entries::Entries;
+use crate::structural::report::diff::frame::{Children, Frame, Items, Listed, Next};
+use crate::structural::report::diff::memory::Differing;
+use crate::structural::report::diff::places::{Place, Places, ROOT, paths};
+use crate::structural::report::diff::shape::Shapes;
+use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
+use crate::structural::scope::bindings::{Binding, Bindings};
+use crate::structural::scope::scope_stack::{Stamp, Used};
+use crate::structural::{Scopes, StructuralEqual};
+use crate::table::Table;
+
+/// How many steps the paths of all differences but the first have together at most. Otherwise a few differences deep
+/// down would take more memory than the graphs.
+const PATH_STEPS: usize = 1 << 20;
+
+/// How a walk goes about.
+#[derive(Clone, Copy)]
+pub(crate) struct Manner {
+    /// Whether arrays are aligned, or compared by index.
+    align: bool,
+    /// Whether map entries come as inserted, or in the order that decides verdicts.
+    as_inserted: bool,
+    /// How many differences to find.
+    limit: usize,
+}
+
+impl Manner {
+    /// That of a diff.
+    pub(crate) fn aligned(limit: usize) -> Self {
+        Manner { align: true, as_inserted: false, limit }
+    }
+
+    /// That of a comparison, up to the first difference.
+    pub(crate) fn first(as_inserted: bool) -> Self {
+        Manner { align: false, as_inserted, limit: 1 }
+    }
+}
+
+/// A diff in progress.
+pub(crate) struct Walk<'a> {
+    options: StructuralEqual,
+    manner: Manner,
+    stack: Vec<Frame<'a>>,
+    /// The frames on the stack that are comparing keys of maps.
+    at_keys: Vec<usize>,
+    bindings: Bindings<'a>,
+    /// Which binding an object of the right side is in.
+    bound_rhs: Table<usize, usize>,
+    /// Where each binding was made.
+    bound_at: Vec<Place>,
+    places: Places<'a>,
+    proven: Proven,
+    differing: Differing,
+    /// Under lexical scopes, in place of the two: whether pairs differ, and where that holds.
+    scoped: Table<(usize, usize, DefRegion), (Stamp, bool)>,
+    shapes: Shapes,
+    found: Vec<Mismatch>,
+    steps_left: usize,
+    is_done: bool,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(options: &StructuralEqual, manner: Manner) -> Self {
+        Walk {
+            options: *options,
+            manner,
+            stack: Vec::new(),
+            at_keys: Vec::new(),
+            bindings: Bindings::default(),
+            bound_rhs: Table::default(),
+            bound_at: Vec::new(),
+            places: Places::default(),
+            proven: Proven::default(),
+            differing: Differing::default(),
+            scoped: Table::default(),
+            shapes: Shapes::new(options),
+            found: Vec::new(),
+            steps_left: PATH_STEPS,
+            is_done: false,
+        }
+    }
+
+    /// The differences of two values.
+    pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Vec<Mismatch> {
+        let region = DefRegion::outermost(&self.options);
+        let mut next = Next::Pair(a, b, region);
+        loop {
+            match next {
+                Next::Pair(a, b, region) => self.look(a, b, region),
+                Next::Single { lhs, rhs, reason } => self.report(lhs, rhs, |_| reason),
+                Next::End => self.leave(),
+            }
+            if self.is_done {
+                return self.found;
+            }
+            // What was put above a map for its keys is gone, so they are equal.
+            self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
+            let Some(frame) = self.stack.last_mut() else { return self.found };
+            next = frame.next(&mut self.bindings);
+            if matches!(&frame.children, Children::Entries(entries) if entries.is_at_keys()) {
+                self.at_keys.push(self.stack.len() - 1);
+            }
+        }
+    }
+
+    fn look(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion) {
+        match (a, b) {
+            (AnyView::Object(x), AnyView::Object(y)) if std::ptr::eq(x.type_info(), y.type_info()) => {
+                self.look_at_objects(x, y, region);
+            }
+            _ => self.look_at_values(a, b),
+        }
+    }
+
+    /// Compares two values of which one is no object, or which have different types.
+    fn look_at_values(&mut self, a: AnyView<'a>, b: AnyView<'a>) {
+        if a.type_key() != b.type_key() {
+            self.report(Some(a), Some(b), |_| MismatchReason::Type);
+        } else if !self.are_equal(a, b) {
+            self.report(Some(a), Some(b), |_| MismatchReason::Value);
+        }
+    }
+
+    /// Whether two values in which there are no variables are equal.
+    fn are_equal(&self, a: AnyView<'a>, b: AnyView<'a>) -> bool {
+        self.options.equal(&a.to_owned(), &b.to_owned()).unwrap_or(false)
+    }
+
+    /// Compares two objects of one type.
+    fn look_at_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) {
+        let info = a.type_info();
+        let (lhs, rhs) = (Some(AnyView::Object(a)), Some(AnyView::Object(b)));
+        let is_leaf = matches!(info.body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor);
+        let (mut is_free, mut place) = (false, None);
+        match info.kind {
+            SEqHashKind::Unsupported => return self.report(lhs, rhs, |_| MismatchReason::NotComparable),
+            SEqHashKind::ConstTreeNode | SEqHashKind::UniqueInstance if a.ptr_eq(b) => return,
+            SEqHashKind::UniqueInstance => return self.report(lhs, rhs, |_| MismatchReason::Value),
+            SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode => {
+                if is_shared(a, b) {
+                    match self.differs(a, b, region) {
+                        Some(false) => return,
+                        Some(true) => return self.differ(),
+                        None if !is_leaf && self.differing.is_exhausted(a) => return self.differ(),
+                        None => {}
+                    }
+                }
+            }
+            SEqHashKind::DagNode | SEqHashKind::FreeVar => match self.meet(a, b, region) {
+                Binding::Each if self.differs(a, b, region) != Some(true) => return,
+                Binding::Each => return self.differ(),
+                Binding::Others if self.differs(a, b, region) == Some(true) => return self.differ(),
+                Binding::Others => {
+                    self.report(lhs, rhs, |walk| walk.conflict(a, b));
+                    return self.note(a, b, region, true);
+                }
+                Binding::Neither if self.bindings.log().len() > self.bound_at.len() => {
+                    place = Some(self.note_binding(b));
+                }
+                Binding::Neither if self.differs(a, b, region) == Some(true) => return self.differ(),
+                Binding::Neither => is_free = true,
+            },
+        }
+        if is_leaf {
+            let equal = self.are_equal(AnyView::Object(a), AnyView::Object(b));
+            if !equal {
+                self.report(lhs, rhs, |_| MismatchReason::Value);
+            }
+            return self.remember(a, b, region, !equal);
+        }
+        let around = region;
+        let region = if info.kind == SEqHashKind::FreeVar { region.of_variable(&self.options) } else { region };
+        let used = std::mem::take(&mut self.bindings.levels.used);
+        let is_scope =
+            (info.is_scope && self.options.scopes == Scopes::Lexical) || self.bindings.levels.confines(a, around);
+        if is_scope {
+            self.bindings.levels.open();
+        }
+        let children = self.children(a, b);
+        self.stack.push(Frame { children, region, around, is_scope, used, is_free, differs: false, place });
+    }
+
+    fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Children<'a> {
+        if let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) {
+            let nothing_to_align = a.ptr_eq(b) || lhs.len().max(rhs.len()) < 2;
+            let runs = match self.manner.align && !nothing_to_align {
+                true => align(lhs, rhs, &self.bindings, &mut self.shapes),
+                false => by_index(lhs, rhs),
+            };
+            return Children::Items(Box::new(Items::new(a, b, runs)));
+        }
+        if a.type_info().body == Body::Map {
+            return Children::Entries(Box::new(Entries::new(a, b, self.manner.as_inserted)));
+        }
+        match a.type_info().hooks {
+            Some(hooks) => Children::Listed(Box::new(Listed::new(a, b, hooks.equal(a, b, Vec::new())))),
+            None => Children::Fields(FieldPairs::new(a, b)),
+        }
+    }
+
+    /// Ends the frame on top of the stack.
+    fn leave(&mut self) {
+        let Some(frame) = self.stack.pop() else { return };
+        let (a, b) = frame.objects();
+        if frame.is_scope {
+            self.bindings.close();
+        }
+        if frame.differs {
+            self.differ();
+        } else if frame.is_free {
+            // Nothing in the variables differs, so it is they that do.
+            self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
+        }
+        self.remember(a, b, frame.around, frame.differs || frame.is_free);
+        self.bindings.levels.used.add(frame.used);
+    }
+
+    /// Remembers the verdict about two objects, if they may be met again.
+    fn remember(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, differ: bool) {
+        if is_shared(a, b) {
+            match differ {
+                true => self.note(a, b, region, true),
+                // Variables and `dag` nodes are found in the bindings.
+                false if matches!(a.type_info().kind, SEqHashKind::DagNode | SEqHashKind::FreeVar) => {}
+                false => self.note(a, b, region, false),
+            }
+        }
+    }
+
+    /// How two variables or `dag` nodes stand to each other. They are bound if nothing speaks against it.
+    fn meet(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Binding {
+        let is_dag = a.type_info().kind == SEqHashKind::DagNode;
+        match self.options.scopes {
+            Scopes::Lexical => self.bindings.meet_in_scope(a, b, region, is_dag),
+            Scopes::Sticky => self.bindings.meet(a, b, is_dag || region != DefRegion::None || a.ptr_eq(b)),
+        }
+    }
+
+    /// Notes the place of the current pair, of which `b` is the right side, as that of the newest binding.
+    fn note_binding(&mut self, b: ObjectView<'a>) -> Place {
+        let place = self.place();
+        self.bound_rhs.insert(b.address(), self.bound_at.len());
+        self.bound_at.push(place);
+        place
+    }
+
+    /// Whether two objects are known to differ, or to be equal, in this region.
+    fn differs(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Option<bool> {
+        match self.options.scopes {
+            Scopes::Sticky if self.proven.contains(a, b) => Some(false),
+            Scopes::Sticky => self.differing.contains(a, b).then_some(true),
+            Scopes::Lexical => {
+                let (stamp, differs) = self.scoped.get(&(a.address(), b.address(), region))?;
+                let holds = self.bindings.levels.holds(stamp);
+                self.bindings.levels.used.add(if holds { stamp.used } else { Used::default() });
+                holds.then_some(*differs)
+            }
+        }
+    }
+
+    /// Notes that two objects differ, or are equal, in this region.
+    fn note(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, differ: bool) {
+        match self.options.scopes {
+            Scopes::Sticky if differ => self.differing.insert(a, b),
+            Scopes::Sticky => self.proven.insert(a, b),
+            Scopes::Lexical => {
+                let stamp = self.bindings.levels.stamp(self.bindings.levels.used);
+                self.scoped.insert((a.address(), b.address(), region), (stamp, differ));
+            }
+        }
+    }
+
+    /// The place of the current pair. Frames get their places only when there is need, and once.
+    fn place(&mut self) -> Place {
+        let known = self.stack.iter().rposition(|frame| frame.place.is_some());
+        let mut place = known.and_then(|index| self.stack[index].place).unwrap_or(ROOT);
+        for index in known.map_or(0, |index| index + 1)..self.stack.len() {
+            if let Some(above) = index.checked_sub(1) {
+                place = self.places.add(place, self.stack[above].step());
+            }
+            self.stack[index].place = Some(place);
+        }
+        self.stack.last().map_or(ROOT, |frame| self.places.add(place, frame.step()))
+    }
+
+    /// Why two variables or `dag` nodes do not correspond.
+    fn conflict(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> MismatchReason {
+        let earlier = |order: usize, counterpart: ObjectView<'a>| {
+            let (lhs, rhs) = self.places.paths(*self.bound_at.get(order)?);
+            Some(Box::new(EarlierBinding { counterpart: counterpart.to_owned(), lhs, rhs }))
+        };
+        let lhs = self.bindings.get(a).and_then(|bound| earlier(bound.order as usize, bound.other));
+        // Under lexical scopes that binding may have ended.
+        let is_bound = self.bindings.is_bound_rhs(b);
+        let order = self.bound_rhs.get(&b.address()).copied().filter(|_| is_bound);
+        let rhs = order.and_then(|order| earlier(order, *self.bindings.log().get(order)?));
+        MismatchReason::Binding { lhs, rhs }
+    }
+
+    /// Says that the current pair differs, whether it is reported or was before.
+    fn differ(&mut self) {
+        if let Some(&index) = self.at_keys.first() {
+            // No path leads into a key: that it differs means that each map lacks the other's entry.
+            self.at_keys.clear();
+            for frame in self.stack.drain(index + 1..).rev() {
+                if frame.is_scope {
+                    self.bindings.close();
+                }
+                self.bindings.levels.used.add(frame.used);
+            }
+            if let Some(Frame { children: Children::Entries(entries), .. }) = self.stack.last_mut() {
+                entries.keys_differ();
+            }
+        }
+        if let Some(frame) = self.stack.last_mut() {
+            frame.differs = true;
+        }
+    }
+
+    /// Reports the current pair.
+    fn report(
+        &mut self,
+        lhs_value: Option<AnyView<'a>>,
+        rhs_value: Option<AnyView<'a>>,
+        reason: impl FnOnce(&Self) -> MismatchReason,
+    ) {
+        let is_in_key = !self.at_keys.is_empty();
+        self.differ();
+        if is_in_key {
+            return;
+        }
+        if !self.found.is_empty() {
+            match self.steps_left.checked_sub(2 * self.stack.len()) {
+                Some(left) => self.steps_left = left,
+                None => {
+                    self.is_done = true;
+                    return;
+                }
+            }
+        }
+        let (lhs, rhs) = paths(self.stack.iter().map(Frame::step));
+        let (lhs_value, rhs_value) = (lhs_value.map(AnyView::to_owned), rhs_value.map(AnyView::to_owned));
+        let reason = reason(self);
+        self.found.push(Mismatch { lhs, rhs, lhs_value, rhs_value, reason });
+        self.is_done = self.found.len() >= self.manner.limit;
+    }
+}

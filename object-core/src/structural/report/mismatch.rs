@@ -1,0 +1,166 @@
+//! [`first_mismatch`]: where two values first differ.
+
+use std::fmt;
+
+use crate::access_path::{AccessPath, AccessStep};
+use crate::error::Result;
+use crate::object::{Any, FieldType, ObjectRef, SEqHashKind};
+use crate::structural::engine::equal::Comparison;
+use crate::structural::equal::StructuralEqual;
+use crate::structural::pairing::MapOrder;
+use crate::structural::report::diff::first_reason;
+
+/// A place at which two values differ, seen from both sides.
+///
+/// It prints as one line, with the reason in words.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// The place on the left.
+    pub lhs: AccessPath,
+    /// The place on the right.
+    pub rhs: AccessPath,
+    /// The value there on the left; `None` if there is nothing.
+    pub lhs_value: Option<Any>,
+    /// The value there on the right; `None` if there is nothing.
+    pub rhs_value: Option<Any>,
+    /// What is unlike.
+    pub reason: MismatchReason,
+}
+
+/// Why two values differ.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum MismatchReason {
+    /// They have different types.
+    Type,
+    /// They are different values of one type: plain values, texts, tensors, singletons.
+    Value,
+    /// One array does not have the element.
+    MissingElement,
+    /// One map does not have the key.
+    MissingKey,
+    /// They are variables or `dag` nodes that do not correspond: at least one of them is bound to something else.
+    /// If neither is, each equals only itself: they are free, or bound where a diff found nothing to correspond.
+    Binding {
+        /// What the left one is bound to.
+        lhs: Option<Box<EarlierBinding>>,
+        /// What the right one is bound to.
+        rhs: Option<Box<EarlierBinding>>,
+    },
+    /// Their type takes no part in structural comparison.
+    NotComparable,
+}
+
+/// A binding that two other values are in conflict with. No path leads into a key of a map, so if that is where it was
+/// made, the paths are those of the entry.
+#[derive(Clone, Debug)]
+pub struct EarlierBinding {
+    /// The object of the other side.
+    pub counterpart: ObjectRef,
+    /// Where the binding was made, on the left.
+    pub lhs: AccessPath,
+    /// Where the binding was made, on the right.
+    pub rhs: AccessPath,
+}
+
+impl Mismatch {
+    /// A mismatch with the reason that its values show. A conflict of bindings does not show them.
+    pub(crate) fn new(lhs: AccessPath, rhs: AccessPath, lhs_value: Option<Any>, rhs_value: Option<Any>) -> Self {
+        let reason = match (&lhs_value, &rhs_value) {
+            (Some(a), Some(b)) if a.type_key() != b.type_key() => MismatchReason::Type,
+            (Some(a), Some(_)) => match a.view().as_object().map(|object| object.type_info().kind) {
+                Some(SEqHashKind::FreeVar | SEqHashKind::DagNode) => MismatchReason::Binding { lhs: None, rhs: None },
+                Some(SEqHashKind::Unsupported) => MismatchReason::NotComparable,
+                _ => MismatchReason::Value,
+            },
+            _ => match lhs.steps().last() {
+                Some(AccessStep::MapItem(_) | AccessStep::MapItemMissing(_)) => MismatchReason::MissingKey,
+                _ => MismatchReason::MissingElement,
+            },
+        };
+        Mismatch { lhs, rhs, lhs_value, rhs_value, reason }
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.lhs_value, &self.rhs_value) {
+            (Some(a), Some(b)) => write!(f, "{} is {a}, but {} is {b}: {}", self.lhs, self.rhs, self.reason),
+            (Some(a), None) => write!(f, "{} is {a}, on the left only", self.lhs),
+            (None, Some(b)) => write!(f, "{} is {b}, on the right only", self.rhs),
+            (None, None) => write!(f, "{} and {}: {}", self.lhs, self.rhs, self.reason),
+        }
+    }
+}
+
+impl fmt::Display for MismatchReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MismatchReason::Type => f.write_str("the types differ"),
+            MismatchReason::Value => f.write_str("the values differ"),
+            MismatchReason::MissingElement => f.write_str("one array does not have the element"),
+            MismatchReason::MissingKey => f.write_str("one map does not have the key"),
+            MismatchReason::NotComparable => f.write_str("the type takes no part in structural comparison"),
+            MismatchReason::Binding { lhs: None, rhs: None } => {
+                f.write_str("neither is bound, and each equals only itself")
+            }
+            MismatchReason::Binding { lhs, rhs } => {
+                let sides = [("left", lhs), ("right", rhs)];
+                for (index, (side, earlier)) in sides.into_iter().enumerate() {
+                    f.write_str(if index == 0 { "" } else { ", " })?;
+                    match earlier {
+                        Some(earlier) => write!(f, "the {side} one is bound to {earlier}")?,
+                        None => write!(f, "the {side} one is not bound")?,
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl fmt::Display for EarlierBinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EarlierBinding { counterpart, lhs, rhs } = self;
+        if lhs == rhs { write!(f, "{counterpart} at {lhs}") } else { write!(f, "{counterpart} at {lhs} and {rhs}") }
+    }
+}
+
+impl StructuralEqual {
+    /// The first mismatch of `a` and `b`, in the order of declaration of fields and of insertion into maps. `None`
+    /// exactly if they are [equal](StructuralEqual::equal).
+    ///
+    /// # Errors
+    /// As [`StructuralEqual::equal`].
+    pub fn first_mismatch<T: FieldType, U: FieldType>(&self, a: &T, b: &U) -> Result<Option<Mismatch>> {
+        let (a, b) = (a.view(), b.view());
+        // The walk that knows where it is costs more, so it is taken only if there is something to find.
+        if Comparison::equal(*self, a, b)? {
+            return Ok(None);
+        }
+        // Readers expect the first differing entry in the order in which the map prints. Where only the order of
+        // entries made the difference, the mismatch in the canonical order is the one there is.
+        let (is_as_inserted, mut mismatch) = match Comparison::mismatch(*self, MapOrder::AsInserted, a, b) {
+            Ok(Some(as_inserted)) => (true, as_inserted),
+            Ok(None) | Err(_) => match Comparison::mismatch(*self, MapOrder::Canonical, a, b)? {
+                Some(canonical) => (false, canonical),
+                None => return Ok(None),
+            },
+        };
+        // A comparison does not keep where it made its bindings.
+        if matches!(mismatch.reason, MismatchReason::Binding { .. })
+            && let Some(reason) = first_reason(self, a, b, is_as_inserted)
+        {
+            mismatch.reason = reason;
+        }
+        Ok(Some(mismatch))
+    }
+}
+
+/// The first mismatch of two values under the default options: see [`StructuralEqual::first_mismatch`].
+///
+/// # Errors
+/// As [`StructuralEqual::equal`].
+pub fn first_mismatch<T: FieldType, U: FieldType>(a: &T, b: &U) -> Result<Option<Mismatch>> {
+    StructuralEqual::new().first_mismatch(a, b)
+}

@@ -1,0 +1,4 @@
+//! Where and how two values differ.
+
+pub(crate) mod diff;
+pub(crate) mod mismatch;

@@ -1,0 +1,251 @@
+//! [`Bindings`]: the one-to-one correspondence between variables and `dag` nodes of both sides.
+//!
+//! By default it only grows. Under lexical scopes a binding ends with the scope that made it, and hides others while it
+//! lasts.
+
+use std::collections::hash_map::Entry;
+
+use crate::object::ObjectView;
+use crate::structural::region::DefRegion;
+use crate::structural::scope::scope_stack::{FREE, Levels, Used};
+use crate::table::AddressTable;
+
+/// Which object of the right side stands for which of the left.
+#[derive(Clone, Default)]
+pub(crate) struct Bindings<'a> {
+    lhs: AddressTable<Bound<'a>>,
+    /// The bound objects of the right side, where no binding is ever hidden: a small table counts.
+    rhs: AddressTable<()>,
+    /// The same under lexical scopes.
+    rhs_in_scope: AddressTable<Bound<'a>>,
+    /// The objects of the left side in the order of their binding, also those that are not bound any more.
+    log: Vec<ObjectView<'a>>,
+    /// Under lexical scopes: those of the right side.
+    rhs_log: Vec<ObjectView<'a>>,
+    pub(crate) levels: Levels<Change<'a>>,
+}
+
+/// What an object is bound to.
+#[derive(Clone, Copy)]
+pub(crate) struct Bound<'a> {
+    /// The object of the other side.
+    pub(crate) other: ObjectView<'a>,
+    /// How many bindings were made before this one.
+    pub(crate) order: u32,
+    /// The level of the scope that made it.
+    level: u32,
+}
+
+/// A binding that a scope made, with what it hides.
+#[derive(Clone)]
+pub(crate) struct Change<'a> {
+    a: ObjectView<'a>,
+    b: ObjectView<'a>,
+    lhs_before: Option<Bound<'a>>,
+    rhs_before: Option<Bound<'a>>,
+}
+
+/// How two objects stand to each other before they are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Binding {
+    /// They are bound to each other.
+    Each,
+    /// At least one of them is bound to another object.
+    Others,
+    /// Neither was bound. They are now, if that was asked for.
+    Neither,
+}
+
+impl<'a> Bindings<'a> {
+    /// Whether two objects are bound to each other, where no binding is ever hidden.
+    #[inline]
+    pub(crate) fn are_bound(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
+        self.lhs.get(&a.address()).is_some_and(|bound| bound.other.ptr_eq(b))
+    }
+
+    /// How two objects stand to each other. If neither is bound and `may_bind`, they are bound from now on.
+    #[inline]
+    pub(crate) fn meet(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, may_bind: bool) -> Binding {
+        // Growing means to hash everything again: four times as much each time makes that rare.
+        if self.log.len() == self.lhs.capacity() {
+            let more = (3 * self.log.len()).max(28);
+            self.lhs.reserve(more);
+            self.rhs.reserve(more);
+        }
+        let order = narrow(self.log.len());
+        let lhs = match self.lhs.entry(a.address()) {
+            Entry::Occupied(bound) if bound.get().other.ptr_eq(b) => return Binding::Each,
+            Entry::Occupied(_) => return Binding::Others,
+            Entry::Vacant(lhs) => lhs,
+        };
+        match self.rhs.entry(b.address()) {
+            Entry::Occupied(_) => return Binding::Others,
+            Entry::Vacant(rhs) if may_bind => rhs.insert(()),
+            Entry::Vacant(_) => return Binding::Neither,
+        };
+        lhs.insert(Bound { other: b, order, level: 0 });
+        self.log.push(a);
+        Binding::Neither
+    }
+
+    /// As [`meet`](Self::meet), under lexical scopes: what is bound in a definition region is bound anew in each scope,
+    /// and until its end.
+    pub(crate) fn meet_in_scope(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegion,
+        is_dag: bool,
+    ) -> Binding {
+        let depth = self.levels.depth();
+        let (lhs, rhs) = (self.get(a), self.get_rhs(b));
+        let is_binder = matches!(region, DefRegion::Simple | DefRegion::Recursive);
+        let binds_anew = |bound: Option<Bound<'_>>| match (bound, region) {
+            (None, _) => true,
+            (Some(bound), DefRegion::Simple | DefRegion::Recursive) => bound.level != depth && depth > 0,
+            (Some(bound), DefRegion::Annotation) => bound.level == FREE && depth > 0,
+            (Some(_), DefRegion::None | DefRegion::Free) => false,
+        };
+        if (lhs.is_none() && rhs.is_none()) || (binds_anew(lhs) && binds_anew(rhs)) {
+            let level = match region {
+                DefRegion::Simple | DefRegion::Recursive | DefRegion::Annotation => depth,
+                DefRegion::None | DefRegion::Free if is_dag => depth,
+                // A free variable stands for the same one everywhere.
+                DefRegion::None if !a.ptr_eq(b) => return Binding::Neither,
+                DefRegion::None | DefRegion::Free => FREE,
+            };
+            self.bind_at(level, a, b);
+            if depth > 0 && level == depth && !is_binder {
+                self.levels.assume_unbound(a);
+                self.levels.assume_unbound(b);
+            }
+            return Binding::Neither;
+        }
+        match (lhs, rhs) {
+            (Some(lhs), Some(rhs)) if lhs.other.ptr_eq(b) && rhs.other.ptr_eq(a) => {
+                self.levels.used.add(Used::of(lhs.level));
+                Binding::Each
+            }
+            _ => {
+                for bound in [lhs, rhs].into_iter().flatten() {
+                    self.levels.used.add(Used::of(bound.level));
+                }
+                Binding::Others
+            }
+        }
+    }
+
+    fn bind_at(&mut self, level: u32, a: ObjectView<'a>, b: ObjectView<'a>) {
+        let order = narrow(self.log.len());
+        let lhs_before = self.lhs.insert(a.address(), Bound { other: b, order, level });
+        let rhs_before = self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level });
+        self.log.push(a);
+        self.rhs_log.push(b);
+        self.levels.used.add(Used::of(level));
+        if level != FREE {
+            self.levels.bound(a, lhs_before.is_some());
+            self.levels.bound(b, rhs_before.is_some());
+        }
+        if level > 0 && level != FREE {
+            self.levels.changed(Change { a, b, lhs_before, rhs_before });
+        }
+    }
+
+    /// Closes the innermost scope: its bindings end.
+    pub(crate) fn close(&mut self) {
+        let (lhs, rhs) = (&mut self.lhs, &mut self.rhs_in_scope);
+        self.levels.close(|change| {
+            restore(lhs, change.a, change.lhs_before);
+            restore(rhs, change.b, change.rhs_before);
+        });
+    }
+
+    /// How two objects stand to each other.
+    #[cfg(feature = "rayon")]
+    fn of(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Binding {
+        match self.get(a) {
+            Some(bound) if bound.other.ptr_eq(b) => Binding::Each,
+            None if !self.is_bound_rhs(b) => Binding::Neither,
+            _ => Binding::Others,
+        }
+    }
+
+    /// The bindings made after the first `before` ones that have not ended.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn made_since(&self, before: usize) -> Vec<(ObjectView<'a>, Bound<'a>)> {
+        self.log[before..].iter().filter_map(|object| Some((*object, self.get(*object)?))).collect()
+    }
+
+    /// Makes bindings that were made elsewhere, outside of all scopes, if all of them agree with those here. Whether
+    /// bindings end with scopes is said by `in_scopes`.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn adopt(&mut self, made: &[(ObjectView<'a>, Bound<'a>)], in_scopes: bool) -> bool {
+        if made.iter().any(|(a, bound)| self.of(*a, bound.other) == Binding::Others) {
+            return false;
+        }
+        for (a, bound) in made {
+            if self.of(*a, bound.other) == Binding::Neither {
+                match in_scopes {
+                    true => self.bind_at(bound.level, *a, bound.other),
+                    false => drop(self.meet(*a, bound.other, true)),
+                }
+            }
+        }
+        true
+    }
+
+    /// What stands for `a` on the right, if it is bound; `None` in it if that is bound to another object by now.
+    pub(crate) fn refer_to(&mut self, a: ObjectView<'a>) -> Option<Option<ObjectView<'a>>> {
+        let bound = self.get(a)?;
+        self.levels.used.add(Used::of(bound.level));
+        let is_hidden = self.rhs_in_scope.get(&bound.other.address()).is_some_and(|back| !back.other.ptr_eq(a));
+        Some((!is_hidden).then_some(bound.other))
+    }
+
+    /// What `a` is bound to.
+    pub(crate) fn get(&self, a: ObjectView<'a>) -> Option<Bound<'a>> {
+        self.lhs.get(&a.address()).copied()
+    }
+
+    /// How many bindings were made before that of `a`, if it is bound.
+    pub(crate) fn order(&self, a: ObjectView<'a>) -> Option<usize> {
+        self.get(a).map(|bound| bound.order as usize)
+    }
+
+    /// The same for `b` of the right side, under lexical scopes.
+    pub(crate) fn order_of_rhs(&self, b: ObjectView<'a>) -> Option<usize> {
+        self.get_rhs(b).map(|bound| bound.order as usize)
+    }
+
+    /// Under lexical scopes: what `b` is bound to.
+    fn get_rhs(&self, b: ObjectView<'a>) -> Option<Bound<'a>> {
+        self.rhs_in_scope.get(&b.address()).copied()
+    }
+
+    /// Whether an object of the left side is bound to `b`.
+    pub(crate) fn is_bound_rhs(&self, b: ObjectView<'a>) -> bool {
+        self.rhs.contains_key(&b.address()) || self.rhs_in_scope.contains_key(&b.address())
+    }
+
+    /// The objects of the left side in the order of their binding. Not all of them are still bound.
+    pub(crate) fn log(&self) -> &[ObjectView<'a>] {
+        &self.log
+    }
+
+    /// Under lexical scopes: those of the right side.
+    pub(crate) fn rhs_log(&self) -> &[ObjectView<'a>] {
+        &self.rhs_log
+    }
+}
+
+fn restore<'a>(table: &mut AddressTable<Bound<'a>>, object: ObjectView<'a>, before: Option<Bound<'a>>) {
+    match before {
+        Some(before) => drop(table.insert(object.address(), before)),
+        None => drop(table.remove(&object.address())),
+    }
+}
+
+/// Counts of objects in memory fit.
+fn narrow(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

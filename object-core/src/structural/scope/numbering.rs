@@ -1,0 +1,333 @@
+//! [`Numbers`]: which variables and `dag` nodes have a number, and which hashes may be used again.
+//!
+//! Numbers count the first occurrences in a scope: a type marked `scope` opens one, everything else stands in the
+//! outermost. What a scope numbers has no number after it, so an object in which nothing refers to a scope around it
+//! hashes the same wherever it stands. A reference to a scope further out is told apart by how far out that is, as in
+//! the notation of de Bruijn.
+//!
+//! The entries of a map whose keys are objects that were not met before have no order that equal maps agree on. They
+//! are *sketched*: variables in them that have no number yet, and that no scope inside of the entry binds, count as
+//! constants and get none, and the hashes of the entries are added up. What a sketch gives for an object can change once
+//! its variables are numbered, so it is kept only until the next number is given, and never used outside of sketches.
+
+use crate::hashing::{SEED_NUMBER, mix};
+use crate::object::{ObjectView, Treatment};
+use crate::structural::equal::Scopes;
+use crate::structural::region::DefRegion;
+use crate::structural::scope::scope_stack::{FREE, Levels, Stamp, Used};
+use crate::table::AddressTable;
+
+/// The hashes and numbers of the objects met so far.
+#[derive(Clone, Default)]
+pub(crate) struct Numbers<'a> {
+    scopes: Scopes,
+    memo: AddressTable<Memo>,
+    /// Kept apart, because without scopes there are none.
+    stamps: Vec<Stamp>,
+    /// What was numbered, in order. It only grows, also where a scope ends.
+    log: Vec<ObjectView<'a>>,
+    /// How many objects each open scope has numbered, the outermost first.
+    counts: Vec<u32>,
+    root_count: u32,
+    /// How many numbers were given outside of sketches.
+    given: u32,
+    pub(crate) levels: Levels<(usize, Option<Memo>)>,
+    /// For each map around the current value that is being sketched, how many scopes are open around it: the *floor* of
+    /// the sketch.
+    sketches: Vec<u32>,
+    /// Stands for the objects, scopes apart, that have a number outside of all scopes, and for these numbers: two equal
+    /// values are of the same objects with the same numbers, as long as these objects live.
+    pub(crate) outermost: u64,
+}
+
+/// A known hash.
+#[derive(Clone, Copy)]
+pub(crate) struct Hashed {
+    pub(crate) hash: u64,
+    /// Whether it may change when more objects are numbered.
+    pub(crate) unstable: bool,
+}
+
+/// A hash that may be used again.
+#[derive(Clone, Copy)]
+pub(crate) struct Memo {
+    hash: u64,
+    /// What it depends on: a place in `stamps` plus one, or zero for nothing.
+    stamp: u32,
+    region: DefRegion,
+    validity: Validity,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Validity {
+    /// Everything in the object is numbered.
+    Stable,
+    /// The object itself is numbered: its place in the log, and the level of its scope.
+    Numbered { place: u32, level: u32 },
+    /// While so many numbers are given outside of sketches; in sketches with this floor only, if there is one.
+    While { given: u32, floor: Option<u32> },
+}
+
+impl<'a> Numbers<'a> {
+    pub(crate) fn new(scopes: Scopes) -> Self {
+        Numbers { scopes, ..Numbers::default() }
+    }
+
+    /// What was numbered, in order. Not all of it has still a number.
+    pub(crate) fn log(&self) -> &[ObjectView<'a>] {
+        &self.log
+    }
+
+    /// The place of an object in the log, if it has a number that decides the order of entries. Under lexical scopes that
+    /// of a free variable does not: it outlives the scope, in which it is younger than others the first time, and older
+    /// the second time.
+    pub(crate) fn place(&self, object: ObjectView<'_>) -> Option<usize> {
+        match self.memo.get(&object.address())?.validity {
+            Validity::Numbered { level: FREE, .. } if self.scopes == Scopes::Lexical => None,
+            Validity::Numbered { place, .. } => Some(place as usize),
+            Validity::Stable | Validity::While { .. } => None,
+        }
+    }
+
+    /// Notes that the order of the entries of a map depends on whether, and in which scope, this key is numbered.
+    pub(crate) fn depend_on_key(&mut self, key: ObjectView<'_>) {
+        if self.scopes == Scopes::Sticky || !key.type_info().treatment.has_counterpart() {
+            return;
+        }
+        match self.memo.get(&key.address()).map(|memo| memo.validity) {
+            Some(Validity::Numbered { level, .. }) => self.levels.used.add(Used::of(level)),
+            _ => self.levels.assume_unbound(key),
+        }
+    }
+
+    /// What is numbered outside of all scopes, without all other hashes.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn outermost_numbers(&self) -> Self {
+        let numbered = self.log.iter().filter_map(|object| {
+            let memo = *self.memo.get(&object.address())?;
+            matches!(memo.validity, Validity::Numbered { .. }).then_some((object.address(), memo))
+        });
+        Numbers {
+            memo: numbered.collect(),
+            log: self.log.clone(),
+            root_count: self.root_count,
+            outermost: self.outermost,
+            ..Numbers::new(self.scopes)
+        }
+    }
+
+    /// Begins to sketch entries of a map.
+    pub(crate) fn begin_sketch(&mut self) {
+        self.sketches.push(self.levels.depth());
+    }
+
+    /// Ends the innermost sketch.
+    pub(crate) fn end_sketch(&mut self) {
+        self.sketches.pop();
+    }
+
+    /// Whether entries of a map are being sketched.
+    pub(crate) fn is_sketching(&self) -> bool {
+        !self.sketches.is_empty()
+    }
+
+    /// The floor of the innermost sketch: what would get its number on a level up to there gets none.
+    fn floor(&self) -> Option<u32> {
+        self.sketches.last().copied()
+    }
+
+    /// The hash of an object, if it is known.
+    #[inline]
+    pub(crate) fn find(&mut self, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
+        let memo = *self.memo.get(&object.address())?;
+        let is_for_good = self.scopes == Scopes::Sticky && !matches!(memo.validity, Validity::While { .. });
+        if is_for_good {
+            Some(Hashed { hash: memo.hash, unstable: false })
+        } else {
+            self.as_it_holds(memo, object, region)
+        }
+    }
+
+    /// A hash that may be used again, if it may here.
+    #[inline(never)]
+    fn as_it_holds(&mut self, memo: Memo, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
+        let is_region = memo.region == region || !self.levels.are_there_scopes();
+        let stamp = memo.stamp.checked_sub(1).and_then(|place| self.stamps.get(place as usize));
+        let known = is_region && stamp.is_none_or(|stamp| self.levels.holds_at_depth(stamp));
+        let hashed = match memo.validity {
+            Validity::Stable if known => Hashed { hash: memo.hash, unstable: false },
+            Validity::Numbered { level, .. } if !self.rebinds(level, region) => {
+                Hashed { hash: self.seen_from_here(memo.hash, level), unstable: false }
+            }
+            // A variable that a scope inside of the sketch binds has to get its number.
+            Validity::While { .. } if self.numbers_in_sketch(object, region) => return None,
+            Validity::While { given, floor }
+                if known && given == self.given && (floor.is_none() || floor == self.floor()) =>
+            {
+                Hashed { hash: memo.hash, unstable: true }
+            }
+            _ => return None,
+        };
+        if let Some(stamp) = stamp {
+            self.levels.used.add(stamp.used);
+        }
+        Some(hashed)
+    }
+
+    /// Whether an object without a number gets one here, although entries are being sketched.
+    fn numbers_in_sketch(&self, object: ObjectView<'_>, region: DefRegion) -> bool {
+        self.floor().is_some_and(|floor| self.levels.depth() > floor)
+            && match object.type_info().treatment {
+                Treatment::Dag => true,
+                Treatment::Var => !region.is_free(),
+                _ => false,
+            }
+    }
+
+    /// Whether a variable that the scope at `level` numbered is bound anew in this region.
+    fn rebinds(&self, level: u32, region: DefRegion) -> bool {
+        let depth = self.levels.depth();
+        depth > 0
+            && match region {
+                DefRegion::Simple | DefRegion::Recursive => level != depth,
+                DefRegion::Annotation => level == FREE,
+                DefRegion::None | DefRegion::Free => false,
+            }
+    }
+
+    fn seen_from_here(&self, hash: u64, level: u32) -> u64 {
+        match self.levels.depth() - if level == FREE { 0 } else { level } {
+            0 => hash,
+            distance => mix(hash, mix(SEED_NUMBER, u64::from(distance))),
+        }
+    }
+
+    /// Opens a scope.
+    pub(crate) fn open(&mut self) {
+        self.levels.open();
+        self.counts.push(0);
+    }
+
+    /// Closes the innermost scope.
+    pub(crate) fn close(&mut self) {
+        self.counts.pop();
+        let memo = &mut self.memo;
+        self.levels.close(|(address, before)| match before {
+            Some(before) => drop(memo.insert(address, before)),
+            None => drop(memo.remove(&address)),
+        });
+    }
+
+    /// Growing means to hash everything again: four times as much each time makes that rare.
+    #[inline]
+    fn make_room(&mut self) {
+        if self.memo.len() == self.memo.capacity() {
+            self.memo.reserve((3 * self.memo.len()).max(28));
+        }
+    }
+
+    /// Gives a number to an object whose fields hash to `hash`, unless it is being sketched.
+    pub(crate) fn number(&mut self, object: ObjectView<'a>, region: DefRegion, hash: u64) -> Option<u64> {
+        let is_free = object.type_info().treatment == Treatment::Var && region.is_free();
+        let level = if is_free { FREE } else { self.levels.depth() };
+        if self.floor().is_some_and(|floor| is_free || level <= floor) {
+            return None;
+        }
+        let count = match self.counts.last_mut() {
+            Some(count) if !is_free => count,
+            _ => &mut self.root_count,
+        };
+        let hash = with_next_number(hash, count);
+        let validity = Validity::Numbered { place: narrow(self.log.len()), level };
+        self.log.push(object);
+        self.given += u32::from(!self.is_sketching());
+        self.make_room();
+        if self.scopes == Scopes::Sticky {
+            self.memo.insert(object.address(), Memo { hash, stamp: 0, region, validity });
+            return Some(hash);
+        }
+        if (level == 0 || is_free) && !object.type_info().is_scope {
+            self.outermost = mix(mix(self.outermost, object.address() as u64), hash);
+        }
+        let used = Used::of(level);
+        let stamp = self.stamp(used);
+        let before = self.memo.insert(object.address(), Memo { hash, stamp, region, validity });
+        self.levels.used.add(used);
+        if !is_free {
+            let was_numbered = matches!(before, Some(Memo { validity: Validity::Numbered { .. }, .. }));
+            self.levels.bound(object, was_numbered || (before.is_some() && self.is_sketching()));
+            if level > 0 {
+                self.levels.changed((object.address(), before));
+                if !matches!(region, DefRegion::Simple | DefRegion::Recursive) {
+                    self.levels.assume_unbound(object);
+                }
+            }
+        }
+        Some(self.seen_from_here(hash, level))
+    }
+
+    /// Gives a number to an object whose fields hash to `hash`, and that is not met again. Not in sketches, and not where
+    /// scopes end.
+    #[inline]
+    pub(crate) fn number_once(&mut self, hash: u64) -> u64 {
+        self.given += 1;
+        with_next_number(hash, &mut self.root_count)
+    }
+
+    /// Whether each object gets one number for good.
+    #[inline]
+    pub(crate) fn are_for_good(&self) -> bool {
+        self.scopes == Scopes::Sticky && !self.is_sketching()
+    }
+
+    /// What a result that refers to these levels depends on.
+    #[inline]
+    fn stamp(&mut self, used: Used) -> u32 {
+        if used.is_none() || self.scopes == Scopes::Sticky {
+            return 0;
+        }
+        self.stamps.push(self.levels.stamp(used));
+        narrow(self.stamps.len())
+    }
+
+    /// How many numbers were given outside of sketches.
+    pub(crate) fn given(&self) -> u32 {
+        self.given
+    }
+
+    /// Remembers the hash of an object in a region, which was entered when so many numbers were given.
+    pub(crate) fn remember(
+        &mut self,
+        object: ObjectView<'_>,
+        hashed: Hashed,
+        used: Used,
+        region: DefRegion,
+        entered: u32,
+    ) {
+        let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
+        let validity = match hashed.unstable {
+            false => Validity::Stable,
+            // A sketch binds it anew, but it keeps the number that it has around the sketch.
+            true if self.memo.get(&object.address()).is_some_and(is_numbered) => return,
+            true if entered == self.given => Validity::While { given: self.given, floor: self.floor() },
+            // What was hashed while numbers were given may come out differently next time.
+            true => return,
+        };
+        self.make_room();
+        let stamp = self.stamp(used);
+        self.memo.insert(object.address(), Memo { hash: hashed.hash, stamp, region, validity });
+    }
+}
+
+/// The hash of an object that gets the next number.
+#[inline]
+fn with_next_number(hash: u64, count: &mut u32) -> u64 {
+    let number = *count;
+    *count += 1;
+    mix(hash, mix(SEED_NUMBER, u64::from(number)))
+}
+
+/// Counts of objects in memory fit.
+fn narrow(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,203 @@
+//! [`Levels`]: the open scopes of a walk, and what has to be taken back where they end.
+//!
+//! A result about an object holds as long as the variables that it refers to mean the same. Each walk notes at which
+//! levels these were bound. A result that refers to no scope around the object holds everywhere; any other one while the
+//! innermost scope that it refers to is open, and no binding in force has been hidden since.
+
+use crate::object::{ObjectView, Treatment};
+use crate::structural::region::DefRegion;
+use crate::table::AddressTable;
+
+/// The level of free variables, which stand outside of every scope and are no bindings that one could refer to.
+pub(crate) const FREE: u32 = u32::MAX;
+
+/// The levels of the scopes that something refers to.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Used {
+    /// One bit for each of the levels up to 63.
+    low: u64,
+    /// The lowest of those above, or zero.
+    deep: u32,
+}
+
+impl Used {
+    /// One level.
+    #[inline]
+    pub(crate) fn of(level: u32) -> Self {
+        match level {
+            FREE => Used { low: 1, deep: 0 },
+            0..64 => Used { low: 1 << level, deep: 0 },
+            _ => Used { low: 0, deep: level },
+        }
+    }
+
+    /// All levels below one.
+    fn below(level: u32) -> Self {
+        match level {
+            0..64 => Used { low: (1 << level) - 1, deep: 0 },
+            _ => Used { low: u64::MAX, deep: if level > 64 { 64 } else { 0 } },
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_none(self) -> bool {
+        self.low == 0 && self.deep == 0
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, other: Used) {
+        self.low |= other.low;
+        if other.deep != 0 && (self.deep == 0 || other.deep < self.deep) {
+            self.deep = other.deep;
+        }
+    }
+
+    /// What is left when the scope at `level` ends, which is the innermost one.
+    fn close(&mut self, level: u32) {
+        match level {
+            0..64 => self.low &= !(1 << level),
+            _ if self.deep >= level => self.deep = 0,
+            _ => {}
+        }
+    }
+}
+
+/// What a result depends on: it holds in the scope `instance` at `level`, while nothing is hidden that was not.
+#[derive(Clone, Copy)]
+pub(crate) struct Stamp {
+    pub(crate) used: Used,
+    /// The level of the innermost scope that the result refers to, or that of the innermost one there was.
+    level: u32,
+    instance: u32,
+    hidden: u32,
+    depth: u32,
+}
+
+/// The scopes that are open. `U` is what takes one change back.
+#[derive(Clone)]
+pub(crate) struct Levels<U> {
+    open: Vec<Level>,
+    changes: Vec<U>,
+    /// Stands for the bindings that are hidden.
+    hidden: u32,
+    /// How many scopes were opened, and how often something was hidden.
+    count: u32,
+    /// The objects that were bound in some scope because they were not bound around it: binding one elsewhere hides
+    /// that.
+    assumed_unbound: AddressTable<()>,
+    /// The levels of the scopes that were referred to since this was last cleared.
+    pub(crate) used: Used,
+}
+
+#[derive(Clone)]
+struct Level {
+    instance: u32,
+    hidden_before: u32,
+    changes_before: usize,
+}
+
+impl<U> Default for Levels<U> {
+    fn default() -> Self {
+        Levels {
+            open: Vec::new(),
+            changes: Vec::new(),
+            hidden: 0,
+            count: 0,
+            assumed_unbound: AddressTable::default(),
+            used: Used::default(),
+        }
+    }
+}
+
+impl<U> Levels<U> {
+    /// How many scopes are open: the level of the innermost one, where zero stands for none.
+    #[inline]
+    pub(crate) fn depth(&self) -> u32 {
+        self.open.len() as u32
+    }
+
+    /// Whether any scope was ever opened.
+    #[inline]
+    pub(crate) fn are_there_scopes(&self) -> bool {
+        self.count > 0
+    }
+
+    /// Stands for the bindings that are hidden. A result is remembered only if that was the same before and after it was
+    /// found: else looking again may come out differently.
+    pub(crate) fn hidden(&self) -> u32 {
+        self.hidden
+    }
+
+    /// What a result that was found here and refers to these levels depends on.
+    pub(crate) fn stamp(&self, used: Used) -> Stamp {
+        let depth = self.depth();
+        let level = if used.deep == 0 { 63 - used.low.max(1).leading_zeros() } else { depth };
+        let instance = self.instance(level).unwrap_or_default();
+        Stamp { used, level, instance, hidden: self.hidden, depth }
+    }
+
+    /// Whether a result holds here.
+    #[inline]
+    pub(crate) fn holds(&self, stamp: &Stamp) -> bool {
+        stamp.used.is_none() || (stamp.hidden == self.hidden && self.instance(stamp.level) == Some(stamp.instance))
+    }
+
+    /// As [`holds`](Self::holds), for results that say how far out each scope is.
+    #[inline]
+    pub(crate) fn holds_at_depth(&self, stamp: &Stamp) -> bool {
+        stamp.used.is_none() || (stamp.depth == self.depth() && self.holds(stamp))
+    }
+
+    /// Which scope is open at a level.
+    #[inline]
+    fn instance(&self, level: u32) -> Option<u32> {
+        match level.checked_sub(1) {
+            None => Some(0),
+            Some(index) => self.open.get(index as usize).map(|level| level.instance),
+        }
+    }
+
+    /// Whether what is bound in the fields of an object that is met in this region ends with them, because it is a free
+    /// variable in a scope. Its fields are looked at once, so it cannot matter which of the places it has is the first.
+    #[inline]
+    pub(crate) fn confines(&self, object: ObjectView<'_>, region: DefRegion) -> bool {
+        self.depth() > 0 && object.type_info().treatment == Treatment::Var && region.is_free()
+    }
+
+    pub(crate) fn open(&mut self) {
+        self.count = self.count.wrapping_add(1);
+        let changes_before = self.changes.len();
+        self.open.push(Level { instance: self.count, hidden_before: self.hidden, changes_before });
+    }
+
+    /// Closes the innermost scope: `undo` takes back its changes, the last one first.
+    pub(crate) fn close(&mut self, undo: impl FnMut(U)) {
+        let level = self.depth();
+        if let Some(closed) = self.open.pop() {
+            self.changes.drain(closed.changes_before..).rev().for_each(undo);
+            self.hidden = closed.hidden_before;
+            self.used.close(level);
+        }
+    }
+
+    /// Notes how to take back a change made by the innermost scope.
+    pub(crate) fn changed(&mut self, undo: U) {
+        self.changes.push(undo);
+    }
+
+    /// Notes that an object is bound, or begins to mean something else than it meant; whether it hides a binding that
+    /// there was.
+    pub(crate) fn bound(&mut self, object: ObjectView<'_>, hides: bool) {
+        if hides || self.assumed_unbound.contains_key(&object.address()) {
+            self.count = self.count.wrapping_add(1);
+            self.hidden = self.count;
+        }
+    }
+
+    /// Notes that an object is bound in the innermost scope for the only reason that no scope around it does.
+    pub(crate) fn assume_unbound(&mut self, object: ObjectView<'_>) {
+        self.assumed_unbound.insert(object.address(), ());
+        // It refers, so to say, to all scopes further out.
+        self.used.add(Used::below(self.depth()));
+    }
+}

@@ -1,0 +1,326 @@
+//! [`StructuralMap`] and [`StructuralSet`]: tables in insertion order whose keys are values, by structure.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use indexmap::{Equivalent, IndexMap};
+
+use crate::error::Result;
+use crate::object::{Any, FieldType};
+use crate::structural::{StructuralEqual, StructuralHash, StructuralKey};
+
+/// Builds hashers that give back the one number they get: structural hashes are mixed well enough to be used as they
+/// are.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct AsIs;
+
+/// See [`AsIs`].
+pub(crate) struct AsIsHasher(u64);
+
+impl BuildHasher for AsIs {
+    type Hasher = AsIsHasher;
+
+    fn build_hasher(&self) -> AsIsHasher {
+        AsIsHasher(0)
+    }
+}
+
+impl Hasher for AsIsHasher {
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    /// Keys of these tables write one `u64`; this is for others.
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = crate::hashing::mix_bytes(self.0, bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// A key that is only looked up.
+struct Lookup<'a, T> {
+    value: &'a T,
+    hash: u64,
+}
+
+impl<'a, T: FieldType> Lookup<'a, T> {
+    /// `None` if the value reaches a type that takes no part in structural comparison: it equals no key.
+    fn new(value: &'a T) -> Option<Self> {
+        let hash = StructuralHash::new().hash(value).ok()?;
+        Some(Lookup { value, hash })
+    }
+}
+
+impl<T> Hash for Lookup<'_, T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
+impl<T: FieldType> Equivalent<StructuralKey> for Lookup<'_, T> {
+    fn equivalent(&self, key: &StructuralKey) -> bool {
+        self.hash == key.hash() && StructuralEqual::new().equal(self.value, key.value()).unwrap_or(false)
+    }
+}
+
+/// A table in insertion order whose keys are equal by structure, under the default options of [`StructuralEqual`].
+///
+/// A key is hashed once, when it is inserted; a look-up hashes the value that is looked up and copies nothing. Who has a
+/// [`StructuralKey`] at hand saves this hash as well: [`insert_key`](Self::insert_key), [`find`](Self::find).
+///
+/// Fields marked `ignore` play no part, so a value can find a key with another name or place in the source. Free
+/// variables equal only themselves, but count in the hash by their position alone: many keys that differ in nothing but
+/// their free variables have one hash and are compared one after the other.
+///
+/// ```
+/// use object_core::{Array, structural::StructuralMap};
+/// let mut costs = StructuralMap::new();
+/// costs.insert(Array::from([1, 2]), "cheap")?;
+/// costs.insert(Array::from([3]), "dear")?;
+/// assert_eq!(costs.get(&Array::from([1, 2])), Some(&"cheap"));
+/// assert_eq!(costs.insert(Array::from([1, 2]), "free")?, Some("cheap"));
+/// assert_eq!(costs.values().collect::<Vec<_>>(), [&"free", &"dear"]);
+/// # Ok::<(), object_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct StructuralMap<V> {
+    entries: IndexMap<StructuralKey, V, AsIs>,
+}
+
+impl<V> StructuralMap<V> {
+    /// A table without entries.
+    #[must_use]
+    pub fn new() -> Self {
+        StructuralMap { entries: IndexMap::with_hasher(AsIs) }
+    }
+
+    /// The number of entries.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are no entries.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Makes `value` the value for `key`. If there was one, the entry keeps its key and its place, and the earlier value
+    /// is given back.
+    ///
+    /// # Errors
+    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if the key reaches a type that takes no part
+    /// in structural comparison.
+    pub fn insert<K: FieldType>(&mut self, key: K, value: V) -> Result<Option<V>> {
+        Ok(self.insert_key(StructuralKey::new(key)?, value))
+    }
+
+    /// As [`insert`](Self::insert), for a key that is hashed already.
+    ///
+    /// ```
+    /// use object_core::structural::{StructuralKey, StructuralMap};
+    /// let mut map = StructuralMap::new();
+    /// let key = StructuralKey::new(1i64)?;
+    /// assert_eq!(map.insert_key(key.clone(), 'a'), None);
+    /// assert_eq!(map.find(&key), Some(&'a'));
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    pub fn insert_key(&mut self, key: StructuralKey, value: V) -> Option<V> {
+        self.entries.insert(key, value)
+    }
+
+    /// The value for `key`; `make` gives it if there is none.
+    ///
+    /// ```
+    /// use object_core::{Str, structural::StructuralMap};
+    /// let mut counts = StructuralMap::new();
+    /// for word in ["a", "b", "a"] {
+    ///     *counts.get_or_insert_with(Str::from(word), || 0)? += 1;
+    /// }
+    /// assert_eq!(counts.get(&Str::from("a")), Some(&2));
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`insert`](Self::insert).
+    pub fn get_or_insert_with<K: FieldType>(&mut self, key: K, make: impl FnOnce() -> V) -> Result<&mut V> {
+        Ok(self.entries.entry(StructuralKey::new(key)?).or_insert_with(make))
+    }
+
+    /// The value for `key`. A key that reaches a type which takes no part in structural comparison has none.
+    #[must_use]
+    pub fn get<K: FieldType>(&self, key: &K) -> Option<&V> {
+        self.entries.get(&Lookup::new(key)?)
+    }
+
+    /// As [`get`](Self::get), to be changed.
+    #[must_use]
+    pub fn get_mut<K: FieldType>(&mut self, key: &K) -> Option<&mut V> {
+        self.entries.get_mut(&Lookup::new(key)?)
+    }
+
+    /// The value for a key that is hashed already.
+    #[must_use]
+    pub fn find(&self, key: &StructuralKey) -> Option<&V> {
+        self.entries.get(key)
+    }
+
+    /// The key of the table that `key` equals, and its value.
+    #[must_use]
+    pub fn get_key_value<K: FieldType>(&self, key: &K) -> Option<(&StructuralKey, &V)> {
+        self.entries.get_key_value(&Lookup::new(key)?)
+    }
+
+    /// Whether there is a value for `key`.
+    #[must_use]
+    pub fn contains_key<K: FieldType>(&self, key: &K) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Takes the entry of `key` out and gives its value back. Those behind it move up, which takes time linear in their
+    /// number.
+    pub fn remove<K: FieldType>(&mut self, key: &K) -> Option<V> {
+        self.entries.shift_remove(&Lookup::new(key)?)
+    }
+
+    /// Takes out the entries for which `keep` is false.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Any, &mut V) -> bool) {
+        self.entries.retain(|key, value| keep(key.value(), value));
+    }
+
+    /// Takes out all entries.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// The entries in insertion order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Any, &V)> + ExactSizeIterator {
+        self.entries.iter().map(|(key, value)| (key.value(), value))
+    }
+
+    /// The keys in insertion order, with their hashes.
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &StructuralKey> + ExactSizeIterator {
+        self.entries.keys()
+    }
+
+    /// The values in insertion order of their keys.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + ExactSizeIterator {
+        self.entries.values()
+    }
+}
+
+impl<V> Default for StructuralMap<V> {
+    fn default() -> Self {
+        StructuralMap::new()
+    }
+}
+
+impl<V> Extend<(StructuralKey, V)> for StructuralMap<V> {
+    fn extend<I: IntoIterator<Item = (StructuralKey, V)>>(&mut self, entries: I) {
+        self.entries.extend(entries);
+    }
+}
+
+impl<V> FromIterator<(StructuralKey, V)> for StructuralMap<V> {
+    fn from_iter<I: IntoIterator<Item = (StructuralKey, V)>>(entries: I) -> Self {
+        StructuralMap { entries: entries.into_iter().collect() }
+    }
+}
+
+/// A set in insertion order of values that are equal by structure. What [`StructuralMap`] says of its keys holds for
+/// them.
+///
+/// ```
+/// use object_core::{Array, structural::StructuralSet};
+/// let mut seen = StructuralSet::new();
+/// assert!(seen.insert(Array::from([1, 2]))?);
+/// assert!(!seen.insert(Array::from([1, 2]))?);
+/// assert!(seen.contains(&Array::from([1, 2])) && !seen.contains(&1i64));
+/// # Ok::<(), object_core::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct StructuralSet {
+    entries: StructuralMap<()>,
+}
+
+impl StructuralSet {
+    /// A set without values.
+    #[must_use]
+    pub fn new() -> Self {
+        StructuralSet::default()
+    }
+
+    /// The number of values.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are no values.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Adds `value`, unless the set has an equal one. Whether it was added.
+    ///
+    /// # Errors
+    /// As [`StructuralMap::insert`].
+    pub fn insert<T: FieldType>(&mut self, value: T) -> Result<bool> {
+        Ok(self.entries.insert(value, ())?.is_none())
+    }
+
+    /// As [`insert`](Self::insert), for a value that is hashed already.
+    pub fn insert_key(&mut self, key: StructuralKey) -> bool {
+        self.entries.insert_key(key, ()).is_none()
+    }
+
+    /// The value of the set that `value` equals.
+    #[must_use]
+    pub fn get<T: FieldType>(&self, value: &T) -> Option<&Any> {
+        self.entries.get_key_value(value).map(|(key, ())| key.value())
+    }
+
+    /// Whether the set has a value that `value` equals.
+    #[must_use]
+    pub fn contains<T: FieldType>(&self, value: &T) -> bool {
+        self.entries.contains_key(value)
+    }
+
+    /// Whether the set has a value that equals this one, which is hashed already.
+    #[must_use]
+    pub fn contains_key(&self, key: &StructuralKey) -> bool {
+        self.entries.find(key).is_some()
+    }
+
+    /// Takes the value that `value` equals out. Whether there was one. Those behind it move up, which takes time linear
+    /// in their number.
+    pub fn remove<T: FieldType>(&mut self, value: &T) -> bool {
+        self.entries.remove(value).is_some()
+    }
+
+    /// Takes out all values.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// The values in insertion order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Any> + ExactSizeIterator {
+        self.entries.keys().map(StructuralKey::value)
+    }
+}
+
+impl Extend<StructuralKey> for StructuralSet {
+    fn extend<I: IntoIterator<Item = StructuralKey>>(&mut self, keys: I) {
+        self.entries.extend(keys.into_iter().map(|key| (key, ())));
+    }
+}
+
+impl FromIterator<StructuralKey> for StructuralSet {
+    fn from_iter<I: IntoIterator<Item = StructuralKey>>(keys: I) -> Self {
+        StructuralSet { entries: keys.into_iter().map(|key| (key, ())).collect() }
+    }
+}

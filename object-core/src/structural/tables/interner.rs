@@ -1,0 +1,330 @@
+//! [`Interner`]: a table with one object per structure (hash-consing).
+
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use indexmap::set::MutableValues;
+use indexmap::{Equivalent, IndexSet};
+
+use crate::error::Result;
+use crate::object::{ObjectHandle, ObjectRef};
+use crate::structural::tables::collections::AsIs;
+use crate::structural::tables::free_var_key::free_vars;
+use crate::structural::{StructuralEqual, StructuralHash};
+
+/// A table that maps every object to one object of the same structure, so that interned objects are equal exactly if
+/// they are one object.
+///
+/// - **Same structure** means equal under the default options of [`StructuralEqual`]. Fields marked `ignore` play no
+///   part: the object that is interned first stands for all others, with its names and places. Free variables equal only
+///   themselves, so a value with free variables equals only values over the very same variables. Only the root is
+///   replaced: its children are interned if they were before it was built.
+/// - **Weak**: the table owns what is in it, but lets go of objects that nobody else owns. That happens in
+///   [`sweep`](Self::sweep), which insertions call when the table has doubled, so that its cost is a constant per
+///   insertion.
+/// - **Shared**: threads use one interner through `&Interner`. Objects are hashed without a lock, and looked up at the same
+///   time by any number of threads. Destructors run without a lock and may use the interner; hooks of structural
+///   equality must not.
+/// - **Immutable**: an interned object has the table as a second owner, so `make_mut` always copies it.
+///
+/// Objects that differ only in *which* free variables they have share one structural hash. The table tells them apart by
+/// their variables, unless there are types with hooks in them: those it compares one after the other.
+///
+/// ```
+/// use object_core::{Array, ObjectHandle, structural::Interner};
+/// let interner = Interner::new();
+/// let a = interner.intern(Array::from([1, 2]))?;
+/// let b = interner.intern(Array::from([1, 2]))?;
+/// assert!(a.ptr_eq(&b));
+///
+/// drop((a, b));
+/// assert_eq!(interner.sweep(), 1);
+/// assert!(interner.is_empty());
+/// # Ok::<(), object_core::Error>(())
+/// ```
+#[derive(Default)]
+pub struct Interner {
+    table: RwLock<Table>,
+    /// Whether a sweep is running.
+    sweeping: AtomicBool,
+}
+
+/// Below this size nothing is swept on insertion.
+const SMALLEST_SWEEP: usize = 64;
+
+/// How many entries a sweep looks at before it gives other threads a chance.
+const STRETCH: usize = 1024;
+
+#[derive(Default)]
+struct Table {
+    entries: IndexSet<Entry, AsIs>,
+    /// Structural hashes of several objects. At most one of these has the hash as its key, the others have a key that
+    /// also depends on their free variables.
+    crowded: HashSet<u64, AsIs>,
+    /// How many entries the last sweep left.
+    kept: usize,
+}
+
+/// An object of the table.
+struct Entry {
+    /// What the table is keyed by: the hash, or a number made of it and the free variables.
+    key: u64,
+    hash: u64,
+    /// `None`: a sweep has released it and takes the entry out at its end.
+    object: Option<ObjectRef>,
+}
+
+impl Hash for Entry {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key);
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.object.as_ref().is_some_and(|object| Lookup::new(object, self.hash, self.key).equivalent(other))
+    }
+}
+
+impl Eq for Entry {}
+
+/// An object that is only looked up.
+struct Lookup<'a> {
+    object: &'a ObjectRef,
+    hash: u64,
+    key: u64,
+    /// Whether another object with this key was met.
+    met_another: Cell<bool>,
+}
+
+impl<'a> Lookup<'a> {
+    fn new(object: &'a ObjectRef, hash: u64, key: u64) -> Self {
+        Lookup { object, hash, key, met_another: Cell::new(false) }
+    }
+}
+
+impl Hash for Lookup<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key);
+    }
+}
+
+impl Equivalent<Entry> for Lookup<'_> {
+    fn equivalent(&self, entry: &Entry) -> bool {
+        let Some(object) = &entry.object else { return false };
+        if (self.key, self.hash) != (entry.key, entry.hash) {
+            return false;
+        }
+        // Equality is reflexive. Both were hashed, so every type they reach can be compared.
+        let is_same = self.object.ptr_eq(object) || StructuralEqual::new().equal(self.object, object).unwrap_or(false);
+        self.met_another.set(self.met_another.get() || !is_same);
+        is_same
+    }
+}
+
+impl Table {
+    /// The object of the table with the structure of `object`.
+    ///
+    /// # Errors
+    /// The key that `object` is to be inserted with, if there is none.
+    fn find(&self, object: &ObjectRef, hash: u64) -> Result<ObjectRef, u64> {
+        let get = |lookup: &Lookup<'_>| self.entries.get(lookup).and_then(|entry| entry.object.clone());
+        let by_hash = Lookup::new(object, hash, hash);
+        if let Some(found) = get(&by_hash) {
+            return Ok(found);
+        }
+        if !by_hash.met_another.get() && !self.crowded.contains(&hash) {
+            return Err(hash);
+        }
+        let key = hash ^ free_vars(object.view());
+        if key == hash { Err(key) } else { get(&Lookup::new(object, hash, key)).ok_or(key) }
+    }
+
+    /// Inserts an object that is not there.
+    fn insert(&mut self, object: ObjectRef, hash: u64, key: u64) {
+        if key != hash {
+            self.crowded.insert(hash);
+        }
+        self.entries.insert(Entry { key, hash, object: Some(object) });
+    }
+
+    /// Takes the object out of the next entry in `order` whose object has no other owner. `end` is set where `order` has
+    /// no entry left; without that, `None` means that a stretch of entries is still in use.
+    fn release_next(&mut self, order: &mut dyn Iterator<Item = usize>, end: &mut bool) -> Option<ObjectRef> {
+        for _ in 0..STRETCH {
+            let Some(index) = order.next() else {
+                *end = true;
+                return None;
+            };
+            // The lock is held, so nobody makes a second handle from the only one.
+            if let Some(entry) = self.entries.get_index_mut2(index)
+                && entry.object.as_ref().is_some_and(ObjectRef::is_unique)
+            {
+                return entry.object.take();
+            }
+        }
+        None
+    }
+
+    /// Takes out the entries that were released.
+    fn compact(&mut self) {
+        self.entries.retain(|entry| entry.object.is_some());
+        self.crowded = self.entries.iter().filter(|entry| entry.key != entry.hash).map(|entry| entry.hash).collect();
+    }
+}
+
+impl Interner {
+    /// An interner without objects.
+    #[must_use]
+    pub fn new() -> Self {
+        Interner::default()
+    }
+
+    /// The one object with the structure of `handle`: the one in the table or, if there is none, the object itself, which
+    /// from now on is in the table.
+    ///
+    /// # Errors
+    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if a type that takes no part in structural
+    /// comparison is reached.
+    pub fn intern<H: ObjectHandle>(&self, handle: H) -> Result<H> {
+        let object = handle.as_object();
+        let hash = StructuralHash::new().hash(object)?;
+        if let Ok(found) = self.read().find(object, hash) {
+            return Ok(retyped(found, handle));
+        }
+        let (found, is_due) = {
+            let mut table = self.write();
+            // Another thread may have been faster.
+            match table.find(object, hash) {
+                Ok(found) => (Some(found), false),
+                Err(key) => {
+                    table.insert(object.clone(), hash, key);
+                    (None, table.entries.len() >= SMALLEST_SWEEP.max(2 * table.kept))
+                }
+            }
+        };
+        if is_due {
+            // Each pass is paid for by the entries that the one before it released, the first by those inserted.
+            self.sweep_while(|released, left| released > left / 8);
+        }
+        Ok(match found {
+            Some(found) => retyped(found, handle),
+            None => handle,
+        })
+    }
+
+    /// The object in the table with the structure of `handle`.
+    ///
+    /// ```
+    /// use object_core::{Str, structural::Interner};
+    /// let interner = Interner::new();
+    /// assert!(interner.get(&Str::from("a"))?.is_none());
+    /// let _a = interner.intern(Str::from("a"))?;
+    /// assert!(interner.get(&Str::from("a"))?.is_some());
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`intern`](Self::intern).
+    pub fn get<H: ObjectHandle>(&self, handle: &H) -> Result<Option<H>> {
+        let object = handle.as_object();
+        let hash = StructuralHash::new().hash(object)?;
+        Ok(self.read().find(object, hash).ok().map(|found| retyped(found, handle.clone())))
+    }
+
+    /// The number of objects in the table, including those that nobody else owns and no sweep has met yet.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.read().entries.len()
+    }
+
+    /// Whether the table has no objects.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Lets go of all objects that nobody but the table owns, also of those that only such objects own, and says how many
+    /// they were. While a sweep is running, in another thread or further up on the stack, this does nothing.
+    ///
+    /// The cost is linear in the size of the table if parts are interned before what is built of them, or always after it.
+    pub fn sweep(&self) -> usize {
+        self.sweep_while(|released, _| released > 0)
+    }
+
+    /// Sweeps until `go_on` is false of how many entries the last pass released and how many it left.
+    fn sweep_while(&self, go_on: impl Fn(usize, usize) -> bool) -> usize {
+        /// Ends the sweep also when a destructor panics.
+        struct Running<'a>(&'a AtomicBool);
+        impl Drop for Running<'_> {
+            fn drop(&mut self) {
+                self.0.store(false, Ordering::Release);
+            }
+        }
+        if self.sweeping.swap(true, Ordering::Acquire) {
+            return 0;
+        }
+        let running = Running(&self.sweeping);
+        let mut total = 0;
+        // Parts are mostly interned before the whole, so the last entries are released first. The next pass goes the
+        // other way, for those that were interned after the whole.
+        let mut is_backward = true;
+        loop {
+            let released = self.pass(is_backward);
+            total += released;
+            let mut table = self.write();
+            if released > 0 {
+                table.compact();
+            }
+            table.kept = table.entries.len();
+            if !go_on(released, table.kept) {
+                break;
+            }
+            is_backward = !is_backward;
+        }
+        drop(running);
+        total
+    }
+
+    /// Releases the objects of all entries that have no other owner when their turn comes; how many they were. The entries
+    /// stay, so that indices keep their meaning.
+    fn pass(&self, is_backward: bool) -> usize {
+        let len = self.len();
+        let mut order: Box<dyn Iterator<Item = usize>> =
+            if is_backward { Box::new((0..len).rev()) } else { Box::new(0..len) };
+        let mut released = 0;
+        let mut end = false;
+        while !end {
+            let object = self.write().release_next(&mut *order, &mut end);
+            released += usize::from(object.is_some());
+            // Without the lock: a destructor may use the interner. What only this object kept alive is released with it,
+            // so the entries of its children come out as unused when their turn comes.
+            drop(object);
+        }
+        released
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Table> {
+        self.table.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Table> {
+        self.table.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// `found`, which has the structure of `handle`, as a handle of the same type. Equal objects have one exact type, and so
+/// have all that they hold, so the handle accepts both or neither.
+fn retyped<H: ObjectHandle>(found: ObjectRef, handle: H) -> H {
+    H::try_from_object(found).unwrap_or(handle)
+}
+
+impl fmt::Debug for Interner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Interner").field("len", &self.len()).finish()
+    }
+}

@@ -1,0 +1,67 @@
+//! [`StructuralKey`]: a value as a key of hash maps, by structure.
+
+use std::hash::{Hash, Hasher};
+
+use crate::error::Result;
+use crate::object::{Any, FieldType};
+use crate::structural::{StructuralEqual, StructuralHash};
+
+/// A value with its structural hash, equal to others by structure. For keys of `HashMap` and `IndexMap`.
+///
+/// ```
+/// use std::collections::HashSet;
+/// use object_core::{Array, structural::StructuralKey};
+/// let mut seen = HashSet::new();
+/// assert!(seen.insert(StructuralKey::new(Array::from([1, 2]))?));
+/// assert!(!seen.insert(StructuralKey::new(Array::from([1, 2]))?));
+/// # Ok::<(), object_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct StructuralKey {
+    value: Any,
+    hash: u64,
+}
+
+impl StructuralKey {
+    /// The key of `value`.
+    ///
+    /// # Errors
+    /// [`NotComparable`](crate::ErrorKind::NotComparable) if a type that takes no part in structural comparison is
+    /// reached.
+    pub fn new<T: FieldType>(value: T) -> Result<Self> {
+        let hash = StructuralHash::new().hash(&value)?;
+        Ok(StructuralKey { value: value.into_any(), hash })
+    }
+
+    /// The value.
+    #[must_use]
+    pub fn value(&self) -> &Any {
+        &self.value
+    }
+
+    /// The structural hash of the value.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+}
+
+impl PartialEq for StructuralKey {
+    fn eq(&self, other: &Self) -> bool {
+        if let (Any::Object(a), Any::Object(b)) = (&self.value, &other.value)
+            && a.ptr_eq(b)
+        {
+            return true;
+        }
+        // Both were hashed, so every type they reach can be compared.
+        self.hash == other.hash && StructuralEqual::new().equal(&self.value, &other.value).unwrap_or(false)
+    }
+}
+
+impl Eq for StructuralKey {}
+
+impl Hash for StructuralKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
