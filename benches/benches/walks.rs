@@ -86,7 +86,7 @@ fn operations(group: &mut Group<'_>, workload: &Workload) {
     assert_eq!(address(&owned), before, "{}: the root was copied", workload.name);
     measure_new(group, "deep_copy", || deep_copy(black_box(&root)));
     if let Some(var) = free_vars(&root).first() {
-        let fresh = FreshVars::new().like(var).expect("a variable can be copied");
+        let fresh = FreshVars::new().fresh_copy(var).expect("a variable can be copied");
         measure_new(group, "substitute", || substitute(black_box(&root).clone(), [(var.clone(), fresh.clone())]));
     }
     if !bound_vars(&root).is_empty() {

@@ -158,6 +158,6 @@ impl StructuralArgs {
     }
 
     fn scopes(self) -> Scopes {
-        if self.lexical { Scopes::Lexical } else { Scopes::Sticky }
+        if self.lexical { Scopes::Lexical } else { Scopes::Persistent }
     }
 }

@@ -76,7 +76,7 @@ fn measure(text: &[u8], types: &Types, args: &BenchArgs) -> Result<Measurements>
         ("drop", median(load, drop)),
     ];
     if let Some(variable) = free_vars(&a).first() {
-        let fresh = FreshVars::new().like(variable)?;
+        let fresh = FreshVars::new().fresh_copy(variable)?;
         substitute(a.clone(), [(variable.clone(), fresh.clone())])?;
         let work = |()| substitute(a.clone(), [(variable.clone(), fresh.clone())]);
         times.push(("substitute", median(nothing, work)));

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::args::DiffArgs;
 use crate::input::Source;
+use crate::one_line::OneLine;
 use crate::output::{Output, Verdict};
-use crate::short::Short;
 
 pub(crate) fn run(args: &DiffArgs, types: &Types, output: &Output) -> Result<Verdict> {
     if args.a == Source::Stdin && args.b == Source::Stdin {
@@ -76,7 +76,7 @@ impl Report<'_> {
             json!({
                 "path": path.to_string(),
                 "steps": path.steps().iter().map(step).collect::<Vec<_>>(),
-                "value": value.map(|value| Short(value.view()).to_string()),
+                "value": value.map(|value| OneLine(value.view()).to_string()),
             })
         });
         Value::from(sides.to_vec())
@@ -93,7 +93,7 @@ impl fmt::Display for Report<'_> {
             for (source, path, value) in self.sides(first) {
                 write!(f, "\n\n  {source}\n    path   {path}\n    value  ")?;
                 match value {
-                    Some(value) => Short(value.view()).fmt(f)?,
+                    Some(value) => OneLine(value.view()).fmt(f)?,
                     None => f.write_str("(there is none)")?,
                 }
             }
@@ -126,7 +126,7 @@ fn write_difference(f: &mut fmt::Formatter<'_>, difference: &Mismatch) -> fmt::R
     }
     for (mark, value) in [('-', lhs_value), ('+', rhs_value)] {
         if let Some(value) = value {
-            write!(f, "\n    {mark} {}", Short(value.view()))?;
+            write!(f, "\n    {mark} {}", OneLine(value.view()))?;
         }
     }
     Ok(())
@@ -143,7 +143,7 @@ impl fmt::Display for Explanation<'_> {
         }
         let earlier = |f: &mut fmt::Formatter<'_>, mark: char, earlier: &Option<Box<EarlierBinding>>| match earlier {
             Some(earlier) => {
-                let counterpart = Short(AnyView::Object(earlier.counterpart.view()));
+                let counterpart = OneLine(AnyView::Object(earlier.counterpart.view()));
                 let place = if mark == '-' { &earlier.lhs } else { &earlier.rhs };
                 write!(f, "{mark} is bound to {counterpart} at {place}")
             }

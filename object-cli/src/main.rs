@@ -13,7 +13,7 @@ mod input;
 mod output;
 mod roundtrip;
 mod schema;
-mod short;
+mod one_line;
 mod stats;
 
 use std::process::ExitCode;

@@ -3,8 +3,8 @@
 pub use crate::error::Result;
 pub use crate::function::declared::*;
 pub use crate::object::{
-    Ancestor, AnyView, Contents, FieldInfo, FieldRole, Holds, HookFns, JsonForm, ObjectView, Pointer, SEqHashKind,
-    SingletonInfo, Step, TypeInfo, TypeSchema, node_of, upcast,
+    Ancestor, AnyView, ComparedField, Contents, FieldContents, FieldInfo, FieldRole, HookFns, JsonForm, ObjectView,
+    Pointer, SEqHashKind, SingletonInfo, TypeInfo, TypeSchema, node_of, upcast,
 };
 // Not in `object`: whoever writes a table or makes an object by these has to know what the derive knows.
 pub use crate::object::annotations::rules::{
@@ -12,7 +12,7 @@ pub use crate::object::annotations::rules::{
     use_before_def,
 };
 pub use crate::object::memory::node_box::{TypeSpec, ancestors, fields, new_object, type_info};
-pub use crate::object::model::compared_field::{step_count, steps};
+pub use crate::object::model::compared_field::{compared_field_count, compared_fields};
 pub use crate::registry::{ClosedSingletons, Singletons, TypeEntry, closed_singletons, open_singletons};
 pub use crate::repr::fmt_debug;
 #[cfg(feature = "inventory")]

@@ -15,7 +15,7 @@ mod hashing;
 mod table;
 
 pub mod container;
-mod kinds;
+mod variants_of;
 pub mod object;
 pub mod value;
 

@@ -122,7 +122,7 @@ struct Node {
 }
 
 /// An object whose children are being visited.
-struct Frame<'a> {
+struct StatsFrame<'a> {
     id: usize,
     children: Children<'a>,
 }
@@ -132,7 +132,7 @@ struct Walk<'a> {
     ids: Table<Key<'a>, usize>,
     nodes: Vec<Node>,
     edges: usize,
-    stack: Vec<Frame<'a>>,
+    stack: Vec<StatsFrame<'a>>,
 }
 
 impl<'a> Walk<'a> {
@@ -148,7 +148,7 @@ impl<'a> Walk<'a> {
         self.nodes.push(Node { type_key: value.type_key(), has_identity, references: 0, depth: 1, tree_nodes: 1 });
         match value.as_object().map(Children::of) {
             Some(children) if !children.is_none() => {
-                self.stack.push(Frame { id, children });
+                self.stack.push(StatsFrame { id, children });
                 (id, false)
             }
             _ => (id, true),

@@ -84,7 +84,7 @@ fn values_take_the_place_of_free_variables() {
     assert_eq!(show(&new), "(\\y.(7 + y) + (7 + y))");
     // The binding of y does not end.
     assert!(substitute(e.clone(), [(y.clone(), imm(7))]).unwrap().ptr_eq(&e));
-    let new = Substitution::new().scopes(lexical()).put(&y, imm(7)).run(e).unwrap();
+    let new = Substitution::new().scopes(lexical()).replace(&y, imm(7)).run(e).unwrap();
     assert_eq!(show(&new), "(\\y.(x + y) + (x + 7))");
     let table = Table::new([(Any::from(x.clone()), Any::from(x.clone()))]);
     let new = substitute(table, [(x, y.clone())]).unwrap();
@@ -99,7 +99,7 @@ fn nothing_is_captured() {
         Lambda::new(params.iter().map(|var| (*var).clone()).collect::<Vec<_>>(), body).into()
     };
     let put = |root: Expr, var: &Var, value: Expr| {
-        show(&Substitution::new().scopes(lexical()).put(var, value).run(root).unwrap())
+        show(&Substitution::new().scopes(lexical()).replace(var, value).run(root).unwrap())
     };
     assert_eq!(put(under(&[&y], add(x.clone(), y.clone())), &x, y.clone().into()), "\\y_1.(y + y_1)");
     // y is free outside of the binder, and stays what it is.
@@ -163,7 +163,7 @@ fn sharing_costs_nothing_even_if_variables_are_mixed() {
     let (x, y) = (var("x"), var("y"));
     let ladder = (0..60).fold(add(x.clone(), y.clone()), |below, _| add(below.clone(), below));
     let e = add(ladder.clone(), Lambda::new([y.clone()], ladder));
-    let new = Substitution::new().scopes(lexical()).put(&x, y.clone()).run(e).unwrap();
+    let new = Substitution::new().scopes(lexical()).replace(&x, y.clone()).run(e).unwrap();
     let mut sums = 0;
     walk(&new, |_: &Add| sums += 1);
     assert_eq!(sums, 2 * 61 + 1);
@@ -172,7 +172,7 @@ fn sharing_costs_nothing_even_if_variables_are_mixed() {
     let binds = (0..60).fold(Expr::from(Bind::new(imm(1), y.clone())), |below, _| add(below.clone(), below));
     let e = add(x.clone(), add(y.clone(), add(binds, add(x.clone(), y.clone()))));
     assert_eq!(names(&lexical().free_vars(&e)), ["x", "y"]);
-    let new = Substitution::new().scopes(lexical()).put(&x, y.clone()).run(e).unwrap();
+    let new = Substitution::new().scopes(lexical()).replace(&x, y.clone()).run(e).unwrap();
     let rhs = |value: &Expr| value.downcast_ref::<Add>().unwrap().rhs.clone().downcast::<Add>().unwrap();
     let sum = rhs(&new);
     assert!(sum.lhs.ptr_eq(&y));

@@ -41,7 +41,7 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
                 type Handle = #handle;
                 const TYPE_INFO: &'static __object::TypeInfo = &__OBJECT_INFO;
                 const FIELDS: &'static [__object::FieldInfo] = &[];
-                const STEPS: &'static [__object::Step] = &[];
+                const COMPARED_FIELDS: &'static [__object::ComparedField] = &[];
                 const ANCESTORS: &'static [__object::Ancestor] = &[];
                 const FINAL: bool = #is_final;
             }
@@ -84,7 +84,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
             #[automatically_derived]
             unsafe impl #krate::FieldType for #ident {
                 const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
-                const HOLDS: #krate::object::Holds = #krate::object::Holds::Unknown;
+                const CONTENTS: #krate::object::FieldContents = #krate::object::FieldContents::Unknown;
                 fn view(&self) -> #krate::AnyView<'_> #body
                 fn from_any(_: #krate::Any) -> ::core::result::Result<Self, #krate::Error> #body
                 fn accepts(_: #krate::AnyView<'_>) -> bool #body

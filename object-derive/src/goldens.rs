@@ -25,7 +25,7 @@ fn leaf() {
         #[structural_eq(tree)]
         pub struct IntNode { pub value: i64 }
     };
-    check(input, &expect_file!["../goldens/leaf.txt"], 140);
+    check(input, &expect_file!["../goldens/leaf.txt"], 145);
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn base() {
             pub dtype: DataType,
         }
     };
-    check(input, &expect_file!["../goldens/base.txt"], 160);
+    check(input, &expect_file!["../goldens/base.txt"], 165);
 }
 
 #[test]

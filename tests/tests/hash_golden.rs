@@ -155,8 +155,8 @@ impl Hashes {
     #[allow(clippy::needless_pass_by_value, reason = "most values are made for the call")]
     fn add<T: FieldType>(&mut self, name: &str, value: T) {
         let hash = |scopes| StructuralHash::new().scopes(scopes).hash(&value).expect("comparable");
-        self.0.push((name.to_owned(), hash(Scopes::Sticky)));
-        if hash(Scopes::Lexical) != hash(Scopes::Sticky) {
+        self.0.push((name.to_owned(), hash(Scopes::Persistent)));
+        if hash(Scopes::Lexical) != hash(Scopes::Persistent) {
             self.0.push((format!("{name}, lexical"), hash(Scopes::Lexical)));
         }
     }

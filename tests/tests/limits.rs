@@ -135,7 +135,7 @@ fn what_recurses_leaves_half_of_a_small_stack() {
         let build = move |value: i64| (0..1000).fold(Any::Int(value), |below, _| level(below));
         on_a_stack_of(128, move || {
             let (a, b, c) = (build(1), build(1), build(2));
-            for scopes in [Scopes::Sticky, Scopes::Lexical] {
+            for scopes in [Scopes::Persistent, Scopes::Lexical] {
                 let (equal, hash) = (StructuralEqual::new().scopes(scopes), StructuralHash::new().scopes(scopes));
                 assert!(equal.equal(&a, &b).expect("comparable"));
                 assert!(equal.first_mismatch(&a, &c).expect("comparable").is_some());

@@ -113,7 +113,7 @@ proptest! {
         let pool: Vec<Var> = (0..shared).map(|number| Var::new(format!("v{number}"))).collect();
         let (left, right) = (build(&a, &pool), build(if same { &a } else { &b }, &pool));
         let mut cache = HashCache::new();
-        for scopes in [Scopes::Sticky, Scopes::Lexical] {
+        for scopes in [Scopes::Persistent, Scopes::Lexical] {
             let hasher = StructuralHash::new().scopes(scopes);
             for value in [&left, &right] {
                 let hash = hasher.hash(value).unwrap();

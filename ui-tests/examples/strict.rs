@@ -89,7 +89,7 @@ pub enum Literal {
     Op(Op),
 }
 
-object_core::kinds! {
+object_core::variants_of! {
     /// The expressions.
     pub enum ExprKind of Expr {
         Var,

@@ -6,16 +6,16 @@ use std::mem::ManuallyDrop;
 use std::ops::Index;
 use std::ptr::NonNull;
 
-use crate::container::elements::{ElementRule, ElementType, Elements, are_alike};
+use crate::container::elements::{ElementBound, ElementRule, ElementType, are_alike};
 use crate::object::{
-    Any, AnyView, Body, FieldType, Header, Holds, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage, TypeInfo,
-    TypeSchema, from_object_unchecked, mismatch, slice_info,
+    Any, AnyView, Body, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage,
+    TypeInfo, TypeSchema, from_object_unchecked, mismatch, slice_info,
 };
 
 /// Sequences of objects store bare handles.
-type Objects = SliceObject<Elements, ObjectRef>;
+type Objects = SliceObject<ElementBound, ObjectRef>;
 /// All other sequences store values with their kinds.
-type Values = SliceObject<Elements, Any>;
+type Values = SliceObject<ElementBound, Any>;
 
 pub(crate) static ARRAY: TypeInfo = slice_info("ffi.Array", Body::Array, "A sequence of values.", free);
 /// What TVM calls a list can be changed in place there. Here it is an array of another type, so that files with lists can
@@ -114,14 +114,14 @@ pub(crate) fn is_sequence_of(object: ObjectView<'_>, info: &'static TypeInfo, ru
     std::ptr::eq(object.type_info(), info)
         && object.as_array().is_some_and(|array| {
             // SAFETY: it is an array, in either layout.
-            unsafe { Objects::meta(object) }.follow(rule, array.iter())
+            unsafe { Objects::meta(object) }.satisfies(rule, array.iter())
         })
 }
 
 // SAFETY: a transparent wrapper; only this file makes objects with this table, in one of the two layouts, and every
 // element is checked to be a `T`.
 unsafe impl<T: FieldType> ObjectHandle for Array<T> {
-    const HOLDS: Holds = T::HOLDS;
+    const CONTENTS: FieldContents = T::CONTENTS;
 
     fn accepts_object(object: ObjectView<'_>) -> bool {
         accepts(object, ElementType::of::<T>())
@@ -161,7 +161,7 @@ fn rejected(object: ObjectView<'_>, of: &ElementType) -> crate::Error {
 
 /// A new sequence of any values; `info` is [`ARRAY`] or [`LIST`].
 pub(crate) fn sequence_of(info: &'static TypeInfo, items: Vec<Any>) -> ObjectRef {
-    let elements = Elements::of(items.iter().map(Any::view));
+    let elements = ElementBound::of(items.iter().map(Any::view));
     if !elements.are_objects() {
         // SAFETY: the bound asks for this layout.
         return unsafe { Values::of_items(info, elements, items.into_iter()) };
@@ -175,7 +175,7 @@ pub(crate) fn sequence_of(info: &'static TypeInfo, items: Vec<Any>) -> ObjectRef
 
 /// A new sequence of objects; `info` is [`ARRAY`] or [`LIST`].
 pub(crate) fn sequence_of_objects(info: &'static TypeInfo, objects: Vec<ObjectRef>) -> ObjectRef {
-    let elements = Elements::of(objects.iter().map(|object| AnyView::Object(object.view())));
+    let elements = ElementBound::of(objects.iter().map(|object| AnyView::Object(object.view())));
     bounded_sequence(info, elements, objects.into_iter())
 }
 
@@ -183,7 +183,7 @@ pub(crate) fn sequence_of_objects(info: &'static TypeInfo, objects: Vec<ObjectRe
 #[inline]
 pub(super) fn bounded_sequence(
     info: &'static TypeInfo,
-    elements: Elements,
+    elements: ElementBound,
     objects: impl ExactSizeIterator<Item = ObjectRef>,
 ) -> ObjectRef {
     debug_assert!(info.body == Body::Array);
@@ -228,13 +228,13 @@ unsafe fn exchange<T: FieldType>(
     accepts: impl FnOnce(ObjectView<'_>) -> bool,
 ) -> bool {
     // SAFETY: by the contract.
-    let (bound, items) = unsafe { SliceObject::<Elements, T>::parts_mut(array) };
+    let (bound, items) = unsafe { SliceObject::<ElementBound, T>::parts_mut(array) };
     let are_alike = changes.iter().all(|(index, new)| are_alike(items[*index].view(), new.view()));
     changes.iter_mut().for_each(|(index, new)| swap(&mut items[*index], new));
     if are_alike {
         return true;
     }
-    let (old, new) = (*bound, Elements::of(items.iter().map(T::view)));
+    let (old, new) = (*bound, ElementBound::of(items.iter().map(T::view)));
     *bound = new;
     // SAFETY: the object is an array; no other reference to it is in use. It is looked at only if it has the layout that
     // its new bound says.
@@ -242,7 +242,7 @@ unsafe fn exchange<T: FieldType>(
         return true;
     }
     // SAFETY: as above.
-    let (bound, items) = unsafe { SliceObject::<Elements, T>::parts_mut(array) };
+    let (bound, items) = unsafe { SliceObject::<ElementBound, T>::parts_mut(array) };
     *bound = old;
     changes.iter_mut().for_each(|(index, new)| swap(&mut items[*index], new));
     false

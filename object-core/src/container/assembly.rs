@@ -3,7 +3,7 @@
 use std::ptr::NonNull;
 
 use crate::container::array::{bounded_sequence, sequence_of};
-use crate::container::elements::Elements;
+use crate::container::elements::ElementBound;
 use crate::container::map::entries_of;
 use crate::object::{
     Any, AnyView, Buildable, Header, ObjectBuilder, ObjectRef, ObjectView, Storage, TypeInfo, VacantField,
@@ -94,7 +94,7 @@ impl Assembly {
     /// Adds an array or list of the values with the given indices; `info` says which. `None`: there is no such value.
     #[inline]
     pub(crate) fn push_sequence(&mut self, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
-        let mut elements = Elements::default();
+        let mut elements = ElementBound::default();
         for index in indices {
             elements = elements.with(self.slots.get(*index as usize)?.view());
         }

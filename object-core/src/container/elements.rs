@@ -1,4 +1,4 @@
-//! [`Elements`]: what all values in a container have in common, so that most typed handles are checked in constant
+//! [`ElementBound`]: what all values in a container have in common, so that most typed handles are checked in constant
 //! time.
 
 use crate::object::{AnyView, Body, FieldType, Storage, TypeInfo, TypeSchema};
@@ -31,7 +31,7 @@ impl ElementRule for ElementType {
 
 /// A bound of the types of the values in a container.
 #[derive(Clone, Copy, Default)]
-pub(crate) enum Elements {
+pub(crate) enum ElementBound {
     /// There are no values.
     #[default]
     Empty,
@@ -49,52 +49,52 @@ pub(crate) enum Elements {
     Mixed,
 }
 
-impl Elements {
+impl ElementBound {
     /// The bound that also covers `value`.
     #[inline]
     pub(crate) fn with(self, value: AnyView<'_>) -> Self {
         match (self, value) {
-            (Elements::Objects(info), AnyView::Object(object)) if std::ptr::eq(info, object.type_info()) => self,
-            (Elements::Objects(info), AnyView::Object(object)) => {
-                info.common_ancestor(object.type_info()).map_or(Elements::AnyObjects, Elements::Objects)
+            (ElementBound::Objects(info), AnyView::Object(object)) if std::ptr::eq(info, object.type_info()) => self,
+            (ElementBound::Objects(info), AnyView::Object(object)) => {
+                info.common_ancestor(object.type_info()).map_or(ElementBound::AnyObjects, ElementBound::Objects)
             }
-            (Elements::AnyObjects, AnyView::Object(_)) => self,
-            (Elements::Empty, AnyView::Object(object)) => Elements::Objects(object.type_info()),
-            (Elements::Empty | Elements::Bools, AnyView::Bool(_)) => Elements::Bools,
-            (Elements::Empty | Elements::Ints, AnyView::Int(_)) => Elements::Ints,
-            (Elements::Empty | Elements::Floats, AnyView::Float(_)) => Elements::Floats,
-            _ => Elements::Mixed,
+            (ElementBound::AnyObjects, AnyView::Object(_)) => self,
+            (ElementBound::Empty, AnyView::Object(object)) => ElementBound::Objects(object.type_info()),
+            (ElementBound::Empty | ElementBound::Bools, AnyView::Bool(_)) => ElementBound::Bools,
+            (ElementBound::Empty | ElementBound::Ints, AnyView::Int(_)) => ElementBound::Ints,
+            (ElementBound::Empty | ElementBound::Floats, AnyView::Float(_)) => ElementBound::Floats,
+            _ => ElementBound::Mixed,
         }
     }
 
     /// The bound of all of `values`.
     pub(crate) fn of<'a>(values: impl Iterator<Item = AnyView<'a>>) -> Self {
-        values.fold(Elements::Empty, Elements::with)
+        values.fold(ElementBound::Empty, ElementBound::with)
     }
 
     /// Whether all values are objects.
     #[inline]
     pub(crate) fn are_objects(self) -> bool {
-        matches!(self, Elements::Empty | Elements::Objects(_) | Elements::AnyObjects)
+        matches!(self, ElementBound::Empty | ElementBound::Objects(_) | ElementBound::AnyObjects)
     }
 
     /// Whether a container with this bound holds values of the type `of` only. `values` is asked where the bound does not
     /// tell.
     pub(crate) fn all<'a>(self, of: &ElementType, values: impl Iterator<Item = AnyView<'a>>) -> bool {
-        self.follow(of, values)
+        self.satisfies(of, values)
     }
 
     /// Whether a container with this bound holds only values as `rule` asks for.
-    pub(super) fn follow<'a>(self, rule: &impl ElementRule, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {
+    pub(super) fn satisfies<'a>(self, rule: &impl ElementRule, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {
         match self {
-            Elements::Empty => true,
+            ElementBound::Empty => true,
             _ if rule.storage() == Storage::Any => true,
-            Elements::Bools => rule.accepts(AnyView::Bool(false)),
-            Elements::Floats => rule.accepts(AnyView::Float(0.0)),
+            ElementBound::Bools => rule.accepts(AnyView::Bool(false)),
+            ElementBound::Floats => rule.accepts(AnyView::Float(0.0)),
             // Types other than these hold some integers only: narrower ones, and enums.
-            Elements::Ints if rule.storage() == Storage::Int => true,
-            Elements::Objects(info) if rule.accepts_type(info) => true,
-            Elements::Ints | Elements::Objects(_) | Elements::AnyObjects | Elements::Mixed => {
+            ElementBound::Ints if rule.storage() == Storage::Int => true,
+            ElementBound::Objects(info) if rule.accepts_type(info) => true,
+            ElementBound::Ints | ElementBound::Objects(_) | ElementBound::AnyObjects | ElementBound::Mixed => {
                 values.all(|value| rule.accepts(value))
             }
         }

@@ -7,11 +7,11 @@ use std::ptr::NonNull;
 
 use indexmap::Equivalent;
 
-use crate::container::elements::{ElementRule, ElementType, Elements, are_alike};
+use crate::container::elements::{ElementBound, ElementRule, ElementType, are_alike};
 use crate::object::{
-    Ancestor, Any, AnyView, Body, FieldInfo, FieldType, Header, Holds, Object, ObjectHandle, ObjectRef, ObjectView,
-    Step, TypeInfo, TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object, new_object_of, node_of,
-    node_unchecked, node_unchecked_mut,
+    Ancestor, Any, AnyView, Body, ComparedField, FieldContents, FieldInfo, FieldType, Header, Object, ObjectHandle,
+    ObjectRef, ObjectView, TypeInfo, TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object,
+    new_object_of, node_of, node_unchecked, node_unchecked_mut,
 };
 use crate::table::{FixedState, OrderedTable};
 
@@ -43,7 +43,7 @@ pub(crate) unsafe fn exchange_values(
     if data.exchange(changes) {
         return true;
     }
-    let bound = Elements::of(data.entries.values().map(Any::view));
+    let bound = ElementBound::of(data.entries.values().map(Any::view));
     let old = std::mem::replace(&mut data.values, bound);
     // SAFETY: the object is alive, and the reference to its node is not used again.
     if accepts(unsafe { ObjectView::from_raw(map) }) {
@@ -65,8 +65,8 @@ pub(crate) fn is_map_of(
 ) -> bool {
     std::ptr::eq(object.type_info(), info)
         && object.as_map().is_some_and(|map| {
-            map.keys.follow(keys, map.iter().map(|(key, _)| key))
-                && map.values.follow(values, map.iter().map(|(_, value)| value))
+            map.keys.satisfies(keys, map.iter().map(|(key, _)| key))
+                && map.values.satisfies(values, map.iter().map(|(_, value)| value))
         })
 }
 
@@ -139,8 +139,8 @@ impl Equivalent<Key> for Lookup<'_> {
 /// The entries of a [`Map`].
 pub struct MapData {
     entries: OrderedTable<Key, Any>,
-    keys: Elements,
-    values: Elements,
+    keys: ElementBound,
+    values: ElementBound,
 }
 
 // SAFETY: the table lists no fields and no ancestors.
@@ -148,7 +148,7 @@ unsafe impl Object for MapData {
     type Handle = Map<Any, Any>;
     const TYPE_INFO: &'static TypeInfo = &MAP;
     const FIELDS: &'static [FieldInfo] = &[];
-    const STEPS: &'static [Step] = &[];
+    const COMPARED_FIELDS: &'static [ComparedField] = &[];
     const ANCESTORS: &'static [Ancestor] = &[];
     const FINAL: bool = true;
 }
@@ -158,8 +158,8 @@ impl MapData {
         let pairs = pairs.into_iter();
         let mut entries = OrderedTable::with_capacity_and_hasher(pairs.size_hint().0, FixedState::default());
         entries.extend(pairs.map(|(key, value)| (Key(key), value)));
-        let keys = Elements::of(entries.keys().map(|key| key.0.view()));
-        let values = Elements::of(entries.values().map(Any::view));
+        let keys = ElementBound::of(entries.keys().map(|key| key.0.view()));
+        let values = ElementBound::of(entries.values().map(Any::view));
         MapData { entries, keys, values }
     }
 
@@ -240,7 +240,7 @@ pub struct Map<K, V> {
 
 // SAFETY: a transparent wrapper; keys and values are checked to be `K` and `V`.
 unsafe impl<K: FieldType, V: FieldType> ObjectHandle for Map<K, V> {
-    const HOLDS: Holds = Holds::Either(&K::HOLDS, &V::HOLDS);
+    const CONTENTS: FieldContents = FieldContents::Either(&K::CONTENTS, &V::CONTENTS);
 
     fn accepts_object(object: ObjectView<'_>) -> bool {
         accepts(object, ElementType::of::<K>(), ElementType::of::<V>())

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::container::MapData;
 use crate::object::{AnyView, Body, FieldType, ObjectView, SEqHashKind};
-use crate::structural::{Proven, compare_plain, is_plain};
+use crate::structural::{EqualClasses, compare_plain, is_plain};
 use crate::value::Tensor;
 
 /// Whether two values are the same data: [`value_order`] finds no difference.
@@ -40,39 +40,39 @@ pub fn value_equal<T: FieldType, U: FieldType>(a: &T, b: &U) -> bool {
 /// ```
 #[must_use]
 pub fn value_order<T: FieldType, U: FieldType>(a: &T, b: &U) -> Ordering {
-    Comparison { stack: Vec::new(), proven: Proven::default() }.run(a.view(), b.view())
+    Comparison { stack: Vec::new(), equal_classes: EqualClasses::default() }.run(a.view(), b.view())
 }
 
 /// The children of an object that have not been compared yet.
-enum Kids<'a> {
+enum ChildIter<'a> {
     Fields(crate::object::Fields<'a>),
     Items(crate::container::ArrayView<'a>, usize),
     Entries(std::vec::IntoIter<AnyView<'a>>),
 }
 
-impl<'a> Kids<'a> {
+impl<'a> ChildIter<'a> {
     fn next(&mut self) -> Option<AnyView<'a>> {
         match self {
-            Kids::Fields(fields) => fields.next().map(|(_, value)| value),
-            Kids::Items(items, next) => {
+            ChildIter::Fields(fields) => fields.next().map(|(_, value)| value),
+            ChildIter::Items(items, next) => {
                 *next += 1;
                 items.get(*next - 1)
             }
-            Kids::Entries(values) => values.next(),
+            ChildIter::Entries(values) => values.next(),
         }
     }
 }
 
-struct Frame<'a> {
+struct OrderFrame<'a> {
     /// Objects to be remembered as equal once all children are.
     shared: Option<(ObjectView<'a>, ObjectView<'a>)>,
-    a: Kids<'a>,
-    b: Kids<'a>,
+    a: ChildIter<'a>,
+    b: ChildIter<'a>,
 }
 
 struct Comparison<'a> {
-    stack: Vec<Frame<'a>>,
-    proven: Proven,
+    stack: Vec<OrderFrame<'a>>,
+    equal_classes: EqualClasses,
 }
 
 impl<'a> Comparison<'a> {
@@ -86,7 +86,7 @@ impl<'a> Comparison<'a> {
                 (None, Some(_)) => Ordering::Less,
                 (None, None) => {
                     if let Some((a, b)) = frame.shared {
-                        self.proven.insert(a, b);
+                        self.equal_classes.insert(a, b);
                     }
                     self.stack.pop();
                     Ordering::Equal
@@ -123,9 +123,9 @@ impl<'a> Comparison<'a> {
             Body::Shape => return a.as_shape().cmp(&b.as_shape()),
             Body::Tensor => return compare_tensors(a, b),
             Body::Function | Body::Opaque => return a.address().cmp(&b.address()),
-            Body::Node => (Kids::Fields(a.fields()), Kids::Fields(b.fields())),
+            Body::Node => (ChildIter::Fields(a.fields()), ChildIter::Fields(b.fields())),
             Body::Array => match (a.as_array(), b.as_array()) {
-                (Some(a), Some(b)) => (Kids::Items(a, 0), Kids::Items(b, 0)),
+                (Some(a), Some(b)) => (ChildIter::Items(a, 0), ChildIter::Items(b, 0)),
                 (a, b) => return a.is_some().cmp(&b.is_some()),
             },
             Body::Map => match (a.as_map(), b.as_map()) {
@@ -135,8 +135,8 @@ impl<'a> Comparison<'a> {
         };
         // A pair of which one is met once is compared once.
         let shared = (a.use_count() > 1 && b.use_count() > 1).then_some((a, b));
-        if shared.is_none() || !self.proven.contains(a, b) {
-            self.stack.push(Frame { shared, a: kids, b: other });
+        if shared.is_none() || !self.equal_classes.contains(a, b) {
+            self.stack.push(OrderFrame { shared, a: kids, b: other });
         }
         Ordering::Equal
     }
@@ -153,9 +153,9 @@ fn compare_tensors(a: ObjectView<'_>, b: ObjectView<'_>) -> Ordering {
 }
 
 /// The keys and values of a map, in the order of their comparison.
-fn entries(map: &MapData) -> Kids<'_> {
+fn entries(map: &MapData) -> ChildIter<'_> {
     let (mut plain, others): (Vec<_>, Vec<_>) = map.iter().partition(|(key, _)| is_plain(*key));
     plain.sort_by(|(a, _), (b, _)| compare_plain(*a, *b));
     let all: Vec<AnyView<'_>> = plain.into_iter().chain(others).flat_map(|(key, value)| [key, value]).collect();
-    Kids::Entries(all.into_iter())
+    ChildIter::Entries(all.into_iter())
 }

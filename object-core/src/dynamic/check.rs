@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 
 use crate::access_path::AccessStep;
 use crate::dynamic::decl::{FieldDecl, TypeDecl, below, leak};
+use crate::dynamic::keywords::{KINDS, ROLES, is_name, placeholders, word};
 use crate::dynamic::plan::{Parent, Plan, place_of};
 use crate::dynamic::value_type::ValueType;
-use crate::dynamic::words::{KINDS, ROLES, is_name, placeholders, word};
 use crate::error::{Error, ErrorKind, Result, nearest};
 use crate::json::{read_json, to_json};
-use crate::object::runtime::runtime_type::{FieldRule, FieldSpec, MAX_FIELDS, MakeDefault, RunTimeField, RunTimeSpec};
+use crate::object::runtime::runtime_type::{
+    FieldRule, FieldSpec, MAX_FIELDS, MakeDefault, RuntimeField, RuntimeTypeSpec,
+};
 use crate::object::{Any, Body, FieldRole, SEqHashKind, TypeInfo};
 
 /// A type that was checked.
@@ -271,9 +273,9 @@ impl Planned {
             role: field.role,
             doc: leak(&field.doc),
             meta: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
-            field: RunTimeField { rule: Box::new(ty), schema: field.ty.leak(), default: default.map(make_default) },
+            field: RuntimeField { rule: Box::new(ty), schema: field.ty.leak(), default: default.map(make_default) },
         });
-        let info = RunTimeSpec {
+        let info = RuntimeTypeSpec {
             type_key: leak(&decl.key),
             doc: leak(&decl.doc),
             location: (location, place_of(index)),

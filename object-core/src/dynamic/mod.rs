@@ -41,7 +41,7 @@
 //! a whole before anything of it is kept, so wrong ones cost nothing; loading one twice makes two sets of types.
 
 mod check;
-mod cursor;
+mod json_cursor;
 mod decl;
 mod load;
 mod output;
@@ -49,7 +49,7 @@ mod parse;
 mod plan;
 mod tvm;
 mod value_type;
-mod words;
+mod keywords;
 
 pub use decl::Schema;
 pub use load::SchemaLoader;

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use crate::access_path::{AccessPath, AccessStep};
 use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
+use crate::dynamic::keywords::{BODIES, KINDS, ROLES, word};
 use crate::dynamic::parse::{FORMAT, VERSION};
-use crate::dynamic::words::{BODIES, KINDS, ROLES, word};
 use crate::error::Result;
 use crate::json::to_json;
 use crate::object::{Any, Body, FieldInfo, FieldRole, JsonForm, TypeInfo};

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::tvm;
-use crate::dynamic::cursor::Cursor;
 use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
-use crate::dynamic::words::{BODIES, KINDS, ROLES};
+use crate::dynamic::json_cursor::JsonCursor;
+use crate::dynamic::keywords::{BODIES, KINDS, ROLES};
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::read_json;
 use crate::object::{Any, Body, FieldRole};
@@ -45,7 +45,7 @@ impl Schema {
     pub fn parse(text: &[u8]) -> Result<Schema> {
         let value: Value = serde_json::from_slice(text)
             .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a schema: {error}")))?;
-        let root = Cursor::root(&value);
+        let root = JsonCursor::root(&value);
         if root.find("format")?.is_none() && root.find("types")?.is_some_and(|types| types.value.is_object()) {
             return tvm::parse(&root);
         }
@@ -64,7 +64,7 @@ impl Schema {
     }
 }
 
-fn parse_type(cursor: &Cursor<'_>) -> Result<TypeDecl> {
+fn parse_type(cursor: &JsonCursor<'_>) -> Result<TypeDecl> {
     cursor.only(&TYPE_WORDS)?;
     let fields = match cursor.find("fields")? {
         Some(fields) => fields.items()?.map(|cursor| parse_field(&cursor)).collect::<Result<_>>()?,
@@ -92,12 +92,12 @@ fn parse_type(cursor: &Cursor<'_>) -> Result<TypeDecl> {
     })
 }
 
-fn parse_field(cursor: &Cursor<'_>) -> Result<FieldDecl> {
+fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
     cursor.only(&FIELD_WORDS)?;
     let ty = cursor.get("type")?;
     let meta = match cursor.find("meta")? {
         Some(meta) => {
-            let pair = |(key, value): (&str, Cursor<'_>)| Ok((key.to_owned(), value.text()?.to_owned()));
+            let pair = |(key, value): (&str, JsonCursor<'_>)| Ok((key.to_owned(), value.text()?.to_owned()));
             meta.entries()?.map(pair).collect::<Result<_>>()?
         }
         None => Vec::new(),
@@ -114,7 +114,7 @@ fn parse_field(cursor: &Cursor<'_>) -> Result<FieldDecl> {
 }
 
 /// A default: a plain value as such, anything else as a graph.
-pub(super) fn parse_default(cursor: &Cursor<'_>) -> Result<Any> {
+pub(super) fn parse_default(cursor: &JsonCursor<'_>) -> Result<Any> {
     match cursor.value {
         Value::Null => Ok(Any::None),
         Value::Bool(value) => Ok(Any::Bool(*value)),

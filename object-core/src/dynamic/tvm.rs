@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::dynamic::cursor::Cursor;
 use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
+use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::parse::parse_default;
 use crate::error::{ErrorKind, Result};
 use crate::object::{Any, Body, FieldRole, SEqHashKind};
@@ -35,8 +35,8 @@ const ROOT: &str = "ffi.Object";
 const NAME: &str = "name";
 const TEXT: &str = "ffi.String";
 
-pub(super) fn parse(root: &Cursor<'_>) -> Result<Schema> {
-    let entries: Vec<(&str, Cursor<'_>)> = root.get("types")?.entries()?.collect();
+pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
+    let entries: Vec<(&str, JsonCursor<'_>)> = root.get("types")?.entries()?.collect();
     let mut parents = BTreeMap::new();
     for (key, cursor) in &entries {
         let parent = cursor.get("parent")?;
@@ -63,7 +63,7 @@ pub(super) fn parse(root: &Cursor<'_>) -> Result<Schema> {
 }
 
 /// A type; `None`: its form in JSON is known to code only.
-fn parse_type(key: &str, cursor: &Cursor<'_>, parent: Option<&str>, is_base: bool) -> Result<Option<TypeDecl>> {
+fn parse_type(key: &str, cursor: &JsonCursor<'_>, parent: Option<&str>, is_base: bool) -> Result<Option<TypeDecl>> {
     let fields: Vec<FieldDecl> =
         cursor.get("own_fields")?.items()?.map(|cursor| parse_field(&cursor)).collect::<Result<_>>()?;
     let kind = match cursor.get("seq_hash_kind")?.value {
@@ -95,7 +95,7 @@ fn parse_type(key: &str, cursor: &Cursor<'_>, parent: Option<&str>, is_base: boo
     }))
 }
 
-fn parse_field(cursor: &Cursor<'_>) -> Result<FieldDecl> {
+fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
     let mut role = FieldRole::Content;
     let mut has_default = false;
     for flag in cursor.get("flags")?.items()? {
@@ -127,7 +127,7 @@ fn parse_field(cursor: &Cursor<'_>) -> Result<FieldDecl> {
 }
 
 /// A type as nested maps. JSON itself bounds the depth.
-fn parse_words(cursor: &Cursor<'_>) -> Result<TypeText> {
+fn parse_words(cursor: &JsonCursor<'_>) -> Result<TypeText> {
     let name = cursor.get("type")?.text()?;
     // Another C++ type of texts: the same values, and the same JSON.
     let name = if name == "std::string" { TEXT } else { name };
@@ -139,7 +139,7 @@ fn parse_words(cursor: &Cursor<'_>) -> Result<TypeText> {
 }
 
 /// A default with its kind; `None`: it was not recorded.
-fn parse_default_of(cursor: &Cursor<'_>) -> Result<Option<Any>> {
+fn parse_default_of(cursor: &JsonCursor<'_>) -> Result<Option<Any>> {
     let Some((kind, value)) = cursor.entries()?.next() else {
         return Err(cursor.error(ErrorKind::Malformed, "the default is empty"));
     };

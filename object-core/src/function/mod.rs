@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::error::Result;
 use crate::object::{
-    Ancestor, Any, AnyView, Body, FieldInfo, Holds, Object, ObjectHandle, ObjectRef, ObjectView, Step, TypeInfo,
-    TypeSchema, TypedHandle, new_object, node_of,
+    Ancestor, Any, AnyView, Body, ComparedField, FieldContents, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView,
+    TypeInfo, TypeSchema, TypedHandle, new_object, node_of,
 };
 
 mod call;
@@ -48,7 +48,7 @@ unsafe impl Object for FunctionData {
     type Handle = Function;
     const TYPE_INFO: &'static TypeInfo = &FUNCTION;
     const FIELDS: &'static [FieldInfo] = &[];
-    const STEPS: &'static [Step] = &[];
+    const COMPARED_FIELDS: &'static [ComparedField] = &[];
     const ANCESTORS: &'static [Ancestor] = &[];
     const FINAL: bool = true;
 }
@@ -74,7 +74,7 @@ pub struct Function(ObjectRef);
 
 // SAFETY: a transparent wrapper that accepts the instances of its node's type.
 unsafe impl ObjectHandle for Function {
-    const HOLDS: Holds = Holds::objects(&FUNCTION);
+    const CONTENTS: FieldContents = FieldContents::objects(&FUNCTION);
 
     fn accepts_object(object: ObjectView<'_>) -> bool {
         object.is_instance(&FUNCTION)

@@ -7,7 +7,7 @@ use crate::object::model::object_ref::ObjectView;
 
 /// How the children of an object lie in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ChildLayout {
     /// There are none: text, tensors, functions, opaque nodes, and objects that a key or one field stands for.
     None,
     Fields,
@@ -31,16 +31,20 @@ pub(crate) enum Slot<'a> {
 /// The child of `object` with number `index`: of a node, the field with this index; of an array, the element; of a map,
 /// the key of the entry `index / 2` if `index` is even and its value if it is odd.
 #[inline]
-pub(crate) fn child<'a>(object: ObjectView<'a>, form: Form, index: usize) -> Option<(AnyView<'a>, FieldRole)> {
-    match form {
-        Form::None => None,
-        Form::Fields => {
+pub(crate) fn child<'a>(
+    object: ObjectView<'a>,
+    child_layout: ChildLayout,
+    index: usize,
+) -> Option<(AnyView<'a>, FieldRole)> {
+    match child_layout {
+        ChildLayout::None => None,
+        ChildLayout::Fields => {
             let field = object.type_info().fields.get(index)?;
             // SAFETY: it is a field of the object's own type.
             Some((unsafe { field.get_unchecked(object) }, field.role))
         }
-        Form::Items => Some((object.as_array()?.get(index)?, FieldRole::Content)),
-        Form::Entries => {
+        ChildLayout::Items => Some((object.as_array()?.get(index)?, FieldRole::Content)),
+        ChildLayout::Entries => {
             let (key, value) = object.as_map()?.entry(index / 2)?;
             Some((if index.is_multiple_of(2) { key } else { value }, FieldRole::Content))
         }
@@ -51,11 +55,11 @@ pub(crate) fn child<'a>(object: ObjectView<'a>, form: Form, index: usize) -> Opt
 #[inline(always)]
 pub(crate) fn object_child<'a>(
     object: ObjectView<'a>,
-    form: Form,
+    child_layout: ChildLayout,
     from: usize,
 ) -> Option<(usize, ObjectView<'a>, FieldRole)> {
-    if form != Form::Fields {
-        return object_in_container(object, form, from);
+    if child_layout != ChildLayout::Fields {
+        return object_in_container(object, child_layout, from);
     }
     let info = object.type_info();
     let mut rest = info.object_fields_from(from);
@@ -82,11 +86,11 @@ pub(crate) fn object_child<'a>(
 /// The same for arrays and maps.
 fn object_in_container<'a>(
     object: ObjectView<'a>,
-    form: Form,
+    child_layout: ChildLayout,
     from: usize,
 ) -> Option<(usize, ObjectView<'a>, FieldRole)> {
     let mut index = from;
-    while let Some((value, role)) = child(object, form, index) {
+    while let Some((value, role)) = child(object, child_layout, index) {
         if let AnyView::Object(value) = value {
             return Some((index, value, role));
         }
@@ -96,12 +100,12 @@ fn object_in_container<'a>(
 }
 
 /// Where in `object` the child with number `index` is.
-pub(crate) fn slot<'a>(object: ObjectView<'a>, form: Form, index: usize) -> Option<Slot<'a>> {
-    match form {
-        Form::None => None,
-        Form::Fields => object.type_info().fields.get(index).map(Slot::Field),
-        Form::Items => Some(Slot::Item(index)),
-        Form::Entries => {
+pub(crate) fn slot<'a>(object: ObjectView<'a>, child_layout: ChildLayout, index: usize) -> Option<Slot<'a>> {
+    match child_layout {
+        ChildLayout::None => None,
+        ChildLayout::Fields => object.type_info().fields.get(index).map(Slot::Field),
+        ChildLayout::Items => Some(Slot::Item(index)),
+        ChildLayout::Entries => {
             let (key, _) = object.as_map()?.entry(index / 2)?;
             Some(if index.is_multiple_of(2) { Slot::Key(key) } else { Slot::Value(key) })
         }
@@ -112,7 +116,7 @@ pub(crate) fn slot<'a>(object: ObjectView<'a>, form: Form, index: usize) -> Opti
 #[derive(Clone)]
 pub(crate) struct Children<'a> {
     object: ObjectView<'a>,
-    form: Form,
+    child_layout: ChildLayout,
     next: usize,
 }
 
@@ -120,13 +124,13 @@ impl<'a> Children<'a> {
     /// All children of `object`.
     #[inline]
     pub(crate) fn of(object: ObjectView<'a>) -> Self {
-        Children { object, form: object.type_info().form, next: 0 }
+        Children { object, child_layout: object.type_info().child_layout, next: 0 }
     }
 
     /// Whether objects of this type have none.
     #[inline]
     pub(crate) fn is_none(&self) -> bool {
-        self.form == Form::None
+        self.child_layout == ChildLayout::None
     }
 
     /// The object.
@@ -137,7 +141,7 @@ impl<'a> Children<'a> {
     /// The next child.
     #[inline]
     pub(crate) fn next_value(&mut self) -> Option<(AnyView<'a>, FieldRole)> {
-        let found = child(self.object, self.form, self.next)?;
+        let found = child(self.object, self.child_layout, self.next)?;
         self.next += 1;
         Some(found)
     }
@@ -145,7 +149,7 @@ impl<'a> Children<'a> {
     /// The next child that is an object. Plain fields are passed over without a look.
     #[inline(always)]
     pub(crate) fn next_object(&mut self) -> Option<(ObjectView<'a>, FieldRole)> {
-        let (index, object, role) = object_child(self.object, self.form, self.next)?;
+        let (index, object, role) = object_child(self.object, self.child_layout, self.next)?;
         self.next = index + 1;
         Some((object, role))
     }
@@ -153,7 +157,7 @@ impl<'a> Children<'a> {
     /// The next child that JSON does not hold in the object itself: of a node, the next field that may be an object.
     #[inline(always)]
     pub(crate) fn next_reference(&mut self) -> Option<AnyView<'a>> {
-        if self.form != Form::Fields {
+        if self.child_layout != ChildLayout::Fields {
             return self.next_value().map(|(value, _)| value);
         }
         let info = self.object.type_info();
@@ -167,11 +171,11 @@ impl<'a> Children<'a> {
     /// The child with number `number`, which is then the one that was given last.
     pub(crate) fn at(&mut self, number: usize) -> Option<(AnyView<'a>, FieldRole)> {
         self.next = number + 1;
-        child(self.object, self.form, number)
+        child(self.object, self.child_layout, number)
     }
 
     /// Where the child is that was given last.
     pub(crate) fn slot(&self) -> Option<Slot<'a>> {
-        slot(self.object, self.form, self.next.checked_sub(1)?)
+        slot(self.object, self.child_layout, self.next.checked_sub(1)?)
     }
 }

@@ -1,22 +1,22 @@
-//! [`Cursor`]: goes through a graph that it owns and replaces parts of it, with as few copies as can be.
+//! [`GraphEditor`]: goes through a graph that it owns and replaces parts of it, with as few copies as can be.
 //!
-//! Replacements reach the parent when the cursor has been through all its children. An object that nothing but the cursor
+//! Replacements reach the parent when the editor has been through all its children. An object that nothing but the editor
 //! can reach is then changed in place: its handle is the only one, and so are those of all objects on the way to it.
 //! Every other object is copied with the changes, and so is a map of which a key changes.
 //!
 //! A handle of an array or map promises something about the elements. So one that takes in elements of other types is
 //! changed in place only if what holds it can be asked right away: a field, or an `Any` that promises nothing.
 //!
-//! What makes that sound: the cursor shows the object it stands at and none above it. So whoever is shown an object can
+//! What makes that sound: the editor shows the object it stands at and none above it. So whoever is shown an object can
 //! make a handle of this object and of what is below it, and both count when the object comes to be changed; and whether
-//! a parent is reached by one way only is asked anew, after it was shown, when the cursor goes down from it.
+//! a parent is reached by one way only is asked anew, after it was shown, when the editor goes down from it.
 
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 use crate::container::{entries_of, exchange_items, exchange_values, sequence_of};
 use crate::error::{Error, ErrorKind, Result};
-use crate::graph::children::{Form, Slot, object_child, slot};
+use crate::graph::children::{ChildLayout, Slot, object_child, slot};
 use crate::object::access::builder::{ObjectBuilder, rejected};
 use crate::object::access::region::DefRegionKind;
 use crate::object::model::any::{Any, AnyView};
@@ -24,8 +24,8 @@ use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 
 /// A place in a graph, and the changes to the objects above that are still to be made.
-pub(crate) struct Cursor {
-    /// The objects from the root to the one the cursor stands at.
+pub(crate) struct GraphEditor {
+    /// The objects from the root to the one the editor stands at.
     levels: Vec<Level>,
     /// New children, by their numbers: those of the objects on the way, the root's first.
     changes: Vec<(usize, Any)>,
@@ -37,10 +37,10 @@ struct Level {
     object: NonNull<Header>,
     /// The root, or what replaces the child of the parent.
     value: Option<Any>,
-    form: Form,
+    child_layout: ChildLayout,
     /// The region in which the object was met.
     region: DefRegionKind,
-    /// Whether the parent, as it is, can only be reached through the cursor.
+    /// Whether the parent, as it is, can only be reached through the editor.
     is_parent_ours: bool,
     /// Which child of its parent this is.
     number: usize,
@@ -52,23 +52,23 @@ struct Level {
 
 impl Level {
     fn view(&self) -> ObjectView<'_> {
-        // SAFETY: `value` or the parent holds a handle, and neither changes while the level is borrowed: the cursor
+        // SAFETY: `value` or the parent holds a handle, and neither changes while the level is borrowed: the editor
         // changes the fields of an object only when it stands there, with no level below.
         unsafe { ObjectView::from_raw(self.object) }
     }
 
-    /// Whether the object can only be reached through the cursor.
+    /// Whether the object can only be reached through the editor.
     fn is_ours(&self) -> bool {
         (self.value.is_some() || self.is_parent_ours) && self.view().is_unique()
     }
 }
 
-impl Cursor {
+impl GraphEditor {
     /// At the root of a graph.
     pub(crate) fn new(root: ObjectRef) -> Self {
         let level = Level {
             object: root.as_ptr(),
-            form: root.type_info().form,
+            child_layout: root.type_info().child_layout,
             value: Some(Any::Object(root)),
             region: DefRegionKind::None,
             is_parent_ours: false,
@@ -76,18 +76,18 @@ impl Cursor {
             next: 0,
             first_change: 0,
         };
-        Cursor { levels: vec![level], changes: Vec::new() }
+        GraphEditor { levels: vec![level], changes: Vec::new() }
     }
 
     fn level(&self) -> &Level {
-        self.levels.last().expect("a cursor is at the root or below, until it leaves the root")
+        self.levels.last().expect("a editor is at the root or below, until it leaves the root")
     }
 
     fn level_mut(&mut self) -> &mut Level {
-        self.levels.last_mut().expect("a cursor is at the root or below, until it leaves the root")
+        self.levels.last_mut().expect("a editor is at the root or below, until it leaves the root")
     }
 
-    /// The value the cursor stands at.
+    /// The value the editor stands at.
     pub(crate) fn value(&self) -> AnyView<'_> {
         let level = self.level();
         match &level.value {
@@ -108,10 +108,10 @@ impl Cursor {
 
     /// Where in its parent each object on the way is, from the root on.
     pub(crate) fn slots(&self) -> impl DoubleEndedIterator<Item = Slot<'_>> {
-        self.levels.windows(2).filter_map(|pair| slot(pair[0].view(), pair[0].form, pair[1].number))
+        self.levels.windows(2).filter_map(|pair| slot(pair[0].view(), pair[0].child_layout, pair[1].number))
     }
 
-    /// Puts `value` in the place of the one the cursor stands at, whose children are then those of `value`.
+    /// Puts `value` in the place of the one the editor stands at, whose children are then those of `value`.
     pub(crate) fn replace(&mut self, value: Any) {
         if let Any::Object(object) = &value
             && self.value().is_object(object.view())
@@ -124,10 +124,10 @@ impl Cursor {
         match &value {
             Any::Object(object) => {
                 level.object = object.as_ptr();
-                level.form = object.type_info().form;
+                level.child_layout = object.type_info().child_layout;
             }
             // It has no children, so nobody asks for the object again.
-            _ => level.form = Form::None,
+            _ => level.child_layout = ChildLayout::None,
         }
         level.next = 0;
         level.value = Some(value);
@@ -138,16 +138,16 @@ impl Cursor {
     pub(crate) fn down(&mut self) -> bool {
         let first_change = self.changes.len();
         let level = self.level();
-        if level.form == Form::None {
+        if level.child_layout == ChildLayout::None {
             return false;
         }
-        let Some((number, child, role)) = object_child(level.view(), level.form, level.next) else {
+        let Some((number, child, role)) = object_child(level.view(), level.child_layout, level.next) else {
             return false;
         };
         let child = Level {
             object: child.as_ptr(),
             value: None,
-            form: child.type_info().form,
+            child_layout: child.type_info().child_layout,
             region: level.region.below(level.view().type_info().kind).child(level.view(), child, role),
             is_parent_ours: level.is_ours(),
             number,
@@ -161,7 +161,7 @@ impl Cursor {
         true
     }
 
-    /// Makes the changes to the children of the object the cursor stands at, which may be another object afterwards.
+    /// Makes the changes to the children of the object the editor stands at, which may be another object afterwards.
     ///
     /// # Errors
     /// What a field says of a value that it does not take, and [`DuplicateKey`](ErrorKind::DuplicateKey) if two keys of
@@ -180,26 +180,26 @@ impl Cursor {
             return Ok(());
         }
         let level = self.level_mut();
-        let object = with_changes(level.view(), level.form, changes)?;
+        let object = with_changes(level.view(), level.child_layout, changes)?;
         level.object = object.as_ptr();
         level.value = Some(Any::Object(object));
         Ok(())
     }
 
-    /// Makes `changes` to the object the cursor stands at, which is ours. `false`: that cannot be done in its place, and
+    /// Makes `changes` to the object the editor stands at, which is ours. `false`: that cannot be done in its place, and
     /// neither the object nor `changes` changed.
     fn change_in_place(&self, changes: &mut [(usize, Any)]) -> Result<bool> {
         let level = self.level();
         let accepts = |object: ObjectView<'_>| self.holder_accepts(object);
-        match level.form {
-            Form::None => Ok(false),
+        match level.child_layout {
+            ChildLayout::None => Ok(false),
             // SAFETY: it is an array. Nobody else has a handle of it or can get one, so nobody reads it: `is_ours`, and no
             // view of it is in use here.
-            Form::Items => Ok(unsafe { exchange_items(level.object, changes, accepts) }),
-            Form::Entries if changes.iter().any(|(number, _)| number.is_multiple_of(2)) => Ok(false),
+            ChildLayout::Items => Ok(unsafe { exchange_items(level.object, changes, accepts) }),
+            ChildLayout::Entries if changes.iter().any(|(number, _)| number.is_multiple_of(2)) => Ok(false),
             // SAFETY: as above, for a map.
-            Form::Entries => Ok(unsafe { exchange_values(level.object, changes, accepts) }),
-            Form::Fields => {
+            ChildLayout::Entries => Ok(unsafe { exchange_values(level.object, changes, accepts) }),
+            ChildLayout::Fields => {
                 let info = level.view().type_info();
                 let fields = info.fields;
                 if !changes.iter().all(|(number, _)| fields[*number].is_exchangeable()) {
@@ -216,13 +216,13 @@ impl Cursor {
         }
     }
 
-    /// Whether what holds the object the cursor stands at may hold it as it is now. A container is not asked: it would
+    /// Whether what holds the object the editor stands at may hold it as it is now. A container is not asked: it would
     /// have to ask what holds it, and look at all its elements for each of them.
     fn holder_accepts(&self, object: ObjectView<'_>) -> bool {
         match &self.levels[..] {
             // What an `Any` is put into asks then.
             [.., Level { value: Some(_), .. }] => true,
-            [.., parent, level] if parent.form == Form::Fields => {
+            [.., parent, level] if parent.child_layout == ChildLayout::Fields => {
                 let field = &parent.view().type_info().fields[level.number];
                 // Other fields may hold more than the handle: which of several types it has.
                 field.is_exchangeable() && field.accepts(AnyView::Object(object))
@@ -275,10 +275,10 @@ impl FieldInfo {
 }
 
 /// A copy of `object` with other children.
-fn with_changes(object: ObjectView<'_>, form: Form, changes: Vec<(usize, Any)>) -> Result<ObjectRef> {
+fn with_changes(object: ObjectView<'_>, child_layout: ChildLayout, changes: Vec<(usize, Any)>) -> Result<ObjectRef> {
     let info = object.type_info();
-    match form {
-        Form::None | Form::Fields => {
+    match child_layout {
+        ChildLayout::None | ChildLayout::Fields => {
             let changed = changes.iter().fold(0, |mask, (number, _)| mask | 1 << number);
             let mut builder = ObjectBuilder::copy_without(object, changed)?;
             for (number, value) in changes {
@@ -286,7 +286,7 @@ fn with_changes(object: ObjectView<'_>, form: Form, changes: Vec<(usize, Any)>) 
             }
             builder.build()
         }
-        Form::Items => {
+        ChildLayout::Items => {
             let mut items: Vec<Any> =
                 object.as_array().into_iter().flat_map(|array| array.iter()).map(AnyView::to_owned).collect();
             for (number, value) in changes {
@@ -294,7 +294,7 @@ fn with_changes(object: ObjectView<'_>, form: Form, changes: Vec<(usize, Any)>) 
             }
             Ok(sequence_of(info, items))
         }
-        Form::Entries => {
+        ChildLayout::Entries => {
             let Some(map) = object.as_map() else { return Ok(object.to_owned()) };
             let mut entries: Vec<(Any, Any)> =
                 map.iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect();

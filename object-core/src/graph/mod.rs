@@ -4,4 +4,4 @@ pub(crate) mod graph_editor;
 pub(crate) mod children;
 
 pub(crate) use children::{Children, Slot};
-pub(crate) use graph_editor::Cursor;
+pub(crate) use graph_editor::GraphEditor;

@@ -11,10 +11,10 @@
 //! stays in registers: reading is one long chain of steps from each position to the next.
 
 use crate::container::{Assembly, PartialField, PartialObject};
+use crate::json::direct_mapped::DirectMapped;
 use crate::json::metadata::Metadata;
 use crate::json::node_type::NodeType;
 use crate::json::reader::{Graph, JsonReader};
-use crate::json::recent::Recent;
 use crate::json::scan::{Pattern, Scan};
 use crate::object::{Any, Body, Buildable, Storage, TypeInfo};
 use crate::scalar::DataType;
@@ -114,7 +114,7 @@ struct Types<'t> {
     plans: Vec<(TypeText, Plan)>,
     by_key: Table<&'t [u8], usize>,
     /// By a hash of the first bytes of the type key and what follows it.
-    recent: Recent<u16, 512>,
+    recent: DirectMapped<u16, 512>,
 }
 
 /// What stands in a node between the quote before the type key and the data.
@@ -122,7 +122,7 @@ type TypeText = Pattern;
 
 impl<'t> Types<'t> {
     fn new(reader: JsonReader<'t>) -> Self {
-        Types { reader, plans: Vec::new(), by_key: Table::default(), recent: Recent::default() }
+        Types { reader, plans: Vec::new(), by_key: Table::default(), recent: DirectMapped::default() }
     }
 
     /// The index of the plan for the type whose key stands at `scan`, and takes all up to the data.
@@ -166,7 +166,7 @@ impl<'t> Types<'t> {
 }
 
 /// Data types with the first and last four bytes of their names, which are all bytes, and the length.
-type DataTypes = Recent<((u64, usize), DataType), 64>;
+type DataTypes = DirectMapped<((u64, usize), DataType), 64>;
 
 /// The data type with the given name; `recent` holds those with names of four to eight bytes.
 #[inline(always)]

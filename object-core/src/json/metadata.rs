@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::value::RawValue;
 
-use super::literals;
+use super::non_finite;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The JSON value under `metadata`, kept as it was written.
@@ -17,7 +17,7 @@ impl Metadata {
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed) if the text is not one JSON value.
     pub fn new(text: &str) -> Result<Self> {
-        let filtered = literals::filter(text.as_bytes());
+        let filtered = non_finite::filter(text.as_bytes());
         match serde_json::from_slice::<&RawValue>(&filtered) {
             Ok(_) => Ok(Metadata(text.into())),
             Err(error) => Err(Error::new(ErrorKind::Malformed, format!("metadata: {error}"))),
@@ -26,7 +26,7 @@ impl Metadata {
 
     /// Metadata that the JSON parser has seen, behind the filter.
     pub(crate) fn from_filtered(raw: &RawValue) -> Self {
-        Metadata(literals::unfilter(raw.get()).into())
+        Metadata(non_finite::unfilter(raw.get()).into())
     }
 
     /// The JSON text.

@@ -11,19 +11,19 @@
 
 mod assemble;
 mod canonical;
-mod literals;
+mod non_finite;
 mod metadata;
 mod node;
 mod node_type;
 mod number;
 mod order;
 mod reader;
-mod recent;
+mod direct_mapped;
 mod scalar;
 mod scan;
 mod tensor_blob;
-mod text;
-mod word;
+mod json_buf;
+mod swar;
 mod writer;
 
 pub use crate::json::metadata::Metadata;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Visitor};
 
-use super::literals;
+use super::non_finite;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, FieldInfo, Storage};
 use crate::scalar::DataType;
@@ -76,7 +76,7 @@ impl Scalar<'_> {
             Scalar::Float(value) => Ok(*value),
             Scalar::Int(value) => Ok(*value as f64),
             Scalar::Large(value) => Ok(*value as f64),
-            Scalar::Text(text) => literals::number(text).ok_or_else(|| self.mismatch("float")),
+            Scalar::Text(text) => non_finite::number(text).ok_or_else(|| self.mismatch("float")),
             other => Err(other.mismatch("float")),
         }
     }
@@ -110,7 +110,7 @@ impl Scalar<'_> {
             Scalar::Bool(value) => Ok(Any::Bool(*value)),
             Scalar::Int(_) | Scalar::Large(_) => self.int().map(Any::Int),
             Scalar::Float(value) => Ok(Any::Float(*value)),
-            Scalar::Text(text) => match literals::number(text) {
+            Scalar::Text(text) => match non_finite::number(text) {
                 Some(value) => Ok(Any::Float(value)),
                 None => Ok(Str::new(text).into()),
             },

@@ -8,9 +8,9 @@ use std::borrow::Cow;
 
 use serde::de::DeserializeSeed;
 
-use super::literals;
+use super::non_finite;
 use crate::json::scalar::{Scalar, ScalarSeed};
-use crate::json::word::{count_digits, end_of_plain, number_of};
+use crate::json::swar::{count_digits, end_of_plain, number_of};
 
 /// A position in JSON text.
 #[derive(Clone, Copy)]
@@ -250,7 +250,7 @@ impl<'t> Scan<'t> {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
         let (number, rest) = self.rest.split_at_checked(self.rest.iter().position(|byte| !is_part(byte))?)?;
         self.rest = rest;
-        if let Some(value) = literals::word(number) {
+        if let Some(value) = non_finite::word(number) {
             return Some(Scalar::Float(value));
         }
         let mut deserializer = serde_json::Deserializer::from_slice(number);

@@ -7,11 +7,11 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::tensor_blob;
 use crate::error::{Error, ErrorKind, Result};
+use crate::json::direct_mapped::DirectMapped;
+use crate::json::json_buf::{JsonBuf, Snippet};
 use crate::json::metadata::Metadata;
 use crate::json::number::push_float;
 use crate::json::order::{NodeOrder, order_nodes};
-use crate::json::recent::Recent;
-use crate::json::text::{Piece, Text};
 use crate::object::{AnyView, Body, JsonForm, ObjectView, TypeInfo};
 use crate::scalar::DataType;
 use crate::value::Tensor;
@@ -30,7 +30,7 @@ const NODE: usize = 72;
 /// [`NotSerializable`](ErrorKind::NotSerializable), with the path, for functions and other values that exist in memory
 /// only; what `out` says.
 pub fn write_json(root: AnyView<'_>, metadata: Option<&Metadata>, out: &mut impl Write) -> Result<()> {
-    let mut text = Text::with_capacity(PORTION + PORTION / 4);
+    let mut text = JsonBuf::with_capacity(PORTION + PORTION / 4);
     write_nodes(&order_nodes(root)?, metadata, &mut text, |text| {
         if text.as_bytes().len() >= PORTION {
             out.write_all(text.as_bytes())?;
@@ -48,7 +48,7 @@ pub fn write_json(root: AnyView<'_>, metadata: Option<&Metadata>, out: &mut impl
 /// As [`write_json`].
 pub fn to_json(root: AnyView<'_>, metadata: Option<&Metadata>) -> Result<String> {
     let order = order_nodes(root)?;
-    let mut text = Text::with_capacity(order.nodes.len() * NODE + NODE);
+    let mut text = JsonBuf::with_capacity(order.nodes.len() * NODE + NODE);
     write_nodes(&order, metadata, &mut text, |_| Ok(()))?;
     String::from_utf8(text.into_bytes()).map_err(|error| Error::new(ErrorKind::NotSerializable, error.to_string()))
 }
@@ -57,8 +57,8 @@ pub fn to_json(root: AnyView<'_>, metadata: Option<&Metadata>) -> Result<String>
 fn write_nodes(
     order: &NodeOrder<'_>,
     metadata: Option<&Metadata>,
-    text: &mut Text,
-    mut flush: impl FnMut(&mut Text) -> Result<()>,
+    text: &mut JsonBuf,
+    mut flush: impl FnMut(&mut JsonBuf) -> Result<()>,
 ) -> Result<()> {
     text.push_bytes(b"{\"root_index\":");
     text.push_bytes(order.nodes.len().saturating_sub(1).to_string().as_bytes());
@@ -87,9 +87,9 @@ fn write_nodes(
 struct Template {
     info: &'static TypeInfo,
     /// All up to the data, with its bracket where the data is a list.
-    head: Piece,
+    head: Snippet,
     /// For types with fields: what stands before each value, from the start of the node or from the value before it.
-    fields: Vec<(Piece, Value)>,
+    fields: Vec<(Snippet, Value)>,
 }
 
 /// The value of a field.
@@ -103,7 +103,7 @@ enum Value {
 
 impl Template {
     fn new(info: &'static TypeInfo) -> Self {
-        let mut text = Text::default();
+        let mut text = JsonBuf::default();
         push_head(&mut text, info.type_key);
         let mut fields = Vec::new();
         match info.body {
@@ -125,8 +125,8 @@ impl Template {
     }
 }
 
-fn piece(text: &Text) -> Piece {
-    Piece::new(&String::from_utf8_lossy(text.as_bytes()))
+fn piece(text: &JsonBuf) -> Snippet {
+    Snippet::new(&String::from_utf8_lossy(text.as_bytes()))
 }
 
 /// The templates of the types that were met.
@@ -134,7 +134,7 @@ fn piece(text: &Text) -> Piece {
 struct Templates {
     types: Vec<Template>,
     /// Indices into `types`, by address of the type.
-    recent: Recent<u16, 512>,
+    recent: DirectMapped<u16, 512>,
 }
 
 impl Templates {
@@ -167,14 +167,14 @@ fn find_or_push(templates: &mut Vec<Template>, info: &'static TypeInfo) -> usize
 struct Writer<'a> {
     templates: Templates,
     /// The first data types that were met, as strings.
-    dtypes: Vec<(DataType, Piece)>,
+    dtypes: Vec<(DataType, Snippet)>,
     /// The references of the nodes that are not written yet.
     references: &'a [u32],
 }
 
 impl Writer<'_> {
     #[inline(always)]
-    fn push_object(&mut self, text: &mut Text, object: ObjectView<'_>) {
+    fn push_object(&mut self, text: &mut JsonBuf, object: ObjectView<'_>) {
         let info = object.type_info();
         let Some(template) = self.templates.of(info) else { return };
         match (info.body, info.json) {
@@ -216,7 +216,7 @@ impl Writer<'_> {
 
 /// Appends a container of the next `count` references.
 #[inline(always)]
-fn push_references(text: &mut Text, template: &Template, references: &mut &[u32], count: usize) {
+fn push_references(text: &mut JsonBuf, template: &Template, references: &mut &[u32], count: usize) {
     text.push_piece(&template.head);
     let (own, rest) = references.split_at_checked(count).unwrap_or_default();
     *references = rest;
@@ -237,7 +237,7 @@ const DTYPES: usize = 8;
 
 /// Appends a data type.
 #[inline(always)]
-fn push_data_type(text: &mut Text, known: &mut Vec<(DataType, Piece)>, value: DataType) {
+fn push_data_type(text: &mut JsonBuf, known: &mut Vec<(DataType, Snippet)>, value: DataType) {
     match known.iter().find(|(found, _)| *found == value) {
         Some((_, piece)) => text.push_piece(piece),
         None => push_new_data_type(text, known, value),
@@ -245,9 +245,9 @@ fn push_data_type(text: &mut Text, known: &mut Vec<(DataType, Piece)>, value: Da
 }
 
 #[cold]
-fn push_new_data_type(text: &mut Text, known: &mut Vec<(DataType, Piece)>, value: DataType) {
+fn push_new_data_type(text: &mut JsonBuf, known: &mut Vec<(DataType, Snippet)>, value: DataType) {
     if known.len() < DTYPES {
-        let mut name = Text::default();
+        let mut name = JsonBuf::default();
         name.push_string(&value.to_string());
         known.push((value, piece(&name)));
     }
@@ -255,14 +255,14 @@ fn push_new_data_type(text: &mut Text, known: &mut Vec<(DataType, Piece)>, value
 }
 
 /// Appends the start of a node up to its data.
-fn push_head(text: &mut Text, type_key: &str) {
+fn push_head(text: &mut JsonBuf, type_key: &str) {
     text.push_bytes(b"{\"type\":");
     text.push_string(type_key);
     text.push_bytes(b",\"data\":");
 }
 
 /// Appends the node of a value that is no object.
-fn push_plain_node(text: &mut Text, value: AnyView<'_>) {
+fn push_plain_node(text: &mut JsonBuf, value: AnyView<'_>) {
     if matches!(value, AnyView::None) {
         return text.push_bytes(b"{\"type\":\"None\"}");
     }
@@ -272,7 +272,7 @@ fn push_plain_node(text: &mut Text, value: AnyView<'_>) {
 }
 
 /// Appends the data of an object that refers to no other node.
-fn push_data(text: &mut Text, object: ObjectView<'_>) {
+fn push_data(text: &mut JsonBuf, object: ObjectView<'_>) {
     let info = object.type_info();
     match (info.body, info.json) {
         (Body::Str, _) => text.push_string(object.as_str().unwrap_or_default()),
@@ -298,7 +298,7 @@ fn push_data(text: &mut Text, object: ObjectView<'_>) {
     }
 }
 
-fn push_plain(text: &mut Text, value: AnyView<'_>) {
+fn push_plain(text: &mut JsonBuf, value: AnyView<'_>) {
     match value {
         AnyView::None | AnyView::Object(_) => text.push_bytes(b"null"),
         AnyView::Bool(value) => text.push_bytes(if value { b"true" } else { b"false" }),
@@ -316,6 +316,6 @@ fn push_plain(text: &mut Text, value: AnyView<'_>) {
     }
 }
 
-fn push_base64(text: &mut Text, bytes: &[u8]) {
+fn push_base64(text: &mut JsonBuf, bytes: &[u8]) {
     text.push_string(&BASE64.encode(bytes));
 }

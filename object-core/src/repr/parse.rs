@@ -54,7 +54,7 @@ struct Parser<'t> {
     tokens: Tokens<'t>,
     types: &'t Types,
     /// The values that are not complete, each in the one before.
-    frames: Vec<Frame>,
+    frames: Vec<ParseFrame>,
     /// The values that have numbers; `None` while they are not complete.
     numbers: Table<u32, Option<Any>>,
     /// Where in the text an error is, if not at the last token.
@@ -62,7 +62,7 @@ struct Parser<'t> {
 }
 
 /// A value that is not complete.
-struct Frame {
+struct ParseFrame {
     /// Where it begins.
     start: usize,
     number: Option<u32>,
@@ -141,7 +141,7 @@ impl<'t> Parser<'t> {
             },
             other => return Err(unexpected("a value", &other)),
         };
-        self.frames.push(Frame { start, number, is_new: true, close, parts });
+        self.frames.push(ParseFrame { start, number, is_new: true, close, parts });
         Ok(None)
     }
 
@@ -278,7 +278,7 @@ impl<'t> Parser<'t> {
 
     /// Reads what stands before the next value of the last frame. `false`: it ends here.
     fn goes_on(&mut self) -> Result<bool> {
-        let Some(Frame { is_new, close, parts, .. }) = self.frames.last_mut() else { return Ok(true) };
+        let Some(ParseFrame { is_new, close, parts, .. }) = self.frames.last_mut() else { return Ok(true) };
         let (is_new, close) = (std::mem::replace(is_new, false), *close);
         if let Parts::Entries(_, _, Some(_)) = parts {
             return self.sign(':').map(|()| true);
@@ -309,7 +309,7 @@ impl<'t> Parser<'t> {
 
     /// The value of the last frame, which ends here.
     fn close(&mut self) -> Result<Option<Complete>> {
-        let Some(Frame { start, number, parts, .. }) = self.frames.pop() else { return Ok(None) };
+        let Some(ParseFrame { start, number, parts, .. }) = self.frames.pop() else { return Ok(None) };
         let value = parts.finish().inspect_err(|_| self.place = Some(start))?;
         Ok(Some((self.numbered(value, number), start)))
     }
@@ -336,7 +336,7 @@ enum Word {
     Open(char, Parts),
 }
 
-impl Frame {
+impl ParseFrame {
     /// Adds a value.
     fn put(&mut self, value: Any) -> Result<()> {
         match &mut self.parts {

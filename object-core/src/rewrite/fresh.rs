@@ -27,7 +27,7 @@ const NAME_FIELDS: [&str; 2] = ["name", "name_hint"];
 /// let x = Var::new("x");
 /// let mut fresh = FreshVars::new();
 /// fresh.avoid(&x);
-/// let y: Var = fresh.like(&x)?;
+/// let y: Var = fresh.fresh_copy(&x)?;
 /// assert!(!y.ptr_eq(&x) && y.name == *"x_1");
 /// # Ok::<(), Error>(())
 /// ```
@@ -87,7 +87,7 @@ impl FreshVars {
     ///
     /// # Errors
     /// [`NotConstructible`](ErrorKind::NotConstructible) if objects of the type cannot be copied.
-    pub fn like<H: crate::object::ObjectHandle>(&mut self, var: &H) -> Result<H> {
+    pub fn fresh_copy<H: crate::object::ObjectHandle>(&mut self, var: &H) -> Result<H> {
         self.copy(var.as_object().view()).and_then(|object| Any::Object(object).to())
     }
 
@@ -99,7 +99,7 @@ impl FreshVars {
         let name = Any::from(self.name(name));
         match way {
             Way::Own(field) => with_field(var, field, name),
-            Way::Below(outer, field) => {
+            Way::ChildSource(outer, field) => {
                 let AnyView::Object(below) = var.get(outer).unwrap_or_default() else { return Err(not_copied(var)) };
                 with_field(var, outer, Any::Object(with_field(below, field, name)?))
             }
@@ -116,7 +116,7 @@ fn not_copied(object: ObjectView<'_>) -> Error {
 /// Where the name of a variable is.
 enum Way {
     Own(&'static str),
-    Below(&'static str, &'static str),
+    ChildSource(&'static str, &'static str),
 }
 
 /// The name of a variable.
@@ -127,7 +127,7 @@ fn name_of(var: ObjectView<'_>) -> Option<(Way, &str)> {
     var.fields().find_map(|(outer, value)| {
         let below = value.as_object().filter(|object| object.type_info().body == Body::Node)?;
         let (field, name) = own_name(below)?;
-        Some((Way::Below(outer.name, field), name))
+        Some((Way::ChildSource(outer.name, field), name))
     })
 }
 

@@ -7,10 +7,10 @@
 //! other types than it had.
 
 use crate::error::{Error, Result};
-use crate::graph::{Cursor, Slot};
+use crate::graph::{GraphEditor, Slot};
 use crate::object::{Any, AnyView, FieldType, ObjectHandle, ObjectRef, ObjectView};
 use crate::table::AddressTable;
-use crate::visit::{Callbacks, IntoOutcome, On, Place, Then, Trail};
+use crate::visit::{Callbacks, IntoOutcome, On, PathSource, Place, Then};
 
 /// What to do with an object.
 #[derive(Clone, Debug, Default)]
@@ -89,17 +89,17 @@ pub trait Mutator {
     }
 }
 
-impl Trail for Cursor {
+impl PathSource for GraphEditor {
     fn slots(&self) -> Vec<Slot<'_>> {
-        Cursor::slots(self).collect()
+        GraphEditor::slots(self).collect()
     }
 
     fn last_slot(&self) -> Option<Slot<'_>> {
-        Cursor::slots(self).next_back()
+        GraphEditor::slots(self).next_back()
     }
 
     fn depth(&self) -> usize {
-        Cursor::depth(self)
+        GraphEditor::depth(self)
     }
 }
 
@@ -137,17 +137,17 @@ pub fn mutate_with<T: FieldType>(root: T, mutator: &mut impl Mutator) -> Result<
 }
 
 fn run(root: ObjectRef, mutator: &mut impl Mutator) -> Result<Any> {
-    let mut cursor = Cursor::new(root);
+    let mut editor = GraphEditor::new(root);
     let mut met: AddressTable<Met> = AddressTable::default();
     let mut open: Vec<Open> = Vec::new();
     loop {
         // At an object that was not looked at yet.
-        let mut is_entered = enter(&mut cursor, &mut met, &mut open, mutator)?;
-        while !is_entered || !cursor.down() {
+        let mut is_entered = enter(&mut editor, &mut met, &mut open, mutator)?;
+        while !is_entered || !editor.down() {
             if is_entered {
-                leave(&mut cursor, &mut met, &mut open, mutator)?;
+                leave(&mut editor, &mut met, &mut open, mutator)?;
             }
-            if let Some(root) = cursor.up() {
+            if let Some(root) = editor.up() {
                 return Ok(root);
             }
             is_entered = true;
@@ -157,92 +157,92 @@ fn run(root: ObjectRef, mutator: &mut impl Mutator) -> Result<Any> {
 
 /// Looks at an object for the first time. Whether its children are to be gone through.
 fn enter(
-    cursor: &mut Cursor,
+    editor: &mut GraphEditor,
     met: &mut AddressTable<Met>,
     open: &mut Vec<Open>,
     mutator: &mut impl Mutator,
 ) -> Result<bool> {
-    let AnyView::Object(object) = cursor.value() else { return Ok(false) };
+    let AnyView::Object(object) = editor.value() else { return Ok(false) };
     let address = object.address();
     // An object with one handle is referred to once.
     let is_shared = object.use_count() > 1;
     if is_shared && let Some(known) = met.get(&address) {
         let Some(result) = known.result.as_ref().or(known.inner_result.as_ref()) else {
-            open.push(Open { depth: cursor.depth(), address, is_inner: true });
+            open.push(Open { depth: editor.depth(), address, is_inner: true });
             return Ok(true);
         };
         // Most stay what they are: then no handle is counted.
         if !result.view().is_object(object) {
             let result = result.clone();
-            cursor.replace(result);
+            editor.replace(result);
         }
         return Ok(false);
     }
     let keep = is_shared.then(|| object.to_owned());
-    let mutation = mutator.pre(object, &place(cursor)).map_err(|error| located(error, cursor))?;
+    let mutation = mutator.pre(object, &place(editor)).map_err(|error| located(error, editor))?;
     let (result, goes_on) = match mutation {
         Mutation::Keep => (None, true),
         Mutation::Skip => (None, false),
         Mutation::Replace(value) => (Some(value), false),
         Mutation::ReplaceInto(value) => (Some(value), true),
     };
-    let keep = keep.or_else(|| match (goes_on, &result, cursor.value()) {
+    let keep = keep.or_else(|| match (goes_on, &result, editor.value()) {
         // The value may hold the object.
         (true, Some(_), AnyView::Object(object)) => Some(object.to_owned()),
         _ => None,
     });
     if let Some(value) = result {
-        cursor.replace(value);
+        editor.replace(value);
     }
     if let Some(object) = keep {
         met.insert(address, Met { _object: object, result: None, inner_result: None });
-        open.push(Open { depth: cursor.depth(), address, is_inner: false });
+        open.push(Open { depth: editor.depth(), address, is_inner: false });
     }
     if !goes_on {
-        close(cursor, met, open);
+        close(editor, met, open);
     }
     Ok(goes_on)
 }
 
 /// Looks at an object after its children.
 fn leave(
-    cursor: &mut Cursor,
+    editor: &mut GraphEditor,
     met: &mut AddressTable<Met>,
     open: &mut Vec<Open>,
     mutator: &mut impl Mutator,
 ) -> Result<()> {
-    cursor.apply().map_err(|error| located(error, cursor))?;
-    if let AnyView::Object(object) = cursor.value() {
-        match mutator.post(object, &place(cursor)).map_err(|error| located(error, cursor))? {
+    editor.apply().map_err(|error| located(error, editor))?;
+    if let AnyView::Object(object) = editor.value() {
+        match mutator.post(object, &place(editor)).map_err(|error| located(error, editor))? {
             Mutation::Keep | Mutation::Skip => {}
-            Mutation::Replace(value) | Mutation::ReplaceInto(value) => cursor.replace(value),
+            Mutation::Replace(value) | Mutation::ReplaceInto(value) => editor.replace(value),
         }
     }
-    close(cursor, met, open);
+    close(editor, met, open);
     Ok(())
 }
 
 /// Notes what became of the object on top.
 #[inline]
-fn close(cursor: &Cursor, met: &mut AddressTable<Met>, open: &mut Vec<Open>) {
-    if let Some(Open { address, is_inner, .. }) = open.pop_if(|top| top.depth == cursor.depth()) {
-        note(cursor, met, address, is_inner);
+fn close(editor: &GraphEditor, met: &mut AddressTable<Met>, open: &mut Vec<Open>) {
+    if let Some(Open { address, is_inner, .. }) = open.pop_if(|top| top.depth == editor.depth()) {
+        note(editor, met, address, is_inner);
     }
 }
 
-fn note(cursor: &Cursor, met: &mut AddressTable<Met>, address: usize, is_inner: bool) {
+fn note(editor: &GraphEditor, met: &mut AddressTable<Met>, address: usize, is_inner: bool) {
     if let Some(known) = met.get_mut(&address) {
-        *(if is_inner { &mut known.inner_result } else { &mut known.result }) = Some(cursor.value().to_owned());
+        *(if is_inner { &mut known.inner_result } else { &mut known.result }) = Some(editor.value().to_owned());
     }
 }
 
-fn place(cursor: &Cursor) -> Place<'_> {
-    Place::new(cursor, cursor.region())
+fn place(editor: &GraphEditor) -> Place<'_> {
+    Place::new(editor, editor.region())
 }
 
-/// `error` with the path of the object at the cursor before its own.
-pub(super) fn located(error: Error, cursor: &Cursor) -> Error {
-    let mut path = place(cursor).path();
+/// `error` with the path of the object at the editor before its own.
+pub(super) fn located(error: Error, editor: &GraphEditor) -> Error {
+    let mut path = place(editor).path();
     let own = error.path().cloned().unwrap_or_default();
     own.steps().iter().for_each(|step| path.push(step.clone()));
     error.at(path)

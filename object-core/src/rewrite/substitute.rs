@@ -8,7 +8,7 @@
 //! remembered; all others are gone through once.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::graph::{Children, Cursor};
+use crate::graph::{Children, GraphEditor};
 use crate::object::{Any, AnyView, DefRegionKind, FieldType, ObjectHandle, ObjectRef, ObjectView, SEqHashKind};
 use crate::rewrite::fresh::FreshVars;
 use crate::rewrite::mutate::located;
@@ -49,7 +49,7 @@ use crate::visit::{Content, ScopeTypes, Variables};
 /// let (x, y) = (Var::new("x"), Var::new("y"));
 /// let f = Lambda::new(y.clone(), x.clone());
 /// let scopes = ScopeTypes::new().closing::<Lambda>();
-/// let f = Substitution::new().scopes(scopes).put(&x, y.clone()).run(f)?;
+/// let f = Substitution::new().scopes(scopes).replace(&x, y.clone()).run(f)?;
 /// assert!(f.body.ptr_eq(&y) && !f.param.ptr_eq(&y) && f.param.name == *"y_1");
 /// # Ok::<(), Error>(())
 /// ```
@@ -78,7 +78,7 @@ impl Substitution {
     /// counts. Instead of a variable, `var` may be an object with one variable in its fields, such as a typed reference to
     /// it; then this object is what is replaced.
     #[must_use]
-    pub fn put<H: ObjectHandle>(mut self, var: &H, value: impl Into<Any>) -> Self {
+    pub fn replace<H: ObjectHandle>(mut self, var: &H, value: impl Into<Any>) -> Self {
         self.values.push((var.as_object().clone(), value.into()));
         self
     }
@@ -127,7 +127,7 @@ where
     H: ObjectHandle,
     V: Into<Any>,
 {
-    values.into_iter().fold(Substitution::new(), |all, (var, value)| all.put(&var, value)).run(root)
+    values.into_iter().fold(Substitution::new(), |all, (var, value)| all.replace(&var, value)).run(root)
 }
 
 /// `root` with a new variable in the place of each one that it binds: structurally equal, and without a bound variable in
@@ -297,21 +297,21 @@ struct Run<'s> {
 
 impl Run<'_> {
     fn run(mut self, root: ObjectRef) -> Result<Any> {
-        let mut cursor = Cursor::new(root);
+        let mut editor = GraphEditor::new(root);
         loop {
-            let mut is_entered = self.enter(&mut cursor);
-            if is_entered && cursor.down() {
+            let mut is_entered = self.enter(&mut editor);
+            if is_entered && editor.down() {
                 continue;
             }
             loop {
                 if is_entered {
-                    self.leave(&mut cursor).map_err(|error| located(error, &cursor))?;
+                    self.leave(&mut editor).map_err(|error| located(error, &editor))?;
                 }
-                if let Some(root) = cursor.up() {
+                if let Some(root) = editor.up() {
                     return Ok(root);
                 }
                 is_entered = true;
-                if cursor.down() {
+                if editor.down() {
                     break;
                 }
             }
@@ -343,20 +343,20 @@ impl Run<'_> {
     }
 
     /// Looks at an object for the first time. Whether its children are to be gone through.
-    fn enter(&mut self, cursor: &mut Cursor) -> bool {
-        let AnyView::Object(object) = cursor.value() else { return false };
+    fn enter(&mut self, editor: &mut GraphEditor) -> bool {
+        let AnyView::Object(object) = editor.value() else { return false };
         let address = object.address();
         let info = object.type_info();
         let is_var = info.kind == SEqHashKind::FreeVar;
         let is_shared = object.use_count() > 1;
         let closes = self.plan.scopes.closes(info);
-        let is_binder = cursor.region().binds();
+        let is_binder = editor.region().binds();
         if !is_binder {
             if is_var
                 && self.plan.mixed.contains(&address)
                 && let Some(value) = self.bound_value(address).cloned()
             {
-                cursor.replace(value);
+                editor.replace(value);
                 return false;
             }
             if let Some((var, value)) = self.plan.values.get(&address) {
@@ -367,7 +367,7 @@ impl Run<'_> {
                 };
                 if is_free {
                     let value = value.clone();
-                    cursor.replace(value);
+                    editor.replace(value);
                     return false;
                 }
             }
@@ -375,13 +375,13 @@ impl Run<'_> {
         // A mixed variable is bound anew at each of its binders.
         let is_remembered = is_shared && !(is_var && is_binder && self.plan.mixed.contains(&address));
         let keep = is_remembered.then(|| object.to_owned());
-        let shared = keep.map(|object| (object, self.state(address, cursor.region())));
+        let shared = keep.map(|object| (object, self.state(address, editor.region())));
         if let Some((_, state)) = &shared
             && let Some(known) = self.met.get(&(address, *state))
         {
             let result = known.result.clone();
             self.in_force.extend(known.binds.iter().cloned());
-            cursor.replace(result);
+            editor.replace(result);
             return false;
         }
         self.open.push(Open { address, is_var, closes, shared, bindings: self.in_force.len() });
@@ -389,21 +389,21 @@ impl Run<'_> {
     }
 
     /// Looks at an object after its children.
-    fn leave(&mut self, cursor: &mut Cursor) -> Result<()> {
-        cursor.apply()?;
+    fn leave(&mut self, editor: &mut GraphEditor) -> Result<()> {
+        editor.apply()?;
         let Some(open) = self.open.pop() else { return Ok(()) };
         if open.is_var {
-            let is_binder = cursor.region().binds();
+            let is_binder = editor.region().binds();
             // One that is not mixed is met at its binder first, and from then on what became of it there is known.
             if is_binder
                 && self.plan.renamed.contains(&open.address)
-                && let AnyView::Object(var) = cursor.value()
+                && let AnyView::Object(var) = editor.value()
             {
                 let new = self.plan.rename(var)?;
-                cursor.replace(new);
+                editor.replace(new);
             }
             if is_binder && self.plan.mixed.contains(&open.address) {
-                self.in_force.push((open.address, cursor.value().to_owned()));
+                self.in_force.push((open.address, editor.value().to_owned()));
             }
         }
         if open.closes {
@@ -412,7 +412,7 @@ impl Run<'_> {
         if let Some((object, state)) = open.shared {
             let binds = latest(self.in_force.split_off(open.bindings.min(self.in_force.len())));
             self.in_force.extend(binds.iter().cloned());
-            let result = cursor.value().to_owned();
+            let result = editor.value().to_owned();
             self.met.insert((open.address, state), Met { _object: object, result, binds });
         }
         Ok(())

@@ -9,7 +9,7 @@ use crate::structural::engine::equal::Comparison;
 pub enum Scopes {
     /// Nowhere: a binding lasts until the end of the comparison, as in tvm-ffi.
     #[default]
-    Sticky,
+    Persistent,
     /// With the object that was made for it: bindings inside an object of a type marked `scope` end with it, and what a
     /// definition region binds hides what is bound around the scope. Then equality is alpha-equivalence, also of values
     /// that bind one variable twice, share what binds, or use a variable outside of where it is bound.

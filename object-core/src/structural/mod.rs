@@ -23,7 +23,7 @@ mod map_order;
 mod region;
 pub(crate) mod pairing;
 
-pub(crate) use crate::structural::engine::equal_classes::Proven;
+pub(crate) use crate::structural::engine::equal_classes::EqualClasses;
 pub use crate::structural::report::diff::{DIFF_LIMIT, structural_diff};
 pub use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason, first_mismatch};
 pub use crate::structural::tables::collections::{StructuralMap, StructuralSet};

@@ -22,7 +22,7 @@ impl DefRegion {
     /// That of a whole value.
     pub(crate) fn outermost(options: &StructuralEqual) -> Self {
         match (options.map_free_vars, options.scopes) {
-            (true, Scopes::Sticky) => DefRegion::Recursive,
+            (true, Scopes::Persistent) => DefRegion::Recursive,
             (true, Scopes::Lexical) => DefRegion::Free,
             (false, _) => DefRegion::None,
         }
@@ -32,7 +32,7 @@ impl DefRegion {
     pub(crate) fn of_variable(self, options: &StructuralEqual) -> Self {
         match (self, options.scopes) {
             (DefRegion::Simple, Scopes::Lexical) if options.map_free_vars => DefRegion::Free,
-            (DefRegion::Recursive, Scopes::Sticky) => self,
+            (DefRegion::Recursive, Scopes::Persistent) => self,
             (region, _) => region.below_variable(),
         }
     }

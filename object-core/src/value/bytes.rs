@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    Body, Holds, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema, from_object_unchecked,
+    Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema, from_object_unchecked,
     slice_info,
 };
 
@@ -23,7 +23,7 @@ pub struct Bytes(ObjectRef);
 
 // SAFETY: a transparent wrapper; only `Bytes` makes objects with this table, and gives them this layout.
 unsafe impl ObjectHandle for Bytes {
-    const HOLDS: Holds = Holds::Plain;
+    const CONTENTS: FieldContents = FieldContents::Plain;
 
     fn accepts_object(object: ObjectView<'_>) -> bool {
         std::ptr::eq(object.type_info(), &BYTES)

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    AnyView, Body, Holds, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema,
+    AnyView, Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema,
     from_object_unchecked, slice_info,
 };
 
@@ -19,7 +19,7 @@ pub struct Str(ObjectRef);
 
 // SAFETY: a transparent wrapper; only `Str` makes objects with this table, and gives them this layout and UTF-8.
 unsafe impl ObjectHandle for Str {
-    const HOLDS: Holds = Holds::Plain;
+    const CONTENTS: FieldContents = FieldContents::Plain;
 
     fn accepts_object(object: ObjectView<'_>) -> bool {
         std::ptr::eq(object.type_info(), &STR)

@@ -6,8 +6,8 @@ use std::ops::Deref;
 use super::{Bytes, Shape};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{
-    Ancestor, Body, FieldInfo, Holds, Object, ObjectHandle, ObjectRef, ObjectView, Step, TypeInfo, TypeSchema,
-    TypedHandle, new_object, node_of,
+    Ancestor, Body, ComparedField, FieldContents, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo,
+    TypeSchema, TypedHandle, new_object, node_of,
 };
 use crate::scalar::{DataType, Device};
 
@@ -31,7 +31,7 @@ unsafe impl Object for TensorNode {
     type Handle = Tensor;
     const TYPE_INFO: &'static TypeInfo = &TENSOR;
     const FIELDS: &'static [FieldInfo] = &[];
-    const STEPS: &'static [Step] = &[];
+    const COMPARED_FIELDS: &'static [ComparedField] = &[];
     const ANCESTORS: &'static [Ancestor] = &[];
     const FINAL: bool = true;
 }
@@ -44,7 +44,7 @@ pub struct Tensor(ObjectRef);
 
 // SAFETY: a transparent wrapper that accepts the instances of its node's type.
 unsafe impl ObjectHandle for Tensor {
-    const HOLDS: Holds = Holds::Plain;
+    const CONTENTS: FieldContents = FieldContents::Plain;
 
     fn accepts_object(object: ObjectView<'_>) -> bool {
         object.is_instance(&TENSOR)

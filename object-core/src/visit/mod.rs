@@ -18,8 +18,8 @@ mod visitor;
 mod walk;
 
 pub use callbacks::{Callbacks, IntoOutcome, On, Then};
+pub(crate) use place::PathSource;
 pub use place::Place;
-pub(crate) use place::Trail;
 pub(crate) use variables::{Content, Variables};
 pub use variables::{ScopeTypes, bound_vars, free_vars};
 pub use visitor::{Method, Visit, run_visitor};

@@ -6,7 +6,7 @@ use crate::object::{DefRegionKind, FieldInfo};
 use crate::repr::path_step;
 
 /// What knows the way from the root to the current value.
-pub(crate) trait Trail {
+pub(crate) trait PathSource {
     /// Where in its parent each object on the way is, from the root on.
     fn slots(&self) -> Vec<Slot<'_>>;
 
@@ -20,13 +20,13 @@ pub(crate) trait Trail {
 /// Where a walk or a rewrite is. What it tells is put together when it is asked for.
 #[derive(Clone, Copy)]
 pub struct Place<'w> {
-    trail: &'w dyn Trail,
+    trail: &'w dyn PathSource,
     region: DefRegionKind,
 }
 
 impl<'w> Place<'w> {
     #[inline]
-    pub(crate) fn new(trail: &'w dyn Trail, region: DefRegionKind) -> Self {
+    pub(crate) fn new(trail: &'w dyn PathSource, region: DefRegionKind) -> Self {
         Place { trail, region }
     }
 

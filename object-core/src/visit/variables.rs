@@ -192,7 +192,7 @@ struct Analysis<'a, 's> {
     scopes: &'s ScopeTypes,
     content: Content,
     found: Variables<'a>,
-    stack: Vec<Frame<'a>>,
+    stack: Vec<VariableFrame<'a>>,
     /// In which region an object was gone through: if that binds more, there is nothing new.
     met: Table<usize, DefRegionKind>,
     /// Kept where bindings end, for objects with more than one handle.
@@ -207,14 +207,14 @@ struct Analysis<'a, 's> {
     recording: usize,
 }
 
-enum Kids<'a> {
+enum ChildIter<'a> {
     Own(Children<'a>),
     Listed(std::vec::IntoIter<EqualPair<'a>>),
 }
 
-struct Frame<'a> {
+struct VariableFrame<'a> {
     object: ObjectView<'a>,
-    kids: Kids<'a>,
+    kids: ChildIter<'a>,
     region: DefRegionKind,
     /// The region of the children, but for what their fields say.
     inner: DefRegionKind,
@@ -229,11 +229,11 @@ impl<'a> Analysis<'a, '_> {
         self.enter(root, DefRegionKind::None);
         while let Some(frame) = self.stack.last_mut() {
             let next = match &mut frame.kids {
-                Kids::Own(children) => children.next_object().map(|(child, role)| {
+                ChildIter::Own(children) => children.next_object().map(|(child, role)| {
                     let is_ignored = self.content == Content::Structural && role == FieldRole::Ignore;
                     (!is_ignored).then(|| (child, frame.inner.child(frame.object, child, role)))
                 }),
-                Kids::Listed(pairs) => {
+                ChildIter::Listed(pairs) => {
                     pairs.next().map(|pair| pair.a.as_object().map(|child| (child, frame.inner.listed(pair.region))))
                 }
             };
@@ -270,14 +270,14 @@ impl<'a> Analysis<'a, '_> {
         let kids = match info.hooks {
             Some(hooks) if self.content == Content::Structural => {
                 self.found.has_hooks = true;
-                Kids::Listed(hooks.list(object).into_iter())
+                ChildIter::Listed(hooks.list(object).into_iter())
             }
-            _ => Kids::Own(Children::of(object)),
+            _ => ChildIter::Own(Children::of(object)),
         };
         self.recording += usize::from(is_replayed);
         let uses = is_replayed.then_some(self.uses.len());
         let (inner, bindings) = (region.below(info.kind), self.trail.len());
-        self.stack.push(Frame { object, kids, region, inner, bindings, uses });
+        self.stack.push(VariableFrame { object, kids, region, inner, bindings, uses });
     }
 
     fn leave(&mut self) {

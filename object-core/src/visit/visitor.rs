@@ -18,7 +18,7 @@
 use crate::graph::{Children, Slot};
 use crate::object::{DefRegionKind, FieldType, Object, ObjectView, TypeInfo, TypedHandle};
 use crate::table::{AddressSet, Table};
-use crate::visit::place::{Place, Trail};
+use crate::visit::place::{PathSource, Place};
 use crate::visit::walk::WalkOptions;
 
 /// Declares a visitor trait: the list of the types of a language, and a method for each of them to override.
@@ -215,9 +215,9 @@ impl<'w> Visit<'w> {
 }
 
 /// The objects on the way, the root first.
-struct Stack<'a>(Vec<Frame<'a>>);
+struct Stack<'a>(Vec<VisitFrame<'a>>);
 
-struct Frame<'a> {
+struct VisitFrame<'a> {
     children: Children<'a>,
     /// The numbers of the children to visit, from behind, if not all.
     only: Option<Vec<usize>>,
@@ -226,7 +226,7 @@ struct Frame<'a> {
     method: Option<usize>,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> VisitFrame<'a> {
     fn next(&mut self) -> Option<(ObjectView<'a>, DefRegionKind)> {
         let (child, role) = match &mut self.only {
             None => self.children.next_object()?,
@@ -242,7 +242,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-impl Trail for Stack<'_> {
+impl PathSource for Stack<'_> {
     fn slots(&self) -> Vec<Slot<'_>> {
         self.0.iter().filter_map(|frame| frame.children.slot()).collect()
     }
@@ -291,7 +291,7 @@ pub fn run_visitor<V, T: FieldType>(
                     Some(numbers)
                 }
             };
-            stack.0.push(Frame { children: Children::of(object), only, region, method });
+            stack.0.push(VisitFrame { children: Children::of(object), only, region, method });
         }
         loop {
             let Some(frame) = stack.0.last_mut() else { return };

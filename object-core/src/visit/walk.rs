@@ -8,7 +8,7 @@ use crate::graph::{Children, Slot};
 use crate::object::{AnyView, DefRegionKind, FieldRole, FieldType, ObjectHandle, ObjectView};
 use crate::table::AddressSet;
 use crate::visit::callbacks::{Callbacks, IntoOutcome, On, Then};
-use crate::visit::place::{Place, Trail};
+use crate::visit::place::{PathSource, Place};
 
 /// How a walk goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,9 +137,9 @@ impl WalkOptions {
 }
 
 /// The objects on the way to the current value, the root first.
-struct Stack<'a>(Vec<Frame<'a>>);
+struct Stack<'a>(Vec<WalkFrame<'a>>);
 
-struct Frame<'a> {
+struct WalkFrame<'a> {
     children: Children<'a>,
     /// The region that the object was met in.
     region: DefRegionKind,
@@ -147,7 +147,7 @@ struct Frame<'a> {
     inner: DefRegionKind,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> WalkFrame<'a> {
     /// The next child that the walk goes to, and the region that it is in.
     #[inline(always)]
     fn next<W: Walker<'a>>(&mut self, options: WalkOptions) -> Option<(AnyView<'a>, DefRegionKind)> {
@@ -171,7 +171,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-impl Trail for Stack<'_> {
+impl PathSource for Stack<'_> {
     fn slots(&self) -> Vec<Slot<'_>> {
         self.0.iter().filter_map(|frame| frame.children.slot()).collect()
     }
@@ -215,7 +215,7 @@ fn run<'a, W: Walker<'a>>(root: AnyView<'a>, options: WalkOptions, walker: &mut 
                         let inner = region.below(object.type_info().kind);
                         // Room first: then the frame is written in its place, not copied there.
                         stack.0.reserve(1);
-                        stack.0.push(Frame { children: Children::of(object), region, inner });
+                        stack.0.push(WalkFrame { children: Children::of(object), region, inner });
                     }
                     Some(WalkResult::Skip) => leave(walker, object, &stack, region)?,
                     Some(WalkResult::Interrupt(payload)) => return ControlFlow::Break(payload),

@@ -34,7 +34,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
             #[automatically_derived]
             unsafe impl #field_type {
                 const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
-                const HOLDS: __object::Holds = __object::Holds::Plain;
+                const CONTENTS: __object::FieldContents = __object::FieldContents::Plain;
                 fn view(&self) -> #krate::AnyView<'_> { #krate::AnyView::Int(__object_number(self)) }
                 fn from_any(value: #krate::Any) -> ::core::result::Result<Self, #krate::Error> {
                     __object_variant(value.view())

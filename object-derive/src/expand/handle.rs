@@ -21,7 +21,7 @@ pub(crate) fn declaration(node: &Node) -> TokenStream {
     }
 }
 
-/// What every handle implements; `holds` is the variant of `Holds` for its objects.
+/// What every handle implements; `holds` is the variant of `FieldContents` for its objects.
 pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
     let Node { ident, handle, krate, .. } = node;
     let type_key = type_key(node);
@@ -42,7 +42,7 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
     quote! {
         #[automatically_derived]
         unsafe impl #krate::ObjectHandle for #handle {
-            const HOLDS: __object::Holds = __object::Holds::#holds;
+            const CONTENTS: __object::FieldContents = __object::FieldContents::#holds;
             fn accepts_object(object: __object::ObjectView<'_>) -> bool { object.is_instance(&__OBJECT_INFO) }
             fn accepts_type_info(info: &__object::TypeInfo) -> bool { info.is_or_extends(&__OBJECT_INFO) }
             fn handle_schema() -> __object::TypeSchema { __object::TypeSchema::leaf(#type_key) }

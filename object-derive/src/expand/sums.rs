@@ -14,10 +14,10 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
     // That a type cannot be in a field is said at the type.
     let types: Vec<_> =
         variants.iter().map(|(_, ty)| quote_spanned!(generated_for(ty)=> <#ty as #krate::FieldType>)).collect();
-    let holds = types
-        .iter()
-        .rev()
-        .fold(quote!(__object::Holds::Plain), |rest, ty| quote!(__object::Holds::Either(&#ty::HOLDS, &#rest)));
+    let holds = types.iter().rev().fold(
+        quote!(__object::FieldContents::Plain),
+        |rest, ty| quote!(__object::FieldContents::Either(&#ty::CONTENTS, &#rest)),
+    );
     let froms = variants.iter().map(|(name, ty)| {
         quote! {
             #[automatically_derived]
@@ -32,7 +32,7 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
             #[automatically_derived]
             unsafe impl #field_type {
                 const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
-                const HOLDS: __object::Holds = #holds;
+                const CONTENTS: __object::FieldContents = #holds;
                 fn view(&self) -> #krate::AnyView<'_> {
                     match self { #(#ident::#names(value) => #types::view(value),)* }
                 }

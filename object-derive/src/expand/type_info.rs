@@ -76,8 +76,8 @@ pub(super) fn object_impl(node: &Node) -> TokenStream {
             type Handle = #handle;
             const TYPE_INFO: &'static __object::TypeInfo = &__OBJECT_INFO;
             const FIELDS: &'static [__object::FieldInfo] = #fields;
-            const STEPS: &'static [__object::Step] =
-                &__object::steps::<{ __object::step_count(#fields_of) }>(#fields_of);
+            const COMPARED_FIELDS: &'static [__object::ComparedField] =
+                &__object::compared_fields::<{ __object::compared_field_count(#fields_of) }>(#fields_of);
             const ANCESTORS: &'static [__object::Ancestor] = #ancestors;
             const FINAL: bool = #is_final;
         }

@@ -57,7 +57,7 @@ fn every_operation(build: impl Fn() -> Expr, x: &Var, nodes: usize) {
     let put = substitute(root.clone(), [(x.clone(), imm(7))]).unwrap();
     assert_eq!(free_vars(&put).len(), 0);
     let bound = bound_vars(&root)[0].clone().downcast::<Var>().unwrap();
-    let captured = Substitution::new().scopes(scopes).put(x, bound.clone()).run(root.clone()).unwrap();
+    let captured = Substitution::new().scopes(scopes).replace(x, bound.clone()).run(root.clone()).unwrap();
     assert!(free_vars(&captured)[0].ptr_eq(bound.as_object()) && !bound_vars(&captured)[0].ptr_eq(bound.as_object()));
     assert!(structural_equal(&alpha_rename(root.clone()).unwrap(), &root));
 

@@ -31,7 +31,7 @@ proptest! {
         let vars = plain_vars();
         let (root, before) = (build(&steps, &vars), term(&build(&steps, &vars), &vars));
         let values: Vec<(usize, Expr)> = values.into_iter().map(|(var, steps)| (var, build(&steps, &vars))).collect();
-        let put = |all: Substitution, (var, value): &(usize, Expr)| all.put(&vars[*var], value.clone());
+        let put = |all: Substitution, (var, value): &(usize, Expr)| all.replace(&vars[*var], value.clone());
         let substitution = values.iter().fold(Substitution::new().scopes(scopes()), put);
         let expected: Vec<(usize, Term)> = values.iter().map(|(var, value)| (*var, term(value, &vars))).collect();
         let kept = root.clone();

@@ -37,7 +37,7 @@ impl Buildable {
             "it is abstract; make an object of a type that extends it"
         } else if info.kind == SEqHashKind::UniqueInstance {
             "it is a singleton type; look the instance up by its key"
-        } else if !info.is_genuine() {
+        } else if !info.is_canonical() {
             "this is not the table of its node struct, only another one with its layout"
         } else if info.body != Body::Node {
             "it is not made of fields; use the constructors of its Rust type"

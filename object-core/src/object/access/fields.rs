@@ -59,16 +59,16 @@ impl<'a> Iterator for HashedFields<'a> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let info = self.object.type_info();
-        let step = info.steps.get(self.next as usize)?;
+        let compared = info.compared_fields.get(self.next as usize)?;
         self.next += 1;
-        // SAFETY: the step is of a field of the object's own type.
-        Some((step.role, unsafe { step.read(info, self.object) }))
+        // SAFETY: the compared is of a field of the object's own type.
+        Some((compared.role, unsafe { compared.read(info, self.object) }))
     }
 }
 
-/// The field whose step was taken last, when `next` is the next one.
+/// The field whose compared was taken last, when `next` is the next one.
 fn last_field(info: &'static TypeInfo, next: u32) -> Option<&'static FieldInfo> {
-    info.fields.get(info.steps.get((next as usize).wrapping_sub(1))?.field as usize)
+    info.fields.get(info.compared_fields.get((next as usize).wrapping_sub(1))?.field as usize)
 }
 
 /// The fields of two objects of one type that count in structural equality, those of the ancestors first.
@@ -117,28 +117,28 @@ impl<'a> FieldPairs<'a> {
     /// The next fields that are not equal plain values.
     pub(crate) fn next_unequal(&mut self) -> Option<(FieldRole, FieldPair<'a>)> {
         let info = self.a.type_info();
-        while let Some(step) = info.steps.get(self.next as usize) {
+        while let Some(compared) = info.compared_fields.get(self.next as usize) {
             self.next += 1;
-            // SAFETY: both objects have the type that has this step.
+            // SAFETY: both objects have the type that has this compared.
             let pair = unsafe {
-                if step.is_object {
-                    match (step.object(self.a), step.object(self.b)) {
+                if compared.is_object {
+                    match (compared.object(self.a), compared.object(self.b)) {
                         (Some(a), Some(b)) => FieldPair::Objects(a, b),
                         (None, None) => continue,
                         _ => FieldPair::Differ,
                     }
                 } else {
-                    match step.same_bits(self.a, self.b) {
+                    match compared.same_bits(self.a, self.b) {
                         Some(true) => continue,
                         Some(false) => FieldPair::Differ,
                         None => {
-                            let (a, b) = step.values(info, self.a, self.b);
+                            let (a, b) = compared.values(info, self.a, self.b);
                             FieldPair::Values(a, b)
                         }
                     }
                 }
             };
-            return Some((step.role, pair));
+            return Some((compared.role, pair));
         }
         None
     }
@@ -154,18 +154,18 @@ impl<'a> FieldPairs<'a> {
     ) -> bool {
         let FieldPairs { a, b, .. } = self;
         let info = a.type_info();
-        for step in info.steps {
-            // SAFETY: both objects have the type that has this step.
+        for compared in info.compared_fields {
+            // SAFETY: both objects have the type that has this compared.
             let equal = unsafe {
-                if step.is_object {
-                    match (step.object(a), step.object(b)) {
-                        (Some(x), Some(y)) => objects(context, step.role, x, y),
+                if compared.is_object {
+                    match (compared.object(a), compared.object(b)) {
+                        (Some(x), Some(y)) => objects(context, compared.role, x, y),
                         (x, y) => x.is_none() && y.is_none(),
                     }
                 } else {
-                    step.same_bits(a, b).unwrap_or_else(|| {
-                        let (x, y) = step.values(info, a, b);
-                        values(context, step.role, x, y)
+                    compared.same_bits(a, b).unwrap_or_else(|| {
+                        let (x, y) = compared.values(info, a, b);
+                        values(context, compared.role, x, y)
                     })
                 }
             };
@@ -208,22 +208,22 @@ impl<'a> ObjectView<'a> {
         values: impl Fn(&mut C, S, FieldRole, AnyView<'a>) -> S,
     ) -> S {
         let info = self.type_info();
-        for step in info.steps {
-            // SAFETY: the step is of a field of the object's own type.
+        for compared in info.compared_fields {
+            // SAFETY: the compared is of a field of the object's own type.
             state = unsafe {
-                if step.is_object {
-                    match step.object(self) {
-                        Some(object) => objects(context, state, step.role, object),
-                        None => values(context, state, step.role, AnyView::None),
+                if compared.is_object {
+                    match compared.object(self) {
+                        Some(object) => objects(context, state, compared.role, object),
+                        None => values(context, state, compared.role, AnyView::None),
                     }
                 } else {
                     // The kinds that take no call are told apart here, so that `values` is compiled for each.
-                    match step.plain(self) {
-                        Some(Plain::Int(value)) => values(context, state, step.role, AnyView::Int(value)),
-                        Some(Plain::Bool(value)) => values(context, state, step.role, AnyView::Bool(value)),
-                        Some(Plain::Float(value)) => values(context, state, step.role, AnyView::Float(value)),
-                        Some(Plain::DataType(value)) => values(context, state, step.role, AnyView::DataType(value)),
-                        None => values(context, state, step.role, step.read(info, self)),
+                    match compared.plain(self) {
+                        Some(Plain::Int(value)) => values(context, state, compared.role, AnyView::Int(value)),
+                        Some(Plain::Bool(value)) => values(context, state, compared.role, AnyView::Bool(value)),
+                        Some(Plain::Float(value)) => values(context, state, compared.role, AnyView::Float(value)),
+                        Some(Plain::DataType(value)) => values(context, state, compared.role, AnyView::DataType(value)),
+                        None => values(context, state, compared.role, compared.read(info, self)),
                     }
                 }
             };

@@ -2,7 +2,7 @@
 //! kept when the user's crate is compiled. A broken one panics with a whole sentence, which the compiler shows as it is;
 //! `track_caller` keeps these functions out of what it shows.
 
-use crate::object::model::contents::{Contents, Found, find_in_field, same, uncomparable};
+use crate::object::model::contents::{Contents, Finding, find_in_field, same, uncomparable};
 use crate::object::model::field_info::{FieldInfo, FieldRole};
 use crate::object::model::type_info::{Body, SEqHashKind, TypeInfo};
 use crate::object::typed::handle::Object;
@@ -156,29 +156,29 @@ const fn const_tree_field(node: &str, field: &FieldInfo) {
         return;
     }
     match find_in_field(field, Contents::ANY) {
-        Found::Nothing | Found::Unknown => {}
-        Found::Objects(info) => fail(
+        Finding::Nothing | Finding::Unknown => {}
+        Finding::Objects(info) => fail(
             "the field `{}` of `{}` can contain a `{}`, which is `{}`, {}{}, or `#[field(ignore)]` on \
              the field",
             &[field.name, node, info.type_key, word(info.kind), REASON, HELP],
         ),
-        Found::Open(info) => fail(
+        Finding::Open(info) => fail(
             "the field `{}` of `{}` can contain any type that extends `{}`, also variables and `dag` \
              nodes, {}{}; or, if such types contain neither, write `may_contain()` in the \
              `#[object(...)]` of `{}`, or in a `#[field(...)]` here",
             &[field.name, node, info.type_key, REASON, HELP, info.type_key],
         ),
-        Found::Declared(info) => fail(
+        Finding::Declared(info) => fail(
             "the field `{}` of `{}` can contain what `{}` says that it `may_contain`, {}{}",
             &[field.name, node, info.type_key, REASON, HELP],
         ),
-        Found::Hidden(info) => fail(
+        Finding::Hidden(info) => fail(
             "the field `{}` of `{}` can contain a `{}`, whose fields are hidden, {}{}; or, if there \
              are no variables and no `dag` nodes in one, write `may_contain()` in the \
              `#[object(...)]` of `{}`, or in a `#[field(...)]` here",
             &[field.name, node, info.type_key, REASON, HELP, info.type_key],
         ),
-        Found::Anything | Found::TooMany => fail(
+        Finding::Anything | Finding::TooMany => fail(
             "the field `{}` of `{}` can contain any object, also variables and `dag` nodes, {}{}; or, \
              if it contains neither, write `#[field(may_contain())]` on the field",
             &[field.name, node, REASON, HELP],
@@ -227,10 +227,10 @@ const fn declared(node: &str, info: &'static TypeInfo, field: &FieldInfo) {
     let Some((declared, by)) = info.declared_contents() else { return };
     let refused = Contents::ANY.without(declared);
     let what = match find_in_field(field, refused) {
-        Found::Nothing | Found::Unknown => return,
-        Found::Objects(info) | Found::Declared(info) | Found::Hidden(info) => ["a `", info.type_key, "`"],
-        Found::Open(info) => ["any type that extends `", info.type_key, "`"],
-        Found::Anything | Found::TooMany => ["any object", "", ""],
+        Finding::Nothing | Finding::Unknown => return,
+        Finding::Objects(info) | Finding::Declared(info) | Finding::Hidden(info) => ["a `", info.type_key, "`"],
+        Finding::Open(info) => ["any type that extends `", info.type_key, "`"],
+        Finding::Anything | Finding::TooMany => ["any object", "", ""],
     };
     fail(
         "the field `{}` of `{}` can contain {}{}{}, and so {}, which `may_contain(...)` of `{}` \
@@ -268,7 +268,7 @@ pub const fn kind_is_declared<N: Object>(node: &str) {
 #[track_caller]
 pub const fn def_needs_variables<N: Object>(node: &str, own: usize) {
     let field = own_field::<N>(own);
-    if matches!(find_in_field(field, Contents::VAR), Found::Nothing) {
+    if matches!(find_in_field(field, Contents::VAR), Finding::Nothing) {
         let def = if matches!(field.role, FieldRole::Def) { "def" } else { "def_simple" };
         fail(
             "`{}` binds variables, but the field `{}` of `{}` cannot contain any\nhelp: leave `{}` \
@@ -283,7 +283,7 @@ pub const fn def_needs_variables<N: Object>(node: &str, own: usize) {
 #[track_caller]
 pub const fn use_before_def<N: Object>(_: &str, own: usize, def: usize) {
     let (field, def) = (own_field::<N>(own), own_field::<N>(def));
-    if !matches!(find_in_field(field, Contents::VAR), Found::Nothing | Found::Unknown) {
+    if !matches!(find_in_field(field, Contents::VAR), Finding::Nothing | Finding::Unknown) {
         fail(
             "`{}` stands before `{}`, so the variables that `{}` binds are not bound in it\nhelp: \
              move `{}` behind `{}`, or write `#[field(outer)]` on it if it is outside of their scope",

@@ -3,12 +3,12 @@
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
 
-use crate::graph::children::Form;
-use crate::object::access::dispatch::Way;
+use crate::graph::children::ChildLayout;
+use crate::object::access::dispatch::Dispatch;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::{
-    Ancestor, Below, Body, JsonForm, SEqHashKind, SingletonInfo, Treatment, TypeInfo,
+    Ancestor, Body, ChildSource, CompareRule, JsonForm, SEqHashKind, SingletonInfo, TypeInfo,
 };
 use crate::object::typed::handle::{Object, from_object_unchecked};
 use crate::object::typed::hook::HookFns;
@@ -192,15 +192,15 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         is_abstract: spec.is_abstract,
         ancestors: N::ANCESTORS,
         fields: N::FIELDS,
-        steps: N::STEPS,
+        compared_fields: N::COMPARED_FIELDS,
         may_contain: None,
         is_leaf: is_leaf(N::FIELDS) && spec.hooks.is_none(),
-        treatment: Treatment::Plain,
-        below: Below::Fields,
-        way: Way::Other,
+        compare_rule: CompareRule::Plain,
+        child_source: ChildSource::Fields,
+        dispatch: Dispatch::Other,
         key_hash: crate::hashing::hash_key(spec.type_key),
         fields_seed: 0,
-        form: Form::None,
+        child_layout: ChildLayout::None,
         object_fields: 0,
         layout: Layout::new::<NodeBox<N>>(),
         free: free_node::<N>,
@@ -209,7 +209,7 @@ pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
         singleton: spec.singleton,
         table: Some(table_of::<N>),
     }
-    .settled()
+    .with_plan()
 }
 
 fn table_of<N: Object>() -> &'static TypeInfo {
@@ -246,13 +246,13 @@ impl TypeInfo {
     pub const fn opaque<N: Object + Clone>(mut self) -> Self {
         self.body = Body::Opaque;
         self.copy = Some(copy_opaque::<N>);
-        self.settled()
+        self.with_plan()
     }
 
     /// The same table for a type that takes no part in structural comparison.
     pub(crate) const fn not_comparable(mut self) -> Self {
         self.kind = SEqHashKind::Unsupported;
-        self.settled()
+        self.with_plan()
     }
 
     /// The table of a type of this crate that the derive does not write.
@@ -273,7 +273,7 @@ impl TypeInfo {
         info.body = body;
         info.is_leaf = false;
         info.copy = None;
-        info.settled()
+        info.with_plan()
     }
 }
 

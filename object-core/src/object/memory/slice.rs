@@ -4,11 +4,11 @@ use std::alloc::{Layout, dealloc};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use crate::graph::children::Form;
-use crate::object::access::dispatch::Way;
+use crate::graph::children::ChildLayout;
+use crate::object::access::dispatch::Dispatch;
 use crate::object::memory::node_box::allocate;
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
-use crate::object::model::type_info::{Below, Body, JsonForm, SEqHashKind, Treatment, TypeInfo};
+use crate::object::model::type_info::{Body, ChildSource, CompareRule, JsonForm, SEqHashKind, TypeInfo};
 
 /// The memory layout of objects with fixed data `M` followed by any number of elements `T`.
 pub(crate) struct SliceObject<M, T>(PhantomData<(M, T)>);
@@ -154,15 +154,15 @@ pub(crate) const fn slice_info(
         is_abstract: false,
         ancestors: &[],
         fields: &[],
-        steps: &[],
+        compared_fields: &[],
         may_contain: None,
         is_leaf: false,
-        treatment: Treatment::Leaf,
-        below: Below::Fields,
-        way: Way::Other,
+        compare_rule: CompareRule::Leaf,
+        child_source: ChildSource::Fields,
+        dispatch: Dispatch::Other,
         key_hash: crate::hashing::hash_key(type_key),
         fields_seed: 0,
-        form: Form::None,
+        child_layout: ChildLayout::None,
         object_fields: 0,
         layout: Layout::new::<Header>(),
         free,
@@ -171,5 +171,5 @@ pub(crate) const fn slice_info(
         hooks: None,
         singleton: None,
     }
-    .settled()
+    .with_plan()
 }

@@ -1,4 +1,4 @@
-//! [`Step`]: what structural comparison reads of one field. The steps of a type are its field table without all that
+//! [`ComparedField`]: what structural comparison reads of one field. The compared_fields of a type are its field table without all that
 //! comparison has no use for, eight bytes each, so that walks touch little memory.
 
 use crate::object::model::any::AnyView;
@@ -9,7 +9,7 @@ use crate::scalar::DataType;
 
 /// A field that structural comparison looks at.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct ComparedField {
     /// Where the field begins, in bytes from the start of the object.
     pub(crate) offset: u32,
     /// The index of the field in the table of fields.
@@ -20,11 +20,11 @@ pub struct Step {
     pub(crate) is_object: bool,
 }
 
-impl Step {
+impl ComparedField {
     /// The value of the field in `object`.
     ///
     /// # Safety
-    /// The object's type is `info`, which has this step.
+    /// The object's type is `info`, which has this field.
     #[inline]
     pub(crate) unsafe fn read<'a>(&self, info: &'static TypeInfo, object: ObjectView<'a>) -> AnyView<'a> {
         // SAFETY: the storage says what lies at the offset, by the contract, and the field is in the table.
@@ -34,7 +34,7 @@ impl Step {
     /// The field in `object`, which is an object or nothing.
     ///
     /// # Safety
-    /// The object's type has this step, for which [`is_object`](Self::is_object) holds.
+    /// The object's type has this field, for which [`is_object`](Self::is_object) holds.
     #[inline(always)]
     pub(crate) unsafe fn object<'a>(&self, object: ObjectView<'a>) -> Option<ObjectView<'a>> {
         // SAFETY: by the contract. A handle may be read as an optional one.
@@ -44,7 +44,7 @@ impl Step {
     /// The data type in the field.
     ///
     /// # Safety
-    /// The object's type has this step, whose storage is that.
+    /// The object's type has this field, whose storage is that.
     #[inline(always)]
     pub(crate) unsafe fn data_type(&self, object: ObjectView<'_>) -> DataType {
         // SAFETY: by the contract.
@@ -54,7 +54,7 @@ impl Step {
     /// The integer in the field.
     ///
     /// # Safety
-    /// The object's type has this step, whose storage is that.
+    /// The object's type has this field, whose storage is that.
     #[inline(always)]
     pub(crate) unsafe fn int(&self, object: ObjectView<'_>) -> i64 {
         // SAFETY: by the contract.
@@ -64,7 +64,7 @@ impl Step {
     /// The value of the field, if no call is needed to read it and it is no object.
     ///
     /// # Safety
-    /// The object's type has this step.
+    /// The object's type has this field.
     #[inline(always)]
     pub(crate) unsafe fn plain(&self, object: ObjectView<'_>) -> Option<Plain> {
         let at = object.at(self.offset);
@@ -83,7 +83,7 @@ impl Step {
     /// Whether the field is the same in two objects; `None` if that takes more than a look at the bits.
     ///
     /// # Safety
-    /// The type of both objects has this step.
+    /// The type of both objects has this field.
     #[inline(always)]
     pub(crate) unsafe fn same_bits(&self, a: ObjectView<'_>, b: ObjectView<'_>) -> Option<bool> {
         let (a, b) = (a.at(self.offset), b.at(self.offset));
@@ -101,7 +101,7 @@ impl Step {
     /// The values of the field in two objects.
     ///
     /// # Safety
-    /// The type of both objects is `info`, which has this step.
+    /// The type of both objects is `info`, which has this field.
     #[inline(never)]
     pub(crate) unsafe fn values<'a>(
         &self,
@@ -122,28 +122,29 @@ pub(crate) enum Plain {
     DataType(DataType),
 }
 
-const _: () = assert!(size_of::<Step>() == 8 && crate::object::access::builder::MAX_FIELDS <= u8::MAX as usize);
+const _: () =
+    assert!(size_of::<ComparedField>() == 8 && crate::object::access::builder::MAX_FIELDS <= u8::MAX as usize);
 
-impl Step {
-    /// The step of the field with index `index`; `None` if structural comparison does not look at it.
-    const fn of(field: &FieldInfo, index: usize) -> Option<Step> {
+impl ComparedField {
+    /// The field of the field with index `index`; `None` if structural comparison does not look at it.
+    const fn of(field: &FieldInfo, index: usize) -> Option<ComparedField> {
         let FieldInfo { offset, storage, role, .. } = *field;
         if matches!(role, FieldRole::Ignore) {
             return None;
         }
         let is_object = matches!(storage, Storage::Object | Storage::OptionalObject);
-        Some(Step { offset, field: index as u8, storage, role, is_object })
+        Some(ComparedField { offset, field: index as u8, storage, role, is_object })
     }
 
-    /// The steps of a type with these fields, put together at run time.
-    pub(crate) fn list(fields: &[FieldInfo]) -> Vec<Step> {
-        fields.iter().enumerate().filter_map(|(index, field)| Step::of(field, index)).collect()
+    /// The compared_fields of a type with these fields, put together at run time.
+    pub(crate) fn list(fields: &[FieldInfo]) -> Vec<ComparedField> {
+        fields.iter().enumerate().filter_map(|(index, field)| ComparedField::of(field, index)).collect()
     }
 }
 
 /// How many of the fields structural comparison looks at.
 #[must_use]
-pub const fn step_count(fields: &[FieldInfo]) -> usize {
+pub const fn compared_field_count(fields: &[FieldInfo]) -> usize {
     let (mut count, mut i) = (0, 0);
     while i < fields.len() {
         if !matches!(fields[i].role, FieldRole::Ignore) {
@@ -154,19 +155,19 @@ pub const fn step_count(fields: &[FieldInfo]) -> usize {
     count
 }
 
-/// The steps of a type with these fields; `N` is their [`step_count`].
+/// The compared_fields of a type with these fields; `N` is their [`compared_field_count`].
 #[must_use]
-pub const fn steps<const N: usize>(fields: &[FieldInfo]) -> [Step; N] {
-    let mut steps =
-        [Step { offset: 0, field: 0, storage: Storage::Other, role: FieldRole::Ignore, is_object: false }; N];
+pub const fn compared_fields<const N: usize>(fields: &[FieldInfo]) -> [ComparedField; N] {
+    let mut compared_fields =
+        [ComparedField { offset: 0, field: 0, storage: Storage::Other, role: FieldRole::Ignore, is_object: false }; N];
     let (mut count, mut i) = (0, 0);
     while i < fields.len() {
-        if let Some(step) = Step::of(&fields[i], i) {
-            steps[count] = step;
+        if let Some(field) = ComparedField::of(&fields[i], i) {
+            compared_fields[count] = field;
             count += 1;
         }
         i += 1;
     }
-    assert!(count == N, "the step count does not match");
-    steps
+    assert!(count == N, "the field count does not match");
+    compared_fields
 }

@@ -1,4 +1,4 @@
-//! [`Holds`]: what the values of a field type can contain, as far as types tell. The compiler reads it when it checks
+//! [`FieldContents`]: what the values of a field type can contain, as far as types tell. The compiler reads it when it checks
 //! annotations against each other; at run time nothing does.
 
 use crate::object::model::field_info::{FieldInfo, FieldRole};
@@ -46,7 +46,7 @@ impl Contents {
 
 /// What the values of a field type can be or contain.
 #[derive(Clone, Copy)]
-pub enum Holds {
+pub enum FieldContents {
     /// Nothing that has fields: numbers, texts, shapes.
     Plain,
     /// Any object.
@@ -56,7 +56,7 @@ pub enum Holds {
     /// Objects of a type whose own annotations are wrong, so that nobody complains about it a second time.
     Unknown,
     /// What the values of either type can be or contain.
-    Either(&'static Holds, &'static Holds),
+    Either(&'static FieldContents, &'static FieldContents),
 }
 
 /// Where the table of a type is. Types hold each other in circles, so a constant of one must not need the constants of
@@ -76,17 +76,17 @@ impl TableAddress {
     }
 }
 
-impl Holds {
+impl FieldContents {
     /// Objects of the type `info`, and of those that extend it.
     #[must_use]
     pub const fn objects(info: &'static TypeInfo) -> Self {
-        Holds::Objects(TableAddress(info))
+        FieldContents::Objects(TableAddress(info))
     }
 }
 
 /// Why a value can contain something.
 #[derive(Clone, Copy)]
-pub(crate) enum Found {
+pub(crate) enum Finding {
     /// Nothing says that it can.
     Nothing,
     /// It cannot be told, and need not be: there are other errors.
@@ -111,43 +111,43 @@ const MAX_TYPES: usize = 128;
 /// A search through all types whose objects can be in a value.
 struct Search {
     wanted: Contents,
-    found: Found,
+    finding: Finding,
     types: [Option<&'static TypeInfo>; MAX_TYPES],
     n_types: usize,
 }
 
 /// Whether a field can hold any of the `wanted`. A declaration beside the field decides before its type does.
-pub(crate) const fn find_in_field(field: &FieldInfo, wanted: Contents) -> Found {
-    let mut search = Search { wanted, found: Found::Nothing, types: [None; MAX_TYPES], n_types: 0 };
+pub(crate) const fn find_in_field(field: &FieldInfo, wanted: Contents) -> Finding {
+    let mut search = Search { wanted, finding: Finding::Nothing, types: [None; MAX_TYPES], n_types: 0 };
     search.field(field);
     let mut i = 0;
-    while i < search.n_types && matches!(search.found, Found::Nothing) {
+    while i < search.n_types && matches!(search.finding, Finding::Nothing) {
         if let Some(info) = search.types[i] {
             search.objects(info);
         }
         i += 1;
     }
-    search.found
+    search.finding
 }
 
 impl Search {
     const fn field(&mut self, field: &FieldInfo) {
         match field.may_contain {
             Some(declared) if !self.wanted.meets(declared) => {}
-            Some(_) => self.found = Found::Anything,
-            None => self.holds(field.ops.holds),
+            Some(_) => self.finding = Finding::Anything,
+            None => self.contents(field.ops.contents),
         }
     }
 
-    const fn holds(&mut self, holds: Holds) {
-        match holds {
-            Holds::Plain => {}
-            Holds::Anything => self.found = Found::Anything,
-            Holds::Unknown => self.found = Found::Unknown,
-            Holds::Objects(address) => self.add(address.info()),
-            Holds::Either(a, b) => {
-                self.holds(*a);
-                self.holds(*b);
+    const fn contents(&mut self, contents: FieldContents) {
+        match contents {
+            FieldContents::Plain => {}
+            FieldContents::Anything => self.finding = Finding::Anything,
+            FieldContents::Unknown => self.finding = Finding::Unknown,
+            FieldContents::Objects(address) => self.add(address.info()),
+            FieldContents::Either(a, b) => {
+                self.contents(*a);
+                self.contents(*b);
             }
         }
     }
@@ -165,7 +165,7 @@ impl Search {
             i += 1;
         }
         if self.n_types == MAX_TYPES {
-            self.found = Found::TooMany;
+            self.finding = Finding::TooMany;
         } else {
             self.types[self.n_types] = Some(info);
             self.n_types += 1;
@@ -174,7 +174,7 @@ impl Search {
 
     const fn objects(&mut self, info: &'static TypeInfo) {
         if self.wanted.meets(Contents::of_kind(info.kind)) {
-            self.found = Found::Objects(info);
+            self.finding = Finding::Objects(info);
             return;
         }
         // A singleton is equal to itself whatever is in it, what is in a constant is checked where it is declared, and
@@ -185,9 +185,9 @@ impl Search {
         if info.is_base || matches!(info.body, Body::Opaque) {
             match info.declared_contents() {
                 Some((declared, _)) if !self.wanted.meets(declared) => {}
-                Some((_, by)) => self.found = Found::Declared(by),
-                None if info.is_base => self.found = Found::Open(info),
-                None => self.found = Found::Hidden(info),
+                Some((_, by)) => self.finding = Finding::Declared(by),
+                None if info.is_base => self.finding = Finding::Open(info),
+                None => self.finding = Finding::Hidden(info),
             }
             return;
         }
@@ -206,18 +206,18 @@ impl Search {
 pub(crate) const fn uncomparable(field: &FieldInfo) -> Option<&'static TypeInfo> {
     match field.may_contain {
         Some(declared) if declared.meets(Contents::NONE) => None,
-        _ => uncomparable_part(field.ops.holds),
+        _ => uncomparable_part(field.ops.contents),
     }
 }
 
-const fn uncomparable_part(holds: Holds) -> Option<&'static TypeInfo> {
-    match holds {
-        Holds::Plain | Holds::Anything | Holds::Unknown => None,
-        Holds::Objects(address) => {
+const fn uncomparable_part(contents: FieldContents) -> Option<&'static TypeInfo> {
+    match contents {
+        FieldContents::Plain | FieldContents::Anything | FieldContents::Unknown => None,
+        FieldContents::Objects(address) => {
             let info = address.info();
             if matches!(info.kind, SEqHashKind::Unsupported) && !info.is_base { Some(info) } else { None }
         }
-        Holds::Either(a, b) => match uncomparable_part(*a) {
+        FieldContents::Either(a, b) => match uncomparable_part(*a) {
             Some(info) => Some(info),
             None => uncomparable_part(*b),
         },

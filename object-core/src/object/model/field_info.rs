@@ -5,9 +5,9 @@ use std::fmt;
 
 use crate::error::Result;
 use crate::object::model::any::{Any, AnyView};
-use crate::object::model::contents::{Contents, Holds};
+use crate::object::model::contents::{Contents, FieldContents};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
-use crate::object::runtime::runtime_type::RunTimeField;
+use crate::object::runtime::runtime_type::RuntimeField;
 use crate::object::typed::field_type::FieldType;
 
 /// How the bytes of a field are to be read, where the common cases need no call.
@@ -96,7 +96,7 @@ pub struct FieldOps {
     /// The type in schema words.
     pub(crate) schema: fn() -> TypeSchema,
     /// What a value can contain.
-    pub(crate) holds: Holds,
+    pub(crate) contents: FieldContents,
 }
 
 impl FieldOps {
@@ -118,7 +118,7 @@ impl FieldOps {
                 copy,
                 drop,
                 schema: T::schema,
-                holds: T::HOLDS,
+                contents: T::CONTENTS,
             }
         }
     }
@@ -173,7 +173,7 @@ pub struct FieldInfo {
     /// What the user wrote in `may_contain(...)`.
     pub(crate) may_contain: Option<Contents>,
     /// What the operations do not know of a field that comes from a schema.
-    pub(crate) run_time: Option<&'static RunTimeField>,
+    pub(crate) runtime: Option<&'static RuntimeField>,
 }
 
 impl FieldInfo {
@@ -193,7 +193,7 @@ impl FieldInfo {
             ops: FieldOps::of::<T>(),
             default: None,
             may_contain: None,
-            run_time: None,
+            runtime: None,
         }
     }
 
@@ -247,7 +247,7 @@ impl FieldInfo {
     /// The default, if the field has one.
     #[must_use]
     pub fn default(&self) -> Option<Any> {
-        match self.run_time {
+        match self.runtime {
             Some(field) => field.default.as_ref().map(|make| make()),
             None => self.default.map(|default| default()),
         }
@@ -256,7 +256,7 @@ impl FieldInfo {
     /// The type of the field.
     #[must_use]
     pub fn schema(&self) -> TypeSchema {
-        match self.run_time {
+        match self.runtime {
             Some(field) => field.schema.clone(),
             None => (self.ops.schema)(),
         }
@@ -265,7 +265,7 @@ impl FieldInfo {
     /// Whether the field takes `value` as it stands, without any conversion.
     #[inline(always)]
     pub(crate) fn accepts(&self, value: AnyView<'_>) -> bool {
-        (self.ops.accepts)(value) && self.run_time.is_none_or(|field| field.rule.accepts(value))
+        (self.ops.accepts)(value) && self.runtime.is_none_or(|field| field.rule.accepts(value))
     }
 
     /// Converts `value` and writes it to `at`.
@@ -276,7 +276,7 @@ impl FieldInfo {
     /// # Safety
     /// `at` is room for a value of this field, in an object or not, that holds none.
     pub(crate) unsafe fn write(&self, at: *mut u8, value: Any) -> Result<()> {
-        let value = match self.run_time {
+        let value = match self.runtime {
             Some(field) => field.rule.convert(value)?,
             None => value,
         };

@@ -4,14 +4,14 @@ use std::alloc::Layout;
 use std::ptr::NonNull;
 
 use crate::error::Result;
-use crate::graph::children::Form;
-use crate::object::access::dispatch::Way;
+use crate::graph::children::ChildLayout;
+use crate::object::access::dispatch::Dispatch;
 use crate::object::model::any::Any;
-use crate::object::model::compared_field::Step;
+use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::Contents;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
-use crate::object::runtime::runtime_type::RunTimeInstances;
+use crate::object::runtime::runtime_type::RuntimeInstances;
 use crate::object::typed::hook::{EqualChildren, EqualPair, HashChild, HashChildren, HookFns};
 
 /// What role the objects of a type play in structural equality and hashing. The words in `structural_eq(...)` and of
@@ -58,7 +58,7 @@ pub enum Body {
 
 /// How structural comparison treats the objects of a type: what kind, body and fields come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Treatment {
+pub(crate) enum CompareRule {
     /// Text and bytes, shapes, tensors: by content that is no value.
     Leaf,
     /// `tree` or `const_tree` without anything below but plain values.
@@ -79,17 +79,17 @@ pub(crate) enum Treatment {
     NotComparable,
 }
 
-impl Treatment {
+impl CompareRule {
     /// Whether one object of the other side corresponds to each object, and no other one.
     #[inline]
     pub(crate) fn has_counterpart(self) -> bool {
-        matches!(self, Treatment::Dag | Treatment::Var)
+        matches!(self, CompareRule::Dag | CompareRule::Var)
     }
 }
 
 /// Where the values below an object come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Below {
+pub(crate) enum ChildSource {
     /// The fields of a node.
     Fields,
     /// The elements of an array.
@@ -132,7 +132,7 @@ impl SingletonInfo {
     pub(crate) fn instance(&self, info: &'static TypeInfo, key: Any) -> Result<ObjectRef> {
         match self.instances {
             Instances::Linked(get) => get(key),
-            Instances::RunTime(table) => table.get(info, self.key_field, key),
+            Instances::Runtime(table) => table.get(info, self.key_field, key),
         }
     }
 }
@@ -143,7 +143,7 @@ pub(crate) enum Instances {
     /// The function of a linked type that finds the one with the given key.
     Linked(fn(Any) -> Result<ObjectRef>),
     /// The table of a type that comes from a schema.
-    RunTime(&'static RunTimeInstances),
+    Runtime(&'static RuntimeInstances),
 }
 
 /// Everything known about a type: its key, its place in the hierarchy, its fields and its role in structural
@@ -178,20 +178,20 @@ pub struct TypeInfo {
     /// All fields, those of the ancestors first.
     pub(crate) fields: &'static [FieldInfo],
     /// The fields that structural comparison looks at, in the same order.
-    pub(crate) steps: &'static [Step],
+    pub(crate) compared_fields: &'static [ComparedField],
     /// Whether structural comparison finds plain values only in the fields.
     pub(crate) is_leaf: bool,
     /// What `kind`, `is_scope`, `body`, `is_leaf` and `hooks` come to.
-    pub(crate) treatment: Treatment,
-    pub(crate) below: Below,
-    /// What `treatment`, `below` and `steps` come to.
-    pub(crate) way: Way,
+    pub(crate) compare_rule: CompareRule,
+    pub(crate) child_source: ChildSource,
+    /// What `compare_rule`, `child_source` and `compared_fields` come to.
+    pub(crate) dispatch: Dispatch,
     /// Hash of `type_key`.
     pub(crate) key_hash: u64,
     /// What the hash of an object with fields starts from.
     pub(crate) fields_seed: u64,
     /// How the children of an object lie in it: what `body`, `json` and `kind` come to.
-    pub(crate) form: Form,
+    pub(crate) child_layout: ChildLayout,
     /// Which fields may hold objects, bit by bit.
     pub(crate) object_fields: u64,
     /// Size and alignment of an object with its header; of the fixed part for types of variable length.
@@ -209,34 +209,34 @@ pub struct TypeInfo {
 }
 
 impl TypeInfo {
-    /// The table with `treatment`, `below`, `way`, `fields_seed`, `form` and `object_fields` as the other entries have them.
-    pub(crate) const fn settled(mut self) -> Self {
-        self.treatment = match (self.body, self.kind) {
-            (Body::Str | Body::Bytes | Body::Shape | Body::Tensor, _) => Treatment::Leaf,
-            (_, SEqHashKind::Unsupported) => Treatment::NotComparable,
-            (_, SEqHashKind::UniqueInstance) => Treatment::Identity,
-            (_, SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode) if self.is_leaf => Treatment::Plain,
-            (_, SEqHashKind::TreeNode) if self.is_scope => Treatment::Scope,
-            (_, SEqHashKind::TreeNode) => Treatment::Tree,
-            (_, SEqHashKind::ConstTreeNode) => Treatment::ConstTree,
-            (_, SEqHashKind::DagNode) => Treatment::Dag,
-            (_, SEqHashKind::FreeVar) => Treatment::Var,
+    /// The table with `compare_rule`, `child_source`, `dispatch`, `fields_seed`, `child_layout` and `object_fields` as the other entries have them.
+    pub(crate) const fn with_plan(mut self) -> Self {
+        self.compare_rule = match (self.body, self.kind) {
+            (Body::Str | Body::Bytes | Body::Shape | Body::Tensor, _) => CompareRule::Leaf,
+            (_, SEqHashKind::Unsupported) => CompareRule::NotComparable,
+            (_, SEqHashKind::UniqueInstance) => CompareRule::Identity,
+            (_, SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode) if self.is_leaf => CompareRule::Plain,
+            (_, SEqHashKind::TreeNode) if self.is_scope => CompareRule::Scope,
+            (_, SEqHashKind::TreeNode) => CompareRule::Tree,
+            (_, SEqHashKind::ConstTreeNode) => CompareRule::ConstTree,
+            (_, SEqHashKind::DagNode) => CompareRule::Dag,
+            (_, SEqHashKind::FreeVar) => CompareRule::Var,
         };
         self.fields_seed = crate::hashing::mix(self.key_hash, 0);
-        self.below = match (self.body, self.hooks) {
-            (Body::Array, _) => Below::Items,
-            (Body::Map, _) => Below::Entries,
-            (_, Some(_)) => Below::Listed,
-            (_, None) => Below::Fields,
+        self.child_source = match (self.body, self.hooks) {
+            (Body::Array, _) => ChildSource::Items,
+            (Body::Map, _) => ChildSource::Entries,
+            (_, Some(_)) => ChildSource::Listed,
+            (_, None) => ChildSource::Fields,
         };
-        self.way = Way::of(self.treatment, self.below, self.steps);
-        self.form = match self.body {
-            Body::Node if !matches!(self.json, JsonForm::Fields) => Form::None,
-            Body::Node if matches!(self.kind, SEqHashKind::UniqueInstance) => Form::None,
-            Body::Node => Form::Fields,
-            Body::Array => Form::Items,
-            Body::Map => Form::Entries,
-            Body::Opaque | Body::Str | Body::Bytes | Body::Shape | Body::Tensor | Body::Function => Form::None,
+        self.dispatch = Dispatch::of(self.compare_rule, self.child_source, self.compared_fields);
+        self.child_layout = match self.body {
+            Body::Node if !matches!(self.json, JsonForm::Fields) => ChildLayout::None,
+            Body::Node if matches!(self.kind, SEqHashKind::UniqueInstance) => ChildLayout::None,
+            Body::Node => ChildLayout::Fields,
+            Body::Array => ChildLayout::Items,
+            Body::Map => ChildLayout::Entries,
+            Body::Opaque | Body::Str | Body::Bytes | Body::Shape | Body::Tensor | Body::Function => ChildLayout::None,
         };
         let mut index = 0;
         while index < self.fields.len() {
@@ -291,7 +291,7 @@ impl TypeInfo {
 
     /// Whether this is the table that its node struct names as its own. Anyone can fill in another one, but no object
     /// is made from it.
-    pub(crate) fn is_genuine(&self) -> bool {
+    pub(crate) fn is_canonical(&self) -> bool {
         self.table.is_none_or(|table| std::ptr::eq(table(), self))
     }
 

@@ -9,17 +9,17 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::graph::children::Form;
+use crate::graph::children::ChildLayout;
 use crate::object::access::builder::Buildable;
 pub(crate) use crate::object::access::builder::MAX_FIELDS;
-use crate::object::access::dispatch::Way;
+use crate::object::access::dispatch::Dispatch;
 use crate::object::memory::node_box::{copy_fields, free_fields};
 use crate::object::model::any::{Any, AnyView};
-use crate::object::model::compared_field::Step;
+use crate::object::model::compared_field::ComparedField;
 use crate::object::model::field_info::{FieldInfo, FieldOps, FieldRole, Storage, TypeSchema};
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef};
 use crate::object::model::type_info::{
-    Ancestor, Below, Body, Instances, JsonForm, SEqHashKind, SingletonInfo, Treatment, TypeInfo,
+    Ancestor, Body, ChildSource, CompareRule, Instances, JsonForm, SEqHashKind, SingletonInfo, TypeInfo,
 };
 use crate::object::typed::field_type::FieldType;
 use crate::scalar::{DataType, Device};
@@ -40,7 +40,7 @@ pub(crate) trait FieldRule: Send + Sync + 'static {
 }
 
 /// What the operations do not know of a field that comes from a schema.
-pub(crate) struct RunTimeField {
+pub(crate) struct RuntimeField {
     /// What it takes.
     pub(crate) rule: Box<dyn FieldRule>,
     /// The type in schema words.
@@ -90,11 +90,11 @@ pub(crate) struct FieldSpec {
     pub(crate) role: FieldRole,
     pub(crate) doc: &'static str,
     pub(crate) meta: &'static [(&'static str, &'static str)],
-    pub(crate) field: RunTimeField,
+    pub(crate) field: RuntimeField,
 }
 
 /// What a new type is to be. The parts that are public in [`TypeInfo`] mean what they mean there.
-pub(crate) struct RunTimeSpec {
+pub(crate) struct RuntimeTypeSpec {
     pub(crate) type_key: &'static str,
     pub(crate) doc: &'static str,
     pub(crate) location: (&'static str, u32),
@@ -112,7 +112,7 @@ pub(crate) struct RunTimeSpec {
     pub(crate) singleton_key: Option<String>,
 }
 
-impl RunTimeSpec {
+impl RuntimeTypeSpec {
     /// The table of the type. It lives as long as the program, like those of linked types, because objects point to it
     /// and nobody knows when the last one goes.
     ///
@@ -123,7 +123,7 @@ impl RunTimeSpec {
         let refuse =
             |reason: &str| Err(Error::new(ErrorKind::NotConstructible, format!("`{}`: {reason}", self.type_key)));
         // Only of these are the listed fields all there is in memory.
-        if self.parent.is_some_and(|parent| !parent.is_base || parent.body != Body::Node || !parent.is_genuine()) {
+        if self.parent.is_some_and(|parent| !parent.is_base || parent.body != Body::Node || !parent.is_canonical()) {
             return refuse("its parent cannot be extended");
         }
         let inherited = self.parent.map_or(&[][..], |parent| parent.fields);
@@ -140,7 +140,7 @@ impl RunTimeSpec {
                 return refuse("an object has at most 4 GiB");
             };
             layout = extended;
-            let run_time: Option<&'static RunTimeField> = Some(Box::leak(Box::new(field)));
+            let runtime: Option<&'static RuntimeField> = Some(Box::leak(Box::new(field)));
             fields.push(FieldInfo {
                 name,
                 role,
@@ -151,7 +151,7 @@ impl RunTimeSpec {
                 ops,
                 default: None,
                 may_contain: None,
-                run_time,
+                runtime,
             });
         }
         let fields: &'static [FieldInfo] = fields.leak();
@@ -160,7 +160,7 @@ impl RunTimeSpec {
             .singleton_key
             .as_ref()
             .and_then(index)
-            .map(|key_field| SingletonInfo { key_field, instances: Instances::RunTime(Box::leak(Box::default())) });
+            .map(|key_field| SingletonInfo { key_field, instances: Instances::Runtime(Box::leak(Box::default())) });
         let json = self
             .json
             .as_ref()
@@ -180,14 +180,14 @@ impl RunTimeSpec {
             is_abstract: self.is_abstract,
             ancestors: ancestors(self.parent),
             fields,
-            steps: Step::list(fields).leak(),
+            compared_fields: ComparedField::list(fields).leak(),
             is_leaf: fields.iter().all(FieldInfo::is_leaf),
-            treatment: Treatment::Plain,
-            below: Below::Fields,
-            way: Way::Other,
+            compare_rule: CompareRule::Plain,
+            child_source: ChildSource::Fields,
+            dispatch: Dispatch::Other,
             key_hash: crate::hashing::hash_key(self.type_key),
             fields_seed: 0,
-            form: Form::None,
+            child_layout: ChildLayout::None,
             object_fields: 0,
             may_contain: None,
             layout: layout.pad_to_align(),
@@ -198,7 +198,7 @@ impl RunTimeSpec {
             singleton,
             table: None,
         };
-        let info: &'static TypeInfo = Box::leak(Box::new(info.settled()));
+        let info: &'static TypeInfo = Box::leak(Box::new(info.with_plan()));
         KEPT.lock().unwrap_or_else(PoisonError::into_inner).push(info);
         Ok(info)
     }
@@ -216,9 +216,9 @@ fn ancestors(parent: Option<&'static TypeInfo>) -> &'static [Ancestor] {
 
 /// The instances of a singleton type that comes from a schema, by key, each made when it is first asked for.
 #[derive(Default)]
-pub(crate) struct RunTimeInstances(RwLock<BTreeMap<String, ObjectRef>>);
+pub(crate) struct RuntimeInstances(RwLock<BTreeMap<String, ObjectRef>>);
 
-impl RunTimeInstances {
+impl RuntimeInstances {
     /// The instance of `info` with the given key, which is the value of the field `key_field`.
     pub(crate) fn get(&self, info: &'static TypeInfo, key_field: usize, key: Any) -> Result<ObjectRef> {
         let Some(text) = key.view().as_str() else {

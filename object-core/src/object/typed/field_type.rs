@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::model::any::{Any, AnyView, mismatch};
-use crate::object::model::contents::Holds;
+use crate::object::model::contents::FieldContents;
 use crate::object::model::field_info::{Storage, TypeSchema};
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::object::model::type_info::TypeInfo;
@@ -27,9 +27,9 @@ pub unsafe trait FieldType: Clone + Send + Sync + 'static {
     const STORAGE: Storage;
 
     /// What a value can be or contain.
-    const HOLDS: Holds = match Self::STORAGE {
-        Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => Holds::Plain,
-        Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other => Holds::Anything,
+    const CONTENTS: FieldContents = match Self::STORAGE {
+        Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => FieldContents::Plain,
+        Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other => FieldContents::Anything,
     };
 
     /// The value, borrowed.
@@ -63,7 +63,7 @@ pub unsafe trait FieldType: Clone + Send + Sync + 'static {
 // SAFETY: a handle is a non-null object pointer, by the contract of `ObjectHandle`.
 unsafe impl<H: ObjectHandle> FieldType for H {
     const STORAGE: Storage = Storage::Object;
-    const HOLDS: Holds = H::HOLDS;
+    const CONTENTS: FieldContents = H::CONTENTS;
 
     fn view(&self) -> AnyView<'_> {
         AnyView::Object(self.as_object().view())
@@ -122,7 +122,7 @@ unsafe impl<T: FieldType> FieldType for Option<T> {
         }
         _ => Storage::Other,
     };
-    const HOLDS: Holds = T::HOLDS;
+    const CONTENTS: FieldContents = T::CONTENTS;
 
     fn view(&self) -> AnyView<'_> {
         self.as_ref().map_or(AnyView::None, T::view)
@@ -307,7 +307,7 @@ unsafe impl FieldType for DataType {
 // SAFETY: `Other` promises nothing.
 unsafe impl FieldType for Device {
     const STORAGE: Storage = Storage::Other;
-    const HOLDS: Holds = Holds::Plain;
+    const CONTENTS: FieldContents = FieldContents::Plain;
 
     fn view(&self) -> AnyView<'_> {
         AnyView::Device(*self)

@@ -6,8 +6,8 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 
 use crate::error::Error;
-use crate::object::model::compared_field::Step;
-use crate::object::model::contents::Holds;
+use crate::object::model::compared_field::ComparedField;
+use crate::object::model::contents::FieldContents;
 use crate::object::model::field_info::{FieldInfo, TypeSchema};
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::{Ancestor, TypeInfo};
@@ -31,7 +31,7 @@ pub unsafe trait Object: Sized + Send + Sync + 'static {
     /// All fields, those of the ancestors first.
     const FIELDS: &'static [FieldInfo];
     /// The [`steps`](crate::object::model::compared_field::steps) of the fields.
-    const STEPS: &'static [Step];
+    const COMPARED_FIELDS: &'static [ComparedField];
     /// Root first, without the type itself.
     const ANCESTORS: &'static [Ancestor];
     /// Whether no type extends this one.
@@ -51,7 +51,7 @@ pub unsafe trait Object: Sized + Send + Sync + 'static {
 )]
 pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
     /// What the object can be or contain.
-    const HOLDS: Holds = Holds::Anything;
+    const CONTENTS: FieldContents = FieldContents::Anything;
 
     /// Whether this handle may point to `object`.
     fn accepts_object(object: ObjectView<'_>) -> bool;

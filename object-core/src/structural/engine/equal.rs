@@ -1,15 +1,15 @@
 //! [`Comparison`]: a comparison in progress.
 //!
-//! The first levels are compared by recursion, which is fast; what lies deeper is compared with [`Frame`]s on the heap,
+//! The first levels are compared by recursion, which is fast; what lies deeper is compared with [`EqualFrame`]s on the heap,
 //! so that depth costs no stack. Both take the first look at a pair in the same place. A comparison that has to tell
 //! where it ended uses frames from the start: they are the path.
 
 use crate::access_path::AccessPath;
 use crate::container::ArrayView;
 use crate::error::{Error, Result};
-use crate::object::{AnyView, Below, EqualPair, FieldPairs, ObjectView, Treatment};
-use crate::structural::engine::equal_classes::Proven;
-use crate::structural::engine::equal_stack::{Children, Frame, ItemPairs, Leave, ListedPairs, Next};
+use crate::object::{AnyView, ChildSource, CompareRule, EqualPair, FieldPairs, ObjectView};
+use crate::structural::engine::equal_classes::EqualClasses;
+use crate::structural::engine::equal_stack::{Children, EqualFrame, ItemPairs, ListedPairs, Next, OnExit};
 use crate::structural::engine::leaves::{both_are_empty, plain_fields, same_plain};
 use crate::structural::engine::scoped_pairs::Entered;
 use crate::structural::engine::sharing::{is_listed_once, is_shared};
@@ -21,10 +21,10 @@ use crate::structural::report::mismatch::Mismatch;
 #[cfg(feature = "rayon")]
 use crate::structural::scope::bindings::Bound;
 use crate::structural::scope::bindings::{Binding, Bindings};
-use crate::structural::scope::scope_stack::Stamp;
+use crate::structural::scope::scope_stack::ValidIn;
 use crate::table::Table;
 
-/// Shared objects whose comparison took at least this many steps are remembered. Below it, comparing again is cheaper
+/// Shared objects whose comparison took at least this many steps are remembered. ChildSource it, comparing again is cheaper
 /// than remembering; any constant keeps the cost linear.
 pub(crate) const WORTH_REMEMBERING: u32 = 8;
 
@@ -36,14 +36,14 @@ pub(crate) const LEVELS: u32 = 48;
 pub(crate) struct Comparison<'a> {
     pub(crate) options: StructuralEqual,
     order: MapOrder,
-    stack: Vec<Frame<'a>>,
+    stack: Vec<EqualFrame<'a>>,
     /// The pairs that hooks listed and that are not compared yet, one list after the other.
     listed: Vec<EqualPair<'a>>,
     pub(crate) bindings: Bindings<'a>,
-    pub(crate) proven: Proven,
+    pub(crate) equal_classes: EqualClasses,
     /// Under lexical scopes: the pairs that are known to be equal in some environment, and the shared pairs and scopes
     /// that are being compared.
-    pub(crate) scoped: Table<(usize, usize, DefRegion), Stamp>,
+    pub(crate) scoped: Table<(usize, usize, DefRegion), ValidIn>,
     pub(crate) entered: Vec<Entered>,
     /// The pairs of scopes that tasks found equal, with the bindings that they made.
     #[cfg(feature = "rayon")]
@@ -64,15 +64,15 @@ struct Difference<'a> {
 }
 
 /// What is known of two objects after a first look.
-pub(crate) enum Look {
+pub(crate) enum Verdict {
     Equal,
     Differ,
     /// It depends on what lies below, in this region; then there is this to do.
-    Descend(Leave, DefRegion),
+    Descend(OnExit, DefRegion),
 }
 
-fn look(equal: bool) -> Look {
-    if equal { Look::Equal } else { Look::Differ }
+fn verdict(equal: bool) -> Verdict {
+    if equal { Verdict::Equal } else { Verdict::Differ }
 }
 
 impl<'a> Comparison<'a> {
@@ -83,7 +83,7 @@ impl<'a> Comparison<'a> {
             stack: Vec::new(),
             listed: Vec::new(),
             bindings: Bindings::default(),
-            proven: Proven::default(),
+            equal_classes: EqualClasses::default(),
             scoped: Table::default(),
             entered: Vec::new(),
             #[cfg(feature = "rayon")]
@@ -129,7 +129,7 @@ impl<'a> Comparison<'a> {
     #[inline(never)]
     fn values(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion, levels: u32) -> bool {
         match (a, b) {
-            (AnyView::Object(a), AnyView::Object(b)) => self.common_objects(a, b, region, levels),
+            (AnyView::Object(a), AnyView::Object(b)) => self.compare_dispatched(a, b, region, levels),
             _ => same_plain(a, b),
         }
     }
@@ -140,17 +140,17 @@ impl<'a> Comparison<'a> {
         if a.type_info().is_scope && self.joins(a, b) {
             return true;
         }
-        match self.look::<false>(a, b, region) {
-            Look::Equal => true,
-            Look::Differ => false,
-            Look::Descend(leave, region) if levels > 0 && a.type_info().below == Below::Fields => {
-                let equal = match a.type_info().treatment.has_counterpart() {
+        match self.verdict::<false>(a, b, region) {
+            Verdict::Equal => true,
+            Verdict::Differ => false,
+            Verdict::Descend(on_exit, region) if levels > 0 && a.type_info().child_source == ChildSource::Fields => {
+                let equal = match a.type_info().compare_rule.has_counterpart() {
                     true => self.fields::<true>(a, b, region, levels - 1),
                     false => self.fields::<false>(a, b, region, levels - 1),
                 };
-                equal && self.leave(a, b, leave)
+                equal && self.exit(a, b, on_exit)
             }
-            Look::Descend(leave, region) => self.no_fields(a, b, leave, region, levels),
+            Verdict::Descend(on_exit, region) => self.compare_children(a, b, on_exit, region, levels),
         }
     }
 
@@ -166,10 +166,10 @@ impl<'a> Comparison<'a> {
             self,
             |this, role, a, b| {
                 let region = region.field(role);
-                if ARE_BOUND && this.may_match_once(a, b, region, levels) {
-                    return this.matched_once(a, b, region, levels);
+                if ARE_BOUND && this.needs_no_binding(a, b, region, levels) {
+                    return this.compare_unshared(a, b, region, levels);
                 }
-                this.common_objects(a, b, region, levels)
+                this.compare_dispatched(a, b, region, levels)
             },
             |this, role, a, b| this.values(a, b, region.field(role), levels),
         )
@@ -178,48 +178,48 @@ impl<'a> Comparison<'a> {
     /// Whether two objects that bound ones refer to need not be bound to be found again. Bound ones are compared once, and
     /// so is what nothing else refers to.
     #[inline]
-    fn may_match_once(&self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    fn needs_no_binding(&self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
         let info = a.type_info();
-        let may_bind =
-            info.treatment == Treatment::Dag || (info.treatment == Treatment::Var && region != DefRegion::None);
+        let may_bind = info.compare_rule == CompareRule::Dag
+            || (info.compare_rule == CompareRule::Var && region != DefRegion::None);
         may_bind
             && levels > 0
-            && info.below == Below::Fields
+            && info.child_source == ChildSource::Fields
             && std::ptr::eq(info, b.type_info())
             && !is_shared(a, b)
-            && self.options.scopes == Scopes::Sticky
+            && self.options.scopes == Scopes::Persistent
     }
 
     /// Compares two such objects.
-    fn matched_once(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    fn compare_unshared(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
         self.steps = self.steps.wrapping_add(1);
-        let is_variable = a.type_info().treatment == Treatment::Var;
+        let is_variable = a.type_info().compare_rule == CompareRule::Var;
         let region = if is_variable { region.of_variable(&self.options) } else { region };
         self.fields::<true>(a, b, region, levels - 1)
     }
 
     /// Compares what lies below two objects that are no nodes with fields, or are too deep for recursion.
     #[inline(never)]
-    fn no_fields(
+    fn compare_children(
         &mut self,
         a: ObjectView<'a>,
         b: ObjectView<'a>,
-        leave: Leave,
+        on_exit: OnExit,
         region: DefRegion,
         levels: u32,
     ) -> bool {
-        let equal = match a.type_info().below {
-            Below::Items if levels > 0 => self.items(a, b, region, levels - 1),
-            Below::Listed if levels > 0 => self.listed(a, b, region, levels - 1),
+        let equal = match a.type_info().child_source {
+            ChildSource::Items if levels > 0 => self.items(a, b, region, levels - 1),
+            ChildSource::Listed if levels > 0 => self.listed(a, b, region, levels - 1),
             _ => {
                 #[cfg(feature = "rayon")]
                 self.fork_entries(a, b, region);
                 let base = self.stack.len();
-                self.push(a, b, leave, region);
+                self.push(a, b, on_exit, region);
                 return self.drain(base, levels);
             }
         };
-        equal && self.leave(a, b, leave)
+        equal && self.exit(a, b, on_exit)
     }
 
     pub(crate) fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
@@ -228,7 +228,7 @@ impl<'a> Comparison<'a> {
         self.fork(x.iter().zip(y.iter()), region);
         let equal = match (x, y) {
             (ArrayView::Objects(x), ArrayView::Objects(y)) => {
-                x.iter().zip(y).all(|(x, y)| self.common_objects(x.view(), y.view(), region, levels))
+                x.iter().zip(y).all(|(x, y)| self.compare_dispatched(x.view(), y.view(), region, levels))
             }
             _ => x.iter().zip(y.iter()).all(|(x, y)| self.values(x, y, region, levels)),
         };
@@ -236,7 +236,7 @@ impl<'a> Comparison<'a> {
     }
 
     pub(crate) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
-        let are_bound = a.type_info().treatment.has_counterpart();
+        let are_bound = a.type_info().compare_rule.has_counterpart();
         let start = self.list(a, b);
         let mut next = start;
         #[cfg(feature = "rayon")]
@@ -255,11 +255,11 @@ impl<'a> Comparison<'a> {
                 (AnyView::Object(x), AnyView::Object(y))
                     if are_bound
                         && pair.are_fields
-                        && self.may_match_once(x, y, region, levels)
+                        && self.needs_no_binding(x, y, region, levels)
                         && is_listed_once(x, self.listed[start..].iter().map(|pair| pair.a))
                         && is_listed_once(y, self.listed[start..].iter().map(|pair| pair.b)) =>
                 {
-                    self.matched_once(x, y, region, levels)
+                    self.compare_unshared(x, y, region, levels)
                 }
                 (x, y) => self.values(x, y, region, levels),
             };
@@ -299,11 +299,11 @@ impl<'a> Comparison<'a> {
                 if levels > 0 {
                     return self.objects(a, b, region, levels - 1);
                 }
-                match self.look::<true>(a, b, region) {
-                    Look::Equal => true,
-                    Look::Differ => false,
-                    Look::Descend(leave, region) => {
-                        self.push(a, b, leave, region);
+                match self.verdict::<true>(a, b, region) {
+                    Verdict::Equal => true,
+                    Verdict::Differ => false,
+                    Verdict::Descend(on_exit, region) => {
+                        self.push(a, b, on_exit, region);
                         true
                     }
                 }
@@ -313,7 +313,7 @@ impl<'a> Comparison<'a> {
             Next::End => {
                 let Some(frame) = self.stack.pop() else { return true };
                 let (a, b) = frame.objects();
-                return self.leave(a, b, frame.leave);
+                return self.exit(a, b, frame.on_exit);
             }
         };
         if !equal {
@@ -327,99 +327,103 @@ impl<'a> Comparison<'a> {
         equal
     }
 
-    fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, leave: Leave, region: DefRegion) {
+    fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit, region: DefRegion) {
         let info = a.type_info();
-        let children = match info.below {
-            Below::Fields => Children::Fields(FieldPairs::new(a, b)),
-            Below::Items => Children::Items(ItemPairs::new(a, b)),
-            Below::Entries => Children::Entries(Box::new(EntryPairs::new(a, b, self.order))),
-            Below::Listed => Children::Listed(ListedPairs::new(a, b, self.list(a, b))),
+        let children = match info.child_source {
+            ChildSource::Fields => Children::Fields(FieldPairs::new(a, b)),
+            ChildSource::Items => Children::Items(ItemPairs::new(a, b)),
+            ChildSource::Entries => Children::Entries(Box::new(EntryPairs::new(a, b, self.order))),
+            ChildSource::Listed => Children::Listed(ListedPairs::new(a, b, self.list(a, b))),
         };
-        self.stack.push(Frame { children, leave, region });
+        self.stack.push(EqualFrame { children, on_exit, region });
     }
 
     /// What the kind of two objects says of them. If a frame is asked for wherever there are fields, because it is part of
     /// a path, `IS_PATH`.
     #[inline(always)]
-    fn look<const IS_PATH: bool>(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Look {
+    fn verdict<const IS_PATH: bool>(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Verdict {
         self.steps = self.steps.wrapping_add(1);
         let info = a.type_info();
         if !std::ptr::eq(info, b.type_info()) {
-            return Look::Differ;
+            return Verdict::Differ;
         }
-        let leave = match info.treatment {
-            Treatment::Leaf => return look(self.leaves(a, b)),
-            Treatment::NotComparable => {
+        let on_exit = match info.compare_rule {
+            CompareRule::Leaf => return verdict(self.leaves(a, b)),
+            CompareRule::NotComparable => {
                 self.is_comparable = false;
-                return Look::Differ;
+                return Verdict::Differ;
             }
-            Treatment::Identity => return look(a.ptr_eq(b)),
+            CompareRule::Identity => return verdict(a.ptr_eq(b)),
             // Comparing plain values again is cheaper than looking for the pair.
-            Treatment::Plain if !IS_PATH => return look(plain_fields(a, b)),
-            Treatment::Plain => Leave::Nothing,
-            Treatment::ConstTree if a.ptr_eq(b) => return Look::Equal,
-            Treatment::Tree | Treatment::Scope | Treatment::ConstTree => {
-                if info.below == Below::Entries && both_are_empty(a, b) {
-                    return Look::Equal;
+            CompareRule::Plain if !IS_PATH => return verdict(plain_fields(a, b)),
+            CompareRule::Plain => OnExit::Nothing,
+            CompareRule::ConstTree if a.ptr_eq(b) => return Verdict::Equal,
+            CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree => {
+                if info.child_source == ChildSource::Entries && both_are_empty(a, b) {
+                    return Verdict::Equal;
                 }
                 return self.look_at_trees(a, b, region);
             }
-            Treatment::Dag | Treatment::Var if self.options.scopes == Scopes::Lexical => {
-                return self.look_in_scopes(a, b, region);
+            CompareRule::Dag | CompareRule::Var if self.options.scopes == Scopes::Lexical => {
+                return self.verdict_in_scopes(a, b, region);
             }
             // Binding before the fields are compared is sound: objects are acyclic, so neither is met below itself,
             // and one difference ends the comparison.
-            Treatment::Dag => match self.bindings.meet(a, b, true) {
-                Binding::Each => return Look::Equal,
-                Binding::Others => return Look::Differ,
-                Binding::Neither => Leave::Nothing,
+            CompareRule::Dag => match self.bindings.relate(a, b, true) {
+                Binding::Matched => return Verdict::Equal,
+                Binding::Conflict => return Verdict::Differ,
+                Binding::Unbound => OnExit::Nothing,
             },
-            Treatment::Var => {
+            CompareRule::Var => {
                 let may_bind = region != DefRegion::None || a.ptr_eq(b);
-                let leave = match self.bindings.meet(a, b, may_bind) {
-                    Binding::Each => return Look::Equal,
-                    Binding::Others => return Look::Differ,
-                    Binding::Neither if may_bind => Leave::Nothing,
-                    Binding::Neither => Leave::Fail,
+                let on_exit = match self.bindings.relate(a, b, may_bind) {
+                    Binding::Matched => return Verdict::Equal,
+                    Binding::Conflict => return Verdict::Differ,
+                    Binding::Unbound if may_bind => OnExit::Nothing,
+                    Binding::Unbound => OnExit::Fail,
                 };
-                return Look::Descend(leave, region.of_variable(&self.options));
+                return Verdict::Descend(on_exit, region.of_variable(&self.options));
             }
         };
-        Look::Descend(leave, region)
+        Verdict::Descend(on_exit, region)
     }
 
     /// What is known of two trees, or scopes.
     #[inline(always)]
-    pub(crate) fn look_at_trees(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Look {
+    pub(crate) fn look_at_trees(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Verdict {
         if self.options.scopes == Scopes::Lexical {
-            return self.look_in_scopes(a, b, region);
+            return self.verdict_in_scopes(a, b, region);
         }
         if !is_shared(a, b) {
-            return Look::Descend(Leave::Nothing, region);
+            return Verdict::Descend(OnExit::Nothing, region);
         }
-        if self.proven.contains(a, b) { Look::Equal } else { Look::Descend(Leave::Remember(self.steps), region) }
+        if self.equal_classes.contains(a, b) {
+            Verdict::Equal
+        } else {
+            Verdict::Descend(OnExit::Remember(self.steps), region)
+        }
     }
 
     /// What is left to do for two objects when all below them is equal.
     #[inline(always)]
-    pub(crate) fn leave(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, leave: Leave) -> bool {
-        match leave {
-            Leave::Nothing => true,
-            Leave::Remember(start) => {
+    pub(crate) fn exit(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit) -> bool {
+        match on_exit {
+            OnExit::Nothing => true,
+            OnExit::Remember(start) => {
                 if self.steps.wrapping_sub(start) >= WORTH_REMEMBERING {
-                    self.proven.insert(a, b);
+                    self.equal_classes.insert(a, b);
                 }
                 true
             }
-            Leave::Scoped => {
-                self.leave_scope(a, b);
+            OnExit::Scoped => {
+                self.exit_scope(a, b);
                 true
             }
-            Leave::Confined => {
+            OnExit::Confined => {
                 self.bindings.close();
                 true
             }
-            Leave::Fail => {
+            OnExit::Fail => {
                 self.at = Difference::of(AnyView::Object(a), AnyView::Object(b));
                 false
             }
@@ -430,7 +434,7 @@ impl<'a> Comparison<'a> {
     fn at(&self) -> Mismatch {
         let (lhs, rhs) = self.paths();
         // Keys that differ mean that one map lacks the entry; no path leads into a key.
-        let difference = match self.stack.iter().find_map(Frame::value_at_keys) {
+        let difference = match self.stack.iter().find_map(EqualFrame::value_at_keys) {
             Some(value) => Difference { lhs: Some(value), rhs: None },
             None => self.at,
         };

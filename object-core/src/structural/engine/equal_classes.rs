@@ -1,4 +1,4 @@
-//! [`Proven`]: which shared objects are already known to be equal, so that each pair is walked once.
+//! [`EqualClasses`]: which shared objects are already known to be equal, so that each pair is walked once.
 //!
 //! Equality under a correspondence that only grows is an equivalence: if `a` equals `b` and `c`, and `a'` equals `b`,
 //! then `a'` equals `c`, because all four unfold to the same content up to the one-to-one correspondence. So a
@@ -12,7 +12,7 @@ use crate::table::AddressTable;
 
 /// A union-find over the objects of both sides.
 #[derive(Default)]
-pub(crate) struct Proven {
+pub(crate) struct EqualClasses {
     /// By address; addresses of the right side have the lowest bit set, which no object's address has.
     members: AddressTable<u32>,
     parents: Vec<u32>,
@@ -26,7 +26,7 @@ fn rhs(object: ObjectView<'_>) -> usize {
     object.address() | 1
 }
 
-impl Proven {
+impl EqualClasses {
     /// Whether `a` of the left and `b` of the right side are known to be equal.
     pub(crate) fn contains(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
         if self.parents.is_empty() {

@@ -1,4 +1,4 @@
-//! [`Frame`]: one level of a comparison in progress. The frames of the stack are the path to the current pair.
+//! [`EqualFrame`]: one level of a comparison in progress. The frames of the stack are the path to the current pair.
 
 use crate::access_path::AccessStep;
 use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, ObjectView};
@@ -8,7 +8,7 @@ use crate::structural::scope::bindings::Bindings;
 
 /// What to do when all children of a frame are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leave {
+pub(crate) enum OnExit {
     /// Nothing.
     Nothing,
     /// Remember the pair if it took long enough: the number of steps before it is given.
@@ -49,9 +49,9 @@ pub(crate) struct ListedPairs<'a> {
 }
 
 /// One level of a comparison.
-pub(crate) struct Frame<'a> {
+pub(crate) struct EqualFrame<'a> {
     pub(crate) children: Children<'a>,
-    pub(crate) leave: Leave,
+    pub(crate) on_exit: OnExit,
     pub(crate) region: DefRegion,
 }
 
@@ -88,7 +88,7 @@ impl<'a> ListedPairs<'a> {
     }
 }
 
-impl<'a> Frame<'a> {
+impl<'a> EqualFrame<'a> {
     /// The two objects.
     pub(crate) fn objects(&self) -> (ObjectView<'a>, ObjectView<'a>) {
         match &self.children {

@@ -1,26 +1,26 @@
 //! [`Hasher`]: a hash in progress.
 //!
 //! The hash of an object mixes the hash of its type key with those of its children, in order. Variables and `dag`
-//! nodes are numbered (see [`Numbers`]), and the number is mixed in; no address ever is. An object that was hashed
+//! nodes are numbered (see [`Numbering`]), and the number is mixed in; no address ever is. An object that was hashed
 //! before contributes the same value again, so shared objects are hashed once.
 //!
-//! As in comparison, the first levels are hashed by recursion, what lies deeper with [`Frame`]s on the heap, and where a
+//! As in comparison, the first levels are hashed by recursion, what lies deeper with [`HashFrame`]s on the heap, and where a
 //! path is asked for, everything.
 
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
 use crate::hashing::{finish, mix};
-use crate::object::{AnyView, Below, HashChild, ObjectView, Treatment};
+use crate::object::{AnyView, ChildSource, CompareRule, HashChild, ObjectView};
 use crate::structural::engine::hash_leaves::{hash_identity, hash_plain, hash_plain_fields};
-use crate::structural::engine::hash_stack::{Children, Entries, Frame};
+use crate::structural::engine::hash_stack::{Children, Entries, HashFrame};
 use crate::structural::engine::sharing::is_listed_once;
 use crate::structural::equal::Scopes;
 use crate::structural::hash::StructuralHash;
 use crate::structural::not_comparable;
 use crate::structural::region::DefRegion;
-use crate::structural::scope::numbering::{Hashed, Numbers};
-use crate::structural::scope::scope_stack::{FREE, Used};
+use crate::structural::scope::numbering::{Hashed, Numbering};
+use crate::structural::scope::scope_stack::{FREE, LevelSet};
 use crate::structural::tables::hash_cache::{Context, HashCache};
 
 /// Shared objects with at least this many children and children's children are remembered, as in comparison.
@@ -32,10 +32,10 @@ const LEVELS: u32 = crate::structural::engine::equal::LEVELS;
 /// A hash in progress.
 pub(crate) struct Hasher<'a> {
     pub(crate) options: StructuralHash,
-    stack: Vec<Frame<'a>>,
+    stack: Vec<HashFrame<'a>>,
     /// The values that hooks listed and that are not hashed yet, one list after the other.
     listed: Vec<HashChild<'a>>,
-    pub(crate) numbers: Numbers<'a>,
+    pub(crate) numbering: Numbering<'a>,
     /// The hashes of scopes from before, and in which context the outermost open one stands.
     pub(crate) cache: Option<&'a mut HashCache>,
     context: Option<(Context, u32)>,
@@ -61,13 +61,13 @@ pub(crate) struct Visit<'a> {
     /// object was entered.
     entered: u32,
     hidden: u32,
-    used: Used,
+    used: LevelSet,
     steps: u32,
     unstable: bool,
 }
 
 /// What is known of an object after a first look.
-pub(crate) enum Look<'a> {
+pub(crate) enum Verdict<'a> {
     Done(u64),
     Descend(Visit<'a>),
 }
@@ -78,7 +78,7 @@ impl<'a> Hasher<'a> {
             options,
             stack: Vec::new(),
             listed: Vec::new(),
-            numbers: Numbers::new(options.scopes),
+            numbering: Numbering::new(options.scopes),
             cache: None,
             context: None,
             dag_scopes: 0,
@@ -111,9 +111,14 @@ impl<'a> Hasher<'a> {
 
     /// Puts the hash of a scope into a cache, where these numbers are given.
     #[cfg(feature = "rayon")]
-    pub(crate) fn task(options: StructuralHash, numbers: Numbers<'a>, cache: &'a mut HashCache, scope: ObjectView<'a>) {
+    pub(crate) fn task(
+        options: StructuralHash,
+        numbering: Numbering<'a>,
+        cache: &'a mut HashCache,
+        scope: ObjectView<'a>,
+    ) {
         let mut hasher = Hasher::new(options);
-        hasher.numbers = numbers;
+        hasher.numbering = numbering;
         hasher.cache = Some(cache);
         hasher.object(scope, DefRegion::None, LEVELS);
     }
@@ -126,35 +131,35 @@ impl<'a> Hasher<'a> {
     /// The error for the first object of `root` that takes no part in comparison.
     fn find_not_comparable(mut self, root: AnyView<'a>) -> Error {
         self.value(root, DefRegion::None, 0);
-        let path = AccessPath::from_steps(self.stack.iter().map(Frame::step));
+        let path = AccessPath::from_steps(self.stack.iter().map(HashFrame::step));
         not_comparable(self.not_comparable.map_or("?", ObjectView::type_key), path)
     }
 
     #[inline]
     fn value(&mut self, value: AnyView<'a>, region: DefRegion, levels: u32) -> u64 {
         match value {
-            AnyView::Object(object) => self.common_object(object, region, levels),
+            AnyView::Object(object) => self.hash_dispatched(object, region, levels),
             plain => hash_plain(plain),
         }
     }
 
     /// Hashes an object by recursion, `levels` deep.
     pub(crate) fn object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
-        let visit = match self.look(object, region) {
-            Look::Done(hashed) => return hashed,
-            Look::Descend(visit) => visit,
+        let visit = match self.verdict(object, region) {
+            Verdict::Done(hashed) => return hashed,
+            Verdict::Descend(visit) => visit,
         };
         let info = object.type_info();
-        let hashed = match info.below {
-            Below::Fields if levels > 0 => match info.treatment.has_counterpart() {
+        let hashed = match info.child_source {
+            ChildSource::Fields if levels > 0 => match info.compare_rule.has_counterpart() {
                 true => self.fields::<true>(object, visit.region, levels - 1),
                 false => self.fields::<false>(object, visit.region, levels - 1),
             },
-            Below::Items if levels > 0 => self.items(object, visit.region, levels - 1),
-            Below::Listed if levels > 0 => self.listed(object, visit.region, levels - 1),
+            ChildSource::Items if levels > 0 => self.items(object, visit.region, levels - 1),
+            ChildSource::Listed if levels > 0 => self.listed(object, visit.region, levels - 1),
             _ => return self.on_heap(visit, levels),
         };
-        self.leave(visit, hashed)
+        self.exit(visit, hashed)
     }
 
     /// Hashes the fields of an object, which `IS_NUMBERED` or not.
@@ -165,16 +170,16 @@ impl<'a> Hasher<'a> {
         levels: u32,
     ) -> u64 {
         let info = object.type_info();
-        self.steps = self.steps.wrapping_add(info.steps.len() as u32);
+        self.steps = self.steps.wrapping_add(info.compared_fields.len() as u32);
         object.fold_contents(
             self,
             info.fields_seed,
             |this, state, role, child| {
                 let region = region.field(role);
-                let hashed = if IS_NUMBERED && this.may_number_once(child, levels) {
-                    this.numbered_once(child, region, levels)
+                let hashed = if IS_NUMBERED && this.needs_no_lookup(child, levels) {
+                    this.hash_unshared(child, region, levels)
                 } else {
-                    this.common_object(child, region, levels)
+                    this.hash_dispatched(child, region, levels)
                 };
                 mix(state, hashed)
             },
@@ -185,22 +190,22 @@ impl<'a> Hasher<'a> {
     /// Whether the number of an object that a variable or `dag` node refers to need not be found again. These are hashed
     /// once, and so is what nothing else refers to.
     #[inline]
-    fn may_number_once(&self, object: ObjectView<'a>, levels: u32) -> bool {
+    fn needs_no_lookup(&self, object: ObjectView<'a>, levels: u32) -> bool {
         let info = object.type_info();
         levels > 0
-            && info.below == Below::Fields
-            && info.treatment.has_counterpart()
+            && info.child_source == ChildSource::Fields
+            && info.compare_rule.has_counterpart()
             && object.use_count() == 1
-            && self.numbers.are_for_good()
+            && self.numbering.are_for_good()
     }
 
     /// Hashes such an object.
-    fn numbered_once(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
-        let region = if object.type_info().treatment == Treatment::Var { region.below_variable() } else { region };
+    fn hash_unshared(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+        let region = if object.type_info().compare_rule == CompareRule::Var { region.below_variable() } else { region };
         let unstable = self.unstable;
         let hashed = self.fields::<true>(object, region, levels - 1);
         self.unstable = unstable;
-        self.numbers.number_once(hashed)
+        self.numbering.number_once(hashed)
     }
 
     #[inline(never)]
@@ -212,7 +217,7 @@ impl<'a> Hasher<'a> {
         self.steps = self.steps.wrapping_add(items.len() as u32);
         match items {
             ArrayView::Objects(items) => {
-                items.iter().fold(start, |state, item| mix(state, self.common_object(item.view(), region, levels)))
+                items.iter().fold(start, |state, item| mix(state, self.hash_dispatched(item.view(), region, levels)))
             }
             ArrayView::Values(_) => {
                 items.iter().fold(start, |state, item| mix(state, self.value(item, region, levels)))
@@ -222,7 +227,7 @@ impl<'a> Hasher<'a> {
 
     #[inline(never)]
     pub(crate) fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
-        let is_numbered = object.type_info().treatment.has_counterpart();
+        let is_numbered = object.type_info().compare_rule.has_counterpart();
         let start = self.list(object);
         let mut next = start;
         #[cfg(feature = "rayon")]
@@ -242,10 +247,10 @@ impl<'a> Hasher<'a> {
                 AnyView::Object(child)
                     if is_numbered
                         && is_field
-                        && self.may_number_once(child, levels)
+                        && self.needs_no_lookup(child, levels)
                         && is_listed_once(child, self.listed[start..].iter().map(|child| child.value)) =>
                 {
-                    self.numbered_once(child, region, levels)
+                    self.hash_unshared(child, region, levels)
                 }
                 value => self.value(value, region, levels),
             };
@@ -275,11 +280,11 @@ impl<'a> Hasher<'a> {
             if let Some(hashed) = done.take() {
                 frame.take(hashed);
             }
-            let Some((value, region)) = frame.next(&self.listed, &mut self.numbers) else {
-                frame.end(&mut self.listed, &mut self.numbers);
+            let Some((value, region)) = frame.next(&self.listed, &mut self.numbering) else {
+                frame.end(&mut self.listed, &mut self.numbering);
                 let (visit, hashed) = (frame.visit, frame.state);
                 self.stack.pop();
-                let hashed = self.leave(visit, hashed);
+                let hashed = self.exit(visit, hashed);
                 if self.stack.len() == base {
                     return hashed;
                 }
@@ -288,11 +293,11 @@ impl<'a> Hasher<'a> {
             };
             done = match value {
                 AnyView::Object(object) if levels > 0 => Some(self.object(object, region, levels - 1)),
-                AnyView::Object(object) => match self.look(object, region) {
+                AnyView::Object(object) => match self.verdict(object, region) {
                     // The frames are the path to it.
-                    Look::Done(_) if self.not_comparable.is_some() => break,
-                    Look::Done(hashed) => Some(hashed),
-                    Look::Descend(visit) => {
+                    Verdict::Done(_) if self.not_comparable.is_some() => break,
+                    Verdict::Done(hashed) => Some(hashed),
+                    Verdict::Descend(visit) => {
                         self.push(visit);
                         None
                     }
@@ -305,17 +310,17 @@ impl<'a> Hasher<'a> {
 
     fn push(&mut self, visit: Visit<'a>) {
         let object = visit.object;
-        let (children, count) = match object.type_info().below {
-            Below::Fields => (Children::Fields(object.contents()), 0),
-            Below::Items => (Children::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
-            Below::Entries => {
+        let (children, count) = match object.type_info().child_source {
+            ChildSource::Fields => (Children::Fields(object.contents()), 0),
+            ChildSource::Items => (Children::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
+            ChildSource::Entries => {
                 let map = object.as_map();
                 #[cfg(feature = "rayon")]
                 self.fork(map.into_iter().flat_map(|map| map.iter().map(|(_, value)| value)));
                 let entries = map.map_or_else(Entries::default, Entries::new);
                 (Children::Entries(Box::new(entries)), map.map_or(0, MapData::len))
             }
-            Below::Listed => {
+            ChildSource::Listed => {
                 let start = self.list(object);
                 (Children::Listed { start, next: start }, self.listed.len() - start)
             }
@@ -323,7 +328,7 @@ impl<'a> Hasher<'a> {
         let state = mix(object.type_info().key_hash, count as u64);
         // Frames are for what is large or deep.
         self.steps = self.steps.wrapping_add(WORTH_REMEMBERING);
-        self.stack.push(Frame::new(visit, children, state));
+        self.stack.push(HashFrame::new(visit, children, state));
     }
 
     /// Whether what is bound in an object ends with it.
@@ -334,24 +339,24 @@ impl<'a> Hasher<'a> {
 
     /// What the kind of an object says of it.
     #[inline(always)]
-    fn look(&mut self, object: ObjectView<'a>, around: DefRegion) -> Look<'a> {
+    fn verdict(&mut self, object: ObjectView<'a>, around: DefRegion) -> Verdict<'a> {
         let info = object.type_info();
         let mut region = around;
-        match info.treatment {
-            Treatment::Leaf => return Look::Done(self.leaf(object)),
+        match info.compare_rule {
+            CompareRule::Leaf => return Verdict::Done(self.leaf(object)),
             // Hashing plain values again is cheaper than remembering.
-            Treatment::Plain => return Look::Done(hash_plain_fields(object)),
-            Treatment::Identity => return Look::Done(hash_identity(object)),
-            Treatment::NotComparable => {
+            CompareRule::Plain => return Verdict::Done(hash_plain_fields(object)),
+            CompareRule::Identity => return Verdict::Done(hash_identity(object)),
+            CompareRule::NotComparable => {
                 self.not_comparable.get_or_insert(object);
-                return Look::Done(info.key_hash);
+                return Verdict::Done(info.key_hash);
             }
-            Treatment::Tree | Treatment::Scope | Treatment::ConstTree if object.use_count() == 1 => {}
-            Treatment::Tree | Treatment::Scope | Treatment::ConstTree | Treatment::Dag | Treatment::Var => {
+            CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree if object.use_count() == 1 => {}
+            CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree | CompareRule::Dag | CompareRule::Var => {
                 if let Some(hash) = self.known(object, around) {
-                    return Look::Done(hash);
+                    return Verdict::Done(hash);
                 }
-                if info.treatment == Treatment::Var {
+                if info.compare_rule == CompareRule::Var {
                     region = around.below_variable();
                 }
             }
@@ -362,80 +367,81 @@ impl<'a> Hasher<'a> {
     /// The hash of an object that may have been met before, if it has one already.
     #[inline]
     pub(crate) fn known(&mut self, object: ObjectView<'a>, region: DefRegion) -> Option<u64> {
-        let known = self.numbers.find(object, region)?;
+        let known = self.numbering.find(object, region)?;
         self.unstable |= known.unstable;
         Some(known.hash)
     }
 
     /// Begins with an object whose children are in `region`.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, object: ObjectView<'a>, region: DefRegion, around: DefRegion) -> Look<'a> {
+    pub(crate) fn enter(&mut self, object: ObjectView<'a>, region: DefRegion, around: DefRegion) -> Verdict<'a> {
         let opens_scope = self.opens_scope(object);
         if opens_scope && let Some(hash) = self.find_in_cache(object, around) {
-            return Look::Done(hash);
+            return Verdict::Done(hash);
         }
-        let hidden = self.numbers.levels.hidden();
-        let used = std::mem::take(&mut self.numbers.levels.used);
+        let hidden = self.numbering.scope_stack.hidden();
+        let used = std::mem::take(&mut self.numbering.scope_stack.used);
         if opens_scope {
             self.enter_scope();
-        } else if self.numbers.levels.confines(object, around) {
-            self.numbers.open();
+        } else if self.numbering.scope_stack.confines(object, around) {
+            self.numbering.open();
         }
         let unstable = std::mem::take(&mut self.unstable);
-        let (entered, steps) = (self.numbers.given(), self.steps);
-        Look::Descend(Visit { object, region, around, entered, hidden, used, steps, unstable })
+        let (entered, steps) = (self.numbering.given(), self.steps);
+        Verdict::Descend(Visit { object, region, around, entered, hidden, used, steps, unstable })
     }
 
     /// The hash of an object with these children.
-    pub(crate) fn leave(&mut self, visit: Visit<'a>, hash: u64) -> u64 {
+    pub(crate) fn exit(&mut self, visit: Visit<'a>, hash: u64) -> u64 {
         let object = visit.object;
         let info = object.type_info();
         if self.opens_scope(object) {
-            self.leave_scope(object, hash);
-        } else if self.numbers.levels.confines(object, visit.around) {
-            self.numbers.close();
+            self.exit_scope(object, hash);
+        } else if self.numbering.scope_stack.confines(object, visit.around) {
+            self.numbering.close();
         }
-        let mut used = self.numbers.levels.used;
-        self.numbers.levels.used.add(visit.used);
+        let mut used = self.numbering.scope_stack.used;
+        self.numbering.scope_stack.used.add(visit.used);
         let mut unstable = std::mem::replace(&mut self.unstable, visit.unstable);
-        if info.treatment.has_counterpart() {
-            if let Some(numbered) = self.numbers.number(object, visit.around, hash) {
+        if info.compare_rule.has_counterpart() {
+            if let Some(numbered) = self.numbering.number(object, visit.around, hash) {
                 // With its number the object is settled, whatever its fields still wait for: it is looked up by
                 // identity from now on.
                 return numbered;
             }
             unstable = true;
             // A scope that binds it makes it something else.
-            used.add(Used::of(FREE));
-            self.numbers.levels.used.add(used);
+            used.add(LevelSet::of(FREE));
+            self.numbering.scope_stack.used.add(used);
         } else if object.use_count() == 1 || self.steps.wrapping_sub(visit.steps) < WORTH_REMEMBERING {
             self.unstable |= unstable;
             return hash;
         }
         self.unstable |= unstable;
-        if visit.hidden != self.numbers.levels.hidden() {
+        if visit.hidden != self.numbering.scope_stack.hidden() {
             return hash;
         }
-        self.numbers.remember(object, Hashed { hash, unstable }, used, visit.around, visit.entered);
+        self.numbering.remember(object, Hashed { hash, unstable }, used, visit.around, visit.entered);
         hash
     }
 
     /// In which context the next scope stands, if its hash may be taken from the cache.
     pub(crate) fn next_context(&self) -> Option<Context> {
-        let is_outermost =
-            self.options.scopes == Scopes::Lexical && self.numbers.levels.depth() == 0 && !self.numbers.is_sketching();
-        let numbered = self.numbers.outermost;
+        let is_outermost = self.options.scopes == Scopes::Lexical
+            && self.numbering.scope_stack.depth() == 0
+            && !self.numbering.is_provisional();
+        let numbered = self.numbering.outermost;
         is_outermost.then_some(Context { skips_tensors: self.options.skip_tensor_content, numbered })
     }
 
     /// The hash of a scope in this region, if it is in the cache.
     #[inline(never)]
     fn find_in_cache(&mut self, scope: ObjectView<'a>, region: DefRegion) -> Option<u64> {
-        let is_dag = scope.type_info().treatment == Treatment::Dag;
+        let is_dag = scope.type_info().compare_rule == CompareRule::Dag;
         self.dag_scopes += u32::from(is_dag);
         let (hash, used) = self.cache.as_ref()?.find(scope, self.next_context()?)?;
-        self.numbers.levels.used.add(used);
-        if is_dag { self.numbers.number(scope, region, hash) } else { Some(hash) }
+        self.numbering.scope_stack.used.add(used);
+        if is_dag { self.numbering.number(scope, region, hash) } else { Some(hash) }
     }
 
     /// Whether the hash of a scope is in the cache.
@@ -447,16 +453,16 @@ impl<'a> Hasher<'a> {
 
     #[inline(never)]
     fn enter_scope(&mut self) {
-        if self.cache.is_some() && self.numbers.levels.depth() == 0 {
+        if self.cache.is_some() && self.numbering.scope_stack.depth() == 0 {
             self.context = self.next_context().map(|context| (context, self.dag_scopes));
         }
-        self.numbers.open();
+        self.numbering.open();
     }
 
     /// Ends a scope, and puts its hash into the cache if it can be used again.
     #[inline(never)]
-    fn leave_scope(&mut self, scope: ObjectView<'a>, hash: u64) {
-        self.numbers.close();
+    fn exit_scope(&mut self, scope: ObjectView<'a>, hash: u64) {
+        self.numbering.close();
         let now = self.next_context();
         if let Some(cache) = &mut self.cache
             && let Some((context, dag_scopes)) = self.context
@@ -465,7 +471,7 @@ impl<'a> Hasher<'a> {
             && !self.unstable
             && self.not_comparable.is_none()
         {
-            cache.insert(scope, context, hash, self.numbers.levels.used);
+            cache.insert(scope, context, hash, self.numbering.scope_stack.used);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::structural::engine::hash::Hasher;
 use crate::structural::engine::leaves::LONG_LEAF;
 use crate::structural::region::DefRegion;
 use crate::structural::scope::numbering::Hashed;
-use crate::structural::scope::scope_stack::Used;
+use crate::structural::scope::scope_stack::LevelSet;
 use crate::value::Tensor;
 
 impl<'a> Hasher<'a> {
@@ -45,11 +45,11 @@ impl<'a> Hasher<'a> {
         if bytes < LONG_LEAF || object.use_count() == 1 {
             return hash();
         }
-        if let Some(hashed) = self.numbers.find(object, DefRegion::None) {
+        if let Some(hashed) = self.numbering.find(object, DefRegion::None) {
             return hashed.hash;
         }
         let hash = hash();
-        self.numbers.remember(object, Hashed { hash, unstable: false }, Used::default(), DefRegion::None, 0);
+        self.numbering.remember(object, Hashed { hash, unstable: false }, LevelSet::default(), DefRegion::None, 0);
         hash
     }
 }

@@ -1,4 +1,4 @@
-//! [`Frame`]: one level of a hash in progress that is kept on the heap. The frames of the stack are the path to the
+//! [`HashFrame`]: one level of a hash in progress that is kept on the heap. The frames of the stack are the path to the
 //! current value.
 
 use crate::access_path::AccessStep;
@@ -9,7 +9,7 @@ use crate::structural::engine::hash::Visit;
 use crate::structural::map_order::EntryOrder;
 use crate::structural::pairing::path_key;
 use crate::structural::region::DefRegion;
-use crate::structural::scope::numbering::Numbers;
+use crate::structural::scope::numbering::Numbering;
 
 /// The children of an object.
 pub(crate) enum Children<'a> {
@@ -45,12 +45,12 @@ impl Entries {
 
     /// Decides what comes after the entries done so far: those whose keys have been numbered since this was done last,
     /// and at the end the others. Whether it is the end.
-    fn decide<'a>(&mut self, map: &'a MapData, numbers: &mut Numbers<'a>) -> bool {
+    fn decide<'a>(&mut self, map: &'a MapData, numbering: &mut Numbering<'a>) -> bool {
         let before = self.decided.len();
         if self.decided.is_untouched() {
-            map.iter().filter_map(|(key, _)| key.as_object()).for_each(|key| numbers.depend_on_key(key));
+            map.iter().filter_map(|(key, _)| key.as_object()).for_each(|key| numbering.depend_on_key(key));
         }
-        self.decided.push_bound(map, numbers.log(), |key| numbers.place(key));
+        self.decided.push_bound(map, numbering.log(), |key| numbering.place(key));
         if self.decided.len() > before {
             return false;
         }
@@ -60,32 +60,32 @@ impl Entries {
     }
 
     /// Whether some entries are sketched.
-    fn has_sketched(&self) -> bool {
+    fn has_provisional(&self) -> bool {
         self.ordered.is_some_and(|ordered| ordered < self.decided.len())
     }
 
     /// Whether the value that was given last is sketched.
-    fn is_sketching(&self) -> bool {
+    fn is_provisional(&self) -> bool {
         self.ordered.is_some_and(|ordered| (self.next - 1) / 2 >= ordered)
     }
 }
 
 /// One level of a hash in progress.
-pub(crate) struct Frame<'a> {
+pub(crate) struct HashFrame<'a> {
     pub(crate) visit: Visit<'a>,
     children: Children<'a>,
     pub(crate) state: u64,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> HashFrame<'a> {
     pub(crate) fn new(visit: Visit<'a>, children: Children<'a>, state: u64) -> Self {
-        Frame { visit, children, state }
+        HashFrame { visit, children, state }
     }
 
     /// Mixes in the hash of the child that [`next`](Self::next) gave last.
     pub(crate) fn take(&mut self, child: u64) {
         if let Children::Entries(entries) = &mut self.children
-            && entries.is_sketching()
+            && entries.is_provisional()
         {
             if entries.next % 2 == 1 {
                 entries.key_hash = child;
@@ -102,7 +102,7 @@ impl<'a> Frame<'a> {
     pub(crate) fn next(
         &mut self,
         listed: &[HashChild<'a>],
-        numbers: &mut Numbers<'a>,
+        numbering: &mut Numbering<'a>,
     ) -> Option<(AnyView<'a>, DefRegion)> {
         let region = self.visit.region;
         match &mut self.children {
@@ -119,10 +119,10 @@ impl<'a> Frame<'a> {
                 let map = self.visit.object.as_map()?;
                 if entries.next == 2 * entries.decided.len()
                     && entries.ordered.is_none()
-                    && entries.decide(map, numbers)
-                    && entries.has_sketched()
+                    && entries.decide(map, numbering)
+                    && entries.has_provisional()
                 {
-                    numbers.begin_sketch();
+                    numbering.begin_provisional();
                 }
                 let (key, value) = map.entry(entries.decided.get(entries.next / 2)?)?;
                 entries.next += 1;
@@ -132,14 +132,14 @@ impl<'a> Frame<'a> {
     }
 
     /// Mixes in what is left when there are no more children, and takes the list of a hook away.
-    pub(crate) fn end(&mut self, listed: &mut Vec<HashChild<'a>>, numbers: &mut Numbers<'a>) {
+    pub(crate) fn end(&mut self, listed: &mut Vec<HashChild<'a>>, numbering: &mut Numbering<'a>) {
         match &self.children {
             Children::Fields(_) | Children::Items { .. } => {}
             Children::Listed { start, .. } => listed.truncate(*start),
             Children::Entries(entries) => {
                 self.state = mix(self.state, entries.sum);
-                if entries.has_sketched() {
-                    numbers.end_sketch();
+                if entries.has_provisional() {
+                    numbering.end_provisional();
                 }
             }
         }

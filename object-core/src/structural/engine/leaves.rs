@@ -48,12 +48,12 @@ impl<'a> Comparison<'a> {
         if bytes < LONG_LEAF || !is_shared(a, b) {
             return equal();
         }
-        if self.proven.contains(a, b) {
+        if self.equal_classes.contains(a, b) {
             return true;
         }
         let equal = equal();
         if equal {
-            self.proven.insert(a, b);
+            self.equal_classes.insert(a, b);
         }
         equal
     }

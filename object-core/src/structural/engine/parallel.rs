@@ -37,10 +37,10 @@ impl<'a> Hasher<'a> {
             return;
         }
         let options = StructuralHash { parallel: false, ..self.options };
-        let numbers = self.numbers.outermost_numbers();
+        let numbering = self.numbering.outermost_numbers();
         let hash = |scope: &ObjectView<'a>| {
             let mut cache = HashCache::new();
-            Hasher::task(options, numbers.clone(), &mut cache, *scope);
+            Hasher::task(options, numbering.clone(), &mut cache, *scope);
             cache
         };
         let caches: Vec<HashCache> = scopes.par_iter().map(hash).collect();
@@ -53,7 +53,7 @@ impl<'a> Hasher<'a> {
 impl<'a> Comparison<'a> {
     /// Compares the pairs of scopes among `children`, of which none is compared yet, if that is asked for.
     pub(crate) fn fork(&mut self, children: impl Iterator<Item = (AnyView<'a>, AnyView<'a>)>, region: DefRegion) {
-        if !self.options.parallel || self.bindings.levels.depth() > 0 {
+        if !self.options.parallel || self.bindings.scope_stack.depth() > 0 {
             return;
         }
         let scopes: Vec<(ObjectView<'a>, ObjectView<'a>)> =

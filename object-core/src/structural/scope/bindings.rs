@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 
 use crate::object::ObjectView;
 use crate::structural::region::DefRegion;
-use crate::structural::scope::scope_stack::{FREE, Levels, Used};
+use crate::structural::scope::scope_stack::{FREE, LevelSet, ScopeStack};
 use crate::table::AddressTable;
 
 /// Which object of the right side stands for which of the left.
@@ -22,7 +22,7 @@ pub(crate) struct Bindings<'a> {
     log: Vec<ObjectView<'a>>,
     /// Under lexical scopes: those of the right side.
     rhs_log: Vec<ObjectView<'a>>,
-    pub(crate) levels: Levels<Change<'a>>,
+    pub(crate) scope_stack: ScopeStack<Change<'a>>,
 }
 
 /// What an object is bound to.
@@ -49,11 +49,11 @@ pub(crate) struct Change<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
     /// They are bound to each other.
-    Each,
+    Matched,
     /// At least one of them is bound to another object.
-    Others,
+    Conflict,
     /// Neither was bound. They are now, if that was asked for.
-    Neither,
+    Unbound,
 }
 
 impl<'a> Bindings<'a> {
@@ -65,7 +65,7 @@ impl<'a> Bindings<'a> {
 
     /// How two objects stand to each other. If neither is bound and `may_bind`, they are bound from now on.
     #[inline]
-    pub(crate) fn meet(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, may_bind: bool) -> Binding {
+    pub(crate) fn relate(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, may_bind: bool) -> Binding {
         // Growing means to hash everything again: four times as much each time makes that rare.
         if self.log.len() == self.lhs.capacity() {
             let more = (3 * self.log.len()).max(28);
@@ -74,30 +74,30 @@ impl<'a> Bindings<'a> {
         }
         let order = narrow(self.log.len());
         let lhs = match self.lhs.entry(a.address()) {
-            Entry::Occupied(bound) if bound.get().other.ptr_eq(b) => return Binding::Each,
-            Entry::Occupied(_) => return Binding::Others,
+            Entry::Occupied(bound) if bound.get().other.ptr_eq(b) => return Binding::Matched,
+            Entry::Occupied(_) => return Binding::Conflict,
             Entry::Vacant(lhs) => lhs,
         };
         match self.rhs.entry(b.address()) {
-            Entry::Occupied(_) => return Binding::Others,
+            Entry::Occupied(_) => return Binding::Conflict,
             Entry::Vacant(rhs) if may_bind => rhs.insert(()),
-            Entry::Vacant(_) => return Binding::Neither,
+            Entry::Vacant(_) => return Binding::Unbound,
         };
         lhs.insert(Bound { other: b, order, level: 0 });
         self.log.push(a);
-        Binding::Neither
+        Binding::Unbound
     }
 
-    /// As [`meet`](Self::meet), under lexical scopes: what is bound in a definition region is bound anew in each scope,
+    /// As [`relate`](Self::relate), under lexical scopes: what is bound in a definition region is bound anew in each scope,
     /// and until its end.
-    pub(crate) fn meet_in_scope(
+    pub(crate) fn relate_in_scope(
         &mut self,
         a: ObjectView<'a>,
         b: ObjectView<'a>,
         region: DefRegion,
         is_dag: bool,
     ) -> Binding {
-        let depth = self.levels.depth();
+        let depth = self.scope_stack.depth();
         let (lhs, rhs) = (self.get(a), self.get_rhs(b));
         let is_binder = matches!(region, DefRegion::Simple | DefRegion::Recursive);
         let binds_anew = |bound: Option<Bound<'_>>| match (bound, region) {
@@ -111,26 +111,26 @@ impl<'a> Bindings<'a> {
                 DefRegion::Simple | DefRegion::Recursive | DefRegion::Annotation => depth,
                 DefRegion::None | DefRegion::Free if is_dag => depth,
                 // A free variable stands for the same one everywhere.
-                DefRegion::None if !a.ptr_eq(b) => return Binding::Neither,
+                DefRegion::None if !a.ptr_eq(b) => return Binding::Unbound,
                 DefRegion::None | DefRegion::Free => FREE,
             };
             self.bind_at(level, a, b);
             if depth > 0 && level == depth && !is_binder {
-                self.levels.assume_unbound(a);
-                self.levels.assume_unbound(b);
+                self.scope_stack.assume_unbound(a);
+                self.scope_stack.assume_unbound(b);
             }
-            return Binding::Neither;
+            return Binding::Unbound;
         }
         match (lhs, rhs) {
             (Some(lhs), Some(rhs)) if lhs.other.ptr_eq(b) && rhs.other.ptr_eq(a) => {
-                self.levels.used.add(Used::of(lhs.level));
-                Binding::Each
+                self.scope_stack.used.add(LevelSet::of(lhs.level));
+                Binding::Matched
             }
             _ => {
                 for bound in [lhs, rhs].into_iter().flatten() {
-                    self.levels.used.add(Used::of(bound.level));
+                    self.scope_stack.used.add(LevelSet::of(bound.level));
                 }
-                Binding::Others
+                Binding::Conflict
             }
         }
     }
@@ -141,20 +141,20 @@ impl<'a> Bindings<'a> {
         let rhs_before = self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level });
         self.log.push(a);
         self.rhs_log.push(b);
-        self.levels.used.add(Used::of(level));
+        self.scope_stack.used.add(LevelSet::of(level));
         if level != FREE {
-            self.levels.bound(a, lhs_before.is_some());
-            self.levels.bound(b, rhs_before.is_some());
+            self.scope_stack.bound(a, lhs_before.is_some());
+            self.scope_stack.bound(b, rhs_before.is_some());
         }
         if level > 0 && level != FREE {
-            self.levels.changed(Change { a, b, lhs_before, rhs_before });
+            self.scope_stack.changed(Change { a, b, lhs_before, rhs_before });
         }
     }
 
     /// Closes the innermost scope: its bindings end.
     pub(crate) fn close(&mut self) {
         let (lhs, rhs) = (&mut self.lhs, &mut self.rhs_in_scope);
-        self.levels.close(|change| {
+        self.scope_stack.close(|change| {
             restore(lhs, change.a, change.lhs_before);
             restore(rhs, change.b, change.rhs_before);
         });
@@ -164,9 +164,9 @@ impl<'a> Bindings<'a> {
     #[cfg(feature = "rayon")]
     fn of(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Binding {
         match self.get(a) {
-            Some(bound) if bound.other.ptr_eq(b) => Binding::Each,
-            None if !self.is_bound_rhs(b) => Binding::Neither,
-            _ => Binding::Others,
+            Some(bound) if bound.other.ptr_eq(b) => Binding::Matched,
+            None if !self.is_bound_rhs(b) => Binding::Unbound,
+            _ => Binding::Conflict,
         }
     }
 
@@ -180,14 +180,14 @@ impl<'a> Bindings<'a> {
     /// bindings end with scopes is said by `in_scopes`.
     #[cfg(feature = "rayon")]
     pub(crate) fn adopt(&mut self, made: &[(ObjectView<'a>, Bound<'a>)], in_scopes: bool) -> bool {
-        if made.iter().any(|(a, bound)| self.of(*a, bound.other) == Binding::Others) {
+        if made.iter().any(|(a, bound)| self.of(*a, bound.other) == Binding::Conflict) {
             return false;
         }
         for (a, bound) in made {
-            if self.of(*a, bound.other) == Binding::Neither {
+            if self.of(*a, bound.other) == Binding::Unbound {
                 match in_scopes {
                     true => self.bind_at(bound.level, *a, bound.other),
-                    false => drop(self.meet(*a, bound.other, true)),
+                    false => drop(self.relate(*a, bound.other, true)),
                 }
             }
         }
@@ -197,7 +197,7 @@ impl<'a> Bindings<'a> {
     /// What stands for `a` on the right, if it is bound; `None` in it if that is bound to another object by now.
     pub(crate) fn refer_to(&mut self, a: ObjectView<'a>) -> Option<Option<ObjectView<'a>>> {
         let bound = self.get(a)?;
-        self.levels.used.add(Used::of(bound.level));
+        self.scope_stack.used.add(LevelSet::of(bound.level));
         let is_hidden = self.rhs_in_scope.get(&bound.other.address()).is_some_and(|back| !back.other.ptr_eq(a));
         Some((!is_hidden).then_some(bound.other))
     }

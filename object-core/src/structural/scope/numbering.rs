@@ -1,6 +1,6 @@
-//! [`Numbers`]: which variables and `dag` nodes have a number, and which hashes may be used again.
+//! [`Numbering`]: which variables and `dag` nodes have a number, and which hashes may be used again.
 //!
-//! Numbers count the first occurrences in a scope: a type marked `scope` opens one, everything else stands in the
+//! Numbering count the first occurrences in a scope: a type marked `scope` opens one, everything else stands in the
 //! outermost. What a scope numbers has no number after it, so an object in which nothing refers to a scope around it
 //! hashes the same wherever it stands. A reference to a scope further out is told apart by how far out that is, as in
 //! the notation of de Bruijn.
@@ -8,33 +8,33 @@
 //! The entries of a map whose keys are objects that were not met before have no order that equal maps agree on. They
 //! are *sketched*: variables in them that have no number yet, and that no scope inside of the entry binds, count as
 //! constants and get none, and the hashes of the entries are added up. What a sketch gives for an object can change once
-//! its variables are numbered, so it is kept only until the next number is given, and never used outside of sketches.
+//! its variables are numbered, so it is kept only until the next number is given, and never used outside of provisional_floors.
 
 use crate::hashing::{SEED_NUMBER, mix};
-use crate::object::{ObjectView, Treatment};
+use crate::object::{CompareRule, ObjectView};
 use crate::structural::equal::Scopes;
 use crate::structural::region::DefRegion;
-use crate::structural::scope::scope_stack::{FREE, Levels, Stamp, Used};
+use crate::structural::scope::scope_stack::{FREE, LevelSet, ScopeStack, ValidIn};
 use crate::table::AddressTable;
 
 /// The hashes and numbers of the objects met so far.
 #[derive(Clone, Default)]
-pub(crate) struct Numbers<'a> {
+pub(crate) struct Numbering<'a> {
     scopes: Scopes,
     memo: AddressTable<Memo>,
     /// Kept apart, because without scopes there are none.
-    stamps: Vec<Stamp>,
+    stamps: Vec<ValidIn>,
     /// What was numbered, in order. It only grows, also where a scope ends.
     log: Vec<ObjectView<'a>>,
     /// How many objects each open scope has numbered, the outermost first.
     counts: Vec<u32>,
     root_count: u32,
-    /// How many numbers were given outside of sketches.
+    /// How many numbers were given outside of provisional_floors.
     given: u32,
-    pub(crate) levels: Levels<(usize, Option<Memo>)>,
+    pub(crate) scope_stack: ScopeStack<(usize, Option<Memo>)>,
     /// For each map around the current value that is being sketched, how many scopes are open around it: the *floor* of
     /// the sketch.
-    sketches: Vec<u32>,
+    provisional_floors: Vec<u32>,
     /// Stands for the objects, scopes apart, that have a number outside of all scopes, and for these numbers: two equal
     /// values are of the same objects with the same numbers, as long as these objects live.
     pub(crate) outermost: u64,
@@ -53,7 +53,7 @@ pub(crate) struct Hashed {
 pub(crate) struct Memo {
     hash: u64,
     /// What it depends on: a place in `stamps` plus one, or zero for nothing.
-    stamp: u32,
+    valid_in: u32,
     region: DefRegion,
     validity: Validity,
 }
@@ -64,13 +64,13 @@ enum Validity {
     Stable,
     /// The object itself is numbered: its place in the log, and the level of its scope.
     Numbered { place: u32, level: u32 },
-    /// While so many numbers are given outside of sketches; in sketches with this floor only, if there is one.
+    /// While so many numbers are given outside of provisional_floors; in provisional_floors with this floor only, if there is one.
     While { given: u32, floor: Option<u32> },
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> Numbering<'a> {
     pub(crate) fn new(scopes: Scopes) -> Self {
-        Numbers { scopes, ..Numbers::default() }
+        Numbering { scopes, ..Numbering::default() }
     }
 
     /// What was numbered, in order. Not all of it has still a number.
@@ -91,12 +91,12 @@ impl<'a> Numbers<'a> {
 
     /// Notes that the order of the entries of a map depends on whether, and in which scope, this key is numbered.
     pub(crate) fn depend_on_key(&mut self, key: ObjectView<'_>) {
-        if self.scopes == Scopes::Sticky || !key.type_info().treatment.has_counterpart() {
+        if self.scopes == Scopes::Persistent || !key.type_info().compare_rule.has_counterpart() {
             return;
         }
         match self.memo.get(&key.address()).map(|memo| memo.validity) {
-            Some(Validity::Numbered { level, .. }) => self.levels.used.add(Used::of(level)),
-            _ => self.levels.assume_unbound(key),
+            Some(Validity::Numbered { level, .. }) => self.scope_stack.used.add(LevelSet::of(level)),
+            _ => self.scope_stack.assume_unbound(key),
         }
     }
 
@@ -107,40 +107,40 @@ impl<'a> Numbers<'a> {
             let memo = *self.memo.get(&object.address())?;
             matches!(memo.validity, Validity::Numbered { .. }).then_some((object.address(), memo))
         });
-        Numbers {
+        Numbering {
             memo: numbered.collect(),
             log: self.log.clone(),
             root_count: self.root_count,
             outermost: self.outermost,
-            ..Numbers::new(self.scopes)
+            ..Numbering::new(self.scopes)
         }
     }
 
     /// Begins to sketch entries of a map.
-    pub(crate) fn begin_sketch(&mut self) {
-        self.sketches.push(self.levels.depth());
+    pub(crate) fn begin_provisional(&mut self) {
+        self.provisional_floors.push(self.scope_stack.depth());
     }
 
     /// Ends the innermost sketch.
-    pub(crate) fn end_sketch(&mut self) {
-        self.sketches.pop();
+    pub(crate) fn end_provisional(&mut self) {
+        self.provisional_floors.pop();
     }
 
     /// Whether entries of a map are being sketched.
-    pub(crate) fn is_sketching(&self) -> bool {
-        !self.sketches.is_empty()
+    pub(crate) fn is_provisional(&self) -> bool {
+        !self.provisional_floors.is_empty()
     }
 
     /// The floor of the innermost sketch: what would get its number on a level up to there gets none.
     fn floor(&self) -> Option<u32> {
-        self.sketches.last().copied()
+        self.provisional_floors.last().copied()
     }
 
     /// The hash of an object, if it is known.
     #[inline]
     pub(crate) fn find(&mut self, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
         let memo = *self.memo.get(&object.address())?;
-        let is_for_good = self.scopes == Scopes::Sticky && !matches!(memo.validity, Validity::While { .. });
+        let is_for_good = self.scopes == Scopes::Persistent && !matches!(memo.validity, Validity::While { .. });
         if is_for_good {
             Some(Hashed { hash: memo.hash, unstable: false })
         } else {
@@ -151,9 +151,9 @@ impl<'a> Numbers<'a> {
     /// A hash that may be used again, if it may here.
     #[inline(never)]
     fn as_it_holds(&mut self, memo: Memo, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
-        let is_region = memo.region == region || !self.levels.are_there_scopes();
-        let stamp = memo.stamp.checked_sub(1).and_then(|place| self.stamps.get(place as usize));
-        let known = is_region && stamp.is_none_or(|stamp| self.levels.holds_at_depth(stamp));
+        let is_region = memo.region == region || !self.scope_stack.are_there_scopes();
+        let valid_in = memo.valid_in.checked_sub(1).and_then(|place| self.stamps.get(place as usize));
+        let known = is_region && valid_in.is_none_or(|valid_in| self.scope_stack.is_valid_at_depth(valid_in));
         let hashed = match memo.validity {
             Validity::Stable if known => Hashed { hash: memo.hash, unstable: false },
             Validity::Numbered { level, .. } if !self.rebinds(level, region) => {
@@ -168,25 +168,25 @@ impl<'a> Numbers<'a> {
             }
             _ => return None,
         };
-        if let Some(stamp) = stamp {
-            self.levels.used.add(stamp.used);
+        if let Some(valid_in) = valid_in {
+            self.scope_stack.used.add(valid_in.used);
         }
         Some(hashed)
     }
 
     /// Whether an object without a number gets one here, although entries are being sketched.
     fn numbers_in_sketch(&self, object: ObjectView<'_>, region: DefRegion) -> bool {
-        self.floor().is_some_and(|floor| self.levels.depth() > floor)
-            && match object.type_info().treatment {
-                Treatment::Dag => true,
-                Treatment::Var => !region.is_free(),
+        self.floor().is_some_and(|floor| self.scope_stack.depth() > floor)
+            && match object.type_info().compare_rule {
+                CompareRule::Dag => true,
+                CompareRule::Var => !region.is_free(),
                 _ => false,
             }
     }
 
     /// Whether a variable that the scope at `level` numbered is bound anew in this region.
     fn rebinds(&self, level: u32, region: DefRegion) -> bool {
-        let depth = self.levels.depth();
+        let depth = self.scope_stack.depth();
         depth > 0
             && match region {
                 DefRegion::Simple | DefRegion::Recursive => level != depth,
@@ -196,7 +196,7 @@ impl<'a> Numbers<'a> {
     }
 
     fn seen_from_here(&self, hash: u64, level: u32) -> u64 {
-        match self.levels.depth() - if level == FREE { 0 } else { level } {
+        match self.scope_stack.depth() - if level == FREE { 0 } else { level } {
             0 => hash,
             distance => mix(hash, mix(SEED_NUMBER, u64::from(distance))),
         }
@@ -204,7 +204,7 @@ impl<'a> Numbers<'a> {
 
     /// Opens a scope.
     pub(crate) fn open(&mut self) {
-        self.levels.open();
+        self.scope_stack.open();
         self.counts.push(0);
     }
 
@@ -212,7 +212,7 @@ impl<'a> Numbers<'a> {
     pub(crate) fn close(&mut self) {
         self.counts.pop();
         let memo = &mut self.memo;
-        self.levels.close(|(address, before)| match before {
+        self.scope_stack.close(|(address, before)| match before {
             Some(before) => drop(memo.insert(address, before)),
             None => drop(memo.remove(&address)),
         });
@@ -228,8 +228,8 @@ impl<'a> Numbers<'a> {
 
     /// Gives a number to an object whose fields hash to `hash`, unless it is being sketched.
     pub(crate) fn number(&mut self, object: ObjectView<'a>, region: DefRegion, hash: u64) -> Option<u64> {
-        let is_free = object.type_info().treatment == Treatment::Var && region.is_free();
-        let level = if is_free { FREE } else { self.levels.depth() };
+        let is_free = object.type_info().compare_rule == CompareRule::Var && region.is_free();
+        let level = if is_free { FREE } else { self.scope_stack.depth() };
         if self.floor().is_some_and(|floor| is_free || level <= floor) {
             return None;
         }
@@ -240,33 +240,33 @@ impl<'a> Numbers<'a> {
         let hash = with_next_number(hash, count);
         let validity = Validity::Numbered { place: narrow(self.log.len()), level };
         self.log.push(object);
-        self.given += u32::from(!self.is_sketching());
+        self.given += u32::from(!self.is_provisional());
         self.make_room();
-        if self.scopes == Scopes::Sticky {
-            self.memo.insert(object.address(), Memo { hash, stamp: 0, region, validity });
+        if self.scopes == Scopes::Persistent {
+            self.memo.insert(object.address(), Memo { hash, valid_in: 0, region, validity });
             return Some(hash);
         }
         if (level == 0 || is_free) && !object.type_info().is_scope {
             self.outermost = mix(mix(self.outermost, object.address() as u64), hash);
         }
-        let used = Used::of(level);
-        let stamp = self.stamp(used);
-        let before = self.memo.insert(object.address(), Memo { hash, stamp, region, validity });
-        self.levels.used.add(used);
+        let used = LevelSet::of(level);
+        let valid_in = self.valid_in(used);
+        let before = self.memo.insert(object.address(), Memo { hash, valid_in, region, validity });
+        self.scope_stack.used.add(used);
         if !is_free {
             let was_numbered = matches!(before, Some(Memo { validity: Validity::Numbered { .. }, .. }));
-            self.levels.bound(object, was_numbered || (before.is_some() && self.is_sketching()));
+            self.scope_stack.bound(object, was_numbered || (before.is_some() && self.is_provisional()));
             if level > 0 {
-                self.levels.changed((object.address(), before));
+                self.scope_stack.changed((object.address(), before));
                 if !matches!(region, DefRegion::Simple | DefRegion::Recursive) {
-                    self.levels.assume_unbound(object);
+                    self.scope_stack.assume_unbound(object);
                 }
             }
         }
         Some(self.seen_from_here(hash, level))
     }
 
-    /// Gives a number to an object whose fields hash to `hash`, and that is not met again. Not in sketches, and not where
+    /// Gives a number to an object whose fields hash to `hash`, and that is not met again. Not in provisional_floors, and not where
     /// scopes end.
     #[inline]
     pub(crate) fn number_once(&mut self, hash: u64) -> u64 {
@@ -277,20 +277,20 @@ impl<'a> Numbers<'a> {
     /// Whether each object gets one number for good.
     #[inline]
     pub(crate) fn are_for_good(&self) -> bool {
-        self.scopes == Scopes::Sticky && !self.is_sketching()
+        self.scopes == Scopes::Persistent && !self.is_provisional()
     }
 
     /// What a result that refers to these levels depends on.
     #[inline]
-    fn stamp(&mut self, used: Used) -> u32 {
-        if used.is_none() || self.scopes == Scopes::Sticky {
+    fn valid_in(&mut self, used: LevelSet) -> u32 {
+        if used.is_none() || self.scopes == Scopes::Persistent {
             return 0;
         }
-        self.stamps.push(self.levels.stamp(used));
+        self.stamps.push(self.scope_stack.valid_in(used));
         narrow(self.stamps.len())
     }
 
-    /// How many numbers were given outside of sketches.
+    /// How many numbers were given outside of provisional_floors.
     pub(crate) fn given(&self) -> u32 {
         self.given
     }
@@ -300,7 +300,7 @@ impl<'a> Numbers<'a> {
         &mut self,
         object: ObjectView<'_>,
         hashed: Hashed,
-        used: Used,
+        used: LevelSet,
         region: DefRegion,
         entered: u32,
     ) {
@@ -314,8 +314,8 @@ impl<'a> Numbers<'a> {
             true => return,
         };
         self.make_room();
-        let stamp = self.stamp(used);
-        self.memo.insert(object.address(), Memo { hash: hashed.hash, stamp, region, validity });
+        let valid_in = self.valid_in(used);
+        self.memo.insert(object.address(), Memo { hash: hashed.hash, valid_in, region, validity });
     }
 }
 

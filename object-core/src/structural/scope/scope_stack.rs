@@ -1,10 +1,10 @@
-//! [`Levels`]: the open scopes of a walk, and what has to be taken back where they end.
+//! [`ScopeStack`]: the open scopes of a walk, and what has to be taken back where they end.
 //!
 //! A result about an object holds as long as the variables that it refers to mean the same. Each walk notes at which
 //! levels these were bound. A result that refers to no scope around the object holds everywhere; any other one while the
 //! innermost scope that it refers to is open, and no binding in force has been hidden since.
 
-use crate::object::{ObjectView, Treatment};
+use crate::object::{CompareRule, ObjectView};
 use crate::structural::region::DefRegion;
 use crate::table::AddressTable;
 
@@ -13,29 +13,29 @@ pub(crate) const FREE: u32 = u32::MAX;
 
 /// The levels of the scopes that something refers to.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Used {
+pub(crate) struct LevelSet {
     /// One bit for each of the levels up to 63.
     low: u64,
     /// The lowest of those above, or zero.
     deep: u32,
 }
 
-impl Used {
+impl LevelSet {
     /// One level.
     #[inline]
     pub(crate) fn of(level: u32) -> Self {
         match level {
-            FREE => Used { low: 1, deep: 0 },
-            0..64 => Used { low: 1 << level, deep: 0 },
-            _ => Used { low: 0, deep: level },
+            FREE => LevelSet { low: 1, deep: 0 },
+            0..64 => LevelSet { low: 1 << level, deep: 0 },
+            _ => LevelSet { low: 0, deep: level },
         }
     }
 
     /// All levels below one.
     fn below(level: u32) -> Self {
         match level {
-            0..64 => Used { low: (1 << level) - 1, deep: 0 },
-            _ => Used { low: u64::MAX, deep: if level > 64 { 64 } else { 0 } },
+            0..64 => LevelSet { low: (1 << level) - 1, deep: 0 },
+            _ => LevelSet { low: u64::MAX, deep: if level > 64 { 64 } else { 0 } },
         }
     }
 
@@ -45,7 +45,7 @@ impl Used {
     }
 
     #[inline]
-    pub(crate) fn add(&mut self, other: Used) {
+    pub(crate) fn add(&mut self, other: LevelSet) {
         self.low |= other.low;
         if other.deep != 0 && (self.deep == 0 || other.deep < self.deep) {
             self.deep = other.deep;
@@ -64,8 +64,8 @@ impl Used {
 
 /// What a result depends on: it holds in the scope `instance` at `level`, while nothing is hidden that was not.
 #[derive(Clone, Copy)]
-pub(crate) struct Stamp {
-    pub(crate) used: Used,
+pub(crate) struct ValidIn {
+    pub(crate) used: LevelSet,
     /// The level of the innermost scope that the result refers to, or that of the innermost one there was.
     level: u32,
     instance: u32,
@@ -75,8 +75,8 @@ pub(crate) struct Stamp {
 
 /// The scopes that are open. `U` is what takes one change back.
 #[derive(Clone)]
-pub(crate) struct Levels<U> {
-    open: Vec<Level>,
+pub(crate) struct ScopeStack<U> {
+    open: Vec<OpenScope>,
     changes: Vec<U>,
     /// Stands for the bindings that are hidden.
     hidden: u32,
@@ -86,30 +86,30 @@ pub(crate) struct Levels<U> {
     /// that.
     assumed_unbound: AddressTable<()>,
     /// The levels of the scopes that were referred to since this was last cleared.
-    pub(crate) used: Used,
+    pub(crate) used: LevelSet,
 }
 
 #[derive(Clone)]
-struct Level {
+struct OpenScope {
     instance: u32,
     hidden_before: u32,
     changes_before: usize,
 }
 
-impl<U> Default for Levels<U> {
+impl<U> Default for ScopeStack<U> {
     fn default() -> Self {
-        Levels {
+        ScopeStack {
             open: Vec::new(),
             changes: Vec::new(),
             hidden: 0,
             count: 0,
             assumed_unbound: AddressTable::default(),
-            used: Used::default(),
+            used: LevelSet::default(),
         }
     }
 }
 
-impl<U> Levels<U> {
+impl<U> ScopeStack<U> {
     /// How many scopes are open: the level of the innermost one, where zero stands for none.
     #[inline]
     pub(crate) fn depth(&self) -> u32 {
@@ -129,23 +129,24 @@ impl<U> Levels<U> {
     }
 
     /// What a result that was found here and refers to these levels depends on.
-    pub(crate) fn stamp(&self, used: Used) -> Stamp {
+    pub(crate) fn valid_in(&self, used: LevelSet) -> ValidIn {
         let depth = self.depth();
         let level = if used.deep == 0 { 63 - used.low.max(1).leading_zeros() } else { depth };
         let instance = self.instance(level).unwrap_or_default();
-        Stamp { used, level, instance, hidden: self.hidden, depth }
+        ValidIn { used, level, instance, hidden: self.hidden, depth }
     }
 
     /// Whether a result holds here.
     #[inline]
-    pub(crate) fn holds(&self, stamp: &Stamp) -> bool {
-        stamp.used.is_none() || (stamp.hidden == self.hidden && self.instance(stamp.level) == Some(stamp.instance))
+    pub(crate) fn is_valid(&self, valid_in: &ValidIn) -> bool {
+        valid_in.used.is_none()
+            || (valid_in.hidden == self.hidden && self.instance(valid_in.level) == Some(valid_in.instance))
     }
 
-    /// As [`holds`](Self::holds), for results that say how far out each scope is.
+    /// As [`is_valid`](Self::is_valid), for results that say how far out each scope is.
     #[inline]
-    pub(crate) fn holds_at_depth(&self, stamp: &Stamp) -> bool {
-        stamp.used.is_none() || (stamp.depth == self.depth() && self.holds(stamp))
+    pub(crate) fn is_valid_at_depth(&self, valid_in: &ValidIn) -> bool {
+        valid_in.used.is_none() || (valid_in.depth == self.depth() && self.is_valid(valid_in))
     }
 
     /// Which scope is open at a level.
@@ -161,13 +162,13 @@ impl<U> Levels<U> {
     /// variable in a scope. Its fields are looked at once, so it cannot matter which of the places it has is the first.
     #[inline]
     pub(crate) fn confines(&self, object: ObjectView<'_>, region: DefRegion) -> bool {
-        self.depth() > 0 && object.type_info().treatment == Treatment::Var && region.is_free()
+        self.depth() > 0 && object.type_info().compare_rule == CompareRule::Var && region.is_free()
     }
 
     pub(crate) fn open(&mut self) {
         self.count = self.count.wrapping_add(1);
         let changes_before = self.changes.len();
-        self.open.push(Level { instance: self.count, hidden_before: self.hidden, changes_before });
+        self.open.push(OpenScope { instance: self.count, hidden_before: self.hidden, changes_before });
     }
 
     /// Closes the innermost scope: `undo` takes back its changes, the last one first.
@@ -198,6 +199,6 @@ impl<U> Levels<U> {
     pub(crate) fn assume_unbound(&mut self, object: ObjectView<'_>) {
         self.assumed_unbound.insert(object.address(), ());
         // It refers, so to say, to all scopes further out.
-        self.used.add(Used::below(self.depth()));
+        self.used.add(LevelSet::below(self.depth()));
     }
 }

@@ -1,7 +1,7 @@
 //! [`HashCache`]: the hashes of scopes, kept from one hash to the next.
 
 use crate::object::{ObjectRef, ObjectView};
-use crate::structural::scope::scope_stack::Used;
+use crate::structural::scope::scope_stack::LevelSet;
 use crate::table::AddressTable;
 
 /// Hashes of objects of types marked `scope`, such as functions, kept from one call of
@@ -33,7 +33,7 @@ struct Entry {
     context: Context,
     hash: u64,
     /// The levels of the scopes that it refers to.
-    used: Used,
+    used: LevelSet,
 }
 
 /// What the hash of a scope depends on beside the scope.
@@ -70,12 +70,12 @@ impl HashCache {
     }
 
     /// The hash of a scope in this context, and the levels that it refers to, if they are known.
-    pub(crate) fn find(&self, scope: ObjectView<'_>, context: Context) -> Option<(u64, Used)> {
+    pub(crate) fn find(&self, scope: ObjectView<'_>, context: Context) -> Option<(u64, LevelSet)> {
         let entry = self.entries.get(&scope.address()).filter(|entry| entry.context == context);
         entry.map(|entry| (entry.hash, entry.used))
     }
 
-    pub(crate) fn insert(&mut self, scope: ObjectView<'_>, context: Context, hash: u64, used: Used) {
+    pub(crate) fn insert(&mut self, scope: ObjectView<'_>, context: Context, hash: u64, used: LevelSet) {
         self.entries.insert(scope.address(), Entry { object: scope.to_owned(), context, hash, used });
     }
 

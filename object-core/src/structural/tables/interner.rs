@@ -53,7 +53,7 @@ pub struct Interner {
     sweeping: AtomicBool,
 }
 
-/// Below this size nothing is swept on insertion.
+/// ChildSource this size nothing is swept on insertion.
 const SMALLEST_SWEEP: usize = 64;
 
 /// How many entries a sweep looks at before it gives other threads a chance.

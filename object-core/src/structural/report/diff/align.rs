@@ -9,8 +9,8 @@ use std::ops::Range;
 use super::lcs;
 use crate::container::ArrayView;
 use crate::object::AnyView;
-use crate::structural::report::diff::shape::{Shapes, type_of};
-use crate::structural::report::diff::uses::uses;
+use crate::structural::report::diff::align_hash::{AlignHashes, type_of};
+use crate::structural::report::diff::use_sites::use_sites;
 use crate::structural::scope::bindings::Bindings;
 
 /// Neighbouring elements with the same fate.
@@ -37,7 +37,7 @@ pub(crate) fn align<'a>(
     lhs: ArrayView<'a>,
     rhs: ArrayView<'a>,
     bindings: &Bindings<'a>,
-    shapes: &mut Shapes,
+    shapes: &mut AlignHashes,
 ) -> Vec<Run> {
     let mut aligner = Aligner { lhs, rhs, bindings, shapes, runs: Vec::new(), uses: None };
     aligner.align(Level::Shape, 0..lhs.len(), 0..rhs.len());
@@ -66,7 +66,7 @@ struct Aligner<'a, 's> {
     lhs: ArrayView<'a>,
     rhs: ArrayView<'a>,
     bindings: &'s Bindings<'a>,
-    shapes: &'s mut Shapes,
+    shapes: &'s mut AlignHashes,
     runs: Vec<Run>,
     /// Where the elements of both sides are used, once that was asked.
     uses: Option<[Vec<u64>; 2]>,
@@ -166,8 +166,8 @@ impl<'a> Aligner<'a, '_> {
         let [of_a, of_b] = self.uses.get_or_insert_with(|| {
             let (shapes, bindings) = (&mut *self.shapes, self.bindings);
             [
-                uses(self.lhs, shapes, |object| bindings.get(object).is_some()),
-                uses(self.rhs, shapes, |object| bindings.is_bound_rhs(object)),
+                use_sites(self.lhs, shapes, |object| bindings.get(object).is_some()),
+                use_sites(self.rhs, shapes, |object| bindings.is_bound_rhs(object)),
             ]
         });
         let is_used_alike = of_a.get(i) == of_b.get(j);

@@ -1,4 +1,4 @@
-//! [`Frame`]: one level of a diff in progress. The frames of the stack are the path to the current pair.
+//! [`DiffFrame`]: one level of a diff in progress. The frames of the stack are the path to the current pair.
 
 use crate::access_path::AccessStep;
 use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, ObjectView};
@@ -6,10 +6,10 @@ use crate::structural::pairing::path_key;
 use crate::structural::region::DefRegion;
 use crate::structural::report::diff::align::Run;
 use crate::structural::report::diff::entries::Entries;
-use crate::structural::report::diff::places::Place;
+use crate::structural::report::diff::path_tree::Place;
 use crate::structural::report::mismatch::MismatchReason;
 use crate::structural::scope::bindings::Bindings;
-use crate::structural::scope::scope_stack::Used;
+use crate::structural::scope::scope_stack::LevelSet;
 
 /// A step from an object to one of its children, on both sides.
 #[derive(Clone, Copy)]
@@ -73,7 +73,7 @@ pub(crate) struct Listed<'a> {
 }
 
 /// One level of a diff.
-pub(crate) struct Frame<'a> {
+pub(crate) struct DiffFrame<'a> {
     pub(crate) children: Children<'a>,
     pub(crate) region: DefRegion,
     /// The region of the objects.
@@ -81,7 +81,7 @@ pub(crate) struct Frame<'a> {
     /// Whether the objects are a scope that ends with the frame.
     pub(crate) is_scope: bool,
     /// Which levels had been used before the frame.
-    pub(crate) used: Used,
+    pub(crate) used: LevelSet,
     /// Whether the objects are variables that are not bound to each other, and so differ even if all in them is equal.
     pub(crate) is_free: bool,
     /// Whether something in the objects differs.
@@ -135,7 +135,7 @@ impl<'a> Listed<'a> {
     }
 }
 
-impl<'a> Frame<'a> {
+impl<'a> DiffFrame<'a> {
     /// The two objects.
     pub(crate) fn objects(&self) -> (ObjectView<'a>, ObjectView<'a>) {
         match &self.children {

@@ -16,16 +16,16 @@ mod align;
 mod entries;
 mod frame;
 mod lcs;
-mod memory;
-mod places;
-mod shape;
-mod uses;
+mod differing;
+mod path_tree;
+mod align_hash;
+mod use_sites;
 mod walk;
 
 use crate::error::Result;
 use crate::object::{AnyView, FieldType};
 use crate::structural::equal::StructuralEqual;
-use crate::structural::report::diff::walk::{Manner, Walk};
+use crate::structural::report::diff::walk::{DiffMode, Walk};
 use crate::structural::report::mismatch::{Mismatch, MismatchReason};
 
 /// How many differences [`structural_diff`] reports at most.
@@ -63,7 +63,7 @@ impl StructuralEqual {
         if self.equal(a, b)? {
             return Ok(Vec::new());
         }
-        let found = Walk::new(self, Manner::aligned(limit.max(1))).run(a.view(), b.view());
+        let found = Walk::new(self, DiffMode::aligned(limit.max(1))).run(a.view(), b.view());
         // Only where the order of unbound map keys decides the verdict may the walk find nothing.
         Ok(if found.is_empty() { self.first_mismatch(a, b)?.into_iter().collect() } else { found })
     }
@@ -86,5 +86,5 @@ pub(crate) fn first_reason<'a>(
     b: AnyView<'a>,
     as_inserted: bool,
 ) -> Option<MismatchReason> {
-    Walk::new(options, Manner::first(as_inserted)).run(a, b).pop().map(|found| found.reason)
+    Walk::new(options, DiffMode::first(as_inserted)).run(a, b).pop().map(|found| found.reason)
 }

@@ -1,18 +1,18 @@
 //! [`Walk`]: a diff in progress.
 
 use crate::object::{AnyView, Body, FieldPairs, ObjectView, SEqHashKind};
-use crate::structural::engine::equal_classes::Proven;
+use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::sharing::is_shared;
 use crate::structural::region::DefRegion;
 use crate::structural::report::diff::align::{align, by_index};
+use crate::structural::report::diff::align_hash::AlignHashes;
+use crate::structural::report::diff::differing::Differing;
 use crate::structural::report::diff::entries::Entries;
-use crate::structural::report::diff::frame::{Children, Frame, Items, Listed, Next};
-use crate::structural::report::diff::memory::Differing;
-use crate::structural::report::diff::places::{Place, Places, ROOT, paths};
-use crate::structural::report::diff::shape::Shapes;
+use crate::structural::report::diff::frame::{Children, DiffFrame, Items, Listed, Next};
+use crate::structural::report::diff::path_tree::{PathTree, Place, ROOT, paths};
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 use crate::structural::scope::bindings::{Binding, Bindings};
-use crate::structural::scope::scope_stack::{Stamp, Used};
+use crate::structural::scope::scope_stack::{LevelSet, ValidIn};
 use crate::structural::{Scopes, StructuralEqual};
 use crate::table::Table;
 
@@ -22,7 +22,7 @@ const PATH_STEPS: usize = 1 << 20;
 
 /// How a walk goes about.
 #[derive(Clone, Copy)]
-pub(crate) struct Manner {
+pub(crate) struct DiffMode {
     /// Whether arrays are aligned, or compared by index.
     align: bool,
     /// Whether map entries come as inserted, or in the order that decides verdicts.
@@ -31,23 +31,23 @@ pub(crate) struct Manner {
     limit: usize,
 }
 
-impl Manner {
+impl DiffMode {
     /// That of a diff.
     pub(crate) fn aligned(limit: usize) -> Self {
-        Manner { align: true, as_inserted: false, limit }
+        DiffMode { align: true, as_inserted: false, limit }
     }
 
     /// That of a comparison, up to the first difference.
     pub(crate) fn first(as_inserted: bool) -> Self {
-        Manner { align: false, as_inserted, limit: 1 }
+        DiffMode { align: false, as_inserted, limit: 1 }
     }
 }
 
 /// A diff in progress.
 pub(crate) struct Walk<'a> {
     options: StructuralEqual,
-    manner: Manner,
-    stack: Vec<Frame<'a>>,
+    manner: DiffMode,
+    stack: Vec<DiffFrame<'a>>,
     /// The frames on the stack that are comparing keys of maps.
     at_keys: Vec<usize>,
     bindings: Bindings<'a>,
@@ -55,19 +55,19 @@ pub(crate) struct Walk<'a> {
     bound_rhs: Table<usize, usize>,
     /// Where each binding was made.
     bound_at: Vec<Place>,
-    places: Places<'a>,
-    proven: Proven,
+    places: PathTree<'a>,
+    equal_classes: EqualClasses,
     differing: Differing,
     /// Under lexical scopes, in place of the two: whether pairs differ, and where that holds.
-    scoped: Table<(usize, usize, DefRegion), (Stamp, bool)>,
-    shapes: Shapes,
+    scoped: Table<(usize, usize, DefRegion), (ValidIn, bool)>,
+    shapes: AlignHashes,
     found: Vec<Mismatch>,
     steps_left: usize,
     is_done: bool,
 }
 
 impl<'a> Walk<'a> {
-    pub(crate) fn new(options: &StructuralEqual, manner: Manner) -> Self {
+    pub(crate) fn new(options: &StructuralEqual, manner: DiffMode) -> Self {
         Walk {
             options: *options,
             manner,
@@ -76,11 +76,11 @@ impl<'a> Walk<'a> {
             bindings: Bindings::default(),
             bound_rhs: Table::default(),
             bound_at: Vec::new(),
-            places: Places::default(),
-            proven: Proven::default(),
+            places: PathTree::default(),
+            equal_classes: EqualClasses::default(),
             differing: Differing::default(),
             scoped: Table::default(),
-            shapes: Shapes::new(options),
+            shapes: AlignHashes::new(options),
             found: Vec::new(),
             steps_left: PATH_STEPS,
             is_done: false,
@@ -93,9 +93,9 @@ impl<'a> Walk<'a> {
         let mut next = Next::Pair(a, b, region);
         loop {
             match next {
-                Next::Pair(a, b, region) => self.look(a, b, region),
+                Next::Pair(a, b, region) => self.verdict(a, b, region),
                 Next::Single { lhs, rhs, reason } => self.report(lhs, rhs, |_| reason),
-                Next::End => self.leave(),
+                Next::End => self.exit(),
             }
             if self.is_done {
                 return self.found;
@@ -110,7 +110,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn look(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion) {
+    fn verdict(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion) {
         match (a, b) {
             (AnyView::Object(x), AnyView::Object(y)) if std::ptr::eq(x.type_info(), y.type_info()) => {
                 self.look_at_objects(x, y, region);
@@ -153,19 +153,19 @@ impl<'a> Walk<'a> {
                     }
                 }
             }
-            SEqHashKind::DagNode | SEqHashKind::FreeVar => match self.meet(a, b, region) {
-                Binding::Each if self.differs(a, b, region) != Some(true) => return,
-                Binding::Each => return self.differ(),
-                Binding::Others if self.differs(a, b, region) == Some(true) => return self.differ(),
-                Binding::Others => {
+            SEqHashKind::DagNode | SEqHashKind::FreeVar => match self.relate(a, b, region) {
+                Binding::Matched if self.differs(a, b, region) != Some(true) => return,
+                Binding::Matched => return self.differ(),
+                Binding::Conflict if self.differs(a, b, region) == Some(true) => return self.differ(),
+                Binding::Conflict => {
                     self.report(lhs, rhs, |walk| walk.conflict(a, b));
                     return self.note(a, b, region, true);
                 }
-                Binding::Neither if self.bindings.log().len() > self.bound_at.len() => {
+                Binding::Unbound if self.bindings.log().len() > self.bound_at.len() => {
                     place = Some(self.note_binding(b));
                 }
-                Binding::Neither if self.differs(a, b, region) == Some(true) => return self.differ(),
-                Binding::Neither => is_free = true,
+                Binding::Unbound if self.differs(a, b, region) == Some(true) => return self.differ(),
+                Binding::Unbound => is_free = true,
             },
         }
         if is_leaf {
@@ -177,14 +177,14 @@ impl<'a> Walk<'a> {
         }
         let around = region;
         let region = if info.kind == SEqHashKind::FreeVar { region.of_variable(&self.options) } else { region };
-        let used = std::mem::take(&mut self.bindings.levels.used);
+        let used = std::mem::take(&mut self.bindings.scope_stack.used);
         let is_scope =
-            (info.is_scope && self.options.scopes == Scopes::Lexical) || self.bindings.levels.confines(a, around);
+            (info.is_scope && self.options.scopes == Scopes::Lexical) || self.bindings.scope_stack.confines(a, around);
         if is_scope {
-            self.bindings.levels.open();
+            self.bindings.scope_stack.open();
         }
         let children = self.children(a, b);
-        self.stack.push(Frame { children, region, around, is_scope, used, is_free, differs: false, place });
+        self.stack.push(DiffFrame { children, region, around, is_scope, used, is_free, differs: false, place });
     }
 
     fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Children<'a> {
@@ -206,7 +206,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Ends the frame on top of the stack.
-    fn leave(&mut self) {
+    fn exit(&mut self) {
         let Some(frame) = self.stack.pop() else { return };
         let (a, b) = frame.objects();
         if frame.is_scope {
@@ -219,7 +219,7 @@ impl<'a> Walk<'a> {
             self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
         }
         self.remember(a, b, frame.around, frame.differs || frame.is_free);
-        self.bindings.levels.used.add(frame.used);
+        self.bindings.scope_stack.used.add(frame.used);
     }
 
     /// Remembers the verdict about two objects, if they may be met again.
@@ -235,11 +235,11 @@ impl<'a> Walk<'a> {
     }
 
     /// How two variables or `dag` nodes stand to each other. They are bound if nothing speaks against it.
-    fn meet(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Binding {
+    fn relate(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Binding {
         let is_dag = a.type_info().kind == SEqHashKind::DagNode;
         match self.options.scopes {
-            Scopes::Lexical => self.bindings.meet_in_scope(a, b, region, is_dag),
-            Scopes::Sticky => self.bindings.meet(a, b, is_dag || region != DefRegion::None || a.ptr_eq(b)),
+            Scopes::Lexical => self.bindings.relate_in_scope(a, b, region, is_dag),
+            Scopes::Persistent => self.bindings.relate(a, b, is_dag || region != DefRegion::None || a.ptr_eq(b)),
         }
     }
 
@@ -254,12 +254,12 @@ impl<'a> Walk<'a> {
     /// Whether two objects are known to differ, or to be equal, in this region.
     fn differs(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Option<bool> {
         match self.options.scopes {
-            Scopes::Sticky if self.proven.contains(a, b) => Some(false),
-            Scopes::Sticky => self.differing.contains(a, b).then_some(true),
+            Scopes::Persistent if self.equal_classes.contains(a, b) => Some(false),
+            Scopes::Persistent => self.differing.contains(a, b).then_some(true),
             Scopes::Lexical => {
-                let (stamp, differs) = self.scoped.get(&(a.address(), b.address(), region))?;
-                let holds = self.bindings.levels.holds(stamp);
-                self.bindings.levels.used.add(if holds { stamp.used } else { Used::default() });
+                let (valid_in, differs) = self.scoped.get(&(a.address(), b.address(), region))?;
+                let holds = self.bindings.scope_stack.is_valid(valid_in);
+                self.bindings.scope_stack.used.add(if holds { valid_in.used } else { LevelSet::default() });
                 holds.then_some(*differs)
             }
         }
@@ -268,11 +268,11 @@ impl<'a> Walk<'a> {
     /// Notes that two objects differ, or are equal, in this region.
     fn note(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, differ: bool) {
         match self.options.scopes {
-            Scopes::Sticky if differ => self.differing.insert(a, b),
-            Scopes::Sticky => self.proven.insert(a, b),
+            Scopes::Persistent if differ => self.differing.insert(a, b),
+            Scopes::Persistent => self.equal_classes.insert(a, b),
             Scopes::Lexical => {
-                let stamp = self.bindings.levels.stamp(self.bindings.levels.used);
-                self.scoped.insert((a.address(), b.address(), region), (stamp, differ));
+                let valid_in = self.bindings.scope_stack.valid_in(self.bindings.scope_stack.used);
+                self.scoped.insert((a.address(), b.address(), region), (valid_in, differ));
             }
         }
     }
@@ -313,9 +313,9 @@ impl<'a> Walk<'a> {
                 if frame.is_scope {
                     self.bindings.close();
                 }
-                self.bindings.levels.used.add(frame.used);
+                self.bindings.scope_stack.used.add(frame.used);
             }
-            if let Some(Frame { children: Children::Entries(entries), .. }) = self.stack.last_mut() {
+            if let Some(DiffFrame { children: Children::Entries(entries), .. }) = self.stack.last_mut() {
                 entries.keys_differ();
             }
         }
@@ -345,7 +345,7 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        let (lhs, rhs) = paths(self.stack.iter().map(Frame::step));
+        let (lhs, rhs) = paths(self.stack.iter().map(DiffFrame::step));
         let (lhs_value, rhs_value) = (lhs_value.map(AnyView::to_owned), rhs_value.map(AnyView::to_owned));
         let reason = reason(self);
         self.found.push(Mismatch { lhs, rhs, lhs_value, rhs_value, reason });

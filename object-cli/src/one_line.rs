@@ -1,4 +1,4 @@
-//! [`Short`]: a value on one line, for people: `relax.expr.Call(op=ir.Op("relax.add"), args=[...])`.
+//! [`OneLine`]: a value on one line, for people: `relax.expr.Call(op=ir.Op("relax.add"), args=[...])`.
 
 use std::fmt::{self, Write};
 
@@ -15,9 +15,9 @@ const MAX_TEXT: usize = 60;
 const MAX_LINE: usize = 200;
 
 /// Displays a value on one line of limited length. Fields that are absent or take no part in comparison are left out.
-pub(crate) struct Short<'a>(pub(crate) AnyView<'a>);
+pub(crate) struct OneLine<'a>(pub(crate) AnyView<'a>);
 
-impl fmt::Display for Short<'_> {
+impl fmt::Display for OneLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = Line { text: String::new(), left: MAX_LINE };
         // The only error is that the line is full.

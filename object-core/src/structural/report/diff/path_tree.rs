@@ -1,4 +1,4 @@
-//! [`Places`]: where bindings were made. A place is a step from the place before it, so that however many there are,
+//! [`PathTree`]: where bindings were made. A place is a step from the place before it, so that however many there are,
 //! they take no more room than the walk; a path is made of one only when it is reported.
 
 use crate::access_path::AccessPath;
@@ -12,12 +12,12 @@ pub(crate) const ROOT: Place = 0;
 
 /// A tree of places.
 #[derive(Default)]
-pub(crate) struct Places<'a> {
+pub(crate) struct PathTree<'a> {
     /// The place with the number `n + 1`: a step, and from where.
     steps: Vec<(Place, Step<'a>)>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> PathTree<'a> {
     /// The place one step behind `from`.
     pub(crate) fn add(&mut self, from: Place, step: Step<'a>) -> Place {
         self.steps.push((from, step));

@@ -31,7 +31,7 @@ mod inner {
     }
 }
 
-object_core::kinds! {
+object_core::variants_of! {
     /// The expressions of this program.
     pub enum ExprKind of Expr {
         Const,

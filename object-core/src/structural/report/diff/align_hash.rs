@@ -1,4 +1,4 @@
-//! [`Shapes`]: hashes by which the elements of arrays are aligned. They decide what is compared with what, never whether
+//! [`AlignHashes`]: hashes by which the elements of arrays are aligned. They decide what is compared with what, never whether
 //! it is equal.
 //!
 //! A *shape* is content without variables: every variable of a type counts alike, with its fields. Unlike in a
@@ -16,7 +16,7 @@ use crate::table::Table;
 const OUTLINE: (usize, usize) = (3, 4);
 
 /// The shapes of objects.
-pub(crate) struct Shapes {
+pub(crate) struct AlignHashes {
     hasher: StructuralHash,
     /// The shapes of shared objects and of the elements of arrays.
     known: Table<usize, u64>,
@@ -27,13 +27,13 @@ enum Task<'a> {
     /// Hash a value, and remember it if told so.
     Enter(AnyView<'a>, bool),
     /// Take the hashes of the last so many values together.
-    Leave(ObjectView<'a>, usize, bool),
+    OnExit(ObjectView<'a>, usize, bool),
 }
 
-impl Shapes {
+impl AlignHashes {
     pub(crate) fn new(options: &StructuralEqual) -> Self {
         let hasher = StructuralHash::new().skip_tensor_content(options.skip_tensor_content);
-        Shapes { hasher, known: Table::default() }
+        AlignHashes { hasher, known: Table::default() }
     }
 
     /// The shape of an element of an array.
@@ -49,11 +49,11 @@ impl Shapes {
                     }
                     let below = children(object);
                     let is_array = object.as_array().is_some();
-                    tasks.push(Task::Leave(object, below.len(), keep || object.use_count() > 1));
+                    tasks.push(Task::OnExit(object, below.len(), keep || object.use_count() > 1));
                     tasks.extend(below.into_iter().rev().map(|child| Task::Enter(child, is_array)));
                 }
                 Task::Enter(plain, _) => hashes.push(self.hash(plain)),
-                Task::Leave(object, count, keep) => {
+                Task::OnExit(object, count, keep) => {
                     let hash = self.fold(object, &hashes[hashes.len() - count..]);
                     hashes.truncate(hashes.len() - count);
                     if keep {

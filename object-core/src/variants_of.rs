@@ -1,4 +1,4 @@
-//! [`kinds!`](crate::kinds): the objects behind a handle of an open type as an enum, for exhaustive matching.
+//! [`variants_of!`](crate::variants_of): the objects behind a handle of an open type as an enum, for exhaustive matching.
 
 /// Declares an enum of references to the listed handles of types that extend an open one, with `of` to look at an object
 /// as that enum. A crate lists the nodes of its language once; then each `match` has to deal with all of them, and the
@@ -31,7 +31,7 @@
 ///     pub b: Expr,
 /// }
 ///
-/// object_core::kinds! {
+/// object_core::variants_of! {
 ///     /// The expressions of this language.
 ///     pub enum ExprKind of Expr { Int, Add }
 /// }
@@ -53,12 +53,12 @@
 /// # #[derive(Object)]
 /// # #[object(type_key = "kinds.Expr", base)]
 /// # pub struct ExprNode {}
-/// object_core::kinds! {
+/// object_core::variants_of! {
 ///     enum ExprKind of Expr { Text(Str) }
 /// }
 /// ```
 #[macro_export]
-macro_rules! kinds {
+macro_rules! variants_of {
     (
         $(#[$attr:meta])*
         $vis:vis enum $name:ident of $base:ty { $($(#[$variant_attr:meta])* $variant:ident $(($handle:ty))?),+ $(,)? }
@@ -69,7 +69,7 @@ macro_rules! kinds {
             $(
                 $(#[$variant_attr])*
                 #[doc = concat!("A `", stringify!($variant), "`.")]
-                $variant(&'a $crate::kinds!(@handle $variant $(($handle))?)),
+                $variant(&'a $crate::variants_of!(@handle $variant $(($handle))?)),
             )+
             /// An object of a type that is not listed.
             Other(&'a $base),
@@ -81,7 +81,7 @@ macro_rules! kinds {
             $vis fn of(object: &'a $base) -> Self {
                 const fn listed<H: $crate::object::Extends<$base>>() {}
                 $(
-                    const { listed::<$crate::kinds!(@handle $variant $(($handle))?)>() }
+                    const { listed::<$crate::variants_of!(@handle $variant $(($handle))?)>() }
                     if let Some(it) = $crate::ObjectHandle::downcast_ref(object) {
                         return $name::$variant(it);
                     }
@@ -124,7 +124,7 @@ mod tests {
         base: ExprNode,
     }
 
-    crate::kinds! {
+    crate::variants_of! {
         enum ExprKind of Expr { Int }
     }
 

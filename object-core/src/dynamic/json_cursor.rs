@@ -1,4 +1,4 @@
-//! [`Cursor`]: a value in a JSON text with the place where it stands, for errors that say where.
+//! [`JsonCursor`]: a value in a JSON text with the place where it stands, for errors that say where.
 
 use serde_json::{Map, Value};
 
@@ -8,15 +8,15 @@ use crate::error::{Error, ErrorKind, Result, nearest};
 
 /// A value in a JSON text.
 #[derive(Clone)]
-pub(super) struct Cursor<'v> {
+pub(super) struct JsonCursor<'v> {
     pub(super) value: &'v Value,
     pub(super) place: AccessPath,
 }
 
-impl<'v> Cursor<'v> {
+impl<'v> JsonCursor<'v> {
     /// The whole text.
     pub(super) fn root(value: &'v Value) -> Self {
-        Cursor { value, place: AccessPath::default() }
+        JsonCursor { value, place: AccessPath::default() }
     }
 
     /// An error about the value.
@@ -38,7 +38,7 @@ impl<'v> Cursor<'v> {
     }
 
     fn child(&self, value: &'v Value, step: AccessStep) -> Self {
-        Cursor { value, place: below(&self.place, step) }
+        JsonCursor { value, place: below(&self.place, step) }
     }
 
     fn map(&self) -> Result<&'v Map<String, Value>> {
@@ -46,7 +46,7 @@ impl<'v> Cursor<'v> {
     }
 
     /// The entries of a map whose keys are data.
-    pub(super) fn entries(&self) -> Result<impl Iterator<Item = (&'v str, Cursor<'v>)> + '_> {
+    pub(super) fn entries(&self) -> Result<impl Iterator<Item = (&'v str, JsonCursor<'v>)> + '_> {
         let entry = |(key, value): (&'v String, &'v Value)| {
             (key.as_str(), self.child(value, AccessStep::MapItem(PathKey::Str(key.clone()))))
         };
@@ -54,18 +54,18 @@ impl<'v> Cursor<'v> {
     }
 
     /// The elements of a list.
-    pub(super) fn items(&self) -> Result<impl Iterator<Item = Cursor<'v>> + '_> {
+    pub(super) fn items(&self) -> Result<impl Iterator<Item = JsonCursor<'v>> + '_> {
         let items = self.value.as_array().ok_or_else(|| self.mismatch("a list"))?;
         Ok(items.iter().enumerate().map(|(index, value)| self.child(value, AccessStep::ArrayItem(index))))
     }
 
     /// The entry `word` of a map, if it is there.
-    pub(super) fn find(&self, word: &str) -> Result<Option<Cursor<'v>>> {
+    pub(super) fn find(&self, word: &str) -> Result<Option<JsonCursor<'v>>> {
         Ok(self.map()?.get(word).map(|value| self.child(value, AccessStep::Attr(word.into()))))
     }
 
     /// The entry `word` of a map.
-    pub(super) fn get(&self, word: &str) -> Result<Cursor<'v>> {
+    pub(super) fn get(&self, word: &str) -> Result<JsonCursor<'v>> {
         self.find(word)?.ok_or_else(|| self.error(ErrorKind::MissingField, format!("there is no `{word}`")))
     }
 

@@ -3,7 +3,7 @@
 use crate::container::ArrayView;
 use crate::hashing::finish;
 use crate::object::{ObjectView, SEqHashKind};
-use crate::structural::report::diff::shape::{Shapes, children};
+use crate::structural::report::diff::align_hash::{AlignHashes, children};
 use crate::table::Table;
 
 /// How many objects are looked at per element, which is more than a binding of a compiler IR has. It keeps the cost for
@@ -12,7 +12,11 @@ const OBJECTS_PER_ELEMENT: usize = 256;
 
 /// For each element of an array a number from the shapes of the elements that refer to its variables and `dag` nodes:
 /// those that occur in it first. Those that are bound outside belong to none.
-pub(crate) fn uses(array: ArrayView<'_>, shapes: &mut Shapes, is_bound: impl Fn(ObjectView<'_>) -> bool) -> Vec<u64> {
+pub(crate) fn use_sites(
+    array: ArrayView<'_>,
+    shapes: &mut AlignHashes,
+    is_bound: impl Fn(ObjectView<'_>) -> bool,
+) -> Vec<u64> {
     let mut uses = vec![0_u64; array.len()];
     // Which element an object was met in first.
     let mut met: Table<usize, usize> = Table::default();

@@ -1,42 +1,42 @@
-//! [`Text`]: JSON text in the making, and [`Piece`]: a short text that is written often.
+//! [`JsonBuf`]: JSON text in the making, and [`Snippet`]: a short text that is written often.
 
-use crate::json::word::{digits_of, end_of_unescaped};
+use crate::json::swar::{digits_of, end_of_unescaped};
 
 /// How many bytes of a piece are copied at once.
 const HALF: usize = 32;
 
 /// A short text that is written often: copied as a whole, whatever its length, and counted as long as it is.
-pub(crate) struct Piece {
+pub(crate) struct Snippet {
     halves: [[u8; HALF]; 2],
     len: usize,
     /// The text, if it is longer than both halves.
     long: Box<str>,
 }
 
-impl Piece {
+impl Snippet {
     pub(crate) fn new(text: &str) -> Self {
         let mut halves = [[0; HALF]; 2];
         for (i, byte) in text.bytes().take(2 * HALF).enumerate() {
             halves[i / HALF][i % HALF] = byte;
         }
         let is_long = text.len() > 2 * HALF;
-        Piece { halves, len: text.len(), long: if is_long { text.into() } else { Box::default() } }
+        Snippet { halves, len: text.len(), long: if is_long { text.into() } else { Box::default() } }
     }
 }
 
 /// JSON text in the making.
 #[derive(Default)]
-pub(crate) struct Text {
+pub(crate) struct JsonBuf {
     /// Room for text, all of it initialized.
     room: Vec<u8>,
     /// How much of it is written.
     len: usize,
 }
 
-impl Text {
+impl JsonBuf {
     /// Room for `count` bytes.
     pub(crate) fn with_capacity(count: usize) -> Self {
-        Text { room: vec![0; count], len: 0 }
+        JsonBuf { room: vec![0; count], len: 0 }
     }
 
     /// What is written.
@@ -90,7 +90,7 @@ impl Text {
 
     /// Appends a piece.
     #[inline(always)]
-    pub(crate) fn push_piece(&mut self, piece: &Piece) {
+    pub(crate) fn push_piece(&mut self, piece: &Snippet) {
         if piece.len > 2 * HALF {
             return self.push_bytes(piece.long.as_bytes());
         }
