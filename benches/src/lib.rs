@@ -218,7 +218,7 @@ pub fn relax_module(functions: usize, bindings: usize) -> Workload {
 /// # Errors
 /// If it is no module or has no function, or if the last function is not of Relax.
 pub fn with_one_function_changed(module: &Any) -> Result<Any, Error> {
-    let mut module: ir::IRModule = module.view().to()?;
+    let mut module: ir::IRModule = module.view().cast()?;
     let (name, last) = module.functions.iter().next_back().ok_or_else(|| {
         let message = "expected a module with a function, given one without; make it with `relax_module`";
         Error::new(ErrorKind::MissingField, message)

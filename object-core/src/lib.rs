@@ -44,12 +44,12 @@ pub use container::{Array, Map};
 pub use error::{Error, ErrorKind, Result};
 pub use function::{Function, TypedFunction};
 pub use object::{
-    Any, AnyView, FieldInfo, FieldType, Object, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, SEqHashKind,
-    TypeInfo, TypedHandle,
+    Any, AnyView, AsAnyView, FieldInfo, FieldType, Object, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView,
+    SEqHashKind, TypeInfo, TypedHandle,
 };
 pub use object_derive::{Object, object_methods};
 pub use scalar::{DataType, Device};
 pub use structural::{
-    StructuralEqual, StructuralHash, first_mismatch, structural_diff, structural_equal, structural_hash,
+    StructuralEqual, StructuralHash, structural_diff, structural_equal, structural_first_mismatch, structural_hash,
 };
 pub use value::{Bytes, Shape, Str, Tensor};

@@ -9,8 +9,8 @@ use object_core::registry::{self, Types};
 use object_core::stats::GraphStats;
 use object_core::structural::{Scopes, StructuralEqual, StructuralHash};
 use object_core::{
-    DataType, Error, ErrorKind, ObjectBuilder, SEqHashKind, first_mismatch, structural_diff, structural_equal,
-    structural_hash,
+    DataType, Error, ErrorKind, ObjectBuilder, SEqHashKind, structural_diff, structural_equal,
+    structural_first_mismatch, structural_hash,
 };
 
 #[derive(Object)]
@@ -86,7 +86,7 @@ fn var(types: &Types, name: &str) -> ObjectRef {
 }
 
 fn expr(object: &ObjectRef) -> Expr {
-    Any::from(object.clone()).to().expect("it extends a linked type")
+    Any::from(object.clone()).cast().expect("it extends a linked type")
 }
 
 /// `lambda x. (x, body)`, with the parts in linked types where there are some.
@@ -105,7 +105,7 @@ fn mixed_graphs_are_compared_and_hashed() {
     assert_eq!(structural_hash(&a), structural_hash(&b));
     let c = lambda(&types, "z", |_| expr(&var(&types, "free")));
     assert!(!structural_equal(&a, &c));
-    let mismatch = first_mismatch(&a, &c).expect("comparable").expect("unequal");
+    let mismatch = structural_first_mismatch(&a, &c).expect("comparable").expect("unequal");
     assert_eq!(mismatch.lhs.to_string(), "<root>.body.second");
     assert_eq!(structural_diff(&a, &c).expect("comparable").len(), 1);
     // Bindings end with a scope only if that is asked for: the schema says it is one.

@@ -216,7 +216,7 @@ fn a_graph_that_is_given_up_while_it_is_read_leaks_nothing() {
     let drops = READING.with_borrow(Drops::clone);
     let whole = format!("{start}}}}}]}}");
     let graph = read_json(whole.as_bytes()).expect("it is a graph");
-    assert_eq!(graph.root.clone().to::<Defaults>().expect("the type is said").read.to_string(), "[%0 = [], %0]");
+    assert_eq!(graph.root.clone().cast::<Defaults>().expect("the type is said").read.to_string(), "[%0 = [], %0]");
     assert_eq!(drops.get(), 0);
     drop(graph);
     assert_eq!(drops.get(), 101);
@@ -470,10 +470,10 @@ pub enum Extreme {
 #[test]
 fn elements_are_checked_even_if_the_extremes_fit() {
     let ints = Any::from(Array::from([i64::MIN, 0, i64::MAX]));
-    assert!(ints.clone().to::<Array<Extreme>>().is_err());
-    assert!(ints.clone().to::<Array<i32>>().is_err());
-    assert!(ints.to::<Array<i64>>().is_ok());
-    let extremes = Any::from(Array::from([i64::MIN, i64::MAX])).to::<Array<Extreme>>().expect("both are variants");
+    assert!(ints.clone().cast::<Array<Extreme>>().is_err());
+    assert!(ints.clone().cast::<Array<i32>>().is_err());
+    assert!(ints.cast::<Array<i64>>().is_ok());
+    let extremes = Any::from(Array::from([i64::MIN, i64::MAX])).cast::<Array<Extreme>>().expect("both are variants");
     assert_eq!(extremes.iter().collect::<Vec<_>>(), [Extreme::Least, Extreme::Most]);
 }
 

@@ -133,13 +133,13 @@ fn counting_is_safe_across_threads() {
 #[test]
 fn arrays_check_their_elements_when_a_handle_is_made() {
     let mixed: Array<Any> = Array::from_anys(vec![int(1).into(), Any::Int(2)]);
-    let error = Any::from(mixed).to::<Array<Expr>>().expect_err("the second element is an int");
+    let error = Any::from(mixed).cast::<Array<Expr>>().expect_err("the second element is an int");
     assert_eq!(error.to_string(), "element 1 of a `ffi.Array<objects.Expr>`: expected `objects.Expr`, got `int`");
     let exprs: Array<Expr> = [int(1).into(), Add::new(DataType::int(64), int(1), int(2)).into()].into();
-    assert!(Any::from(exprs.clone()).to::<Array<PrimExpr>>().is_ok(), "all elements are");
-    assert!(Any::from(exprs.clone()).to::<Array<Add>>().is_err(), "one is not");
+    assert!(Any::from(exprs.clone()).cast::<Array<PrimExpr>>().is_ok(), "all elements are");
+    assert!(Any::from(exprs.clone()).cast::<Array<Add>>().is_err(), "one is not");
     assert!(exprs[0].is::<IntImm>() && exprs.as_slice().len() == 2 && exprs.get(2).is_none());
-    assert!(Any::from(Array::<Any>::default()).to::<Array<Add>>().is_ok(), "there is none that is not");
+    assert!(Any::from(Array::<Any>::default()).cast::<Array<Add>>().is_ok(), "there is none that is not");
 }
 
 #[test]
@@ -160,5 +160,5 @@ fn lists_and_dicts_of_tvm_are_read_and_written() {
     assert_eq!(format!("{root}"), r#"ffi.Dict{"a": ffi.List[1, "a"]}"#);
     let array = Any::from(Map::from([(Str::from("a"), Array::from_anys(vec![Any::Int(1), Any::from("a")]))]));
     assert!(!structural_equal(&root, &array), "a list is no array");
-    assert!(root.to::<Map<Str, Any>>().is_err(), "a dict is no map");
+    assert!(root.cast::<Map<Str, Any>>().is_err(), "a dict is no map");
 }

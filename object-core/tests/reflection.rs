@@ -126,7 +126,7 @@ fn a_singleton_has_one_instance_per_key() {
     assert!(error.message().contains("did you mean `gpu`"), "{error}");
     let text = object_core::json::to_json(Any::from(a.clone()).view(), None).expect("serializable");
     assert_eq!(text, r#"{"root_index":0,"nodes":[{"type":"reflection.Op","data":"add"}]}"#);
-    let back: Op = object_core::json::read_json(text.as_bytes()).expect("readable").root.to().expect("an op");
+    let back: Op = object_core::json::read_json(text.as_bytes()).expect("readable").root.cast().expect("an op");
     assert!(back.ptr_eq(&a));
 }
 

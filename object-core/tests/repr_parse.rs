@@ -99,7 +99,7 @@ fn every_kind_of_value_is_read_back() {
     unchanged(r#"Tensor(int16, [2, 1], b"\x01\x00\xff\xff")"#);
     unchanged(r#"Tensor(float32, [0], b"")"#);
     let text = r#"texts.All(int=-1, float=0.5, truth=true, dtype=int8, device=cuda:1, color=2, op=texts.Op("add"), maybe=None, any=Shape[1], last=8)"#;
-    let all: All = unchanged(text).to().expect("it is one");
+    let all: All = unchanged(text).cast().expect("it is one");
     assert_eq!((all.int, all.float, all.color), (-1, 0.5, Color::Green));
     assert!(all.op.ptr_eq(&Op::get("add").expect("an open set")));
     assert_eq!(parse(" [ 1 ,\n2,{ 3 : 4 } ] ").expect("space is free").to_string(), "[1, 2, {3: 4}]");
@@ -111,7 +111,7 @@ fn sharing_is_read_back() {
         "[%0 = demo.Add(span=None, lhs=%1 = demo.Imm(span=None, value=1), rhs=%1), %0, demo.Imm(span=None, value=1), \
          demo.Seq(span=None, items=%2 = [%1]), demo.Seq(span=None, items=%2)]",
     )
-    .to()
+    .cast()
     .expect("all are expressions");
     let sum = value[0].downcast_ref::<Add>().expect("a sum");
     assert!(value[0].ptr_eq(&value[1]) && sum.lhs.ptr_eq(&sum.rhs) && !sum.lhs.ptr_eq(&value[2]));
@@ -119,20 +119,21 @@ fn sharing_is_read_back() {
     assert!(first.items.ptr_eq(&second.items) && first.items[0].ptr_eq(&sum.lhs));
     unchanged("[%0 = Shape[1, 2], %0, %1 = Tensor(int8, [1], b\"a\"), %1, %2 = {}, {%2: %2}]");
     // Any number will do, and whatever stands behind it.
-    let value: Array<Str> = parse(r#"[%70 = "a", %70, %3 = "b"]"#).expect("text").to().expect("texts");
+    let value: Array<Str> = parse(r#"[%70 = "a", %70, %3 = "b"]"#).expect("text").cast().expect("texts");
     assert!(value[0].ptr_eq(&value[1]));
     // The type of a binder and its uses is one object.
     let x = var("x");
     let f = demo::Lambda::new([x.clone()], add(x.clone(), x));
-    let back: demo::Lambda = parse(&f.to_string()).expect("text").to().expect("a lambda");
+    let back: demo::Lambda = parse(&f.to_string()).expect("text").cast().expect("a lambda");
     assert!(structural_equal(&back, &f));
 }
 
 #[test]
 fn fields_are_found_by_name_and_defaults_filled_in() {
-    let number: Imm = parse("demo.Imm(value=1)").expect("the span has a default").to().expect("a number");
+    let number: Imm = parse("demo.Imm(value=1)").expect("the span has a default").cast().expect("a number");
     assert!(number.span.is_none());
-    let sum: Expr = parse("demo.Add(rhs=demo.Imm(value=2), lhs=demo.Imm(value=1))").expect("text").to().expect("a sum");
+    let sum: Expr =
+        parse("demo.Add(rhs=demo.Imm(value=2), lhs=demo.Imm(value=1))").expect("text").cast().expect("a sum");
     assert!(structural_equal(&sum, &add(imm(1), imm(2))));
 }
 

@@ -71,7 +71,7 @@ fn arrays_and_maps_of_ones_own_are_changed_in_place() {
     // A map of which a key changes is another one; the node that holds it is not.
     let table = mutate(table, |text: &Str| (*text == *"b").then(|| Str::from("c"))).unwrap();
     assert_eq!(address(&table), before.0);
-    assert_eq!(table.entries.get(&Any::from("c")).map(|value| value.to::<i64>().unwrap()), Some(2));
+    assert_eq!(table.entries.get(&Any::from("c")).map(|value| value.cast::<i64>().unwrap()), Some(2));
 
     // A root, and what is in it.
     let inner = Array::from([imm(1)]);
@@ -79,12 +79,12 @@ fn arrays_and_maps_of_ones_own_are_changed_in_place() {
     let root = Array::<Any>::from([Any::from(inner), Any::from("text")]);
     let before = address(&root);
     let root = mutate(root, |_: &Imm| Some(imm(2))).unwrap();
-    assert_eq!((address(&root), address(&root.get(0).unwrap().to::<ObjectRef>().unwrap())), (before, at));
+    assert_eq!((address(&root), address(&root.get(0).unwrap().cast::<ObjectRef>().unwrap())), (before, at));
     let root = mutate(root, |_: &Str| Some(imm(3))).unwrap();
     assert_eq!(address(&root), before);
     // All elements are objects either way, so the array is one of objects now.
     let root = mutate(root, |array: &Array<Any>| (array.len() == 1).then(|| imm(4))).unwrap();
-    let root: Array<Expr> = Any::from(root).to().unwrap();
+    let root: Array<Expr> = Any::from(root).cast().unwrap();
     assert_eq!(format!("{:?}", root.as_slice()), format!("{:?}", [imm(4), imm(3)]));
 }
 
@@ -219,7 +219,7 @@ fn a_variable_that_changes_is_one_new_variable_everywhere() {
     let body = new.body.downcast_ref::<Add>().unwrap();
     assert!(body.lhs.ptr_eq(param));
     let (key, value) = body.rhs.downcast_ref::<Table>().unwrap().entries.iter().next().unwrap();
-    assert!(key.to::<Var>().unwrap().ptr_eq(param) && value.to::<Var>().unwrap().ptr_eq(param));
+    assert!(key.cast::<Var>().unwrap().ptr_eq(param) && value.cast::<Var>().unwrap().ptr_eq(param));
     assert!(param.ty.as_ref().unwrap().is::<Imm>());
     assert!(!f.params[0].ty.as_ref().unwrap().is::<Imm>());
 }
@@ -292,7 +292,7 @@ fn keys_are_mapped_and_never_become_one() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
     let table = Table::new([(Any::from(x.clone()), Any::Int(1)), (Any::from(y.clone()), Any::Int(2))]);
     let new = mutate(table.clone(), |var: &Var| var.ptr_eq(&x).then(|| z.clone())).unwrap();
-    assert_eq!(new.entries.get(&Any::from(z.clone())).map(|value| value.to::<i64>().unwrap()), Some(1));
+    assert_eq!(new.entries.get(&Any::from(z.clone())).map(|value| value.cast::<i64>().unwrap()), Some(1));
     assert!(new.entries.get(&Any::from(x)).is_none() && new.entries.len() == 2);
     let error = mutate(table, |_: &Var| Some(z.clone())).unwrap_err();
     assert_eq!(

@@ -89,7 +89,7 @@ fn values_take_the_place_of_free_variables() {
     let table = Table::new([(Any::from(x.clone()), Any::from(x.clone()))]);
     let new = substitute(table, [(x, y.clone())]).unwrap();
     let (key, value) = new.entries.iter().next().unwrap();
-    assert!(key.to::<Var>().unwrap().ptr_eq(&y) && value.to::<Var>().unwrap().ptr_eq(&y));
+    assert!(key.cast::<Var>().unwrap().ptr_eq(&y) && value.cast::<Var>().unwrap().ptr_eq(&y));
 }
 
 #[test]

@@ -58,12 +58,12 @@ pub fn derive_object(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// }
 ///
 /// let two: ObjectRef = IntImm::new(2).into();
-/// let four: IntImm = two.call_method("plus", &[AnyView::Object(two.view())])?.to()?;
+/// let four: IntImm = two.call_method("plus", &[AnyView::Object(two.view())])?.cast()?;
 /// assert_eq!(four.value, 4);
 ///
 /// let info = two.type_info();
 /// let five = info.method("parse")?.call(&[Any::from("5").view()])?;
-/// assert_eq!(five.to::<IntImm>()?.value, 5);
+/// assert_eq!(five.cast::<IntImm>()?.value, 5);
 /// assert_eq!(format!("{:?}", info.method("parse")?), "demo.IntImm.parse(text: ffi.String) -> Optional<demo.IntImm>");
 /// # Ok::<(), Error>(())
 /// ```

@@ -185,7 +185,7 @@ fn an_array_may_hold_one_node_many_times() {
         r#"{{"root_index":1,"nodes":[{{"type":"ffi.Array","data":[]}},{{"type":"ffi.Array","data":[{indices}]}}]}}"#
     );
     let root = in_small_stack(|| read_json(text.as_bytes())).expect("a good graph").root;
-    assert_eq!(root.to::<Array<Array<i64>>>().expect("arrays of integers").len(), 1_000_000);
+    assert_eq!(root.cast::<Array<Array<i64>>>().expect("arrays of integers").len(), 1_000_000);
     let missing = text.replace(r#"{"type":"ffi.Array","data":[]},"#, "");
     let error = in_small_stack(|| read_json(missing.as_bytes()).map(|_| ())).expect_err("it holds itself");
     assert_eq!(error.kind(), ErrorKind::Cycle, "{error}");

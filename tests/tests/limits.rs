@@ -93,10 +93,10 @@ fn a_chain_of_a_million_nodes_goes_through_every_operation() {
         assert!(!structural_equal(&a, &c));
         assert_eq!(structural_hash(&a), structural_hash(&b));
         assert_ne!(structural_hash(&a), structural_hash(&c));
-        let mismatch = first_mismatch(&a, &c).expect("comparable").expect("they differ");
+        let mismatch = structural_first_mismatch(&a, &c).expect("comparable").expect("they differ");
         assert_eq!(mismatch.lhs.steps().len(), DEPTH + 1);
         let text = to_json(Any::from(a.clone()).view(), None).expect("serializable");
-        let back: Expr = read_json(text.as_bytes()).expect("readable").root.to().expect("an expression");
+        let back: Expr = read_json(text.as_bytes()).expect("readable").root.cast().expect("an expression");
         assert!(structural_equal(&a, &back));
         assert_eq!(GraphStats::of(Any::from(a.clone()).view()).depth, DEPTH + 1);
         let repr = format!("{a:?}");
@@ -165,7 +165,7 @@ fn shared_nodes_are_walked_once() {
         assert!(structural_equal(&a, &b) && structural_equal(&a, &a));
         assert!(!structural_equal(&a, &c));
         assert_eq!(structural_hash(&a), structural_hash(&b));
-        assert!(first_mismatch(&a, &c).expect("comparable").is_some());
+        assert!(structural_first_mismatch(&a, &c).expect("comparable").is_some());
         let text = to_json(Any::from(a.clone()).view(), None).expect("serializable");
         assert_eq!(text.matches("limits.Pair").count(), 60, "each node is written once");
         // Sharing on odd levels on one side and on even levels on the other.

@@ -296,7 +296,7 @@ impl Nameless {
             self.scopes.last_mut().unwrap().push(address);
         }
         self.write(&Any::new(var.clone()));
-        if let Ok(annotation) = var.annotation.clone().to::<Var>() {
+        if let Ok(annotation) = var.annotation.clone().cast::<Var>() {
             if self.find(&annotation).is_none() {
                 self.scopes.last_mut().unwrap().push(annotation.as_object().view().address());
             }
@@ -306,7 +306,7 @@ impl Nameless {
     }
 
     fn write(&mut self, value: &Any) {
-        if let Ok(var) = value.clone().to::<Var>() {
+        if let Ok(var) = value.clone().cast::<Var>() {
             let address = var.as_object().view().address();
             match self.find(&var) {
                 Some((out, place)) => self.text += &format!("b{out}.{place} "),
@@ -319,14 +319,14 @@ impl Nameless {
                 }
                 None => self.text += &format!("f@{address} "),
             }
-        } else if let Ok(lambda) = value.clone().to::<Lambda>() {
+        } else if let Ok(lambda) = value.clone().cast::<Lambda>() {
             self.scopes.push(Vec::new());
             self.text += &format!("(fn{} ", lambda.params.len());
             lambda.params.iter().for_each(|param| self.bind(&param));
             self.write(&lambda.body);
             self.text.push(')');
             self.scopes.pop();
-        } else if let Ok(node) = value.clone().to::<Let>() {
+        } else if let Ok(node) = value.clone().cast::<Let>() {
             self.scopes.push(Vec::new());
             self.text += "(let ";
             self.write(&node.value);
@@ -334,7 +334,7 @@ impl Nameless {
             self.write(&node.body);
             self.text.push(')');
             self.scopes.pop();
-        } else if let Ok(call) = value.clone().to::<Call>() {
+        } else if let Ok(call) = value.clone().cast::<Call>() {
             self.text.push('[');
             call.args.iter().for_each(|arg| self.write(&arg));
             self.text.push(']');

@@ -290,13 +290,13 @@ impl<T: FieldType> Array<T> {
     pub fn get(&self, index: usize) -> Option<T> {
         let item = self.view().get(index)?;
         // Every element was checked when the handle was made.
-        item.to().ok()
+        item.cast().ok()
     }
 
     /// The elements in order, each an owned value.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = T> + ExactSizeIterator + '_ {
         let view = self.view();
-        (0..view.len()).map(move |index| match view.get(index).map(AnyView::to) {
+        (0..view.len()).map(move |index| match view.get(index).map(AnyView::cast) {
             Some(Ok(item)) => item,
             _ => unreachable!("every element was checked when the handle was made"),
         })

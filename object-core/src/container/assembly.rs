@@ -46,7 +46,7 @@ impl Slot {
                 }
             }
             Slot::Own(_) => None,
-            Slot::Lent(_) => self.view().as_object().map(ObjectView::to_owned),
+            Slot::Lent(_) => self.view().as_object().map(ObjectView::to_object),
         }
     }
 }
@@ -106,7 +106,7 @@ impl Assembly {
             });
             bounded_sequence(info, elements, objects)
         } else {
-            sequence_of(info, indices.iter().map(|index| self.slots[*index as usize].view().to_owned()).collect())
+            sequence_of(info, indices.iter().map(|index| self.slots[*index as usize].view().to_any()).collect())
         };
         self.push_object(array);
         Some(())
@@ -116,7 +116,7 @@ impl Assembly {
     /// there is no such value, or a key without a value.
     pub(crate) fn push_entries(&mut self, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
         let (pairs, []) = indices.as_chunks::<2>() else { return None };
-        let value = |index: &u32| self.slots.get(*index as usize).map(|slot| slot.view().to_owned());
+        let value = |index: &u32| self.slots.get(*index as usize).map(|slot| slot.view().to_any());
         let entries = pairs.iter().map(|[k, v]| Some((value(k)?, value(v)?))).collect::<Option<Vec<_>>>()?;
         self.push_object(entries_of(info, entries));
         Some(())
@@ -130,7 +130,7 @@ impl Assembly {
 
     /// The value with index `root`; `None`: there is none.
     pub(crate) fn finish(self, root: u32) -> Option<Any> {
-        self.slots.get(root as usize).map(|slot| slot.view().to_owned())
+        self.slots.get(root as usize).map(|slot| slot.view().to_any())
     }
 }
 
@@ -194,7 +194,7 @@ impl PartialField<'_> {
                     }
                 }
             }
-            (_, slot) => self.vacant.set_any(slot.view().to_owned()).ok(),
+            (_, slot) => self.vacant.set_any(slot.view().to_any()).ok(),
         }
     }
 }

@@ -327,12 +327,12 @@ impl<K: FieldType, V: FieldType> Map<K, V> {
     #[must_use]
     pub fn get(&self, key: &K) -> Option<V> {
         // Every value was checked when the handle was made.
-        self.data().get(key.view())?.to().ok()
+        self.data().get(key.view())?.cast().ok()
     }
 
     /// The entries in insertion order, each an owned pair.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, V)> + ExactSizeIterator + '_ {
-        self.data().iter().map(|(key, value)| match (key.to(), value.to()) {
+        self.data().iter().map(|(key, value)| match (key.cast(), value.cast()) {
             (Ok(key), Ok(value)) => (key, value),
             _ => unreachable!("every entry was checked when the handle was made"),
         })

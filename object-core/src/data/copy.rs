@@ -43,10 +43,8 @@ impl Mutator for Copier {
 fn shallow(object: ObjectView<'_>) -> Option<ObjectRef> {
     let info = object.type_info();
     match info.body {
-        Body::Array => Some(sequence_of(info, object.as_array()?.iter().map(AnyView::to_owned).collect())),
-        Body::Map => {
-            Some(entries_of(info, object.as_map()?.iter().map(|(key, value)| (key.to_owned(), value.to_owned()))))
-        }
+        Body::Array => Some(sequence_of(info, object.as_array()?.iter().map(AnyView::to_any).collect())),
+        Body::Map => Some(entries_of(info, object.as_map()?.iter().map(|(key, value)| (key.to_any(), value.to_any())))),
         Body::Node | Body::Opaque if info.kind != SEqHashKind::UniqueInstance => info.copy.map(|copy| copy(object)),
         _ => None,
     }
@@ -82,5 +80,5 @@ pub fn replace<H: ObjectHandle, V: Into<Any>>(
     for (name, value) in fields {
         builder.set(name, value)?;
     }
-    Any::Object(builder.build()?).to()
+    Any::Object(builder.build()?).cast()
 }

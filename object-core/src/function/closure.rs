@@ -31,7 +31,7 @@ pub trait Argument: Sized {
 impl<T: FieldType> Argument for T {
     #[inline]
     fn from_view(value: AnyView<'_>) -> Result<Self> {
-        T::from_any(value.to_owned())
+        T::from_any(value.to_any())
     }
 
     fn schema() -> TypeSchema {
@@ -73,7 +73,7 @@ impl<T: FieldType> ReturnValue for T {
 
     #[inline]
     fn to_any(&self) -> Any {
-        self.view().to_owned()
+        self.view().to_any()
     }
 
     #[inline]

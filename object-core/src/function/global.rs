@@ -127,7 +127,7 @@ pub fn remove(name: &str) -> Result<Function> {
 /// # #[cfg(feature = "inventory")]
 /// # fn main() -> Result<(), Error> {
 /// let add = function::get("demo.add")?;
-/// assert_eq!(add.call(&[AnyView::Int(1), AnyView::Int(2)])?.to::<i64>()?, 3);
+/// assert_eq!(add.call(&[AnyView::Int(1), AnyView::Int(2)])?.cast::<i64>()?, 3);
 /// assert_eq!(add.doc(), "The sum of two integers.");
 /// assert_eq!(add.signature().unwrap().to_string(), "(a: int, b: int) -> int");
 /// # Ok(())

@@ -214,7 +214,7 @@ fn write<R>(change: impl FnOnce(&mut Methods) -> Result<R>) -> Result<R> {
 /// }
 ///
 /// register_methods(&[MethodTable::of::<Point>()])?;
-/// assert_eq!(Point::new(4).call_method("twice", &[])?.to::<i64>()?, 8);
+/// assert_eq!(Point::new(4).call_method("twice", &[])?.cast::<i64>()?, 8);
 /// # Ok::<(), Error>(())
 /// ```
 ///

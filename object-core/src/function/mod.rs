@@ -59,7 +59,7 @@ unsafe impl Object for FunctionData {
 /// ```
 /// use object_core::{AnyView, Function};
 /// let add = Function::new(|a: i64, b: i64| a + b).named("demo.add");
-/// assert_eq!(add.call(&[AnyView::Int(1), AnyView::Int(2)])?.to::<i64>()?, 3);
+/// assert_eq!(add.call(&[AnyView::Int(1), AnyView::Int(2)])?.cast::<i64>()?, 3);
 /// assert_eq!(add.typed::<fn(i64, i64) -> i64>()?.call(1, 2)?, 3);
 ///
 /// let error = add.call(&[AnyView::Int(1), AnyView::None]).unwrap_err();
@@ -115,7 +115,7 @@ impl Function {
     /// ```
     /// use object_core::{Any, AnyView, Function};
     /// let count = Function::from_packed(|args| Ok(Any::Int(args.len() as i64)));
-    /// assert_eq!(count.call(&[AnyView::None; 3])?.to::<i64>()?, 3);
+    /// assert_eq!(count.call(&[AnyView::None; 3])?.cast::<i64>()?, 3);
     /// # Ok::<(), object_core::Error>(())
     /// ```
     #[track_caller]

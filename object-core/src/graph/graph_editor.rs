@@ -288,16 +288,15 @@ fn with_changes(object: ObjectView<'_>, child_layout: ChildLayout, changes: Vec<
         }
         ChildLayout::Items => {
             let mut items: Vec<Any> =
-                object.as_array().into_iter().flat_map(|array| array.iter()).map(AnyView::to_owned).collect();
+                object.as_array().into_iter().flat_map(|array| array.iter()).map(AnyView::to_any).collect();
             for (number, value) in changes {
                 items[number] = value;
             }
             Ok(sequence_of(info, items))
         }
         ChildLayout::Entries => {
-            let Some(map) = object.as_map() else { return Ok(object.to_owned()) };
-            let mut entries: Vec<(Any, Any)> =
-                map.iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+            let Some(map) = object.as_map() else { return Ok(object.to_object()) };
+            let mut entries: Vec<(Any, Any)> = map.iter().map(|(key, value)| (key.to_any(), value.to_any())).collect();
             for (number, value) in changes {
                 let (key, old) = &mut entries[number / 2];
                 *(if number.is_multiple_of(2) { key } else { old }) = value;

@@ -440,9 +440,12 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_the_references() {
-        let root =
-            read(text().as_bytes(), JsonReader::new()).expect("it is usual").root.to::<Array<Any>>().expect("an array");
-        let node = root.get(1).expect("an element").to::<Node>().expect("a node");
+        let root = read(text().as_bytes(), JsonReader::new())
+            .expect("it is usual")
+            .root
+            .cast::<Array<Any>>()
+            .expect("an array");
+        let node = root.get(1).expect("an element").cast::<Node>().expect("a node");
         let first = node.next.as_ref().expect("a node");
         // Twice in an array, in `next`, and as a value of the map.
         assert_eq!(first.as_object().use_count(), 4);

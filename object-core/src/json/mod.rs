@@ -2,10 +2,10 @@
 //! that sharing is kept and depth costs nothing.
 //!
 //! ```
-//! use object_core::{Array, Any, serialize::{read_json, to_json}};
+//! use object_core::{Array, Any, json::{read_json, to_json}};
 //! let text = to_json(Any::from(Array::from([1, 2])).view(), None)?;
 //! assert_eq!(text, r#"{"root_index":2,"nodes":[{"type":"int","data":1},{"type":"int","data":2},{"type":"ffi.Array","data":[0,1]}]}"#);
-//! assert_eq!(read_json(text.as_bytes())?.root.to::<Array<i64>>()?.len(), 2);
+//! assert_eq!(read_json(text.as_bytes())?.root.cast::<Array<i64>>()?.len(), 2);
 //! # Ok::<(), object_core::Error>(())
 //! ```
 

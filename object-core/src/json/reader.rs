@@ -28,10 +28,10 @@ pub struct Graph {
 /// How to read a graph: [`read_json`] and [`read_json_from`] with options.
 ///
 /// ```
-/// use object_core::{registry::Types, serialize::JsonReader};
+/// use object_core::{registry::Types, json::JsonReader};
 /// let text = br#"{"root_index":0,"nodes":[{"type":"int","data":1}]}"#;
 /// let types = Types::linked();
-/// assert_eq!(JsonReader::new().types(&types).read(text)?.root.to::<i64>()?, 1);
+/// assert_eq!(JsonReader::new().types(&types).read(text)?.root.cast::<i64>()?, 1);
 /// # Ok::<(), object_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Default)]

@@ -27,6 +27,7 @@ pub(crate) use crate::object::model::object_ref::Header;
 pub use crate::object::model::object_ref::{ObjectRef, ObjectView};
 pub use crate::object::model::type_info::{Ancestor, Body, JsonForm, SEqHashKind, SingletonInfo, TypeInfo};
 pub(crate) use crate::object::model::type_info::{ChildSource, CompareRule, Instances};
+pub use crate::object::typed::as_any_view::AsAnyView;
 pub use crate::object::typed::field_type::FieldType;
 pub use crate::object::typed::handle::{Extends, MakeMut, Object, ObjectHandle, Pointer, TypedHandle, node_of, upcast};
 pub(crate) use crate::object::typed::handle::{from_object_unchecked, node_unchecked, node_unchecked_mut};

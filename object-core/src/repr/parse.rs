@@ -237,7 +237,7 @@ impl<'t> Parser<'t> {
                 Token::Word(word) => number(word)?,
                 other => return Err(unexpected("an extent", &other)),
             };
-            extents.push(extent.to()?);
+            extents.push(extent.cast()?);
             match self.tokens.next()? {
                 Token::Sign(',') => {}
                 Token::Sign(']') => return Ok(extents),

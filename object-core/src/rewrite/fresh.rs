@@ -88,7 +88,7 @@ impl FreshVars {
     /// # Errors
     /// [`NotConstructible`](ErrorKind::NotConstructible) if objects of the type cannot be copied.
     pub fn fresh_copy<H: crate::object::ObjectHandle>(&mut self, var: &H) -> Result<H> {
-        self.copy(var.as_object().view()).and_then(|object| Any::Object(object).to())
+        self.copy(var.as_object().view()).and_then(|object| Any::Object(object).cast())
     }
 
     pub(crate) fn copy(&mut self, var: ObjectView<'_>) -> Result<ObjectRef> {

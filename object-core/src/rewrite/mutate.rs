@@ -131,8 +131,8 @@ struct Open {
 /// [`DuplicateKey`](crate::ErrorKind::DuplicateKey) if two keys of a map become one.
 pub fn mutate_with<T: FieldType>(root: T, mutator: &mut impl Mutator) -> Result<T> {
     match root.into_any() {
-        Any::Object(object) => run(object, mutator)?.to(),
-        plain => plain.to(),
+        Any::Object(object) => run(object, mutator)?.cast(),
+        plain => plain.cast(),
     }
 }
 
@@ -178,7 +178,7 @@ fn enter(
         }
         return Ok(false);
     }
-    let keep = is_shared.then(|| object.to_owned());
+    let keep = is_shared.then(|| object.to_object());
     let mutation = mutator.pre(object, &place(editor)).map_err(|error| located(error, editor))?;
     let (result, goes_on) = match mutation {
         Mutation::Keep => (None, true),
@@ -188,7 +188,7 @@ fn enter(
     };
     let keep = keep.or_else(|| match (goes_on, &result, editor.value()) {
         // The value may hold the object.
-        (true, Some(_), AnyView::Object(object)) => Some(object.to_owned()),
+        (true, Some(_), AnyView::Object(object)) => Some(object.to_object()),
         _ => None,
     });
     if let Some(value) = result {
@@ -232,7 +232,7 @@ fn close(editor: &GraphEditor, met: &mut AddressTable<Met>, open: &mut Vec<Open>
 
 fn note(editor: &GraphEditor, met: &mut AddressTable<Met>, address: usize, is_inner: bool) {
     if let Some(known) = met.get_mut(&address) {
-        *(if is_inner { &mut known.inner_result } else { &mut known.result }) = Some(editor.value().to_owned());
+        *(if is_inner { &mut known.inner_result } else { &mut known.result }) = Some(editor.value().to_any());
     }
 }
 

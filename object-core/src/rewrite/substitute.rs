@@ -102,8 +102,8 @@ impl Substitution {
     /// and for a variable to be renamed that cannot be copied.
     pub fn run<T: FieldType>(&self, root: T) -> Result<T> {
         match root.into_any() {
-            Any::Object(object) => self.run_object(object)?.to(),
-            plain => plain.to(),
+            Any::Object(object) => self.run_object(object)?.cast(),
+            plain => plain.cast(),
         }
     }
 
@@ -201,7 +201,7 @@ impl<'s> Plan<'s> {
             return Ok(new.clone());
         }
         let new = Any::Object(self.fresh.copy(var)?);
-        self.new_vars.insert(var.address(), (var.to_owned(), new.clone()));
+        self.new_vars.insert(var.address(), (var.to_object(), new.clone()));
         Ok(new)
     }
 }
@@ -374,7 +374,7 @@ impl Run<'_> {
         }
         // A mixed variable is bound anew at each of its binders.
         let is_remembered = is_shared && !(is_var && is_binder && self.plan.mixed.contains(&address));
-        let keep = is_remembered.then(|| object.to_owned());
+        let keep = is_remembered.then(|| object.to_object());
         let shared = keep.map(|object| (object, self.state(address, editor.region())));
         if let Some((_, state)) = &shared
             && let Some(known) = self.met.get(&(address, *state))
@@ -403,7 +403,7 @@ impl Run<'_> {
                 editor.replace(new);
             }
             if is_binder && self.plan.mixed.contains(&open.address) {
-                self.in_force.push((open.address, editor.value().to_owned()));
+                self.in_force.push((open.address, editor.value().to_any()));
             }
         }
         if open.closes {
@@ -412,7 +412,7 @@ impl Run<'_> {
         if let Some((object, state)) = open.shared {
             let binds = latest(self.in_force.split_off(open.bindings.min(self.in_force.len())));
             self.in_force.extend(binds.iter().cloned());
-            let result = editor.value().to_owned();
+            let result = editor.value().to_any();
             self.met.insert((open.address, state), Met { _object: object, result, binds });
         }
         Ok(())

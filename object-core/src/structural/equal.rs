@@ -1,7 +1,7 @@
 //! [`StructuralEqual`]: whether two values are equal by structure.
 
 use crate::error::Result;
-use crate::object::FieldType;
+use crate::object::AsAnyView;
 use crate::structural::engine::equal::Comparison;
 
 /// Where the bindings of variables end.
@@ -114,8 +114,8 @@ impl StructuralEqual {
     /// # Errors
     /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if before any difference two objects of a
     /// type are reached that takes no part in structural comparison.
-    pub fn equal<T: FieldType, U: FieldType>(&self, a: &T, b: &U) -> Result<bool> {
-        Comparison::equal(*self, a.view(), b.view())
+    pub fn equal(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> Result<bool> {
+        Comparison::equal(*self, a.as_any_view(), b.as_any_view())
     }
 }
 
@@ -128,6 +128,6 @@ impl StructuralEqual {
 /// assert!(!structural_equal(&1i64, &1.0));
 /// ```
 #[must_use]
-pub fn structural_equal<T: FieldType, U: FieldType>(a: &T, b: &U) -> bool {
+pub fn structural_equal(a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
     StructuralEqual::new().equal(a, b).unwrap_or(false)
 }

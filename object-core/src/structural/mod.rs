@@ -5,10 +5,10 @@
 //! values; hashes are the same in every process. `ARCHITECTURE.md` lists the differences.
 //!
 //! ```
-//! use object_core::{Array, Any, structural_equal, structural_hash, first_mismatch};
+//! use object_core::{Array, Any, structural_equal, structural_hash, structural_first_mismatch};
 //! let (a, b) = (Array::from([1, 2, 3]), Array::from([1, 2, 4]));
 //! assert!(structural_equal(&a, &a.clone()) && !structural_equal(&a, &b));
-//! let mismatch = first_mismatch(&a, &b)?.expect("they differ");
+//! let mismatch = structural_first_mismatch(&a, &b)?.expect("they differ");
 //! assert_eq!(mismatch.lhs.to_string(), "<root>[2]");
 //! # Ok::<(), object_core::Error>(())
 //! ```
@@ -25,7 +25,7 @@ pub(crate) mod pairing;
 
 pub(crate) use crate::structural::engine::equal_classes::EqualClasses;
 pub use crate::structural::report::diff::{DIFF_LIMIT, structural_diff};
-pub use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason, first_mismatch};
+pub use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason, structural_first_mismatch};
 pub use crate::structural::tables::collections::{StructuralMap, StructuralSet};
 pub use crate::structural::tables::hash_cache::HashCache;
 pub use crate::structural::tables::interner::Interner;

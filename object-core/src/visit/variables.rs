@@ -135,7 +135,7 @@ pub fn bound_vars<T: FieldType>(root: &T) -> Vec<ObjectRef> {
 }
 
 fn owned(vars: OrderedTable<usize, ObjectView<'_>>) -> Vec<ObjectRef> {
-    vars.into_values().map(ObjectView::to_owned).collect()
+    vars.into_values().map(ObjectView::to_object).collect()
 }
 
 /// Which children of an object count.

@@ -35,7 +35,7 @@ fn closures_of_any_number_of_arguments() {
         Array::from([1i64, 2]).into(),
         Map::<Str, Any>::from_iter([("x".into(), Any::None)]).into(),
     ];
-    let text: Str = call(&all, &args).and_then(Any::to).expect("it fits");
+    let text: Str = call(&all, &args).and_then(Any::cast).expect("it fits");
     assert_eq!(text, "16 None false true int32 2 1");
     assert!(message(&all, &args[1..]).contains("takes 12 arguments, got 11"));
 }
@@ -47,12 +47,12 @@ fn functions_and_objects_are_arguments_results_and_fields() {
         Function::new(move |x: i64| add.call(x, by)).named("added")
     });
     let added = adder.call(&[AnyView::Int(3), AnyView::Object(Function::new(sum).as_object().view())]);
-    let added: TypedFunction<fn(i64) -> i64> = added.and_then(Any::to).expect("a function of one integer");
+    let added: TypedFunction<fn(i64) -> i64> = added.and_then(Any::cast).expect("a function of one integer");
     assert_eq!(added.call(4).expect("7"), 7);
 
     let is_int = Function::new(|expr: Expr| expr.is::<Int>());
     let pass = Pass::new(added.clone(), Some(is_int.typed().expect("it checks expressions")));
-    assert_eq!(pass.run.call(&[AnyView::Int(1)]).and_then(Any::to::<i64>).expect("4"), 4);
+    assert_eq!(pass.run.call(&[AnyView::Int(1)]).and_then(Any::cast::<i64>).expect("4"), 4);
     assert_eq!(pass.check.as_ref().map(|check| check.call(Int::new(1).into()).expect("a verdict")), Some(true));
     // Reflection knows the field's type, and refuses functions of other types.
     let field = Pass::new(added.clone(), None).type_info_of().field("check").expect("it is declared").1;
@@ -138,7 +138,7 @@ fn panics_become_errors() {
     let outer = flaky.clone();
     let outer = Function::new(move |x: i64| outer.call(&[AnyView::Int(x)])).named("outer");
     assert_eq!(message(&outer, &[0.into()]), "function `outer`: function `flaky` panicked: zero");
-    let there = std::thread::spawn(move || call(&outer, &[9.into()]).and_then(Any::to::<i64>));
+    let there = std::thread::spawn(move || call(&outer, &[9.into()]).and_then(Any::cast::<i64>));
     assert_eq!(there.join().expect("the thread lives").expect("9"), 9);
     assert_eq!(calls.load(Ordering::SeqCst), 6);
 }
@@ -209,13 +209,13 @@ fn typed_functions_are_checked_when_they_are_made() {
     assert!(higher.typed::<fn(OnInt) -> bool>().is_err());
 
     // What nobody can know before is checked by the call.
-    let packed = Function::from_packed(|args| Ok(args[0].to_owned())).named("packed");
+    let packed = Function::from_packed(|args| Ok(args[0].to_any())).named("packed");
     let packed = packed.typed::<fn(Any) -> i64>().expect("it may be one");
     assert_eq!(packed.call(1.into()).expect("an integer"), 1);
     let error = packed.call("text".into()).expect_err("no integer");
     assert_eq!(error.message(), "the result of function `packed`: expected `int`, got `ffi.String`");
-    let given = Any::from(Function::new(|_: Str| true)).to::<OnExpr>().map(|_| ()).expect_err("of texts");
+    let given = Any::from(Function::new(|_: Str| true)).cast::<OnExpr>().map(|_| ()).expect_err("of texts");
     assert!(given.message().starts_with("expected a function `(functions.Expr) -> bool`, got `<"), "{given}");
-    let given = int(1).to::<OnExpr>().map(|_| ()).expect_err("no function");
+    let given = int(1).cast::<OnExpr>().map(|_| ()).expect_err("no function");
     assert_eq!(given.message(), "expected `ffi.Function`, got `functions.Int`");
 }

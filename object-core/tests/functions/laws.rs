@@ -28,7 +28,7 @@ fn kind<T: FieldType>(name: &'static str) -> Kind {
             let typed = function.typed::<fn(T) -> Any>().ok()?;
             T::accepts(value.view()).then(|| typed.call(T::from_any(value.clone())?))
         },
-        converts: |value| value.clone().to::<T>().is_ok(),
+        converts: |value| value.clone().cast::<T>().is_ok(),
     }
 }
 
@@ -96,7 +96,7 @@ fn values() -> impl Strategy<Value = Any> {
         Just(Function::new(|x: Expr| x).into()),
         Just(Function::new(|x: Add| x).into()),
         Just(Function::new(|x: Expr| Add::new(x.clone(), x)).into()),
-        Just(Function::from_packed(|args| Ok(args[0].to_owned())).into()),
+        Just(Function::from_packed(|args| Ok(args[0].to_any())).into()),
     ];
     let list = proptest::collection::vec(leaf.clone(), 0..4).prop_map(|items| Array::from_iter(items).into());
     let adds = proptest::collection::vec(any::<i64>(), 0..4)
@@ -141,7 +141,7 @@ proptest! {
     fn typed_calls_are_calls(a in any::<i32>(), b in any::<i32>()) {
         let add = Function::new(|a: i64, b: i64| a + b);
         let (a, b) = (i64::from(a), i64::from(b));
-        let untyped = add.call(&[AnyView::Int(a), AnyView::Int(b)]).and_then(Any::to::<i64>);
+        let untyped = add.call(&[AnyView::Int(a), AnyView::Int(b)]).and_then(Any::cast::<i64>);
         let typed = add.typed::<fn(i64, i64) -> i64>().and_then(|add| add.call(a, b));
         prop_assert_eq!(untyped.ok(), Some(a + b));
         prop_assert_eq!(typed.ok(), Some(a + b));

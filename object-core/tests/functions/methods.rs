@@ -41,21 +41,21 @@ fn methods_are_called_by_name() {
     let add: Expr = methods()
         .method("make")
         .and_then(|it| it.call(&[AnyView::Int(1), AnyView::Int(2)]))
-        .and_then(Any::to)
+        .and_then(Any::cast)
         .expect("a sum");
-    let lhs: Int = add.call_method("lhs", &[]).and_then(Any::to).expect("an integer");
+    let lhs: Int = add.call_method("lhs", &[]).and_then(Any::cast).expect("an integer");
     assert_eq!(lhs.value, 1);
-    assert_eq!(add.call_method("sum", &[]).and_then(Any::to::<i64>).expect("3"), 3);
+    assert_eq!(add.call_method("sum", &[]).and_then(Any::cast::<i64>).expect("3"), 3);
     // Inherited ones; the nearest one of a name.
     let other = Any::from("nowhere");
-    assert_eq!(add.call_method("span_or", &[other.view()]).and_then(Any::to::<Str>).expect("a text"), "nowhere");
-    let itself = add.call_method("itself", &[]).and_then(Any::to::<Expr>).expect("an expression");
+    assert_eq!(add.call_method("span_or", &[other.view()]).and_then(Any::cast::<Str>).expect("a text"), "nowhere");
+    let itself = add.call_method("itself", &[]).and_then(Any::cast::<Expr>).expect("an expression");
     assert!(itself.ptr_eq(&add));
-    let kind = |expr: &Expr| expr.call_method("kind", &[]).and_then(Any::to::<Str>).expect("a text");
+    let kind = |expr: &Expr| expr.call_method("kind", &[]).and_then(Any::cast::<Str>).expect("a text");
     assert_eq!((kind(&add), kind(&lhs.into())), ("sum".into(), "expression".into()));
     // Called by the ancestor's own table, the ancestor's.
     let base = ExprNode::TYPE_INFO.method("kind").and_then(|it| it.call(&[AnyView::Object(add.as_object().view())]));
-    assert_eq!(base.and_then(Any::to::<Str>).expect("a text"), "expression");
+    assert_eq!(base.and_then(Any::cast::<Str>).expect("a text"), "expression");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn methods_are_added_while_the_program_runs() {
     let next = Function::new(|x: Neg| x.value.clone()).named("next");
     function::register_method(&Method::new(info, "next", next.clone()).expect("it takes negations")).expect("free");
     let neg = Neg::new(Int::new(1));
-    assert!(neg.call_method("next", &[]).and_then(Any::to::<Expr>).is_ok_and(|next| next.ptr_eq(&neg.value)));
+    assert!(neg.call_method("next", &[]).and_then(Any::cast::<Expr>).is_ok_and(|next| next.ptr_eq(&neg.value)));
     let error = function::register_method(&Method::new_static(info, "next", next.clone())).expect_err("taken");
     assert_eq!(error.kind(), ErrorKind::DuplicateKey);
     assert!(error.message().starts_with("two methods of `functions.Neg` are called `next`: one at "), "{error}");
@@ -115,7 +115,7 @@ fn methods_are_added_while_the_program_runs() {
     methods();
     let kind = Function::new(|_: Expr| Str::from("negation"));
     function::register_method(&Method::new(info, "kind", kind).expect("it takes expressions")).expect("free");
-    assert_eq!(neg.call_method("kind", &[]).and_then(Any::to::<Str>).expect("a text"), "negation");
+    assert_eq!(neg.call_method("kind", &[]).and_then(Any::cast::<Str>).expect("a text"), "negation");
     let error = Method::new(AddNode::TYPE_INFO, "next", next).expect_err("sums are no negations");
     assert_eq!(
         error.message(),

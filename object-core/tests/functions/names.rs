@@ -78,7 +78,7 @@ fn threads_register_and_call() {
                     let own = Function::new(move || thread as i64).named(format!("functions.threads.{i}.{thread}"));
                     function::register(&own).expect("nobody else takes this name");
                     let found = function::get(&name).expect("somebody has registered it");
-                    assert_eq!(found.call(&[AnyView::Int(1)]).and_then(Any::to::<i64>).expect("a sum"), 1 + i as i64);
+                    assert_eq!(found.call(&[AnyView::Int(1)]).and_then(Any::cast::<i64>).expect("a sum"), 1 + i as i64);
                     let panics = Function::new(|| -> i64 { panic!("in a thread") }).named("panics");
                     assert!(panics.call(&[]).is_err());
                     function::remove(own.name()).expect("it is there");
@@ -96,10 +96,10 @@ fn calls_hold_no_locks() {
         let inner = Function::new(|| 5_i64).named("functions.inside.inner");
         function::register(&inner)?;
         function::remove("functions.inside")?;
-        function::get("functions.inside.inner")?.call(&[])?.to()
+        function::get("functions.inside.inner")?.call(&[])?.cast()
     })
     .named("functions.inside");
     function::register(&inside).expect("free");
     let found = function::get("functions.inside").expect("it is there");
-    assert_eq!(found.call(&[]).and_then(Any::to::<i64>).expect("5"), 5);
+    assert_eq!(found.call(&[]).and_then(Any::cast::<i64>).expect("5"), 5);
 }

@@ -187,7 +187,7 @@ impl Corpus {
         };
         let root = self.load_module(pair)?.root;
         let array = root.view().as_object().and_then(|object| object.as_array());
-        let item = |index| array.and_then(|array| array.get(index)).map(AnyView::to_owned);
+        let item = |index| array.and_then(|array| array.get(index)).map(AnyView::to_any);
         let not_a_pair = || Problem::new("an array of two", root.type_key());
         item(0).zip(item(1)).ok_or_else(not_a_pair)
     }

@@ -84,7 +84,7 @@ pub(crate) fn round_trip_by(reader: JsonReader<'_>, text: &[u8]) -> Result<Any, 
 /// The element `index` of the array `root`.
 pub(crate) fn element(root: &Any, index: usize) -> Result<Any, String> {
     let array = root.view().as_object().and_then(|object| object.as_array()).ok_or("the root is no array")?;
-    array.get(index).map(AnyView::to_owned).ok_or_else(|| format!("the root has no element {index}"))
+    array.get(index).map(AnyView::to_any).ok_or_else(|| format!("the root has no element {index}"))
 }
 
 /// What a record says of two values.
@@ -159,7 +159,7 @@ fn check_value(root: &Any, path: &AccessPath, reported: Option<&Any>) -> Result<
                 continue;
             }
         };
-        at = Some(next.ok_or_else(|| format!("{path} leads nowhere at the step {step}"))?.to_owned());
+        at = Some(next.ok_or_else(|| format!("{path} leads nowhere at the step {step}"))?.to_any());
     }
     let same = match (&at, reported) {
         (None, None) => true,

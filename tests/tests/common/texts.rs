@@ -34,7 +34,7 @@ pub(crate) fn reads_back(value: &Any) -> Result<(), String> {
     }
     // Free variables are other ones in every copy.
     let other = read_json(json.as_bytes()).map_err(|error| error.to_string())?.root;
-    match (first_mismatch(value, &back), first_mismatch(value, &other)) {
+    match (structural_first_mismatch(value, &back), structural_first_mismatch(value, &other)) {
         (Ok(None), _) | (Ok(Some(_)), Ok(Some(_))) | (Err(_), Err(_)) => Ok(()),
         (verdict, _) => wrong(&format!("differs: {verdict:?}")),
     }

@@ -108,7 +108,7 @@ pub(crate) fn build(recipe: &Recipe, world: &World, manner: Manner, rng: &mut Rn
 }
 
 pub(crate) fn expr(value: Any) -> Expr {
-    match value.clone().to::<Expr>() {
+    match value.clone().cast::<Expr>() {
         Ok(expr) => expr,
         Err(_) => Box::new(value).into(),
     }
@@ -224,9 +224,9 @@ impl Builder<'_> {
             Make::Box => Box::new(any(0)).into(),
             Make::Shaped => Shaped::new(n).into(),
             Make::Sized => Sized::new(n, any(0)).into(),
-            Make::Slot => Slot::new(any(0).to::<Shaped>().unwrap_or_else(|_| Shaped::new(n))).into(),
+            Make::Slot => Slot::new(any(0).cast::<Shaped>().unwrap_or_else(|_| Shaped::new(n))).into(),
             Make::Const => {
-                let inner: Vec<Const> = args.iter().filter_map(|arg| arg.clone().to().ok()).collect();
+                let inner: Vec<Const> = args.iter().filter_map(|arg| arg.clone().cast().ok()).collect();
                 Const::new([n, 1], inner).into()
             }
             Make::BadConst => BadConst::new(any(0)).into(),

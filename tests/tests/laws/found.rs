@@ -26,7 +26,7 @@ fn mismatches_in_keys_do_not_lead_into_values() {
         Array::<Any>::from([Lambda::new([bound.clone().into()], Any::None).into(), map.into()])
     };
     let (a, b) = (graph(&x), graph(&y));
-    let mismatch = first_mismatch(&a, &b).expect("comparable").expect("they differ");
+    let mismatch = structural_first_mismatch(&a, &b).expect("comparable").expect("they differ");
     let fault = crate::paths::fault(&mismatch, Any::from(a).view(), Any::from(b).view(), StructuralEqual::new());
     assert_eq!(fault, None, "{mismatch}");
 }

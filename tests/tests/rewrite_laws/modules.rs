@@ -41,7 +41,7 @@ fn the_laws_hold_for_modules() {
 
         assert!(!bound_vars(&module).is_empty(), "{name}");
         let renamed = alpha_rename(module.clone()).expect("variables are copied");
-        assert!(structural_equal(&renamed, &module), "{name}: {:?}", first_mismatch(&renamed, &module));
+        assert!(structural_equal(&renamed, &module), "{name}: {:?}", structural_first_mismatch(&renamed, &module));
         let free = |value: &Any| free_vars(value).into_iter().map(|var| var.view().address()).collect::<Vec<_>>();
         assert_eq!(free(&renamed), free(&module), "{name}");
         let nothing = Substitution::new().run(module.clone()).expect("nothing to do");

@@ -142,7 +142,7 @@ fn a_hundred_thousand_levels_need_no_stack() {
     let on_a_small_stack = || {
         let chain = (0..100_000).fold(add(imm(0), imm(1)), |below, _| add(below, imm(1)));
         let text = whole_text(&chain);
-        let back: Expr = parse(&text).unwrap().to().unwrap();
+        let back: Expr = parse(&text).unwrap().cast().unwrap();
         assert!(structural_equal(&back, &chain));
         // Cut off in the middle, and with brackets that nothing closes.
         let error = parse(&text[..text.len() / 2]).unwrap_err();

@@ -30,7 +30,7 @@ fn child(value: &Any, step: &AccessStep) -> Any {
         }),
         _ => None,
     };
-    found.expect("the path leads somewhere").to_owned()
+    found.expect("the path leads somewhere").to_any()
 }
 
 proptest! {

@@ -85,7 +85,7 @@ fn main() -> Result<(), Error> {
     object_core::function::register_methods(&[MethodTable::of::<Thing>(), MethodTable::of::<Unit>()])?;
     let mut thing = Thing::new(Thing::ONE);
     thing.inner(());
-    assert_eq!(thing.call_method("grown", &[])?.to::<Thing>()?.value, 2);
+    assert_eq!(thing.call_method("grown", &[])?.cast::<Thing>()?.value, 2);
     let info = thing.as_object().type_info();
     let names: Vec<String> = info.methods()?.iter().map(|method| method.name().to_owned()).collect();
     assert_eq!(names, ["nothing", "into_value", "grown", "longest", "type", "old"]);

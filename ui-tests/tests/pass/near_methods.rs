@@ -406,7 +406,7 @@ mod result_type {
         }
 
         pub fn small(&self) -> Result<u8, Error> {
-            Any::from(self.value).to()
+            Any::from(self.value).cast()
         }
 
         pub fn node(&self) -> &X {

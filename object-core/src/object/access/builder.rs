@@ -87,7 +87,7 @@ impl ObjectBuilder {
     ///
     /// let mut builder = ObjectBuilder::from_object(Point::new(1, 2).as_object().view())?;
     /// builder.set("x", 3)?;
-    /// let moved: Point = Any::from(builder.build()?).to()?;
+    /// let moved: Point = Any::from(builder.build()?).cast()?;
     /// assert_eq!((moved.x, moved.y), (3, 2));
     /// # Ok::<(), Error>(())
     /// ```

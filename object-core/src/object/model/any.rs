@@ -74,7 +74,7 @@ impl Any {
     /// # Errors
     /// [`TypeMismatch`](crate::ErrorKind::TypeMismatch), naming both types, and
     /// [`OutOfRange`](crate::ErrorKind::OutOfRange) for an integer that `T` does not hold.
-    pub fn to<T: FieldType>(self) -> Result<T> {
+    pub fn cast<T: FieldType>(self) -> Result<T> {
         T::from_any(self)
     }
 
@@ -88,7 +88,7 @@ impl Any {
 impl<'a> AnyView<'a> {
     /// An owned copy of the value; objects are shared.
     #[must_use]
-    pub fn to_owned(self) -> Any {
+    pub fn to_any(self) -> Any {
         match self {
             AnyView::None => Any::None,
             AnyView::Bool(value) => Any::Bool(value),
@@ -96,16 +96,16 @@ impl<'a> AnyView<'a> {
             AnyView::Float(value) => Any::Float(value),
             AnyView::DataType(value) => Any::DataType(value),
             AnyView::Device(value) => Any::Device(value),
-            AnyView::Object(object) => Any::Object(object.to_owned()),
+            AnyView::Object(object) => Any::Object(object.to_object()),
         }
     }
 
     /// The value as a `T`.
     ///
     /// # Errors
-    /// As [`Any::to`].
-    pub fn to<T: FieldType>(self) -> Result<T> {
-        T::from_any(self.to_owned())
+    /// As [`Any::cast`].
+    pub fn cast<T: FieldType>(self) -> Result<T> {
+        T::from_any(self.to_any())
     }
 
     /// The type key of an object, the name of a plain kind otherwise.

@@ -261,7 +261,7 @@ impl<'a> ObjectView<'a> {
 
     /// An owning handle of the same object.
     #[must_use]
-    pub fn to_owned(self) -> ObjectRef {
+    pub fn to_object(self) -> ObjectRef {
         let borrowed = std::mem::ManuallyDrop::new(ObjectRef { ptr: self.ptr });
         ObjectRef::clone(&borrowed)
     }

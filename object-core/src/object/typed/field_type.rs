@@ -37,7 +37,7 @@ pub unsafe trait FieldType: Clone + Send + Sync + 'static {
 
     /// The value as an [`Any`].
     fn into_any(self) -> Any {
-        self.view().to_owned()
+        self.view().to_any()
     }
 
     /// The value of this type that `value` stands for.

@@ -259,7 +259,7 @@ impl<'a> ObjectView<'a> {
     #[must_use]
     pub fn to_handle<H: ObjectHandle>(self) -> Option<H> {
         // SAFETY: just checked.
-        H::accepts_object(self).then(|| unsafe { from_object_unchecked(self.to_owned()) })
+        H::accepts_object(self).then(|| unsafe { from_object_unchecked(self.to_object()) })
     }
 }
 

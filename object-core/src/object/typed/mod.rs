@@ -1,5 +1,6 @@
 //! Rust types as handles, fields and hooks.
 
+pub(crate) mod as_any_view;
 pub(crate) mod hook;
 pub(crate) mod field_type;
 pub(crate) mod handle;

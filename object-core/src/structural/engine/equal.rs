@@ -438,7 +438,7 @@ impl<'a> Comparison<'a> {
             Some(value) => Difference { lhs: Some(value), rhs: None },
             None => self.at,
         };
-        let owned = |value: Option<AnyView<'a>>| value.map(AnyView::to_owned);
+        let owned = |value: Option<AnyView<'a>>| value.map(AnyView::to_any);
         Mismatch::new(lhs, rhs, owned(difference.lhs), owned(difference.rhs))
     }
 

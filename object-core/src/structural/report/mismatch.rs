@@ -1,4 +1,4 @@
-//! [`first_mismatch`]: where two values first differ.
+//! [`structural_first_mismatch`]: where two values first differ.
 
 use std::fmt;
 
@@ -161,6 +161,6 @@ impl StructuralEqual {
 ///
 /// # Errors
 /// As [`StructuralEqual::equal`].
-pub fn first_mismatch<T: FieldType, U: FieldType>(a: &T, b: &U) -> Result<Option<Mismatch>> {
+pub fn structural_first_mismatch<T: FieldType, U: FieldType>(a: &T, b: &U) -> Result<Option<Mismatch>> {
     StructuralEqual::new().first_mismatch(a, b)
 }

@@ -61,7 +61,7 @@ impl<T> Hash for Lookup<'_, T> {
 
 impl<T: FieldType> Equivalent<StructuralKey> for Lookup<'_, T> {
     fn equivalent(&self, key: &StructuralKey) -> bool {
-        self.hash == key.hash() && StructuralEqual::new().equal(self.value, key.value()).unwrap_or(false)
+        self.hash == key.structural_hash() && StructuralEqual::new().equal(self.value, key.value()).unwrap_or(false)
     }
 }
 

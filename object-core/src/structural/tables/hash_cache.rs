@@ -76,7 +76,7 @@ impl HashCache {
     }
 
     pub(crate) fn insert(&mut self, scope: ObjectView<'_>, context: Context, hash: u64, used: LevelSet) {
-        self.entries.insert(scope.address(), Entry { object: scope.to_owned(), context, hash, used });
+        self.entries.insert(scope.address(), Entry { object: scope.to_object(), context, hash, used });
     }
 
     /// Takes over what another cache holds.

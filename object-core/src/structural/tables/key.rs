@@ -41,7 +41,7 @@ impl StructuralKey {
 
     /// The structural hash of the value.
     #[must_use]
-    pub fn hash(&self) -> u64 {
+    pub fn structural_hash(&self) -> u64 {
         self.hash
     }
 }

@@ -110,7 +110,7 @@ impl AlignHashes {
 
     /// The hash of a value in which there are no variables.
     fn hash(&self, value: AnyView<'_>) -> u64 {
-        self.hasher.hash(&value.to_owned()).unwrap_or_default()
+        self.hasher.hash(&value.to_any()).unwrap_or_default()
     }
 }
 

@@ -130,7 +130,7 @@ impl<'a> Walk<'a> {
 
     /// Whether two values in which there are no variables are equal.
     fn are_equal(&self, a: AnyView<'a>, b: AnyView<'a>) -> bool {
-        self.options.equal(&a.to_owned(), &b.to_owned()).unwrap_or(false)
+        self.options.equal(&a.to_any(), &b.to_any()).unwrap_or(false)
     }
 
     /// Compares two objects of one type.
@@ -294,7 +294,7 @@ impl<'a> Walk<'a> {
     fn conflict(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> MismatchReason {
         let earlier = |order: usize, counterpart: ObjectView<'a>| {
             let (lhs, rhs) = self.places.paths(*self.bound_at.get(order)?);
-            Some(Box::new(EarlierBinding { counterpart: counterpart.to_owned(), lhs, rhs }))
+            Some(Box::new(EarlierBinding { counterpart: counterpart.to_object(), lhs, rhs }))
         };
         let lhs = self.bindings.get(a).and_then(|bound| earlier(bound.order as usize, bound.other));
         // Under lexical scopes that binding may have ended.
@@ -346,7 +346,7 @@ impl<'a> Walk<'a> {
             }
         }
         let (lhs, rhs) = paths(self.stack.iter().map(DiffFrame::step));
-        let (lhs_value, rhs_value) = (lhs_value.map(AnyView::to_owned), rhs_value.map(AnyView::to_owned));
+        let (lhs_value, rhs_value) = (lhs_value.map(AnyView::to_any), rhs_value.map(AnyView::to_any));
         let reason = reason(self);
         self.found.push(Mismatch { lhs, rhs, lhs_value, rhs_value, reason });
         self.is_done = self.found.len() >= self.manner.limit;
