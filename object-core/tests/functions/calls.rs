@@ -44,7 +44,7 @@ fn closures_of_any_number_of_arguments() {
 fn functions_and_objects_are_arguments_results_and_fields() {
     // Makes a function that adds `by` through a function that it is given.
     let adder = Function::new(|by: i64, add: TypedFunction<fn(i64, i64) -> i64>| {
-        Function::new(move |x: i64| add.call(x, by)).named("added")
+        Function::new(move |x: i64| add.call(x, by)).with_name("added")
     });
     let added = adder.call(&[AnyView::Int(3), AnyView::Object(Function::new(sum).as_object().view())]);
     let added: TypedFunction<fn(i64) -> i64> = added.and_then(Any::cast).expect("a function of one integer");
@@ -75,7 +75,7 @@ impl<H: ObjectHandle> TypeOf for H {}
 #[test]
 fn errors_say_which_function_and_which_argument() {
     let half = |x: i64| if x % 2 == 0 { Ok(x / 2) } else { Err(no_value("half of an odd number")) };
-    let half = Function::new(half).named("demo.half").with_arg_names(["x"]);
+    let half = Function::new(half).with_name("demo.half").with_arg_names(["x"]);
     assert_eq!(message(&half, &[]), "function `demo.half(x: int) -> int` takes 1 argument, got 0");
     assert_eq!(
         message(&half, &["no".into()]),
@@ -90,7 +90,7 @@ fn errors_say_which_function_and_which_argument() {
     for (args, kind) in kinds {
         assert_eq!(call(&half, &args).map_err(|error| error.kind()).err(), Some(kind));
     }
-    let narrow = Function::new(|_: Expr, _: u8| {}).named("narrow");
+    let narrow = Function::new(|_: Expr, _: u8| {}).with_name("narrow");
     assert_eq!(
         message(&narrow, &[int(1), 300.into()]),
         "function `narrow(functions.Expr, int) -> None`: argument #1: 300 is not in 0..=255 of `u8`"
@@ -104,7 +104,7 @@ fn errors_say_which_function_and_which_argument() {
     let unnamed = Function::new(|| -> Result<(), Error> { Err(no_value("it")) });
     assert_eq!(message(&unnamed, &[]), format!("function `<{place}:{line}>`: it has no value"));
     // Errors of other crates convert.
-    let io = Function::new(|| Err::<(), _>(std::io::Error::other("disk"))).named("io");
+    let io = Function::new(|| Err::<(), _>(std::io::Error::other("disk"))).with_name("io");
     assert_eq!(call(&io, &[]).map_err(|error| error.kind()).err(), Some(ErrorKind::Io));
 }
 
@@ -129,14 +129,14 @@ fn panics_become_errors() {
             x => x,
         }
     })
-    .named("flaky");
+    .with_name("flaky");
     assert_eq!(message(&flaky, &[0.into()]), "function `flaky` panicked: zero");
     assert_eq!(message(&flaky, &[1.into()]), "function `flaky` panicked: number 1");
     assert_eq!(message(&flaky, &[2.into()]), "function `flaky` panicked: (the panic has no message)");
     assert_eq!(call(&flaky, &[0.into()]).map_err(|error| error.kind()).err(), Some(ErrorKind::Call));
     // It goes on working, also through another function, and on other threads.
     let outer = flaky.clone();
-    let outer = Function::new(move |x: i64| outer.call(&[AnyView::Int(x)])).named("outer");
+    let outer = Function::new(move |x: i64| outer.call(&[AnyView::Int(x)])).with_name("outer");
     assert_eq!(message(&outer, &[0.into()]), "function `outer`: function `flaky` panicked: zero");
     let there = std::thread::spawn(move || call(&outer, &[9.into()]).and_then(Any::cast::<i64>));
     assert_eq!(there.join().expect("the thread lives").expect("9"), 9);
@@ -154,9 +154,10 @@ impl Drop for PanicsAgain {
 #[test]
 fn messages_of_deep_recursion_stay_small() {
     // 2000 functions, each around the one before.
-    let bottom = Function::new(|| -> Result<Any, Error> { Err(no_value("the bottom")) }).named("bottom");
+    let bottom = Function::new(|| -> Result<Any, Error> { Err(no_value("the bottom")) }).with_name("bottom");
     let work = move || {
-        let top = (0..2000).fold(bottom, |below, i| Function::new(move || below.call(&[])).named(format!("level {i}")));
+        let top =
+            (0..2000).fold(bottom, |below, i| Function::new(move || below.call(&[])).with_name(format!("level {i}")));
         let text = message(&top, &[]);
         assert!(text.ends_with("function `level 0`: function `bottom`: the bottom has no value"), "{text}");
         assert!(text.len() < 1 << 15);
@@ -179,7 +180,7 @@ fn functions_inside_of_functions_are_released_one_after_the_other() {
 #[test]
 fn typed_functions_are_checked_when_they_are_made() {
     register_types();
-    let on_expr = Function::new(|e: Expr| -> Expr { e }).named("on_expr");
+    let on_expr = Function::new(|e: Expr| -> Expr { e }).with_name("on_expr");
     // Arguments may be descendants of what the function takes, the result an ancestor of what it returns.
     on_expr.typed::<fn(Expr) -> Expr>().expect("the same");
     on_expr.typed::<fn(Add) -> ObjectRef>().expect("wider inside");
@@ -209,7 +210,7 @@ fn typed_functions_are_checked_when_they_are_made() {
     assert!(higher.typed::<fn(OnInt) -> bool>().is_err());
 
     // What nobody can know before is checked by the call.
-    let packed = Function::from_packed(|args| Ok(args[0].to_any())).named("packed");
+    let packed = Function::from_packed(|args| Ok(args[0].to_any())).with_name("packed");
     let packed = packed.typed::<fn(Any) -> i64>().expect("it may be one");
     assert_eq!(packed.call(1.into()).expect("an integer"), 1);
     let error = packed.call("text".into()).expect_err("no integer");

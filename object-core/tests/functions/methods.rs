@@ -104,7 +104,7 @@ fn wrong_calls_of_methods_are_errors() {
 #[test]
 fn methods_are_added_while_the_program_runs() {
     let info = NegNode::TYPE_INFO;
-    let next = Function::new(|x: Neg| x.value.clone()).named("next");
+    let next = Function::new(|x: Neg| x.value.clone()).with_name("next");
     function::register_method(&Method::new(info, "next", next.clone()).expect("it takes negations")).expect("free");
     let neg = Neg::new(Int::new(1));
     assert!(neg.call_method("next", &[]).and_then(Any::cast::<Expr>).is_ok_and(|next| next.ptr_eq(&neg.value)));
