@@ -6,7 +6,7 @@ use demo::{Add, Expr, ExprNode, Imm, Lambda, Seq, Table, Var, add, imm, ladder, 
 use object_core::prelude::*;
 use object_core::rewrite::{Mutate, Mutation, mutate};
 use object_core::stats::GraphStats;
-use object_core::visit::{Place, walk};
+use object_core::visit::{Position, walk};
 
 fn nodes(value: &Expr) -> usize {
     let mut nodes = 0;
@@ -104,11 +104,11 @@ fn an_array_or_map_that_someone_else_holds_stays_as_it_was() {
     // Taken out of a callback.
     let mut stolen = None;
     let new = Mutate::new()
-        .pre(|map: &Map<Any, Any>, _: &Place<'_>| {
+        .enter(|map: &Map<Any, Any>, _: &Position<'_>| {
             stolen = Some(map.clone());
             Mutation::Keep
         })
-        .post(|number: &Imm, _: &Place<'_>| Some(imm(number.value + 10)))
+        .leave(|number: &Imm, _: &Position<'_>| Some(imm(number.value + 10)))
         .run(Table::new([(Any::from("a"), Any::from(imm(1)))]))
         .unwrap();
     assert!(structural_equal(&new, &Table::new([(Any::from("a"), Any::from(imm(11)))])));
@@ -176,11 +176,11 @@ fn what_someone_else_holds_is_copied_also_if_they_got_it_from_a_callback() {
 
     let mut stolen: Vec<Expr> = Vec::new();
     let new = Mutate::new()
-        .pre(|sum: &Add, _: &Place<'_>| {
+        .enter(|sum: &Add, _: &Position<'_>| {
             stolen.push(sum.clone().into());
             Mutation::Keep
         })
-        .post(|number: &Imm, _: &Place<'_>| Some(imm(number.value + 10)))
+        .leave(|number: &Imm, _: &Position<'_>| Some(imm(number.value + 10)))
         .run(add(add(imm(1), imm(2)), imm(3)))
         .unwrap();
     assert!(structural_equal(&new, &add(add(imm(11), imm(12)), imm(13))));
@@ -229,7 +229,7 @@ fn top_down_goes_on_into_what_replaces() {
     // A sum of one number becomes a sum of two smaller ones, until it cannot.
     let mut order = Vec::new();
     let new = Mutate::new()
-        .pre(|number: &Imm, _: &Place<'_>| {
+        .enter(|number: &Imm, _: &Position<'_>| {
             order.push(number.value);
             match number.value {
                 0 | 1 => Mutation::Keep,
@@ -241,8 +241,8 @@ fn top_down_goes_on_into_what_replaces() {
     assert!(structural_equal(&new, &add(imm(1), add(imm(1), imm(1)))));
     assert_eq!(order, [3, 1, 2, 1, 1]);
     let kept = Mutate::new()
-        .pre(|_: &Lambda, _: &Place<'_>| Mutation::Skip)
-        .post(|_: &Imm, _: &Place<'_>| Some(imm(0)))
+        .enter(|_: &Lambda, _: &Position<'_>| Mutation::Skip)
+        .leave(|_: &Imm, _: &Position<'_>| Some(imm(0)))
         .run(add(Lambda::new([], imm(1)), imm(1)))
         .unwrap();
     assert!(structural_equal(&kept, &add(Lambda::new([], imm(1)), imm(0))));
@@ -253,7 +253,7 @@ fn an_object_inside_of_what_replaces_it_is_not_asked_for_again() {
     let chain = (0..60).fold(imm(1), |below, _| Seq::new([below]).into());
     let mut calls = 0;
     let new: Expr = Mutate::new()
-        .pre(|seq: &Seq, _: &Place<'_>| {
+        .enter(|seq: &Seq, _: &Position<'_>| {
             calls += 1;
             Mutation::ReplaceInto(Any::from(add(seq.clone(), seq.clone())))
         })

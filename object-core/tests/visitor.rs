@@ -4,7 +4,7 @@ mod demo;
 
 use demo::{Add, Expr, Imm, Lambda, Let, Seq, Var, add, imm, ladder, var};
 use object_core::object::DefRegionKind;
-use object_core::visit::{Place, Visit, WalkOptions};
+use object_core::visit::{Position, Visit, WalkOptions};
 
 object_core::visitor! {
     /// Visits the language of the tests; the other expressions by the method of all.
@@ -21,25 +21,25 @@ object_core::visitor! {
 struct Trace(Vec<String>);
 
 impl DemoVisitor for Trace {
-    fn visit_expr(&mut self, node: &Expr, visit: &mut Visit<'_>) {
-        self.0.push(format!("expr {}", visit.place().path()));
-        self.super_visit_expr(node, visit);
+    fn enter_expr(&mut self, node: &Expr, visit: &mut Visit<'_>) {
+        self.0.push(format!("expr {}", visit.position().path()));
+        self.super_enter_expr(node, visit);
     }
 
-    fn leave_expr(&mut self, _: &Expr, at: &Place<'_>) {
+    fn leave_expr(&mut self, _: &Expr, at: &Position<'_>) {
         self.0.push(format!("left {}", at.path()));
     }
 
-    fn visit_var(&mut self, node: &Var, visit: &mut Visit<'_>) {
+    fn enter_var(&mut self, node: &Var, visit: &mut Visit<'_>) {
         self.0.push(format!(
             "{} {} {}",
             node.name,
-            visit.place().path(),
-            visit.place().region() == DefRegionKind::None
+            visit.position().path(),
+            visit.position().region() == DefRegionKind::None
         ));
     }
 
-    fn visit_lambda(&mut self, _: &Lambda, visit: &mut Visit<'_>) {
+    fn enter_lambda(&mut self, _: &Lambda, visit: &mut Visit<'_>) {
         visit.field("body").field("params").field("span").field("none such");
     }
 }
@@ -69,7 +69,7 @@ fn the_nearest_method_is_called_and_decides_what_comes_next() {
 struct Find(i64, usize);
 
 impl DemoVisitor for Find {
-    fn visit_imm(&mut self, node: &Imm, visit: &mut Visit<'_>) {
+    fn enter_imm(&mut self, node: &Imm, visit: &mut Visit<'_>) {
         self.1 += 1;
         if node.value >= self.0 {
             visit.stop();
@@ -95,13 +95,13 @@ fn a_visit_can_be_stopped_and_meets_each_object_once() {
 fn a_deep_graph_needs_no_stack() {
     struct Depth(usize, usize);
     impl DemoVisitor for Depth {
-        fn visit_let_(&mut self, node: &Let, visit: &mut Visit<'_>) {
+        fn enter_let_(&mut self, node: &Let, visit: &mut Visit<'_>) {
             self.0 += 1;
             self.1 = self.1.max(self.0);
-            self.super_visit_let_(node, visit);
+            self.super_enter_let_(node, visit);
         }
 
-        fn leave_let_(&mut self, _: &Let, _: &Place<'_>) {
+        fn leave_let_(&mut self, _: &Let, _: &Position<'_>) {
             self.0 -= 1;
         }
     }
@@ -120,7 +120,7 @@ fn a_deep_graph_needs_no_stack() {
 fn containers_go_to_the_method_for_others() {
     struct Count(usize);
     impl DemoVisitor for Count {
-        fn visit_other(&mut self, object: object_core::ObjectView<'_>, visit: &mut Visit<'_>) {
+        fn enter_other(&mut self, object: object_core::ObjectView<'_>, visit: &mut Visit<'_>) {
             self.0 += usize::from(object.as_array().is_some());
             visit.children();
         }

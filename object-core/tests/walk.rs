@@ -5,15 +5,15 @@ mod demo;
 use demo::{Add, Expr, Imm, Lambda, Let, Table, Var, add, imm, ladder, var};
 use object_core::object::DefRegionKind;
 use object_core::prelude::*;
-use object_core::visit::{Place, Walk, WalkOptions, WalkResult, walk};
+use object_core::visit::{Position, Walk, WalkOptions, WalkResult, walk};
 
 /// The objects below `root` in both orders, each with its path.
 fn trace<T: object_core::FieldType>(root: &T, options: WalkOptions) -> (Vec<String>, Vec<String>) {
     let (mut pre, mut post) = (Vec::new(), Vec::new());
-    let show = |object: &ObjectRef, at: &Place<'_>| format!("{} {}", at.path(), object.view().type_key());
+    let show = |object: &ObjectRef, at: &Position<'_>| format!("{} {}", at.path(), object.view().type_key());
     Walk::new()
-        .pre(|object: &ObjectRef, at: &Place<'_>| pre.push(show(object, at)))
-        .post(|object: &ObjectRef, at: &Place<'_>| post.push(show(object, at)))
+        .enter(|object: &ObjectRef, at: &Position<'_>| pre.push(show(object, at)))
+        .leave(|object: &ObjectRef, at: &Position<'_>| post.push(show(object, at)))
         .options(options)
         .run(root);
     (pre, post)
@@ -74,9 +74,9 @@ fn the_first_closure_that_fits_is_called() {
     let mut calls = Vec::new();
     let calls = std::cell::RefCell::new(&mut calls);
     Walk::new()
-        .pre(|_: &Var, _: &Place<'_>| calls.borrow_mut().push("var"))
-        .pre(|_: &Expr, _: &Place<'_>| calls.borrow_mut().push("expr"))
-        .pre(|_: &Var, _: &Place<'_>| calls.borrow_mut().push("never"))
+        .enter(|_: &Var, _: &Position<'_>| calls.borrow_mut().push("var"))
+        .enter(|_: &Expr, _: &Position<'_>| calls.borrow_mut().push("expr"))
+        .enter(|_: &Var, _: &Position<'_>| calls.borrow_mut().push("never"))
         .run(&add(var("x"), imm(1)));
     assert_eq!(**calls.borrow(), ["expr", "var", "expr"]);
 }
@@ -87,21 +87,21 @@ fn a_closure_skips_or_ends_the_walk() {
     let mut numbers = Vec::new();
     let mut left = 0;
     Walk::new()
-        .pre(|_: &Lambda, _: &Place<'_>| WalkResult::Skip)
-        .pre(|number: &Imm, _: &Place<'_>| numbers.push(number.value))
-        .post(|_: &Lambda, _: &Place<'_>| left += 1)
+        .enter(|_: &Lambda, _: &Position<'_>| WalkResult::Skip)
+        .enter(|number: &Imm, _: &Position<'_>| numbers.push(number.value))
+        .leave(|_: &Lambda, _: &Position<'_>| left += 1)
         .run(&e);
     assert_eq!((numbers, left), (vec![2, 3], 1));
     let mut seen = 0;
-    let found = Walk::until()
-        .pre(|number: &Imm, at: &Place<'_>| {
+    let found = Walk::interruptible()
+        .enter(|number: &Imm, at: &Position<'_>| {
             seen += 1;
             if number.value < 2 { WalkResult::Advance } else { WalkResult::Interrupt(at.path().to_string()) }
         })
         .run(&e);
     assert_eq!((found.as_deref(), seen), (Some("<root>.rhs.lhs"), 2));
-    let error = Walk::until()
-        .post(|number: &Imm, _: &Place<'_>| if number.value < 3 { Ok(()) } else { Err(number.value) })
+    let error = Walk::interruptible()
+        .leave(|number: &Imm, _: &Position<'_>| if number.value < 3 { Ok(()) } else { Err(number.value) })
         .run(&e);
     assert_eq!(error, Some(3));
 }
@@ -117,10 +117,10 @@ fn keys_and_values_and_plain_values_are_met() {
     let mut met = Vec::new();
     let met = std::cell::RefCell::new(&mut met);
     Walk::new()
-        .pre(|object: &ObjectRef, at: &Place<'_>| {
+        .enter(|object: &ObjectRef, at: &Position<'_>| {
             met.borrow_mut().push(format!("{} {} {}", at.path(), object.view().type_key(), at.is_key()));
         })
-        .plain(|value: object_core::AnyView<'_>, at: &Place<'_>| {
+        .plain(|value: object_core::AnyView<'_>, at: &Position<'_>| {
             met.borrow_mut().push(format!("{} {value:?} {}", at.path(), at.is_key()));
         })
         .options(WalkOptions::new().skip_ignored(true))
@@ -145,7 +145,7 @@ fn keys_and_values_and_plain_values_are_met() {
 fn a_plain_root_is_met() {
     let mut met = Vec::new();
     Walk::new()
-        .plain(|value: object_core::AnyView<'_>, at: &Place<'_>| met.push(format!("{value:?} {}", at.path())))
+        .plain(|value: object_core::AnyView<'_>, at: &Position<'_>| met.push(format!("{value:?} {}", at.path())))
         .run(&7i64);
     assert_eq!(met, ["7 <root>"]);
 }
@@ -158,7 +158,7 @@ fn regions_say_where_variables_are_bound() {
     let e = add(Lambda::new([x.clone()], x.clone()), Let::new(imm(1), y.clone(), add(y, n)));
     let mut met = Vec::new();
     Walk::new()
-        .pre(|var: &Var, at: &Place<'_>| {
+        .enter(|var: &Var, at: &Position<'_>| {
             met.push((var.name.to_string(), at.region(), at.field().map(|field| field.name)));
         })
         .options(WalkOptions::new().every_occurrence(true))
