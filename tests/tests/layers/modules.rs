@@ -37,7 +37,7 @@ pub(crate) struct Module {
 /// An item of a module.
 #[derive(Clone, Copy)]
 pub(crate) struct Declared {
-    /// What the item is, as far as paths through it are concerned.
+    /// The kind of the item, which decides how a path goes on after it.
     pub(crate) kind: Kind,
     /// Whether modules outside of the declaring one may name the item.
     pub(crate) visible: bool,

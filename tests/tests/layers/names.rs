@@ -6,7 +6,7 @@ use syn::{Item, Type};
 
 use crate::modules::{FileId, Kind, ModuleId, Modules};
 
-/// What a path names.
+/// The meaning of a path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Target {
     /// A module of the crate.
@@ -105,7 +105,7 @@ impl<'a> Names<'a> {
         files.first().copied().filter(|file| *file != self.modules.modules[*module].file)
     }
 
-    /// What `path` names in `module`. Nothing for names of the standard library, of other crates and of local variables.
+    /// The meanings of `path` in `module`: none for names of the standard library, of foreign crates and of variables.
     pub(crate) fn resolve(&self, module: ModuleId, path: &[String]) -> BTreeSet<Target> {
         self.resolve_path(module, path, &mut Vec::new())
     }
@@ -139,7 +139,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Follows `rest` from each of `start`. Only `from` is asked whether it may use a name.
+    /// Follows `rest` from each of `start`, through the names that `from` may use.
     fn extend(&self, start: &BTreeSet<Target>, rest: &[String], from: ModuleId, open: &mut Open) -> BTreeSet<Target> {
         let Some((next, after)) = rest.split_first() else { return start.clone() };
         let has_module = start.iter().any(|target| matches!(target, Target::Module(_)));
@@ -152,7 +152,7 @@ impl<'a> Names<'a> {
                 }
                 Target::Module(module) => {
                     let inner = self.lookup(*module, next, from, open);
-                    if inner.is_empty() && !self.is_imported(*module, next, open) {
+                    if inner.is_empty() && !self.is_imported(*module, next) {
                         found.insert(Target::Unknown { module: *module, name: next.clone() });
                     } else {
                         found.extend(self.extend(&inner, after, from, open));
@@ -172,12 +172,10 @@ impl<'a> Names<'a> {
         found
     }
 
-    /// Whether `name` may be an item of another crate, by an import or a glob in `module`.
-    fn is_imported(&self, module: ModuleId, name: &str, open: &mut Open) -> bool {
-        self.modules.modules[module].imports.iter().any(|import| match &import.name {
-            Some(imported) => imported == name,
-            None => self.resolve_path(module, &import.path, open).is_empty(),
-        })
+    /// Whether an import of another crate's item brings `name` into `module`. A glob may do so as well, but a name that
+    /// is not found is more often one that a macro declares.
+    fn is_imported(&self, module: ModuleId, name: &str) -> bool {
+        self.modules.modules[module].imports.iter().any(|import| import.name.as_deref() == Some(name))
     }
 
     /// The items called `name` in the module `id`, as `from` sees them.
@@ -216,7 +214,7 @@ impl<'a> Names<'a> {
         found
     }
 
-    /// What `follow` finds through an import, or nothing if that import is being followed already.
+    /// The result of `follow` for an import; nothing if a caller follows that import already.
     fn follow(
         &self,
         module: ModuleId,

@@ -29,6 +29,9 @@ pub(crate) fn report(krate: &Crate) -> String {
             .collect();
         write_circles(&mut text, krate, &format!("only what lies in {folder}/"), &own);
     }
+    for depth in [1, 2] {
+        write_folders(&mut text, krate, depth);
+    }
     let _ = writeln!(
         text,
         "\n==== {}: calls of methods of a name that only one type has, defined outside of the file of their type",
@@ -74,6 +77,40 @@ fn write_circles(text: &mut String, krate: &Crate, what: &str, edges: &Edges) {
         let _ = writeln!(text, "    edges inside ({}):", inner.len());
         for (from, to) in inner.keys() {
             let _ = writeln!(text, "      {}", edge(krate, edges, *from, *to));
+        }
+    }
+}
+
+/// The order of the folders with the fewest names pointing upward: what a table of layers could list.
+fn write_folders(text: &mut String, krate: &Crate, depth: usize) {
+    let folder = |file: usize| {
+        // A file beside the root file stands for itself.
+        let path = krate.files[file].as_str();
+        let folder = path.rsplit_once('/').map_or(path.trim_end_matches(".rs"), |(folder, _)| folder);
+        folder.split('/').take(depth).collect::<Vec<_>>().join("/")
+    };
+    let mut folders: Vec<String> = (1..krate.files.len()).map(folder).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    let index = |file: usize| folders.binary_search(&folder(file)).ok();
+    let mut between = Edges::new();
+    for ((from, to), names) in &krate.uses.edges {
+        if let (Some(lower), Some(upper)) = (index(*from), index(*to))
+            && lower != upper
+        {
+            between.entry((lower, upper)).or_default().extend(names.clone());
+        }
+    }
+    let (cut, order) = feedback(&between);
+    let order: Vec<&str> = order.iter().map(|folder| folders[*folder].as_str()).collect();
+    let _ =
+        writeln!(text, "\n==== {}: folders of depth {depth}, the lowest first: {}", krate.folder, order.join(" < "));
+    for (lower, upper) in cut {
+        let _ = writeln!(text, "  upward: {} -> {}", folders[lower], folders[upper]);
+        let uses =
+            krate.uses.edges.keys().filter(|(from, to)| (index(*from), index(*to)) == (Some(lower), Some(upper)));
+        for (from, to) in uses {
+            let _ = writeln!(text, "    {}", edge(krate, &krate.uses.edges, *from, *to));
         }
     }
 }

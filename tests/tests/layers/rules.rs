@@ -12,21 +12,21 @@ const MAX_LINES: usize = 500;
 /// A crate's files use only lower layers, and not each other in circles. Every exception is needed.
 pub(crate) fn layers(krate: &Crate, layers: &Layers) -> Vec<String> {
     let mut failures = if layers.rows.is_empty() { Vec::new() } else { rows(krate, layers) };
-    let mut edges = krate.uses.edges.clone();
-    edges.retain(|&(from, to), names| {
+    let mut level = krate.uses.edges.clone();
+    // A circle through several layers has an upward use, so only circles within a layer are left to find.
+    level.retain(|&(from, to), names| {
         let Some((own, used)) = upward(krate, layers, from, to) else { return true };
-        if layers.excepts(&krate.files[from], &krate.files[to]) {
-            return false;
+        if !layers.excepts(&krate.files[from], &krate.files[to]) {
+            failures.push(format!(
+                "{}, in the higher layer {used}; this file is in {own}.\n  Move the used item down, or the code that uses \
+                 it up; or pass the item in as an argument. If neither is right, add an exception with its reason to \
+                 ARCHITECTURE.md.",
+                describe(krate, from, to, names),
+            ));
         }
-        failures.push(format!(
-            "{}, which is in the higher layer {used} (this file is in {own}). Move the used item into a lower layer, \
-             or the code that uses it into a higher one; else pass the item in as an argument. If neither is right, \
-             add a row with a reason to the table of exceptions in ARCHITECTURE.md.",
-            describe(krate, &krate.files[to], from, names),
-        ));
-        true
+        false
     });
-    failures.extend(no_circles(krate, layers, edges));
+    failures.extend(no_circles(krate, layers, level));
     let unneeded = layers.exceptions.iter().chain(&layers.circles).filter(|it| !it.needed.get());
     failures.extend(unneeded.map(|it| {
         format!(
@@ -70,55 +70,55 @@ fn rows(krate: &Crate, layers: &Layers) -> Vec<String> {
 
 /// No circle is left in `edges`, apart from the allowed ones.
 fn no_circles(krate: &Crate, layers: &Layers, mut edges: Edges) -> Vec<String> {
-    let is_allowed = |circle: &[usize]| {
-        layers.allows_circle(&circle.iter().map(|file| krate.files[*file].as_str()).collect::<Vec<_>>())
-    };
     // Within a layer, too, an exception may stand for an edge.
-    for circle in circles(&edges).iter().filter(|circle| !is_allowed(circle)) {
+    for circle in circles(&edges) {
         edges.retain(|(from, to), _| {
             !(circle.contains(from) && circle.contains(to) && layers.excepts(&krate.files[*from], &krate.files[*to]))
         });
     }
-    let mut failures = Vec::new();
-    for circle in circles(&edges).iter().filter(|circle| !is_allowed(circle)) {
-        let inner = within(&edges, circle);
-        let around = shortest(&inner, circle);
-        let steps = around.windows(2).map(|pair| {
-            let names = &inner[&(pair[0], pair[1])];
-            format!("\n    {}", describe(krate, &krate.files[pair[1]], pair[0], names))
-        });
-        let steps: String = steps.collect();
-        let cut = feedback(&inner)
-            .0
-            .into_iter()
-            .map(|(from, to)| format!("\n    {}", describe(krate, &krate.files[to], from, &inner[&(from, to)])));
-        let cut: String = cut.collect();
+    for circle in circles(&edges) {
+        layers.allows_circles(circle.iter().map(|file| krate.files[*file].as_str()));
+    }
+    // A folder that may hold circles counts as one file: its first one.
+    let whole = |file: usize| {
+        let folder = layers.circle_around(&krate.files[file]);
+        folder.and_then(|folder| krate.files.iter().position(|other| lies_at(other, folder))).unwrap_or(file)
+    };
+    let mut contracted = Edges::new();
+    for ((from, to), names) in &edges {
+        if whole(*from) != whole(*to) {
+            contracted.entry((whole(*from), whole(*to))).or_default().extend(names.clone());
+        }
+    }
+    let describe_all = |contracted: (usize, usize)| -> String {
+        let originals = edges.iter().filter(|((from, to), _)| (whole(*from), whole(*to)) == contracted);
+        originals.map(|((from, to), names)| format!("\n    {}", describe(krate, *from, *to, names))).collect()
+    };
+    let describe_circle = |circle: &Vec<usize>| {
+        let inner = within(&contracted, circle);
+        let steps: String = shortest(&inner, circle).windows(2).map(|pair| describe_all((pair[0], pair[1]))).collect();
+        let cut: String = feedback(&inner).0.into_iter().map(describe_all).collect();
         let files: Vec<&str> = circle.iter().map(|file| krate.files[*file].as_str()).collect();
-        failures.push(format!(
-            "{}/src/: {} files use each other in circles: {}. One circle is:{steps}\n  No circle is left without these \
-             uses, so move the used items to a file below both, or merge the files:{cut}",
+        format!(
+            "{}/src/: {} files use each other in circles: {}. One circle is:{steps}\n  Without these uses no circle is \
+             left, so move the used items to a file below both, or unite the files:{cut}",
             krate.folder,
             files.len(),
             files.join(", "),
-        ));
-    }
-    failures
+        )
+    };
+    circles(&contracted).iter().map(describe_circle).collect()
 }
 
 /// The start of a message: where a file uses names, and where they are defined.
-fn describe(krate: &Crate, to: &str, from: usize, names: &BTreeMap<String, usize>) -> String {
+fn describe(krate: &Crate, from: usize, to: usize, names: &BTreeMap<String, usize>) -> String {
     let line = names.values().min().copied().unwrap_or_default();
     let listed: Vec<String> = names.keys().map(|name| format!("`{name}`")).collect();
-    let verb = if listed.len() == 1 { "is" } else { "are" };
-    format!(
-        "{}/src/{}:{line}: uses {}, which {verb} defined in src/{to}",
-        krate.folder,
-        krate.files[from],
-        listed.join(", ")
-    )
+    let (folder, from, to) = (&krate.folder, &krate.files[from], &krate.files[to]);
+    format!("{folder}/src/{from}:{line}: uses {}, defined in src/{to}", listed.join(", "))
 }
 
-/// The crates that a crate may use: the ones in its row of the table, and what these may use.
+/// The crates that a crate may use: the crates in its row of the table, and the crates that they may use.
 fn usable<'a>(tables: &'a Tables, folder: &'a str) -> BTreeSet<&'a str> {
     let mut usable = BTreeSet::new();
     let mut open = vec![folder];

@@ -1,4 +1,4 @@
-//! Collects the names that an item declares for itself, which hide those of its module.
+//! Collects the names that an item declares for itself, which hide the names of its module.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 
 use crate::modules::{Import, add_imports};
 
-/// What a function or another item declares for itself.
+/// The names that a function or another item declares for itself.
 #[derive(Default)]
 pub(crate) struct Scope {
     /// Local variables, type parameters, nested items.

@@ -124,16 +124,24 @@ impl Layers {
         places.filter(|(_, path)| lies_at(file, path)).max_by_key(|(_, path)| path.len()).map(|(row, _)| row)
     }
 
-    /// The exception that allows `from` to use `to`, if there is one. It counts as needed from then on.
+    /// Whether an exception allows `from` to use `to`. The exception counts as needed from then on.
     pub(crate) fn excepts(&self, from: &str, to: &str) -> bool {
         let found = self.exceptions.iter().find(|it| lies_at(from, &it.from) && lies_at(to, &it.to));
         found.inspect(|it| it.needed.set(true)).is_some()
     }
 
-    /// Whether the files may use each other in a circle. The row that says so counts as needed from then on.
-    pub(crate) fn allows_circle(&self, files: &[&str]) -> bool {
-        let found = self.circles.iter().find(|it| files.iter().all(|file| lies_at(file, &it.from)));
-        found.inspect(|it| it.needed.set(true)).is_some()
+    /// Marks the rows as needed that allow circles between two of `files`, which use each other.
+    pub(crate) fn allows_circles<'a>(&self, files: impl Iterator<Item = &'a str> + Clone) {
+        for row in &self.circles {
+            if files.clone().filter(|file| lies_at(file, &row.from)).count() > 1 {
+                row.needed.set(true);
+            }
+        }
+    }
+
+    /// The folder around a file in which circles are allowed.
+    pub(crate) fn circle_around(&self, file: &str) -> Option<&str> {
+        self.circles.iter().map(|row| row.from.as_str()).find(|folder| lies_at(file, folder))
     }
 }
 

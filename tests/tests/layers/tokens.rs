@@ -17,7 +17,7 @@ pub(crate) struct TokenPath {
     pub(crate) is_macro: bool,
 }
 
-/// Adds the paths in `tokens`: those of several segments, names of types and constants, and names that are called.
+/// Adds the paths in `tokens`: paths of several segments, names of types and constants, and names of called functions.
 pub(crate) fn token_paths(tokens: TokenStream, paths: &mut Vec<TokenPath>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_punct =

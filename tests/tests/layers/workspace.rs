@@ -1,4 +1,4 @@
-//! The sources of the workspace: which crates there are, their files, and what these use.
+//! The sources of the workspace: its crates, their files, and the uses in them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,7 +24,7 @@ pub(crate) fn crates(root: &Path) -> Vec<String> {
     names
 }
 
-/// Whether the uses of a crate's files are examined: all crates but the ones that test others.
+/// Whether the rules for layers apply to a crate. They do not apply to crates that test and measure others.
 pub(crate) fn is_layered(folder: &str) -> bool {
     folder.starts_with("object-")
 }
@@ -35,7 +35,7 @@ pub(crate) struct Crate {
     pub(crate) folder: String,
     /// The paths of its files under `src/`, the root file first.
     pub(crate) files: Vec<String>,
-    /// What the files use.
+    /// The uses in the files.
     pub(crate) uses: Uses,
 }
 
