@@ -5,6 +5,7 @@ use crate::object::model::any::AnyView;
 use crate::object::model::field_info::{FieldInfo, FieldMeta, Storage, read};
 use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::ObjectView;
+use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::type_info::TypeInfo;
 use crate::scalar::DataType;
 
@@ -123,8 +124,7 @@ pub(crate) enum Plain {
     DataType(DataType),
 }
 
-const _: () =
-    assert!(size_of::<ComparedField>() == 8 && crate::object::model::plan::MAX_FIELDS <= u8::MAX as usize);
+const _: () = assert!(size_of::<ComparedField>() == 8 && MAX_FIELDS <= u8::MAX as usize);
 
 impl ComparedField {
     /// The field of the field with index `index`; `None` if structural comparison does not look at it.
