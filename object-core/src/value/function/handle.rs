@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
 
@@ -10,12 +9,11 @@ use super::body::{Failure, FunctionBody};
 use super::signature::Signature;
 use crate::error::Result;
 use crate::object::{
-    Ancestor, Any, AnyView, Body, ComparedField, FieldContents, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView,
-    TypeInfo, TypeSchema, TypedHandle, new_object, node_of,
+    Any, AnyView, Body, FieldContents, ObjectRef, SEqHashKind, TypeInfo, builtin_handle, builtin_node, new_object,
 };
 
 pub(crate) static FUNCTION: TypeInfo =
-    TypeInfo::builtin::<FunctionData>("ffi.Function", Body::Function, "Something to call.").not_comparable();
+    TypeInfo::builtin::<FunctionData>("ffi.Function", Body::Function, SEqHashKind::Unsupported, "Something to call.");
 
 /// The data of a [`Function`].
 #[derive(Clone)]
@@ -27,16 +25,6 @@ pub struct FunctionData {
     /// Makes the signature. `None` for packed functions, which take any arguments.
     signature: Option<fn() -> Signature>,
     pub(super) body: Arc<FunctionBody>,
-}
-
-// SAFETY: the table lists no fields and no ancestors.
-unsafe impl Object for FunctionData {
-    type Handle = Function;
-    const TYPE_INFO: &'static TypeInfo = &FUNCTION;
-    const FIELDS: &'static [FieldInfo] = &[];
-    const COMPARED_FIELDS: &'static [ComparedField] = &[];
-    const ANCESTORS: &'static [Ancestor] = &[];
-    const FINAL: bool = true;
 }
 
 /// A Rust closure as an object. Callers pass it values of any type; fields, containers and arguments of other functions
@@ -58,31 +46,8 @@ unsafe impl Object for FunctionData {
 #[repr(transparent)]
 pub struct Function(ObjectRef);
 
-// SAFETY: a transparent wrapper that accepts the instances of its node's type.
-unsafe impl ObjectHandle for Function {
-    const CONTENTS: FieldContents = FieldContents::objects(&FUNCTION);
-
-    fn accepts_object(object: ObjectView<'_>) -> bool {
-        object.is_instance(&FUNCTION)
-    }
-
-    fn handle_schema() -> TypeSchema {
-        TypeSchema::leaf(FUNCTION.type_key)
-    }
-}
-
-// SAFETY: as above.
-unsafe impl TypedHandle for Function {
-    type Node = FunctionData;
-}
-
-impl Deref for Function {
-    type Target = FunctionData;
-
-    fn deref(&self) -> &FunctionData {
-        node_of(self)
-    }
-}
+builtin_node!(FunctionData, Function, FUNCTION);
+builtin_handle!(Function, FUNCTION, FieldContents::objects(&FUNCTION));
 
 impl Function {
     /// A packed function: `body` receives all arguments as they are, of any number and of any types.
@@ -171,12 +136,6 @@ impl FunctionData {
     /// Makes the signature, without the names of the arguments. `None` for packed functions.
     pub(crate) fn make_signature(&self) -> Option<fn() -> Signature> {
         self.signature
-    }
-}
-
-impl From<Function> for ObjectRef {
-    fn from(function: Function) -> Self {
-        function.0
     }
 }
 
