@@ -20,4 +20,4 @@ pub use method::Method;
 pub use method_table::{CallMethod, register_method, register_methods};
 pub use typed::{FunctionType, TypedFunction};
 
-pub use crate::value::function::{ArgInfo, Function, FunctionData, Signature};
+pub use crate::value::function::{ArgInfo, Function, Signature};

@@ -15,7 +15,7 @@ register_function!(
 );
 
 #[test]
-fn functions_by_name() {
+fn registered_functions_are_found_by_name() {
     let twice = Function::new(|x: i64| 2 * x).with_name("functions.twice").with_doc("Doubles.").with_arg_names(["x"]);
     function::register(&twice).expect("the name is free");
     let found = function::get("functions.twice").expect("it is there");
@@ -50,7 +50,7 @@ fn functions_by_name() {
 
 #[cfg(feature = "inventory")]
 #[test]
-fn linked_functions_are_there() {
+fn declared_functions_are_found_by_name() {
     let found = function::get("functions.sum").expect("it is declared above");
     assert_eq!(found.doc(), "The sum of two\nintegers.");
     assert_eq!(found.location().0, file!());
