@@ -9,7 +9,7 @@ mod signature;
 
 pub use body::Failure;
 pub(crate) use body::FunctionBody;
-pub(crate) use handle::FUNCTION;
-pub use handle::{Function, FunctionData};
+pub use handle::Function;
+pub(crate) use handle::{FUNCTION, FunctionData};
 pub(crate) use message::{WithTypes, duplicate};
 pub use signature::{ArgInfo, Signature};
