@@ -149,7 +149,8 @@ pub trait CallMethod: ObjectHandle {
     /// Calls the method `name` with this object and `args`. The look-up begins at the exact type of the object.
     ///
     /// # Errors
-    /// As [`TypeInfo::method`] and [`Function::call`], and [`Call`](ErrorKind::Call) for a static function.
+    /// As [`TypeInfo::method`] and [`Function::call`](crate::Function::call), and [`Call`](ErrorKind::Call) for a static
+    /// function.
     fn call_method(&self, name: &str, args: &[AnyView<'_>]) -> Result<Any> {
         let object = self.as_object().view();
         let method = object.type_info().method(name)?;

@@ -91,20 +91,17 @@ pub(super) fn traverse<'a, D: Driver<'a>>(
     let mut next = Some((root, DefRegionKind::None));
     loop {
         match next {
-            Some((AnyView::Object(object), region)) => {
-                if options.enters(object, &mut visited) {
-                    match driver.enter(object, &Position::new(&stack, region)) {
-                        Entry::Descend(state) => {
-                            let inner = region.below(object.type_info().kind);
-                            // With room for it, the frame is written in its place and not copied there.
-                            stack.0.reserve(1);
-                            stack.0.push(Frame { children: Children::of(object), state, region, inner });
-                        }
-                        Entry::Skip(state) => driver.leave(object, state, &Position::new(&stack, region))?,
-                        Entry::Break(value) => return ControlFlow::Break(value),
-                    }
+            Some((AnyView::Object(object), _)) if !options.enters(object, &mut visited) => {}
+            Some((AnyView::Object(object), region)) => match driver.enter(object, &Position::new(&stack, region)) {
+                Entry::Descend(state) => {
+                    let inner = region.below(object.type_info().kind);
+                    // With room for it, the frame is written in its place and not copied there.
+                    stack.0.reserve(1);
+                    stack.0.push(Frame { children: Children::of(object), state, region, inner });
                 }
-            }
+                Entry::Skip(state) => driver.leave(object, state, &Position::new(&stack, region))?,
+                Entry::Break(value) => return ControlFlow::Break(value),
+            },
             Some((plain, region)) => driver.plain(plain, &Position::new(&stack, region))?,
             None => {}
         }
