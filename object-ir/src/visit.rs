@@ -9,7 +9,7 @@ use crate::{
 
 object_core::visitor! {
     /// A method for each node of Relax and each kind of structural information, to be overridden; all scalar expressions
-    /// have one in common. `super_enter_x` goes on to the children.
+    /// have one in common. `super_enter_x` selects all children.
     ///
     /// ```
     /// use object_core::visit::Visit;
