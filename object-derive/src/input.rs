@@ -7,8 +7,8 @@ use proc_macro2::TokenStream;
 use syn::{Attribute, Expr, Ident, LitStr, Meta, Path};
 
 use crate::items::{self, Item, Items, Value};
+use crate::keywords::Attr;
 use crate::report::Errors;
-use crate::words::Attr;
 
 /// `#[object(...)]`.
 #[derive(Default, FromMeta)]
@@ -90,7 +90,8 @@ impl<T: FromMeta + Default> Args<T> {
         let items = items::read(attr, attrs, errors);
         let metas: Vec<NestedMeta> = items.good.iter().filter_map(to_meta).map(NestedMeta::Meta).collect();
         let values = T::from_list(&metas).unwrap_or_else(|error| {
-            error.flatten().into_iter().for_each(|error| errors.push(error.into()));
+            let mut report = errors.of(items::rule::word_form);
+            error.flatten().into_iter().for_each(|error| report.add_parse_error(&error.into()));
             T::default()
         });
         Args { values, items }

@@ -6,12 +6,14 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Expr, Ident, LitStr, Meta, Token, token};
 
-use crate::report::Errors;
-use crate::words::{self, Attr, Form, Guess, Word};
+use crate::keywords::{self, Attr, Form, Guess, Keyword};
+use crate::report::{Errors, rule_names};
+
+rule_names![unknown_word, peers_word, word_of_another_attribute, word_twice, word_form, not_a_list, missing_comma];
 
 /// A word of an attribute with what follows it, known to be one of the attribute's words in its right form.
 pub(crate) struct Item {
-    pub(crate) word: &'static Word,
+    pub(crate) word: &'static Keyword,
     /// The item as the user wrote it.
     pub(crate) tokens: TokenStream,
     pub(crate) value: Value,
@@ -47,7 +49,7 @@ pub(crate) fn read(attr: Attr, attrs: &[Attribute], errors: &mut Errors) -> Item
             let tokens = raw.tokens();
             if let Some(problem) = wrong_form(word, &raw.value) {
                 let message = format!("`{}` {problem}", word.name);
-                errors.add_help(&tokens, message, format!("write `{}`", word.example));
+                errors.of(rule::word_form).add_help(&tokens, message, format!("write `{}`", word.example));
                 items.misused.push(word.name);
                 continue;
             }
@@ -57,7 +59,8 @@ pub(crate) fn read(attr: Attr, attrs: &[Attribute], errors: &mut Errors) -> Item
                     Form::List => "join the two lists",
                     _ => "leave one of them out",
                 };
-                errors.add_help(&item.tokens, format!("`{}` is written twice", item.word.name), help);
+                let message = format!("`{}` is written twice", item.word.name);
+                errors.of(rule::word_twice).add_help(&item.tokens, message, help);
             } else {
                 items.good.push(item);
             }
@@ -90,13 +93,13 @@ fn raw_items(attr: Attr, attribute: &Attribute, is_broken: &mut bool, errors: &m
     let Meta::List(list) = &attribute.meta else {
         *is_broken = true;
         let message = format!("`#[{}]` has its words in parentheses", attr.name());
-        errors.add_help(&attribute.meta, message, format!("write `{}`", attr.usage()));
+        errors.of(rule::not_a_list).add_help(&attribute.meta, message, format!("write `{}`", attr.usage()));
         return Vec::new();
     };
     if list.tokens.is_empty() {
         let message = format!("`#[{}()]` says nothing", attr.name());
-        let names = words::listed(attr.words().iter().map(|word| word.name));
-        errors.add_help(&attribute.meta, message, format!("its words are {names}"));
+        let names = keywords::listed(attr.words().iter().map(|word| word.name));
+        errors.of(rule::not_a_list).add_help(&attribute.meta, message, format!("its words are {names}"));
         return Vec::new();
     }
     let mut items = Vec::new();
@@ -106,7 +109,7 @@ fn raw_items(attr: Attr, attribute: &Attribute, is_broken: &mut bool, errors: &m
                 Ok(item) => items.push(item),
                 Err(error) => {
                     *is_broken = true;
-                    errors.push(error);
+                    errors.of(rule::missing_comma).add_parse_error(&error);
                     skip_to_comma(input);
                 }
             }
@@ -117,16 +120,16 @@ fn raw_items(attr: Attr, attribute: &Attribute, is_broken: &mut bool, errors: &m
                 input.parse::<Token![,]>()?;
             } else if input.peek(Ident::peek_any) {
                 let next = input.fork().call(Ident::parse_any)?;
-                errors.add(&next, format!("a `,` is missing before `{next}`"));
+                errors.of(rule::missing_comma).add(&next, format!("a `,` is missing before `{next}`"));
             } else {
-                errors.push(input.error("expected `,`"));
+                errors.of(rule::missing_comma).add_parse_error(&input.error("expected `,`"));
                 skip_to_comma(input);
             }
         }
         Ok(())
     };
     if let Err(error) = parser.parse2(list.tokens.clone()) {
-        errors.push(error);
+        errors.of(rule::missing_comma).add_parse_error(&error);
     }
     items
 }
@@ -177,42 +180,47 @@ fn skip_to_comma(input: ParseStream<'_>) {
 
 /// Words have to exist. One that is misspelt, comes from another framework or belongs to another attribute is answered
 /// with the word to write, and counts as that word if it belongs here.
-fn check_word(attr: Attr, raw: &RawItem, errors: &mut Errors) -> Option<&'static Word> {
+fn check_word(attr: Attr, raw: &RawItem, errors: &mut Errors) -> Option<&'static Keyword> {
     let given = &raw.word;
     match attr.word(given) {
         Some(word) => {
             if raw.quoted {
                 let help = format!("write `{given}`");
-                errors.add_help(&raw.word_tokens, format!("`{given}` is a word, not a text"), help);
+                errors.of(rule::word_form).add_help(&raw.word_tokens, format!("`{given}` is a word, not a text"), help);
             }
             Some(word)
         }
-        None => match words::guess(attr, given) {
-            Guess::Word(word) => {
-                let message =
-                    format!("unknown word `{given}` in `#[{}(...)]`; did you mean `{}`?", attr.name(), word.name);
-                errors.add_help(&raw.word_tokens, message, format!("write `{}`", word.example));
-                Some(word)
+        None => {
+            let guess = keywords::guess(attr, given);
+            let unknown = format!("unknown word `{given}` in `#[{}(...)]`", attr.name());
+            let (rule, message, help) = match guess {
+                Guess::Foreign(word) | Guess::Near(word) => {
+                    let rule = if matches!(guess, Guess::Near(_)) { rule::unknown_word } else { rule::peers_word };
+                    let message = format!("{unknown}; did you mean `{}`?", word.name);
+                    (rule, message, format!("write `{}`", word.example))
+                }
+                Guess::Elsewhere(other, word) => {
+                    let message = format!("`{}` is not a word of `#[{}(...)]`", word.name, attr.name());
+                    let help = format!("it belongs in `#[{}({})]` {}", other.name(), word.example, other.place());
+                    (rule::word_of_another_attribute, message, help)
+                }
+                Guess::Superfluous(advice) => (rule::peers_word, unknown, advice.to_owned()),
+                Guess::Nothing => {
+                    let names = keywords::listed(attr.words().iter().map(|word| word.name));
+                    (rule::unknown_word, unknown, format!("its words are {names}"))
+                }
+            };
+            errors.of(rule).add_help(&raw.word_tokens, message, help);
+            match guess {
+                Guess::Foreign(word) | Guess::Near(word) => Some(word),
+                _ => None,
             }
-            Guess::Elsewhere(other, word) => {
-                let message = format!("`{}` is no word of `#[{}(...)]`", word.name, attr.name());
-                let help = format!("it belongs in `#[{}({})]` {}", other.name(), word.example, other.place());
-                errors.add_help(&raw.word_tokens, message, help);
-                None
-            }
-            Guess::Nothing => {
-                let message = format!("unknown word `{given}` in `#[{}(...)]`", attr.name());
-                let names = || format!("its words are {}", words::listed(attr.words().iter().map(|word| word.name)));
-                let help = words::advice(given).map_or_else(names, str::to_owned);
-                errors.add_help(&raw.word_tokens, message, help);
-                None
-            }
-        },
+        }
     }
 }
 
 /// What is wrong with what follows `word`, if anything.
-fn wrong_form(word: &Word, value: &Value) -> Option<&'static str> {
+fn wrong_form(word: &Keyword, value: &Value) -> Option<&'static str> {
     let is_path = |expr: &Expr| matches!(expr, Expr::Path(path) if path.attrs.is_empty() && path.qself.is_none());
     let is_name = |expr: &Expr| matches!(expr, Expr::Path(path) if path.path.get_ident().is_some());
     let is_text = |expr: &Expr| matches!(expr, Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Str(_)));

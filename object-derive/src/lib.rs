@@ -1,13 +1,13 @@
 //! The derive macro of `object_core`: from an annotated struct to its handle and its type table.
 
-mod words;
 mod report;
+mod keywords;
 mod items;
 mod input;
 mod types;
 mod docs;
 mod model;
-mod build;
+mod build_model;
 mod check;
 mod expand;
 mod fallback;
@@ -84,18 +84,25 @@ pub fn object_methods(args: proc_macro::TokenStream, item: proc_macro::TokenStre
     methods::object_methods(args.into(), &item.into()).into()
 }
 
-/// The whole way of a type: input, model, check, and expansion or its fallback.
+/// The errors and the code for one item.
 fn derive(tokens: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(tokens) {
         Ok(input) => input,
         Err(error) => return error.into_compile_error(),
     };
     let mut errors = Errors::default();
-    check::item(&input, &mut errors);
-    let code = match &input.data {
+    let code = expansion(&input, &mut errors);
+    let errors = errors.to_compile_errors();
+    quote!(#errors #code)
+}
+
+/// All stations: input, model, check, and expansion or its fallback.
+fn expansion(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
+    check::item(input, errors);
+    match &input.data {
         Data::Struct(data) => {
-            let node = build::node(&input, &data.fields, &mut errors);
-            check::node(&node, &mut errors);
+            let node = build_model::node(input, &data.fields, errors);
+            check::node(&node, errors);
             if errors.is_empty() {
                 expand::node(&node)
             } else if input.generics.params.is_empty() {
@@ -105,10 +112,10 @@ fn derive(tokens: TokenStream) -> TokenStream {
             }
         }
         Data::Enum(data) => {
-            let (item, object) = build::enumeration(&input, data, &mut errors);
-            check::enumeration(&input, data, &object, &mut errors);
+            let item = build_model::enumeration(input, data, errors);
+            check::enumeration(&item, errors);
             if errors.is_empty() {
-                match build::sum(&item, data) {
+                match build_model::sum(&item) {
                     Some(sum) => expand::sums::sum(&sum),
                     None => expand::enums::enumeration(&item),
                 }
@@ -119,12 +126,8 @@ fn derive(tokens: TokenStream) -> TokenStream {
             }
         }
         Data::Union(_) => TokenStream::new(),
-    };
-    let errors = errors.to_compile_errors();
-    quote!(#errors #code)
+    }
 }
 
-#[cfg(test)]
-mod goldens;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! What a type declares: the data that checks and expansion work on.
 
 use proc_macro2::TokenStream;
-use syn::{Expr, Ident, LitStr, Path, Type, Visibility};
+use syn::{Expr, Ident, LitStr, Path, Type, Variant, Visibility};
 
 use crate::docs::Docs;
 use crate::input::{Args, FieldArgs, ObjectArgs, StructuralEqArgs};
@@ -52,7 +52,7 @@ pub(crate) enum Default {
     /// `Default::default()` of its type.
     Standard,
     /// The value of an expression.
-    Expr(Expr),
+    Expr(Box<Expr>),
 }
 
 /// The role of a field in structural equality.
@@ -134,11 +134,12 @@ pub(crate) struct Arg {
     pub(crate) ty: Type,
 }
 
-/// An enum without data.
+/// An enum.
 pub(crate) struct Enum {
     pub(crate) ident: Ident,
     pub(crate) krate: Path,
-    pub(crate) variants: Vec<Ident>,
+    pub(crate) object: Args<ObjectArgs>,
+    pub(crate) variants: Vec<Variant>,
 }
 
 /// An enum with one value in each variant.
@@ -146,6 +147,23 @@ pub(crate) struct Sum {
     pub(crate) ident: Ident,
     pub(crate) krate: Path,
     pub(crate) variants: Vec<(Ident, Type)>,
+}
+
+/// An item that `#[object(...)]` annotates.
+pub(crate) trait HasObjectArgs {
+    fn object_args(&self) -> &Args<ObjectArgs>;
+}
+
+impl HasObjectArgs for Node {
+    fn object_args(&self) -> &Args<ObjectArgs> {
+        &self.object
+    }
+}
+
+impl HasObjectArgs for Enum {
+    fn object_args(&self) -> &Args<ObjectArgs> {
+        &self.object
+    }
 }
 
 impl Node {
@@ -210,6 +228,13 @@ impl Field {
             quote::ToTokens::to_token_stream(&self.ident)
         }
     }
+}
+
+/// `Expr` for `ExprNode`: the name of a handle, if it follows from the name of the node struct.
+pub(crate) fn handle_stem(node: &Ident) -> Option<Ident> {
+    let name = unraw(node);
+    let stem = name.strip_suffix("Node").filter(|stem| syn::parse_str::<Ident>(stem).is_ok())?;
+    Some(Ident::new(stem, node.span()))
 }
 
 /// The name without `r#`.

@@ -3,13 +3,29 @@
 use quote::ToTokens;
 use syn::Ident;
 
+use crate::keywords::{listed, nearest};
 use crate::model::{Field, Kind, Node, unraw};
-use crate::report::Errors;
+use crate::report::{Report, Rule, rules};
 use crate::types;
-use crate::words::{listed, nearest};
+
+/// In the order of their messages.
+pub(super) const RULES: &[Rule<Node>] = rules![
+    one_kind,
+    kind_required,
+    custom_has_effect,
+    scope_of_binders,
+    singleton_key_required,
+    singleton_key_is_text,
+    key_and_table_of_singletons,
+    open_singleton_defaults,
+    singleton_without_base_args,
+    const_tree_binds_nothing,
+    roles_need_comparison,
+    opaque_compares_nothing,
+];
 
 /// An object plays one role in comparison.
-pub(super) fn one_kind(node: &Node, errors: &mut Errors) {
+fn one_kind(node: &Node, errors: &mut Report<'_>) {
     let words = || node.structural_eq.words().filter(|word| Kind::ALL.iter().any(|kind| kind.word() == *word));
     let Some(first) = words().next() else { return };
     for word in words().skip(1) {
@@ -19,7 +35,7 @@ pub(super) fn one_kind(node: &Node, errors: &mut Errors) {
 }
 
 /// `custom`, `scope`, `key` and `table` say more of a kind; without one there is nothing they belong to.
-pub(super) fn kind_required(node: &Node, errors: &mut Errors) {
+fn kind_required(node: &Node, errors: &mut Report<'_>) {
     let Some(first) = node.structural_eq.words().next() else { return };
     if node.kind.is_none() && node.structural_eq.is_clear() {
         let message = format!("`{first}` stands without a kind, so it is not known how `{}` is compared", node.ident);
@@ -35,7 +51,7 @@ pub(super) fn kind_required(node: &Node, errors: &mut Errors) {
 }
 
 /// Objects of these kinds are never compared by their content, so a hook would not be called.
-pub(super) fn custom_has_effect(node: &Node, errors: &mut Errors) {
+fn custom_has_effect(node: &Node, errors: &mut Report<'_>) {
     let reason = match node.kind {
         Some(Kind::Singleton) => "a singleton is equal only to itself",
         Some(Kind::None) => "objects of kind `none` are not compared",
@@ -48,7 +64,7 @@ pub(super) fn custom_has_effect(node: &Node, errors: &mut Errors) {
 }
 
 /// A variable is no binder, and nothing is bound in the others.
-pub(super) fn scope_of_binders(node: &Node, errors: &mut Errors) {
+fn scope_of_binders(node: &Node, errors: &mut Report<'_>) {
     if let Some(kind) = node.kind
         && !matches!(kind, Kind::Tree | Kind::Dag)
         && node.is_scope()
@@ -59,7 +75,7 @@ pub(super) fn scope_of_binders(node: &Node, errors: &mut Errors) {
 }
 
 /// Without a key nothing says which instance is meant: not in JSON, not in a hash that is the same in every process.
-pub(super) fn singleton_key_required(node: &Node, errors: &mut Errors) {
+fn singleton_key_required(node: &Node, errors: &mut Report<'_>) {
     if !node.is_singleton() || (node.structural_eq.values.key.is_none() && node.structural_eq.may_say("key")) {
         return;
     }
@@ -75,7 +91,7 @@ pub(super) fn singleton_key_required(node: &Node, errors: &mut Errors) {
 }
 
 /// Keys are looked up by text.
-pub(super) fn singleton_key_is_text(node: &Node, errors: &mut Errors) {
+fn singleton_key_is_text(node: &Node, errors: &mut Report<'_>) {
     let key = node.structural_eq.values.key.as_ref().and_then(|key| node.field(key));
     let Some(field) = key.filter(|_| node.is_singleton()) else { return };
     if types::head(&field.ty).is_none_or(|(name, _)| name != "Str") {
@@ -86,7 +102,7 @@ pub(super) fn singleton_key_is_text(node: &Node, errors: &mut Errors) {
 }
 
 /// Only singletons are looked up.
-pub(super) fn key_and_table_of_singletons(node: &Node, errors: &mut Errors) {
+fn key_and_table_of_singletons(node: &Node, errors: &mut Report<'_>) {
     let Some(kind) = node.kind.filter(|kind| *kind != Kind::Singleton) else { return };
     for word in node.structural_eq.words().filter(|word| matches!(*word, "key" | "table")) {
         let message = format!("`{word}` is only for singletons, and this type is `{}`", kind.word());
@@ -96,7 +112,7 @@ pub(super) fn key_and_table_of_singletons(node: &Node, errors: &mut Errors) {
 }
 
 /// `X::get` makes an instance from its key alone.
-pub(super) fn open_singleton_defaults(node: &Node, errors: &mut Errors) {
+fn open_singleton_defaults(node: &Node, errors: &mut Report<'_>) {
     let args = &node.structural_eq;
     let Some(key) = args.values.key.as_ref().and_then(|key| node.field(key)) else { return };
     if !node.is_singleton() || args.may_say("table") {
@@ -118,7 +134,7 @@ pub(super) fn others<'a>(node: &'a Node, known: &'a Field) -> impl Iterator<Item
 }
 
 /// Singletons have no constructor that could take the arguments.
-pub(super) fn singleton_without_base_args(node: &Node, errors: &mut Errors) {
+fn singleton_without_base_args(node: &Node, errors: &mut Report<'_>) {
     if node.is_singleton() && node.object.says("base_args") {
         let message = "`base_args` are arguments of `new`, but a singleton is found by its key";
         let help = "leave `base_args` out; where the parent's part needs arguments, list all instances with \
@@ -129,7 +145,7 @@ pub(super) fn singleton_without_base_args(node: &Node, errors: &mut Errors) {
 
 /// One constant may stand in two places with different variables around it; if it binds some, the two are not equal
 /// just because they are one object.
-pub(super) fn const_tree_binds_nothing(node: &Node, errors: &mut Errors) {
+fn const_tree_binds_nothing(node: &Node, errors: &mut Report<'_>) {
     if node.kind != Some(Kind::ConstTree) {
         return;
     }
@@ -143,7 +159,7 @@ pub(super) fn const_tree_binds_nothing(node: &Node, errors: &mut Errors) {
 }
 
 /// A role says how a field is compared. Where the type never is, and no other type inherits the field, it says nothing.
-pub(super) fn roles_need_comparison(node: &Node, errors: &mut Errors) {
+fn roles_need_comparison(node: &Node, errors: &mut Report<'_>) {
     if node.is_base() || !matches!(node.kind, None | Some(Kind::None)) || !node.structural_eq.is_clear() {
         return;
     }
@@ -156,7 +172,7 @@ pub(super) fn roles_need_comparison(node: &Node, errors: &mut Errors) {
 }
 
 /// Content that reflection does not see cannot be compared: all objects would be equal.
-pub(super) fn opaque_compares_nothing(node: &Node, errors: &mut Errors) {
+fn opaque_compares_nothing(node: &Node, errors: &mut Report<'_>) {
     let Some(kind @ (Kind::Tree | Kind::ConstTree | Kind::Dag)) = node.kind else { return };
     if node.is_opaque() && !node.is_custom() {
         let message =
@@ -170,7 +186,7 @@ pub(super) fn opaque_compares_nothing(node: &Node, errors: &mut Errors) {
 }
 
 /// Reports that `name` is no own field.
-pub(super) fn no_field(node: &Node, name: &Ident, errors: &mut Errors) {
+pub(super) fn no_field(node: &Node, name: &Ident, errors: &mut Report<'_>) {
     let names = || node.fields.iter().map(|field| field.name.as_str());
     let help = match nearest(&unraw(name), names()) {
         Some(near) => format!("did you mean `{near}`?"),

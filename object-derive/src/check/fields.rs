@@ -2,10 +2,14 @@
 
 use super::shape::is_name;
 use crate::model::{Node, Role};
-use crate::report::Errors;
+use crate::report::{Report, Rule, rules};
+
+/// In the order of their messages.
+pub(super) const RULES: &[Rule<Node>] =
+    rules![one_role, outer_before_def, may_contain_of_content, rename_form, unique_names, opaque_field_words];
 
 /// A field is compared in one way.
-pub(super) fn one_role(node: &Node, errors: &mut Errors) {
+fn one_role(node: &Node, errors: &mut Report<'_>) {
     for field in &node.fields {
         let roles = || field.args.words().filter(|word| matches!(*word, "ignore" | "def" | "def_simple"));
         let Some(first) = roles().next() else { continue };
@@ -22,7 +26,7 @@ pub(super) fn one_role(node: &Node, errors: &mut Errors) {
 }
 
 /// What is ignored is in no scope, and behind the last binder there is nothing to be outside of.
-pub(super) fn outer_before_def(node: &Node, errors: &mut Errors) {
+fn outer_before_def(node: &Node, errors: &mut Report<'_>) {
     for (i, field) in node.fields.iter().enumerate().filter(|(_, field)| field.is_outer()) {
         let (message, help) = if let Some(word) = field.role.word() {
             let message = format!("`outer` and `{word}` exclude each other: `outer` is for fields that use variables");
@@ -39,7 +43,7 @@ pub(super) fn outer_before_def(node: &Node, errors: &mut Errors) {
 }
 
 /// Of what is ignored nobody asks what it contains.
-pub(super) fn may_contain_of_content(node: &Node, errors: &mut Errors) {
+fn may_contain_of_content(node: &Node, errors: &mut Report<'_>) {
     for field in node.fields.iter().filter(|field| field.role == Role::Ignore && field.may_contain.is_some()) {
         let message = "`may_contain` has no effect here, because `ignore` keeps the field out of comparison";
         errors.add_help(&field.args.at("may_contain"), message, "leave one of them out");
@@ -47,7 +51,7 @@ pub(super) fn may_contain_of_content(node: &Node, errors: &mut Errors) {
 }
 
 /// Access paths and scripts show fields as names.
-pub(super) fn rename_form(node: &Node, errors: &mut Errors) {
+fn rename_form(node: &Node, errors: &mut Report<'_>) {
     for field in &node.fields {
         let Some(rename) = field.args.values.rename.as_ref() else { continue };
         if !is_name(&rename.value()) {
@@ -61,7 +65,7 @@ pub(super) fn rename_form(node: &Node, errors: &mut Errors) {
 }
 
 /// Reflection finds fields by name.
-pub(super) fn unique_names(node: &Node, errors: &mut Errors) {
+fn unique_names(node: &Node, errors: &mut Report<'_>) {
     for (i, field) in node.fields.iter().enumerate() {
         if let Some(earlier) = node.fields[..i].iter().find(|earlier| earlier.name == field.name) {
             let message =
@@ -72,7 +76,7 @@ pub(super) fn unique_names(node: &Node, errors: &mut Errors) {
 }
 
 /// Reflection does not see the fields of an opaque type; only `new` does, and it knows defaults.
-pub(super) fn opaque_field_words(node: &Node, errors: &mut Errors) {
+fn opaque_field_words(node: &Node, errors: &mut Report<'_>) {
     if !node.is_opaque() {
         return;
     }

@@ -3,12 +3,16 @@
 use syn::LitStr;
 
 use super::equality::{no_field, others};
+use crate::keywords::{listed, nearest};
 use crate::model::Node;
-use crate::report::Errors;
-use crate::words::{listed, nearest};
+use crate::report::{Report, Rule, rules};
+
+/// In the order of their messages.
+pub(super) const RULES: &[Rule<Node>] =
+    rules![json_field_exists, json_has_effect, json_defaults, label_form, label_fields_exist];
 
 /// The field that stands for the object has to be there. An inherited one is looked for when types are known.
-pub(super) fn json_field_exists(node: &Node, errors: &mut Errors) {
+fn json_field_exists(node: &Node, errors: &mut Report<'_>) {
     let json = node.object.values.json.as_ref().filter(|json| node.field(json).is_none());
     if let Some(json) = json.filter(|_| node.parent.is_none() && !node.is_opaque()) {
         no_field(node, json, errors);
@@ -16,7 +20,7 @@ pub(super) fn json_field_exists(node: &Node, errors: &mut Errors) {
 }
 
 /// `json` chooses among the fields of a map, so there has to be a choice.
-pub(super) fn json_has_effect(node: &Node, errors: &mut Errors) {
+fn json_has_effect(node: &Node, errors: &mut Report<'_>) {
     if !node.object.says("json") {
         return;
     }
@@ -31,7 +35,7 @@ pub(super) fn json_has_effect(node: &Node, errors: &mut Errors) {
 }
 
 /// Reading has only the one field to go by.
-pub(super) fn json_defaults(node: &Node, errors: &mut Errors) {
+fn json_defaults(node: &Node, errors: &mut Report<'_>) {
     let shown = node.object.values.json.as_ref().and_then(|json| node.field(json));
     let Some(shown) = shown.filter(|_| !node.is_singleton() && !node.is_opaque()) else { return };
     for field in others(node, shown) {
@@ -41,7 +45,7 @@ pub(super) fn json_defaults(node: &Node, errors: &mut Errors) {
 }
 
 /// A label is a text with the values of fields in it.
-pub(super) fn label_form(node: &Node, errors: &mut Errors) {
+fn label_form(node: &Node, errors: &mut Report<'_>) {
     let Some(label) = &node.object.values.label else { return };
     if let Err(fault) = placeholders(label) {
         let help =
@@ -57,7 +61,7 @@ pub(super) fn label_form(node: &Node, errors: &mut Errors) {
 }
 
 /// The fields in a label have to be there. Inherited ones are looked for when types are known.
-pub(super) fn label_fields_exist(node: &Node, errors: &mut Errors) {
+fn label_fields_exist(node: &Node, errors: &mut Report<'_>) {
     let Some(label) = node.object.values.label.as_ref().filter(|_| node.parent.is_none()) else { return };
     for name in placeholders(label).unwrap_or_default() {
         let names = || node.fields.iter().map(|field| field.name.as_str());

@@ -4,8 +4,22 @@ use quote::{ToTokens, quote};
 use syn::Path;
 
 use crate::model::{Kind, Node, unraw};
-use crate::report::Errors;
+use crate::report::{Report, Rule, rules};
 use crate::types;
+
+/// In the order of their messages.
+pub(super) const RULES: &[Rule<Node>] = rules![
+    parent_is_another_type,
+    parent_is_a_node_struct,
+    parent_is_named,
+    base_field_required,
+    base_field_first,
+    base_field_type,
+    base_field_plain,
+    base_args_need_parent,
+    base_args_unique,
+    may_contain_of_open_types,
+];
 
 /// Whether the parent can stand in generated code: nothing is known against it.
 pub(crate) fn parent_is_usable(node: &Node) -> bool {
@@ -24,7 +38,7 @@ fn is_handle(node: &Node, parent: &Path) -> bool {
 }
 
 /// A type that extended itself would contain itself.
-pub(super) fn parent_is_another_type(node: &Node, errors: &mut Errors) {
+fn parent_is_another_type(node: &Node, errors: &mut Report<'_>) {
     if let Some(parent) = node.parent.as_ref().filter(|parent| is_itself(node, parent)) {
         let message = format!("`{}` cannot extend itself", node.ident);
         errors.add_help(parent, message, "name another node struct, or leave `parent` out");
@@ -32,7 +46,7 @@ pub(super) fn parent_is_another_type(node: &Node, errors: &mut Errors) {
 }
 
 /// The parent's part is stored in the object itself, and only node structs can be.
-pub(super) fn parent_is_a_node_struct(node: &Node, errors: &mut Errors) {
+fn parent_is_a_node_struct(node: &Node, errors: &mut Report<'_>) {
     if let Some(parent) = node.parent.as_ref().filter(|parent| is_handle(node, parent)) {
         let name = quote!(#parent).to_string().replace(' ', "");
         let message = format!("`{name}` is a handle, but the parent is given by its node struct");
@@ -42,7 +56,7 @@ pub(super) fn parent_is_a_node_struct(node: &Node, errors: &mut Errors) {
 
 /// A first field `base` with a node struct in it is how inheritance is written; without `parent` it would be a field
 /// that cannot be reflected.
-pub(super) fn parent_is_named(node: &Node, errors: &mut Errors) {
+fn parent_is_named(node: &Node, errors: &mut Report<'_>) {
     let Some(first) = node.fields.first().filter(|field| field.ident == "base") else { return };
     let ty = &first.ty;
     let is_node = types::head(ty).is_some_and(|(name, _)| unraw(name).len() > 4 && unraw(name).ends_with("Node"));
@@ -54,7 +68,7 @@ pub(super) fn parent_is_named(node: &Node, errors: &mut Errors) {
 }
 
 /// The data of the parent has to be somewhere.
-pub(super) fn base_field_required(node: &Node, errors: &mut Errors) {
+fn base_field_required(node: &Node, errors: &mut Report<'_>) {
     if let (Some(parent), None) = (&node.parent, &node.base_field) {
         let name = quote!(#parent).to_string().replace(' ', "");
         let message = format!("`{}` extends `{name}`, but has no field that holds its part", node.ident);
@@ -63,7 +77,7 @@ pub(super) fn base_field_required(node: &Node, errors: &mut Errors) {
 }
 
 /// The parent's fields come first in constructors, schemas and JSON, so its part comes first in the struct.
-pub(super) fn base_field_first(node: &Node, errors: &mut Errors) {
+fn base_field_first(node: &Node, errors: &mut Report<'_>) {
     if let Some(base) = node.base_field.as_ref().filter(|_| !node.base_is_first) {
         let message = "`base` is not the first field, but the fields of the parent come before all others";
         errors.add_help(&base.ident, message, "move `base` to the front");
@@ -71,7 +85,7 @@ pub(super) fn base_field_first(node: &Node, errors: &mut Errors) {
 }
 
 /// What `parent` names and what `base` holds are one thing said twice, for those who read the struct.
-pub(super) fn base_field_type(node: &Node, errors: &mut Errors) {
+fn base_field_type(node: &Node, errors: &mut Report<'_>) {
     let (Some(parent), Some(base)) = (&node.parent, &node.base_field) else { return };
     if is_itself(node, parent) || is_handle(node, parent) {
         return;
@@ -87,7 +101,7 @@ pub(super) fn base_field_type(node: &Node, errors: &mut Errors) {
 }
 
 /// The fields in `base` have the annotations that the parent gave them.
-pub(super) fn base_field_plain(node: &Node, errors: &mut Errors) {
+fn base_field_plain(node: &Node, errors: &mut Report<'_>) {
     if let Some(base) = node.base_field.as_ref() {
         for word in base.args.words() {
             let message = format!("`{word}` has no meaning on `base`, which holds the fields of the parent");
@@ -97,7 +111,7 @@ pub(super) fn base_field_plain(node: &Node, errors: &mut Errors) {
 }
 
 /// The arguments are handed to the parent's constructor.
-pub(super) fn base_args_need_parent(node: &Node, errors: &mut Errors) {
+fn base_args_need_parent(node: &Node, errors: &mut Report<'_>) {
     if node.parent.is_none() && !node.object.may_say("parent") && node.object.says("base_args") {
         let message = format!("`base_args` are the arguments of the parent's part, but `{}` has no parent", node.ident);
         errors.add_help(&node.object.at("base_args"), message, "add `parent = ...`, or leave `base_args` out");
@@ -105,7 +119,7 @@ pub(super) fn base_args_need_parent(node: &Node, errors: &mut Errors) {
 }
 
 /// They become arguments of one function, together with the own fields.
-pub(super) fn base_args_unique(node: &Node, errors: &mut Errors) {
+fn base_args_unique(node: &Node, errors: &mut Report<'_>) {
     for (i, arg) in node.base_args.iter().enumerate() {
         let name = unraw(&arg.ident);
         let help = "choose another name; arguments of `base_args` are told apart by their order";
@@ -119,7 +133,7 @@ pub(super) fn base_args_unique(node: &Node, errors: &mut Errors) {
 }
 
 /// What a final type contains is known from its fields; what a singleton or a constant contains makes no difference.
-pub(super) fn may_contain_of_open_types(node: &Node, errors: &mut Errors) {
+fn may_contain_of_open_types(node: &Node, errors: &mut Report<'_>) {
     let Some(contents) = node.may_contain else { return };
     if contents.none {
         let message = "`none` has no meaning here, because a type may always be extended by one that is never compared";

@@ -2,12 +2,15 @@
 
 use syn::{Attribute, Data, DeriveInput, Field};
 
-use crate::report::Errors;
-use crate::words::Attr;
+use crate::keywords::Attr;
+use crate::report::{Report, Rule, rules};
+
+/// Applied to every item.
+pub(super) const RULES: &[Rule<DeriveInput>] = rules![attribute_places];
 
 /// Compilers accept the helper attributes of a derive everywhere inside of an item. One in a place that the macro never
 /// looks at would be dropped without a word, and its author would believe in it.
-pub(super) fn attribute_places(input: &DeriveInput, errors: &mut Errors) {
+fn attribute_places(input: &DeriveInput, errors: &mut Report<'_>) {
     refuse(&input.attrs, &[Attr::Field], "a type", errors);
     for param in &input.generics.params {
         let attrs = match param {
@@ -33,7 +36,7 @@ pub(super) fn attribute_places(input: &DeriveInput, errors: &mut Errors) {
     }
 }
 
-fn fields<'a>(fields: impl Iterator<Item = &'a Field>, wrong: &[Attr], errors: &mut Errors) {
+fn fields<'a>(fields: impl Iterator<Item = &'a Field>, wrong: &[Attr], errors: &mut Report<'_>) {
     for field in fields {
         let place = if wrong.contains(&Attr::Field) { "this field" } else { "a field" };
         refuse(&field.attrs, wrong, place, errors);
@@ -41,7 +44,7 @@ fn fields<'a>(fields: impl Iterator<Item = &'a Field>, wrong: &[Attr], errors: &
 }
 
 /// Reports all of the attributes `wrong` among `attrs`, which stand on `place`.
-fn refuse(attrs: &[Attribute], wrong: &[Attr], place: &str, errors: &mut Errors) {
+fn refuse(attrs: &[Attribute], wrong: &[Attr], place: &str, errors: &mut Report<'_>) {
     for kind in wrong {
         for attr in find(attrs, *kind) {
             let message = format!("`#[{}]` has no meaning on {place}", kind.name());

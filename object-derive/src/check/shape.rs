@@ -1,15 +1,24 @@
 //! What kind of item it is, and how it is named.
 
 use quote::ToTokens;
-use syn::{Data, DataEnum, DeriveInput, Fields, LitStr};
+use syn::{Data, DeriveInput, Fields, LitStr};
 
-use crate::input::{Args, ObjectArgs};
-use crate::model::Node;
-use crate::report::Errors;
+use crate::model::{Enum, HasObjectArgs, Node, handle_stem, unraw};
+use crate::report::{Report, Rule, rules};
 use crate::types;
 
+/// Applied to every item, in the order of their messages.
+pub(super) const ITEM_RULES: &[Rule<DeriveInput>] = rules![no_unions, named_fields, no_generics, not_packed];
+
+/// Applied to node structs, in the order of their messages.
+pub(super) const NODE_RULES: &[Rule<Node>] = rules![handle_name, type_key_required, type_key_form];
+
+/// Applied to enums, in the order of their messages.
+pub(super) const ENUM_RULES: &[Rule<Enum>] =
+    rules![enum_words, type_key_form, enum_variants, enum_types_differ, enum_not_recursive];
+
 /// Which field of a union holds a value cannot be known, so there is nothing to reflect.
-pub(super) fn no_unions(input: &DeriveInput, errors: &mut Errors) {
+fn no_unions(input: &DeriveInput, errors: &mut Report<'_>) {
     if let Data::Union(data) = &input.data {
         let message = "a union cannot be an object, because nothing says which of its fields holds a value";
         errors.add_help(&data.union_token, message, "declare a struct, or an enum without data");
@@ -17,7 +26,7 @@ pub(super) fn no_unions(input: &DeriveInput, errors: &mut Errors) {
 }
 
 /// Reflection, JSON and access paths call fields by name.
-pub(super) fn named_fields(input: &DeriveInput, errors: &mut Errors) {
+fn named_fields(input: &DeriveInput, errors: &mut Report<'_>) {
     let Data::Struct(data) = &input.data else { return };
     let name = &input.ident;
     match &data.fields {
@@ -34,7 +43,7 @@ pub(super) fn named_fields(input: &DeriveInput, errors: &mut Errors) {
 }
 
 /// One type key stands for one type with one table, but a generic struct is many types.
-pub(super) fn no_generics(input: &DeriveInput, errors: &mut Errors) {
+fn no_generics(input: &DeriveInput, errors: &mut Report<'_>) {
     let kind = if matches!(input.data, Data::Enum(_)) { "enum" } else { "node struct" };
     if !input.generics.params.is_empty() {
         let message = format!("a {kind} cannot be generic, because one type key stands for exactly one type");
@@ -47,7 +56,7 @@ pub(super) fn no_generics(input: &DeriveInput, errors: &mut Errors) {
 }
 
 /// Fields are read through references, and a reference to a field of a packed struct may be misaligned.
-pub(super) fn not_packed(input: &DeriveInput, errors: &mut Errors) {
+fn not_packed(input: &DeriveInput, errors: &mut Report<'_>) {
     for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("repr")) {
         let packed = attr
             .meta
@@ -60,8 +69,32 @@ pub(super) fn not_packed(input: &DeriveInput, errors: &mut Errors) {
     }
 }
 
+/// The handle needs a name of its own, which follows from the name of the struct or from `handle`.
+fn handle_name(node: &Node, errors: &mut Report<'_>) {
+    let ident = &node.ident;
+    if let Some(handle) = &node.object.values.handle {
+        if handle == ident {
+            let message = format!("`{handle}` is the struct itself, so the handle needs another name");
+            let help = format!("write `handle = {handle}Ref`, or another name");
+            errors.add_help(&node.object.at("handle"), message, help);
+        }
+        return;
+    }
+    if handle_stem(ident).is_some() {
+        return;
+    }
+    let name = unraw(ident);
+    let (message, help) = if name == "Node" {
+        ("nothing is left of `Node` without `Node` to name the handle".to_owned(), "`SomethingNode`".to_owned())
+    } else {
+        let message = format!("the name of the handle does not follow from `{ident}`, which does not end in `Node`");
+        (message, format!("`{name}Node`"))
+    };
+    errors.add_help(ident, message, format!("name the struct {help}, or write `handle = ...` in its `#[object(...)]`"));
+}
+
 /// Files and other languages know the type by its key, so the key is never made up from the name.
-pub(super) fn type_key_required(node: &Node, errors: &mut Errors) {
+fn type_key_required(node: &Node, errors: &mut Report<'_>) {
     if node.object.values.type_key.is_none() && !node.object.may_say("type_key") {
         let message = format!("`{}` has no type key", node.ident);
         let help = format!("write `#[object(type_key = \"my_crate.{}\")]` on it", node.handle);
@@ -71,8 +104,8 @@ pub(super) fn type_key_required(node: &Node, errors: &mut Errors) {
 
 /// Keys are names with a namespace: two crates may both have an `Add`, and keys also stand in schemas and in scripts,
 /// where only names can stand.
-pub(super) fn type_key_form(object: &Args<ObjectArgs>, errors: &mut Errors) {
-    let Some(key) = &object.values.type_key else { return };
+fn type_key_form(item: &impl HasObjectArgs, errors: &mut Report<'_>) {
+    let Some(key) = &item.object_args().values.type_key else { return };
     let text = key.value();
     let help = "write names with dots between them, such as `\"demo.Expr\"`";
     if text.is_empty() {
@@ -106,7 +139,8 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 /// An enum is a value in a field and no object of its own, so most words have nothing to work on.
-pub(super) fn enum_words(object: &Args<ObjectArgs>, errors: &mut Errors) {
+fn enum_words(item: &Enum, errors: &mut Report<'_>) {
+    let object = &item.object;
     for word in object.words().filter(|word| !matches!(*word, "type_key" | "crate")) {
         let message =
             format!("`{word}` has no meaning for an enum, because an enum is the value of a field and no object");
@@ -115,13 +149,13 @@ pub(super) fn enum_words(object: &Args<ObjectArgs>, errors: &mut Errors) {
 }
 
 /// An enum is a number or a value of one of several types. A value in some variants only, or several in one, is neither.
-pub(super) fn enum_variants(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) {
-    let name = &input.ident;
-    if data.variants.is_empty() {
+fn enum_variants(item: &Enum, errors: &mut Report<'_>) {
+    let name = &item.ident;
+    if item.variants.is_empty() {
         errors.add_help(name, format!("`{name}` has no variants, so no field could hold one"), "add a variant");
     }
-    let is_sum = data.variants.iter().any(|variant| !variant.fields.is_empty());
-    for variant in data.variants.iter().filter(|_| is_sum) {
+    let is_sum = item.variants.iter().any(|variant| !variant.fields.is_empty());
+    for variant in item.variants.iter().filter(|_| is_sum) {
         let help = "write `Variant(Type)` for each, with the handle of a node struct where several values belong together; \
                     or leave the values out of all of them";
         match &variant.fields {
@@ -140,8 +174,8 @@ pub(super) fn enum_variants(input: &DeriveInput, data: &DataEnum, errors: &mut E
 }
 
 /// A value says its type, but not its variant.
-pub(super) fn enum_types_differ(data: &DataEnum, errors: &mut Errors) {
-    let sole = data.variants.iter().filter(|variant| variant.fields.len() == 1);
+fn enum_types_differ(item: &Enum, errors: &mut Report<'_>) {
+    let sole = item.variants.iter().filter(|variant| variant.fields.len() == 1);
     let types: Vec<_> = sole.flat_map(|variant| variant.fields.iter().map(move |field| (variant, &field.ty))).collect();
     for (i, (variant, ty)) in types.iter().enumerate() {
         if let Some((earlier, _)) = types[..i].iter().find(|(_, earlier)| earlier == ty) {
@@ -155,10 +189,10 @@ pub(super) fn enum_types_differ(data: &DataEnum, errors: &mut Errors) {
 }
 
 /// The type of a field is written down as a term of types, which would not end.
-pub(super) fn enum_not_recursive(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) {
-    for field in data.variants.iter().flat_map(|variant| &variant.fields) {
-        if types::mentions(field.ty.to_token_stream(), &["Self", &input.ident.to_string()]) {
-            let message = format!("`{}` holds itself, and only objects can", input.ident);
+fn enum_not_recursive(item: &Enum, errors: &mut Report<'_>) {
+    for field in item.variants.iter().flat_map(|variant| &variant.fields) {
+        if types::mentions(field.ty.to_token_stream(), &["Self", &item.ident.to_string()]) {
+            let message = format!("`{}` holds itself, and only objects can", item.ident);
             errors.add_help(&field.ty, message, "declare a node struct with the field, and write its handle here");
         }
     }

@@ -9,7 +9,30 @@ use super::constructors::builds_a_value;
 use super::{generated_at, generated_for, parent_type};
 use crate::check;
 use crate::model::{Kind, Node, Role, unraw};
+use crate::report::{RuleName, rule_names};
 use crate::types;
+
+rule_names![hook_without_custom, inherited_json_field, inherited_label_field];
+
+/// A function of the runtime that checks tables of types.
+struct TableCheck {
+    function: &'static str,
+    /// The names of the rules in its messages.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test looks for the cases of these rules"))]
+    rules: &'static [&'static str],
+}
+
+const KIND_OF_PARENT: TableCheck = TableCheck { function: "kind_of_parent", rules: &["kind_of_parent"] };
+const OPAQUE_PARENT: TableCheck = TableCheck { function: "opaque_parent", rules: &["opaque_parent"] };
+const INHERITED_CONTENT: TableCheck =
+    TableCheck { function: "inherited_content", rules: &["const_tree_contents", "uncomparable_content"] };
+const KIND_IS_DECLARED: TableCheck = TableCheck { function: "kind_is_declared", rules: &["may_contain_is_kept"] };
+const INHERITED_NAME: TableCheck = TableCheck { function: "inherited_name", rules: &["inherited_name"] };
+const CONTENT: TableCheck =
+    TableCheck { function: "content", rules: &["const_tree_contents", "uncomparable_content", "may_contain_is_kept"] };
+const USE_BEFORE_DEF: TableCheck = TableCheck { function: "use_before_def", rules: &["use_before_def"] };
+const DEF_NEEDS_VARIABLES: TableCheck =
+    TableCheck { function: "def_needs_variables", rules: &["def_needs_variables", "may_contain_is_kept"] };
 
 /// All assertions of a node. That the parent is a base is no assertion, but the bound of a trait.
 pub(super) fn all(node: &Node) -> TokenStream {
@@ -40,16 +63,16 @@ fn hierarchy(node: &Node) -> TokenStream {
     let span = if at_kind.is_empty() { generated_at(node.ident.span()) } else { generated_for(&at_kind) };
     let mut rules = Rules::new(node);
     if has_parent && !node.is_abstract() {
-        rules.add(span, "kind_of_parent", &[]);
+        rules.add(span, &KIND_OF_PARENT, &[]);
     }
     if has_parent && !node.is_opaque() {
-        rules.add(generated_for(&node.object.at("parent")), "opaque_parent", &[]);
+        rules.add(generated_for(&node.object.at("parent")), &OPAQUE_PARENT, &[]);
     }
     if has_parent && kind != Kind::None {
-        rules.add(span, "inherited_content", &[]);
+        rules.add(span, &INHERITED_CONTENT, &[]);
     }
     if has_parent || node.may_contain.is_some() {
-        rules.add(span, "kind_is_declared", &[]);
+        rules.add(span, &KIND_IS_DECLARED, &[]);
     }
     rules.finish()
 }
@@ -61,19 +84,19 @@ fn fields(node: &Node) -> TokenStream {
     let consts = fields.iter().enumerate().map(|(i, field)| {
         let mut rules = Rules::new(node);
         if node.parent.is_some() {
-            rules.add(generated_for(&field.name_tokens()), "inherited_name", &[i]);
+            rules.add(generated_for(&field.name_tokens()), &INHERITED_NAME, &[i]);
         }
         match field.role {
             Role::Content if has_rules && !types::is_number(&field.ty) => {
-                rules.add(generated_for(&field.ty), "content", &[i]);
+                rules.add(generated_for(&field.ty), &CONTENT, &[i]);
                 let def = fields[i..].iter().position(|later| later.role.binds());
                 if let Some(def) = def.filter(|_| !field.is_outer()) {
-                    rules.add(generated_at(field.ident.span()), "use_before_def", &[i, i + def]);
+                    rules.add(generated_at(field.ident.span()), &USE_BEFORE_DEF, &[i, i + def]);
                 }
             }
             Role::Def | Role::DefSimple => {
                 let word = field.args.at(field.role.word().unwrap_or_default());
-                rules.add(generated_for(&word), "def_needs_variables", &[i]);
+                rules.add(generated_for(&word), &DEF_NEEDS_VARIABLES, &[i]);
             }
             _ => {}
         }
@@ -93,10 +116,10 @@ impl<'a> Rules<'a> {
         Rules { node, calls: TokenStream::new() }
     }
 
-    /// A call of `rule::<XNode>("XNode", args...)`.
-    fn add(&mut self, span: Span, rule: &str, args: &[usize]) {
-        let (ident, name, rule) = (&self.node.ident, unraw(&self.node.ident), Ident::new(rule, span));
-        self.calls.extend(quote_spanned!(span=> __object::#rule::<#ident>(#name #(, #args)*);));
+    /// A call of `function::<XNode>("XNode", args...)`.
+    fn add(&mut self, span: Span, check: &TableCheck, args: &[usize]) {
+        let (ident, name, function) = (&self.node.ident, unraw(&self.node.ident), Ident::new(check.function, span));
+        self.calls.extend(quote_spanned!(span=> __object::#function::<#ident>(#name #(, #args)*);));
     }
 
     fn finish(self) -> TokenStream {
@@ -109,18 +132,19 @@ impl<'a> Rules<'a> {
 fn inherited_fields_exist(node: &Node) -> TokenStream {
     let (ident, krate) = (&node.ident, &node.krate);
     let mut code = TokenStream::new();
-    let mut check = |name: &str, tokens: &dyn ToTokens, word: &str| {
-        let message = format!("`{ident}` has no field `{name}`, and inherits none\nhelp: name another one in `{word}`");
+    let mut check = |name: &str, tokens: &dyn ToTokens, word: &str, rule: RuleName| {
+        let sentence = format!("`{ident}` has no field `{name}`, and inherits none");
+        let message = rule.message(&sentence, &format!("name another one in `{word}`"));
         let condition = quote!(__object::has_field(<#ident as #krate::Object>::FIELDS, #name));
         code.extend(assertion(generated_for(&tokens.to_token_stream()), &condition, &message));
     };
     if let Some(json) = node.object.values.json.as_ref().filter(|json| node.field(json).is_none()) {
-        check(&unraw(json), json, "json");
+        check(&unraw(json), json, "json", rule::inherited_json_field);
     }
     if let Some(label) = &node.object.values.label {
         for name in check::placeholders(label).unwrap_or_default() {
             if node.reflected().iter().all(|field| field.name != name) {
-                check(&name, label, "label");
+                check(&name, label, "label", rule::inherited_label_field);
             }
         }
     }
@@ -134,10 +158,9 @@ fn hook_without_custom(node: &Node) -> TokenStream {
     }
     let ident = &node.ident;
     let kind = node.kind.filter(|kind| !matches!(kind, Kind::None | Kind::Singleton)).unwrap_or(Kind::Tree);
-    let message = format!(
-        "`{ident}` implements `StructuralHook`, but nothing calls it\nhelp: write `#[structural_eq({}, custom)]`",
-        kind.word()
-    );
+    let sentence = format!("`{ident}` implements `StructuralHook`, but nothing calls it");
+    let help = format!("write `#[structural_eq({}, custom)]`", kind.word());
+    let message = rule::hook_without_custom.message(&sentence, &help);
     let condition = quote! {{
         use __object::NoHook as _;
         !__object::Hooked::<#ident>::IS_HOOKED
@@ -148,4 +171,21 @@ fn hook_without_custom(node: &Node) -> TokenStream {
 /// A constant of its own, so that one that fails does not hide another.
 fn assertion(span: Span, condition: &TokenStream, message: &str) -> TokenStream {
     quote_spanned!(span=> const _: () = ::core::assert!(#condition, #message);)
+}
+
+/// The names of the rules that the compiler evaluates.
+#[cfg(test)]
+pub(crate) fn rule_names() -> impl Iterator<Item = RuleName> {
+    let checks = [
+        &KIND_OF_PARENT,
+        &OPAQUE_PARENT,
+        &INHERITED_CONTENT,
+        &KIND_IS_DECLARED,
+        &INHERITED_NAME,
+        &CONTENT,
+        &USE_BEFORE_DEF,
+        &DEF_NEEDS_VARIABLES,
+    ];
+    let of_tables = checks.into_iter().flat_map(|check| check.rules.iter().copied().map(RuleName::new));
+    rule::ALL.iter().copied().chain(of_tables)
 }

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::Ident;
 
 use super::generated_at;
 use super::type_info::spanned_as_generated;
@@ -9,10 +10,12 @@ use crate::model::{Enum, unraw};
 
 /// `unsafe impl FieldType for E`, and conversions from and to `Any`.
 pub(crate) fn enumeration(item: &Enum) -> TokenStream {
-    let Enum { ident, krate, variants } = item;
+    let Enum { ident, krate, .. } = item;
+    let variants: Vec<&Ident> = item.variants.iter().map(|variant| &variant.ident).collect();
     let (name, this) = (unraw(ident), spanned_as_generated(ident));
-    let paths: Vec<TokenStream> = variants.iter().map(spanned_as_generated).map(|it| quote!(#this::#it)).collect();
-    let names = variants.iter().map(unraw);
+    let paths: Vec<TokenStream> =
+        variants.iter().map(|it| spanned_as_generated(it)).map(|it| quote!(#this::#it)).collect();
+    let names = variants.iter().map(|it| unraw(it));
     let indices = 0..variants.len();
     let n_variants = variants.len();
     // A field type has to be `Clone`, which the user derives beside: an error of that belongs on the enum's name.

@@ -14,6 +14,8 @@ pub(crate) mod singleton;
 pub(crate) mod sums;
 mod type_info;
 
+#[cfg(test)]
+pub(crate) use assertions::rule_names;
 pub(crate) use constructors::signature;
 
 /// Everything that the derive adds to a node struct:

@@ -1,46 +1,38 @@
-//! The rules that an annotated block keeps: one function per rule, the reason above it. All rules run on every block, so
-//! that all mistakes show at once.
-//!
-//! A new rule is a function, a line in the table below, and a case in `ui-tests` named after it.
+//! The rules that an annotated block keeps, as in the tables of the derive (`crate::check`).
 
 use quote::ToTokens;
-use syn::{FnArg, GenericParam, ItemImpl, ReturnType, Type};
+use syn::{FnArg, GenericParam, ReturnType, Type};
 
 use super::model::{Block, Function, Passed, Taken};
-use crate::report::Errors;
+use crate::report::{Errors, Report, Rule, rules};
 use crate::types;
 
-/// A rule about the block itself.
-type BlockRule = fn(&Block, &ItemImpl, &mut Errors);
-
-/// A rule about one function that reflection sees.
-type FunctionRule = fn(&Function, &mut Errors);
-
-/// Rules by name, in the order of their messages.
-const BLOCK_RULES: &[(&str, BlockRule)] = &[
-    ("inherent_impl", inherent_impl),
-    ("no_generic_impl", no_generic_impl),
-    ("methods_of_handles", methods_of_handles),
-    ("registers_something", registers_something),
-    ("words_have_effect", words_have_effect),
-    ("unique_method_names", unique_method_names),
+/// Rules about the block itself, in the order of their messages.
+const BLOCK_RULES: &[Rule<Block>] = rules![
+    inherent_impl,
+    no_generic_impl,
+    methods_of_handles,
+    registers_something,
+    words_have_effect,
+    unique_method_names,
 ];
 
-const FUNCTION_RULES: &[(&str, FunctionRule)] = &[
-    ("method_rename_form", method_rename_form),
-    ("plain_functions", plain_functions),
-    ("no_generic_functions", no_generic_functions),
-    ("receiver_form", receiver_form),
-    ("argument_form", argument_form),
-    ("result_form", result_form),
-    ("argument_count", argument_count),
+/// Rules about one function that reflection sees, in the order of their messages.
+const FUNCTION_RULES: &[Rule<Function>] = rules![
+    method_rename_form,
+    plain_functions,
+    no_generic_functions,
+    receiver_form,
+    argument_form,
+    result_form,
+    argument_count,
 ];
 
 /// Runs all rules.
-pub(super) fn block(block: &Block, item: &ItemImpl, errors: &mut Errors) {
-    BLOCK_RULES.iter().for_each(|(_, rule)| rule(block, item, errors));
+pub(super) fn block(block: &Block, errors: &mut Errors) {
+    errors.check(BLOCK_RULES, block);
     for function in block.reflected() {
-        FUNCTION_RULES.iter().for_each(|(_, rule)| rule(function, errors));
+        errors.check(FUNCTION_RULES, function);
     }
 }
 
@@ -48,8 +40,8 @@ pub(super) fn block(block: &Block, item: &ItemImpl, errors: &mut Errors) {
 const SKIP: &str = "write `#[method(skip)]` on it to keep it out of reflection";
 
 /// The functions of a trait belong to the trait; their names may be those of another trait's.
-fn inherent_impl(_: &Block, item: &ItemImpl, errors: &mut Errors) {
-    if let Some((path, _)) = &item.trait_ {
+fn inherent_impl(block: &Block, errors: &mut Report<'_>) {
+    if let Some(path) = &block.of_trait {
         let shown = path.to_token_stream().to_string().replace(' ', "");
         let message =
             format!("`#[object_methods]` registers functions of a type, and these are of the trait `{shown}`");
@@ -58,25 +50,25 @@ fn inherent_impl(_: &Block, item: &ItemImpl, errors: &mut Errors) {
 }
 
 /// Handles have no parameters, and a table is a constant.
-fn no_generic_impl(_: &Block, item: &ItemImpl, errors: &mut Errors) {
-    if !item.generics.params.is_empty() {
+fn no_generic_impl(block: &Block, errors: &mut Report<'_>) {
+    if !block.generics.params.is_empty() {
         let message = "`#[object_methods]` needs one type, and this block is of many";
-        errors.add_help(&item.generics, message, "leave the parameters out");
+        errors.add_help(&block.generics, message, "leave the parameters out");
     }
 }
 
 /// Objects are passed as handles.
-fn methods_of_handles(_: &Block, item: &ItemImpl, errors: &mut Errors) {
-    let Some((name, args)) = types::head(&item.self_ty) else {
+fn methods_of_handles(block: &Block, errors: &mut Report<'_>) {
+    let Some((name, args)) = types::head(&block.handle) else {
         let message = "`#[object_methods]` registers functions of a handle";
-        errors.add_help(&item.self_ty, message, "write `impl X { ... }`");
+        errors.add_help(&block.handle, message, "write `impl X { ... }`");
         return;
     };
     let text = name.to_string();
     // A handle may be called so too, but then the struct beside it is called otherwise; the compiler tells them apart.
     if let Some(handle) = text.strip_suffix("Node").filter(|handle| !handle.is_empty() && args.is_empty()) {
         let message = format!("`{text}` is a node struct, and objects are passed as handles");
-        errors.add_help(&item.self_ty, message, format!("write `impl {handle} {{ ... }}`"));
+        errors.add_help(&block.handle, message, format!("write `impl {handle} {{ ... }}`"));
     }
 }
 
@@ -86,16 +78,19 @@ pub(super) fn may_be_handle(ty: &Type) -> bool {
 }
 
 /// Nobody annotates a block for nothing.
-fn registers_something(block: &Block, item: &ItemImpl, errors: &mut Errors) {
+fn registers_something(block: &Block, errors: &mut Report<'_>) {
     // Functions of a trait cannot be `pub`; they are refused for being the trait's.
-    if block.reflected().next().is_none() && item.trait_.is_none() {
+    if block.reflected().next().is_none() && block.of_trait.is_none() {
         let message = "`#[object_methods]` registers the `pub` functions of the block, and there are none";
-        errors.add_help(&item.self_ty, message, "make a function `pub`, or leave the attribute out");
+        errors.add_help(&block.handle, message, "make a function `pub`, or leave the attribute out");
     }
 }
 
 /// Words about a function that reflection does not see would be dropped without a word.
-fn words_have_effect(block: &Block, _: &ItemImpl, errors: &mut Errors) {
+fn words_have_effect(block: &Block, errors: &mut Report<'_>) {
+    for (attr, place) in &block.misplaced {
+        errors.add_help(&attr.meta, format!("`#[method]` has no meaning on {place}"), "it belongs on a function");
+    }
     for function in &block.functions {
         if !function.is_public() {
             for attr in &function.attrs {
@@ -111,7 +106,7 @@ fn words_have_effect(block: &Block, _: &ItemImpl, errors: &mut Errors) {
 
 /// Reflection finds functions by name. Equal Rust names are an error anyway, or stand under `cfg`s that exclude each
 /// other.
-fn unique_method_names(block: &Block, _: &ItemImpl, errors: &mut Errors) {
+fn unique_method_names(block: &Block, errors: &mut Report<'_>) {
     let functions: Vec<&Function> = block.reflected().collect();
     for (i, function) in functions.iter().enumerate() {
         let same =
@@ -125,7 +120,7 @@ fn unique_method_names(block: &Block, _: &ItemImpl, errors: &mut Errors) {
 }
 
 /// Scripts write methods as names.
-fn method_rename_form(function: &Function, errors: &mut Errors) {
+fn method_rename_form(function: &Function, errors: &mut Report<'_>) {
     let Some(rename) = &function.words.rename else { return };
     let name = rename.value();
     let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -140,7 +135,7 @@ fn method_rename_form(function: &Function, errors: &mut Errors) {
 }
 
 /// A call is made by code that knows of values alone: it can neither wait nor promise.
-fn plain_functions(function: &Function, errors: &mut Errors) {
+fn plain_functions(function: &Function, errors: &mut Report<'_>) {
     let sig = &function.item.sig;
     if let Some(word) = &sig.asyncness {
         errors.add_help(word, "an `async` function gives a future, which is no value", SKIP);
@@ -152,7 +147,7 @@ fn plain_functions(function: &Function, errors: &mut Errors) {
 }
 
 /// An entry of the table is one function.
-fn no_generic_functions(function: &Function, errors: &mut Errors) {
+fn no_generic_functions(function: &Function, errors: &mut Report<'_>) {
     let generics = &function.item.sig.generics;
     let is_generic = |param: &&GenericParam| !matches!(param, GenericParam::Lifetime(_));
     if let Some(param) = generics.params.iter().find(is_generic) {
@@ -170,7 +165,7 @@ fn no_generic_functions(function: &Function, errors: &mut Errors) {
 }
 
 /// Objects are immutable while they are shared, and a call by reflection shares its arguments.
-fn receiver_form(function: &Function, errors: &mut Errors) {
+fn receiver_form(function: &Function, errors: &mut Report<'_>) {
     let Some(receiver) = function.receiver() else { return };
     let (message, help) = match Taken::of(receiver) {
         Taken::Value | Taken::Borrowed => return,
@@ -186,7 +181,7 @@ fn receiver_form(function: &Function, errors: &mut Errors) {
 }
 
 /// Arguments are values, each on its own.
-fn argument_form(function: &Function, errors: &mut Errors) {
+fn argument_form(function: &Function, errors: &mut Report<'_>) {
     let typed = function.item.sig.inputs.iter().filter_map(|arg| match arg {
         FnArg::Typed(arg) => Some(&arg.ty),
         FnArg::Receiver(_) => None,
@@ -209,7 +204,7 @@ fn argument_form(function: &Function, errors: &mut Errors) {
 }
 
 /// Results are values, on their own.
-fn result_form(function: &Function, errors: &mut Errors) {
+fn result_form(function: &Function, errors: &mut Report<'_>) {
     let ReturnType::Type(_, ty) = &function.item.sig.output else { return };
     let help = match &function.result {
         Passed::Mutable(_) => format!("return `&T` or `T`, or {SKIP}"),
@@ -227,7 +222,7 @@ fn result_form(function: &Function, errors: &mut Errors) {
 const MAX_ARGS: usize = 12;
 
 /// Functions of so many arguments cannot be passed as typed functions.
-fn argument_count(function: &Function, errors: &mut Errors) {
+fn argument_count(function: &Function, errors: &mut Report<'_>) {
     let count = function.item.sig.inputs.len();
     if count > MAX_ARGS {
         let message =
@@ -236,7 +231,8 @@ fn argument_count(function: &Function, errors: &mut Errors) {
     }
 }
 
+/// The names of all rules in the tables.
 #[cfg(test)]
-pub(super) fn rules() -> impl Iterator<Item = &'static str> {
-    BLOCK_RULES.iter().map(|(name, _)| *name).chain(FUNCTION_RULES.iter().map(|(name, _)| *name))
+pub(super) fn rule_names() -> impl Iterator<Item = crate::report::RuleName> {
+    BLOCK_RULES.iter().map(Rule::name).chain(FUNCTION_RULES.iter().map(Rule::name))
 }

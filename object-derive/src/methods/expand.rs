@@ -2,7 +2,6 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::ItemImpl;
 use syn::spanned::Spanned;
 
 use super::model::{Block, Function, Passed, Taken};
@@ -27,8 +26,8 @@ pub(super) fn table(block: &Block) -> TokenStream {
 }
 
 /// What a block with mistakes expands to beside itself: that it has methods, so that `MethodTable::of` finds them.
-pub(super) fn no_table(block: &Block, item: &ItemImpl) -> TokenStream {
-    if !item.generics.params.is_empty() || item.trait_.is_some() || !super::check::may_be_handle(&item.self_ty) {
+pub(super) fn no_table(block: &Block) -> TokenStream {
+    if !block.generics.params.is_empty() || block.of_trait.is_some() || !super::check::may_be_handle(&block.handle) {
         return TokenStream::new();
     }
     let krate = &block.krate;

@@ -3,11 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{
-    Attribute, FnArg, ImplItem, ImplItemFn, ItemImpl, Meta, Pat, Path, Receiver, ReceiverKind, ReturnType, Type,
-    Visibility,
+    Attribute, FnArg, Generics, ImplItem, ImplItemFn, ItemImpl, Meta, Pat, Path, Receiver, ReceiverKind, ReturnType,
+    Type, Visibility,
 };
 
-use super::words::{BlockArgs, MethodArgs, method_usage};
+use super::keywords::{self, BlockArgs, MethodArgs, method_usage};
 use crate::docs::Docs;
 use crate::model::unraw;
 use crate::report::Errors;
@@ -17,8 +17,13 @@ use crate::types;
 pub(super) struct Block {
     /// The path of the core crate.
     pub(super) krate: Path,
+    /// The trait that the block implements. Not possible.
+    pub(super) of_trait: Option<Path>,
+    pub(super) generics: Generics,
     /// The handle.
     pub(super) handle: Type,
+    /// Attributes for functions on other items, with these places.
+    pub(super) misplaced: Vec<(Attribute, &'static str)>,
     /// All functions of the block.
     pub(super) functions: Vec<Function>,
 }
@@ -105,16 +110,22 @@ impl Block {
     pub(super) fn read(args: TokenStream, item: &mut ItemImpl, errors: &mut Errors) -> Block {
         let args = BlockArgs::read(args, errors);
         let mut functions = Vec::new();
+        let mut misplaced = Vec::new();
+        let mut take_misplaced = |attrs: &mut Vec<Attribute>, place| {
+            misplaced.extend(attrs.extract_if(.., |attr| is_method_attr(attr)).map(|attr| (attr, place)));
+        };
         for item in &mut item.items {
             match item {
                 ImplItem::Fn(item) => functions.push(Function::read(item, errors)),
-                ImplItem::Const(item) => refuse_words(&mut item.attrs, "a constant", errors),
-                ImplItem::Type(item) => refuse_words(&mut item.attrs, "a type", errors),
+                ImplItem::Const(item) => take_misplaced(&mut item.attrs, "a constant"),
+                ImplItem::Type(item) => take_misplaced(&mut item.attrs, "a type"),
                 _ => {}
             }
         }
         let krate = args.krate.unwrap_or_else(|| syn::parse_quote!(::object_core));
-        Block { krate, handle: (*item.self_ty).clone(), functions }
+        let of_trait = item.trait_.as_ref().map(|(path, _)| path.clone());
+        let (generics, handle) = (item.generics.clone(), (*item.self_ty).clone());
+        Block { krate, of_trait, generics, handle, misplaced, functions }
     }
 
     /// The functions that reflection sees.
@@ -134,11 +145,9 @@ impl Function {
                     words.join(more, errors);
                 }
                 other => {
-                    errors.add_help(
-                        other,
-                        "`#[method]` has its words in parentheses",
-                        format!("write {}", method_usage()),
-                    );
+                    let help = format!("write {}", method_usage());
+                    let mut report = errors.of(keywords::rule::method_words);
+                    report.add_help(other, "`#[method]` has its words in parentheses", help);
                 }
             }
         }
@@ -188,12 +197,6 @@ impl Function {
 
 fn is_method_attr(attr: &Attribute) -> bool {
     attr.path().is_ident("method")
-}
-
-fn refuse_words(attrs: &mut Vec<Attribute>, place: &str, errors: &mut Errors) {
-    for attr in attrs.extract_if(.., |attr| is_method_attr(attr)) {
-        errors.add_help(&attr.meta, format!("`#[method]` has no meaning on {place}"), "it belongs on a function");
-    }
 }
 
 fn arg(arg: &FnArg) -> Option<Arg> {
