@@ -12,7 +12,7 @@ mod inner {
 
     /// The negative of an expression.
     #[derive(Object)]
-    #[object(type_key = "demo.Neg", parent = ExprNode)]
+    #[object(type_key = "kinds.Neg", parent = ExprNode)]
     #[structural_eq(tree)]
     pub struct NegNode {
         /// The parent's part.
@@ -23,7 +23,7 @@ mod inner {
 
     /// Listed nowhere.
     #[derive(Object)]
-    #[object(type_key = "demo.Unlisted", parent = ExprNode)]
+    #[object(type_key = "kinds.Unlisted", parent = ExprNode)]
     #[structural_eq(tree)]
     pub struct UnlistedNode {
         /// The parent's part.
@@ -50,10 +50,14 @@ fn show(expr: &Expr) -> String {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let unlisted = inner::Unlisted::new();
-    let all: [Expr; 4] =
-        [Const::new(3).into(), Var::new("x").into(), inner::Neg::new(inner::Neg::new(Var::new("y"))).into(), unlisted.into()];
-    assert_eq!(all.each_ref().map(show), ["3", "x", "--y", "demo.Unlisted"]);
+    let all: [Expr; 4] = [
+        Const::new(3).into(),
+        Var::new("x").into(),
+        inner::Neg::new(inner::Neg::new(Var::new("y"))).into(),
+        unlisted.into(),
+    ];
+    assert_eq!(all.each_ref().map(show), ["3", "x", "--y", "kinds.Unlisted"]);
     assert!(matches!((&all[0]).into(), ExprKind::Const(_)));
 }

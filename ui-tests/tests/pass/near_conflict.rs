@@ -333,7 +333,3 @@ mod singleton_without_base_args {
         name: Str,
     }
 }
-
-fn main() {
-    object_core::registry::types().expect("all types have keys of their own");
-}

@@ -163,7 +163,3 @@ mod use_before_def {
         body: Expr,
     }
 }
-
-fn main() {
-    object_core::registry::types().expect("all types have keys of their own");
-}

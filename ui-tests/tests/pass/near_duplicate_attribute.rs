@@ -51,7 +51,3 @@ mod word_twice {
         a: i64,
     }
 }
-
-fn main() {
-    object_core::registry::types().expect("all types have keys of their own");
-}

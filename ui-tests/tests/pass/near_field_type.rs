@@ -79,7 +79,3 @@ mod singleton_key_is_text {
         id: object_core::Str,
     }
 }
-
-fn main() {
-    object_core::registry::types().expect("all types have keys of their own");
-}

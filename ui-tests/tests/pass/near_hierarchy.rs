@@ -240,7 +240,3 @@ mod parent_is_unknown {
         base: ExprNode,
     }
 }
-
-fn main() {
-    object_core::registry::types().expect("all types have keys of their own");
-}

@@ -207,7 +207,3 @@ mod word_form {
         value: i64,
     }
 }
-
-fn main() {
-    object_core::registry::types().expect("all types have keys of their own");
-}

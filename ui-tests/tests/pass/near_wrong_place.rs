@@ -50,7 +50,3 @@ mod word_of_another_attribute {
         value: ObjectRef,
     }
 }
-
-fn main() {
-    object_core::registry::types().expect("all types have keys of their own");
-}
