@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::{generated_for, parent_handle, parent_type};
+use super::{generated_for, parent_handle, parent_type, support};
 use crate::model::Node;
 
 /// The handle itself. It stands beside the node struct, with the same visibility and documentation.
@@ -11,13 +11,14 @@ pub(crate) fn declaration(node: &Node) -> TokenStream {
     let Node { ident, handle, vis, krate, .. } = node;
     let docs = node.docs.attrs();
     let about = format!("The handle of [`{ident}`]: a counted pointer to it.");
+    let support = support(krate);
     let gap = (!docs.is_empty()).then(|| quote!(#[doc = ""]));
     quote! {
         #(#docs)*
         #gap
         #[doc = #about]
         #[repr(transparent)]
-        #vis struct #handle(#krate::private::Pointer<#ident>);
+        #vis struct #handle(#support::Pointer<#ident>);
     }
 }
 

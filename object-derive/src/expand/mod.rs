@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Ident;
+use syn::{Ident, Path};
 
 use crate::model::Node;
 
@@ -23,7 +23,7 @@ pub(crate) use constructors::signature;
 /// ```text
 /// pub struct X(ObjectRef);
 /// const _: () = {
-///     use ::object_core::private as __object;
+///     use ... as __object;
 ///     type __ObjectParent = PNode;
 ///     static __OBJECT_INFO: __object::TypeInfo = ...;
 ///     unsafe impl Object for XNode { ... }
@@ -45,13 +45,22 @@ pub(crate) fn node(node: &Node) -> TokenStream {
         singleton::table(node).unwrap_or_default(),
         assertions::all(node),
     ];
+    let scope = scope(krate, &quote!(#parent #(#parts)* #krate::__submit!(&__OBJECT_INFO);));
+    quote!(#declaration #scope)
+}
+
+/// The module of the core crate for generated code. No other function names it.
+pub(crate) fn support(krate: &Path) -> TokenStream {
+    quote!(#krate::private)
+}
+
+/// `code` in a scope of its own, in which [`support`] is called `__object`.
+pub(crate) fn scope(krate: &Path, code: &TokenStream) -> TokenStream {
+    let support = support(krate);
     quote! {
-        #declaration
         const _: () = {
-            use #krate::private as __object;
-            #parent
-            #(#parts)*
-            #krate::__submit!(&__OBJECT_INFO);
+            use #support as __object;
+            #code
         };
     }
 }

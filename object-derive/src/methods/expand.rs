@@ -5,6 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::model::{Block, Function, Passed, Taken};
+use crate::expand::scope;
 
 /// ```text
 /// const _: () = {
@@ -16,13 +17,8 @@ pub(super) fn table(block: &Block) -> TokenStream {
     let Block { krate, handle, .. } = block;
     let entries = block.reflected().map(entry);
     let implemented = methods_impl(block, &quote!(&[#(#entries),*]));
-    quote! {
-        const _: () = {
-            use #krate::private as __object;
-            #implemented
-            #krate::__submit_functions!(MethodEntry(__object::MethodTable::of::<#handle>()));
-        };
-    }
+    let submitted = quote!(#krate::__submit_functions!(MethodEntry(__object::MethodTable::of::<#handle>())););
+    scope(krate, &quote!(#implemented #submitted))
 }
 
 /// What a block with mistakes expands to beside itself: that it has methods, so that `MethodTable::of` finds them.
@@ -30,14 +26,7 @@ pub(super) fn no_table(block: &Block) -> TokenStream {
     if !block.generics.params.is_empty() || block.of_trait.is_some() || !super::check::may_be_handle(&block.handle) {
         return TokenStream::new();
     }
-    let krate = &block.krate;
-    let implemented = methods_impl(block, &quote!(&[]));
-    quote! {
-        const _: () = {
-            use #krate::private as __object;
-            #implemented
-        };
-    }
+    scope(&block.krate, &methods_impl(block, &quote!(&[])))
 }
 
 fn methods_impl(block: &Block, entries: &TokenStream) -> TokenStream {

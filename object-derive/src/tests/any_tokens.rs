@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 
-use crate::derive;
+use crate::{derive, expand};
 
 /// A type that uses most of the words.
 fn rich() -> TokenStream {
@@ -75,7 +75,8 @@ fn the_core_crate_is_named_only_as_the_user_says() {
     for input in [rich(), singleton(), enumeration(), sum()] {
         let output = derive(input).to_string();
         assert!(!output.contains("object_core"), "{output}");
-        assert!(output.contains("facade :: core :: private"));
+        let support = expand::support(&syn::parse_quote!(facade::core)).to_string();
+        assert!(output.contains(&support), "{output}");
     }
 }
 
