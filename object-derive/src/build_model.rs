@@ -110,7 +110,7 @@ fn base_args(object: &Args<ObjectArgs>, errors: &mut Errors) -> Vec<Arg> {
         Err(error) => {
             let message = format!("`base_args` lists arguments as a function does: {error}");
             let help = "write `base_args(name: Type, ...)`";
-            errors.of(rule::base_args_form).add_help(&object.at("base_args"), message, help);
+            errors.of(rule::base_args_form).add_help(&object.tokens_of("base_args"), message, help);
             Vec::new()
         }
     }
@@ -186,12 +186,12 @@ fn meta(args: &Args<FieldArgs>, errors: &mut Errors) -> Vec<(String, LitStr)> {
     let pairs = match Punctuated::<MetaNameValue, Token![,]>::parse_terminated.parse2(list.0.clone()) {
         Ok(pairs) => pairs,
         Err(error) => {
-            report.add_help(&args.at("meta"), format!("`meta` lists texts by name: {error}"), help);
+            report.add_help(&args.tokens_of("meta"), format!("`meta` lists texts by name: {error}"), help);
             return Vec::new();
         }
     };
     if pairs.is_empty() {
-        report.add_help(&args.at("meta"), "`meta()` says nothing", help);
+        report.add_help(&args.tokens_of("meta"), "`meta()` says nothing", help);
     }
     let mut all: Vec<(String, LitStr)> = Vec::new();
     for pair in pairs {

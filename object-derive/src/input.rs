@@ -6,7 +6,7 @@ use darling::util::{Flag, Override};
 use proc_macro2::TokenStream;
 use syn::{Attribute, Expr, Ident, LitStr, Meta, Path};
 
-use crate::items::{self, Item, Items, Value};
+use crate::attribute_items::{self, Item, Items, Value};
 use crate::keywords::Attr;
 use crate::report::Errors;
 
@@ -87,10 +87,10 @@ pub(crate) struct Args<T> {
 
 impl<T: FromMeta + Default> Args<T> {
     pub(crate) fn read(attr: Attr, attrs: &[Attribute], errors: &mut Errors) -> Self {
-        let items = items::read(attr, attrs, errors);
+        let items = attribute_items::read(attr, attrs, errors);
         let metas: Vec<NestedMeta> = items.good.iter().filter_map(to_meta).map(NestedMeta::Meta).collect();
         let values = T::from_list(&metas).unwrap_or_else(|error| {
-            let mut report = errors.of(items::rule::word_form);
+            let mut report = errors.of(attribute_items::rule::word_form);
             error.flatten().into_iter().for_each(|error| report.add_parse_error(&error.into()));
             T::default()
         });
@@ -100,22 +100,22 @@ impl<T: FromMeta + Default> Args<T> {
 
 impl<T> Args<T> {
     /// The item with the given word as the user wrote it; nothing if it is not there.
-    pub(crate) fn at(&self, word: &str) -> TokenStream {
+    pub(crate) fn tokens_of(&self, word: &str) -> TokenStream {
         self.items.good.iter().find(|item| item.word.name == word).map(|item| item.tokens.clone()).unwrap_or_default()
     }
 
     /// Whether the word is there in its right form.
-    pub(crate) fn says(&self, word: &str) -> bool {
+    pub(crate) fn has(&self, word: &str) -> bool {
         self.words().any(|it| it == word)
     }
 
     /// Whether the word is there in any form, or may be meant by something that was not understood.
-    pub(crate) fn may_say(&self, word: &str) -> bool {
-        self.items.is_broken || self.says(word) || self.items.misused.contains(&word)
+    pub(crate) fn may_have(&self, word: &str) -> bool {
+        self.items.is_broken || self.has(word) || self.items.misused.contains(&word)
     }
 
     /// Whether all that is there was understood.
-    pub(crate) fn is_clear(&self) -> bool {
+    pub(crate) fn is_understood(&self) -> bool {
         !self.items.is_broken && self.items.misused.is_empty()
     }
 

@@ -117,7 +117,7 @@ const FIELD: &[Keyword] = &[
 ];
 
 /// Words of other frameworks and of earlier habits, folded, with ours.
-const PEERS: &[(Attr, &str, &str)] = &[
+const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Object, "key", "type_key"),
     (Attr::Object, "name", "type_key"),
     (Attr::Object, "type", "type_key"),
@@ -210,7 +210,7 @@ pub(crate) fn guess(attr: Attr, given: &str) -> Guess {
     if let Some(word) = attr.word(&folded) {
         return Guess::Foreign(word);
     }
-    let peers = PEERS.iter().find(|(of, word, _)| *of == attr && *word == folded);
+    let peers = FOREIGN.iter().find(|(of, word, _)| *of == attr && *word == folded);
     if let Some(word) = peers.and_then(|(_, _, ours)| attr.word(ours)) {
         return Guess::Foreign(word);
     }
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn every_word_of_a_peer_maps_to_one_of_ours() {
-        for (attr, theirs, ours) in PEERS {
+        for (attr, theirs, ours) in FOREIGN {
             assert!(attr.word(ours).is_some() && attr.word(theirs).is_none(), "{theirs}");
             assert_eq!(fold(theirs), *theirs);
         }

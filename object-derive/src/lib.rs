@@ -2,7 +2,7 @@
 
 mod report;
 mod keywords;
-mod items;
+mod attribute_items;
 mod input;
 mod types;
 mod docs;

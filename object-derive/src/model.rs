@@ -223,7 +223,7 @@ impl Field {
     /// What to point at for the field's reflected name.
     pub(crate) fn name_tokens(&self) -> TokenStream {
         if self.args.values.rename.is_some() {
-            self.args.at("rename")
+            self.args.tokens_of("rename")
         } else {
             quote::ToTokens::to_token_stream(&self.ident)
         }

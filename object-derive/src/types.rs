@@ -14,7 +14,7 @@ pub(crate) fn plain(ty: &Type) -> &Type {
 }
 
 /// The last name in the path of a type, and its type arguments.
-pub(crate) fn head(ty: &Type) -> Option<(&Ident, Vec<&Type>)> {
+pub(crate) fn name_and_args(ty: &Type) -> Option<(&Ident, Vec<&Type>)> {
     let Type::Path(path) = plain(ty) else { return None };
     let last = path.path.segments.last()?;
     let args = match &last.arguments {
@@ -33,7 +33,7 @@ pub(crate) fn head(ty: &Type) -> Option<(&Ident, Vec<&Type>)> {
 
 /// Whether the type is written as `Option<..>`.
 pub(crate) fn is_option(ty: &Type) -> bool {
-    head(ty).is_some_and(|(name, args)| name == "Option" && args.len() == 1)
+    name_and_args(ty).is_some_and(|(name, args)| name == "Option" && args.len() == 1)
 }
 
 /// Whether the type is written as that of a plain number or truth value.

@@ -1,6 +1,6 @@
 //! Roles, names and defaults of fields.
 
-use super::shape::is_name;
+use super::item::is_name;
 use crate::model::{Node, Role};
 use crate::report::{Report, Rule, rules};
 
@@ -20,7 +20,7 @@ fn one_role(node: &Node, errors: &mut Report<'_>) {
                 "`def` also binds the variables inside of the variables, `def_simple` does not"
             };
             let message = format!("`{first}` and `{word}` exclude each other: {reason}");
-            errors.add_help(&field.args.at(word), message, "leave one of them out");
+            errors.add_help(&field.args.tokens_of(word), message, "leave one of them out");
         }
     }
 }
@@ -38,7 +38,7 @@ fn outer_before_def(node: &Node, errors: &mut Report<'_>) {
                 format!("`outer` has no effect on `{}`, because no field behind it binds variables", field.ident);
             (message, "leave `outer` out, or move the field before the one with `def`")
         };
-        errors.add_help(&field.args.at("outer"), message, help);
+        errors.add_help(&field.args.tokens_of("outer"), message, help);
     }
 }
 
@@ -46,7 +46,7 @@ fn outer_before_def(node: &Node, errors: &mut Report<'_>) {
 fn may_contain_of_content(node: &Node, errors: &mut Report<'_>) {
     for field in node.fields.iter().filter(|field| field.role == Role::Ignore && field.may_contain.is_some()) {
         let message = "`may_contain` has no effect here, because `ignore` keeps the field out of comparison";
-        errors.add_help(&field.args.at("may_contain"), message, "leave one of them out");
+        errors.add_help(&field.args.tokens_of("may_contain"), message, "leave one of them out");
     }
 }
 
@@ -83,7 +83,7 @@ fn opaque_field_words(node: &Node, errors: &mut Report<'_>) {
     for field in &node.fields {
         for word in field.args.words().filter(|word| *word != "default") {
             let message = format!("`{word}` has no effect, because `opaque` hides the fields of `{}`", node.ident);
-            errors.add_help(&field.args.at(word), message, format!("leave `{word}` out, or leave `opaque` out"));
+            errors.add_help(&field.args.tokens_of(word), message, format!("leave `{word}` out, or leave `opaque` out"));
         }
     }
 }

@@ -33,7 +33,7 @@ fn is_itself(node: &Node, parent: &Path) -> bool {
 /// Whether `parent` is written `X` where the base field has the type `XNode`.
 fn is_handle(node: &Node, parent: &Path) -> bool {
     let last = parent.segments.last().map(|segment| unraw(&segment.ident)).unwrap_or_default();
-    let base = node.base_field.as_ref().and_then(|field| types::head(&field.ty));
+    let base = node.base_field.as_ref().and_then(|field| types::name_and_args(&field.ty));
     base.is_some_and(|(name, _)| unraw(name) == format!("{last}Node"))
 }
 
@@ -59,8 +59,9 @@ fn parent_is_a_node_struct(node: &Node, errors: &mut Report<'_>) {
 fn parent_is_named(node: &Node, errors: &mut Report<'_>) {
     let Some(first) = node.fields.first().filter(|field| field.ident == "base") else { return };
     let ty = &first.ty;
-    let is_node = types::head(ty).is_some_and(|(name, _)| unraw(name).len() > 4 && unraw(name).ends_with("Node"));
-    if node.parent.is_none() && !node.object.may_say("parent") && is_node && !node.is_opaque() {
+    let is_node =
+        types::name_and_args(ty).is_some_and(|(name, _)| unraw(name).len() > 4 && unraw(name).ends_with("Node"));
+    if node.parent.is_none() && !node.object.may_have("parent") && is_node && !node.is_opaque() {
         let name = ty.to_token_stream().to_string().replace(' ', "");
         let message = format!("`base` holds the part of `{name}`, but `{}` has no parent", node.ident);
         errors.add_help(ty, message, format!("add `parent = {name}` to `#[object(...)]`, or rename the field"));
@@ -72,7 +73,11 @@ fn base_field_required(node: &Node, errors: &mut Report<'_>) {
     if let (Some(parent), None) = (&node.parent, &node.base_field) {
         let name = quote!(#parent).to_string().replace(' ', "");
         let message = format!("`{}` extends `{name}`, but has no field that holds its part", node.ident);
-        errors.add_help(&node.object.at("parent"), message, format!("begin the fields with `pub base: {name},`"));
+        errors.add_help(
+            &node.object.tokens_of("parent"),
+            message,
+            format!("begin the fields with `pub base: {name},`"),
+        );
     }
 }
 
@@ -91,7 +96,7 @@ fn base_field_type(node: &Node, errors: &mut Report<'_>) {
         return;
     }
     let declared = parent.segments.last().map(|segment| &segment.ident);
-    let found = types::head(&base.ty).map(|(name, _)| name);
+    let found = types::name_and_args(&base.ty).map(|(name, _)| name);
     if declared != found {
         let name = quote!(#parent).to_string().replace(' ', "");
         let ty = base.ty.to_token_stream().to_string().replace(' ', "");
@@ -105,16 +110,16 @@ fn base_field_plain(node: &Node, errors: &mut Report<'_>) {
     if let Some(base) = node.base_field.as_ref() {
         for word in base.args.words() {
             let message = format!("`{word}` has no meaning on `base`, which holds the fields of the parent");
-            errors.add_help(&base.args.at(word), message, "annotate the fields in the parent's struct");
+            errors.add_help(&base.args.tokens_of(word), message, "annotate the fields in the parent's struct");
         }
     }
 }
 
 /// The arguments are handed to the parent's constructor.
 fn base_args_need_parent(node: &Node, errors: &mut Report<'_>) {
-    if node.parent.is_none() && !node.object.may_say("parent") && node.object.says("base_args") {
+    if node.parent.is_none() && !node.object.may_have("parent") && node.object.has("base_args") {
         let message = format!("`base_args` are the arguments of the parent's part, but `{}` has no parent", node.ident);
-        errors.add_help(&node.object.at("base_args"), message, "add `parent = ...`, or leave `base_args` out");
+        errors.add_help(&node.object.tokens_of("base_args"), message, "add `parent = ...`, or leave `base_args` out");
     }
 }
 
@@ -137,7 +142,7 @@ fn may_contain_of_open_types(node: &Node, errors: &mut Report<'_>) {
     let Some(contents) = node.may_contain else { return };
     if contents.none {
         let message = "`none` has no meaning here, because a type may always be extended by one that is never compared";
-        errors.add_help(&node.object.at("may_contain"), message, "leave `none` out; it is for fields");
+        errors.add_help(&node.object.tokens_of("may_contain"), message, "leave `none` out; it is for fields");
     }
     let (message, help) = if let Some(kind @ (Kind::Singleton | Kind::ConstTree)) = node.kind {
         let message = format!(
@@ -152,5 +157,5 @@ fn may_contain_of_open_types(node: &Node, errors: &mut Report<'_>) {
     } else {
         return;
     };
-    errors.add_help(&node.object.at("may_contain"), message, help);
+    errors.add_help(&node.object.tokens_of("may_contain"), message, help);
 }

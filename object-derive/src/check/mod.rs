@@ -11,20 +11,20 @@ use crate::report::{Errors, Rule};
 
 mod equality;
 mod fields;
-mod forms;
+mod json_and_label;
 mod hierarchy;
-mod places;
-mod shape;
+mod attribute_places;
+mod item;
 
-pub(crate) use forms::placeholders;
 pub(crate) use hierarchy::parent_is_usable;
+pub(crate) use json_and_label::placeholders;
 
-const ITEM_RULES: &[&[Rule<DeriveInput>]] = &[places::RULES, shape::ITEM_RULES];
+const ITEM_RULES: &[&[Rule<DeriveInput>]] = &[attribute_places::RULES, item::ITEM_RULES];
 
 const NODE_RULES: &[&[Rule<Node>]] =
-    &[shape::NODE_RULES, hierarchy::RULES, equality::RULES, fields::RULES, forms::RULES];
+    &[item::NODE_RULES, hierarchy::RULES, equality::RULES, fields::RULES, json_and_label::RULES];
 
-const ENUM_RULES: &[&[Rule<Enum>]] = &[shape::ENUM_RULES];
+const ENUM_RULES: &[&[Rule<Enum>]] = &[item::ENUM_RULES];
 
 /// Applies the rules for every item.
 pub(crate) fn item(input: &DeriveInput, errors: &mut Errors) {

@@ -59,14 +59,14 @@ fn base_field_same_type(node: &Node) -> TokenStream {
 /// What a type has to be because of what it extends, and of what it says of itself.
 fn hierarchy(node: &Node) -> TokenStream {
     let (has_parent, kind) = (node.parent.is_some(), node.kind.unwrap_or(Kind::None));
-    let at_kind = node.structural_eq.at(kind.word());
+    let at_kind = node.structural_eq.tokens_of(kind.word());
     let span = if at_kind.is_empty() { generated_at(node.ident.span()) } else { generated_for(&at_kind) };
     let mut rules = Rules::new(node);
     if has_parent && !node.is_abstract() {
         rules.add(span, &KIND_OF_PARENT, &[]);
     }
     if has_parent && !node.is_opaque() {
-        rules.add(generated_for(&node.object.at("parent")), &OPAQUE_PARENT, &[]);
+        rules.add(generated_for(&node.object.tokens_of("parent")), &OPAQUE_PARENT, &[]);
     }
     if has_parent && kind != Kind::None {
         rules.add(span, &INHERITED_CONTENT, &[]);
@@ -95,7 +95,7 @@ fn fields(node: &Node) -> TokenStream {
                 }
             }
             Role::Def | Role::DefSimple => {
-                let word = field.args.at(field.role.word().unwrap_or_default());
+                let word = field.args.tokens_of(field.role.word().unwrap_or_default());
                 rules.add(generated_for(&word), &DEF_NEEDS_VARIABLES, &[i]);
             }
             _ => {}

@@ -23,12 +23,12 @@ pub(super) fn table(node: &Node) -> TokenStream {
     };
     let (is_base, is_abstract, is_scope) = (node.is_base(), node.is_abstract(), node.is_scope());
     let hooks = option(node.is_custom().then(|| {
-        let span = generated_for(&node.structural_eq.at("custom"));
+        let span = generated_for(&node.structural_eq.tokens_of("custom"));
         quote_spanned!(span=> __object::HookFns::of::<#ident>())
     }));
     let singleton = option(super::singleton::entry(node));
     let opaque = node.is_opaque().then(|| {
-        let span = generated_for(&node.object.at("opaque"));
+        let span = generated_for(&node.object.tokens_of("opaque"));
         quote_spanned!(span=> .opaque::<#ident>())
     });
     let may_contain = node.may_contain.map(containing);

@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::{FnArg, GenericParam, ReturnType, Type};
 
-use super::model::{Block, Function, Passed, Taken};
+use super::model::{Block, Function, ReceiverForm, ValueForm};
 use crate::report::{Errors, Report, Rule, rules};
 use crate::types;
 
@@ -59,7 +59,7 @@ fn no_generic_impl(block: &Block, errors: &mut Report<'_>) {
 
 /// Objects are passed as handles.
 fn methods_of_handles(block: &Block, errors: &mut Report<'_>) {
-    let Some((name, args)) = types::head(&block.handle) else {
+    let Some((name, args)) = types::name_and_args(&block.handle) else {
         let message = "`#[object_methods]` registers functions of a handle";
         errors.add_help(&block.handle, message, "write `impl X { ... }`");
         return;
@@ -74,7 +74,7 @@ fn methods_of_handles(block: &Block, errors: &mut Report<'_>) {
 
 /// Whether the type is written as a handle could be.
 pub(super) fn may_be_handle(ty: &Type) -> bool {
-    types::head(ty).is_some_and(|(name, _)| !name.to_string().ends_with("Node"))
+    types::name_and_args(ty).is_some_and(|(name, _)| !name.to_string().ends_with("Node"))
 }
 
 /// Nobody annotates a block for nothing.
@@ -167,13 +167,13 @@ fn no_generic_functions(function: &Function, errors: &mut Report<'_>) {
 /// Objects are immutable while they are shared, and a call by reflection shares its arguments.
 fn receiver_form(function: &Function, errors: &mut Report<'_>) {
     let Some(receiver) = function.receiver() else { return };
-    let (message, help) = match Taken::of(receiver) {
-        Taken::Value | Taken::Borrowed => return,
-        Taken::Mutable => {
+    let (message, help) = match ReceiverForm::of(receiver) {
+        ReceiverForm::Value | ReceiverForm::Borrowed => return,
+        ReceiverForm::Mutable => {
             let message = "a method found by reflection cannot change its object, which others may share";
             (message, format!("take `&self` and return the changed object, or {SKIP}"))
         }
-        Taken::Otherwise => {
+        ReceiverForm::Otherwise => {
             ("a method found by reflection takes its object as `&self` or `self`", format!("write `&self`, or {SKIP}"))
         }
     };
@@ -188,17 +188,17 @@ fn argument_form(function: &Function, errors: &mut Report<'_>) {
     });
     for (arg, ty) in function.args.iter().zip(typed) {
         match &arg.passed {
-            Passed::Mutable(_) => {
+            ValueForm::Mutable(_) => {
                 let message = "a function found by reflection cannot change its arguments, which others may share";
                 errors.add_help(ty, message, format!("return the changed value, or {SKIP}"));
             }
-            Passed::Slice(element) => {
+            ValueForm::Slice(element) => {
                 let shown = element.to_token_stream().to_string().replace(' ', "");
                 let message = "the values of arrays are not slices in memory";
                 errors.add_help(ty, message, format!("take `&Array<{shown}>`, or {SKIP}"));
             }
-            Passed::Nothing => errors.add_help(ty, "`()` is no value to pass", "leave the argument out"),
-            Passed::Value(_) | Passed::Borrowed(_) | Passed::Text => {}
+            ValueForm::Nothing => errors.add_help(ty, "`()` is no value to pass", "leave the argument out"),
+            ValueForm::Value(_) | ValueForm::Borrowed(_) | ValueForm::Text => {}
         }
     }
 }
@@ -207,12 +207,12 @@ fn argument_form(function: &Function, errors: &mut Report<'_>) {
 fn result_form(function: &Function, errors: &mut Report<'_>) {
     let ReturnType::Type(_, ty) = &function.item.sig.output else { return };
     let help = match &function.result {
-        Passed::Mutable(_) => format!("return `&T` or `T`, or {SKIP}"),
-        Passed::Slice(element) => {
+        ValueForm::Mutable(_) => format!("return `&T` or `T`, or {SKIP}"),
+        ValueForm::Slice(element) => {
             let shown = element.to_token_stream().to_string().replace(' ', "");
             format!("return `Array<{shown}>`, or {SKIP}")
         }
-        Passed::Value(Type::ImplTrait(_)) => format!("return a type, such as `Any`, or {SKIP}"),
+        ValueForm::Value(Type::ImplTrait(_)) => format!("return a type, such as `Any`, or {SKIP}"),
         _ => return,
     };
     errors.add_help(ty, "the result of a function found by reflection is a value", help);

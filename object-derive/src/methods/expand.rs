@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::model::{Block, Function, Passed, Taken};
+use super::model::{Block, Function, ReceiverForm, ValueForm};
 use crate::expand::scope;
 
 /// ```text
@@ -84,15 +84,15 @@ fn entry(function: &Function) -> TokenStream {
 /// The type of each argument for reflection, that of the object first, and `&` where the function borrows it.
 fn arguments(function: &Function) -> Vec<(TokenStream, TokenStream)> {
     let receiver = function.receiver().map(|receiver| {
-        let borrow = (Taken::of(receiver) == Taken::Borrowed).then(|| quote!(&));
+        let borrow = (ReceiverForm::of(receiver) == ReceiverForm::Borrowed).then(|| quote!(&));
         (quote!(Self), borrow.to_token_stream())
     });
     let args = function.args.iter().map(|arg| match &arg.passed {
-        Passed::Value(ty) => (ty.to_token_stream(), TokenStream::new()),
-        Passed::Borrowed(ty) => (ty.to_token_stream(), quote!(&)),
-        Passed::Text => (quote!(__object::Str), quote!(&)),
+        ValueForm::Value(ty) => (ty.to_token_stream(), TokenStream::new()),
+        ValueForm::Borrowed(ty) => (ty.to_token_stream(), quote!(&)),
+        ValueForm::Text => (quote!(__object::Str), quote!(&)),
         // A rule has refused these.
-        Passed::Slice(_) | Passed::Mutable(_) | Passed::Nothing => (quote!(()), TokenStream::new()),
+        ValueForm::Slice(_) | ValueForm::Mutable(_) | ValueForm::Nothing => (quote!(()), TokenStream::new()),
     });
     receiver.into_iter().chain(args).collect()
 }
@@ -106,10 +106,10 @@ fn result(function: &Function, call: &TokenStream) -> (TokenStream, TokenStream)
         (schema, quote!(#returned(#value)))
     };
     match &function.result {
-        Passed::Nothing => owned(&quote!(()), call),
-        Passed::Value(ty) => owned(&ty.to_token_stream(), call),
-        Passed::Text => owned(&quote!(__object::Str), &quote!(__object::Str::new(#call))),
-        Passed::Borrowed(ty) | Passed::Slice(ty) | Passed::Mutable(ty) => {
+        ValueForm::Nothing => owned(&quote!(()), call),
+        ValueForm::Value(ty) => owned(&ty.to_token_stream(), call),
+        ValueForm::Text => owned(&quote!(__object::Str), &quote!(__object::Str::new(#call))),
+        ValueForm::Borrowed(ty) | ValueForm::Slice(ty) | ValueForm::Mutable(ty) => {
             let span = at(ty);
             let schema = quote_spanned!(span=> <#ty as __object::ReturnValue>::schema());
             let returned = quote_spanned!(span=> <#ty as __object::ReturnValue>::to_any);

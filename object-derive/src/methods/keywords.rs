@@ -21,7 +21,7 @@ const METHOD: &[Keyword] = &[
 ];
 
 /// Words of other frameworks and of our own attributes, with ours.
-const PEERS: &[(&str, &str)] = &[
+const FOREIGN: &[(&str, &str)] = &[
     ("ignore", "skip"),
     ("hidden", "skip"),
     ("private", "skip"),
@@ -133,7 +133,7 @@ fn known(attr: &str, all: &'static [Keyword], item: &Meta, errors: &mut Errors) 
         return Some(word);
     }
     let folded = given.to_lowercase();
-    let peer = PEERS.iter().find(|(theirs, _)| *theirs == folded).and_then(|(_, ours)| find(ours));
+    let peer = FOREIGN.iter().find(|(theirs, _)| *theirs == folded).and_then(|(_, ours)| find(ours));
     let near = || keywords::nearest(&folded, all.iter().map(|word| word.name)).and_then(find);
     match peer.or_else(near) {
         Some(word) => {

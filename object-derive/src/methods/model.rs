@@ -42,12 +42,12 @@ pub(super) struct Function {
     pub(super) attrs: Vec<Attribute>,
     /// The arguments behind the object.
     pub(super) args: Vec<Arg>,
-    pub(super) result: Passed,
+    pub(super) result: ValueForm,
 }
 
 /// How a method takes its object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Taken {
+pub(super) enum ReceiverForm {
     /// `self`.
     Value,
     /// `&self`.
@@ -58,26 +58,26 @@ pub(super) enum Taken {
     Otherwise,
 }
 
-impl Taken {
-    pub(super) fn of(receiver: &Receiver) -> Taken {
+impl ReceiverForm {
+    pub(super) fn of(receiver: &Receiver) -> ReceiverForm {
         let ty = match &receiver.kind {
-            ReceiverKind::Value => return Taken::Value,
-            ReceiverKind::Reference(_, _, None) => return Taken::Borrowed,
-            ReceiverKind::Reference(..) => return Taken::Mutable,
+            ReceiverKind::Value => return ReceiverForm::Value,
+            ReceiverKind::Reference(_, _, None) => return ReceiverForm::Borrowed,
+            ReceiverKind::Reference(..) => return ReceiverForm::Mutable,
             ReceiverKind::Typed(_, ty) => types::plain(ty),
-            _ => return Taken::Otherwise,
+            _ => return ReceiverForm::Otherwise,
         };
         let is_self = |ty: &Type| matches!(types::plain(ty), Type::Path(path) if path.path.is_ident("Self"));
         match ty {
             Type::Reference(reference) if is_self(&reference.elem) => {
                 if reference.mutability.is_some() {
-                    Taken::Mutable
+                    ReceiverForm::Mutable
                 } else {
-                    Taken::Borrowed
+                    ReceiverForm::Borrowed
                 }
             }
-            ty if is_self(ty) => Taken::Value,
-            _ => Taken::Otherwise,
+            ty if is_self(ty) => ReceiverForm::Value,
+            _ => ReceiverForm::Otherwise,
         }
     }
 }
@@ -86,11 +86,11 @@ impl Taken {
 pub(super) struct Arg {
     /// The name; `_` where a pattern stands.
     pub(super) name: String,
-    pub(super) passed: Passed,
+    pub(super) passed: ValueForm,
 }
 
 /// How a value is written in a signature, and what type it has for reflection.
-pub(super) enum Passed {
+pub(super) enum ValueForm {
     /// Nothing, as a result.
     Nothing,
     /// `T`.
@@ -156,8 +156,8 @@ impl Function {
             None => unraw(&item.sig.ident),
         };
         let result = match &item.sig.output {
-            ReturnType::Default => Passed::Nothing,
-            ReturnType::Type(_, ty) => Passed::of(ty),
+            ReturnType::Default => ValueForm::Nothing,
+            ReturnType::Type(_, ty) => ValueForm::of(ty),
         };
         let args = item.sig.inputs.iter().filter_map(arg).collect();
         Function {
@@ -205,23 +205,23 @@ fn arg(arg: &FnArg) -> Option<Arg> {
         Pat::Ident(pat) => unraw(&pat.ident),
         _ => "_".to_owned(),
     };
-    Some(Arg { name, passed: Passed::of(&arg.ty) })
+    Some(Arg { name, passed: ValueForm::of(&arg.ty) })
 }
 
-impl Passed {
-    fn of(ty: &Type) -> Passed {
+impl ValueForm {
+    fn of(ty: &Type) -> ValueForm {
         let Type::Reference(reference) = types::plain(ty) else {
             return match types::plain(ty) {
-                Type::Tuple(tuple) if tuple.elems.is_empty() => Passed::Nothing,
-                plain => Passed::Value(plain.clone()),
+                Type::Tuple(tuple) if tuple.elems.is_empty() => ValueForm::Nothing,
+                plain => ValueForm::Value(plain.clone()),
             };
         };
         let target = types::plain(&reference.elem).clone();
         match &target {
-            _ if reference.mutability.is_some() => Passed::Mutable(target),
-            Type::Path(path) if path.path.is_ident("str") => Passed::Text,
-            Type::Slice(slice) => Passed::Slice((*slice.elem).clone()),
-            _ => Passed::Borrowed(target),
+            _ if reference.mutability.is_some() => ValueForm::Mutable(target),
+            Type::Path(path) if path.path.is_ident("str") => ValueForm::Text,
+            Type::Slice(slice) => ValueForm::Slice((*slice.elem).clone()),
+            _ => ValueForm::Borrowed(target),
         }
     }
 }

@@ -76,7 +76,7 @@ fn handle_name(node: &Node, errors: &mut Report<'_>) {
         if handle == ident {
             let message = format!("`{handle}` is the struct itself, so the handle needs another name");
             let help = format!("write `handle = {handle}Ref`, or another name");
-            errors.add_help(&node.object.at("handle"), message, help);
+            errors.add_help(&node.object.tokens_of("handle"), message, help);
         }
         return;
     }
@@ -95,7 +95,7 @@ fn handle_name(node: &Node, errors: &mut Report<'_>) {
 
 /// Files and other languages know the type by its key, so the key is never made up from the name.
 fn type_key_required(node: &Node, errors: &mut Report<'_>) {
-    if node.object.values.type_key.is_none() && !node.object.may_say("type_key") {
+    if node.object.values.type_key.is_none() && !node.object.may_have("type_key") {
         let message = format!("`{}` has no type key", node.ident);
         let help = format!("write `#[object(type_key = \"my_crate.{}\")]` on it", node.handle);
         errors.add_help(&node.ident, message, help);
@@ -144,7 +144,7 @@ fn enum_words(item: &Enum, errors: &mut Report<'_>) {
     for word in object.words().filter(|word| !matches!(*word, "type_key" | "crate")) {
         let message =
             format!("`{word}` has no meaning for an enum, because an enum is the value of a field and no object");
-        errors.add_help(&object.at(word), message, "leave it out, or declare a struct");
+        errors.add_help(&object.tokens_of(word), message, "leave it out, or declare a struct");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use syn::LitStr;
 
-use super::equality::{no_field, others};
+use super::equality::{report_missing_field, required_except};
 use crate::keywords::{listed, nearest};
 use crate::model::Node;
 use crate::report::{Report, Rule, rules};
@@ -15,13 +15,13 @@ pub(super) const RULES: &[Rule<Node>] =
 fn json_field_exists(node: &Node, errors: &mut Report<'_>) {
     let json = node.object.values.json.as_ref().filter(|json| node.field(json).is_none());
     if let Some(json) = json.filter(|_| node.parent.is_none() && !node.is_opaque()) {
-        no_field(node, json, errors);
+        report_missing_field(node, json, errors);
     }
 }
 
 /// `json` chooses among the fields of a map, so there has to be a choice.
 fn json_has_effect(node: &Node, errors: &mut Report<'_>) {
-    if !node.object.says("json") {
+    if !node.object.has("json") {
         return;
     }
     let (message, help) = if node.is_singleton() {
@@ -31,14 +31,14 @@ fn json_has_effect(node: &Node, errors: &mut Report<'_>) {
     } else {
         return;
     };
-    errors.add_help(&node.object.at("json"), message, help);
+    errors.add_help(&node.object.tokens_of("json"), message, help);
 }
 
 /// Reading has only the one field to go by.
 fn json_defaults(node: &Node, errors: &mut Report<'_>) {
     let shown = node.object.values.json.as_ref().and_then(|json| node.field(json));
     let Some(shown) = shown.filter(|_| !node.is_singleton() && !node.is_opaque()) else { return };
-    for field in others(node, shown) {
+    for field in required_except(node, shown) {
         let message = format!("`{}` needs a default, because JSON holds `{}` alone", field.ident, shown.name);
         errors.add_help(&field.ident, message, "add `#[field(default)]`, or leave `json` out");
     }
@@ -53,7 +53,7 @@ fn label_form(node: &Node, errors: &mut Report<'_>) {
         errors.add_help(label, format!("{fault} in the label"), help);
     } else if node.is_opaque() {
         errors.add_help(
-            &node.object.at("label"),
+            &node.object.tokens_of("label"),
             format!("a label shows fields, but `opaque` hides those of `{}`", node.ident),
             "leave one of the two out",
         );
@@ -84,7 +84,7 @@ pub(crate) fn placeholders(label: &LitStr) -> Result<Vec<String>, String> {
         let open = rest[at..].strip_prefix('{').ok_or("there is a `}` without a `{`")?;
         let (inside, after) = open.split_once('}').ok_or("there is a `{` without a `}`")?;
         let name = inside.strip_suffix(":?").unwrap_or(inside);
-        if !super::shape::is_name(name) {
+        if !super::item::is_name(name) {
             return Err(format!("`{{{inside}}}` is not the name of a field"));
         }
         names.push(name.to_owned());

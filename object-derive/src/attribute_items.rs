@@ -9,7 +9,7 @@ use syn::{Attribute, Expr, Ident, LitStr, Meta, Token, token};
 use crate::keywords::{self, Attr, Form, Guess, Keyword};
 use crate::report::{Errors, rule_names};
 
-rule_names![unknown_word, peers_word, word_of_another_attribute, word_twice, word_form, not_a_list, missing_comma];
+rule_names![unknown_word, foreign_word, word_of_another_attribute, word_twice, word_form, not_a_list, missing_comma];
 
 /// A word of an attribute with what follows it, known to be one of the attribute's words in its right form.
 pub(crate) struct Item {
@@ -195,7 +195,7 @@ fn check_word(attr: Attr, raw: &RawItem, errors: &mut Errors) -> Option<&'static
             let unknown = format!("unknown word `{given}` in `#[{}(...)]`", attr.name());
             let (rule, message, help) = match guess {
                 Guess::Foreign(word) | Guess::Near(word) => {
-                    let rule = if matches!(guess, Guess::Near(_)) { rule::unknown_word } else { rule::peers_word };
+                    let rule = if matches!(guess, Guess::Near(_)) { rule::unknown_word } else { rule::foreign_word };
                     let message = format!("{unknown}; did you mean `{}`?", word.name);
                     (rule, message, format!("write `{}`", word.example))
                 }
@@ -204,7 +204,7 @@ fn check_word(attr: Attr, raw: &RawItem, errors: &mut Errors) -> Option<&'static
                     let help = format!("it belongs in `#[{}({})]` {}", other.name(), word.example, other.place());
                     (rule::word_of_another_attribute, message, help)
                 }
-                Guess::Superfluous(advice) => (rule::peers_word, unknown, advice.to_owned()),
+                Guess::Superfluous(advice) => (rule::foreign_word, unknown, advice.to_owned()),
                 Guess::Nothing => {
                     let names = keywords::listed(attr.words().iter().map(|word| word.name));
                     (rule::unknown_word, unknown, format!("its words are {names}"))
