@@ -11,7 +11,7 @@ use crate::report::{Errors, rule_names};
 
 rule_names![unknown_word, foreign_word, word_of_another_attribute, word_twice, word_form, not_a_list, missing_comma];
 
-/// A word of an attribute with what follows it, known to be one of the attribute's words in its right form.
+/// A word of an attribute in its right form.
 pub(crate) struct Item {
     pub(crate) word: &'static Keyword,
     /// The item as the user wrote it.
@@ -19,7 +19,7 @@ pub(crate) struct Item {
     pub(crate) value: Value,
 }
 
-/// What follows a word.
+/// The syntax after a word.
 pub(crate) enum Value {
     Nothing,
     Expr(Expr),
@@ -30,14 +30,14 @@ pub(crate) enum Value {
 #[derive(Default)]
 pub(crate) struct Items {
     pub(crate) good: Vec<Item>,
-    /// Words that were written, but not in their form.
+    /// Words that are written in a wrong form.
     pub(crate) misused: Vec<&'static str>,
-    /// Whether something could not be understood, so that any word might have been meant.
+    /// Whether the macro could not read an item, which may have been any word.
     pub(crate) is_broken: bool,
 }
 
-/// Reads all attributes named `attr` among `attrs`: words that do not exist, stand twice or have the wrong form are
-/// reported and left out, except where it is clear what was meant.
+/// Reads all attributes named `attr` among `attrs`. Unknown words, repeated words and words in a wrong form are
+/// reported and left out, unless the intended item is clear.
 pub(crate) fn read(attr: Attr, attrs: &[Attribute], errors: &mut Errors) -> Items {
     let mut items = Items::default();
     for attribute in attrs.iter().filter(|attribute| attribute.path().is_ident(attr.name())) {
@@ -69,7 +69,7 @@ pub(crate) fn read(attr: Attr, attrs: &[Attribute], errors: &mut Errors) -> Item
     items
 }
 
-/// An item before anybody asked whether its word exists.
+/// An item with any word.
 struct RawItem {
     word: String,
     word_tokens: TokenStream,
@@ -88,16 +88,16 @@ impl RawItem {
     }
 }
 
-/// The items of one attribute; what cannot be read is reported and skipped.
+/// The items of one attribute. An item that cannot be read is reported and skipped.
 fn raw_items(attr: Attr, attribute: &Attribute, is_broken: &mut bool, errors: &mut Errors) -> Vec<RawItem> {
     let Meta::List(list) = &attribute.meta else {
         *is_broken = true;
-        let message = format!("`#[{}]` has its words in parentheses", attr.name());
+        let message = format!("`#[{}]` takes its words in parentheses", attr.name());
         errors.of(rule::not_a_list).add_help(&attribute.meta, message, format!("write `{}`", attr.usage()));
         return Vec::new();
     };
     if list.tokens.is_empty() {
-        let message = format!("`#[{}()]` says nothing", attr.name());
+        let message = format!("`#[{}()]` is empty", attr.name());
         let names = keywords::listed(attr.words().iter().map(|word| word.name));
         errors.of(rule::not_a_list).add_help(&attribute.meta, message, format!("its words are {names}"));
         return Vec::new();
@@ -161,7 +161,7 @@ fn raw_item(input: ParseStream<'_>) -> syn::Result<RawItem> {
     Ok(RawItem { word, word_tokens, quoted, value })
 }
 
-/// The expression without the invisible group that a fragment of a `macro_rules!` comes in.
+/// The expression without the invisible group that `macro_rules!` puts around a fragment.
 fn ungrouped(expr: Expr) -> Expr {
     match expr {
         Expr::Group(group) => ungrouped(*group.expr),
@@ -169,7 +169,7 @@ fn ungrouped(expr: Expr) -> Expr {
     }
 }
 
-/// Steps over the rest of an item that cannot be read.
+/// Skips the rest of an item that cannot be read.
 fn skip_to_comma(input: ParseStream<'_>) {
     while !input.is_empty() && !input.peek(Token![,]) {
         if input.parse::<proc_macro2::TokenTree>().is_err() {
@@ -178,8 +178,8 @@ fn skip_to_comma(input: ParseStream<'_>) {
     }
 }
 
-/// Words have to exist. One that is misspelt, comes from another framework or belongs to another attribute is answered
-/// with the word to write, and counts as that word if it belongs here.
+/// The word of an item. For a misspelt word, a word of another framework or a word of another attribute, the error
+/// suggests the right one, which counts as written if it belongs to this attribute.
 fn check_word(attr: Attr, raw: &RawItem, errors: &mut Errors) -> Option<&'static Keyword> {
     let given = &raw.word;
     match attr.word(given) {
@@ -219,7 +219,7 @@ fn check_word(attr: Attr, raw: &RawItem, errors: &mut Errors) -> Option<&'static
     }
 }
 
-/// What is wrong with what follows `word`, if anything.
+/// The requirement that the form of `value` breaks, if any.
 fn wrong_form(word: &Keyword, value: &Value) -> Option<&'static str> {
     let is_path = |expr: &Expr| matches!(expr, Expr::Path(path) if path.attrs.is_empty() && path.qself.is_none());
     let is_name = |expr: &Expr| matches!(expr, Expr::Path(path) if path.path.get_ident().is_some());
@@ -233,11 +233,11 @@ fn wrong_form(word: &Keyword, value: &Value) -> Option<&'static str> {
         (Form::Name, Value::Expr(expr)) if is_path(expr) && is_name(expr) => None,
         (Form::Path, Value::Expr(expr)) if is_text(expr) => Some("takes a path, without quotes"),
         (Form::Name, Value::Expr(expr)) if is_text(expr) => Some("takes a name, without quotes"),
-        (Form::Flag, _) => Some("stands alone, without a value"),
+        (Form::Flag, _) => Some("takes no value"),
         (Form::Text, _) => Some("takes a text in quotes"),
         (Form::Path, _) => Some("takes a path"),
         (Form::Name, _) => Some("takes a name"),
-        (Form::FlagOrExpr, _) => Some("stands alone or takes a value after `=`"),
+        (Form::FlagOrExpr, _) => Some("takes no value, or one after `=`"),
         (Form::List, _) => Some("takes a list in parentheses"),
     }
 }

@@ -1,4 +1,4 @@
-//! From the attributes as written to the [model](crate::model). What cannot be understood is reported and left out.
+//! From the attributes as written to the [model](crate::model). A part that cannot be read is reported and left out.
 
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
@@ -65,7 +65,7 @@ pub(crate) fn sum(item: &Enum) -> Option<Sum> {
     Some(Sum { ident: item.ident.clone(), krate: item.krate.clone(), variants: variants.collect::<Option<_>>()? })
 }
 
-/// The kind; the first of several, which exclude each other.
+/// The kind. Several kinds exclude each other; the first one counts.
 fn kind(args: &StructuralEqArgs) -> Option<Kind> {
     let flags = [
         (args.tree, Kind::Tree),
@@ -191,7 +191,7 @@ fn meta(args: &Args<FieldArgs>, errors: &mut Errors) -> Vec<(String, LitStr)> {
         }
     };
     if pairs.is_empty() {
-        report.add_help(&args.tokens_of("meta"), "`meta()` says nothing", help);
+        report.add_help(&args.tokens_of("meta"), "`meta()` is empty", help);
     }
     let mut all: Vec<(String, LitStr)> = Vec::new();
     for pair in pairs {

@@ -1,5 +1,5 @@
-//! What a type with mistakes expands to: all that other code may name, without anything that the mistake is in. So the
-//! user sees the mistake, and no errors from all the places where the type is used.
+//! The expansion of a type with mistakes: all that other code may name, without the parts that the mistake is in. So
+//! the user sees the mistake, and no errors from the places that use the type.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -50,7 +50,7 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
     quote!(#declaration #scope)
 }
 
-/// `new`, `new_base` and `get`, as far as the type has them.
+/// Those of `new`, `new_base` and `get` that the type has.
 fn functions(node: &Node) -> TokenStream {
     let (ident, handle) = (&node.ident, &node.handle);
     let body = quote!({ ::core::panic!() });

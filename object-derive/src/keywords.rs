@@ -1,4 +1,4 @@
-//! The words that may stand in each attribute, and what was probably meant by those that may not.
+//! The words of each attribute, and the suggestion for a word that an attribute does not have.
 
 /// An attribute of the derive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ impl Attr {
         }
     }
 
-    /// How the attribute is written.
+    /// An example of the attribute.
     pub(crate) fn usage(self) -> &'static str {
         match self {
             Attr::Object => "#[object(type_key = \"...\")]",
@@ -50,7 +50,7 @@ impl Attr {
     }
 }
 
-/// What follows a word.
+/// The syntax after a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     /// Nothing.
@@ -71,7 +71,7 @@ pub(crate) enum Form {
 pub(crate) struct Keyword {
     pub(crate) name: &'static str,
     pub(crate) form: Form,
-    /// How it is written.
+    /// An example of its use.
     pub(crate) example: &'static str,
 }
 
@@ -116,7 +116,7 @@ const FIELD: &[Keyword] = &[
     word("outer", Form::Flag, "outer"),
 ];
 
-/// Words of other frameworks and of earlier habits, folded, with ours.
+/// Words of other frameworks and other spellings, folded, with the words of this crate.
 const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Object, "key", "type_key"),
     (Attr::Object, "name", "type_key"),
@@ -161,7 +161,7 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Field, "metadata", "meta"),
 ];
 
-/// Words that there are none of ours for, and what to write.
+/// Words without a counterpart in this crate, and the help to show.
 const ADVICE: &[(&str, &str)] = &[
     ("final", "leave it out: a type is final unless it says `base`"),
     ("mutable", "leave it out: a node that is not shared can always be changed, by `make_mut`"),
@@ -175,7 +175,7 @@ fn advice(folded: &str) -> Option<&'static str> {
     ADVICE.iter().find(|(word, _)| *word == folded).map(|(_, advice)| *advice)
 }
 
-/// What an unknown word was probably meant to be.
+/// The probable meaning of an unknown word.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Guess {
     /// The word of the same attribute for a word of another framework, or with another spelling.
@@ -184,7 +184,7 @@ pub(crate) enum Guess {
     Near(&'static Keyword),
     /// The same word in another attribute.
     Elsewhere(Attr, &'static Keyword),
-    /// No word is needed; the text says why.
+    /// No word is needed, for the reason in the text.
     Superfluous(&'static str),
     /// Nothing near.
     Nothing,
@@ -204,7 +204,7 @@ impl std::fmt::Debug for Keyword {
     }
 }
 
-/// What `given`, which is no word of `attr`, was probably meant to be.
+/// The probable meaning of `given`, which is not a word of `attr`.
 pub(crate) fn guess(attr: Attr, given: &str) -> Guess {
     let folded = fold(given);
     if let Some(word) = attr.word(&folded) {

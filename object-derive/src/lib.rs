@@ -68,17 +68,18 @@ pub fn derive_object(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// # Ok::<(), Error>(())
 /// ```
 ///
-/// Descendants inherit what the type has, and override it with functions of the same name. One block of a type is
-/// annotated. Its functions that are not `pub` stay as they are.
+/// Descendants inherit the functions of the type, and override them with functions of the same names. A type has one
+/// annotated block. The macro leaves functions that are not `pub` unchanged.
 ///
-/// Arguments are of field types, or references to them; `&str` is a `Str` in reflection. A result is of a field type, a
-/// reference to one, nothing, or a `Result` of one. Documentation and the names of the arguments are kept.
+/// Arguments have field types, or are references to them; `&str` is a `Str` in reflection. A result is a value of a
+/// field type, a reference to one, nothing, or a `Result` of one. Reflection keeps documentation and the names of the
+/// arguments.
 ///
 /// | word | meaning |
 /// |---|---|
 /// | `#[method(skip)]` on a function | Reflection does not see it. |
 /// | `#[method(rename = "name")]` on a function | Its name in reflection. |
-/// | `#[object_methods(crate = path)]` | Where `object_core` is found, if not at `::object_core`. |
+/// | `#[object_methods(crate = path)]` | The path of `object_core`, if not `::object_core`. |
 #[proc_macro_attribute]
 pub fn object_methods(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     methods::object_methods(args.into(), &item.into()).into()

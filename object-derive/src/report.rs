@@ -1,4 +1,4 @@
-//! [`Errors`]: all mistakes of one type, each on its tokens, with the name of the broken rule and what to write instead.
+//! [`Errors`]: all mistakes of one type, each on its tokens, with the name of the broken rule and a help.
 //!
 //! Only a [`Report`] adds a mistake, and a report belongs to a rule, so no message lacks the name of its rule.
 

@@ -7,8 +7,8 @@
 //!   no error that follows from one of them.
 //! - `tests/ui`: only the compiler finds the mistake. Each case is a crate of its own, because an error can hide others.
 //!
-//! To write a new case, write the file, run `BLESS=1 cargo test -p object-derive -p ui-tests`, and read the message as a
-//! user would. Messages are the words of the compiler that `rust-toolchain.toml` names.
+//! To write a new case, write the file, run `BLESS=1 cargo test -p object-derive -p ui-tests`, and read the message as
+//! a user would. Messages are the words of the compiler that `rust-toolchain.toml` names.
 
 use std::env;
 use std::fmt::Write;

@@ -311,7 +311,7 @@ pub const fn use_before_def<N: Object>(_: &str, own: usize, def: usize) {
         fail(
             "use_before_def",
             "`{}` stands before `{}`, so the variables that `{}` binds are not bound in it\nhelp: \
-             move `{}` behind `{}`, or write `#[field(outer)]` on it if it is outside of their scope",
+             move `{}` after `{}`, or write `#[field(outer)]` on it if it is outside of their scope",
             &[field.name, def.name, def.name, field.name, def.name],
         );
     }

@@ -1,4 +1,4 @@
-//! Attributes in places where nothing reads them.
+//! Attributes in places that the macro does not read.
 
 use syn::{Attribute, Data, DeriveInput, Field};
 
@@ -8,8 +8,8 @@ use crate::report::{Report, Rule, rules};
 /// Applied to every item.
 pub(super) const RULES: &[Rule<DeriveInput>] = rules![attribute_places];
 
-/// Compilers accept the helper attributes of a derive everywhere inside of an item. One in a place that the macro never
-/// looks at would be dropped without a word, and its author would believe in it.
+/// The compiler accepts the helper attributes of a derive everywhere in an item. Without this rule, an attribute in a
+/// place that the macro does not read would silently have no effect.
 fn attribute_places(input: &DeriveInput, errors: &mut Report<'_>) {
     refuse(&input.attrs, &[Attr::Field], "a type", errors);
     for param in &input.generics.params {
@@ -25,7 +25,7 @@ fn attribute_places(input: &DeriveInput, errors: &mut Report<'_>) {
         Data::Union(data) => fields(data.fields.named.iter(), &Attr::ALL, errors),
         Data::Enum(data) => {
             for attr in find(&input.attrs, Attr::StructuralEq) {
-                let message = "`#[structural_eq]` has no meaning on an enum, because an enum is compared by the value that it stands for";
+                let message = "`#[structural_eq]` has no meaning on an enum, because an enum is compared by its value";
                 errors.add_help(&attr.meta, message, "leave it out");
             }
             for variant in &data.variants {
@@ -43,7 +43,7 @@ fn fields<'a>(fields: impl Iterator<Item = &'a Field>, wrong: &[Attr], errors: &
     }
 }
 
-/// Reports all of the attributes `wrong` among `attrs`, which stand on `place`.
+/// Reports all of the attributes `wrong` among `attrs`, the attributes of `place`.
 fn refuse(attrs: &[Attribute], wrong: &[Attr], place: &str, errors: &mut Report<'_>) {
     for kind in wrong {
         for attr in find(attrs, *kind) {

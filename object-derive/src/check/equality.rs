@@ -24,7 +24,7 @@ pub(super) const RULES: &[Rule<Node>] = rules![
     opaque_compares_nothing,
 ];
 
-/// An object plays one role in comparison.
+/// A type is compared in one way.
 fn one_kind(node: &Node, errors: &mut Report<'_>) {
     let words = || node.structural_eq.words().filter(|word| Kind::ALL.iter().any(|kind| kind.word() == *word));
     let Some(first) = words().next() else { return };
@@ -34,11 +34,11 @@ fn one_kind(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// `custom`, `scope`, `key` and `table` say more of a kind; without one there is nothing they belong to.
+/// `custom`, `scope`, `key` and `table` refine a kind, so they need one.
 fn kind_required(node: &Node, errors: &mut Report<'_>) {
     let Some(first) = node.structural_eq.words().next() else { return };
     if node.kind.is_none() && node.structural_eq.is_understood() {
-        let message = format!("`{first}` stands without a kind, so it is not known how `{}` is compared", node.ident);
+        let message = format!("`{first}` needs a kind, which defines how `{}` is compared", node.ident);
         let kinds = listed(Kind::ALL.iter().map(|kind| kind.word()));
         let example = match first {
             "custom" => "#[structural_eq(tree, custom)]",
@@ -50,7 +50,7 @@ fn kind_required(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// Objects of these kinds are never compared by their content, so a hook would not be called.
+/// Objects of these kinds are never compared by their content, so nothing would call a hook.
 fn custom_has_effect(node: &Node, errors: &mut Report<'_>) {
     let reason = match node.kind {
         Some(Kind::Singleton) => "a singleton is equal only to itself",
@@ -63,7 +63,7 @@ fn custom_has_effect(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// A variable is no binder, and nothing is bound in the others.
+/// A variable does not bind others, and objects of the other kinds bind nothing.
 fn scope_of_binders(node: &Node, errors: &mut Report<'_>) {
     if let Some(kind) = node.kind
         && !matches!(kind, Kind::Tree | Kind::Dag)
@@ -74,14 +74,14 @@ fn scope_of_binders(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// Without a key nothing says which instance is meant: not in JSON, not in a hash that is the same in every process.
+/// JSON and structural hashes, which are the same in every process, identify an instance by its key.
 fn singleton_key_required(node: &Node, errors: &mut Report<'_>) {
     if !node.is_singleton() || (node.structural_eq.values.key.is_none() && node.structural_eq.may_have("key")) {
         return;
     }
     match &node.structural_eq.values.key {
         None => {
-            let message = "a singleton needs a field that tells its instances apart";
+            let message = "a singleton needs a field that identifies its instances";
             let help = "write `#[structural_eq(singleton, key = name)]`, where `name` is a field of type `Str`";
             errors.add_help(&node.structural_eq.tokens_of("singleton"), message, help);
         }
@@ -101,7 +101,7 @@ fn singleton_key_is_text(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// Only singletons are looked up.
+/// Only singletons have a table of instances.
 fn key_and_table_of_singletons(node: &Node, errors: &mut Report<'_>) {
     let Some(kind) = node.kind.filter(|kind| *kind != Kind::Singleton) else { return };
     for word in node.structural_eq.words().filter(|word| matches!(*word, "key" | "table")) {
@@ -143,8 +143,8 @@ fn singleton_without_base_args(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// One constant may stand in two places with different variables around it; if it binds some, the two are not equal
-/// just because they are one object.
+/// One constant may occur in two places with different variables around it. If it binds variables, the two occurrences
+/// can differ although they are one object.
 fn const_tree_binds_nothing(node: &Node, errors: &mut Report<'_>) {
     if node.kind != Some(Kind::ConstTree) {
         return;
@@ -158,7 +158,7 @@ fn const_tree_binds_nothing(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// A role says how a field is compared. Where the type never is, and no other type inherits the field, it says nothing.
+/// A role determines how a field is compared. It has no effect on a type that is never compared and never extended.
 fn roles_need_comparison(node: &Node, errors: &mut Report<'_>) {
     if node.is_base() || !matches!(node.kind, None | Some(Kind::None)) || !node.structural_eq.is_understood() {
         return;
@@ -171,7 +171,7 @@ fn roles_need_comparison(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// Content that reflection does not see cannot be compared: all objects would be equal.
+/// Comparison needs reflection: all objects without visible fields would be equal.
 fn opaque_compares_nothing(node: &Node, errors: &mut Report<'_>) {
     let Some(kind @ (Kind::Tree | Kind::ConstTree | Kind::Dag)) = node.kind else { return };
     if node.is_opaque() && !node.is_custom() {
@@ -185,7 +185,7 @@ fn opaque_compares_nothing(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// Reports that `name` is no own field.
+/// Reports that the type does not declare the field `name`.
 pub(super) fn report_missing_field(node: &Node, name: &Ident, errors: &mut Report<'_>) {
     let names = || node.fields.iter().map(|field| field.name.as_str());
     let help = match nearest(&unraw(name), names()) {

@@ -15,7 +15,7 @@ fn one_role(node: &Node, errors: &mut Report<'_>) {
         let Some(first) = roles().next() else { continue };
         for word in roles().skip(1) {
             let reason = if first == "ignore" || word == "ignore" {
-                "what is ignored binds nothing"
+                "an ignored field binds nothing"
             } else {
                 "`def` also binds the variables inside of the variables, `def_simple` does not"
             };
@@ -25,7 +25,7 @@ fn one_role(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// What is ignored is in no scope, and behind the last binder there is nothing to be outside of.
+/// An ignored field is not part of any scope, and after the last binder there is no scope to be outside of.
 fn outer_before_def(node: &Node, errors: &mut Report<'_>) {
     for (i, field) in node.fields.iter().enumerate().filter(|(_, field)| field.is_outer()) {
         let (message, help) = if let Some(word) = field.role.word() {
@@ -35,14 +35,14 @@ fn outer_before_def(node: &Node, errors: &mut Report<'_>) {
             continue;
         } else {
             let message =
-                format!("`outer` has no effect on `{}`, because no field behind it binds variables", field.ident);
+                format!("`outer` has no effect on `{}`, because no field after it binds variables", field.ident);
             (message, "leave `outer` out, or move the field before the one with `def`")
         };
         errors.add_help(&field.args.tokens_of("outer"), message, help);
     }
 }
 
-/// Of what is ignored nobody asks what it contains.
+/// The contents of an ignored field have no effect.
 fn may_contain_of_content(node: &Node, errors: &mut Report<'_>) {
     for field in node.fields.iter().filter(|field| field.role == Role::Ignore && field.may_contain.is_some()) {
         let message = "`may_contain` has no effect here, because `ignore` keeps the field out of comparison";
@@ -57,7 +57,7 @@ fn rename_form(node: &Node, errors: &mut Report<'_>) {
         if !is_name(&rename.value()) {
             let message = match rename.value().as_str() {
                 "" => "the name is empty".to_owned(),
-                name => format!("`{name}` is no name for a field"),
+                name => format!("`{name}` is not a name for a field"),
             };
             errors.add_help(rename, message, "write letters, digits and `_`, without a digit in front");
         }

@@ -21,7 +21,7 @@ pub(super) const RULES: &[Rule<Node>] = rules![
     may_contain_of_open_types,
 ];
 
-/// Whether the parent can stand in generated code: nothing is known against it.
+/// Whether generated code can name the parent: no rule refuses it.
 pub(crate) fn parent_is_usable(node: &Node) -> bool {
     node.parent.as_ref().is_none_or(|parent| !is_itself(node, parent) && !is_handle(node, parent))
 }
@@ -54,8 +54,8 @@ fn parent_is_a_node_struct(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// A first field `base` with a node struct in it is how inheritance is written; without `parent` it would be a field
-/// that cannot be reflected.
+/// A first field `base` of a node struct's type is the form of inheritance. Without `parent` it would be a field that
+/// reflection cannot show.
 fn parent_is_named(node: &Node, errors: &mut Report<'_>) {
     let Some(first) = node.fields.first().filter(|field| field.ident == "base") else { return };
     let ty = &first.ty;
@@ -68,7 +68,7 @@ fn parent_is_named(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// The data of the parent has to be somewhere.
+/// The struct has to hold the data of the parent.
 fn base_field_required(node: &Node, errors: &mut Report<'_>) {
     if let (Some(parent), None) = (&node.parent, &node.base_field) {
         let name = quote!(#parent).to_string().replace(' ', "");
@@ -89,7 +89,7 @@ fn base_field_first(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// What `parent` names and what `base` holds are one thing said twice, for those who read the struct.
+/// `parent` and the type of `base` name one struct, twice for readers of the source.
 fn base_field_type(node: &Node, errors: &mut Report<'_>) {
     let (Some(parent), Some(base)) = (&node.parent, &node.base_field) else { return };
     if is_itself(node, parent) || is_handle(node, parent) {
@@ -115,7 +115,7 @@ fn base_field_plain(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// The arguments are handed to the parent's constructor.
+/// The macro passes the arguments to the parent's constructor.
 fn base_args_need_parent(node: &Node, errors: &mut Report<'_>) {
     if node.parent.is_none() && !node.object.may_have("parent") && node.object.has("base_args") {
         let message = format!("`base_args` are the arguments of the parent's part, but `{}` has no parent", node.ident);
@@ -123,11 +123,11 @@ fn base_args_need_parent(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// They become arguments of one function, together with the own fields.
+/// The arguments and the own fields become arguments of one function.
 fn base_args_unique(node: &Node, errors: &mut Report<'_>) {
     for (i, arg) in node.base_args.iter().enumerate() {
         let name = unraw(&arg.ident);
-        let help = "choose another name; arguments of `base_args` are told apart by their order";
+        let help = "choose another name; the order of `base_args` alone relates them to the arguments of the parent";
         if node.base_args[..i].iter().any(|earlier| earlier.ident == arg.ident) {
             errors.add_help(&arg.ident, format!("`base_args` has two arguments `{name}`"), help);
         } else if node.fields.iter().any(|field| field.ident == arg.ident && field.is_required()) {
@@ -137,7 +137,7 @@ fn base_args_unique(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// What a final type contains is known from its fields; what a singleton or a constant contains makes no difference.
+/// The fields of a final type determine its contents. The contents of a singleton or a constant make no difference.
 fn may_contain_of_open_types(node: &Node, errors: &mut Report<'_>) {
     let Some(contents) = node.may_contain else { return };
     if contents.none {
@@ -146,13 +146,14 @@ fn may_contain_of_open_types(node: &Node, errors: &mut Report<'_>) {
     }
     let (message, help) = if let Some(kind @ (Kind::Singleton | Kind::ConstTree)) = node.kind {
         let message = format!(
-            "`may_contain` has no effect here, because a `{}` is equal to itself wherever it stands",
+            "`may_contain` has no effect here, because a `{}` is equal to itself wherever it occurs",
             kind.word()
         );
         (message, "leave `may_contain` out")
     } else if !node.is_base() && !node.is_opaque() {
         let message =
-            "`may_contain` has no effect here, because the fields of a final type tell what it may contain".to_owned();
+            "`may_contain` has no effect here, because the fields of a final type determine what it may contain"
+                .to_owned();
         (message, "leave `may_contain` out, or write it in the `#[field(...)]` of a field that can hold any object")
     } else {
         return;

@@ -1,4 +1,4 @@
-//! What kind of item it is, and how it is named.
+//! The kind of the item, and its names.
 
 use quote::ToTokens;
 use syn::{Data, DeriveInput, Fields, LitStr};
@@ -17,7 +17,7 @@ pub(super) const NODE_RULES: &[Rule<Node>] = rules![handle_name, type_key_requir
 pub(super) const ENUM_RULES: &[Rule<Enum>] =
     rules![enum_words, type_key_form, enum_variants, enum_types_differ, enum_not_recursive];
 
-/// Which field of a union holds a value cannot be known, so there is nothing to reflect.
+/// Reflection cannot know which field of a union holds a value.
 fn no_unions(input: &DeriveInput, errors: &mut Report<'_>) {
     if let Data::Union(data) = &input.data {
         let message = "a union cannot be an object, because nothing says which of its fields holds a value";
@@ -42,11 +42,11 @@ fn named_fields(input: &DeriveInput, errors: &mut Report<'_>) {
     }
 }
 
-/// One type key stands for one type with one table, but a generic struct is many types.
+/// One type key identifies one type with one table, but a generic struct is many types.
 fn no_generics(input: &DeriveInput, errors: &mut Report<'_>) {
     let kind = if matches!(input.data, Data::Enum(_)) { "enum" } else { "node struct" };
     if !input.generics.params.is_empty() {
-        let message = format!("a {kind} cannot be generic, because one type key stands for exactly one type");
+        let message = format!("a {kind} cannot be generic, because one type key identifies exactly one type");
         let help = "name the types; a field that may hold any object has the type `ObjectRef`, one that may hold any \
                     value the type `Any`";
         errors.add_help(&input.generics.params, message, help);
@@ -93,7 +93,8 @@ fn handle_name(node: &Node, errors: &mut Report<'_>) {
     errors.add_help(ident, message, format!("name the struct {help}, or write `handle = ...` in its `#[object(...)]`"));
 }
 
-/// Files and other languages know the type by its key, so the key is never made up from the name.
+/// Files and other languages know the type by its key, so the macro does not derive the key from the name of the
+/// struct.
 fn type_key_required(node: &Node, errors: &mut Report<'_>) {
     if node.object.values.type_key.is_none() && !node.object.may_have("type_key") {
         let message = format!("`{}` has no type key", node.ident);
@@ -102,8 +103,8 @@ fn type_key_required(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// Keys are names with a namespace: two crates may both have an `Add`, and keys also stand in schemas and in scripts,
-/// where only names can stand.
+/// Keys are names with a namespace: two crates may both have an `Add`, and schemas and scripts, which use keys too,
+/// accept only names.
 fn type_key_form(item: &impl HasObjectArgs, errors: &mut Report<'_>) {
     let Some(key) = &item.object_args().values.type_key else { return };
     let text = key.value();
@@ -111,9 +112,9 @@ fn type_key_form(item: &impl HasObjectArgs, errors: &mut Report<'_>) {
     if text.is_empty() {
         errors.add_help(key, "the type key is empty", help);
     } else if !text.split('.').all(is_name) {
-        errors.add_help(key, format!("`{text}` is no type key, because {}", fault(key)), help);
+        errors.add_help(key, format!("`{text}` is not a type key, because {}", fault(key)), help);
     } else if !text.contains('.') {
-        let message = format!("the type key `{text}` has no namespace, so it would clash with that of another crate");
+        let message = format!("the type key `{text}` has no namespace, so it could clash with a key of another crate");
         errors.add_help(key, message, format!("write `\"my_crate.{text}\"`"));
     } else if text == "ffi.Object" {
         let message = "`ffi.Object` is the root of all types";
@@ -121,12 +122,12 @@ fn type_key_form(item: &impl HasObjectArgs, errors: &mut Report<'_>) {
     }
 }
 
-/// What is wrong with a malformed key.
+/// The fault of a malformed key.
 fn fault(key: &LitStr) -> String {
     let text = key.value();
     match text.split('.').find(|segment| !is_name(segment)) {
         Some("") => "there is nothing before, after or between its dots".to_owned(),
-        Some(segment) => format!("`{segment}` is no name"),
+        Some(segment) => format!("`{segment}` is not a name"),
         None => "it is malformed".to_owned(),
     }
 }
@@ -138,21 +139,21 @@ pub(super) fn is_name(text: &str) -> bool {
         && chars.all(|char| char == '_' || char.is_ascii_alphanumeric())
 }
 
-/// An enum is a value in a field and no object of its own, so most words have nothing to work on.
+/// An enum is the value of a field and not an object, so most words have no effect on it.
 fn enum_words(item: &Enum, errors: &mut Report<'_>) {
     let object = &item.object;
     for word in object.words().filter(|word| !matches!(*word, "type_key" | "crate")) {
         let message =
-            format!("`{word}` has no meaning for an enum, because an enum is the value of a field and no object");
+            format!("`{word}` has no meaning for an enum, because an enum is the value of a field and not an object");
         errors.add_help(&object.tokens_of(word), message, "leave it out, or declare a struct");
     }
 }
 
-/// An enum is a number or a value of one of several types. A value in some variants only, or several in one, is neither.
+/// An enum is a number, or a value of one of several types: each variant has one value, or none has.
 fn enum_variants(item: &Enum, errors: &mut Report<'_>) {
     let name = &item.ident;
     if item.variants.is_empty() {
-        errors.add_help(name, format!("`{name}` has no variants, so no field could hold one"), "add a variant");
+        errors.add_help(name, format!("`{name}` has no variants, so it has no values"), "add a variant");
     }
     let is_sum = item.variants.iter().any(|variant| !variant.fields.is_empty());
     for variant in item.variants.iter().filter(|_| is_sum) {
@@ -173,14 +174,14 @@ fn enum_variants(item: &Enum, errors: &mut Report<'_>) {
     }
 }
 
-/// A value says its type, but not its variant.
+/// A value has a type, which has to determine the variant.
 fn enum_types_differ(item: &Enum, errors: &mut Report<'_>) {
     let sole = item.variants.iter().filter(|variant| variant.fields.len() == 1);
     let types: Vec<_> = sole.flat_map(|variant| variant.fields.iter().map(move |field| (variant, &field.ty))).collect();
     for (i, (variant, ty)) in types.iter().enumerate() {
         if let Some((earlier, _)) = types[..i].iter().find(|(_, earlier)| earlier == ty) {
             let message = format!(
-                "`{}` and `{}` hold values of one type, so nobody could tell which of them is meant",
+                "`{}` and `{}` hold values of one type, so a value does not determine the variant",
                 earlier.ident, variant.ident
             );
             errors.add_help(ty, message, "declare a node struct for one of them, and write its handle");
@@ -188,7 +189,7 @@ fn enum_types_differ(item: &Enum, errors: &mut Report<'_>) {
     }
 }
 
-/// The type of a field is written down as a term of types, which would not end.
+/// The schema of a field is a finite term of types.
 fn enum_not_recursive(item: &Enum, errors: &mut Report<'_>) {
     for field in item.variants.iter().flat_map(|variant| &variant.fields) {
         if types::mentions(field.ty.to_token_stream(), &["Self", &item.ident.to_string()]) {

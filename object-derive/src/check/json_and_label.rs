@@ -1,4 +1,4 @@
-//! Other ways to write an object down: as one field in JSON, as a label in an access path.
+//! The short forms of an object: one field in JSON, a label in an access path.
 
 use syn::LitStr;
 
@@ -11,7 +11,7 @@ use crate::report::{Report, Rule, rules};
 pub(super) const RULES: &[Rule<Node>] =
     rules![json_field_exists, json_has_effect, json_defaults, label_form, label_fields_exist];
 
-/// The field that stands for the object has to be there. An inherited one is looked for when types are known.
+/// The field that JSON has in place of the object has to exist. A constant assertion looks for inherited fields.
 fn json_field_exists(node: &Node, errors: &mut Report<'_>) {
     let json = node.object.values.json.as_ref().filter(|json| node.field(json).is_none());
     if let Some(json) = json.filter(|_| node.parent.is_none() && !node.is_opaque()) {
@@ -19,7 +19,7 @@ fn json_field_exists(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// `json` chooses among the fields of a map, so there has to be a choice.
+/// `json` selects one of the fields that JSON would show.
 fn json_has_effect(node: &Node, errors: &mut Report<'_>) {
     if !node.object.has("json") {
         return;
@@ -34,7 +34,7 @@ fn json_has_effect(node: &Node, errors: &mut Report<'_>) {
     errors.add_help(&node.object.tokens_of("json"), message, help);
 }
 
-/// Reading has only the one field to go by.
+/// A reader finds only this one field in JSON.
 fn json_defaults(node: &Node, errors: &mut Report<'_>) {
     let shown = node.object.values.json.as_ref().and_then(|json| node.field(json));
     let Some(shown) = shown.filter(|_| !node.is_singleton() && !node.is_opaque()) else { return };
@@ -54,13 +54,13 @@ fn label_form(node: &Node, errors: &mut Report<'_>) {
     } else if node.is_opaque() {
         errors.add_help(
             &node.object.tokens_of("label"),
-            format!("a label shows fields, but `opaque` hides those of `{}`", node.ident),
+            format!("a label shows fields, but `opaque` hides the fields of `{}`", node.ident),
             "leave one of the two out",
         );
     }
 }
 
-/// The fields in a label have to be there. Inherited ones are looked for when types are known.
+/// The fields in a label have to exist. A constant assertion looks for inherited fields.
 fn label_fields_exist(node: &Node, errors: &mut Report<'_>) {
     let Some(label) = node.object.values.label.as_ref().filter(|_| node.parent.is_none()) else { return };
     for name in placeholders(label).unwrap_or_default() {
@@ -75,7 +75,7 @@ fn label_fields_exist(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// The names of the fields in a label, or what is wrong with it.
+/// The names of the fields in a label, or its first fault.
 pub(crate) fn placeholders(label: &LitStr) -> Result<Vec<String>, String> {
     let text = label.value();
     let mut names = Vec::new();

@@ -1,8 +1,9 @@
 //! The rules that annotations keep: one function per rule, with its reason as its comment. All rules run on every type,
 //! so that all mistakes show at once; a rule that builds on another one is silent where that one reports a mistake.
 //!
-//! A new rule takes a function and its name in the table of the same file, a case `ui-tests/tests/macro/<class>/<rule>.rs`
-//! that breaks it, and a module in `ui-tests/tests/pass/near_<class>.rs` that keeps it. `BLESS=1` generates the rest.
+//! A new rule takes a function and its name in the table of the same file, a case
+//! `ui-tests/tests/macro/<class>/<rule>.rs` that breaks it, and a module in `ui-tests/tests/pass/near_<class>.rs` that
+//! keeps it. `BLESS=1` generates the rest.
 
 use syn::DeriveInput;
 

@@ -1,5 +1,5 @@
-//! What only types can tell, as constant assertions: they fail when the user's crate is compiled. The messages are
-//! whole sentences, because the compiler shows them as they are.
+//! Rules that need the types of fields, as constant assertions: a broken one fails when the user's crate is compiled.
+//! The messages are whole sentences, because the compiler shows them unchanged.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -34,7 +34,7 @@ const USE_BEFORE_DEF: TableCheck = TableCheck { function: "use_before_def", rule
 const DEF_NEEDS_VARIABLES: TableCheck =
     TableCheck { function: "def_needs_variables", rules: &["def_needs_variables", "may_contain_is_kept"] };
 
-/// All assertions of a node. That the parent is a base is no assertion, but the bound of a trait.
+/// All assertions of a node. The bound of a trait, and not an assertion, requires that the parent is a base.
 pub(super) fn all(node: &Node) -> TokenStream {
     let inherited = node.parent.as_ref().map(|_| {
         let (base, fields) = (base_field_same_type(node), inherited_fields_exist(node));
@@ -44,8 +44,8 @@ pub(super) fn all(node: &Node) -> TokenStream {
     quote!(#inherited #hierarchy #fields #hook)
 }
 
-/// The fields of `base` are found at their offsets in the parent's struct, so it has to be that struct; names can
-/// deceive. Where a constructor puts the one into the other, the compiler compares them there.
+/// The offsets of inherited fields are offsets in the parent's struct, so `base` has to have that type; two structs can
+/// have one name. Where a constructor assigns the parent's part to `base`, the compiler compares the types there.
 fn base_field_same_type(node: &Node) -> TokenStream {
     let Some(base) = node.base_field.as_ref().filter(|_| !builds_a_value(node)) else { return TokenStream::new() };
     let (ident, name) = (&node.ident, &base.ident);
@@ -56,7 +56,7 @@ fn base_field_same_type(node: &Node) -> TokenStream {
     quote!(const _: fn(&#ident) -> *const #parent = |node| #value;)
 }
 
-/// What a type has to be because of what it extends, and of what it says of itself.
+/// The rules that relate a type to its ancestors and to its own annotations.
 fn hierarchy(node: &Node) -> TokenStream {
     let (has_parent, kind) = (node.parent.is_some(), node.kind.unwrap_or(Kind::None));
     let at_kind = node.structural_eq.tokens_of(kind.word());
@@ -77,7 +77,7 @@ fn hierarchy(node: &Node) -> TokenStream {
     rules.finish()
 }
 
-/// What the fields have to be because of their types and of the types of those before and after them.
+/// The rules that relate a field to its type and to the fields before and after it.
 fn fields(node: &Node) -> TokenStream {
     let has_rules = node.parent.is_some() || node.may_contain.is_some() || node.kind.is_some_and(|it| it != Kind::None);
     let fields = node.reflected();
@@ -105,7 +105,7 @@ fn fields(node: &Node) -> TokenStream {
     consts.collect()
 }
 
-/// Calls of rules about one thing, in one constant: the first that fails says why.
+/// Calls of rules about one subject, in one constant: the first that fails reports its error.
 struct Rules<'a> {
     node: &'a Node,
     calls: TokenStream,
@@ -128,7 +128,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// The fields that `json` and `label` name, where they are not the type's own.
+/// The fields that `json` and `label` name, unless the type declares them itself.
 fn inherited_fields_exist(node: &Node) -> TokenStream {
     let (ident, krate) = (&node.ident, &node.krate);
     let mut code = TokenStream::new();
@@ -151,7 +151,7 @@ fn inherited_fields_exist(node: &Node) -> TokenStream {
     code
 }
 
-/// A hook that nothing calls is a mistake of its author, and would be a silent one.
+/// Without this rule, a hook that nothing calls would be a silent mistake.
 fn hook_without_custom(node: &Node) -> TokenStream {
     if node.is_custom() {
         return TokenStream::new();
@@ -168,7 +168,7 @@ fn hook_without_custom(node: &Node) -> TokenStream {
     assertion(generated_at(ident.span()), &condition, &message)
 }
 
-/// A constant of its own, so that one that fails does not hide another.
+/// A constant of its own: a failed assertion does not hide others.
 fn assertion(span: Span, condition: &TokenStream, message: &str) -> TokenStream {
     quote_spanned!(span=> const _: () = ::core::assert!(#condition, #message);)
 }

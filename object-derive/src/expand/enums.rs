@@ -18,7 +18,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
     let names = variants.iter().map(|it| unraw(it));
     let indices = 0..variants.len();
     let n_variants = variants.len();
-    // A field type has to be `Clone`, which the user derives beside: an error of that belongs on the enum's name.
+    // `FieldType` requires `Clone`, which the user derives: an error about it belongs on the name of the enum.
     let field_type = quote_spanned!(generated_at(ident.span())=> #krate::FieldType for #ident);
     let code = quote! {
         const __OBJECT_VARIANTS: [(&str, i64); #n_variants] = [#((#names, #paths {} as i64)),*];

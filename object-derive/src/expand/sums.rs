@@ -11,7 +11,7 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
     let Sum { ident, krate, variants } = item;
     let field_type = quote_spanned!(generated_at(ident.span())=> #krate::FieldType for #ident);
     let names: Vec<_> = variants.iter().map(|(name, _)| name).collect();
-    // That a type cannot be in a field is said at the type.
+    // An error about a type that cannot be in a field belongs on the type.
     let types: Vec<_> =
         variants.iter().map(|(_, ty)| quote_spanned!(generated_for(ty)=> <#ty as #krate::FieldType>)).collect();
     let holds = types

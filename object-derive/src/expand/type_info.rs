@@ -89,7 +89,7 @@ fn field(node: &Node, field: &Field) -> TokenStream {
     let Node { ident: node_ident, krate, .. } = node;
     let Field { ident, ty, name, .. } = field;
     let span = generated_for(ty);
-    // The one place that asks of the type whether it can be a field, so a type that cannot makes one error.
+    // The only bound on the type of the field, so a type that cannot be a field makes one error.
     let new = quote_spanned!(span=> __object::FieldInfo::new::<#ty>);
     let role = match field.role {
         Role::Content => None,
@@ -119,13 +119,13 @@ fn containing(contents: Contents) -> TokenStream {
     quote!(.containing(__object::Contents::of(#var, #dag, #none)))
 }
 
-/// The default that readers use. Where JSON shows one field alone, the optional ones count as having one.
+/// The default that readers use. Where JSON shows one field alone, the default of an optional field is `None`.
 fn reflected_default(node: &Node, field: &Field) -> Option<TokenStream> {
     let implied = node.object.values.json.is_some() && field.is_option();
     default_value(field).or_else(|| implied.then(|| quote!(::core::option::Option::None)))
 }
 
-/// The value that the field takes if nobody gives one.
+/// The value that the field takes by default.
 pub(super) fn default_value(field: &Field) -> Option<TokenStream> {
     let ty = &field.ty;
     match &field.default {
@@ -142,8 +142,8 @@ pub(super) fn default_value(field: &Field) -> Option<TokenStream> {
     }
 }
 
-/// The functions that evaluate default expressions: on their own, so that no parameter of `new` hides a name that the
-/// user means.
+/// The functions that evaluate default expressions. Each is outside of `new`, whose parameters would hide names that
+/// the expression uses.
 pub(super) fn default_functions(node: &Node) -> TokenStream {
     let functions = node.fields.iter().filter_map(|field| match &field.default {
         Default::Expr(expr) if !is_plain(expr, &field.ty) => {
@@ -163,8 +163,8 @@ fn default_function(field: &Ident) -> Ident {
     format_ident!("__object_default_{}", unraw(field), span = proc_macro2::Span::call_site())
 }
 
-/// Whether the expression is already of the type: a number for a number, `None` for an `Option`. A conversion would
-/// leave the compiler to guess the type of a number.
+/// Whether the expression has the type already: a number for a number, `None` for an `Option`. The compiler cannot
+/// infer the type of a number that is converted.
 fn is_plain(expr: &Expr, ty: &Type) -> bool {
     match expr {
         Expr::Lit(literal) => match &literal.lit {
@@ -181,7 +181,7 @@ fn is_plain(expr: &Expr, ty: &Type) -> bool {
     }
 }
 
-/// The reflected name of the field that stands for the whole object in JSON.
+/// The reflected name of the field whose value JSON has in place of the object.
 fn json_field(node: &Node) -> Option<String> {
     let values = (&node.object.values.json, &node.structural_eq.values.key);
     let name = match values {
@@ -199,7 +199,7 @@ fn option(value: Option<TokenStream>) -> TokenStream {
     }
 }
 
-/// The name at its place, as generated code.
+/// The name with its span as the place of generated code.
 pub(super) fn spanned_as_generated(ident: &Ident) -> Ident {
     let mut ident = ident.clone();
     ident.set_span(generated_at(ident.span()));

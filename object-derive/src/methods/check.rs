@@ -36,23 +36,27 @@ pub(super) fn block(block: &Block, errors: &mut Errors) {
     }
 }
 
-/// What to write to keep a function out of reflection.
+/// The help that keeps a function out of reflection.
 const SKIP: &str = "write `#[method(skip)]` on it to keep it out of reflection";
 
-/// The functions of a trait belong to the trait; their names may be those of another trait's.
+/// The functions of a trait belong to the trait; another trait may have functions of the same names.
 fn inherent_impl(block: &Block, errors: &mut Report<'_>) {
     if let Some(path) = &block.of_trait {
         let shown = path.to_token_stream().to_string().replace(' ', "");
         let message =
             format!("`#[object_methods]` registers functions of a type, and these are of the trait `{shown}`");
-        errors.add_help(path, message, "write a block without a trait, with functions that call those of the trait");
+        errors.add_help(
+            path,
+            message,
+            "write a block without a trait, with functions that call the functions of the trait",
+        );
     }
 }
 
 /// Handles have no parameters, and a table is a constant.
 fn no_generic_impl(block: &Block, errors: &mut Report<'_>) {
     if !block.generics.params.is_empty() {
-        let message = "`#[object_methods]` needs one type, and this block is of many";
+        let message = "`#[object_methods]` needs one type, and this block is for many";
         errors.add_help(&block.generics, message, "leave the parameters out");
     }
 }
@@ -65,28 +69,28 @@ fn methods_of_handles(block: &Block, errors: &mut Report<'_>) {
         return;
     };
     let text = name.to_string();
-    // A handle may be called so too, but then the struct beside it is called otherwise; the compiler tells them apart.
+    // With `handle = ...`, a handle may have such a name too; the compiler accepts it after the error is gone.
     if let Some(handle) = text.strip_suffix("Node").filter(|handle| !handle.is_empty() && args.is_empty()) {
         let message = format!("`{text}` is a node struct, and objects are passed as handles");
         errors.add_help(&block.handle, message, format!("write `impl {handle} {{ ... }}`"));
     }
 }
 
-/// Whether the type is written as a handle could be.
+/// Whether the type can be a handle, by its name.
 pub(super) fn may_be_handle(ty: &Type) -> bool {
     types::name_and_args(ty).is_some_and(|(name, _)| !name.to_string().ends_with("Node"))
 }
 
-/// Nobody annotates a block for nothing.
+/// An annotation without an effect is a mistake.
 fn registers_something(block: &Block, errors: &mut Report<'_>) {
-    // Functions of a trait cannot be `pub`; they are refused for being the trait's.
+    // Functions of a trait cannot be `pub`; another rule refuses the block.
     if block.reflected().next().is_none() && block.of_trait.is_none() {
         let message = "`#[object_methods]` registers the `pub` functions of the block, and there are none";
         errors.add_help(&block.handle, message, "make a function `pub`, or leave the attribute out");
     }
 }
 
-/// Words about a function that reflection does not see would be dropped without a word.
+/// Otherwise the macro would silently ignore words about functions that reflection does not see.
 fn words_have_effect(block: &Block, errors: &mut Report<'_>) {
     for (attr, place) in &block.misplaced {
         errors.add_help(&attr.meta, format!("`#[method]` has no meaning on {place}"), "it belongs on a function");
@@ -104,8 +108,8 @@ fn words_have_effect(block: &Block, errors: &mut Report<'_>) {
     }
 }
 
-/// Reflection finds functions by name. Equal Rust names are an error anyway, or stand under `cfg`s that exclude each
-/// other.
+/// Reflection finds functions by name. Equal Rust names are an error of the compiler, or are under `cfg`s that exclude
+/// each other.
 fn unique_method_names(block: &Block, errors: &mut Report<'_>) {
     let functions: Vec<&Function> = block.reflected().collect();
     for (i, function) in functions.iter().enumerate() {
@@ -128,20 +132,20 @@ fn method_rename_form(function: &Function, errors: &mut Report<'_>) {
     if !is_name {
         let message = match name.as_str() {
             "" => "the name is empty".to_owned(),
-            name => format!("`{name}` is no name for a method"),
+            name => format!("`{name}` is not a name for a method"),
         };
         errors.add_help(rename, message, "write letters, digits and `_`, without a digit in front");
     }
 }
 
-/// A call is made by code that knows of values alone: it can neither wait nor promise.
+/// The caller handles values only: it can neither await a future nor uphold a safety contract.
 fn plain_functions(function: &Function, errors: &mut Report<'_>) {
     let sig = &function.item.sig;
     if let Some(word) = &sig.asyncness {
-        errors.add_help(word, "an `async` function gives a future, which is no value", SKIP);
+        errors.add_help(word, "an `async` function returns a future, which is not a value", SKIP);
     }
     if matches!(sig.safety, syn::Safety::Unsafe(_)) {
-        let message = "an `unsafe` function asks a promise of its caller, which reflection cannot make";
+        let message = "an `unsafe` function has a safety contract, which a call by reflection cannot uphold";
         errors.add_help(&sig.safety, message, SKIP);
     }
 }
@@ -164,7 +168,7 @@ fn no_generic_functions(function: &Function, errors: &mut Report<'_>) {
     }
 }
 
-/// Objects are immutable while they are shared, and a call by reflection shares its arguments.
+/// Shared objects are immutable, and a call by reflection shares its arguments.
 fn receiver_form(function: &Function, errors: &mut Report<'_>) {
     let Some(receiver) = function.receiver() else { return };
     let (message, help) = match ReceiverForm::of(receiver) {
@@ -180,7 +184,7 @@ fn receiver_form(function: &Function, errors: &mut Report<'_>) {
     errors.add_help(receiver, message, help);
 }
 
-/// Arguments are values, each on its own.
+/// Each argument is one value.
 fn argument_form(function: &Function, errors: &mut Report<'_>) {
     let typed = function.item.sig.inputs.iter().filter_map(|arg| match arg {
         FnArg::Typed(arg) => Some(&arg.ty),
@@ -197,13 +201,13 @@ fn argument_form(function: &Function, errors: &mut Report<'_>) {
                 let message = "the values of arrays are not slices in memory";
                 errors.add_help(ty, message, format!("take `&Array<{shown}>`, or {SKIP}"));
             }
-            ValueForm::Nothing => errors.add_help(ty, "`()` is no value to pass", "leave the argument out"),
+            ValueForm::Nothing => errors.add_help(ty, "`()` is not a value to pass", "leave the argument out"),
             ValueForm::Value(_) | ValueForm::Borrowed(_) | ValueForm::Text => {}
         }
     }
 }
 
-/// Results are values, on their own.
+/// A result is one value.
 fn result_form(function: &Function, errors: &mut Report<'_>) {
     let ReturnType::Type(_, ty) = &function.item.sig.output else { return };
     let help = match &function.result {
@@ -221,7 +225,7 @@ fn result_form(function: &Function, errors: &mut Report<'_>) {
 /// The number of arguments that the runtime has code for, the object included.
 const MAX_ARGS: usize = 12;
 
-/// Functions of so many arguments cannot be passed as typed functions.
+/// The runtime has no code for typed functions with more arguments.
 fn argument_count(function: &Function, errors: &mut Report<'_>) {
     let count = function.item.sig.inputs.len();
     if count > MAX_ARGS {

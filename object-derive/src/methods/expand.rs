@@ -21,7 +21,7 @@ pub(super) fn table(block: &Block) -> TokenStream {
     scope(krate, &quote!(#implemented #submitted))
 }
 
-/// What a block with mistakes expands to beside itself: that it has methods, so that `MethodTable::of` finds them.
+/// The expansion of a block with mistakes, after the block itself: an empty table for `MethodTable::of`.
 pub(super) fn no_table(block: &Block) -> TokenStream {
     if !block.generics.params.is_empty() || block.of_trait.is_some() || !super::check::may_be_handle(&block.handle) {
         return TokenStream::new();
@@ -46,7 +46,7 @@ fn entry(function: &Function) -> TokenStream {
     let Function { item, name, cfgs, .. } = function;
     let ident = &item.sig.ident;
     let doc = function.docs.text().unwrap_or_else(|| quote!(""));
-    // With the place of the name, so that it is the line of the function and not that of the attribute.
+    // With the span of the name: `line!()` is the line of the function, and not of the attribute.
     let line = quote_spanned!(ident.span()=> ::core::line!());
     let is_static = function.receiver().is_none();
     let names = function.receiver().map(|_| "self").into_iter().chain(function.args.iter().map(|it| it.name.as_str()));
@@ -81,7 +81,7 @@ fn entry(function: &Function) -> TokenStream {
     }
 }
 
-/// The type of each argument for reflection, that of the object first, and `&` where the function borrows it.
+/// The type of each argument for reflection, first the object, and `&` where the function borrows the argument.
 fn arguments(function: &Function) -> Vec<(TokenStream, TokenStream)> {
     let receiver = function.receiver().map(|receiver| {
         let borrow = (ReceiverForm::of(receiver) == ReceiverForm::Borrowed).then(|| quote!(&));
@@ -91,13 +91,13 @@ fn arguments(function: &Function) -> Vec<(TokenStream, TokenStream)> {
         ValueForm::Value(ty) => (ty.to_token_stream(), TokenStream::new()),
         ValueForm::Borrowed(ty) => (ty.to_token_stream(), quote!(&)),
         ValueForm::Text => (quote!(__object::Str), quote!(&)),
-        // A rule has refused these.
+        // A rule refuses these.
         ValueForm::Slice(_) | ValueForm::Mutable(_) | ValueForm::Nothing => (quote!(()), TokenStream::new()),
     });
     receiver.into_iter().chain(args).collect()
 }
 
-/// The type of the result, and the call with what makes a value of what it returns.
+/// The type of the result, and the call with its conversion to a value.
 fn result(function: &Function, call: &TokenStream) -> (TokenStream, TokenStream) {
     let owned = |ty: &TokenStream, value: &TokenStream| {
         let span = at(ty);
@@ -118,7 +118,7 @@ fn result(function: &Function, call: &TokenStream) -> (TokenStream, TokenStream)
     }
 }
 
-/// The place of the tokens as that of generated code.
+/// The span of the tokens as the place of generated code.
 fn at(tokens: &impl ToTokens) -> Span {
     crate::expand::generated_at(tokens.to_token_stream().span())
 }

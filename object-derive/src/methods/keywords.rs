@@ -20,7 +20,7 @@ const METHOD: &[Keyword] = &[
     Keyword { name: "rename", form: Form::Text, example: "rename = \"name\"" },
 ];
 
-/// Words of other frameworks and of our own attributes, with ours.
+/// Words of other frameworks and of the other attributes, with the words of these attributes.
 const FOREIGN: &[(&str, &str)] = &[
     ("ignore", "skip"),
     ("hidden", "skip"),
@@ -30,13 +30,13 @@ const FOREIGN: &[(&str, &str)] = &[
     ("alias", "rename"),
 ];
 
-/// What `#[object_methods(...)]` says.
+/// The values in `#[object_methods(...)]`.
 #[derive(Default)]
 pub(super) struct BlockArgs {
     pub(super) krate: Option<Path>,
 }
 
-/// What `#[method(...)]` says, with the items to point at.
+/// The values in `#[method(...)]`, as tokens with their places.
 #[derive(Default)]
 pub(super) struct MethodArgs {
     pub(super) skip: Option<Meta>,
@@ -83,13 +83,13 @@ impl MethodArgs {
     }
 }
 
-/// How `#[method]` is written.
+/// Examples of `#[method]`.
 pub(super) fn method_usage() -> String {
     let examples = METHOD.iter().map(|word| format!("`#[method({})]`", word.example));
     examples.collect::<Vec<_>>().join(" or ")
 }
 
-/// The items of one attribute that are words of it in the right form. All others are reported.
+/// The items of one attribute that are its words in the right form. All others are reported.
 fn items(
     attr: &str,
     all: &'static [Keyword],
@@ -125,7 +125,7 @@ fn items(
     found
 }
 
-/// The word of the item. One that does not exist is answered with the one that was probably meant.
+/// The word of the item. The error about an unknown word suggests a known one.
 fn known(attr: &str, all: &'static [Keyword], item: &Meta, errors: &mut Errors) -> Option<&'static Keyword> {
     let given = item.path().to_token_stream().to_string().replace(' ', "");
     let find = |name: &str| all.iter().find(|word| word.name == name);
@@ -153,10 +153,10 @@ fn known(attr: &str, all: &'static [Keyword], item: &Meta, errors: &mut Errors) 
     None
 }
 
-/// What is wrong with what follows `word`, if anything.
+/// The requirement that the form of `item` breaks, if any.
 fn wrong_form(word: &Keyword, item: &Meta) -> Option<&'static str> {
     match word.form {
-        Form::Flag => (!matches!(item, Meta::Path(_))).then_some("stands alone, without a value"),
+        Form::Flag => (!matches!(item, Meta::Path(_))).then_some("takes no value"),
         Form::Text => text(item).is_none().then_some("takes a text in quotes"),
         _ => (!matches!(value(item), Some(Expr::Path(_)))).then_some("takes a path, without quotes"),
     }

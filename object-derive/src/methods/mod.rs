@@ -1,5 +1,5 @@
-//! `#[object_methods]`: from an `impl` block to the table of its functions. The stations are those of the derive: words,
-//! model, check, and expansion or its fallback.
+//! `#[object_methods]`: from an `impl` block to the table of its functions. It has the stations of the derive:
+//! keywords, model, check, and expansion or its fallback.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -16,8 +16,8 @@ use model::Block;
 
 rule_names![impl_block];
 
-/// The whole way of a block. The block itself is always there afterwards, so that a mistake in it makes no errors where
-/// its functions are used.
+/// The errors and the code for one block. The code always contains the block itself, so that a mistake in it makes no
+/// errors in the code that uses its functions.
 pub(crate) fn object_methods(args: TokenStream, tokens: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let code = expansion(args, tokens, &mut errors);

@@ -1,4 +1,4 @@
-//! What a block declares: the data that checks and expansion work on.
+//! An annotated block as the data that checks and expansion work on.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -35,17 +35,17 @@ pub(super) struct Function {
     /// The reflected name.
     pub(super) name: String,
     pub(super) docs: Docs,
-    /// `#[cfg(...)]`, which its entry in the table needs as well.
+    /// `#[cfg(...)]`, for the entry in the table too.
     pub(super) cfgs: Vec<Attribute>,
     pub(super) words: MethodArgs,
-    /// The attributes that the words come from.
+    /// The attributes with these words.
     pub(super) attrs: Vec<Attribute>,
-    /// The arguments behind the object.
+    /// The arguments after the object.
     pub(super) args: Vec<Arg>,
     pub(super) result: ValueForm,
 }
 
-/// How a method takes its object.
+/// The form of a receiver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ReceiverForm {
     /// `self`.
@@ -89,7 +89,7 @@ pub(super) struct Arg {
     pub(super) passed: ValueForm,
 }
 
-/// How a value is written in a signature, and what type it has for reflection.
+/// The form of a type in a signature. Reflection knows the type `T` of each form.
 pub(super) enum ValueForm {
     /// Nothing, as a result.
     Nothing,
@@ -99,14 +99,14 @@ pub(super) enum ValueForm {
     Borrowed(Type),
     /// `&str`, in reflection a `Str`.
     Text,
-    /// `&[T]`, in reflection an `Array<T>`; the type is that of the elements. Not possible.
+    /// `&[T]`. Not possible; an `Array<T>` is.
     Slice(Type),
     /// `&mut T`. Not possible.
     Mutable(Type),
 }
 
 impl Block {
-    /// The model of `item`; takes the attributes out of it that only this macro understands.
+    /// The model of `item`. Removes the attributes that only this macro understands from `item`.
     pub(super) fn read(args: TokenStream, item: &mut ItemImpl, errors: &mut Errors) -> Block {
         let args = BlockArgs::read(args, errors);
         let mut functions = Vec::new();
@@ -147,7 +147,7 @@ impl Function {
                 other => {
                     let help = format!("write {}", method_usage());
                     let mut report = errors.of(keywords::rule::method_words);
-                    report.add_help(other, "`#[method]` has its words in parentheses", help);
+                    report.add_help(other, "`#[method]` takes its words in parentheses", help);
                 }
             }
         }
@@ -172,7 +172,7 @@ impl Function {
         }
     }
 
-    /// Whether the function is part of the type's public face: what is not, reflection does not show either.
+    /// Whether the function is `pub`. Reflection shows no other functions.
     pub(super) fn is_public(&self) -> bool {
         matches!(self.item.vis, Visibility::Public(_))
     }
@@ -181,12 +181,12 @@ impl Function {
         self.is_public() && self.words.skip.is_none()
     }
 
-    /// The object that a method is called on.
+    /// The object of the call.
     pub(super) fn receiver(&self) -> Option<&Receiver> {
         self.item.sig.receiver()
     }
 
-    /// What to point at for the reflected name.
+    /// The tokens of the reflected name.
     pub(super) fn name_tokens(&self) -> TokenStream {
         match &self.words.rename {
             Some(rename) => rename.to_token_stream(),

@@ -89,8 +89,8 @@ fn wrong_input_makes_errors_and_items() {
     }
 }
 
-/// What a type costs in tokens, which is what the compiler has to read. A bound and no exact figure: it is to notice
-/// code that multiplies, not every change.
+/// The tokens of a type, which the compiler has to read. A bound and not an exact figure: it fails for code that
+/// multiplies, and not for every change.
 #[test]
 fn the_expansion_stays_small() {
     let n_tokens = |input| count(derive(input));
@@ -110,7 +110,7 @@ fn count(tokens: TokenStream) -> usize {
     tokens.into_iter().map(size).sum()
 }
 
-/// Whatever tokens there are, the macro gives items or errors; it does not panic. Tokens are deleted, doubled, swapped
+/// For any tokens, the macro returns items or errors, and does not panic. Tokens are deleted, doubled, swapped
 /// and replaced, one to four at a time, in every kind of item.
 #[test]
 fn no_input_makes_it_panic() {
@@ -166,7 +166,7 @@ fn mutate(tokens: TokenStream, random: &mut Random) -> TokenStream {
     trees.into_iter().collect()
 }
 
-/// Some token that may mean something.
+/// A token that the macro may look at.
 fn token(random: &mut Random) -> TokenTree {
     const WORDS: [&str; 28] = [
         "may_contain",

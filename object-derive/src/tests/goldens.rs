@@ -1,4 +1,4 @@
-//! What six representative types expand to, as files to read: `goldens/*.txt`. They also guard the size of the
+//! The expansions of six representative types, as files to read: `goldens/*.txt`. They also limit the size of the
 //! expansion, which the compiler pays for with every type. `BLESS=1 cargo test -p object-derive` renews them.
 
 use std::path::Path;

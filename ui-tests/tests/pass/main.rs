@@ -1,6 +1,6 @@
-//! Annotated types that compile, as one program: what users write (`casts`, `sums`, ...), and a neighbour for each failing
-//! case (`near_*`), which is the same source without its mistake. A program and not a set of tests, because the compiler
-//! does not look for missing documentation in tests.
+//! Annotated types that compile, as one program: what users write (`casts`, `sums`, ...), and a neighbour for each
+//! failing case (`near_*`), which is the same source without its mistake. A program and not a set of tests, because the
+//! compiler does not look for missing documentation in tests.
 
 mod casts;
 mod cfg_fields;

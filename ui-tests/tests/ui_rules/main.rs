@@ -1,4 +1,5 @@
-//! Each rule has a failing case that shows its messages, and a passing neighbour; `docs/error_index.md` is made of both.
+//! Each rule has a failing case that shows its messages, and a passing neighbour; `docs/error_index.md` is made of
+//! both.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +71,8 @@ fn named_rules(message: &str) -> Vec<Option<&str>> {
     first_lines.map(|line| Some(line.strip_suffix(']')?.rsplit_once(" [")?.1)).collect()
 }
 
-/// Otherwise a rule that reports the same mistake earlier would hide this one, and renewing the messages would hide that.
+/// Otherwise a rule that reports the same mistake earlier would hide this one, and renewing the messages would hide
+/// that.
 #[test]
 fn each_case_breaks_its_own_rule_first() {
     for (name, Rule { message, .. }) in rules() {
@@ -108,8 +110,8 @@ fn each_failing_case_has_a_passing_neighbour() {
 /// Parts of the names that only generated code uses.
 const INTERNAL: [&str; 4] = ["__object", "__Object", "private::", "derive_support::"];
 
-/// Users do not know the names that only generated code uses, so no message and no help line of ours has one. The compiler
-/// adds some of its own (`note: required by a bound in ...`).
+/// Users do not know the names that only generated code uses, so no message and no help line of ours has one. The
+/// compiler adds some of its own (`note: required by a bound in ...`).
 #[test]
 fn messages_name_nothing_internal() {
     for (rule, Rule { message, .. }) in rules() {
