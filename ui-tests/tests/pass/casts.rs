@@ -1,4 +1,4 @@
-//! Up to every ancestor by `From`, down by `TryFrom`, across crates.
+//! Casts across crates: to every ancestor by `From`, to descendants by `TryFrom`.
 use object_core::prelude::*;
 use ui_tests::{Const, Expr, ExprNode, Var, VarNode};
 

@@ -1,4 +1,4 @@
-//! Fields and variants that are configured out are not there; visibility and comments of the others are kept.
+//! The derive ignores fields and variants that are configured out, and keeps the visibility and comments of the others.
 #![allow(clippy::non_minimal_cfg, reason = "a condition that always holds is part of the test")]
 
 use object_core::prelude::*;

@@ -1,4 +1,4 @@
-//! `new` takes what has no default, in order; defaults are evaluated where no argument hides a name.
+//! `new` takes the fields without defaults, in order; no argument of `new` hides a name from the defaults.
 use object_core::prelude::*;
 
 fn size() -> i64 {

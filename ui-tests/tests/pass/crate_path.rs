@@ -1,4 +1,4 @@
-//! `object_core` under another name, where `::object_core` is nothing.
+//! `object_core` under another path.
 #[allow(unreachable_pub, reason = "a facade as other crates write it")]
 mod facade {
     pub mod inner {

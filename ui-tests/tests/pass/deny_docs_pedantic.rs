@@ -1,5 +1,4 @@
-//! The expansion needs no excuses from a strict crate. `cargo clippy` also runs over this
-//! crate's own types.
+//! The expansion keeps to strict lints.
 #![deny(missing_docs, warnings, clippy::pedantic, clippy::undocumented_unsafe_blocks)]
 #![deny(unreachable_pub, missing_debug_implementations, unused_qualifications, single_use_lifetimes)]
 

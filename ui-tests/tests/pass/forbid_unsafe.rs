@@ -1,4 +1,4 @@
-//! The expansion has `unsafe` in it, and is allowed in a crate that forbids it.
+//! The expansion contains `unsafe`, and compiles where the user forbids it.
 #![forbid(unsafe_code)]
 
 use object_core::prelude::*;

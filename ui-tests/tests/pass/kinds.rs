@@ -1,4 +1,4 @@
-//! A view of an open type, for matching that the compiler checks.
+//! An enum of the types that a handle of an open type can point to, for exhaustive matching.
 #![deny(missing_docs, warnings)]
 #![forbid(unsafe_code)]
 

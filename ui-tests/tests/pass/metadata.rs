@@ -1,4 +1,4 @@
-//! What is written beside a field is found in the table: documentation, roles, pairs of texts.
+//! The table has the documentation, the role and the `meta` of a field.
 use object_core::object::FieldRole;
 use object_core::prelude::*;
 

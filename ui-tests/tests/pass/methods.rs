@@ -1,4 +1,4 @@
-//! Blocks that are fine: under strict lints, with the core crate elsewhere, of singletons, bases and raw names.
+//! Annotated blocks: under strict lints, with the core crate under another path, of singletons and with raw names.
 #![forbid(unsafe_code)]
 #![deny(missing_docs, warnings, clippy::pedantic, unreachable_pub, unused_qualifications, single_use_lifetimes)]
 #![allow(

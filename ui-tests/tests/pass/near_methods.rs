@@ -1,4 +1,4 @@
-//! For each rule with a failing case in `ui/methods`, what passes it: the corrected source.
+//! The corrected source of each failing case of the class `methods`.
 #![allow(
     dead_code,
     unreachable_pub,

@@ -1,4 +1,4 @@
-//! For each rule with a failing case in `ui/unknown-attribute`, what passes it: the corrected source.
+//! The corrected source of each failing case of the class `unknown-attribute`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
 mod foreign_word {

@@ -1,4 +1,4 @@
-//! For each rule with a failing case in `ui/wrong-place`, what passes it: the corrected source.
+//! The corrected source of each failing case of the class `wrong-place`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
 mod attribute_places {

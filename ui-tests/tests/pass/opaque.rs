@@ -1,4 +1,4 @@
-//! Reflection does not look into an opaque type, so its fields may be of any type.
+//! Reflection does not look into an opaque type, so its fields may have any type.
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Fields may be called by keywords, in Rust with `r#`, in reflection without.
+//! Keywords as names of fields: with `r#` in Rust, without it in reflection.
 use object_core::prelude::*;
 
 #[derive(Object)]

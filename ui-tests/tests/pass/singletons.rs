@@ -1,4 +1,4 @@
-//! One instance per key: made on first use, or out of a closed set.
+//! One instance per key: made on first use, or listed in a table.
 use object_core::prelude::*;
 use ui_tests::{Expr, ExprNode};
 

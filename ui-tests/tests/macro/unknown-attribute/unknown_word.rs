@@ -10,7 +10,7 @@ struct XNode {
     b: i64,
 }
 
-/// What names a type with mistakes has none itself.
+/// A type that names a type with mistakes makes no errors itself.
 #[derive(Object)]
 #[object(type_key = "demo.Lambda")]
 #[structural_eq(tree)]
