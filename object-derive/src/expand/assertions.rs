@@ -22,17 +22,24 @@ struct TableCheck {
     rules: &'static [&'static str],
 }
 
-const KIND_OF_PARENT: TableCheck = TableCheck { function: "kind_of_parent", rules: &["kind_of_parent"] };
-const OPAQUE_PARENT: TableCheck = TableCheck { function: "opaque_parent", rules: &["opaque_parent"] };
-const INHERITED_CONTENT: TableCheck =
-    TableCheck { function: "inherited_content", rules: &["const_tree_contents", "uncomparable_content"] };
-const KIND_IS_DECLARED: TableCheck = TableCheck { function: "kind_is_declared", rules: &["may_contain_is_kept"] };
-const INHERITED_NAME: TableCheck = TableCheck { function: "inherited_name", rules: &["inherited_name"] };
-const CONTENT: TableCheck =
-    TableCheck { function: "content", rules: &["const_tree_contents", "uncomparable_content", "may_contain_is_kept"] };
-const USE_BEFORE_DEF: TableCheck = TableCheck { function: "use_before_def", rules: &["use_before_def"] };
-const DEF_NEEDS_VARIABLES: TableCheck =
-    TableCheck { function: "def_needs_variables", rules: &["def_needs_variables", "may_contain_is_kept"] };
+macro_rules! table_checks {
+    ($($name:ident = $function:literal: $rules:expr;)*) => {
+        $(const $name: TableCheck = TableCheck { function: $function, rules: &$rules };)*
+        #[cfg(test)]
+        const TABLE_CHECKS: &[TableCheck] = &[$($name),*];
+    };
+}
+
+table_checks! {
+    KIND_OF_PARENT = "kind_of_parent": ["kind_of_parent"];
+    OPAQUE_PARENT = "opaque_parent": ["opaque_parent"];
+    INHERITED_CONTENT = "inherited_content": ["const_tree_contents", "uncomparable_content"];
+    KIND_IS_DECLARED = "kind_is_declared": ["may_contain_is_kept"];
+    INHERITED_NAME = "inherited_name": ["inherited_name"];
+    CONTENT = "content": ["const_tree_contents", "uncomparable_content", "may_contain_is_kept"];
+    USE_BEFORE_DEF = "use_before_def": ["use_before_def"];
+    DEF_NEEDS_VARIABLES = "def_needs_variables": ["def_needs_variables", "may_contain_is_kept"];
+}
 
 /// All assertions of a node. The bound of a trait, and not an assertion, requires that the parent is a base.
 pub(super) fn all(node: &Node) -> TokenStream {
@@ -176,16 +183,6 @@ fn assertion(span: Span, condition: &TokenStream, message: &str) -> TokenStream 
 /// The names of the rules that the compiler evaluates.
 #[cfg(test)]
 pub(crate) fn rule_names() -> impl Iterator<Item = RuleName> {
-    let checks = [
-        &KIND_OF_PARENT,
-        &OPAQUE_PARENT,
-        &INHERITED_CONTENT,
-        &KIND_IS_DECLARED,
-        &INHERITED_NAME,
-        &CONTENT,
-        &USE_BEFORE_DEF,
-        &DEF_NEEDS_VARIABLES,
-    ];
-    let of_tables = checks.into_iter().flat_map(|check| check.rules.iter().copied().map(RuleName::new));
+    let of_tables = TABLE_CHECKS.iter().flat_map(|check| check.rules.iter().copied().map(RuleName::new));
     rule::ALL.iter().copied().chain(of_tables)
 }
