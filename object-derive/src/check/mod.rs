@@ -10,12 +10,12 @@ use syn::DeriveInput;
 use crate::model::{Enum, Node};
 use crate::report::{Errors, Rule};
 
+mod attribute_places;
 mod equality;
 mod fields;
-mod json_and_label;
 mod hierarchy;
-mod attribute_places;
 mod item;
+mod json_and_label;
 
 pub(crate) use hierarchy::parent_is_usable;
 pub(crate) use json_and_label::placeholders;
