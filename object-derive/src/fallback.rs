@@ -50,7 +50,7 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
     quote!(#declaration #scope)
 }
 
-/// Those of `new`, `new_base` and `get` that the type has.
+/// The functions among `new`, `new_base` and `get` that the type has.
 fn functions(node: &Node) -> TokenStream {
     let (ident, handle) = (&node.ident, &node.handle);
     let body = quote!({ ::core::panic!() });

@@ -45,7 +45,7 @@ pub(crate) struct Field {
     pub(crate) may_contain: Option<Contents>,
 }
 
-/// The value of a field that nobody gives.
+/// The default of a field.
 pub(crate) enum Default {
     /// The field is required.
     Required,

@@ -17,7 +17,7 @@ mod inner {
     pub struct NegNode {
         /// The parent's part.
         pub base: ExprNode,
-        /// What is negated.
+        /// The operand.
         pub value: Expr,
     }
 

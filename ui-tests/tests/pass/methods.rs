@@ -24,7 +24,7 @@ use ui_tests::Expr;
 #[object(type_key = "methods.Thing", base)]
 #[structural_eq(tree)]
 pub struct ThingNode {
-    /// What it is worth.
+    /// Its value.
     pub value: i64,
 }
 

@@ -3,7 +3,7 @@ use object_core::prelude::*;
 use object_core::serialize::{read_json, to_json};
 use ui_tests::{Const, Expr, Var};
 
-/// What a name stands for.
+/// The value of a name.
 #[derive(Object, Clone, Debug)]
 pub enum Meaning {
     /// A variable.
