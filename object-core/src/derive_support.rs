@@ -15,6 +15,7 @@ pub use crate::object::memory::node_box::{copy_opaque, new_object};
 pub use crate::object::memory::type_table::{ancestors, fields, type_info};
 pub use crate::object::model::compared_field::{compared_field_count, compared_fields};
 pub use crate::object::model::type_spec::TypeSpec;
+pub use crate::object::typed::field_ops::field_info;
 pub use crate::registry::{ClosedSingletons, Singletons, TypeEntry, closed_singletons, open_singletons};
 pub use crate::repr::fmt_debug;
 #[cfg(feature = "inventory")]

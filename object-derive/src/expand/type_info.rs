@@ -22,13 +22,13 @@ pub(super) fn table(node: &Node) -> TokenStream {
     let flags = [("is_base", node.is_base()), ("is_abstract", node.is_abstract()), ("is_scope", node.is_scope())];
     let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| format_ident!("{name}"));
     let hooks = node.is_custom().then(|| {
-        let span = generated_for(&node.structural_eq.at("custom"));
+        let span = generated_for(&node.structural_eq.tokens_of("custom"));
         let of = quote_spanned!(span=> __object::HookFns::of::<#ident>());
         quote!(hooks: ::core::option::Option::Some(#of),)
     });
     let singleton = super::singleton::entry(node).map(|entry| quote!(singleton: ::core::option::Option::Some(#entry),));
     let copy_opaque = node.is_opaque().then(|| {
-        let span = generated_for(&node.object.at("opaque"));
+        let span = generated_for(&node.object.tokens_of("opaque"));
         let copy = quote_spanned!(span=> __object::copy_opaque::<#ident>);
         quote!(copy_opaque: ::core::option::Option::Some(#copy),)
     });
@@ -80,13 +80,13 @@ pub(super) fn object_impl(node: &Node) -> TokenStream {
     }
 }
 
-/// `unsafe { FieldInfo::new::<T>("name", offset, FieldMeta { .. }) }.with_default(..)`
+/// `unsafe { field_info::<T>("name", offset, FieldMeta { .. }) }.with_default(..)`
 fn field(node: &Node, field: &Field) -> TokenStream {
     let Node { ident: node_ident, krate, .. } = node;
     let Field { ident, ty, name, .. } = field;
     let span = generated_for(ty);
-    // The one place that asks of the type whether it can be a field, so a type that cannot makes one error.
-    let new = quote_spanned!(span=> __object::FieldInfo::new::<#ty>);
+    // The only bound on the type of the field, so a type that cannot be a field makes one error.
+    let new = quote_spanned!(span=> __object::field_info::<#ty>);
     let meta = field_meta(field);
     let default = reflected_default(node, field)
         .map(|value| quote!(.with_default(|| <#ty as #krate::FieldType>::into_any(#value))));
@@ -111,7 +111,7 @@ fn field_meta(field: &Field) -> TokenStream {
     let doc = docs.text().map(|doc| quote!(doc: #doc,));
     let meta = (!meta.is_empty()).then(|| {
         let pairs = meta.iter().map(|(key, value)| quote!((#key, #value)));
-        quote!(meta: &[#(#pairs),*],)
+        quote!(pairs: &[#(#pairs),*],)
     });
     let may_contain = may_contain.map(may_contain_entry);
     let words = quote!(#role #doc #meta #may_contain);
@@ -127,13 +127,13 @@ fn may_contain_entry(contents: Contents) -> TokenStream {
     quote!(may_contain: ::core::option::Option::Some(__object::Contents::of(#var, #dag, #none)),)
 }
 
-/// The default that readers use. Where JSON shows one field alone, the optional ones count as having one.
+/// The default that readers use. Where JSON shows one field alone, the default of an optional field is `None`.
 fn reflected_default(node: &Node, field: &Field) -> Option<TokenStream> {
     let implied = node.object.values.json.is_some() && field.is_option();
     default_value(field).or_else(|| implied.then(|| quote!(::core::option::Option::None)))
 }
 
-/// The value that the field takes if nobody gives one.
+/// The value that the field takes by default.
 pub(super) fn default_value(field: &Field) -> Option<TokenStream> {
     let ty = &field.ty;
     match &field.default {
@@ -150,8 +150,8 @@ pub(super) fn default_value(field: &Field) -> Option<TokenStream> {
     }
 }
 
-/// The functions that evaluate default expressions: on their own, so that no parameter of `new` hides a name that the
-/// user means.
+/// The functions that evaluate default expressions. Each is outside of `new`, whose parameters would hide names that
+/// the expression uses.
 pub(super) fn default_functions(node: &Node) -> TokenStream {
     let functions = node.fields.iter().filter_map(|field| match &field.default {
         Default::Expr(expr) if !is_plain(expr, &field.ty) => {
@@ -171,8 +171,8 @@ fn default_function(field: &Ident) -> Ident {
     format_ident!("__object_default_{}", unraw(field), span = proc_macro2::Span::call_site())
 }
 
-/// Whether the expression is already of the type: a number for a number, `None` for an `Option`. A conversion would
-/// leave the compiler to guess the type of a number.
+/// Whether the expression has the type already: a number for a number, `None` for an `Option`. The compiler cannot
+/// infer the type of a number that is converted.
 fn is_plain(expr: &Expr, ty: &Type) -> bool {
     match expr {
         Expr::Lit(literal) => match &literal.lit {
@@ -189,7 +189,7 @@ fn is_plain(expr: &Expr, ty: &Type) -> bool {
     }
 }
 
-/// The reflected name of the field that stands for the whole object in JSON.
+/// The reflected name of the field whose value JSON has in place of the object.
 fn json_field(node: &Node) -> Option<String> {
     let values = (&node.object.values.json, &node.structural_eq.values.key);
     let name = match values {
