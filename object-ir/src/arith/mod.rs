@@ -2,18 +2,8 @@
 //!
 //! No field of a module's types holds one; they are saved on their own, as the result of an analysis.
 
-pub mod int_set;
-pub mod constraints;
-pub mod iter_map;
+pub(crate) mod int_set;
+pub(crate) mod constraints;
+pub(crate) mod iter_map;
 
-pub use self::constraints::{
-    IntConstraints, IntConstraintsNode, IntConstraintsTransform, IntConstraintsTransformNode, IntGroupBounds,
-    IntGroupBoundsNode,
-};
-pub use self::int_set::{
-    ConstIntBound, ConstIntBoundNode, IntSet, IntSetNode, IntervalSet, IntervalSetNode, ModularSet, ModularSetNode,
-};
-pub use self::iter_map::{
-    IterMapExpr, IterMapExprNode, IterMapResult, IterMapResultNode, IterMark, IterMarkNode, IterSplitExpr,
-    IterSplitExprNode, IterSumExpr, IterSumExprNode,
-};
+pub use self::{constraints::*, int_set::*, iter_map::*};

@@ -2,9 +2,9 @@
 
 use object_core::prelude::*;
 
-use crate::ir::expr::Range;
+use crate::ir::expr::{Range, StructInfoNode};
 use crate::ir::global_info::GlobalInfoNode;
-use crate::ir::struct_info::{StructInfoNode, TensorStructInfo};
+use crate::ir::struct_info::TensorStructInfo;
 
 /// Devices arranged in a grid.
 ///

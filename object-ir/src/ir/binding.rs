@@ -3,25 +3,10 @@
 use object_core::prelude::*;
 
 use crate::ir::expr::RelaxExpr;
+use crate::ir::expr::StructInfo;
 use crate::ir::function::Function;
-use crate::ir::span::Span;
-use crate::ir::struct_info::StructInfo;
+use crate::ir::seq::BindingNode;
 use crate::ir::var::Var;
-
-/// Base of bindings.
-///
-/// TVM 0.25 `relax.expr.Binding`; spec: `Binding`.
-#[derive(Object)]
-#[object(type_key = "relax.expr.Binding", base)]
-#[structural_eq(tree)]
-pub struct BindingNode {
-    /// Where the binding was written.
-    #[field(ignore)]
-    pub span: Option<Span>,
-    /// The variable that is defined here.
-    #[field(def)]
-    pub var: Var,
-}
 
 /// Binds a variable to the value of an expression. A variable bound to a function is visible inside of it, so that
 /// local functions can recurse.

@@ -3,8 +3,8 @@
 use object_core::prelude::*;
 
 use crate::ir::attrs::Attrs;
+use crate::ir::expr::StructInfo;
 use crate::ir::expr::{RelaxExpr, RelaxExprNode};
-use crate::ir::struct_info::StructInfo;
 
 /// A call of an operator, a function of the module, an external function or a closure.
 ///

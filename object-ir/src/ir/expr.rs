@@ -3,7 +3,6 @@
 use object_core::prelude::*;
 
 use crate::ir::span::Span;
-use crate::ir::struct_info::StructInfo;
 
 /// Base of everything that denotes a value, scalar or not.
 ///
@@ -28,6 +27,18 @@ pub struct PrimExprNode {
     pub base: BaseExprNode,
     /// The data type of the value.
     pub dtype: DataType,
+}
+
+/// Base of all structural information.
+///
+/// TVM 0.25 `ir.StructInfo`.
+#[derive(Object)]
+#[object(type_key = "ir.StructInfo", base)]
+#[structural_eq(tree)]
+pub struct StructInfoNode {
+    /// Where the annotation was written.
+    #[field(ignore)]
+    pub span: Option<Span>,
 }
 
 /// Base of expressions over tensors, tuples, functions and other objects.

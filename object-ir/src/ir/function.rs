@@ -4,8 +4,8 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::DictAttrs;
 use crate::ir::expr::RelaxExprNode;
+use crate::ir::expr::StructInfo;
 use crate::ir::seq::SeqExpr;
-use crate::ir::struct_info::StructInfo;
 use crate::ir::var::Var;
 
 /// Base of everything that a module can define under a global name.

@@ -2,9 +2,24 @@
 
 use object_core::prelude::*;
 
-use crate::ir::binding::Binding;
 use crate::ir::expr::{RelaxExpr, RelaxExprNode};
 use crate::ir::span::Span;
+use crate::ir::var::Var;
+
+/// Base of bindings.
+///
+/// TVM 0.25 `relax.expr.Binding`; spec: `Binding`.
+#[derive(Object)]
+#[object(type_key = "relax.expr.Binding", base)]
+#[structural_eq(tree)]
+pub struct BindingNode {
+    /// Where the binding was written.
+    #[field(ignore)]
+    pub span: Option<Span>,
+    /// The variable that is defined here.
+    #[field(def)]
+    pub var: Var,
+}
 
 /// Bindings evaluated in order, with effects allowed.
 ///

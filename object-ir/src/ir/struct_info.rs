@@ -3,21 +3,8 @@
 use object_core::prelude::*;
 
 use crate::ir::env_func::EnvFunc;
-use crate::ir::expr::{PrimExpr, RelaxExpr};
+use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo, StructInfoNode};
 use crate::ir::global_info::VDevice;
-use crate::ir::span::Span;
-
-/// Base of all structural information.
-///
-/// TVM 0.25 `ir.StructInfo`.
-#[derive(Object)]
-#[object(type_key = "ir.StructInfo", base)]
-#[structural_eq(tree)]
-pub struct StructInfoNode {
-    /// Where the annotation was written.
-    #[field(ignore)]
-    pub span: Option<Span>,
-}
 
 /// Nothing is known: the top of the order.
 ///

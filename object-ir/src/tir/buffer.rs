@@ -6,7 +6,6 @@ use crate::ir::expr::{IntImm, PrimExpr, PrimExprConvertibleNode, PrimExprNode, R
 use crate::ir::span::Span;
 use crate::tir::expr::Var;
 use crate::tir::layout::Layout;
-use crate::tir::stmt::StmtNode;
 
 /// A view of memory as an array of elements.
 ///
@@ -61,25 +60,6 @@ pub struct BufferLoadNode {
     pub base: PrimExprNode,
     /// The buffer.
     pub buffer: Buffer,
-    /// One per dimension; the last may be a vector.
-    pub indices: Array<PrimExpr>,
-    /// Which lanes of a vector access happen; none for all.
-    pub predicate: Option<PrimExpr>,
-}
-
-/// Writes an element (or vector of elements).
-///
-/// TVM 0.25 `tirx.BufferStore`.
-#[derive(Object)]
-#[object(type_key = "tirx.BufferStore", parent = StmtNode)]
-#[structural_eq(tree)]
-pub struct BufferStoreNode {
-    /// The [`StmtNode`] part.
-    pub base: StmtNode,
-    /// The buffer.
-    pub buffer: Buffer,
-    /// What is written.
-    pub value: PrimExpr,
     /// One per dimension; the last may be a vector.
     pub indices: Array<PrimExpr>,
     /// Which lanes of a vector access happen; none for all.

@@ -20,6 +20,25 @@ pub struct StmtNode {
     pub span: Option<Span>,
 }
 
+/// Writes an element (or vector of elements).
+///
+/// TVM 0.25 `tirx.BufferStore`.
+#[derive(Object)]
+#[object(type_key = "tirx.BufferStore", parent = StmtNode)]
+#[structural_eq(tree)]
+pub struct BufferStoreNode {
+    /// The [`StmtNode`] part.
+    pub base: StmtNode,
+    /// The buffer.
+    pub buffer: Buffer,
+    /// What is written.
+    pub value: PrimExpr,
+    /// One per dimension; the last may be a vector.
+    pub indices: Array<PrimExpr>,
+    /// Which lanes of a vector access happen; none for all.
+    pub predicate: Option<PrimExpr>,
+}
+
 /// Binds a variable in the statements that follow in the same scope.
 ///
 /// TVM 0.25 `tirx.Bind`.
