@@ -5,8 +5,8 @@
 //! a Rust field type accepts less than TVM's, and which types this crate leaves out.
 //!
 //! The last segment of a type key names the handle; the struct with its data adds `Node`: `relax.expr.Call` is
-//! [`ir::Call`] and [`ir::CallNode`]. Each type has one public path. Names may repeat in different modules: [`tir::Var`]
-//! and [`tir::Call`] are not [`ir::Var`] and [`ir::Call`].
+//! [`ir::Call`] and [`ir::CallNode`]. Each type has one public path. Names may repeat in different modules:
+//! [`tir::Var`] and [`tir::Call`] are not [`ir::Var`] and [`ir::Call`].
 //!
 //! In reading order: [`ir`] nodes of modules, functions and Relax, and the table of operators; [`attrs`] attributes of
 //! operator calls; [`tir`] loop programs; [`te`] tensor expressions; [`target`] descriptions of hardware;

@@ -1,6 +1,6 @@
-//! Arithmetic facts: what an analysis has found out about integer expressions.
+//! Arithmetic facts: results of analyses of integer expressions.
 //!
-//! No field of a module's types holds one; they are saved on their own, as the result of an analysis.
+//! No node of a module contains one. Programs save them as graphs of their own.
 
 pub(crate) mod int_set;
 pub(crate) mod constraints;

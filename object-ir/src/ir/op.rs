@@ -1,4 +1,4 @@
-//! Operators: the primitives that calls name.
+//! Operators: the primitives that calls name, and the table of all operators.
 
 use object_core::prelude::*;
 
@@ -15,14 +15,13 @@ use crate::table::{number, rows};
 pub struct ArgumentInfoNode {
     /// The argument's name.
     pub name: Str,
-    /// Its type in words, such as `Tensor`.
+    /// The type in words, such as `Tensor`.
     pub type_info: Str,
-    /// What it means.
+    /// The meaning.
     pub description: Str,
 }
 
-/// An operator. There is one object per name, and JSON holds the name alone; the rest comes from the
-/// [table](crate::op).
+/// An operator. There is one object per name. JSON has only the name; [`op_table`] has the other fields.
 ///
 /// TVM 0.25 `ir.Op`; spec: `Op`.
 #[derive(Object)]
@@ -36,25 +35,25 @@ pub struct OpNode {
     /// The type of the operator as a function; the operators of TVM leave it out.
     #[field(ignore, default)]
     pub op_type: Option<FuncType>,
-    /// What the operator does, in words.
+    /// The documentation.
     #[field(ignore, default)]
     pub description: Str,
-    /// The arguments that are documented.
+    /// The documented arguments.
     #[field(ignore, default)]
     pub arguments: Array<ArgumentInfo>,
-    /// The type key of the attributes that a call carries; empty where there are none or they vary.
+    /// The type key of the attributes of a call; empty if calls have none or have various types.
     #[field(ignore, default)]
     pub attrs_type_key: Str,
-    /// How many arguments a call has; -1 for any number.
+    /// The number of arguments of a call; -1 for any number.
     #[field(ignore, default)]
     pub num_inputs: i64,
-    /// A rank of maturity, 1 best and 10 the default.
+    /// The maturity, from 1 (best) to 10 (the default).
     #[field(ignore, default)]
     pub support_level: i64,
 }
 
-/// All operators: those of Relax and the intrinsics of loop bodies. [`Op::get`](Op::get) finds one by
-/// name.
+/// All operators of TVM 0.25, from `data/ops.txt`: operators of Relax and intrinsics of loop bodies. [`Op::get`] finds
+/// one by name.
 #[must_use]
 pub fn op_table() -> Vec<OpNode> {
     rows(include_str!("../../data/ops.txt"))
