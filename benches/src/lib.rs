@@ -1,6 +1,6 @@
 //! [`Workload`]: the graphs that benchmarks run on, each of which can be built twice, and where modules come from.
 //!
-//! `bench/workloads.py` makes graphs of the same shapes with TVM.
+//! `measure/workloads.py` makes graphs of the same shapes with TVM.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! `objir bench`: the CPU time of each operation on one file, measured as `bench/peer.py` does.
+//! `objir bench`: the CPU time of each operation on one file, measured as `measure/peer.py` does.
 
 use std::convert::Infallible;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Builds a workload twice and does something with it so many times, for `bench/instructions.sh`, which counts the
+//! Builds a workload twice and does something with it so many times, for `measure/instructions.sh`, which counts the
 //! instructions of that. Prints how many nodes the workload has. `walk` looks at the integers, and so does `mutate`,
 //! which changes none.
 //!

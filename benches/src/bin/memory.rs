@@ -1,4 +1,4 @@
-//! How much memory a graph takes, for `bench/peer.py`: loads a JSON file several times and prints one JSON line with
+//! How much memory a graph takes, for `measure/peer.py`: loads a JSON file several times and prints one JSON line with
 //! the bytes by which the resident memory of the process grew for each copy.
 //!
 //!     memory FILE
@@ -11,7 +11,7 @@ use object_core::json::read_json;
 use object_ir as _;
 
 /// Copies of about so many bytes of text are measured, because memory grows in pages. One more is loaded before, so that
-/// what only reading needs is there already. `bench/peer.py` does the same with the peer.
+/// what only reading needs is there already. `measure/peer.py` does the same with the peer.
 const ENOUGH_TEXT: usize = 64 << 20;
 
 fn main() -> ExitCode {

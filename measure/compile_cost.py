@@ -7,7 +7,7 @@ and loaded by serde_json, and walked and rewritten by functions as people write 
 each type. Each is compiled several times in turn with the other, its dependencies being there already, and the user CPU
 time of each build is taken; medians are shown.
 
-    python3 bench/compile_cost.py [--types 200] [--rounds 5] [--profile dev --profile release]
+    python3 measure/compile_cost.py [--types 200] [--rounds 5] [--profile dev --profile release]
 
 It needs cargo and the crates that the workspace uses anyway.
 """

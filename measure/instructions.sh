@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Counts the machine instructions that equality, hashing, walks and rewrites take per node, under callgrind: a number
-# without noise. Fails above the limits in bench/limits.txt. Without valgrind it says so and does nothing.
+# without noise. Fails above the limits in measure/limits.txt. Without valgrind it says so and does nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -34,9 +34,9 @@ while read -r workload operation limit; do
   printf '%-14s %-7s %3d.%d instructions per node, at most %d\n' \
     "$workload" "$operation" $((tenths / 10)) $((tenths % 10)) "$limit"
   ((tenths <= limit * 10)) || failed=yes
-done < <(grep -v '^#' bench/limits.txt)
+done < <(grep -v '^#' measure/limits.txt)
 
 if [[ $failed == yes ]]; then
-  printf 'more than bench/limits.txt allows\n' >&2
+  printf 'more than measure/limits.txt allows\n' >&2
   exit 1
 fi

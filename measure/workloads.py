@@ -1,7 +1,7 @@
-"""Writes graphs of plain shapes as JSON files, for bench/peer.py: both sides then load the same text.
+"""Writes graphs of plain shapes as JSON files, for measure/peer.py: both sides then load the same text.
 
-    python bench/workloads.py target/workloads
-    python bench/peer.py --map-free-vars target/workloads/*.json
+    python measure/workloads.py target/workloads
+    python measure/peer.py --map-free-vars target/workloads/*.json
 
 Needs a Python with apache-tvm==0.25.0. The shapes are those of `benches/src/lib.rs`; the random choices are not.
 

@@ -1,14 +1,14 @@
 """Compares the speed of this project with TVM's on the same JSON graph files.
 
     cargo build --release -p object-cli -p object-benches
-    python bench/peer.py --programs target/release fixtures/*.json.gz
+    python measure/peer.py --programs target/release fixtures/*.json.gz
 
 Needs a Python with apache-tvm==0.25.0. Both sides run as commands of their own that print one JSON
 line {"op": .., "seconds": ..} for each operation: CPU time of the thread, median of many repeats.
 Ours is `objir bench FILE --json`, and `memory FILE` of the crate `benches`; TVM's is this script with
 `--peer=..`. The two take turns for `--rounds` rounds, and each number in the table is the median of the
 rounds: other load on the machine then meets both. A crash of either side is reported, and the next
-file is tried. `bench/workloads.py` writes files of plain shapes.
+file is tried. `measure/workloads.py` writes files of plain shapes.
 
 What is measured, on a file loaded into memory as text:
 
@@ -30,7 +30,7 @@ What is measured, on a file loaded into memory as text:
                                             that does not occur). That of Relax makes every function and block anew,
                                             ours gives back the root; theirs go where `walk` goes, ours everywhere
     substitute                              tirx.Substitute, of a root that is an expression or a statement of TIR.
-              of the first free variable    In tree-N of bench/workloads.py the variable is 0.4 percent of the visits
+              of the first free variable    In tree-N of measure/workloads.py the variable is 0.4 percent of the visits
               by a new one
     copy      deep                          ffi.DeepCopy
     drop      of one load                   the last reference goes away
