@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Counts the machine instructions that equality, hashing, walks and rewrites take per node, under callgrind: a number
-# without noise. Fails above the limits in measure/limits.txt. Without valgrind it says so and does nothing.
+# Counts the machine instructions per node of equality, hashing, walks and rewrites under callgrind. Unlike times, these
+# numbers have no noise. Fails above the limits in measure/limits.txt. Without valgrind it prints a line and succeeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,7 +25,7 @@ count() {
 
 failed=no
 while read -r workload operation limit; do
-  # Two runs that differ in how often the operation runs differ by nothing else.
+  # The difference of two runs is the operation, because only the number of operations differs.
   without=$(count "$workload" "$operation" 0)
   with=$(count "$workload" "$operation" "$times")
   read -r nodes without <<<"$without"
