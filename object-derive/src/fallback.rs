@@ -23,19 +23,7 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
         const _: () = {
             use #krate::derive_support as __object;
             #parent
-            static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec {
-                type_key: "",
-                doc: "",
-                location: ("", 0),
-                kind: __object::SEqHashKind::Unsupported,
-                label: ::core::option::Option::None,
-                json: __object::JsonForm::Fields,
-                is_base: false,
-                is_abstract: false,
-                is_scope: false,
-                hooks: ::core::option::Option::None,
-                singleton: ::core::option::Option::None,
-            });
+            static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec::NONE);
             #[automatically_derived]
             unsafe impl #krate::Object for #ident {
                 type Handle = #handle;

@@ -25,7 +25,7 @@ fn leaf() {
         #[structural_eq(tree)]
         pub struct IntNode { pub value: i64 }
     };
-    check(input, &expect_file!["../goldens/leaf.txt"], 145);
+    check(input, &expect_file!["../goldens/leaf.txt"], 141);
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn base() {
             pub dtype: DataType,
         }
     };
-    check(input, &expect_file!["../goldens/base.txt"], 165);
+    check(input, &expect_file!["../goldens/base.txt"], 168);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn binder() {
             pub is_pure: bool,
         }
     };
-    check(input, &expect_file!["../goldens/binder.txt"], 250);
+    check(input, &expect_file!["../goldens/binder.txt"], 260);
 }
 
 #[test]

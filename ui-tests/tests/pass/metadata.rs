@@ -42,7 +42,7 @@ fn main() {
     let info = XNode::TYPE_INFO;
     assert_eq!(info.doc, "First line.\n\nThird line,\nand `more`.");
     assert!(info.location.0.ends_with("metadata.rs") && info.location.1 == 9);
-    let fields: Vec<_> = info.fields().iter().map(|it| (it.name, it.role, it.doc, it.meta.len())).collect();
+    let fields: Vec<_> = info.fields().iter().map(|it| (it.name, it.meta.role, it.meta.doc, it.meta.meta.len())).collect();
     assert_eq!(fields[0], ("a", FieldRole::Ignore, "A field.", 2));
     assert_eq!(fields[1], ("b_", FieldRole::Def, "", 0));
     assert_eq!(fields[2], ("c", FieldRole::DefSimple, "made by a macro\nand by hand", 0));

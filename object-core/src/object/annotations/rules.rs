@@ -2,63 +2,15 @@
 //! kept when the user's crate is compiled. A broken one panics with a whole sentence, which the compiler shows as it is;
 //! `track_caller` keeps these functions out of what it shows.
 
-use crate::object::model::contents::{Contents, Finding, find_in_field, same, uncomparable};
-use crate::object::model::field_info::{FieldInfo, FieldRole};
-use crate::object::model::type_info::{Body, SEqHashKind, TypeInfo};
+use crate::object::annotations::contents_search::{Finding, find_in_field, uncomparable};
+use crate::object::annotations::message::fail;
+use crate::object::annotations::message::same;
+use crate::object::model::contents::Contents;
+use crate::object::model::field_info::FieldInfo;
+use crate::object::model::keywords::FieldRole;
+use crate::object::model::keywords::{Body, SEqHashKind};
+use crate::object::model::type_info::TypeInfo;
 use crate::object::typed::handle::Object;
-
-/// How long a message can be, in bytes.
-const MAX_MESSAGE: usize = 2048;
-
-/// Panics with the text `message`, in which each `{}` stands for the next of `args`.
-#[track_caller]
-const fn fail(message: &str, args: &[&str]) -> ! {
-    let mut text = Text { bytes: [0; MAX_MESSAGE], len: 0 };
-    let message = message.as_bytes();
-    let (mut i, mut n_args) = (0, 0);
-    while i < message.len() {
-        if message[i] == b'{' && n_args < args.len() {
-            text.push(args[n_args].as_bytes(), 0, args[n_args].len());
-            n_args += 1;
-            i += 2;
-        } else {
-            text.push(message, i, i + 1);
-            i += 1;
-        }
-    }
-    match std::str::from_utf8(text.bytes.split_at(text.len).0) {
-        Ok(text) => panic!("{}", text),
-        Err(_) => panic!("the annotations of this type contradict each other"),
-    }
-}
-
-struct Text {
-    bytes: [u8; MAX_MESSAGE],
-    len: usize,
-}
-
-impl Text {
-    /// Adds the bytes from `start` to `end`, as far as there is room.
-    const fn push(&mut self, bytes: &[u8], start: usize, end: usize) {
-        let mut i = start;
-        while i < end && self.len < MAX_MESSAGE {
-            self.bytes[self.len] = bytes[i];
-            self.len += 1;
-            i += 1;
-        }
-    }
-}
-
-const fn word(kind: SEqHashKind) -> &'static str {
-    match kind {
-        SEqHashKind::Unsupported => "none",
-        SEqHashKind::TreeNode => "tree",
-        SEqHashKind::FreeVar => "var",
-        SEqHashKind::DagNode => "dag",
-        SEqHashKind::ConstTreeNode => "const_tree",
-        SEqHashKind::UniqueInstance => "singleton",
-    }
-}
 
 const fn words(contents: Contents) -> &'static str {
     match (contents.meets(Contents::VAR), contents.meets(Contents::DAG)) {
@@ -87,11 +39,11 @@ pub const fn kind_of_parent<N: Object>(node: &str) {
         _ => return,
     };
     if kind as u8 != parent.kind as u8 {
-        let theirs = word(parent.kind);
+        let theirs = parent.kind.word();
         fail(
             "`{}` is `{}`, but its parent `{}` is `{}`: {}, whatever type extends it\nhelp: write \
              `#[structural_eq({})]` on `{}`",
-            &[node, word(kind), parent.type_key, theirs, reason, theirs, node],
+            &[node, kind.word(), parent.type_key, theirs, reason, theirs, node],
         );
     }
 }
@@ -152,7 +104,7 @@ pub const fn inherited_content<N: Object>(node: &str) {
 const fn const_tree_field(node: &str, field: &FieldInfo) {
     const REASON: &str = "but a `const_tree` is taken to be equal to itself wherever it stands";
     const HELP: &str = "\nhelp: write `tree` instead of `const_tree`";
-    if matches!(field.role, FieldRole::Ignore) {
+    if matches!(field.meta.role, FieldRole::Ignore) {
         return;
     }
     match find_in_field(field, Contents::ANY) {
@@ -160,7 +112,7 @@ const fn const_tree_field(node: &str, field: &FieldInfo) {
         Finding::Objects(info) => fail(
             "the field `{}` of `{}` can contain a `{}`, which is `{}`, {}{}, or `#[field(ignore)]` on \
              the field",
-            &[field.name, node, info.type_key, word(info.kind), REASON, HELP],
+            &[field.name, node, info.type_key, info.kind.word(), REASON, HELP],
         ),
         Finding::Open(info) => fail(
             "the field `{}` of `{}` can contain any type that extends `{}`, also variables and `dag` \
@@ -205,7 +157,7 @@ const fn comparable_field<N: Object>(node: &str, field: &FieldInfo) {
     let is_compared = !matches!(info.kind, SEqHashKind::Unsupported | SEqHashKind::UniqueInstance);
     if is_compared
         && info.hooks.is_none()
-        && !matches!(field.role, FieldRole::Ignore)
+        && !matches!(field.meta.role, FieldRole::Ignore)
         && let Some(info) = uncomparable(field)
     {
         let help = match info.body {
@@ -249,7 +201,7 @@ pub const fn kind_is_declared<N: Object>(node: &str) {
         fail(
             "`{}` is `{}`, but `may_contain(...)` of `{}` does not say `{}`\nhelp: add the word \
              there, or choose another kind",
-            &[node, word(info.kind), by.type_key, word(info.kind)],
+            &[node, info.kind.word(), by.type_key, info.kind.word()],
         );
     }
     if let Some(parent) = parent::<N>()
@@ -269,7 +221,7 @@ pub const fn kind_is_declared<N: Object>(node: &str) {
 pub const fn def_needs_variables<N: Object>(node: &str, own: usize) {
     let field = own_field::<N>(own);
     if matches!(find_in_field(field, Contents::VAR), Finding::Nothing) {
-        let def = if matches!(field.role, FieldRole::Def) { "def" } else { "def_simple" };
+        let def = field.meta.role.word();
         fail(
             "`{}` binds variables, but the field `{}` of `{}` cannot contain any\nhelp: leave `{}` \
              out, or give the field the type of a handle that can be a variable",
