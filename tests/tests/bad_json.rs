@@ -24,13 +24,13 @@ fn read_both(text: &[u8]) -> Result<(), String> {
 fn ignored_values_must_be_utf_8() {
     const PRIM: &str =
         r#"{"root_index":1,"nodes":[{"type":"None"},{"type":"ir.PrimType","data":{"span":0,"dtype":"int8","#;
-    for (before, behind) in [
+    for (before, after) in [
         (r#"{"root_index":0,"nodes":[{"type":"None"}],"#, "}"),
         (r#"{"root_index":0,"nodes":[{"type":"None","#, "}]}"),
         (PRIM, "}}]}"),
     ] {
         let with =
-            |value: &[u8]| [before.as_bytes(), b"\"more\":[1,{\"a\":\"", value, b"\"}]", behind.as_bytes()].concat();
+            |value: &[u8]| [before.as_bytes(), b"\"more\":[1,{\"a\":\"", value, b"\"}]", after.as_bytes()].concat();
         assert_eq!(read_both(&with("é".as_bytes())), Ok(()), "{before}");
         let error = read_both(&with(b"\xff")).expect_err("it is not UTF-8");
         assert!(error.starts_with("Malformed"), "{error}");

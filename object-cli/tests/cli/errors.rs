@@ -1,4 +1,4 @@
-//! What goes wrong: exit code 2, and a message that names the file and the place.
+//! Errors: exit code 2, and a message that names the file and the place.
 
 use expect_test::expect;
 use serde_json::Value;

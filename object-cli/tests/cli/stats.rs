@@ -100,7 +100,7 @@ fn reads_standard_input_packed_or_not() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = command(&["stats", "-"]).stdin(Stdio::piped()).spawn().expect("objir starts");
     drop(child.stdout.take());
     let input = packed("mlp.json.gz");

@@ -70,7 +70,7 @@ fn run(args: Args) -> Result<Report, String> {
     corpus::run(&args.dir, &options, &Exceptions::listed()?)
 }
 
-/// The linked types with those of the schema in `file`.
+/// The linked types and the types of the schema in `file`.
 fn types(file: &Path, dynamic_only: &[String]) -> Result<Types, String> {
     let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let loader = SchemaLoader::new().name(file.display().to_string()).prefer_linked(true);

@@ -164,17 +164,17 @@ impl Corpus {
         read(path).map_err(|error| Problem::failed(&format!("file {}", name.display()), error))
     }
 
-    /// What reads the texts.
+    /// The reader of the texts.
     pub(super) fn reader(&self) -> JsonReader<'_> {
         JsonReader::new().types(&self.types)
     }
 
-    /// The graph in a text that should load.
+    /// Loads the graph in a text.
     pub(super) fn load(&self, text: &[u8]) -> Result<Graph, Problem> {
         self.reader().read(text).map_err(|error| Problem::failed("it loads", error))
     }
 
-    /// A module, loaded.
+    /// Loads a module.
     pub(super) fn load_module(&self, hash: &str) -> Result<Graph, Problem> {
         self.load(&self.module_text(hash)?).map_err(|problem| Problem::new(format!("module {hash} loads"), problem.got))
     }
@@ -193,7 +193,7 @@ impl Corpus {
     }
 }
 
-/// Fails unless `got` is `expected`; the message shows where they part.
+/// Fails unless `got` equals `expected`; the message shows the first difference.
 pub(super) fn same_text(what: &str, expected: &[u8], got: &[u8]) -> Result<(), Problem> {
     if expected == got {
         return Ok(());
@@ -213,7 +213,7 @@ fn read_index(path: &Path, parse: fn(&str) -> Result<Fact, String>) -> Result<Ve
     lines.map(fact).collect()
 }
 
-/// The content of a file, unpacked if it is gzipped.
+/// Reads a file, and unpacks it if it is gzipped.
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     let raw = fs::read(path)?;
     if !raw.starts_with(&[0x1f, 0x8b]) {

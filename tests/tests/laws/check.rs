@@ -64,7 +64,7 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
         }
         let reference = compare(a.view(), b.view(), map_free_vars, skip, Rules::OURS);
         if reference.map(|found| found.is_none()) != Ok(verdict) {
-            return broken(&format!("the verdict {verdict} is not that of the reference"));
+            return broken(&format!("the verdict {verdict} differs from the reference"));
         }
         if excused.laws {
             continue;
