@@ -16,6 +16,7 @@ pub use crate::object::memory::node_box::{copy_opaque, new_object};
 pub use crate::object::memory::type_table::{ancestors, fields, type_info};
 pub use crate::object::model::compared_field::{compared_field_count, compared_fields};
 pub use crate::object::model::type_spec::TypeSpec;
+pub use crate::object::typed::field_ops::field_info;
 pub use crate::registry::linked::TypeEntry;
 pub use crate::registry::singleton::{ClosedSingletons, Singletons, closed_singletons, open_singletons};
 pub use crate::repr::fmt_debug;

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Counts the machine instructions per node of equality, hashing, walks and rewrites under callgrind. Unlike times, these
+# numbers have no noise. Fails above the limits in measure/limits.txt. Without valgrind it prints a line and succeeds.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+times=3
+
+if ! command -v valgrind >/dev/null; then
+  printf 'skipped: there is no valgrind, which counts instructions\n'
+  exit 0
+fi
+cargo build --quiet --release -p object-benches --bin instructions
+program=${CARGO_TARGET_DIR:-target}/release/instructions
+
+# count WORKLOAD OPERATION TIMES: the nodes of the workload, and the instructions of the whole program.
+count() {
+  local log
+  if ! log=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$@" 2>&1); then
+    printf '%s\n' "$log" >&2
+    return 1
+  fi
+  sed -n 's/^\([0-9]*\)$/\1/p; s/.*Collected : \([0-9]*\)$/\1/p' <<<"$log" | paste -s
+}
+
+failed=no
+while read -r workload operation limit; do
+  # The difference of two runs is the operation, because only the number of operations differs.
+  without=$(count "$workload" "$operation" 0)
+  with=$(count "$workload" "$operation" "$times")
+  read -r nodes without <<<"$without"
+  read -r nodes with <<<"$with"
+  tenths=$(((with - without) * 10 / times / nodes))
+  printf '%-14s %-7s %3d.%d instructions per node, at most %d\n' \
+    "$workload" "$operation" $((tenths / 10)) $((tenths % 10)) "$limit"
+  ((tenths <= limit * 10)) || failed=yes
+done < <(grep -v '^#' measure/limits.txt)
+
+if [[ $failed == yes ]]; then
+  printf 'more than measure/limits.txt allows\n' >&2
+  exit 1
+fi

@@ -1,0 +1,273 @@
+"""Compares the speed of this project with TVM's on the same JSON graph files.
+
+    cargo build --release -p object-cli -p object-benches
+    python measure/peer.py --programs target/release fixtures/*.json.gz
+
+Needs a Python with apache-tvm==0.25.0. Each side runs as a command that prints one JSON line
+{"op": .., "seconds": ..} per operation: the CPU time of the thread, the median of many repeats.
+Ours is `objir bench FILE --json`, and `memory FILE` of the crate `benches`; TVM's is this script with
+`--peer=..`. The sides take turns for `--rounds` rounds, so that other load on the machine affects both,
+and the table shows the medians of the rounds. The script reports a crash of either side and continues
+with the next file. `measure/workloads.py` writes files of simple shapes.
+
+The operations, on a file loaded into memory as text:
+
+    load      text to objects               tvm_ffi.serialization.from_json_graph_str
+    load_py   the same                      tvm.ir.load_json: it parses and prints the text in Python first
+    save      objects to text               tvm_ffi.serialization.to_json_graph_str
+    save_py   the same                      tvm.ir.save_json
+    equal     of two separate loads         tvm_ffi.structural_equal
+    mismatch  of the same two (there is     tvm_ffi.get_first_structural_mismatch
+              none: the search runs to the end)
+    hash                                    tvm_ffi.structural_hash
+    walk      every object once, without    tirx.PostOrderVisit and relax.analysis.post_order_visit of the root,
+              a callback                    or of each function of a module, with a callback in C++ that returns
+                                            its argument. They visit expressions and statements only, ours visits
+                                            every node
+    mutate    a rewrite that changes        its base classes of rewrites, in C++ without a callback: ExprMutator of
+              nothing                       Relax (the pass relax.testing.transform.ApplyEmptyCppMutator), and the
+                                            mutator of statements and expressions of TIR (tirx.Substitute of a
+                                            variable that does not occur). The one of Relax creates every function
+                                            and block anew, ours returns the root; theirs visit the objects of
+                                            `walk`, ours every node
+    substitute                              tirx.Substitute, of a root that is an expression or a statement of TIR.
+              of the first free variable    In tree-N of measure/workloads.py the variable is 0.4 percent of the visits
+              by a new one
+    copy      deep                          ffi.DeepCopy
+    drop      of one load                   release of the last reference
+    memory    of one load                   growth of the process in resident bytes
+
+TVM's numbers include one call from Python, below a microsecond; for `walk` one per function. The table counts the nodes of
+the file. It has no number for an operation that TVM refuses.
+"""
+
+import argparse
+import functools
+import gzip
+import json
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk"]
+OPERATIONS += ["mutate", "substitute", "copy", "drop", "memory"]
+# Our operation for each operation that only the peer has.
+OURS = {"load_py": "load", "save_py": "save"}
+ENOUGH_TEXT = 64 << 20  # bytes of text to load for the measurement of memory, which grows in pages
+TIMEOUT = 600  # seconds for one side and one file
+
+
+def read(path):
+    """The text of a file, unpacked if its name ends in .gz."""
+    opened = gzip.open(path, "rt", encoding="utf-8") if path.endswith(".gz") else open(path, encoding="utf-8")
+    with opened as file:
+        return file.read()
+
+
+# ---------------------------------------------------------------------------------------------
+# TVM's side
+
+
+def median_seconds(work, prepare, least=5, most=2000, seconds=0.2):
+    """The median CPU time of `work([prepare()])`; only `work` is timed."""
+    times = []
+    while len(times) < least or (len(times) < most and sum(times) < seconds):
+        argument = [prepare()]
+        start = time.thread_time()
+        work(argument)
+        times.append(time.thread_time() - start)
+    return statistics.median(times)
+
+
+def resident():
+    """The resident memory of this process in bytes."""
+    with open("/proc/self/status", encoding="ascii") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:")) * 1024
+
+
+def peer_memory(path):
+    """Prints the JSON line of TVM's memory. It needs a new process, which has freed nothing."""
+    import tvm  # noqa: F401, PLC0415  registers TVM's types
+    import tvm_ffi  # noqa: PLC0415
+
+    text = read(path)
+    load = tvm_ffi.serialization.from_json_graph_str
+    loaded = [load(text)]
+    before = resident()
+    copies = 2 + ENOUGH_TEXT // len(text)
+    loaded += [load(text) for _ in range(copies)]
+    print(json.dumps({"op": "memory", "bytes": (resident() - before) // copies}), flush=True)
+
+
+def peer_walks(root):
+    """The functions that walk `root` in TVM, to be called in order."""
+    import tvm  # noqa: PLC0415
+    import tvm_ffi  # noqa: PLC0415
+
+    do_nothing = tvm_ffi.get_global_func("testing.echo")
+    of_relax = tvm_ffi.get_global_func("relax.analysis.post_order_visit")
+    of_tirx = tvm_ffi.get_global_func("tirx.PostOrderVisit")
+    walks = []
+    for function in root.functions.values() if isinstance(root, tvm.IRModule) else [root]:
+        if isinstance(function, tvm.tirx.PrimFunc):  # Relax counts these as expressions, but its walk does not
+            walks.append(functools.partial(of_tirx, function.body, do_nothing))
+        else:
+            walk = of_relax if isinstance(function, tvm.ir.RelaxExpr) else of_tirx
+            walks.append(functools.partial(walk, function, do_nothing))
+    return walks
+
+
+def peer_rewrites(root):
+    """The functions that rewrite `root` in TVM without a change, to be called in order."""
+    import tvm  # noqa: PLC0415
+    import tvm_ffi  # noqa: PLC0415
+
+    substitute = tvm_ffi.get_global_func("tirx.Substitute")
+    variable = tvm.tirx.Var("unused", "int32")
+    nowhere = {variable: variable}
+    if isinstance(root, tvm.relax.Function):
+        root = tvm.IRModule({"main": root})
+    if not isinstance(root, tvm.IRModule):
+        body = root.body if isinstance(root, tvm.tirx.PrimFunc) else root
+        return [functools.partial(substitute, body, nowhere)]
+    # The pass does not rewrite functions of TIR.
+    of_relax = tvm_ffi.get_global_func("relax.testing.transform.ApplyEmptyCppMutator")()
+    bodies = [function.body for function in root.functions.values() if isinstance(function, tvm.tirx.PrimFunc)]
+    return [functools.partial(of_relax, root), *(functools.partial(substitute, body, nowhere) for body in bodies)]
+
+
+def peer_substitution(root):
+    """A function that replaces the first free variable of `root` in TVM by a new one; None if TVM has none."""
+    import tvm  # noqa: PLC0415
+    import tvm_ffi  # noqa: PLC0415
+
+    if not isinstance(root, (tvm.ir.PrimExpr, tvm.tirx.Stmt)):
+        return None
+    free = tvm_ffi.get_global_func("tirx.analysis.UndefinedVars")(root, [])
+    if not free:
+        return None
+    fresh = {free[0]: tvm.tirx.Var(free[0].name, free[0].dtype)}
+    return functools.partial(tvm_ffi.get_global_func("tirx.Substitute"), root, fresh)
+
+
+def peer_times(path, map_free_vars):
+    """Prints a JSON line for each operation of TVM except memory."""
+    import tvm  # noqa: PLC0415
+    import tvm_ffi  # noqa: PLC0415
+
+    text = read(path)
+    load = tvm_ffi.serialization.from_json_graph_str
+    save = tvm_ffi.serialization.to_json_graph_str
+    lhs, rhs = load(text), load(text)
+    if not tvm_ffi.structural_equal(lhs, rhs, map_free_vars):
+        sys.exit("two loads are not equal, so there is nothing to compare: try --map-free-vars")
+    metadata = {"tvm_version": tvm.__version__}
+    walks, copy = peer_walks(lhs), tvm_ffi.get_global_func("ffi.DeepCopy")
+    rewrites, substitution = peer_rewrites(lhs), peer_substitution(lhs)
+    kept = []  # keeps a result until the clock has stopped, so that the time excludes its drop
+    nothing = lambda: None  # noqa: E731
+    work = {
+        "load": (lambda _: kept.append(load(text)), kept.clear),
+        "load_py": (lambda _: kept.append(tvm.ir.load_json(text)), kept.clear),
+        "save": (lambda _: save(lhs, metadata), nothing),
+        "save_py": (lambda _: tvm.ir.save_json(lhs), nothing),
+        "equal": (lambda _: tvm_ffi.structural_equal(lhs, rhs, map_free_vars), nothing),
+        "mismatch": (lambda _: tvm_ffi.get_first_structural_mismatch(lhs, rhs, map_free_vars), nothing),
+        "hash": (lambda _: tvm_ffi.structural_hash(lhs, map_free_vars), nothing),
+        "walk": (lambda _: [walk() for walk in walks], nothing),
+        "mutate": (lambda _: kept.extend(rewrite() for rewrite in rewrites), kept.clear),
+        "copy": (lambda _: kept.append(copy(lhs)), kept.clear),
+        "drop": (lambda held: held.clear(), lambda: load(text)),  # the list holds the only reference
+    }
+    if substitution:
+        work["substitute"] = (lambda _: kept.append(substitution()), kept.clear)
+    for name, functions in work.items():
+        try:
+            print(json.dumps({"op": name, "seconds": median_seconds(*functions)}), flush=True)
+        except (RuntimeError, TypeError) as error:  # TVM cannot walk or copy every type
+            print(f"{name}: {error}", file=sys.stderr)
+        kept.clear()
+
+
+# ---------------------------------------------------------------------------------------------
+# Taking turns
+
+
+def measure(command):
+    """Runs a command that prints JSON lines; returns {op: seconds or bytes}, or raises RuntimeError."""
+    try:
+        run = subprocess.run(
+            command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, timeout=TIMEOUT
+        )
+    except subprocess.TimeoutExpired as error:
+        raise RuntimeError(f"not finished after {TIMEOUT} seconds") from error
+    if run.returncode < 0:
+        raise RuntimeError(f"killed by signal {-run.returncode}")
+    if run.returncode > 0:
+        raise RuntimeError((run.stderr.strip().splitlines() or [f"exit code {run.returncode}"])[-1])
+    lines = [json.loads(line) for line in run.stdout.splitlines() if line.strip()]
+    return {line["op"]: line.get("seconds", line.get("bytes")) for line in lines}
+
+
+def compare(sides, rounds):
+    """Runs the commands of the sides in turn; returns {side: {op: median seconds or bytes}} and {side: error}."""
+    figures, errors = {side: {} for side in sides}, {}
+    for _ in range(rounds):
+        for side, commands in sides.items():
+            if side in errors:
+                continue
+            try:
+                for command in commands:
+                    for name, figure in measure(command).items():
+                        figures[side].setdefault(name, []).append(figure)
+            except (RuntimeError, OSError, ValueError) as error:
+                errors[side] = str(error)
+    medians = {side: {name: statistics.median(s) for name, s in ops.items()} for side, ops in figures.items()}
+    return medians, errors
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", metavar="FILE", help="JSON graph, .json or .json.gz")
+    parser.add_argument("--programs", default="target/release", type=Path, help="the folder of our programs (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="measurements of each side (default: %(default)s)")
+    parser.add_argument("--map-free-vars", action="store_true", help="for both sides; files with free variables need it")
+    parser.add_argument("--peer", choices=["times", "memory"], help="measure TVM alone and print JSON lines")
+    args = parser.parse_args()
+    if args.peer:
+        for path in args.files:
+            if args.peer == "memory":
+                peer_memory(path)
+            else:
+                peer_times(path, args.map_free_vars)
+        return
+
+    flags = ["--map-free-vars"] if args.map_free_vars else []
+    width = max(len("file"), *(len(Path(path).name) for path in args.files))
+    print(f"{'file':{width}}  {'nodes':>8}  {'op':10}  {'peer':>9}  {'ours':>9}  per node  {'ratio':>7}")
+    failed = False
+    for path in args.files:
+        name, nodes = Path(path).name, len(json.loads(read(path))["nodes"])
+        sides = {
+            "peer": [[sys.executable, __file__, f"--peer={part}", path, *flags] for part in ("times", "memory")],
+            "ours": [[args.programs / "objir", "bench", path, "--json", *flags], [args.programs / "memory", path]],
+        }
+        medians, errors = compare(sides, args.rounds)
+        for side, error in errors.items():
+            failed = True
+            print(f"{name:{width}}  {nodes:8}  {side} failed: {error}", flush=True)
+        for operation in OPERATIONS:
+            peers, ours = medians["peer"].get(operation), medians["ours"].get(OURS.get(operation, operation))
+            if peers is None and ours is None:
+                continue
+            unit, scale = ("B ", 1) if operation == "memory" else ("ns", 1e9)
+            cells = [f"{'-':>9}" if figure is None else f"{figure / nodes * scale:9.2f}" for figure in (peers, ours)]
+            ratio = f"{peers / ours:6.1f}x" if peers and ours else f"{'-':>7}"
+            print(f"{name:{width}}  {nodes:8}  {operation:10}  {cells[0]}  {cells[1]}  {unit:8}  {ratio}", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
