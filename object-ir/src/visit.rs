@@ -9,7 +9,7 @@ use crate::ir::{
 
 object_core::visitor! {
     /// A visitor with a method for each node of Relax and each kind of structural information. All scalar expressions
-    /// share `visit_prim_expr`. An implementation overrides the methods that it needs; `super_visit_x` continues with
+    /// share `enter_prim_expr`. An implementation overrides the methods that it needs; `super_enter_x` continues with
     /// the children.
     ///
     /// ```
@@ -21,9 +21,9 @@ object_core::visitor! {
     /// struct Calls(usize);
     ///
     /// impl ExprVisitor for Calls {
-    ///     fn visit_call(&mut self, call: &Call, visit: &mut Visit<'_>) {
+    ///     fn enter_call(&mut self, call: &Call, visit: &mut Visit<'_>) {
     ///         self.0 += 1;
-    ///         self.super_visit_call(call, visit);
+    ///         self.super_enter_call(call, visit);
     ///     }
     /// }
     /// ```
@@ -82,7 +82,7 @@ mod tests {
         ("relax.Id", "part of a variable"),
         ("relax.distributed.Placement", "part of DTensorStructInfo"),
         ("relax.distributed.PlacementSpec", "part of DTensorStructInfo"),
-        ("tirx.", "loop programs are not Relax; their scalar expressions go to `visit_prim_expr`"),
+        ("tirx.", "loop programs are not Relax; their scalar expressions go to `enter_prim_expr`"),
         ("te.", "tensor expressions are not Relax"),
         ("target.", "descriptions of hardware"),
         ("arith.", "results of analyses"),

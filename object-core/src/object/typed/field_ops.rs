@@ -62,24 +62,24 @@ unsafe fn drop<T: FieldType>(at: *mut u8) {
     unsafe { at.cast::<T>().drop_in_place() }
 }
 
-impl FieldInfo {
-    /// A field of type `T` that begins `offset` bytes after the start of its node.
-    ///
-    /// # Safety
-    /// In every node of the type that lists this field, a `T` lies at `offset`.
-    #[must_use]
-    pub const unsafe fn new<T: FieldType>(name: &'static str, offset: usize, meta: FieldMeta) -> Self {
-        FieldInfo {
-            name,
-            meta,
-            offset: (offset + DATA_OFFSET) as u32,
-            storage: T::STORAGE,
-            ops: FieldOps::of::<T>(),
-            default: None,
-            runtime: None,
-        }
+/// A field of type `T` that begins `offset` bytes after the start of its node.
+///
+/// # Safety
+/// In every node of the type that lists this field, a `T` lies at `offset`.
+#[must_use]
+pub const unsafe fn field_info<T: FieldType>(name: &'static str, offset: usize, meta: FieldMeta) -> FieldInfo {
+    FieldInfo {
+        name,
+        meta,
+        offset: (offset + DATA_OFFSET) as u32,
+        storage: T::STORAGE,
+        ops: FieldOps::of::<T>(),
+        default: None,
+        runtime: None,
     }
+}
 
+impl FieldInfo {
     /// The same field with a default.
     #[must_use]
     pub const fn with_default(mut self, default: fn() -> Any) -> Self {
