@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::text::quote::{Charset, write_quoted};
+
 /// A map key as it appears in a path: plain data, detached from the graph it came from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PathKey {
@@ -21,42 +23,11 @@ pub enum PathKey {
 impl fmt::Display for PathKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PathKey::Str(text) => write_escaped(f, text, Charset::Ascii),
+            PathKey::Str(text) => write_quoted(f, text, Charset::Ascii),
             PathKey::Int(value) => write!(f, "{value}"),
             PathKey::Other { label, .. } => f.write_str(label),
         }
     }
-}
-
-/// Writes `text` in double quotes, escaping quotes, backslashes and control characters.
-pub(crate) fn write_quoted(f: &mut impl fmt::Write, text: &str) -> fmt::Result {
-    write_escaped(f, text, Charset::Unicode)
-}
-
-/// Which characters stand for themselves.
-#[derive(Clone, Copy, PartialEq)]
-enum Charset {
-    Unicode,
-    /// The others are escaped as in Python, so that paths are the same text in every tool.
-    Ascii,
-}
-
-fn write_escaped(f: &mut impl fmt::Write, text: &str, charset: Charset) -> fmt::Result {
-    f.write_char('"')?;
-    for c in text.chars() {
-        match c {
-            '"' => f.write_str("\\\"")?,
-            '\\' => f.write_str("\\\\")?,
-            '\n' => f.write_str("\\n")?,
-            '\r' => f.write_str("\\r")?,
-            '\t' => f.write_str("\\t")?,
-            c if charset == Charset::Ascii && c > '\u{ffff}' => write!(f, "\\U{:08x}", c as u32)?,
-            c if charset == Charset::Ascii && !c.is_ascii() => write!(f, "\\u{:04x}", c as u32)?,
-            c if c.is_control() => write!(f, "\\x{:02x}", c as u32)?,
-            c => f.write_char(c)?,
-        }
-    }
-    f.write_char('"')
 }
 
 /// One step of an [`AccessPath`]. The `…Missing` steps name a place that exists on the other side only.

@@ -123,35 +123,3 @@ impl From<std::io::Error> for Error {
         Error::new(ErrorKind::Io, error.to_string())
     }
 }
-
-/// The candidate nearest to `word` by edit distance, if it is near enough to be what was meant.
-///
-/// ```
-/// use object_core::error::nearest;
-/// assert_eq!(nearest("relax.ad", ["relax.add", "relax.abs"].into_iter()), Some("relax.add"));
-/// assert_eq!(nearest("xyz", ["relax.add"].into_iter()), None);
-/// ```
-pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).clamp(1, 4);
-    candidates
-        .filter(|candidate| candidate.len().abs_diff(word.len()) <= limit)
-        .map(|candidate| (edit_distance(word, candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit)
-        .min()
-        .map(|(_, candidate)| candidate)
-}
-
-/// Levenshtein distance over characters.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, cb) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(ca != *cb);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}

@@ -5,15 +5,18 @@ use std::collections::BTreeMap;
 
 use crate::access_path::AccessStep;
 use crate::dynamic::decl::{FieldDecl, TypeDecl, below, leak};
-use crate::dynamic::keywords::{KINDS, ROLES, is_name, placeholders, word};
+use crate::dynamic::keywords::{KINDS, ROLES, word};
 use crate::dynamic::plan::{Parent, Plan, place_of};
 use crate::dynamic::value_type::ValueType;
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
 use crate::json::{read_json, to_json};
 use crate::object::runtime::runtime_type::{
     FieldRule, FieldSpec, MAX_FIELDS, MakeDefault, RuntimeField, RuntimeTypeSpec,
 };
 use crate::object::{Any, Body, FieldRole, SEqHashKind, TypeInfo};
+use crate::text::did_you_mean::did_you_mean_or;
+use crate::text::names::{check_type_key, is_name};
+use crate::text::placeholders::{LabelPart, label_parts};
 
 /// A type that was checked.
 pub(super) struct Planned {
@@ -90,18 +93,12 @@ fn fault(field: &FieldDecl, word: &str, kind: ErrorKind, message: impl Into<Stri
     blame(field, word, &Error::new(kind, message))
 }
 
-/// Names with dots between them: keys also stand in scripts, where only names can stand.
 fn check_key(decl: &TypeDecl) -> Result<()> {
-    let reason = if !decl.key.split('.').all(is_name) {
-        "a type key is made of names with dots between them, such as `demo.Expr`"
-    } else if !decl.key.contains('.') {
-        "a type key has a namespace, such as `demo.Expr`, or it would clash with others"
-    } else if decl.key == "ffi.Object" {
-        "`ffi.Object` is the root of all types; types without `parent` extend it"
-    } else {
-        return Ok(());
+    let checked = match decl.key.as_str() {
+        "ffi.Object" => Err("`ffi.Object` is the root of all types; types without `parent` extend it"),
+        key => check_type_key(key),
     };
-    Err(decl.blame("key", ErrorKind::Malformed, reason))
+    checked.map_err(|reason| decl.blame("key", ErrorKind::Malformed, reason))
 }
 
 /// What holds for all objects of the parent's type has to hold for this type too.
@@ -213,10 +210,8 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<A
         if names.iter().any(|known| known == name) {
             return Ok(());
         }
-        let hint = match nearest(name, names.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("its fields are {}", names.join(", ")),
-        };
+        let hint =
+            did_you_mean_or(name, names.iter().map(String::as_str), || format!("its fields are {}", names.join(", ")));
         Err(decl.blame(word, ErrorKind::UnknownField, format!("it has no field `{name}`; {hint}")))
     };
     if let Some(key) = &decl.singleton_key {
@@ -252,9 +247,16 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<A
         }
     }
     if let Some(label) = &decl.label {
-        let fault = |fault| decl.blame("label", ErrorKind::Malformed, format!("{fault} in the label"));
-        for name in placeholders(label).map_err(fault)? {
-            has("label", name)?;
+        let fault = |fault: String| decl.blame("label", ErrorKind::Malformed, format!("{fault} in the label"));
+        for part in label_parts(label).map_err(|reason| fault(reason.to_owned()))? {
+            match part {
+                LabelPart::Field { name, .. } if is_name(name) => has("label", name)?,
+                LabelPart::Field { name, is_quoted } => {
+                    let suffix = if is_quoted { ":?" } else { "" };
+                    return Err(fault(format!("`{{{name}{suffix}}}` is not the name of a field")));
+                }
+                LabelPart::Text(_) => {}
+            }
         }
     }
     Ok(())

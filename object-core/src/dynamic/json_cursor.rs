@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::access_path::{AccessPath, AccessStep, PathKey};
 use crate::dynamic::decl::below;
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
+use crate::text::did_you_mean::{backticked, did_you_mean_or};
 
 /// A value in a JSON text.
 #[derive(Clone)]
@@ -74,10 +75,8 @@ impl<'v> JsonCursor<'v> {
         match self.map()?.keys().find(|key| !words.contains(&key.as_str())) {
             None => Ok(()),
             Some(unknown) => {
-                let hint = match nearest(unknown, words.iter().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("there may be {}", words.join(", ")),
-                };
+                let hint =
+                    did_you_mean_or(unknown, words.iter().copied(), || format!("there may be {}", words.join(", ")));
                 Err(self.error(ErrorKind::UnknownField, format!("the word `{unknown}` is unknown; {hint}")))
             }
         }
@@ -106,7 +105,7 @@ impl<'v> JsonCursor<'v> {
         match words.iter().find(|(known, _)| *known == text) {
             Some((_, value)) => Ok(Some(*value)),
             None => {
-                let list = words.iter().map(|(known, _)| format!("`{known}`")).collect::<Vec<_>>().join(", ");
+                let list = backticked(words.iter().map(|(known, _)| *known));
                 Err(cursor.error(ErrorKind::Malformed, format!("`{text}` is no `{word}`; there are {list}")))
             }
         }

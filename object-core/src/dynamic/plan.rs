@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::dynamic::decl::{Schema, TypeDecl, TypeText};
 use crate::dynamic::load::SchemaLoader;
 use crate::dynamic::value_type::{Named, TypeRef};
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Body, TypeInfo};
 use crate::registry::{Types, duplicate};
+use crate::text::did_you_mean::{did_you_mean, nearest};
 
 /// How deep a hierarchy may be. Each type has a table of all its ancestors.
 const MAX_DEPTH: usize = 64;
@@ -208,13 +209,13 @@ impl<'s> Plan<'s> {
 
     fn unknown(&self, key: &str) -> Result<String> {
         let linked = self.linked.all()?;
-        let near = nearest(key, self.schema.type_keys().chain(linked.iter().map(|info| info.type_key)));
-        Ok(match near.filter(|near| *near != key) {
-            Some(near) => format!("no type has the type key `{key}`, did you mean `{near}`?"),
-            None => {
-                format!("no type has the type key `{key}`; add it to the schema, or link the crate that declares it")
-            }
-        })
+        let known = self.schema.type_keys().chain(linked.iter().map(|info| info.type_key));
+        // The schema may have the key, for a type that is not made.
+        let hint = match did_you_mean(key, nearest(key, known).filter(|near| *near != key)) {
+            hint if hint.is_empty() => "; add it to the schema, or link the crate that declares it".to_owned(),
+            hint => hint,
+        };
+        Ok(format!("no type has the type key `{key}`{hint}"))
     }
 }
 

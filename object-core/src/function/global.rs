@@ -3,8 +3,9 @@
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 use super::Function;
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
 use crate::table::Table;
+use crate::text::did_you_mean::did_you_mean_or;
 
 type Functions = Table<String, Function>;
 
@@ -83,11 +84,9 @@ pub fn get(name: &str) -> Result<Function> {
 
 #[cold]
 fn unknown(name: &str) -> Error {
-    let near = read(|table| nearest(name, table.keys().map(String::as_str)).map(str::to_owned)).ok().flatten();
-    let advice = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "link the crate that declares it (`use the_crate as _;`) or call `function::register`".to_owned(),
-    };
+    let other = || "link the crate that declares it (`use the_crate as _;`) or call `function::register`".to_owned();
+    let advice =
+        read(|table| did_you_mean_or(name, table.keys().map(String::as_str), other)).unwrap_or_else(|_| other());
     Error::new(ErrorKind::UnknownFunction, format!("no function is called `{name}`; {advice}"))
 }
 

@@ -5,11 +5,12 @@ use std::fmt;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use super::Function;
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
 use crate::function::declared::{MethodSpec, MethodTable};
 use crate::function::global::duplicate;
 use crate::object::{Any, AnyView, ObjectHandle, TypeInfo, TypeSchema, TypedHandle};
 use crate::table::{AddressTable, OrderedTable};
+use crate::text::did_you_mean::{backticked, did_you_mean_or};
 
 /// A handle whose `impl` block is annotated with `#[object_methods]`.
 #[diagnostic::on_unimplemented(
@@ -261,16 +262,13 @@ impl TypeInfo {
     #[cold]
     fn unknown_method(&'static self, name: &str) -> Error {
         let all = self.methods().unwrap_or_default();
-        let advice = match nearest(name, all.iter().map(Method::name)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if all.is_empty() => "it has none; annotate an `impl` block of its handle with \
-                                       `#[object_methods]` or call `function::register_methods`"
+        let names = all.iter().map(Method::name);
+        let advice = did_you_mean_or(name, names.clone(), || match all.is_empty() {
+            true => "it has none; annotate an `impl` block of its handle with `#[object_methods]` or call \
+                     `function::register_methods`"
                 .to_owned(),
-            None => {
-                let names: Vec<String> = all.iter().map(|method| format!("`{}`", method.name)).collect();
-                format!("its methods are {}", names.join(", "))
-            }
-        };
+            false => format!("its methods are {}", backticked(names)),
+        });
         let message = format!("`{}` has no method `{name}`; {advice}", self.type_key);
         Error::new(ErrorKind::UnknownFunction, message)
     }

@@ -2,9 +2,10 @@
 
 use std::sync::{LazyLock, RwLock};
 
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::TypeInfo;
 use crate::table::Table;
+use crate::text::did_you_mean::did_you_mean_or;
 
 mod singleton;
 mod types;
@@ -107,11 +108,9 @@ fn linked(type_key: &str) -> Result<Option<&'static TypeInfo>> {
 /// The error for a key that neither `own` nor the registry has.
 #[cold]
 fn unknown(type_key: &str, own: &ByKey) -> Error {
-    let near = read(|table| nearest(type_key, table.keys().chain(own.keys()).copied())).ok().flatten();
-    let advice = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "link the crate that declares it (`use the_crate as _;`) or call `registry::register`".to_owned(),
-    };
+    let other = || "link the crate that declares it (`use the_crate as _;`) or call `registry::register`".to_owned();
+    let advice = read(|table| did_you_mean_or(type_key, table.keys().chain(own.keys()).copied(), other));
+    let advice = advice.unwrap_or_else(|_| other());
     Error::new(ErrorKind::UnknownType, format!("no type has the type key `{type_key}`; {advice}"))
 }
 

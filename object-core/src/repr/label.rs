@@ -4,6 +4,7 @@ use super::Repr;
 use crate::access_path::{AccessStep, PathKey};
 use crate::graph::Slot;
 use crate::object::{AnyView, ObjectView};
+use crate::text::placeholders::{LabelPart, label_parts};
 
 /// A text for `value` alone, without marks of what is shared.
 fn plain(value: AnyView<'_>) -> String {
@@ -14,21 +15,24 @@ fn plain(value: AnyView<'_>) -> String {
 /// by its repr.
 fn label(object: ObjectView<'_>) -> String {
     let info = object.type_info();
-    let Some(mut rest) = info.label else {
+    let Some(label) = info.label else {
         return object.singleton_key().map_or_else(|| plain(AnyView::Object(object)), str::to_owned);
     };
     let mut text = String::new();
-    while let Some((before, after)) = rest.split_once('{') {
-        text.push_str(before);
-        let (name, tail) = after.split_once('}').unwrap_or((after, ""));
-        let (name, quoted) = name.strip_suffix(":?").map_or((name, false), |name| (name, true));
-        match object.get(name).unwrap_or_default() {
-            value if quoted => text.push_str(&plain(value)),
-            value => text.push_str(&value.as_str().map_or_else(|| plain(value), str::to_owned)),
+    // The derive and the schema loader have checked the label.
+    for part in label_parts(label).unwrap_or_default() {
+        match part {
+            LabelPart::Text(part) => text.push_str(part),
+            LabelPart::Field { name, is_quoted } => {
+                let value = object.get(name).unwrap_or_default();
+                match value.as_str() {
+                    Some(value) if !is_quoted => text.push_str(value),
+                    _ => text.push_str(&plain(value)),
+                }
+            }
         }
-        rest = tail;
     }
-    text + rest
+    text
 }
 
 /// How a key is written in a path.

@@ -13,10 +13,10 @@ mod token;
 
 use std::fmt;
 
-use crate::access_path::write_quoted;
 use crate::container::{ARRAY, MAP};
 use crate::object::{AnyView, Body, FieldType, JsonForm, ObjectHandle, ObjectView, SEqHashKind};
 use crate::table::Table;
+use crate::text::quote::{Charset, write_quoted};
 
 pub(crate) use label::{path_key, path_step};
 pub use parse::{parse, parse_with};
@@ -292,9 +292,9 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
 
     fn write_text(&mut self, text: &str) -> fmt::Result {
         match text.char_indices().nth(self.options.max_text) {
-            None => write_quoted(self.out, text),
+            None => write_quoted(self.out, text, Charset::Unicode),
             Some((end, _)) => {
-                write_quoted(self.out, &text[..end])?;
+                write_quoted(self.out, &text[..end], Charset::Unicode)?;
                 self.out.write_str("...")
             }
         }

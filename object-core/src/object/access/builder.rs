@@ -1,13 +1,14 @@
 //! [`ObjectBuilder`]: makes an object of a type known only at run time, field by field.
 
 use crate::access_path::{AccessPath, AccessStep};
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::memory::node_box::Memory;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::{Body, SEqHashKind, TypeInfo};
 use crate::scalar::DataType;
+use crate::text::did_you_mean::{backticked, did_you_mean};
 
 /// The builder remembers in one word which fields it has.
 pub(crate) const MAX_FIELDS: usize = 64;
@@ -139,10 +140,10 @@ impl ObjectBuilder {
             return Ok(index);
         }
         let names = self.info.fields.iter().map(|field| field.name);
-        let hint = nearest(name, names.clone()).map_or_else(
-            || format!("; its fields are {}", names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
-            |near| format!(", did you mean `{near}`?"),
-        );
+        let hint = match did_you_mean(name, names.clone()) {
+            hint if hint.is_empty() => format!("; its fields are {}", backticked(names)),
+            hint => hint,
+        };
         let message = format!("`{}` has no field `{name}`{hint}", self.info.type_key);
         Err(Error::new(ErrorKind::UnknownField, message))
     }
