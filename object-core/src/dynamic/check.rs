@@ -9,7 +9,7 @@ use crate::dynamic::keywords::{KINDS, ROLES, word};
 use crate::dynamic::plan::{Parent, Plan, place_of};
 use crate::dynamic::value_type::ValueType;
 use crate::error::{Error, ErrorKind, Result};
-use crate::json::{read_json, to_json};
+use crate::json;
 use crate::object::runtime::runtime_type::{
     FieldRule, FieldSpec, MAX_FIELDS, MakeDefault, RuntimeField, RuntimeTypeSpec,
 };
@@ -173,10 +173,8 @@ fn default_of(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<Opti
 fn make_default(default: Any) -> MakeDefault {
     let has_identity =
         default.view().as_object().is_some_and(|it| !matches!(it.type_info().body, Body::Str | Body::Bytes));
-    match has_identity.then(|| to_json(default.view(), None)) {
-        Some(Ok(text)) => {
-            Box::new(move || read_json(text.as_bytes()).map_or_else(|_| default.clone(), |graph| graph.root))
-        }
+    match has_identity.then(|| json::to_string(&default)) {
+        Some(Ok(text)) => Box::new(move || json::from_slice(text.as_bytes()).unwrap_or_else(|_| default.clone())),
         _ => Box::new(move || default.clone()),
     }
 }

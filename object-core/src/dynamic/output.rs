@@ -7,7 +7,7 @@ use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
 use crate::dynamic::keywords::{BODIES, KINDS, ROLES, word};
 use crate::dynamic::parse::{FORMAT, VERSION};
 use crate::error::Result;
-use crate::json::to_json;
+use crate::json;
 use crate::object::{Any, Body, FieldInfo, FieldRole, JsonForm, TypeInfo};
 
 impl Schema {
@@ -138,7 +138,7 @@ fn default_json(default: &Any, ty: &TypeText) -> Result<Value> {
         other => match other.view().as_str() {
             Some(text) => text.into(),
             None => {
-                let graph = to_json(other.view(), None)?;
+                let graph = json::to_string(other)?;
                 serde_json::from_str(&graph).map_err(|error| {
                     let message = format!("the default `{other}` has no form in JSON: {error}");
                     crate::Error::new(crate::ErrorKind::NotSerializable, message)

@@ -7,7 +7,7 @@ use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::keywords::{BODIES, KINDS, ROLES};
 use crate::error::{Error, ErrorKind, Result};
-use crate::json::read_json;
+use crate::json;
 use crate::object::{Any, Body, FieldRole};
 use crate::value::Str;
 
@@ -126,8 +126,8 @@ pub(super) fn parse_default(cursor: &JsonCursor<'_>) -> Result<Any> {
         },
         Value::Array(_) => Err(cursor.mismatch("a plain value or a graph")),
         Value::Object(_) => {
-            let read = read_json(cursor.value.to_string().as_bytes());
-            read.map(|graph| graph.root).map_err(|error| error.at(cursor.place.clone()))
+            let read = json::from_slice(cursor.value.to_string().as_bytes());
+            read.map_err(|error: Error| error.at(cursor.place.clone()))
         }
     }
 }

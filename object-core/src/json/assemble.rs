@@ -2,7 +2,7 @@
 
 use crate::container::{entries_of, sequence_of, sequence_of_objects};
 use crate::error::{Error, ErrorKind, Result};
-use crate::json::node::{NodeReader, Part, Parts};
+use crate::json::general_node::{NodeReader, Part, Parts};
 use crate::object::{Any, Body, ObjectBuilder};
 
 /// A node of the graph in the making.

@@ -5,8 +5,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::tensor_blob;
 use crate::error::{Error, ErrorKind, Result};
-use crate::json::reader::JsonReader;
-use crate::json::scalar::Scalar;
+use crate::json::json_scalar::JsonScalar;
+use crate::json::options::JsonReader;
 use crate::object::{Any, Body, JsonForm, TypeInfo, object_by_field};
 use crate::scalar::Device;
 use crate::value::{Bytes, Shape, Str};
@@ -67,7 +67,7 @@ impl NodeType {
     }
 
     /// The value of a node whose data is one scalar.
-    pub(crate) fn of_scalar(self, scalar: &Scalar<'_>) -> Result<Any> {
+    pub(crate) fn of_scalar(self, scalar: &JsonScalar<'_>) -> Result<Any> {
         match self {
             NodeType::None => Ok(Any::None),
             NodeType::Bool => scalar.bool().map(Any::Bool),

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde::de::DeserializeSeed;
 
 use super::non_finite;
-use crate::json::scalar::{Scalar, ScalarSeed};
+use crate::json::json_scalar::{JsonScalar, JsonScalarSeed};
 use crate::json::swar::{count_digits, end_of_plain, number_of};
 
 /// A position in JSON text.
@@ -220,7 +220,7 @@ impl<'t> Scan<'t> {
 
     /// A value that is no list and no map.
     #[inline(always)]
-    pub(crate) fn scalar(&mut self) -> Option<Scalar<'t>> {
+    pub(crate) fn scalar(&mut self) -> Option<JsonScalar<'t>> {
         let (scalar, behind) = self.scalar_and_behind()?;
         *self = behind;
         Some(scalar)
@@ -231,30 +231,30 @@ impl<'t> Scan<'t> {
     /// A position whose address is handed to a function that is not inlined has to lie in memory, and reading the graph
     /// is one long chain of steps from one position to the next. So functions that are not inlined take and give it by
     /// value.
-    fn scalar_and_behind(mut self) -> Option<(Scalar<'t>, Self)> {
+    fn scalar_and_behind(mut self) -> Option<(JsonScalar<'t>, Self)> {
         let scalar = match self.peek()? {
             b'"' => {
                 let (text, behind) = self.string()?;
-                return Some((Scalar::Text(text), behind));
+                return Some((JsonScalar::Text(text), behind));
             }
-            b'n' => self.take(b"null").then_some(Scalar::Null),
-            b't' => self.take(b"true").then_some(Scalar::Bool(true)),
-            b'f' => self.take(b"false").then_some(Scalar::Bool(false)),
+            b'n' => self.take(b"null").then_some(JsonScalar::Null),
+            b't' => self.take(b"true").then_some(JsonScalar::Bool(true)),
+            b'f' => self.take(b"false").then_some(JsonScalar::Bool(false)),
             b'0'..=b'9' | b'-' | b'N' | b'I' => self.number(),
             _ => None,
         };
         Some((scalar?, self))
     }
 
-    fn number(&mut self) -> Option<Scalar<'t>> {
+    fn number(&mut self) -> Option<JsonScalar<'t>> {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
         let (number, rest) = self.rest.split_at_checked(self.rest.iter().position(|byte| !is_part(byte))?)?;
         self.rest = rest;
         if let Some(value) = non_finite::word(number) {
-            return Some(Scalar::Float(value));
+            return Some(JsonScalar::Float(value));
         }
         let mut deserializer = serde_json::Deserializer::from_slice(number);
-        let scalar = ScalarSeed.deserialize(&mut deserializer).ok()?;
+        let scalar = JsonScalarSeed.deserialize(&mut deserializer).ok()?;
         deserializer.end().ok()?;
         Some(scalar)
     }

@@ -7,9 +7,9 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::json::json_scalar::{JsonScalar, JsonScalarSeed, visit_scalars};
 use crate::json::node_type::NodeType;
-use crate::json::reader::JsonReader;
-use crate::json::scalar::{Scalar, ScalarSeed, visit_scalars};
+use crate::json::options::JsonReader;
 use crate::object::{Any, Body, FieldInfo, TypeInfo};
 use crate::table::Table;
 
@@ -122,7 +122,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
         while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
             match &*key {
                 "type" if node_type.is_none() => {
-                    let scalar = map.next_value_seed(ScalarSeed)?;
+                    let scalar = map.next_value_seed(JsonScalarSeed)?;
                     let found = match scalar.text() {
                         Ok(type_key) => reader.node_type(type_key),
                         Err(error) => Err(error.context("`type`")),
@@ -213,7 +213,7 @@ impl DataSeed<'_, '_> {
 
     /// The value of a node whose data is one scalar.
     #[allow(clippy::needless_pass_by_value, reason = "visitors of scalars pass them by value")]
-    fn visit_scalar<E: serde::de::Error>(self, scalar: Scalar<'_>) -> Result<Parts, E> {
+    fn visit_scalar<E: serde::de::Error>(self, scalar: JsonScalar<'_>) -> Result<Parts, E> {
         self.node_type.of_scalar(&scalar).map(Parts::Value).map_err(|error| self.fail(error))
     }
 }
@@ -238,7 +238,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Parts, A::Error> {
         if let Some(info) = self.node_type.container() {
             let mut indices = std::mem::take(&mut self.reader.indices);
-            while let Some(scalar) = seq.next_element_seed(ScalarSeed)? {
+            while let Some(scalar) = seq.next_element_seed(JsonScalarSeed)? {
                 match scalar.index() {
                     Ok(index) => indices.push(index),
                     Err(error) => return Err(self.fail(error.context(format_args!("element {}", indices.len())))),
@@ -251,7 +251,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
             return Ok(Parts::List(info, indices));
         }
         let mut list = Vec::new();
-        while let Some(scalar) = seq.next_element_seed(ScalarSeed)? {
+        while let Some(scalar) = seq.next_element_seed(JsonScalarSeed)? {
             match scalar.int() {
                 Ok(value) => list.push(value),
                 Err(error) => {
@@ -286,7 +286,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
                 return Err(self.fail(in_field(Error::new(ErrorKind::Malformed, "it stands twice"), field)));
             }
             seen |= 1 << index;
-            let scalar = map.next_value_seed(ScalarSeed)?;
+            let scalar = map.next_value_seed(JsonScalarSeed)?;
             let part =
                 if field.is_inline() { scalar.inline(field).map(Part::Value) } else { scalar.index().map(Part::Node) };
             match part {

@@ -8,11 +8,11 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use super::tensor_blob;
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::direct_mapped::DirectMapped;
+use crate::json::float_text::push_float;
 use crate::json::json_buf::{JsonBuf, Snippet};
-use crate::json::metadata::Metadata;
-use crate::json::number::push_float;
-use crate::json::order::{NodeOrder, order_nodes};
-use crate::object::{AnyView, Body, JsonForm, ObjectView, TypeInfo};
+use crate::json::node_order::{NodeOrder, order_nodes};
+use crate::json::options::JsonWriter;
+use crate::object::{AnyView, AsAnyView, Body, JsonForm, ObjectView, TypeInfo};
 use crate::scalar::DataType;
 use crate::value::Tensor;
 
@@ -22,41 +22,59 @@ const PORTION: usize = 1 << 16;
 /// About how many bytes a node takes.
 const NODE: usize = 72;
 
-/// Writes the graph below `root` as JSON, with `metadata` behind the nodes.
+/// The graph below `root` as JSON text. [`JsonWriter`] also writes metadata.
 ///
-/// The text is byte for byte what `tvm.ir.save_json` of TVM 0.25 writes for the same graph.
+/// The text is byte for byte the one that `tvm.ir.save_json` of TVM 0.25 writes for the same graph.
 ///
 /// # Errors
 /// [`NotSerializable`](ErrorKind::NotSerializable), with the path, for functions and other values that exist in memory
-/// only; what `out` says.
-pub fn write_json(root: AnyView<'_>, metadata: Option<&Metadata>, out: &mut impl Write) -> Result<()> {
-    let mut text = JsonBuf::with_capacity(PORTION + PORTION / 4);
-    write_nodes(&order_nodes(root)?, metadata, &mut text, |text| {
-        if text.as_bytes().len() >= PORTION {
-            out.write_all(text.as_bytes())?;
-            text.clear();
-        }
-        Ok(())
-    })?;
-    out.write_all(text.as_bytes())?;
-    Ok(())
+/// only.
+pub fn to_string(root: &impl AsAnyView) -> Result<String> {
+    JsonWriter::new().to_string(root)
 }
 
-/// The graph below `root` as JSON text: see [`write_json`].
+/// Writes the graph below `root` as JSON text to `out`. [`JsonWriter`] also writes metadata.
 ///
 /// # Errors
-/// As [`write_json`].
-pub fn to_json(root: AnyView<'_>, metadata: Option<&Metadata>) -> Result<String> {
-    let order = order_nodes(root)?;
-    let mut text = JsonBuf::with_capacity(order.nodes.len() * NODE + NODE);
-    write_nodes(&order, metadata, &mut text, |_| Ok(()))?;
-    String::from_utf8(text.into_bytes()).map_err(|error| Error::new(ErrorKind::NotSerializable, error.to_string()))
+/// As [`to_string`], and [`Io`](ErrorKind::Io) for errors of `out`.
+pub fn to_writer(out: impl Write, root: &impl AsAnyView) -> Result<()> {
+    JsonWriter::new().to_writer(out, root)
+}
+
+impl JsonWriter<'_> {
+    /// The graph below `root` as JSON text: see [`to_string`].
+    ///
+    /// # Errors
+    /// As [`to_string`].
+    pub fn to_string(self, root: &impl AsAnyView) -> Result<String> {
+        let order = order_nodes(root.as_any_view())?;
+        let mut text = JsonBuf::with_capacity(order.nodes.len() * NODE + NODE);
+        write_nodes(&order, self, &mut text, |_| Ok(()))?;
+        String::from_utf8(text.into_bytes()).map_err(|error| Error::new(ErrorKind::NotSerializable, error.to_string()))
+    }
+
+    /// Writes the graph below `root` as JSON text to `out`: see [`to_writer`].
+    ///
+    /// # Errors
+    /// As [`to_writer`].
+    pub fn to_writer(self, mut out: impl Write, root: &impl AsAnyView) -> Result<()> {
+        let mut text = JsonBuf::with_capacity(PORTION + PORTION / 4);
+        write_nodes(&order_nodes(root.as_any_view())?, self, &mut text, |text| {
+            if text.as_bytes().len() >= PORTION {
+                out.write_all(text.as_bytes())?;
+                text.clear();
+            }
+            Ok(())
+        })?;
+        out.write_all(text.as_bytes())?;
+        Ok(())
+    }
 }
 
 /// Writes the graph; `flush` is called after each node.
 fn write_nodes(
     order: &NodeOrder<'_>,
-    metadata: Option<&Metadata>,
+    options: JsonWriter<'_>,
     text: &mut JsonBuf,
     mut flush: impl FnMut(&mut JsonBuf) -> Result<()>,
 ) -> Result<()> {
@@ -75,9 +93,9 @@ fn write_nodes(
         flush(text)?;
     }
     text.push(b']');
-    if let Some(metadata) = metadata {
+    if let Some(metadata) = options.metadata_text() {
         text.push_bytes(b",\"metadata\":");
-        text.push_bytes(metadata.as_str().as_bytes());
+        text.push_bytes(metadata.as_bytes());
     }
     text.push(b'}');
     Ok(())

@@ -1,4 +1,4 @@
-//! Reads a JSON graph, node by node.
+//! The general reader: reads JSON graphs in every form, through `serde_json`, and reports what is wrong with them.
 
 use std::fmt;
 use std::io::Read;
@@ -6,111 +6,35 @@ use std::io::Read;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::canonical;
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::assemble::{Nodes, in_node};
-use crate::json::metadata::Metadata;
-use crate::json::node::{Key, KeySeed, NodeReader, NodeSeed, skip_value};
+use crate::json::general_node::{Key, KeySeed, NodeReader, NodeSeed, skip_value};
+use crate::json::graph::{Graph, Metadata};
+use crate::json::json_scalar::JsonScalarSeed;
 use crate::json::non_finite::{FilterReader, filter};
-use crate::json::scalar::ScalarSeed;
-use crate::object::{Any, TypeInfo};
-use crate::registry::{self, Types};
+use crate::json::options::JsonReader;
 
-/// What a JSON graph holds.
-#[derive(Clone, Debug)]
-pub struct Graph {
-    /// The value of the root node.
-    pub root: Any,
-    /// What stands under `metadata`, if anything does.
-    pub metadata: Option<Metadata>,
+/// Reads a graph in any form, or says what is wrong with it.
+pub(crate) fn read(text: &[u8], reader: JsonReader<'_>) -> Result<Graph> {
+    let text = filter(text);
+    let text = std::str::from_utf8(&text)
+        .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a JSON graph: {error}")))?;
+    read_with(serde_json::Deserializer::from_str(text), reader)
 }
 
-/// How to read a graph: [`read_json`] and [`read_json_from`] with options.
-///
-/// ```
-/// use object_core::{registry::Types, json::JsonReader};
-/// let text = br#"{"root_index":0,"nodes":[{"type":"int","data":1}]}"#;
-/// let types = Types::linked();
-/// assert_eq!(JsonReader::new().types(&types).read(text)?.root.cast::<i64>()?, 1);
-/// # Ok::<(), object_core::Error>(())
-/// ```
-#[derive(Clone, Copy, Default)]
-pub struct JsonReader<'t> {
-    types: Option<&'t Types>,
+/// Reads a graph in any form from a stream, or says what is wrong with it.
+pub(crate) fn read_from(stream: impl Read, reader: JsonReader<'_>) -> Result<Graph> {
+    let buffered = std::io::BufReader::new(FilterReader::new(stream));
+    read_with(serde_json::Deserializer::from_reader(buffered), reader)
 }
 
-impl<'t> JsonReader<'t> {
-    /// A reader that knows the types of the registry.
-    #[must_use]
-    pub fn new() -> Self {
-        JsonReader::default()
-    }
-
-    /// The same reader, knowing `types`.
-    #[must_use]
-    pub fn types(self, types: &'t Types) -> Self {
-        JsonReader { types: Some(types) }
-    }
-
-    /// The type with the given key.
-    pub(crate) fn type_info(self, type_key: &str) -> Result<&'static TypeInfo> {
-        self.types.map_or_else(|| registry::type_info(type_key), |types| types.get(type_key))
-    }
-
-    /// Reads a graph from text in memory.
-    ///
-    /// Nodes may stand in any order; fields that a type does not have are ignored, as TVM does. Memory stays in
-    /// proportion to the text.
-    ///
-    /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) with line and column for text that is no JSON, and else the kind of what is
-    /// wrong, naming node, type and field: references to nowhere or in a circle, unknown types, missing fields, values
-    /// of the wrong type, keys that stand twice.
-    pub fn read(self, text: &[u8]) -> Result<Graph> {
-        canonical::read(text, self).map_or_else(|| self.read_general(text), Ok)
-    }
-
-    /// Reads a graph in any form, or says what is wrong with it.
-    pub(crate) fn read_general(self, text: &[u8]) -> Result<Graph> {
-        let text = filter(text);
-        let text = std::str::from_utf8(&text)
-            .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a JSON graph: {error}")))?;
-        self.read_with(serde_json::Deserializer::from_str(text))
-    }
-
-    /// Reads a graph from a stream, which is not held in memory as a whole: see [`read`](Self::read).
-    ///
-    /// # Errors
-    /// As [`read`](Self::read), and [`Io`](ErrorKind::Io) for what the stream reports.
-    pub fn read_from(self, stream: impl Read) -> Result<Graph> {
-        let buffered = std::io::BufReader::new(FilterReader::new(stream));
-        self.read_with(serde_json::Deserializer::from_reader(buffered))
-    }
-
-    fn read_with<'de, R: serde_json::de::Read<'de>>(
-        self,
-        mut deserializer: serde_json::Deserializer<R>,
-    ) -> Result<Graph> {
-        let mut reader = GraphReader::new(self);
-        let read = GraphSeed(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
-        reader.finish(read)
-    }
-}
-
-/// Reads a graph from text in memory: [`JsonReader::read`] with the types of the registry.
-///
-/// # Errors
-/// As there.
-pub fn read_json(text: &[u8]) -> Result<Graph> {
-    JsonReader::new().read(text)
-}
-
-/// Reads a graph from a stream: [`JsonReader::read_from`] with the types of the registry.
-///
-/// # Errors
-/// As there.
-pub fn read_json_from(stream: impl Read) -> Result<Graph> {
-    JsonReader::new().read_from(stream)
+fn read_with<'de, R: serde_json::de::Read<'de>>(
+    mut deserializer: serde_json::Deserializer<R>,
+    reader: JsonReader<'_>,
+) -> Result<Graph> {
+    let mut reader = GraphReader::new(reader);
+    let read = GraphSeed(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
+    reader.finish(read)
 }
 
 /// A part of the text.
@@ -163,7 +87,7 @@ impl<'t> GraphReader<'t> {
         let missing = |key: &str| Error::new(ErrorKind::Malformed, format!("not a JSON graph: it has no `{key}`"));
         let root = self.root.ok_or_else(|| missing("root_index"))?;
         let nodes = self.nodes.ok_or_else(|| missing("nodes"))?;
-        Ok(Graph { root: nodes.finish(root)?, metadata: self.metadata })
+        Ok(Graph::new(nodes.finish(root)?, self.metadata))
     }
 }
 
@@ -189,7 +113,7 @@ impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
         while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
             match &*key {
                 "root_index" if graph.root.is_none() => {
-                    let root = map.next_value_seed(ScalarSeed)?.index();
+                    let root = map.next_value_seed(JsonScalarSeed)?.index();
                     let root =
                         root.map_err(|error| graph.node_reader.fail::<A::Error>(error.context("`root_index`")))?;
                     graph.root = Some(root);
