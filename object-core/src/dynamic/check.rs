@@ -4,27 +4,24 @@
 use std::collections::BTreeMap;
 
 use crate::access_path::AccessStep;
-use crate::dynamic::decl::{FieldDecl, TypeDecl, below, leak};
+use crate::dynamic::decl::{FieldDecl, TypeDecl, below};
 use crate::dynamic::keywords::{KINDS, ROLES, word};
-use crate::dynamic::plan::{Parent, Plan, place_of};
+use crate::dynamic::load_plan::{LoadPlan, Parent};
 use crate::dynamic::value_type::ValueType;
 use crate::error::{Error, ErrorKind, Result};
-use crate::json;
-use crate::object::runtime::runtime_type::{
-    FieldRule, FieldSpec, MAX_FIELDS, MakeDefault, RuntimeField, RuntimeTypeSpec,
-};
-use crate::object::{Any, Body, FieldRole, SEqHashKind, TypeInfo};
+use crate::object::runtime::runtime_type::{FieldRule, MAX_FIELDS};
+use crate::object::{Any, FieldRole, SEqHashKind};
 use crate::text::did_you_mean::did_you_mean_or;
 use crate::text::names::{check_type_key, is_name};
 use crate::text::placeholders::{LabelPart, label_parts};
 
 /// A type that was checked.
-pub(super) struct Planned {
-    parent: Option<Parent>,
+pub(super) struct CheckedType {
+    pub(super) parent: Option<Parent>,
     /// The names of all fields, those of the ancestors first.
     names: Vec<String>,
     /// The own fields.
-    fields: Vec<(ValueType, Option<Any>)>,
+    pub(super) fields: Vec<(ValueType, Option<Any>)>,
 }
 
 /// What a type has to know of its parent.
@@ -34,7 +31,7 @@ struct ParentFacts<'a> {
     fields: Vec<String>,
 }
 
-fn parent_facts<'a>(plan: &'a Plan<'_>, planned: &BTreeMap<usize, Planned>, parent: Parent) -> ParentFacts<'a> {
+fn parent_facts<'a>(plan: &'a LoadPlan<'_>, planned: &BTreeMap<usize, CheckedType>, parent: Parent) -> ParentFacts<'a> {
     match parent {
         Parent::Linked(info) => ParentFacts {
             key: info.type_key,
@@ -53,7 +50,11 @@ fn parent_facts<'a>(plan: &'a Plan<'_>, planned: &BTreeMap<usize, Planned>, pare
 }
 
 /// Checks the type with index `index`; its parent has been checked.
-pub(super) fn plan_type(plan: &Plan<'_>, planned: &BTreeMap<usize, Planned>, index: usize) -> Result<Planned> {
+pub(super) fn check_type(
+    plan: &LoadPlan<'_>,
+    planned: &BTreeMap<usize, CheckedType>,
+    index: usize,
+) -> Result<CheckedType> {
     let decl = &plan.schema.types[index];
     check_key(decl)?;
     let parent = plan.parent(decl)?;
@@ -80,7 +81,7 @@ pub(super) fn plan_type(plan: &Plan<'_>, planned: &BTreeMap<usize, Planned>, ind
     }
     check_kind(decl)?;
     check_forms(decl, &names, &fields)?;
-    Ok(Planned { parent, names, fields })
+    Ok(CheckedType { parent, names, fields })
 }
 
 /// The error, said of the entry `word` of a field.
@@ -169,16 +170,6 @@ fn default_of(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<Opti
     })
 }
 
-/// What makes the default anew each time. Texts and bytes have no identity, so that one will do.
-fn make_default(default: Any) -> MakeDefault {
-    let has_identity =
-        default.view().as_object().is_some_and(|it| !matches!(it.type_info().body, Body::Str | Body::Bytes));
-    match has_identity.then(|| json::to_string(&default)) {
-        Some(Ok(text)) => Box::new(move || json::from_slice(text.as_bytes()).unwrap_or_else(|_| default.clone())),
-        _ => Box::new(move || default.clone()),
-    }
-}
-
 fn check_kind(decl: &TypeDecl) -> Result<()> {
     let kind = word(&KINDS, &decl.kind);
     if decl.is_scope && !matches!(decl.kind, SEqHashKind::TreeNode | SEqHashKind::DagNode) {
@@ -258,39 +249,4 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<A
         }
     }
     Ok(())
-}
-
-impl Planned {
-    /// Makes the type with index `index`; its parent has been made. Everything that it refers to stays for good.
-    pub(super) fn leak(self, plan: &Plan<'_>, index: usize, location: &'static str) -> Result<&'static TypeInfo> {
-        let decl = &plan.schema.types[index];
-        let parent = self.parent.and_then(|parent| match parent {
-            Parent::Linked(info) => Some(info),
-            Parent::Made(index) => plan.type_ref(index).get(),
-        });
-        let fields = decl.fields.iter().zip(self.fields).map(|(field, (ty, default))| FieldSpec {
-            name: leak(&field.name),
-            role: field.role,
-            doc: leak(&field.doc),
-            meta: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
-            field: RuntimeField { rule: Box::new(ty), schema: field.ty.leak(), default: default.map(make_default) },
-        });
-        let info = RuntimeTypeSpec {
-            type_key: leak(&decl.key),
-            doc: leak(&decl.doc),
-            location: (location, place_of(index)),
-            kind: decl.kind,
-            is_scope: decl.is_scope,
-            label: decl.label.as_deref().map(leak),
-            is_base: decl.is_base,
-            is_abstract: decl.is_abstract,
-            parent,
-            fields: fields.collect(),
-            json: decl.json.clone(),
-            singleton_key: decl.singleton_key.clone(),
-        };
-        let info = info.leak()?;
-        plan.type_ref(index).set(info);
-        Ok(info)
-    }
 }

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use crate::access_path::{AccessPath, AccessStep};
-use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Any, Body, FieldRole, SEqHashKind, TypeSchema, write_type};
+use crate::dynamic::type_text::TypeText;
+use crate::error::{Error, ErrorKind};
+use crate::object::{Any, Body, FieldRole, SEqHashKind};
 
 /// A description of types as data: of some that are linked, or of some that no Rust struct describes.
 ///
@@ -70,111 +71,4 @@ impl TypeDecl {
 /// The place that `step` leads to from `place`.
 pub(super) fn below(place: &AccessPath, step: AccessStep) -> AccessPath {
     AccessPath::from_steps(place.steps().iter().cloned().chain([step]))
-}
-
-/// The type of a field in schema words, such as `Optional<ffi.Array<ir.PrimExpr>>`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct TypeText {
-    pub(super) name: String,
-    pub(super) args: Vec<TypeText>,
-}
-
-/// How deep types may be nested. No field needs more, and the bound keeps recursion over types shallow.
-const MAX_DEPTH: usize = 16;
-
-impl TypeText {
-    pub(super) fn leaf(name: impl Into<String>) -> Self {
-        TypeText { name: name.into(), args: Vec::new() }
-    }
-
-    /// The type in `text`.
-    ///
-    /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed), saying what is wrong with it.
-    pub(super) fn parse(text: &str) -> Result<Self> {
-        let mut rest = text;
-        let parsed = Self::take(&mut rest, MAX_DEPTH).and_then(|ty| match rest {
-            "" => Ok(ty),
-            rest => Err(format!("there is `{rest}` behind it")),
-        });
-        parsed.map_err(|fault| {
-            let message = format!("`{text}` is no type: {fault}; write for example `Optional<ffi.Array<int>>`");
-            Error::new(ErrorKind::Malformed, message)
-        })
-    }
-
-    /// Takes a type from the start of `rest`, with at most so many levels.
-    fn take(rest: &mut &str, levels: usize) -> Result<Self, String> {
-        let levels = levels.checked_sub(1).ok_or_else(|| format!("it is more than {MAX_DEPTH} levels deep"))?;
-        let (name, behind) = rest.split_at(rest.find(['<', '>', ',']).unwrap_or(rest.len()));
-        let mut ty = TypeText::leaf(name.trim());
-        if ty.name.is_empty() {
-            return Err("a name is missing".into());
-        }
-        *rest = behind;
-        let Some(mut behind) = rest.strip_prefix('<') else { return Ok(ty) };
-        loop {
-            ty.args.push(Self::take(&mut behind, levels)?);
-            if let Some(next) = behind.strip_prefix(',') {
-                behind = next;
-            } else {
-                *rest = behind.strip_prefix('>').ok_or("there is a `<` without a `>`")?.trim_start();
-                return Ok(ty);
-            }
-        }
-    }
-
-    /// The same as a table has it, kept as long as the program.
-    pub(super) fn leak(&self) -> TypeSchema {
-        TypeSchema { name: leak(&self.name), args: self.args.iter().map(TypeText::leak).collect() }
-    }
-}
-
-/// The text, kept as long as the program.
-pub(super) fn leak(text: &str) -> &'static str {
-    if text.is_empty() { "" } else { String::leak(text.to_owned()) }
-}
-
-impl fmt::Display for TypeText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_type(f, &self.name, &self.args)
-    }
-}
-
-impl From<&TypeSchema> for TypeText {
-    fn from(schema: &TypeSchema) -> Self {
-        TypeText { name: schema.name.to_owned(), args: schema.args.iter().map(TypeText::from).collect() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
-
-    use super::{TypeSchema, TypeText};
-
-    /// Where tables would keep them: leak checkers look for that.
-    static KEPT: Mutex<Vec<TypeSchema>> = Mutex::new(Vec::new());
-
-    #[test]
-    fn types_are_written_as_they_are_read() {
-        for text in ["int", "Optional<ffi.Map<ffi.String,ffi.Array<a.B>>>", "ffi.Map<a.B,ffi.Array<int>>"] {
-            let ty = TypeText::parse(text).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(ty.to_string(), text);
-            let kept = ty.leak();
-            assert_eq!(kept.to_string(), text);
-            KEPT.lock().expect("nobody panicked").push(kept);
-        }
-        assert_eq!(TypeText::parse(" ffi.Map < int , int > ").expect("spaces").to_string(), "ffi.Map<int,int>");
-    }
-
-    #[test]
-    fn what_is_no_type_is_an_error() {
-        let deep = format!("{}int{}", "Optional<".repeat(100_000), ">".repeat(100_000));
-        for text in ["", "<", ">", ",", "a<", "a>", "a,b", "a<>", "a<b", "a<b>>", "a<b>c", "a<b,>", "a<b c<d>e>", &deep]
-        {
-            let error = TypeText::parse(text).expect_err(text);
-            assert!(error.message().contains("is no type"), "{error}");
-        }
-    }
 }

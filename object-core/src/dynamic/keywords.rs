@@ -2,6 +2,10 @@
 
 use crate::object::{Body, FieldRole, SEqHashKind};
 
+/// The value of `format`, and the version that is written.
+pub(super) const FORMAT: &str = "object-schema";
+pub(super) const VERSION: u64 = 1;
+
 /// Kinds, as the attribute `structural_eq` calls them.
 pub(super) const KINDS: [(&str, SEqHashKind); 6] = [
     ("none", SEqHashKind::Unsupported),

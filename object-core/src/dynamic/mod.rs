@@ -41,18 +41,23 @@
 //! a whole before anything of it is kept, so wrong ones cost nothing; loading one twice makes two sets of types.
 
 mod check;
-mod json_cursor;
 mod decl;
+mod default_value;
+mod from_tables;
+mod json_cursor;
+mod keywords;
 mod load;
+mod load_plan;
+mod make;
+mod options;
 mod output;
 mod parse;
-mod plan;
-mod tvm;
+mod tvm_format;
+mod type_text;
 mod value_type;
-mod keywords;
 
 pub use decl::Schema;
-pub use load::SchemaLoader;
+pub use options::SchemaLoader;
 
 /// The JSON Schema of the format that [`Schema::to_json`] writes and [`Schema::parse`] reads.
 pub const JSON_SCHEMA: &str = include_str!("object-schema.json");

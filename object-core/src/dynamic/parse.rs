@@ -2,18 +2,14 @@
 
 use serde_json::Value;
 
-use super::tvm;
-use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
+use super::tvm_format;
+use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl};
+use crate::dynamic::default_value::parse_default;
 use crate::dynamic::json_cursor::JsonCursor;
-use crate::dynamic::keywords::{BODIES, KINDS, ROLES};
+use crate::dynamic::keywords::{BODIES, FORMAT, KINDS, ROLES, VERSION};
+use crate::dynamic::type_text::TypeText;
 use crate::error::{Error, ErrorKind, Result};
-use crate::json;
-use crate::object::{Any, Body, FieldRole};
-use crate::value::Str;
-
-/// The value of `format`, and the version that is written.
-pub(super) const FORMAT: &str = "object-schema";
-pub(super) const VERSION: u64 = 1;
+use crate::object::{Body, FieldRole};
 
 const TYPE_WORDS: [&str; 13] = [
     "key",
@@ -47,7 +43,7 @@ impl Schema {
             .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a schema: {error}")))?;
         let root = JsonCursor::root(&value);
         if root.find("format")?.is_none() && root.find("types")?.is_some_and(|types| types.value.is_object()) {
-            return tvm::parse(&root);
+            return tvm_format::parse(&root);
         }
         let format = root.get("format")?;
         if format.text()? != FORMAT {
@@ -111,23 +107,4 @@ fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
         meta,
         place: cursor.place.clone(),
     })
-}
-
-/// A default: a plain value as such, anything else as a graph.
-pub(super) fn parse_default(cursor: &JsonCursor<'_>) -> Result<Any> {
-    match cursor.value {
-        Value::Null => Ok(Any::None),
-        Value::Bool(value) => Ok(Any::Bool(*value)),
-        Value::String(text) => Ok(Str::new(text).into()),
-        Value::Number(number) => match (number.as_i64(), number.is_u64(), number.as_f64()) {
-            (Some(value), ..) => Ok(Any::Int(value)),
-            (None, false, Some(value)) => Ok(Any::Float(value)),
-            _ => Err(cursor.error(ErrorKind::OutOfRange, format!("{number} does not fit 64 bits with a sign"))),
-        },
-        Value::Array(_) => Err(cursor.mismatch("a plain value or a graph")),
-        Value::Object(_) => {
-            let read = json::from_slice(cursor.value.to_string().as_bytes());
-            read.map_err(|error: Error| error.at(cursor.place.clone()))
-        }
-    }
 }

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
+use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl};
+use crate::dynamic::default_value::parse_default;
 use crate::dynamic::json_cursor::JsonCursor;
-use crate::dynamic::parse::parse_default;
+use crate::dynamic::type_text::TypeText;
 use crate::error::{ErrorKind, Result};
 use crate::object::{Any, Body, FieldRole, SEqHashKind};
 use crate::scalar::{DataType, TypeCode};

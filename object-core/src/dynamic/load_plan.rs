@@ -1,10 +1,11 @@
-//! [`Plan`]: which types of a schema are to be made, and in what order: parents first.
+//! [`LoadPlan`]: which types of a schema are to be made, and in what order: parents first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dynamic::decl::{Schema, TypeDecl, TypeText};
-use crate::dynamic::load::SchemaLoader;
-use crate::dynamic::value_type::{Named, TypeRef};
+use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::options::SchemaLoader;
+use crate::dynamic::type_text::TypeText;
+use crate::dynamic::value_type::{NamedType, TypeCell};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Body, TypeInfo};
 use crate::registry::{Types, duplicate};
@@ -14,14 +15,14 @@ use crate::text::did_you_mean::{did_you_mean, nearest};
 const MAX_DEPTH: usize = 64;
 
 /// What is to be made of a schema.
-pub(super) struct Plan<'s> {
+pub(super) struct LoadPlan<'s> {
     pub(super) schema: &'s Schema,
     pub(super) loader: &'s SchemaLoader,
     by_key: BTreeMap<&'s str, usize>,
     /// The types to be made, by index, each after its parent.
     pub(super) order: Vec<usize>,
     /// What is to be made, to be filled in.
-    refs: BTreeMap<usize, TypeRef>,
+    refs: BTreeMap<usize, TypeCell>,
     /// Keys of the schema that come to nothing, with the reasons.
     pub(super) left_out: BTreeMap<String, String>,
     linked: Types,
@@ -36,9 +37,9 @@ pub(super) enum Parent {
     Linked(&'static TypeInfo),
 }
 
-impl<'s> Plan<'s> {
+impl<'s> LoadPlan<'s> {
     pub(super) fn new(loader: &'s SchemaLoader, schema: &'s Schema) -> Result<Self> {
-        let mut plan = Plan {
+        let mut plan = LoadPlan {
             schema,
             loader,
             by_key: BTreeMap::new(),
@@ -57,7 +58,7 @@ impl<'s> Plan<'s> {
         let replaced = plan.replaced();
         for (index, decl) in schema.types.iter().enumerate() {
             if plan.is_made(index, decl, &replaced)? {
-                plan.refs.insert(index, TypeRef::open());
+                plan.refs.insert(index, TypeCell::open());
             }
         }
         plan.sort()?;
@@ -70,8 +71,8 @@ impl<'s> Plan<'s> {
     }
 
     /// What other types of the schema know the type by.
-    pub(super) fn type_ref(&self, index: usize) -> TypeRef {
-        self.refs.get(&index).cloned().unwrap_or_else(TypeRef::open)
+    pub(super) fn type_ref(&self, index: usize) -> TypeCell {
+        self.refs.get(&index).cloned().unwrap_or_else(TypeCell::open)
     }
 
     /// The indices of the types that take the place of linked ones.
@@ -194,16 +195,16 @@ impl<'s> Plan<'s> {
     }
 
     /// What a name in the type of a field stands for.
-    pub(super) fn named(&self, text: &TypeText) -> Result<Named> {
+    pub(super) fn named(&self, text: &TypeText) -> Result<NamedType> {
         if let Some(index) = self.made(&text.name) {
-            return Ok(Named::Type(self.type_ref(index)));
+            return Ok(NamedType::Type(self.type_ref(index)));
         }
         match self.linked.find(&text.name)? {
-            Some(info) => Ok(Named::Type(TypeRef::known(info))),
+            Some(info) => Ok(NamedType::Type(TypeCell::known(info))),
             None if !self.schema.is_foreign => Err(Error::new(ErrorKind::UnknownType, self.unknown(&text.name)?)),
             // A C++ type that is built of others, or a class that this program does not have.
-            None if text.args.is_empty() => Ok(Named::AnyObject),
-            None => Ok(Named::Any),
+            None if text.args.is_empty() => Ok(NamedType::AnyObject),
+            None => Ok(NamedType::Any),
         }
     }
 
