@@ -81,7 +81,7 @@ fn measure(text: &[u8], types: &Types, args: &BenchArgs) -> Result<Measurements>
         let work = |()| substitute(a.clone(), [(variable.clone(), fresh.clone())]);
         times.push(("substitute", median(nothing, work)));
     }
-    Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(a.view()).nodes, times })
+    Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(&a).nodes, times })
 }
 
 /// The median time of `work` on what `prepare` makes. Only `work` is timed; its result is dropped afterwards.

@@ -14,7 +14,7 @@ pub use crate::object::annotations::rules::{
 pub use crate::object::memory::node_box::{TypeSpec, ancestors, fields, new_object, type_info};
 pub use crate::object::model::compared_field::{compared_field_count, compared_fields};
 pub use crate::registry::{ClosedSingletons, Singletons, TypeEntry, closed_singletons, open_singletons};
-pub use crate::repr::fmt_debug;
+pub use crate::repr::debug::fmt_debug;
 #[cfg(feature = "inventory")]
 pub use inventory;
 pub use pastey::paste;

@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 
 use crate::graph::Children;
-use crate::object::AnyView;
+use crate::object::{AnyView, AsAnyView};
 use crate::table::Table;
 
 /// The size and shape of the graph below one value.
@@ -18,7 +18,7 @@ use crate::table::Table;
 /// use object_core::{Any, Array};
 ///
 /// let leaf = Array::from([1, 2]);
-/// let stats = GraphStats::of(Any::from(Array::from([leaf.clone(), leaf])).view());
+/// let stats = GraphStats::of(&Array::from([leaf.clone(), leaf]));
 /// assert_eq!((stats.nodes, stats.edges, stats.shared, stats.depth), (4, 4, 1, 3));
 /// assert_eq!(stats.tree_nodes, 7);
 /// ```
@@ -54,9 +54,9 @@ pub struct TypeStats {
 impl GraphStats {
     /// Measures the graph below `root`, in time linear in its nodes and edges and without recursion.
     #[must_use]
-    pub fn of(root: AnyView<'_>) -> GraphStats {
+    pub fn of(root: &impl AsAnyView) -> GraphStats {
         let mut walk = Walk::default();
-        let (root, _) = walk.enter(root);
+        let (root, _) = walk.enter(root.as_any_view());
         while let Some(frame) = walk.stack.last_mut() {
             let id = frame.id;
             match frame.children.next_reference() {
@@ -197,7 +197,7 @@ mod tests {
             (Str::from("c"), Any::from(Array::from([1, 1]))),
             (Str::from("d"), Any::None),
         ]);
-        let stats = GraphStats::of(Any::from(map).view());
+        let stats = GraphStats::of(&map);
         let types: Vec<_> = stats.types.iter().map(|entry| (entry.type_key, entry.nodes, entry.references)).collect();
         assert_eq!(
             types,
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_plain_value_is_one_node() {
-        let stats = GraphStats::of(AnyView::Int(7));
+        let stats = GraphStats::of(&AnyView::Int(7));
         assert_eq!((stats.nodes, stats.edges, stats.shared, stats.depth, stats.tree_nodes), (1, 0, 0, 1, 1));
     }
 
@@ -218,7 +218,7 @@ mod tests {
         for _ in 0..100 {
             value = Any::from(Array::from([value.clone(), value]));
         }
-        let stats = GraphStats::of(value.view());
+        let stats = GraphStats::of(&value);
         assert_eq!((stats.nodes, stats.edges, stats.shared, stats.depth), (101, 200, 100, 101));
         assert_eq!(stats.tree_nodes, u64::MAX);
     }
@@ -230,7 +230,7 @@ mod tests {
             for _ in 0..1_000_000 {
                 value = Any::from(Array::from([value]));
             }
-            GraphStats::of(value.view())
+            GraphStats::of(&value)
         };
         let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(measure);
         let stats = thread.expect("the thread starts").join().expect("nothing overflows");

@@ -260,7 +260,7 @@ fn an_object_inside_of_what_replaces_it_is_not_asked_for_again() {
         .run(chain)
         .unwrap();
     assert_eq!(calls, 60);
-    let sums = GraphStats::of(Any::from(new).view()).types.into_iter().find(|entry| entry.type_key == "demo.Add");
+    let sums = GraphStats::of(&new).types.into_iter().find(|entry| entry.type_key == "demo.Add");
     assert_eq!(sums.map(|entry| entry.nodes), Some(60));
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::Picture;
+use super::drawing::Picture;
 
 impl Picture<'_> {
     /// The text of a directed graph in the DOT language, for Graphviz and tools that read the same: boxes are records.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rust_sugiyama::configure::Config;
 
-use super::{Arrow, Box, Drawing, Picture};
+use super::drawing::{Arrow, Drawing, DrawnBox, Picture};
 use crate::table::OrderedTable;
 
 /// The size of a character, the height of a line and the room around text and boxes, in pixels.
@@ -77,7 +77,7 @@ fn joined(arrows: &[Arrow]) -> OrderedTable<(usize, usize), Vec<&str>> {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "texts are short")]
-fn size(item: &Box) -> (f64, f64) {
+fn size(item: &DrawnBox) -> (f64, f64) {
     let lines = std::iter::once(&item.title).chain(&item.lines);
     let longest = lines.map(|line| line.chars().count()).max().unwrap_or(0);
     (longest as f64 * CHARACTER + 2.0 * MARGIN, (item.lines.len() + 1) as f64 * LINE + MARGIN)
@@ -109,7 +109,7 @@ fn place(drawing: &Drawing) -> Vec<(f64, f64)> {
     places.into_iter().map(|(x, y)| (x - left + MARGIN, y - top + MARGIN)).collect()
 }
 
-fn write_box(svg: &mut String, item: &Box, x: f64, y: f64) {
+fn write_box(svg: &mut String, item: &DrawnBox, x: f64, y: f64) {
     let (width, height) = size(item);
     let (left, mut line) = (x - width / 2.0, y - height / 2.0 + LINE);
     let class = if item.is_shared { " class=\"shared\"" } else { "" };

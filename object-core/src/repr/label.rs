@@ -1,6 +1,6 @@
 //! How objects are written as map keys in access paths.
 
-use super::Repr;
+use super::write::Repr;
 use crate::access_path::{AccessStep, PathKey};
 use crate::graph::Slot;
 use crate::object::{AnyView, ObjectView};
@@ -8,7 +8,7 @@ use crate::text::placeholders::{LabelPart, label_parts};
 
 /// A text for `value` alone, without marks of what is shared.
 fn plain(value: AnyView<'_>) -> String {
-    Repr::of(value).sharing(false).to_string()
+    Repr::new(&value).sharing(false).to_string()
 }
 
 /// How `object` is written as a map key in an access path: by the `label` of its type, by the key of a singleton, or

@@ -1,6 +1,6 @@
 //! [`parse`]: makes a value of its text form.
 
-use super::path_key;
+use super::label::path_key;
 use crate::access_path::{AccessPath, AccessStep};
 use crate::container::{ARRAY, MAP, entries_of, sequence_of};
 use crate::error::{Error, ErrorKind, Result};

@@ -22,7 +22,7 @@ pub(crate) fn reads_back(value: &Any) -> Result<(), String> {
     if again != text {
         return wrong(&format!("is written otherwise: {again}"));
     }
-    let [stats, stats_back] = [value, &back].map(|value| GraphStats::of(value.view()));
+    let [stats, stats_back] = [value, &back].map(GraphStats::of);
     if (stats.nodes, stats.edges, stats.shared) != (stats_back.nodes, stats_back.edges, stats_back.shared) {
         return wrong(&format!("has other sharing: {stats:?} {stats_back:?}"));
     }

@@ -1,7 +1,5 @@
 //! [`Any`]: a value of any type the framework knows. [`AnyView`]: the same, borrowed.
 
-use std::fmt;
-
 use crate::error::{Error, Result};
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::object::typed::field_type::FieldType;
@@ -186,23 +184,5 @@ impl<T: FieldType> From<crate::container::Array<T>> for Any {
 impl<K: FieldType, V: FieldType> From<crate::container::Map<K, V>> for Any {
     fn from(value: crate::container::Map<K, V>) -> Self {
         value.into_any()
-    }
-}
-
-impl fmt::Debug for AnyView<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, *self)
-    }
-}
-
-impl fmt::Debug for Any {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, self.view())
-    }
-}
-
-impl fmt::Display for Any {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, self.view())
     }
 }

@@ -1,7 +1,6 @@
 //! The start of every object and its reference count: [`ObjectRef`] owns a count, [`ObjectView`] borrows.
 
 use std::cell::Cell;
-use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -271,23 +270,5 @@ impl<'a> ObjectView<'a> {
     pub(crate) fn at(self, offset: u32) -> *const u8 {
         // SAFETY: callers pass offsets of fields of the object's type, which lie inside of its allocation.
         unsafe { self.ptr.as_ptr().cast::<u8>().cast_const().add(offset as usize) }
-    }
-}
-
-impl fmt::Debug for ObjectView<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, crate::object::AnyView::Object(*self))
-    }
-}
-
-impl fmt::Debug for ObjectRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.view(), f)
-    }
-}
-
-impl fmt::Display for ObjectRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.view(), f)
     }
 }
