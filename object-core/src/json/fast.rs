@@ -1,14 +1,14 @@
-//! Reads JSON graphs in the form that TVM and this crate write: `root_index`, `nodes` and `metadata` in this order,
-//! each node with its type first and behind all nodes that it refers to.
+//! The fast reader: reads JSON graphs in the form that TVM and this crate write: `root_index`, `nodes` and `metadata` in
+//! this order, each node with its type first and after its children.
 //!
-//! This is nearly every graph there is, and it is read several times as fast as by the general reader: token by token
-//! from the bytes, with one look at most keys, because they are the expected ones, and straight into the memory of the
-//! objects. For everything else, right or wrong, the answer is `None`, and the general reader begins anew and decides:
-//! nothing that is said of a text is said here. What the data of a node means is written down once, in [`NodeType`] and
-//! [`JsonScalar`](crate::json::json_scalar::JsonScalar), for both.
+//! Nearly every graph has this form. The fast reader takes a fraction of the time of the general reader, because it
+//! compares most keys with the expected key in one step and writes fields into the memory of their objects. It returns
+//! `None` for every other text, valid or not. Then the general reader starts from the beginning and decides, so all errors
+//! come from the general reader. Both readers leave the meaning of a node's data to [`NodeType`] and
+//! [`JsonScalar`](crate::json::json_scalar::JsonScalar).
 //!
-//! The position in the text goes by value into the functions that are not inlined and comes back from them, so that it
-//! stays in registers: reading is one long chain of steps from each position to the next.
+//! Functions that are not inlined take the position in the text by value and return it, so that it stays in registers:
+//! each step of the reader depends on the position of the step before.
 
 use crate::container::{Assembly, PartialField, PartialObject};
 use crate::json::direct_mapped::DirectMapped;
@@ -20,7 +20,7 @@ use crate::object::{Any, Body, Buildable, Storage, TypeInfo};
 use crate::scalar::DataType;
 use crate::table::Table;
 
-/// The graph in `text`, if it has the usual form and nothing is wrong with it.
+/// The graph in `text`, if the text has the usual form and no fault.
 pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<Graph> {
     let mut scan = Scan::new(text);
     scan.token(b'{')?;
@@ -29,10 +29,10 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<Graph> 
     scan.token(b',')?;
     scan.key("nodes")?;
     scan.token(b'[')?;
-    let mut types = Types::new(reader);
-    let mut dtypes = DataTypes::default();
+    let mut types = NodeTypes::new(reader);
+    let mut dtypes = DTypeCache::default();
     let mut indices = Vec::new();
-    // The root is mostly the last one. No node takes fewer bytes than this one, so memory stays in proportion.
+    // The root is mostly the last node. This is the shortest node, so memory stays in proportion to the text.
     let mut values = Assembly::with_capacity((root as usize).min(text.len() / r#"{"type":"None"},"#.len()) + 1);
     loop {
         read_node(&mut scan, &mut types, &mut dtypes, &mut indices, &mut values)?;
@@ -44,8 +44,8 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<Graph> 
     }
     let metadata = match scan.peek()? {
         b',' => {
-            let (metadata, behind) = read_metadata(scan)?;
-            scan = behind;
+            let (metadata, after) = read_metadata(scan)?;
+            scan = after;
             Some(metadata)
         }
         _ => None,
@@ -57,7 +57,7 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<Graph> 
     Some(Graph::new(values.finish(root)?, metadata))
 }
 
-/// All up to the bracket at the end of the text.
+/// Reads the metadata, which extends to the last brace of the text.
 fn read_metadata(mut scan: Scan<'_>) -> Option<(Metadata, Scan<'_>)> {
     scan.token(b',')?;
     scan.key("metadata")?;
@@ -69,8 +69,8 @@ fn read_metadata(mut scan: Scan<'_>) -> Option<(Metadata, Scan<'_>)> {
     Some((Metadata::new(text).ok()?, scan))
 }
 
-/// What is known of a type after its first node.
-enum Plan {
+/// How to read the data of a type's nodes.
+enum DataPlan {
     /// A value without data.
     None,
     /// A list of node indices.
@@ -89,43 +89,43 @@ struct FieldPlan {
     key: Pattern,
 }
 
-impl Plan {
+impl DataPlan {
     fn new(node_type: NodeType) -> Option<Self> {
         if matches!(node_type, NodeType::None) {
-            return Some(Plan::None);
+            return Some(DataPlan::None);
         }
         if let Some(info) = node_type.container() {
-            return Some(Plan::List(info));
+            return Some(DataPlan::List(info));
         }
         let info = match (node_type, node_type.node_struct()) {
             (_, Some(info)) => info,
-            (NodeType::Object(info), None) if info.body == Body::Str => return Some(Plan::Text),
-            (_, None) => return Some(Plan::Value(node_type)),
+            (NodeType::Object(info), None) if info.body == Body::Str => return Some(DataPlan::Text),
+            (_, None) => return Some(DataPlan::Value(node_type)),
         };
         let fields =
             info.fields().iter().map(|field| FieldPlan { name: field.name, key: Pattern::new(false, field.name, ":") });
-        Some(Plan::Fields(Buildable::new(info).ok()?, fields.collect()))
+        Some(DataPlan::Fields(Buildable::new(info).ok()?, fields.collect()))
     }
 }
 
-/// The types that were met.
-struct Types<'t> {
+/// The types of the nodes so far.
+struct NodeTypes<'t> {
     reader: JsonReader<'t>,
-    plans: Vec<(TypeText, Plan)>,
+    plans: Vec<(TypePattern, DataPlan)>,
     by_key: Table<&'t [u8], usize>,
-    /// By a hash of the first bytes of the type key and what follows it.
+    /// The cache of indices into `plans`, by a hash of the next bytes of the text.
     recent: DirectMapped<u16, 512>,
 }
 
-/// What stands in a node between the quote before the type key and the data.
-type TypeText = Pattern;
+/// The text of a node from the type key to the colon before the data.
+type TypePattern = Pattern;
 
-impl<'t> Types<'t> {
+impl<'t> NodeTypes<'t> {
     fn new(reader: JsonReader<'t>) -> Self {
-        Types { reader, plans: Vec::new(), by_key: Table::default(), recent: DirectMapped::default() }
+        NodeTypes { reader, plans: Vec::new(), by_key: Table::default(), recent: DirectMapped::default() }
     }
 
-    /// The index of the plan for the type whose key stands at `scan`, and takes all up to the data.
+    /// Takes the type key at `scan` and the text up to the data. Returns the index of the plan of the type.
     #[inline(always)]
     fn find(&mut self, scan: &mut Scan<'t>) -> Option<usize> {
         let hash = match scan.rest().first_chunk::<16>() {
@@ -138,9 +138,9 @@ impl<'t> Types<'t> {
         {
             return Some(index);
         }
-        let (index, behind) = self.look_up(*scan)?;
+        let (index, after) = self.look_up(*scan)?;
         *self.recent.slot(hash) = u16::try_from(index).ok();
-        *scan = behind;
+        *scan = after;
         Some(index)
     }
 
@@ -153,11 +153,11 @@ impl<'t> Types<'t> {
                 let node_type = NodeType::of_key(std::str::from_utf8(key).ok()?, self.reader).ok()?;
                 let text = Pattern::new(true, node_type.key(), ",\"data\":");
                 self.by_key.insert(key, self.plans.len());
-                self.plans.push((text, Plan::new(node_type)?));
+                self.plans.push((text, DataPlan::new(node_type)?));
                 self.plans.len() - 1
             }
         };
-        if !matches!(self.plans.get(index)?.1, Plan::None) {
+        if !matches!(self.plans.get(index)?.1, DataPlan::None) {
             scan.token(b',')?;
             scan.key("data")?;
         }
@@ -165,12 +165,12 @@ impl<'t> Types<'t> {
     }
 }
 
-/// Data types with the first and last four bytes of their names, which are all bytes, and the length.
-type DataTypes = DirectMapped<((u64, usize), DataType), 64>;
+/// A cache of data types, by length and the first and last four bytes of their names of at most eight bytes.
+type DTypeCache = DirectMapped<((u64, usize), DataType), 64>;
 
-/// The data type with the given name; `recent` holds those with names of four to eight bytes.
+/// The data type with the given name. `recent` caches data types with names of four to eight bytes.
 #[inline(always)]
-fn data_type(recent: &mut DataTypes, name: &[u8]) -> Option<DataType> {
+fn data_type(recent: &mut DTypeCache, name: &[u8]) -> Option<DataType> {
     let parse = || std::str::from_utf8(name).ok()?.parse().ok();
     let (4..=8, Some(first), Some(last)) = (name.len(), name.first_chunk::<4>(), name.last_chunk::<4>()) else {
         return parse();
@@ -190,8 +190,8 @@ fn data_type(recent: &mut DataTypes, name: &[u8]) -> Option<DataType> {
 #[inline(always)]
 fn read_node<'t>(
     scan: &mut Scan<'t>,
-    types: &mut Types<'t>,
-    dtypes: &mut DataTypes,
+    types: &mut NodeTypes<'t>,
+    dtypes: &mut DTypeCache,
     indices: &mut Vec<u32>,
     values: &mut Assembly,
 ) -> Option<()> {
@@ -202,34 +202,34 @@ fn read_node<'t>(
     }
     let index = types.find(scan)?;
     match &types.plans.get(index)?.1 {
-        Plan::Fields(info, fields) => {
+        DataPlan::Fields(info, fields) => {
             let mut object = values.object(*info);
             *scan = read_fields(*scan, dtypes, fields, &mut object)?;
             object.finish()?;
         }
-        Plan::List(info) => {
+        DataPlan::List(info) => {
             *scan = read_indices(*scan, indices)?;
             match info.body {
                 Body::Map => values.push_entries(info, indices)?,
                 _ => values.push_sequence(info, indices)?,
             }
         }
-        Plan::Text => {
-            let (text, behind) = scan.string()?;
-            *scan = behind;
+        DataPlan::Text => {
+            let (text, after) = scan.string()?;
+            *scan = after;
             values.push_text(&text);
         }
-        Plan::Value(node_type) => {
-            let (value, behind) = read_value(*scan, *node_type)?;
-            *scan = behind;
+        DataPlan::Value(node_type) => {
+            let (value, after) = read_value(*scan, *node_type)?;
+            *scan = after;
             values.push(value);
         }
-        Plan::None => values.push(Any::None),
+        DataPlan::None => values.push(Any::None),
     }
     scan.token(b'}')
 }
 
-/// Reads a list of node indices, and gives the position behind it.
+/// Reads a list of node indices. Returns the position after it.
 fn read_indices<'t>(mut scan: Scan<'t>, indices: &mut Vec<u32>) -> Option<Scan<'t>> {
     indices.clear();
     scan.token(b'[')?;
@@ -266,11 +266,11 @@ fn read_value(mut scan: Scan<'_>, node_type: NodeType) -> Option<(Any, Scan<'_>)
     Some((node_type.of_list(&list).ok()?, scan))
 }
 
-/// Reads the fields of an object into it, and gives the position behind them.
+/// Reads the fields of an object into it. Returns the position after them.
 #[inline(never)]
 fn read_fields<'t>(
     mut scan: Scan<'t>,
-    dtypes: &mut DataTypes,
+    dtypes: &mut DTypeCache,
     fields: &[FieldPlan],
     object: &mut PartialObject<'_>,
 ) -> Option<Scan<'t>> {
@@ -300,7 +300,7 @@ fn read_fields<'t>(
 
 /// Reads the value of a field.
 #[inline(always)]
-fn read_field(scan: &mut Scan<'_>, dtypes: &mut DataTypes, field: PartialField<'_>) -> Option<()> {
+fn read_field(scan: &mut Scan<'_>, dtypes: &mut DTypeCache, field: PartialField<'_>) -> Option<()> {
     let info = field.vacant.info();
     let is_done = match (info.storage(), scan.peek()?) {
         _ if !info.is_inline() => return field.set_node(scan.index()?),

@@ -37,23 +37,23 @@ fn read_with<'de, R: serde_json::de::Read<'de>>(
     reader.finish(read)
 }
 
-/// A part of the text.
+/// The part of the text that the reader reads.
 #[derive(Clone, Copy, Default)]
-enum Place {
+enum TextPart {
     #[default]
     Top,
     Node(usize),
     Metadata,
 }
 
-/// A graph in the making.
+/// The parts of a graph so far.
 struct GraphReader<'t> {
     node_reader: NodeReader<'t>,
     nodes: Option<Nodes>,
     root: Option<u32>,
     metadata: Option<Metadata>,
-    /// What is being read, for messages.
-    place: Place,
+    /// The part that the reader reads, for messages.
+    part: TextPart,
 }
 
 impl<'t> GraphReader<'t> {
@@ -63,26 +63,26 @@ impl<'t> GraphReader<'t> {
             nodes: None,
             root: None,
             metadata: None,
-            place: Place::default(),
+            part: TextPart::default(),
         }
     }
 
     fn finish(self, read: serde_json::Result<()>) -> Result<Graph> {
-        let at_place = |error: Error| match self.place {
-            Place::Top => error,
-            Place::Node(index) => in_node(error, index),
-            Place::Metadata => error.context("metadata"),
+        let in_part = |error: Error| match self.part {
+            TextPart::Top => error,
+            TextPart::Node(index) => in_node(error, index),
+            TextPart::Metadata => error.context("metadata"),
         };
         if let Some(error) = self.node_reader.error {
-            return Err(at_place(error));
+            return Err(in_part(error));
         }
         if let Err(error) = read {
             let kind = if error.is_io() { ErrorKind::Io } else { ErrorKind::Malformed };
             let mut error = Error::new(kind, format!("not a JSON graph: {error}"));
-            if let (Place::Node(_), Some(type_key)) = (self.place, self.node_reader.type_key()) {
+            if let (TextPart::Node(_), Some(type_key)) = (self.part, self.node_reader.type_key()) {
                 error = error.context(format_args!("`{type_key}`"));
             }
-            return Err(at_place(error));
+            return Err(in_part(error));
         }
         let missing = |key: &str| Error::new(ErrorKind::Malformed, format!("not a JSON graph: it has no `{key}`"));
         let root = self.root.ok_or_else(|| missing("root_index"))?;
@@ -120,10 +120,10 @@ impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
                 }
                 "nodes" if graph.nodes.is_none() => map.next_value_seed(NodesSeed(graph))?,
                 "metadata" if graph.metadata.is_none() => {
-                    graph.place = Place::Metadata;
+                    graph.part = TextPart::Metadata;
                     let raw: Box<RawValue> = map.next_value()?;
                     graph.metadata = Some(Metadata::from_filtered(&raw));
-                    graph.place = Place::Top;
+                    graph.part = TextPart::Top;
                 }
                 "root_index" | "nodes" | "metadata" => {
                     let message = format!("the key `{key}` stands twice");
@@ -158,13 +158,13 @@ impl<'de> Visitor<'de> for NodesSeed<'_, '_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         let NodesSeed(graph) = self;
         let nodes = graph.nodes.insert(Nodes::default());
-        graph.place = Place::Node(0);
+        graph.part = TextPart::Node(0);
         while let Some(parts) = seq.next_element_seed(NodeSeed(&mut graph.node_reader))? {
             nodes.add(parts, &mut graph.node_reader).map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
-            graph.place = Place::Node(nodes.len());
+            graph.part = TextPart::Node(nodes.len());
             graph.node_reader.end_node();
         }
-        graph.place = Place::Top;
+        graph.part = TextPart::Top;
         Ok(())
     }
 }

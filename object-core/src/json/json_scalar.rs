@@ -1,4 +1,4 @@
-//! [`JsonScalar`]: a JSON value that is no list and no map, as the parser gives it, and what it can be read as.
+//! [`JsonScalar`]: a JSON value other than a list or a map, and the values of each type that it stands for.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,19 +11,19 @@ use crate::object::{Any, FieldInfo, Storage};
 use crate::scalar::DataType;
 use crate::value::Str;
 
-/// A JSON value that is no list and no map.
+/// A JSON value other than a list or a map.
 pub(crate) enum JsonScalar<'de> {
     Null,
     Bool(bool),
     Int(i64),
-    /// An integer that no `i64` holds.
+    /// An integer above the range of `i64`.
     Large(u64),
     Float(f64),
     Text(Cow<'de, str>),
 }
 
 impl JsonScalar<'_> {
-    /// What the value is, for messages.
+    /// The kind of the value, for messages.
     fn kind(&self) -> &'static str {
         match self {
             JsonScalar::Null => "null",
@@ -48,7 +48,7 @@ impl JsonScalar<'_> {
         }
     }
 
-    /// The value as an integer; truth values count as 0 and 1.
+    /// The value as an integer. A truth value is 0 or 1.
     pub(crate) fn int(&self) -> Result<i64> {
         match self {
             JsonScalar::Int(value) => Ok(*value),
@@ -60,7 +60,7 @@ impl JsonScalar<'_> {
         }
     }
 
-    /// The value as a truth value; 0 and 1 count.
+    /// The value as a truth value. 0 and 1 are truth values.
     pub(crate) fn bool(&self) -> Result<bool> {
         match self {
             JsonScalar::Bool(value) => Ok(*value),
@@ -103,7 +103,7 @@ impl JsonScalar<'_> {
         }
     }
 
-    /// The value as it is.
+    /// The value without a given type.
     pub(crate) fn any(&self) -> Result<Any> {
         match self {
             JsonScalar::Null => Ok(Any::None),
@@ -124,7 +124,7 @@ impl From<u64> for JsonScalar<'_> {
     }
 }
 
-/// The methods of a visitor for scalars, which hand them to its `visit_scalar`.
+/// The methods of a visitor for scalars. Each calls the method `visit_scalar` of the visitor.
 macro_rules! visit_scalars {
     ($value:ty) => {
         fn visit_unit<E: serde::de::Error>(self) -> Result<$value, E> {
@@ -173,7 +173,7 @@ impl<'de> Visitor<'de> for JsonScalarSeed {
     type Value = JsonScalar<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value that is no list and no map")
+        f.write_str("a value that is not a list and not a map")
     }
 
     visit_scalars!(JsonScalar<'de>);

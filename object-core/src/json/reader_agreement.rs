@@ -3,7 +3,7 @@
 use super::{Graph, JsonReader, JsonWriter, fast, general};
 use crate::prelude::*;
 
-/// A node with a field of every storage, which says what it is read from.
+/// A node with a field of every storage.
 #[derive(Object)]
 #[object(type_key = "canonical.Node")]
 #[structural_eq(tree)]
@@ -21,12 +21,12 @@ pub struct NodeNode {
     field_with_a_name_longer_than_a_pattern: i64,
 }
 
-/// All of a graph that shows in text.
+/// The root and the metadata of a graph as text.
 fn write(graph: &Graph) -> String {
     JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root).expect("what was read is written")
 }
 
-/// Reads `text` in both ways. The usual one may give it up, but never say something else. Whether it read it.
+/// Reads `text` with both readers. Returns whether the fast reader reads it, and panics if the readers disagree then.
 fn agree(text: &[u8]) -> bool {
     let Some(usual) = fast::read(text, JsonReader::new()) else { return false };
     let shown = String::from_utf8_lossy(text);
