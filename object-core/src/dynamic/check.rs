@@ -1,5 +1,5 @@
-//! Checks a type of a schema by the rules of the derive, and makes its table. What the derive asks of Rust code alone,
-//! such as where the `base` field stands, has no place here.
+//! Checks a type of a schema by the rules of the derive that apply to schemas. Rules about Rust code, such as the place of
+//! the `base` field, do not.
 
 use std::collections::BTreeMap;
 
@@ -15,16 +15,16 @@ use crate::text::did_you_mean::did_you_mean_or;
 use crate::text::names::{check_type_key, is_name};
 use crate::text::placeholders::{LabelPart, label_parts};
 
-/// A type that was checked.
+/// A type that has passed the checks.
 pub(super) struct CheckedType {
     pub(super) parent: Option<Parent>,
-    /// The names of all fields, those of the ancestors first.
+    /// The names of all fields, the fields of the ancestors first.
     names: Vec<String>,
-    /// The own fields.
+    /// The own fields, each with its default.
     pub(super) fields: Vec<(ValueType, Option<Any>)>,
 }
 
-/// What a type has to know of its parent.
+/// The properties of a parent that its children depend on.
 struct ParentFacts<'a> {
     key: &'a str,
     kind: SEqHashKind,
@@ -49,7 +49,7 @@ fn parent_facts<'a>(plan: &'a LoadPlan<'_>, planned: &BTreeMap<usize, CheckedTyp
     }
 }
 
-/// Checks the type with index `index`; its parent has been checked.
+/// Checks the type with index `index`, after its parent.
 pub(super) fn check_type(
     plan: &LoadPlan<'_>,
     planned: &BTreeMap<usize, CheckedType>,
@@ -84,7 +84,7 @@ pub(super) fn check_type(
     Ok(CheckedType { parent, names, fields })
 }
 
-/// The error, said of the entry `word` of a field.
+/// The error, for the entry `word` of a field.
 fn blame(field: &FieldDecl, word: &str, error: &Error) -> Error {
     Error::new(error.kind(), format!("field `{}`: {}", field.name, error.message()))
         .at(below(&field.place, AccessStep::Attr(word.into())))
@@ -102,7 +102,7 @@ fn check_key(decl: &TypeDecl) -> Result<()> {
     checked.map_err(|reason| decl.blame("key", ErrorKind::Malformed, reason))
 }
 
-/// What holds for all objects of the parent's type has to hold for this type too.
+/// Checks that the type keeps the kind of its parent, if the kind is a promise about all objects of the parent's type.
 fn check_kind_of_parent(decl: &TypeDecl, parent: &ParentFacts<'_>) -> Result<()> {
     let is_binding =
         matches!(parent.kind, SEqHashKind::FreeVar | SEqHashKind::UniqueInstance | SEqHashKind::ConstTreeNode);
@@ -119,7 +119,7 @@ fn check_kind_of_parent(decl: &TypeDecl, parent: &ParentFacts<'_>) -> Result<()>
 
 fn check_name(field: &FieldDecl, inherited: &[String], own: &[String]) -> Result<()> {
     let message = if !is_name(&field.name) {
-        "it is no name: write letters, digits and `_`, without a digit in front"
+        "it is not a name: write letters, digits and `_`, without a digit in front"
     } else if inherited.contains(&field.name) {
         "a field of this name is inherited"
     } else if own.contains(&field.name) {
@@ -153,14 +153,14 @@ fn check_role(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<()> 
 /// The default, as a value of the field's type.
 fn default_of(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<Option<Any>> {
     let convert = |value: Any| match value.view().as_str().filter(|_| ty.is_float()).map(str::parse::<f64>) {
-        // JSON has no words for some numbers.
+        // JSON has words for finite numbers only.
         Some(Ok(value)) if !value.is_finite() => Ok(Any::Float(value)),
         _ => ty.convert(value),
     };
     if let Some(default) = &field.default {
         return convert(default.clone()).map(Some).map_err(|error| blame(field, "default", &error));
     }
-    // The parts that JSON does not show have to come from somewhere.
+    // Reading needs a default for each field that JSON does not show.
     let is_key = decl.singleton_key.as_ref().or(decl.json.as_ref()) == Some(&field.name);
     Ok(match (&decl.singleton_key, &decl.json) {
         _ if is_key => None,
@@ -193,7 +193,7 @@ fn check_kind(decl: &TypeDecl) -> Result<()> {
     }
 }
 
-/// The fields that `singleton_key`, `json` and `label` name.
+/// Checks the fields that `singleton_key`, `json` and `label` name.
 fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<Any>)]) -> Result<()> {
     let has = |word: &str, name: &str| {
         if names.iter().any(|known| known == name) {

@@ -1,4 +1,4 @@
-//! [`Schema`]: what a schema says, as plain data: types by key, whatever the format they came in.
+//! [`Schema`]: the declarations of types and fields, as plain data, independent of the format of their text.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use crate::dynamic::type_text::TypeText;
 use crate::error::{Error, ErrorKind};
 use crate::object::{Any, Body, FieldRole, SEqHashKind};
 
-/// A description of types as data: of some that are linked, or of some that no Rust struct describes.
+/// A description of types as data.
 ///
-/// It is read from JSON by [`parse`](Self::parse), made of tables by [`of`](Self::of), written by
-/// [`to_json`](Self::to_json), and becomes types by a [`SchemaLoader`](super::SchemaLoader).
+/// [`parse`](Self::parse) reads a schema from JSON, [`of`](Self::of) describes existing types, [`to_json`](Self::to_json)
+/// writes a schema, and a [`SchemaLoader`](super::SchemaLoader) makes types of it.
 #[derive(Clone, Debug)]
 pub struct Schema {
     pub(super) types: Vec<TypeDecl>,
-    /// Whether it was made for another program, so that some of what it mentions may not exist here.
+    /// Whether another program wrote the schema, so that it may mention types that do not exist here.
     pub(super) is_foreign: bool,
-    /// Keys that are not among the types, with the reasons.
+    /// The keys of types that the schema does not describe, with the reasons.
     pub(super) left_out: Vec<(String, String)>,
 }
 
@@ -31,7 +31,7 @@ impl Schema {
 #[derive(Clone, Debug)]
 pub(super) struct TypeDecl {
     pub(super) place: AccessPath,
-    /// Whether it is not of the schema, but tells of a linked type that the schema does not have.
+    /// Whether the declaration describes a linked type that the schema does not contain.
     pub(super) is_linked: bool,
     pub(super) key: String,
     pub(super) parent: Option<String>,
@@ -45,7 +45,7 @@ pub(super) struct TypeDecl {
     pub(super) label: Option<String>,
     pub(super) json: Option<String>,
     pub(super) singleton_key: Option<String>,
-    /// Those that the type adds to its parent's.
+    /// The fields that the type adds to the fields of its parent.
     pub(super) fields: Vec<FieldDecl>,
 }
 
@@ -62,13 +62,13 @@ pub(super) struct FieldDecl {
 }
 
 impl TypeDecl {
-    /// The error, said of the entry `word` of this type.
+    /// An error about the entry `word` of this type.
     pub(super) fn blame(&self, word: &str, kind: ErrorKind, message: impl fmt::Display) -> Error {
         Error::new(kind, format!("`{}`: {message}", self.key)).at(below(&self.place, AccessStep::Attr(word.into())))
     }
 }
 
-/// The place that `step` leads to from `place`.
+/// The path that extends `place` by `step`.
 pub(super) fn below(place: &AccessPath, step: AccessStep) -> AccessPath {
     AccessPath::from_steps(place.steps().iter().cloned().chain([step]))
 }

@@ -9,7 +9,7 @@ use crate::json;
 use crate::object::Any;
 use crate::value::Str;
 
-/// A default: a plain value as such, anything else as a graph.
+/// Reads a default: a plain value, or a JSON graph of any other value.
 pub(super) fn parse_default(cursor: &JsonCursor<'_>) -> Result<Any> {
     match cursor.value {
         Value::Null => Ok(Any::None),
@@ -28,14 +28,14 @@ pub(super) fn parse_default(cursor: &JsonCursor<'_>) -> Result<Any> {
     }
 }
 
-/// A default: a plain value as such where the type of the field says what it means, anything else as a graph.
+/// A default in JSON: a plain value if the type of the field determines its meaning, else a JSON graph.
 pub(super) fn default_json(default: &Any, ty: &TypeText) -> Result<Value> {
     Ok(match default {
         Any::None => Value::Null,
         Any::Bool(value) => (*value).into(),
         Any::Int(value) => (*value).into(),
         Any::Float(value) if value.is_finite() => (*value).into(),
-        // JSON has no such numbers.
+        // JSON has only finite numbers.
         Any::Float(value) if ty.name == "float" => match value {
             value if value.is_nan() => "NaN".into(),
             value if *value > 0.0 => "Infinity".into(),

@@ -1,4 +1,4 @@
-//! Makes a schema of the tables of types.
+//! Makes a schema of the tables of existing types.
 
 use crate::access_path::{AccessPath, AccessStep};
 use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl};
@@ -6,8 +6,8 @@ use crate::dynamic::type_text::TypeText;
 use crate::object::{FieldInfo, JsonForm, TypeInfo};
 
 impl Schema {
-    /// What the tables of `types` say, sorted by key. What only code can say is left out: of hooks, that there are
-    /// some; of integers, how many bits they have.
+    /// The schema of `types`, sorted by key. A schema contains no code: it says that a type has hooks, and not their code.
+    /// It does not say how many bits integers have.
     ///
     /// ```
     /// use object_core::{dynamic::Schema, registry};
@@ -40,7 +40,7 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
         is_abstract: info.is_abstract,
         label: info.label.map(str::to_owned),
         json: match info.json {
-            // A singleton is always shown by its key.
+            // JSON shows a singleton by its key.
             JsonForm::Field(index) if singleton_key.is_none() => field(index),
             _ => None,
         },

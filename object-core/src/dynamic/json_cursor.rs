@@ -1,4 +1,4 @@
-//! [`JsonCursor`]: a value in a JSON text with the place where it stands, for errors that say where.
+//! [`JsonCursor`]: a value in a JSON text with its path, for errors with the path.
 
 use serde_json::{Map, Value};
 
@@ -46,7 +46,7 @@ impl<'v> JsonCursor<'v> {
         self.value.as_object().ok_or_else(|| self.mismatch("a map"))
     }
 
-    /// The entries of a map whose keys are data.
+    /// The entries of a map with arbitrary keys.
     pub(super) fn entries(&self) -> Result<impl Iterator<Item = (&'v str, JsonCursor<'v>)> + '_> {
         let entry = |(key, value): (&'v String, &'v Value)| {
             (key.as_str(), self.child(value, AccessStep::MapItem(PathKey::Str(key.clone()))))
@@ -60,7 +60,7 @@ impl<'v> JsonCursor<'v> {
         Ok(items.iter().enumerate().map(|(index, value)| self.child(value, AccessStep::ArrayItem(index))))
     }
 
-    /// The entry `word` of a map, if it is there.
+    /// The entry `word` of a map, if there is one.
     pub(super) fn find(&self, word: &str) -> Result<Option<JsonCursor<'v>>> {
         Ok(self.map()?.get(word).map(|value| self.child(value, AccessStep::Attr(word.into()))))
     }
@@ -70,7 +70,7 @@ impl<'v> JsonCursor<'v> {
         self.find(word)?.ok_or_else(|| self.error(ErrorKind::MissingField, format!("there is no `{word}`")))
     }
 
-    /// Fails if the map has entries besides `words`.
+    /// Checks that all keys of the map are in `words`.
     pub(super) fn only(&self, words: &[&str]) -> Result<()> {
         match self.map()?.keys().find(|key| !words.contains(&key.as_str())) {
             None => Ok(()),
@@ -87,18 +87,18 @@ impl<'v> JsonCursor<'v> {
         self.value.as_str().ok_or_else(|| self.mismatch("string"))
     }
 
-    /// The text of the entry `word`, if it is there.
+    /// The text of the entry `word`, if there is such an entry.
     pub(super) fn text_of(&self, word: &str) -> Result<Option<String>> {
         self.find(word)?.map(|cursor| cursor.text().map(str::to_owned)).transpose()
     }
 
-    /// The truth value of the entry `word`; false if it is not there.
+    /// The truth value of the entry `word`, or false if there is no such entry.
     pub(super) fn flag(&self, word: &str) -> Result<bool> {
         let Some(cursor) = self.find(word)? else { return Ok(false) };
         cursor.value.as_bool().ok_or_else(|| cursor.mismatch("bool"))
     }
 
-    /// What the text of the entry `word` stands for; `None` if it is not there.
+    /// The value in `words` for the text of the entry `word`, if there is such an entry.
     pub(super) fn word_of<T: Copy>(&self, word: &str, words: &[(&'static str, T)]) -> Result<Option<T>> {
         let Some(cursor) = self.find(word)? else { return Ok(None) };
         let text = cursor.text()?;
@@ -106,7 +106,7 @@ impl<'v> JsonCursor<'v> {
             Some((_, value)) => Ok(Some(*value)),
             None => {
                 let list = backticked(words.iter().map(|(known, _)| *known));
-                Err(cursor.error(ErrorKind::Malformed, format!("`{text}` is no `{word}`; there are {list}")))
+                Err(cursor.error(ErrorKind::Malformed, format!("`{text}` is not a `{word}`; there are {list}")))
             }
         }
     }

@@ -1,12 +1,12 @@
-//! The words of a schema: kinds, roles and bodies.
+//! The words of a schema: the format, kinds, roles and bodies.
 
 use crate::object::{Body, FieldRole, SEqHashKind};
 
-/// The value of `format`, and the version that is written.
+/// The value of `format`, and the version of the format.
 pub(super) const FORMAT: &str = "object-schema";
 pub(super) const VERSION: u64 = 1;
 
-/// Kinds, as the attribute `structural_eq` calls them.
+/// Kinds, with the words of the attribute `structural_eq`.
 pub(super) const KINDS: [(&str, SEqHashKind); 6] = [
     ("none", SEqHashKind::Unsupported),
     ("tree", SEqHashKind::TreeNode),
@@ -16,7 +16,7 @@ pub(super) const KINDS: [(&str, SEqHashKind); 6] = [
     ("singleton", SEqHashKind::UniqueInstance),
 ];
 
-/// Roles, as the attribute `field` calls them.
+/// Roles, with the words of the attribute `field`.
 pub(super) const ROLES: [(&str, FieldRole); 4] = [
     ("content", FieldRole::Content),
     ("ignore", FieldRole::Ignore),
@@ -24,7 +24,7 @@ pub(super) const ROLES: [(&str, FieldRole); 4] = [
     ("def_simple", FieldRole::DefSimple),
 ];
 
-/// What lies behind the header.
+/// Kinds of data after the header of an object.
 pub(super) const BODIES: [(&str, Body); 9] = [
     ("node", Body::Node),
     ("opaque", Body::Opaque),

@@ -14,14 +14,14 @@ use crate::object::Body;
 use crate::registry::{self, Types};
 
 impl SchemaLoader {
-    /// The types of the registry with those of the schema on top of them.
+    /// The types of the registry together with the types of the schema.
     ///
-    /// All of the schema is checked first, by the rules of the derive as far as they make sense here: keys, parents and
-    /// names, kinds against those of the parents, roles against kinds and types, labels, defaults.
+    /// The loader first checks the whole schema, by the rules of the derive that apply to schemas: keys, parents, names,
+    /// kinds, roles, labels, defaults.
     ///
     /// # Errors
-    /// The kind of what is wrong, with the place in the text of the schema.
-    /// [`DuplicateKey`](crate::ErrorKind::DuplicateKey), naming both types, for a key that is there already.
+    /// The kind of the fault, with the path in the text of the schema.
+    /// [`DuplicateKey`](crate::ErrorKind::DuplicateKey), naming both types, for a key that another type has.
     pub fn load(&self, schema: &Schema) -> Result<Types> {
         let schema = &self.with_linked(schema)?;
         let mut plan = LoadPlan::new(self, schema)?;
@@ -41,8 +41,8 @@ impl SchemaLoader {
         Ok(types)
     }
 
-    /// The schema with what the linked types have to say, where some are to be replaced: those that it does not have, and
-    /// what only this project's format has, labels and which types are bases.
+    /// The schema for a load that replaces linked types: adds declarations of the linked types that the schema does not
+    /// contain, and the properties that TVM's format does not have: labels, scopes and bases.
     fn with_linked<'s>(&self, schema: &'s Schema) -> Result<Cow<'s, Schema>> {
         if self.replaced.is_empty() {
             return Ok(Cow::Borrowed(schema));

@@ -11,12 +11,12 @@ use crate::object::runtime::runtime_type::{FieldSpec, MakeDefault, RuntimeField,
 use crate::object::{Any, Body, TypeInfo};
 
 impl CheckedType {
-    /// Makes the type with index `index`; its parent has been made. Everything that it refers to stays for good.
+    /// Makes the type with index `index`, after its parent. Leaks the table and all that it refers to.
     pub(super) fn leak(self, plan: &LoadPlan<'_>, index: usize, location: &'static str) -> Result<&'static TypeInfo> {
         let decl = &plan.schema.types[index];
         let parent = self.parent.and_then(|parent| match parent {
             Parent::Linked(info) => Some(info),
-            Parent::Made(index) => plan.type_ref(index).get(),
+            Parent::Made(index) => plan.type_cell(index).get(),
         });
         let fields = decl.fields.iter().zip(self.fields).map(|(field, (ty, default))| field_spec(field, ty, default));
         let info = RuntimeTypeSpec {
@@ -34,12 +34,12 @@ impl CheckedType {
             singleton_key: decl.singleton_key.clone(),
         };
         let info = info.leak()?;
-        plan.type_ref(index).set(info);
+        plan.type_cell(index).set(info);
         Ok(info)
     }
 }
 
-/// A field for its table.
+/// The entry of a field in the table. All metadata of a field goes through this function.
 fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<Any>) -> FieldSpec {
     FieldSpec {
         name: leak(&field.name),
@@ -50,7 +50,8 @@ fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<Any>) -> FieldSp
     }
 }
 
-/// What makes the default anew each time. Texts and bytes have no identity, so that one will do.
+/// The function that makes a new copy of the default for each object. Texts and bytes are shared, because their identity
+/// does not matter.
 fn make_default(default: Any) -> MakeDefault {
     let has_identity =
         default.view().as_object().is_some_and(|it| !matches!(it.type_info().body, Body::Str | Body::Bytes));

@@ -1,9 +1,9 @@
-//! [`SchemaLoader`]: the options of making types of a schema.
+//! [`SchemaLoader`]: the options of the schema loader.
 
-/// How types are made of a schema.
+/// Makes types of a schema.
 ///
-/// The keys of a schema must be new, unless it is said which types count where one is linked as well:
-/// [`prefer_linked`](Self::prefer_linked), [`replace_linked`](Self::replace_linked).
+/// A type of the schema and a linked type with the same key are an error, unless
+/// [`prefer_linked`](Self::prefer_linked) or [`replace_linked`](Self::replace_linked) decides between them.
 #[derive(Clone, Debug)]
 pub struct SchemaLoader {
     pub(super) name: String,
@@ -25,31 +25,31 @@ impl SchemaLoader {
         Self::default()
     }
 
-    /// What the schema is called in messages and in [`TypeInfo::location`](crate::TypeInfo::location).
+    /// Sets the name of the schema in messages and in [`TypeInfo::location`](crate::TypeInfo::location).
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// Where a key of the schema is linked, the linked type counts, and its entry in the schema is passed over.
+    /// Whether to skip types of the schema whose key a linked type has.
     #[must_use]
     pub fn prefer_linked(mut self, prefer_linked: bool) -> Self {
         self.prefers_linked = prefer_linked;
         self
     }
 
-    /// Types of the schema whose keys begin with `prefix` take the place of linked ones. So do all types that extend one
-    /// of them or have a field of such a type, because the linked ones could not hold their objects; those that the
-    /// schema does not have are made as they are linked.
+    /// Replaces linked types by the types of the schema whose keys begin with `prefix`. Also replaces all types that extend
+    /// a replaced type or have a field of one, because the linked types cannot contain objects of the replacement. The
+    /// loader copies the linked declaration of such a type if the schema does not contain the type.
     #[must_use]
     pub fn replace_linked(mut self, prefix: impl Into<String>) -> Self {
         self.replaced.push(prefix.into());
         self
     }
 
-    /// Types marked `custom` are compared and hashed by their fields, for their hooks are code. Without this, such a
-    /// type is an error unless it is linked.
+    /// Whether types marked `custom` are compared and hashed by their fields instead of by hooks, which are code. If not,
+    /// such a type is an error unless it is linked.
     #[must_use]
     pub fn custom_by_fields(mut self, custom_by_fields: bool) -> Self {
         self.custom_by_fields = custom_by_fields;

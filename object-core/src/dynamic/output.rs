@@ -23,8 +23,8 @@ impl Schema {
 
 fn type_json(decl: &TypeDecl) -> Result<Value> {
     let mut entry = Map::new();
-    let mut put = |name: &str, value: Value, is_said: bool| {
-        if is_said {
+    let mut put = |name: &str, value: Value, is_written: bool| {
+        if is_written {
             entry.insert(name.to_owned(), value);
         }
     };

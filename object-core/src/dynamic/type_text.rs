@@ -1,4 +1,4 @@
-//! [`TypeText`]: the type of a field as a schema writes it.
+//! [`TypeText`]: the type of a field in the words of a schema.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub(super) struct TypeText {
     pub(super) args: Vec<TypeText>,
 }
 
-/// How deep types may be nested. No field needs more, and the bound keeps recursion over types shallow.
+/// The bound of the nesting of types. It bounds the recursion over types.
 const MAX_DEPTH: usize = 16;
 
 impl TypeText {
@@ -23,47 +23,47 @@ impl TypeText {
     /// The type in `text`.
     ///
     /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed), saying what is wrong with it.
+    /// [`Malformed`](ErrorKind::Malformed), with the fault in the message.
     pub(super) fn parse(text: &str) -> Result<Self> {
         let mut rest = text;
         let parsed = Self::take(&mut rest, MAX_DEPTH).and_then(|ty| match rest {
             "" => Ok(ty),
-            rest => Err(format!("there is `{rest}` behind it")),
+            rest => Err(format!("there is `{rest}` after it")),
         });
         parsed.map_err(|fault| {
-            let message = format!("`{text}` is no type: {fault}; write for example `Optional<ffi.Array<int>>`");
+            let message = format!("`{text}` is not a type: {fault}; write for example `Optional<ffi.Array<int>>`");
             Error::new(ErrorKind::Malformed, message)
         })
     }
 
-    /// Takes a type from the start of `rest`, with at most so many levels.
+    /// Takes a type with at most the given levels from the start of `rest`.
     fn take(rest: &mut &str, levels: usize) -> Result<Self, String> {
         let levels = levels.checked_sub(1).ok_or_else(|| format!("it is more than {MAX_DEPTH} levels deep"))?;
-        let (name, behind) = rest.split_at(rest.find(['<', '>', ',']).unwrap_or(rest.len()));
+        let (name, after) = rest.split_at(rest.find(['<', '>', ',']).unwrap_or(rest.len()));
         let mut ty = TypeText::leaf(name.trim());
         if ty.name.is_empty() {
             return Err("a name is missing".into());
         }
-        *rest = behind;
-        let Some(mut behind) = rest.strip_prefix('<') else { return Ok(ty) };
+        *rest = after;
+        let Some(mut after) = rest.strip_prefix('<') else { return Ok(ty) };
         loop {
-            ty.args.push(Self::take(&mut behind, levels)?);
-            if let Some(next) = behind.strip_prefix(',') {
-                behind = next;
+            ty.args.push(Self::take(&mut after, levels)?);
+            if let Some(next) = after.strip_prefix(',') {
+                after = next;
             } else {
-                *rest = behind.strip_prefix('>').ok_or("there is a `<` without a `>`")?.trim_start();
+                *rest = after.strip_prefix('>').ok_or("there is a `<` without a `>`")?.trim_start();
                 return Ok(ty);
             }
         }
     }
 
-    /// The same as a table has it, kept as long as the program.
+    /// The type for a table, leaked.
     pub(super) fn leak(&self) -> TypeSchema {
         TypeSchema { name: leak(&self.name), args: self.args.iter().map(TypeText::leak).collect() }
     }
 }
 
-/// The text, kept as long as the program.
+/// The text, leaked.
 pub(super) fn leak(text: &str) -> &'static str {
     if text.is_empty() { "" } else { String::leak(text.to_owned()) }
 }
@@ -86,7 +86,7 @@ mod tests {
 
     use super::{TypeSchema, TypeText};
 
-    /// Where tables would keep them: leak checkers look for that.
+    /// Keeps the leaked types reachable for leak checkers.
     static KEPT: Mutex<Vec<TypeSchema>> = Mutex::new(Vec::new());
 
     #[test]
@@ -96,18 +96,18 @@ mod tests {
             assert_eq!(ty.to_string(), text);
             let kept = ty.leak();
             assert_eq!(kept.to_string(), text);
-            KEPT.lock().expect("nobody panicked").push(kept);
+            KEPT.lock().expect("no test panicked").push(kept);
         }
         assert_eq!(TypeText::parse(" ffi.Map < int , int > ").expect("spaces").to_string(), "ffi.Map<int,int>");
     }
 
     #[test]
-    fn what_is_no_type_is_an_error() {
+    fn wrong_types_are_errors() {
         let deep = format!("{}int{}", "Optional<".repeat(100_000), ">".repeat(100_000));
         for text in ["", "<", ">", ",", "a<", "a>", "a,b", "a<>", "a<b", "a<b>>", "a<b>c", "a<b,>", "a<b c<d>e>", &deep]
         {
             let error = TypeText::parse(text).expect_err(text);
-            assert!(error.message().contains("is no type"), "{error}");
+            assert!(error.message().contains("is not a type"), "{error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! [`ValueType`]: the type of a field as a schema says it, and what it asks of values.
+//! [`ValueType`]: the type of a dynamic field, which checks and converts its values.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,36 +10,36 @@ use crate::object::{Any, AnyView, FieldType, ObjectView, Storage, TypeInfo, mism
 use crate::scalar::{DataType, Device};
 use crate::value::Str;
 
-/// A type that may still be in the making: types of one schema refer to each other.
+/// A type that the loader may not have made yet: types of one schema refer to each other.
 #[derive(Clone)]
 pub(super) struct TypeCell(Arc<OnceLock<&'static TypeInfo>>);
 
 impl TypeCell {
-    /// A type that is to be made.
+    /// A cell for a type that the loader makes later.
     pub(super) fn open() -> Self {
         TypeCell(Arc::default())
     }
 
-    /// A type that is there.
+    /// A cell with an existing type.
     pub(super) fn known(info: &'static TypeInfo) -> Self {
         let open = Self::open();
         open.set(info);
         open
     }
 
-    /// The type has been made.
+    /// Fills the cell.
     pub(super) fn set(&self, info: &'static TypeInfo) {
-        // It is made once, and an earlier one is this one.
+        // The loader makes each type once.
         let _ = self.0.set(info);
     }
 
-    /// The type, once it is there.
+    /// The type, if the loader has made it.
     pub(super) fn get(&self) -> Option<&'static TypeInfo> {
         self.0.get().copied()
     }
 }
 
-/// What a name in a type stands for.
+/// The meaning of a name in the type of a field.
 pub(super) enum NamedType {
     /// A type of objects.
     Type(TypeCell),
@@ -49,13 +49,14 @@ pub(super) enum NamedType {
     Any,
 }
 
-/// The type of a field.
+/// The type of a dynamic field.
 pub(super) struct ValueType {
     /// For messages.
     text: TypeText,
     kind: ValueKind,
 }
 
+/// The values of a [`ValueType`].
 enum ValueKind {
     Any,
     Bool,
@@ -71,10 +72,10 @@ enum ValueKind {
 }
 
 impl ValueType {
-    /// The type in `text`, where `find` knows the types of objects.
+    /// The type in `text`. `find` looks names of object types up.
     ///
     /// # Errors
-    /// What `find` says, and a message for arguments that do not fit.
+    /// The errors of `find`, and [`Malformed`](crate::ErrorKind::Malformed) for a wrong number of arguments.
     pub(super) fn new(text: &TypeText, find: &impl Fn(&TypeText) -> Result<NamedType>) -> Result<Self> {
         let arg = |index| match text.args.get(index) {
             Some(text) => ValueType::new(text, find).map(Box::new),
@@ -94,7 +95,7 @@ impl ValueType {
             "ffi.List" => (1, ValueKind::Sequence(&crate::container::LIST, arg(0)?)),
             "ffi.Map" => (2, ValueKind::Entries(&crate::container::MAP, Box::new([*arg(0)?, *arg(1)?]))),
             "ffi.Dict" => (2, ValueKind::Entries(&crate::container::DICT, Box::new([*arg(0)?, *arg(1)?]))),
-            // What arguments a function takes is found out when it is called.
+            // A function checks its arguments at each call.
             "ffi.Function" => (text.args.len(), ValueKind::Object(TypeCell::known(&crate::function::FUNCTION))),
             _ => match find(text)? {
                 NamedType::Type(found) => (0, ValueKind::Object(found)),
@@ -109,7 +110,7 @@ impl ValueType {
         }
     }
 
-    /// Whether a node may be in such a value.
+    /// Whether such a value may contain a node.
     pub(super) fn may_hold_nodes(&self) -> bool {
         match &self.kind {
             ValueKind::Bool | ValueKind::Int | ValueKind::Float | ValueKind::DataType | ValueKind::Device => false,
@@ -125,7 +126,7 @@ impl ValueType {
         matches!(&self.kind, ValueKind::Object(ty) if ty.get().is_some_and(|info| std::ptr::eq(info, &crate::value::STR)))
     }
 
-    /// Whether the value is a text or has no parts, or is either or missing.
+    /// Whether the value is one scalar of JSON: a text, a plain value, or nothing.
     pub(super) fn is_one_scalar(&self) -> bool {
         match &self.kind {
             ValueKind::Bool | ValueKind::Int | ValueKind::Float | ValueKind::DataType => true,
@@ -144,7 +145,7 @@ impl ValueType {
         matches!(self.kind, ValueKind::Float)
     }
 
-    /// The value that stands for nothing, if there is one: zero, an empty text or container.
+    /// The empty value of the type, if there is one: zero, an empty text or an empty container.
     pub(super) fn empty(&self) -> Option<Any> {
         Some(match &self.kind {
             ValueKind::Any | ValueKind::Optional(_) => Any::None,
@@ -173,7 +174,7 @@ impl ValueType {
         }
     }
 
-    /// The error for a value that is not accepted.
+    /// The error for a value that the type does not accept.
     fn rejected(&self, value: AnyView<'_>) -> Error {
         let items = match &self.kind {
             ValueKind::Sequence(info, item) => value
