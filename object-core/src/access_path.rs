@@ -1,17 +1,17 @@
-//! Where in an object graph something is: [`AccessPath`], a list of [`AccessStep`]s from a root.
+//! [`AccessPath`]: a place in an object graph, as a list of [`AccessStep`]s from a root.
 
 use std::fmt;
 
 use crate::text::quote::{Charset, write_quoted};
 
-/// A map key as it appears in a path: plain data, detached from the graph it came from.
+/// A map key in a path, as plain data without the objects of the graph.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PathKey {
     /// A string key, printed quoted.
     Str(String),
     /// An integer key.
     Int(i64),
-    /// A key of any other kind, by its label: see `label` in the documentation of `derive(Object)`.
+    /// A key of any other kind, as its label: see `label` in the documentation of `derive(Object)`.
     Other {
         /// The type key of the key object, or the name of the scalar kind.
         type_key: &'static str,
@@ -30,7 +30,7 @@ impl fmt::Display for PathKey {
     }
 }
 
-/// One step of an [`AccessPath`]. The `…Missing` steps name a place that exists on the other side only.
+/// One step of an [`AccessPath`]. The `…Missing` steps name a place that only the other side of a comparison has.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AccessStep {
     /// A field, by its reflected name.
@@ -41,8 +41,8 @@ pub enum AccessStep {
     MapItem(PathKey),
     /// A field that this side does not have.
     AttrMissing(String),
-    /// An array element that this side does not have, by its index on the other side: it lies past the end, or an
-    /// aligned comparison found nothing here to match it.
+    /// An array element that this side does not have, by its index on the other side: the index is past the end, or an
+    /// aligned comparison found no match for the element.
     ArrayItemMissing(usize),
     /// A map key that this side does not have.
     MapItemMissing(PathKey),
@@ -96,7 +96,7 @@ impl AccessPath {
         self.steps.push(step);
     }
 
-    /// Whether this path leads to a place on the way to `other`, or to the same place.
+    /// Whether `other` starts with this path.
     #[must_use]
     pub fn is_prefix_of(&self, other: &AccessPath) -> bool {
         other.steps.starts_with(&self.steps)

@@ -110,7 +110,7 @@ const MISTAKES: [(&str, &str, &str); 39] = [
     (
         r#"{"key": "a.B", "kind": "tree", "fields": [{"name": "1", "type": "int"}]}"#,
         "<root>.types[0].fields[0].name",
-        "no name",
+        "not a name",
     ),
     (
         r#"{"key": "a.B", "kind": "tree", "fields": [{"name": "x", "type": "int"}, {"name": "x", "type": "int"}]}"#,

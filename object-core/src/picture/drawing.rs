@@ -8,14 +8,14 @@ use crate::object::{AnyView, AsAnyView, Body, FieldRole, ObjectView};
 use crate::repr::{Repr, path_key};
 use crate::table::Table;
 
-/// How many boxes a picture has unless more are asked for.
+/// The default of the number of boxes.
 const MAX_BOXES: usize = 300;
-/// How many characters of a text, and how many elements of an array without children, a box shows.
+/// The number of characters of a text, and of elements of an array without children, that a box shows.
 const MAX_TEXT: usize = 40;
 const MAX_ITEMS: usize = 8;
 
-/// A picture of a value: the boxes nearest to the root, at most 300 of them unless [`max_boxes`](Self::max_boxes) says
-/// otherwise.
+/// A picture of a value: the boxes nearest to the root, at most 300 unless [`max_boxes`](Self::max_boxes) sets another
+/// number.
 ///
 /// ```
 /// use object_core::{Any, Array, picture::Picture};
@@ -36,7 +36,7 @@ impl<'a> Picture<'a> {
         Picture { root: value.as_any_view(), max_boxes: MAX_BOXES }
     }
 
-    /// How many boxes there are at most. What is left out is a box `...`.
+    /// The largest number of boxes. One further box `...` stands for all other objects.
     #[must_use]
     pub fn max_boxes(mut self, count: usize) -> Self {
         self.max_boxes = count.max(1);
@@ -98,7 +98,7 @@ impl<'a> Picture<'a> {
 pub(super) struct Drawing {
     pub(super) boxes: Vec<DrawnBox>,
     pub(super) arrows: Vec<Arrow>,
-    /// The box of what is left out.
+    /// The box for the objects that the picture leaves out.
     rest: Option<usize>,
 }
 
@@ -130,7 +130,7 @@ impl Drawing {
     }
 }
 
-/// Whether an object is drawn, not written in the box of its parent: it has children, or is more than one value.
+/// Whether an object gets a box, instead of a line in the box of its parent.
 fn has_box(object: ObjectView<'_>) -> bool {
     let mut children = Children::of(object);
     match object.type_info().body {
@@ -140,7 +140,7 @@ fn has_box(object: ObjectView<'_>) -> bool {
     }
 }
 
-/// Whether an object is more than what is written for it.
+/// Whether an object has children, so that a line of text does not show it.
 fn has_identity(object: ObjectView<'_>) -> bool {
     !Children::of(object).is_none()
 }
@@ -159,7 +159,7 @@ fn text(value: AnyView<'_>) -> String {
     short(&Repr::new(&value).max_depth(1).max_items(MAX_ITEMS).max_text(MAX_TEXT).to_string())
 }
 
-/// The beginning of a text that is too long.
+/// The text, cut if it is too long.
 fn short(text: &str) -> String {
     const LONGEST: usize = 2 * MAX_TEXT;
     match text.char_indices().nth(LONGEST) {

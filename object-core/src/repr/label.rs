@@ -1,4 +1,4 @@
-//! How objects are written as map keys in access paths.
+//! Map keys and steps in access paths.
 
 use super::write::Repr;
 use crate::access_path::{AccessStep, PathKey};
@@ -6,13 +6,13 @@ use crate::graph::Slot;
 use crate::object::{AnyView, ObjectView};
 use crate::text::placeholders::{LabelPart, label_parts};
 
-/// A text for `value` alone, without marks of what is shared.
+/// The repr of `value` without numbers of shared objects.
 fn plain(value: AnyView<'_>) -> String {
     Repr::new(&value).sharing(false).to_string()
 }
 
-/// How `object` is written as a map key in an access path: by the `label` of its type, by the key of a singleton, or
-/// by its repr.
+/// The text of `object` as a map key in an access path: the `label` of its type, else the key of a singleton, else the
+/// repr.
 fn label(object: ObjectView<'_>) -> String {
     let info = object.type_info();
     let Some(label) = info.label else {
@@ -35,7 +35,7 @@ fn label(object: ObjectView<'_>) -> String {
     text
 }
 
-/// How a key is written in a path.
+/// A map key for an access path.
 pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
     match key {
         AnyView::Int(value) => PathKey::Int(value),
@@ -47,7 +47,7 @@ pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
     }
 }
 
-/// The step to the child at `slot`. A key of a map has that of its value.
+/// The step to the child at `slot`. A key of a map has the step of its value.
 pub(crate) fn path_step(slot: Slot<'_>) -> AccessStep {
     match slot {
         Slot::Field(field) => AccessStep::Attr(field.name.to_owned()),

@@ -7,10 +7,10 @@ use crate::object::{AnyView, AsAnyView, Body, JsonForm, ObjectView, SEqHashKind}
 use crate::table::Table;
 use crate::text::quote::{Charset, write_quoted};
 
-/// How many values a repr shows before it stops with `...`: enough to read, and a bound on the cost for large graphs.
+/// The number of values after which a repr shows `...`. It bounds the cost for large graphs.
 const MAX_VALUES: usize = 1000;
 
-/// The text form of a value, with limits: it is written by `Display` and `Debug`.
+/// The text form of a value, with limits. `Display` and `Debug` write it.
 ///
 /// ```
 /// use object_core::{Any, Array, repr::Repr};
@@ -45,42 +45,44 @@ impl<'a> Repr<'a> {
         }
     }
 
-    /// Whether objects that are met again are written as a number. If not, they are written again.
+    /// Whether further occurrences of a shared object are written as a number, which is the default. If not, every
+    /// occurrence is written in full.
     #[must_use]
     pub fn sharing(mut self, yes: bool) -> Self {
         self.shows_sharing = yes;
         self
     }
 
-    /// Whether the bytes of tensors are written: `Tensor(int8, [2], b"\x01\x02")`. If not, only data type and shape are.
+    /// Whether the bytes of tensors are written: `Tensor(int8, [2], b"\x01\x02")`. If not, a tensor shows its data type and
+    /// shape.
     #[must_use]
     pub fn tensor_data(mut self, yes: bool) -> Self {
         self.shows_tensor_data = yes;
         self
     }
 
-    /// How many values are written in all, the objects included. Each one after these is `...`.
+    /// The number of values to write, objects included. Each value after them is `...`.
     #[must_use]
     pub fn max_values(mut self, count: usize) -> Self {
         self.max_values = count;
         self
     }
 
-    /// How many levels are written; 0 shows what the value is and nothing in it.
+    /// The number of levels to write. 0 shows the type of an object and nothing of its content.
     #[must_use]
     pub fn max_depth(mut self, levels: usize) -> Self {
         self.max_depth = levels;
         self
     }
 
-    /// How many elements of an array and entries of a map are written.
+    /// The number of elements of an array, and of entries of a map, to write.
     #[must_use]
     pub fn max_items(mut self, count: usize) -> Self {
         self.max_items = count;
         self
     }
 
-    /// How many characters of a text, and bytes of a byte string or tensor, are written.
+    /// The number of characters of a text, and of bytes of a byte string or tensor, to write.
     #[must_use]
     pub fn max_text(mut self, count: usize) -> Self {
         self.max_text = count;
@@ -90,13 +92,13 @@ impl<'a> Repr<'a> {
 
 impl fmt::Display for Repr<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What is met again is known after a first round, which writes nothing.
-        let mut met = Table::default();
+        // The first pass writes nothing and finds the objects that occur more than once.
+        let mut repeated = Table::default();
         if self.shows_sharing {
-            Writer { options: *self, out: &mut Nowhere, met: &mut met, numbers: None, values: 0 }.write()?;
+            Writer { options: *self, out: &mut Discard, repeated: &mut repeated, numbers: None, values: 0 }.write()?;
         }
         let numbers = Some(Numbers::default());
-        Writer { options: *self, out: f, met: &mut met, numbers, values: 0 }.write()
+        Writer { options: *self, out: f, repeated: &mut repeated, numbers, values: 0 }.write()
     }
 }
 
@@ -106,32 +108,33 @@ impl fmt::Debug for Repr<'_> {
     }
 }
 
-/// Takes any text.
-struct Nowhere;
+/// Discards its text.
+struct Discard;
 
-impl fmt::Write for Nowhere {
+impl fmt::Write for Discard {
     fn write_str(&mut self, _: &str) -> fmt::Result {
         Ok(())
     }
 }
 
-/// The numbers that were given, by address.
+/// The numbers of objects, by address.
 type Numbers = Table<usize, usize>;
 
-/// What is still to be written.
+/// A part of the text that is not written.
 enum Task<'a> {
     Text(&'static str),
+    /// The number of items that a limit leaves out.
     More(usize),
-    /// A value, and how many levels of it may be written.
+    /// A value, and the number of levels of it to write.
     Value(AnyView<'a>, usize),
 }
 
 struct Writer<'a, 'w, W> {
     options: Repr<'a>,
     out: &'w mut W,
-    /// Which objects were met, and whether again.
-    met: &'w mut Table<usize, bool>,
-    /// None in the first round.
+    /// The objects so far, each with whether it occurs more than once.
+    repeated: &'w mut Table<usize, bool>,
+    /// The numbers of the second pass; `None` in the first pass.
     numbers: Option<Numbers>,
     values: usize,
 }
@@ -173,7 +176,7 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
             _ => {}
         }
         let is_singleton = info.kind == SEqHashKind::UniqueInstance;
-        if self.options.shows_sharing && !is_singleton && object.use_count() > 1 && self.is_done(object)? {
+        if self.options.shows_sharing && !is_singleton && object.use_count() > 1 && self.is_repeated(object)? {
             return Ok(());
         }
         match info.body {
@@ -189,7 +192,7 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
             }
             _ => {}
         }
-        // What stands for the whole object in JSON does so here.
+        // The field that stands for the object in JSON also does in a repr.
         if let JsonForm::Field(index) = info.json
             && let Some(key) = info.fields().get(index).and_then(|field| field.get(object))
         {
@@ -228,7 +231,7 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
                 parts.extend([Task::Text(field.name), Task::Text("="), Task::Value(value, depth), Task::Text(", ")]);
             }
         }
-        // The separator behind the last part gives way to the end.
+        // The last part has no separator after it.
         if len > self.options.max_items {
             parts.push(Task::More(len - self.options.max_items));
         } else {
@@ -239,19 +242,19 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
         Ok(())
     }
 
-    /// Whether `object` was written before. Writes its number if it has one.
-    fn is_done(&mut self, object: ObjectView<'a>) -> Result<bool, fmt::Error> {
+    /// Whether this is a further occurrence of `object`. Writes the number of an object that occurs more than once.
+    fn is_repeated(&mut self, object: ObjectView<'a>) -> Result<bool, fmt::Error> {
         let address = object.address();
         let Some(numbers) = &mut self.numbers else {
-            let was_met = self.met.contains_key(&address);
-            self.met.insert(address, was_met);
-            return Ok(was_met);
+            let was_seen = self.repeated.contains_key(&address);
+            self.repeated.insert(address, was_seen);
+            return Ok(was_seen);
         };
         if let Some(number) = numbers.get(&address) {
             write!(self.out, "%{number}")?;
             return Ok(true);
         }
-        if self.met.get(&address) == Some(&true) {
+        if self.repeated.get(&address) == Some(&true) {
             let number = numbers.len();
             numbers.insert(address, number);
             write!(self.out, "%{number} = ")?;
@@ -259,7 +262,7 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
         Ok(false)
     }
 
-    /// Writes a number. Which of the many that are none it is shows only if it is not the usual one.
+    /// Writes a number. A NaN shows its bits unless it is the usual one.
     fn write_float(&mut self, value: f64) -> fmt::Result {
         let usual = f64::NAN.to_bits();
         match value.to_bits() {
