@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 
 use crate::access_path::AccessStep;
 use crate::dynamic::decl::{FieldDecl, TypeDecl, below};
-use crate::dynamic::keywords::{KINDS, ROLES, word};
 use crate::dynamic::load_plan::{LoadPlan, Parent};
 use crate::dynamic::value_type::ValueType;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::runtime::runtime_type::{FieldRule, MAX_FIELDS};
+use crate::object::model::keywords::{KINDS, ROLES, word};
+use crate::object::model::plan::MAX_FIELDS;
+use crate::object::model::runtime_field::FieldRule;
 use crate::object::{Any, FieldRole, SEqHashKind};
 use crate::text::did_you_mean::did_you_mean_or;
 use crate::text::names::{check_type_key, is_name};

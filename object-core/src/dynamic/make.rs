@@ -7,7 +7,9 @@ use crate::dynamic::type_text::leak;
 use crate::dynamic::value_type::ValueType;
 use crate::error::Result;
 use crate::json;
-use crate::object::runtime::runtime_type::{FieldSpec, MakeDefault, RuntimeField, RuntimeTypeSpec};
+use crate::object::model::field_info::FieldMeta;
+use crate::object::model::runtime_field::{MakeDefault, RuntimeField};
+use crate::object::runtime::runtime_type::{FieldSpec, RuntimeTypeSpec};
 use crate::object::{Any, Body, TypeInfo};
 
 impl CheckedType {
@@ -43,9 +45,14 @@ impl CheckedType {
 fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<Any>) -> FieldSpec {
     FieldSpec {
         name: leak(&field.name),
-        role: field.role,
-        doc: leak(&field.doc),
-        meta: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
+        meta: FieldMeta {
+            role: field.role,
+            doc: leak(&field.doc),
+            pairs: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
+            // Only the compiler reads it, where a type is declared.
+            may_contain: None,
+        },
+        storage: ty.runtime_storage(),
         field: RuntimeField { rule: Box::new(ty), schema: field.ty.leak(), default: default.map(make_default) },
     }
 }

@@ -44,9 +44,9 @@
 mod check;
 mod decl;
 mod default_value;
+mod format;
 mod from_tables;
 mod json_cursor;
-mod keywords;
 mod load;
 mod load_plan;
 mod make;

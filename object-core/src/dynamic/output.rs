@@ -4,8 +4,9 @@ use serde_json::{Map, Value, json};
 
 use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl};
 use crate::dynamic::default_value::default_json;
-use crate::dynamic::keywords::{BODIES, FORMAT, KINDS, ROLES, VERSION, word};
+use crate::dynamic::format::{FORMAT, VERSION};
 use crate::error::Result;
+use crate::object::model::keywords::{BODIES, KINDS, ROLES, word};
 use crate::object::{Body, FieldRole};
 
 impl Schema {

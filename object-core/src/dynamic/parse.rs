@@ -5,10 +5,11 @@ use serde_json::Value;
 use super::tvm_format;
 use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl};
 use crate::dynamic::default_value::parse_default;
+use crate::dynamic::format::{FORMAT, VERSION};
 use crate::dynamic::json_cursor::JsonCursor;
-use crate::dynamic::keywords::{BODIES, FORMAT, KINDS, ROLES, VERSION};
 use crate::dynamic::type_text::TypeText;
 use crate::error::{Error, ErrorKind, Result};
+use crate::object::model::keywords::{BODIES, KINDS, ROLES};
 use crate::object::{Body, FieldRole};
 
 const TYPE_WORDS: [&str; 13] = [

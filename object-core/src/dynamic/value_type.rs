@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 use crate::container::{Array, ElementRule, Map, is_map_of, is_sequence_of};
 use crate::dynamic::type_text::TypeText;
 use crate::error::{Error, Result};
-use crate::object::runtime::runtime_type::{FieldRule, Slot};
+use crate::object::model::runtime_field::FieldRule;
+use crate::object::runtime::runtime_type::RuntimeStorage;
 use crate::object::{Any, AnyView, FieldType, ObjectView, Storage, TypeInfo, mismatch};
 use crate::scalar::{DataType, Device};
 use crate::value::Str;
@@ -211,23 +212,28 @@ fn arguments(text: &TypeText, rule: &str) -> Error {
     Error::new(crate::ErrorKind::Malformed, format!("`{text}`: `{}` {rule}", text.name))
 }
 
-impl FieldRule for ValueType {
-    fn slot(&self) -> Slot {
+impl ValueType {
+    /// The storage of a field of this type.
+    pub(super) fn runtime_storage(&self) -> RuntimeStorage {
         match &self.kind {
-            ValueKind::Any => Slot::Any,
-            ValueKind::Bool => Slot::Bool,
-            ValueKind::Int => Slot::Int,
-            ValueKind::Float => Slot::Float,
-            ValueKind::DataType => Slot::DataType,
-            ValueKind::Device => Slot::Device,
+            ValueKind::Any => RuntimeStorage::Any,
+            ValueKind::Bool => RuntimeStorage::Bool,
+            ValueKind::Int => RuntimeStorage::Int,
+            ValueKind::Float => RuntimeStorage::Float,
+            ValueKind::DataType => RuntimeStorage::DataType,
+            ValueKind::Device => RuntimeStorage::Device,
             ValueKind::AnyObject | ValueKind::Object(_) | ValueKind::Sequence(..) | ValueKind::Entries(..) => {
-                Slot::Object
+                RuntimeStorage::Object
             }
-            ValueKind::Optional(inner) if inner.slot() == Slot::Object => Slot::OptionalObject,
-            ValueKind::Optional(_) => Slot::Any,
+            ValueKind::Optional(inner) if inner.runtime_storage() == RuntimeStorage::Object => {
+                RuntimeStorage::OptionalObject
+            }
+            ValueKind::Optional(_) => RuntimeStorage::Any,
         }
     }
+}
 
+impl FieldRule for ValueType {
     fn accepts(&self, value: AnyView<'_>) -> bool {
         self.is(value)
     }

@@ -1,8 +1,8 @@
 //! [`DefRegionKind`]: whether variables that are met at a place are bound there.
 
-use crate::object::model::field_info::FieldRole;
+use crate::object::model::keywords::FieldRole;
+use crate::object::model::keywords::SEqHashKind;
 use crate::object::model::object_ref::ObjectView;
-use crate::object::model::type_info::SEqHashKind;
 use crate::object::typed::hook::{EqualPair, HookFns, Region};
 
 /// Whether variables that are met at a place are bound there: what the `def` and `def_simple` fields on the way to it

@@ -153,3 +153,23 @@ impl HookFns {
         }
     }
 }
+impl HookFns {
+    /// Lists the pairs that must be equal for `a` and `b` to be equal, behind those in `pairs`.
+    pub(crate) fn equal<'a>(
+        &self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        pairs: Vec<EqualPair<'a>>,
+    ) -> Vec<EqualPair<'a>> {
+        let mut children = EqualChildren::new(a, b, pairs);
+        (self.equal)(a, b, &mut children);
+        children.pairs
+    }
+
+    /// Lists the values that make up the hash of `a`, behind those in `values`.
+    pub(crate) fn hash<'a>(&self, a: ObjectView<'a>, values: Vec<HashChild<'a>>) -> Vec<HashChild<'a>> {
+        let mut children = HashChildren::new(a, values);
+        (self.hash)(a, &mut children);
+        children.values
+    }
+}

@@ -1,6 +1,8 @@
 //! Rust types as handles, fields and hooks.
 
 pub(crate) mod as_any_view;
+pub(crate) mod builtin;
 pub(crate) mod hook;
+pub(crate) mod field_ops;
 pub(crate) mod field_type;
 pub(crate) mod handle;

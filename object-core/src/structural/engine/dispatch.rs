@@ -54,7 +54,7 @@ impl<'a> Comparison<'a> {
         region: DefRegion,
         levels: u32,
     ) -> bool {
-        let dispatch = a.type_info().dispatch;
+        let dispatch = a.type_info().plan.dispatch;
         SameType::new(a, b).is_some_and(|pair| (Self::BY_WAY[dispatch as usize])(self, pair, region, levels))
     }
 
@@ -145,11 +145,11 @@ impl<'a> Hasher<'a> {
     /// As [`object`](Self::object), with one jump to the code for the type.
     #[inline(always)]
     pub(crate) fn hash_dispatched(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
-        (Self::BY_WAY[object.type_info().dispatch as usize])(self, object, region, levels)
+        (Self::BY_WAY[object.type_info().plan.dispatch as usize])(self, object, region, levels)
     }
 
     fn plain_on<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, _: DefRegion, _: u32) -> u64 {
-        let seed = object.type_info().fields_seed;
+        let seed = object.type_info().plan.fields_seed;
         object.fold::<DISPATCH, _, _>(&mut (), seed, |(), state, _| state, |state, value| mix(state, hash_plain(value)))
     }
 
@@ -193,7 +193,7 @@ impl<'a> Hasher<'a> {
         self.steps = self.steps.wrapping_add(info.compared_fields.len() as u32);
         object.fold::<DISPATCH, _, _>(
             self,
-            info.fields_seed,
+            info.plan.fields_seed,
             |this, state, child| {
                 let hashed = this.hash_dispatched(child, region, levels);
                 mix(state, hashed)

@@ -143,8 +143,10 @@ impl<'a> Comparison<'a> {
         match self.verdict::<false>(a, b, region) {
             Verdict::Equal => true,
             Verdict::Differ => false,
-            Verdict::Descend(on_exit, region) if levels > 0 && a.type_info().child_source == ChildSource::Fields => {
-                let equal = match a.type_info().compare_rule.has_counterpart() {
+            Verdict::Descend(on_exit, region)
+                if levels > 0 && a.type_info().plan.child_source == ChildSource::Fields =>
+            {
+                let equal = match a.type_info().plan.compare_rule.has_counterpart() {
                     true => self.fields::<true>(a, b, region, levels - 1),
                     false => self.fields::<false>(a, b, region, levels - 1),
                 };
@@ -180,11 +182,11 @@ impl<'a> Comparison<'a> {
     #[inline]
     fn needs_no_binding(&self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
         let info = a.type_info();
-        let may_bind = info.compare_rule == CompareRule::Dag
-            || (info.compare_rule == CompareRule::Var && region != DefRegion::None);
+        let may_bind = info.plan.compare_rule == CompareRule::Dag
+            || (info.plan.compare_rule == CompareRule::Var && region != DefRegion::None);
         may_bind
             && levels > 0
-            && info.child_source == ChildSource::Fields
+            && info.plan.child_source == ChildSource::Fields
             && std::ptr::eq(info, b.type_info())
             && !is_shared(a, b)
             && self.options.scopes == Scopes::Persistent
@@ -193,7 +195,7 @@ impl<'a> Comparison<'a> {
     /// Compares two such objects.
     fn compare_unshared(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
         self.steps = self.steps.wrapping_add(1);
-        let is_variable = a.type_info().compare_rule == CompareRule::Var;
+        let is_variable = a.type_info().plan.compare_rule == CompareRule::Var;
         let region = if is_variable { region.of_variable(&self.options) } else { region };
         self.fields::<true>(a, b, region, levels - 1)
     }
@@ -208,7 +210,7 @@ impl<'a> Comparison<'a> {
         region: DefRegion,
         levels: u32,
     ) -> bool {
-        let equal = match a.type_info().child_source {
+        let equal = match a.type_info().plan.child_source {
             ChildSource::Items if levels > 0 => self.items(a, b, region, levels - 1),
             ChildSource::Listed if levels > 0 => self.listed(a, b, region, levels - 1),
             _ => {
@@ -236,7 +238,7 @@ impl<'a> Comparison<'a> {
     }
 
     pub(crate) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
-        let are_bound = a.type_info().compare_rule.has_counterpart();
+        let are_bound = a.type_info().plan.compare_rule.has_counterpart();
         let start = self.list(a, b);
         let mut next = start;
         #[cfg(feature = "rayon")]
@@ -329,7 +331,7 @@ impl<'a> Comparison<'a> {
 
     fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit, region: DefRegion) {
         let info = a.type_info();
-        let children = match info.child_source {
+        let children = match info.plan.child_source {
             ChildSource::Fields => Children::Fields(FieldPairs::new(a, b)),
             ChildSource::Items => Children::Items(ItemPairs::new(a, b)),
             ChildSource::Entries => Children::Entries(Box::new(EntryPairs::new(a, b, self.order))),
@@ -347,7 +349,7 @@ impl<'a> Comparison<'a> {
         if !std::ptr::eq(info, b.type_info()) {
             return Verdict::Differ;
         }
-        let on_exit = match info.compare_rule {
+        let on_exit = match info.plan.compare_rule {
             CompareRule::Leaf => return verdict(self.leaves(a, b)),
             CompareRule::NotComparable => {
                 self.is_comparable = false;
@@ -359,7 +361,7 @@ impl<'a> Comparison<'a> {
             CompareRule::Plain => OnExit::Nothing,
             CompareRule::ConstTree if a.ptr_eq(b) => return Verdict::Equal,
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree => {
-                if info.child_source == ChildSource::Entries && both_are_empty(a, b) {
+                if info.plan.child_source == ChildSource::Entries && both_are_empty(a, b) {
                     return Verdict::Equal;
                 }
                 return self.look_at_trees(a, b, region);

@@ -150,8 +150,8 @@ impl<'a> Hasher<'a> {
             Verdict::Descend(visit) => visit,
         };
         let info = object.type_info();
-        let hashed = match info.child_source {
-            ChildSource::Fields if levels > 0 => match info.compare_rule.has_counterpart() {
+        let hashed = match info.plan.child_source {
+            ChildSource::Fields if levels > 0 => match info.plan.compare_rule.has_counterpart() {
                 true => self.fields::<true>(object, visit.region, levels - 1),
                 false => self.fields::<false>(object, visit.region, levels - 1),
             },
@@ -173,7 +173,7 @@ impl<'a> Hasher<'a> {
         self.steps = self.steps.wrapping_add(info.compared_fields.len() as u32);
         object.fold_contents(
             self,
-            info.fields_seed,
+            info.plan.fields_seed,
             |this, state, role, child| {
                 let region = region.field(role);
                 let hashed = if IS_NUMBERED && this.needs_no_lookup(child, levels) {
@@ -193,15 +193,16 @@ impl<'a> Hasher<'a> {
     fn needs_no_lookup(&self, object: ObjectView<'a>, levels: u32) -> bool {
         let info = object.type_info();
         levels > 0
-            && info.child_source == ChildSource::Fields
-            && info.compare_rule.has_counterpart()
+            && info.plan.child_source == ChildSource::Fields
+            && info.plan.compare_rule.has_counterpart()
             && object.use_count() == 1
             && self.numbering.are_for_good()
     }
 
     /// Hashes such an object.
     fn hash_unshared(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
-        let region = if object.type_info().compare_rule == CompareRule::Var { region.below_variable() } else { region };
+        let region =
+            if object.type_info().plan.compare_rule == CompareRule::Var { region.below_variable() } else { region };
         let unstable = self.unstable;
         let hashed = self.fields::<true>(object, region, levels - 1);
         self.unstable = unstable;
@@ -211,7 +212,7 @@ impl<'a> Hasher<'a> {
     #[inline(never)]
     pub(crate) fn items(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
         let Some(items) = object.as_array() else { return 0 };
-        let start = mix(object.type_info().key_hash, items.len() as u64);
+        let start = mix(object.type_info().plan.key_hash, items.len() as u64);
         #[cfg(feature = "rayon")]
         self.fork(items.iter());
         self.steps = self.steps.wrapping_add(items.len() as u32);
@@ -227,12 +228,12 @@ impl<'a> Hasher<'a> {
 
     #[inline(never)]
     pub(crate) fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
-        let is_numbered = object.type_info().compare_rule.has_counterpart();
+        let is_numbered = object.type_info().plan.compare_rule.has_counterpart();
         let start = self.list(object);
         let mut next = start;
         #[cfg(feature = "rayon")]
         let mut is_forked = false;
-        let mut state = mix(object.type_info().key_hash, (self.listed.len() - start) as u64);
+        let mut state = mix(object.type_info().plan.key_hash, (self.listed.len() - start) as u64);
         while let Some(child) = self.listed.get(next) {
             next += 1;
             let (value, is_field, region) = (child.value, child.is_field, region.child(child.region));
@@ -310,7 +311,7 @@ impl<'a> Hasher<'a> {
 
     fn push(&mut self, visit: Visit<'a>) {
         let object = visit.object;
-        let (children, count) = match object.type_info().child_source {
+        let (children, count) = match object.type_info().plan.child_source {
             ChildSource::Fields => (Children::Fields(object.contents()), 0),
             ChildSource::Items => (Children::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
             ChildSource::Entries => {
@@ -325,7 +326,7 @@ impl<'a> Hasher<'a> {
                 (Children::Listed { start, next: start }, self.listed.len() - start)
             }
         };
-        let state = mix(object.type_info().key_hash, count as u64);
+        let state = mix(object.type_info().plan.key_hash, count as u64);
         // Frames are for what is large or deep.
         self.steps = self.steps.wrapping_add(WORTH_REMEMBERING);
         self.stack.push(HashFrame::new(visit, children, state));
@@ -342,21 +343,21 @@ impl<'a> Hasher<'a> {
     fn verdict(&mut self, object: ObjectView<'a>, around: DefRegion) -> Verdict<'a> {
         let info = object.type_info();
         let mut region = around;
-        match info.compare_rule {
+        match info.plan.compare_rule {
             CompareRule::Leaf => return Verdict::Done(self.leaf(object)),
             // Hashing plain values again is cheaper than remembering.
             CompareRule::Plain => return Verdict::Done(hash_plain_fields(object)),
             CompareRule::Identity => return Verdict::Done(hash_identity(object)),
             CompareRule::NotComparable => {
                 self.not_comparable.get_or_insert(object);
-                return Verdict::Done(info.key_hash);
+                return Verdict::Done(info.plan.key_hash);
             }
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree if object.use_count() == 1 => {}
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree | CompareRule::Dag | CompareRule::Var => {
                 if let Some(hash) = self.known(object, around) {
                     return Verdict::Done(hash);
                 }
-                if info.compare_rule == CompareRule::Var {
+                if info.plan.compare_rule == CompareRule::Var {
                     region = around.below_variable();
                 }
             }
@@ -403,7 +404,7 @@ impl<'a> Hasher<'a> {
         let mut used = self.numbering.scope_stack.used;
         self.numbering.scope_stack.used.add(visit.used);
         let mut unstable = std::mem::replace(&mut self.unstable, visit.unstable);
-        if info.compare_rule.has_counterpart() {
+        if info.plan.compare_rule.has_counterpart() {
             if let Some(numbered) = self.numbering.number(object, visit.around, hash) {
                 // With its number the object is settled, whatever its fields still wait for: it is looked up by
                 // identity from now on.
@@ -437,7 +438,7 @@ impl<'a> Hasher<'a> {
     /// The hash of a scope in this region, if it is in the cache.
     #[inline(never)]
     fn find_in_cache(&mut self, scope: ObjectView<'a>, region: DefRegion) -> Option<u64> {
-        let is_dag = scope.type_info().compare_rule == CompareRule::Dag;
+        let is_dag = scope.type_info().plan.compare_rule == CompareRule::Dag;
         self.dag_scopes += u32::from(is_dag);
         let (hash, used) = self.cache.as_ref()?.find(scope, self.next_context()?)?;
         self.numbering.scope_stack.used.add(used);
