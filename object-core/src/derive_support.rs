@@ -19,7 +19,7 @@ pub use crate::object::model::type_spec::TypeSpec;
 pub use crate::object::typed::field_ops::field_info;
 pub use crate::registry::linked::TypeEntry;
 pub use crate::registry::singleton::{ClosedSingletons, Singletons, closed_singletons, open_singletons};
-pub use crate::repr::fmt_debug;
+pub use crate::repr::debug::fmt_debug;
 pub use crate::value::Str;
 pub use crate::value::function::Failure;
 #[cfg(feature = "inventory")]

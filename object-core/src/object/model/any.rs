@@ -1,7 +1,5 @@
 //! [`Any`]: a value of any type the framework knows. [`AnyView`]: the same, borrowed.
 
-use std::fmt;
-
 use crate::error::Error;
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::scalar::{DataType, Device};
@@ -145,22 +143,4 @@ any_from! {
     DataType => DataType,
     Device => Device,
     ObjectRef => Object,
-}
-
-impl fmt::Debug for AnyView<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, *self)
-    }
-}
-
-impl fmt::Debug for Any {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, self.view())
-    }
-}
-
-impl fmt::Display for Any {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, self.view())
-    }
 }

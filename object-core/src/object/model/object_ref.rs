@@ -1,6 +1,5 @@
 //! The start of every object and its reference count: [`ObjectRef`] owns a count, [`ObjectView`] borrows.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -206,23 +205,5 @@ impl<'a> ObjectView<'a> {
     pub(crate) unsafe fn at(self, offset: u32) -> *const u8 {
         // SAFETY: by the contract, the address is in the allocation of the object.
         unsafe { self.ptr.as_ptr().cast::<u8>().cast_const().add(offset as usize) }
-    }
-}
-
-impl fmt::Debug for ObjectView<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, crate::object::AnyView::Object(*self))
-    }
-}
-
-impl fmt::Debug for ObjectRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.view(), f)
-    }
-}
-
-impl fmt::Display for ObjectRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.view(), f)
     }
 }
