@@ -14,7 +14,7 @@ pub use crate::object::access::fields::Fields;
 pub(crate) use crate::object::access::pairs::{FieldPair, FieldPairs, HashedFields};
 pub use crate::object::access::region::DefRegionKind;
 pub(crate) use crate::object::access::unrolled::SameType;
-pub(crate) use crate::object::annotations::message::same;
+pub(crate) use crate::object::annotations::message::const_str_eq;
 pub(crate) use crate::object::memory::node_box::{new_object, new_object_of};
 pub(crate) use crate::object::memory::slice::{SliceObject, slice_info};
 pub(crate) use crate::object::model::any::mismatch;

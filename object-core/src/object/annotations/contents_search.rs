@@ -1,6 +1,6 @@
 //! A search for what the values of a field can contain, over the tables of all types that the field refers to.
 
-use crate::object::annotations::message::same;
+use crate::object::annotations::message::const_str_eq;
 use crate::object::model::contents::{Contents, FieldContents};
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::{Body, FieldRole, SEqHashKind};
@@ -80,7 +80,7 @@ impl Search {
         while i < self.n_types {
             if let Some(other) = self.types[i]
                 && other.plan.key_hash == info.plan.key_hash
-                && same(other.type_key, info.type_key)
+                && const_str_eq(other.type_key, info.type_key)
             {
                 return;
             }

@@ -43,7 +43,7 @@ impl Message {
 }
 
 /// Whether two texts are the same; `==` is not for constants yet.
-pub(crate) const fn same(a: &str, b: &str) -> bool {
+pub(crate) const fn const_str_eq(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
         return false;

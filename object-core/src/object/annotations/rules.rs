@@ -3,8 +3,8 @@
 //! `track_caller` keeps these functions out of what it shows.
 
 use crate::object::annotations::contents_search::{Finding, find_in_field, uncomparable};
+use crate::object::annotations::message::const_str_eq;
 use crate::object::annotations::message::fail;
-use crate::object::annotations::message::same;
 use crate::object::model::contents::Contents;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::FieldRole;
@@ -70,7 +70,7 @@ pub const fn inherited_name<N: Object>(node: &str, own: usize) {
     let name = N::FIELDS[parent.fields.len() + own].name;
     let mut i = 0;
     while i < parent.fields.len() {
-        if same(parent.fields[i].name, name) {
+        if const_str_eq(parent.fields[i].name, name) {
             fail(
                 "`{}` inherits a field `{}` from `{}`\nhelp: name this one differently, or write \
              `#[field(rename = \"...\")]` on it",
