@@ -1,4 +1,4 @@
-//! Values that are objects: text, bytes, shapes and tensors.
+//! Values that are objects: [`Str`], [`Bytes`], [`Shape`] and [`Tensor`].
 
 mod bytes;
 mod shape;

@@ -104,7 +104,8 @@ impl Clone for ObjectRef {
 impl Drop for ObjectRef {
     fn drop(&mut self) {
         if self.view().count().remove() {
-            release(self.ptr);
+            // SAFETY: this handle was the last one, so the count is zero, and no other handle releases the object.
+            unsafe { release(self.ptr) };
         }
     }
 }

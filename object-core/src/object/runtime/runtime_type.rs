@@ -151,7 +151,10 @@ impl RuntimeTypeSpec {
             copy: Some(copy_fields),
             canonical: None,
         };
-        let info: &'static TypeInfo = Box::leak(Box::new(TypeInfo::new(spec, parts)));
+        // SAFETY: the fields lie at the offsets that `Layout::extend` has assigned to their types, after the parent's
+        // part. They are the whole node: the parent's fields are its whole node, because its body is `Node`.
+        let table = unsafe { TypeInfo::new(spec, parts) };
+        let info: &'static TypeInfo = Box::leak(Box::new(table));
         KEPT.lock().unwrap_or_else(PoisonError::into_inner).push(info);
         Ok(info)
     }
