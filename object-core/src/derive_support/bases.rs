@@ -1,7 +1,8 @@
 //! Types that extend other types.
 
+pub use crate::object::Extends;
 pub use crate::object::memory::type_table::ancestors;
-pub use crate::object::{Extends, upcast};
+pub use crate::object::typed::handle::upcast;
 
 use crate::object::{Object, ObjectHandle, TypedHandle};
 
