@@ -27,7 +27,7 @@ fn calls(criterion: &mut Criterion) {
     let native = black_box(native);
     group.bench_function("native", |bencher| bencher.iter(|| native(black_box(1), black_box(2))));
 
-    let add = Function::new(|a: i64, b: i64| a.wrapping_add(b)).named("benches.add");
+    let add = Function::new(|a: i64, b: i64| a.wrapping_add(b)).with_name("benches.add");
     let args = [AnyView::Int(1), AnyView::Int(2)];
     group.bench_function("ints", |bencher| bencher.iter(|| number(&add.call(black_box(&args)))));
     let typed = add.typed::<fn(i64, i64) -> i64>().expect("these are its types");

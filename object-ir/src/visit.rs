@@ -9,7 +9,7 @@ use crate::{
 
 object_core::visitor! {
     /// A method for each node of Relax and each kind of structural information, to be overridden; all scalar expressions
-    /// have one in common. `super_visit_x` goes on to the children.
+    /// have one in common. `super_enter_x` goes on to the children.
     ///
     /// ```
     /// use object_core::visit::Visit;
@@ -20,9 +20,9 @@ object_core::visitor! {
     /// struct Calls(usize);
     ///
     /// impl ExprVisitor for Calls {
-    ///     fn visit_call(&mut self, call: &Call, visit: &mut Visit<'_>) {
+    ///     fn enter_call(&mut self, call: &Call, visit: &mut Visit<'_>) {
     ///         self.0 += 1;
-    ///         self.super_visit_call(call, visit);
+    ///         self.super_enter_call(call, visit);
     ///     }
     /// }
     /// ```

@@ -1,6 +1,6 @@
 //! Types with one instance per key.
 
-pub use crate::registry::{ClosedSingletons, Singletons, closed_singletons, open_singletons};
+pub use crate::registry::singleton::{ClosedSingletons, Singletons, closed_singletons, open_singletons};
 pub use std::sync::LazyLock;
 
 use crate::error::Result;

@@ -12,13 +12,14 @@ pub use crate::object::model::compared_field::{ComparedField, compared_field_cou
 pub use crate::object::model::contents::FieldContents;
 pub use crate::object::model::type_info::Ancestor;
 pub use crate::object::model::type_spec::TypeSpec;
+pub use crate::object::typed::field_ops::field_info;
 pub use crate::object::typed::handle::{Pointer, node_of};
 pub use crate::object::typed::hook::HookFns;
 pub use crate::object::{
     Any, AnyView, Contents, FieldInfo, FieldMeta, FieldRole, FieldType, JsonForm, MakeMut, Object, ObjectHandle,
     ObjectRef, ObjectView, SEqHashKind, Storage, StructuralHook, TypeInfo, TypeSchema, TypedHandle,
 };
-pub use crate::registry::TypeEntry;
+pub use crate::registry::linked::TypeEntry;
 pub use crate::repr::fmt_debug;
 
 use crate::object::const_str_eq;

@@ -275,7 +275,7 @@ impl Planned {
             meta: FieldMeta {
                 role: field.role,
                 doc: leak(&field.doc),
-                meta: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
+                pairs: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
                 // Only the compiler reads it, where a type is declared.
                 may_contain: None,
             },

@@ -70,14 +70,14 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
 
 fn field_decl(place: &AccessPath, field: &FieldInfo) -> FieldDecl {
     // Only the compiler reads `may_contain`, where a type is declared.
-    let FieldMeta { role, doc, meta, may_contain: _ } = field.meta;
+    let FieldMeta { role, doc, pairs, may_contain: _ } = field.meta;
     FieldDecl {
         place: place.clone(),
         name: field.name.to_owned(),
         ty: TypeText::from(&field.schema()),
         role,
         doc: doc.to_owned(),
-        meta: meta.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+        meta: pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
         default: field.default(),
     }
 }

@@ -44,7 +44,7 @@ pub struct NegNode {
     pub value: Expr,
 }
 
-/// A function that judges expressions.
+/// A predicate on expressions.
 type Check = TypedFunction<fn(Expr) -> bool>;
 
 /// A node with functions in it.
@@ -109,7 +109,7 @@ impl Add {
     pub fn never(&self) -> NoSuchType {}
 }
 
-/// Registers the types of this file, which the linker collects only with the feature `inventory`.
+/// Registers the types of this file, because without the feature `inventory` they are not collected.
 fn register_types() {
     let types = [ExprNode::TYPE_INFO, IntNode::TYPE_INFO, AddNode::TYPE_INFO, NegNode::TYPE_INFO, PassNode::TYPE_INFO];
     registry::register(&types).expect("all keys differ");

@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
-use super::{constructors, type_info};
+use super::constructors;
+use super::defaults::default_value;
 use crate::model::Node;
 
 /// The entry in the type table.
@@ -24,7 +25,8 @@ pub(super) fn entry(node: &Node) -> Option<TokenStream> {
 ///
 /// ```text
 /// static __OBJECT_SINGLETONS: Singletons<X> = open_singletons(|key| XNode { base: PNode::new_base(), key, .. });
-/// static __OBJECT_SINGLETONS: ClosedSingletons<X> = LazyLock::new(|| closed_singletons(table(), |node| node.key.clone()));
+/// static __OBJECT_SINGLETONS: ClosedSingletons<X> = LazyLock::new(|| closed_singletons(table(), |node|
+/// node.key.clone()));
 /// ```
 pub(super) fn table(node: &Node) -> Option<TokenStream> {
     let key = &node.field(key_field(node)?)?.ident;
@@ -73,7 +75,7 @@ pub(crate) fn get(node: &Node) -> TokenStream {
     }
 }
 
-/// The node of a key that is asked for the first time.
+/// The node for a key without an instance.
 fn value(node: &Node, key: &Ident) -> TokenStream {
     let ident = &node.ident;
     let base = constructors::base(node, std::iter::empty());
@@ -83,7 +85,7 @@ fn value(node: &Node, key: &Ident) -> TokenStream {
             let argument = format_ident!("__object_key");
             quote!(#argument)
         } else {
-            type_info::default_value(field).unwrap_or_else(|| quote!(::core::default::Default::default()))
+            default_value(field).unwrap_or_else(|| quote!(::core::default::Default::default()))
         };
         quote!(#name: #value)
     });

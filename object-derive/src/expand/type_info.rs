@@ -2,11 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Expr, Ident, Lit, Type, UnOp};
 
-use super::{generated_at, generated_for, handle, parent_node};
-use crate::model::{Contents, Default, Field, Node, Role, unraw};
-use crate::types;
+use super::defaults::default_value;
+use super::handle;
+use super::paths::{generated_for, parent_node, spanned_as_generated};
+use crate::model::{Contents, Field, Node, Role, unraw};
 
 /// `static __OBJECT_INFO: TypeInfo = type_info::<XNode>(TypeSpec { ... });`
 pub(super) fn table(node: &Node) -> TokenStream {
@@ -22,13 +22,13 @@ pub(super) fn table(node: &Node) -> TokenStream {
     let flags = [("is_base", node.is_base()), ("is_abstract", node.is_abstract()), ("is_scope", node.is_scope())];
     let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| format_ident!("{name}"));
     let hooks = node.is_custom().then(|| {
-        let span = generated_for(&node.structural_eq.at("custom"));
+        let span = generated_for(&node.structural_eq.tokens_of("custom"));
         let of = quote_spanned!(span=> __object::HookFns::of::<#ident>());
         quote!(hooks: ::core::option::Option::Some(#of),)
     });
     let singleton = super::singleton::entry(node).map(|entry| quote!(singleton: ::core::option::Option::Some(#entry),));
     let copy_opaque = node.is_opaque().then(|| {
-        let span = generated_for(&node.object.at("opaque"));
+        let span = generated_for(&node.object.tokens_of("opaque"));
         let copy = quote_spanned!(span=> __object::copy_opaque::<#ident>);
         quote!(copy_opaque: ::core::option::Option::Some(#copy),)
     });
@@ -80,13 +80,13 @@ pub(super) fn object_impl(node: &Node) -> TokenStream {
     }
 }
 
-/// `unsafe { FieldInfo::new::<T>("name", offset, FieldMeta { .. }) }.with_default(..)`
+/// `unsafe { field_info::<T>("name", offset, FieldMeta { .. }) }.with_default(..)`
 fn field(node: &Node, field: &Field) -> TokenStream {
     let Node { ident: node_ident, krate, .. } = node;
     let Field { ident, ty, name, .. } = field;
     let span = generated_for(ty);
-    // The one place that asks of the type whether it can be a field, so a type that cannot makes one error.
-    let new = quote_spanned!(span=> __object::FieldInfo::new::<#ty>);
+    // The only bound on the type of the field, so a type that cannot be a field makes one error.
+    let new = quote_spanned!(span=> __object::field_info::<#ty>);
     let meta = field_meta(field);
     let default = reflected_default(node, field)
         .map(|value| quote!(.with_default(|| <#ty as #krate::FieldType>::into_any(#value))));
@@ -111,7 +111,7 @@ fn field_meta(field: &Field) -> TokenStream {
     let doc = docs.text().map(|doc| quote!(doc: #doc,));
     let meta = (!meta.is_empty()).then(|| {
         let pairs = meta.iter().map(|(key, value)| quote!((#key, #value)));
-        quote!(meta: &[#(#pairs),*],)
+        quote!(pairs: &[#(#pairs),*],)
     });
     let may_contain = may_contain.map(may_contain_entry);
     let words = quote!(#role #doc #meta #may_contain);
@@ -127,69 +127,13 @@ fn may_contain_entry(contents: Contents) -> TokenStream {
     quote!(may_contain: ::core::option::Option::Some(__object::Contents::of(#var, #dag, #none)),)
 }
 
-/// The default that readers use. Where JSON shows one field alone, the optional ones count as having one.
+/// The default that readers use. Where JSON shows one field alone, the default of an optional field is `None`.
 fn reflected_default(node: &Node, field: &Field) -> Option<TokenStream> {
     let implied = node.object.values.json.is_some() && field.is_option();
     default_value(field).or_else(|| implied.then(|| quote!(::core::option::Option::None)))
 }
 
-/// The value that the field takes if nobody gives one.
-pub(super) fn default_value(field: &Field) -> Option<TokenStream> {
-    let ty = &field.ty;
-    match &field.default {
-        Default::Required => None,
-        Default::Standard => {
-            let span = generated_for(ty);
-            Some(quote_spanned!(span=> <#ty as ::core::default::Default>::default()))
-        }
-        Default::Expr(expr) if is_plain(expr, ty) => Some(quote!(#expr)),
-        Default::Expr(_) => {
-            let function = default_function(&field.ident);
-            Some(quote!(#function()))
-        }
-    }
-}
-
-/// The functions that evaluate default expressions: on their own, so that no parameter of `new` hides a name that the
-/// user means.
-pub(super) fn default_functions(node: &Node) -> TokenStream {
-    let functions = node.fields.iter().filter_map(|field| match &field.default {
-        Default::Expr(expr) if !is_plain(expr, &field.ty) => {
-            let (function, ty) = (default_function(&field.ident), &field.ty);
-            let span = generated_for(expr);
-            let value = quote_spanned!(span=> ::core::convert::Into::<#ty>::into(#expr));
-            Some(quote! {
-                fn #function() -> #ty { #value }
-            })
-        }
-        _ => None,
-    });
-    quote!(#(#functions)*)
-}
-
-fn default_function(field: &Ident) -> Ident {
-    format_ident!("__object_default_{}", unraw(field), span = proc_macro2::Span::call_site())
-}
-
-/// Whether the expression is already of the type: a number for a number, `None` for an `Option`. A conversion would
-/// leave the compiler to guess the type of a number.
-fn is_plain(expr: &Expr, ty: &Type) -> bool {
-    match expr {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(_) => types::is_integer(ty),
-            Lit::Float(_) => types::is_float(ty),
-            Lit::Bool(_) => types::is_bool(ty),
-            _ => false,
-        },
-        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_plain(&unary.expr, ty),
-        Expr::Paren(paren) => is_plain(&paren.expr, ty),
-        Expr::Group(group) => is_plain(&group.expr, ty),
-        Expr::Path(path) => types::is_option(ty) && path.path.is_ident("None"),
-        _ => false,
-    }
-}
-
-/// The reflected name of the field that stands for the whole object in JSON.
+/// The reflected name of the field whose value JSON has in place of the object.
 fn json_field(node: &Node) -> Option<String> {
     let values = (&node.object.values.json, &node.structural_eq.values.key);
     let name = match values {
@@ -198,11 +142,4 @@ fn json_field(node: &Node) -> Option<String> {
         _ => return None,
     };
     Some(node.field(name).map_or_else(|| unraw(name), |field| field.name.clone()))
-}
-
-/// The name at its place, as generated code.
-pub(super) fn spanned_as_generated(ident: &Ident) -> Ident {
-    let mut ident = ident.clone();
-    ident.set_span(generated_at(ident.span()));
-    ident
 }

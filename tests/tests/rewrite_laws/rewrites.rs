@@ -4,7 +4,7 @@ use object_core::ObjectView;
 use object_core::data::value_equal;
 use object_core::prelude::*;
 use object_core::rewrite::{Mutate, mutate};
-use object_core::visit::{Place, walk};
+use object_core::visit::{Position, walk};
 use proptest::prelude::*;
 
 use crate::demo::{Expr, Imm, Var, add, imm, var};
@@ -62,8 +62,8 @@ proptest! {
         let root = build(&steps, &vars());
         let before = objects(&root);
         let same = Mutate::new()
-            .pre(|_: &ObjectRef, _: &Place<'_>| None::<ObjectRef>)
-            .post(|object: &ObjectRef, _: &Place<'_>| Some(object.clone()))
+            .enter(|_: &ObjectRef, _: &Position<'_>| None::<ObjectRef>)
+            .leave(|object: &ObjectRef, _: &Position<'_>| Some(object.clone()))
             .run(root.clone())
             .unwrap();
         prop_assert!(same.ptr_eq(&root));
@@ -87,12 +87,12 @@ proptest! {
         let new_vars: Vec<Var> = vars.iter().map(|var| Var::new(var.name.clone(), None)).collect();
         let rewrite = |root: Expr| {
             Mutate::new()
-                .post(|number: &Imm, _: &Place<'_>| match number.value % 3 {
+                .leave(|number: &Imm, _: &Position<'_>| match number.value % 3 {
                     0 => Some(add(imm(number.value), imm(1))),
                     1 => Some(imm(2)),
                     _ => None,
                 })
-                .post(|old: &Var, _: &Place<'_>| vars.iter().position(|var| var.name == old.name).map(|at| new_vars[at].clone()))
+                .leave(|old: &Var, _: &Position<'_>| vars.iter().position(|var| var.name == old.name).map(|at| new_vars[at].clone()))
                 .run(root)
                 .unwrap()
         };
@@ -111,14 +111,14 @@ proptest! {
         // Texts become texts, numbers, or nothing; numbers become arrays.
         let rewrite = |root: Any| {
             Mutate::new()
-                .post(|text: &Str, at: &Place<'_>| match text.len() {
+                .leave(|text: &Str, at: &Position<'_>| match text.len() {
                     _ if at.is_key() => None,
                     1 => Some(Any::from(text.to_uppercase())),
                     2 => Some(Any::from(imm(2))),
                     3 => Some(Any::Int(3)),
                     _ => None,
                 })
-                .post(|number: &Imm, _: &Place<'_>| (number.value == 1).then(|| Array::from([imm(1)])))
+                .leave(|number: &Imm, _: &Position<'_>| (number.value == 1).then(|| Array::from([imm(1)])))
                 .run(root)
                 .unwrap()
         };

@@ -3,9 +3,10 @@
 /// The largest length of a message, in bytes.
 const MAX_MESSAGE: usize = 2048;
 
-/// Panics with the text `message`, in which each `{}` stands for the next of `args`.
+/// Panics with the text `message`, in which each `{}` is replaced by the next of `args`. The first line of the text ends with
+/// the name of `rule`, which the error index explains.
 #[track_caller]
-pub(crate) const fn fail(message: &str, args: &[&str]) -> ! {
+pub(crate) const fn fail(rule: &str, message: &str, args: &[&str]) -> ! {
     let mut text = Message { bytes: [0; MAX_MESSAGE], len: 0 };
     let message = message.as_bytes();
     let (mut i, mut n_args) = (0, 0);
@@ -15,6 +16,9 @@ pub(crate) const fn fail(message: &str, args: &[&str]) -> ! {
             n_args += 1;
             i += 2;
         } else {
+            if message[i] == b'\n' {
+                text.push_name(rule);
+            }
             text.push(message, i, i + 1);
             i += 1;
         }
@@ -31,6 +35,13 @@ struct Message {
 }
 
 impl Message {
+    /// Adds ` [name]`.
+    const fn push_name(&mut self, name: &str) {
+        self.push(b" [", 0, 2);
+        self.push(name.as_bytes(), 0, name.len());
+        self.push(b"]", 0, 1);
+    }
+
     /// Adds `bytes[start..end]`, as far as there is room.
     const fn push(&mut self, bytes: &[u8], start: usize, end: usize) {
         let mut i = start;

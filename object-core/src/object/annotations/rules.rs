@@ -42,6 +42,7 @@ pub const fn kind_of_parent<N: Object>(node: &str) {
     if kind as u8 != parent.kind as u8 {
         let theirs = parent.kind.word();
         fail(
+            "kind_of_parent",
             "`{}` is `{}`, but its parent `{}` is `{}`: {}, whatever type extends it\nhelp: write \
              `#[structural_eq({})]` on `{}`",
             &[node, kind.word(), parent.type_key, theirs, reason, theirs, node],
@@ -57,6 +58,7 @@ pub const fn opaque_parent<N: Object>(node: &str) {
         && matches!(parent.body, Body::Opaque)
     {
         fail(
+            "opaque_parent",
             "the parent `{}` is `opaque`, so a part of `{}` is hidden too\nhelp: write `opaque` in \
              the `#[object(...)]` of `{}`, or take it out of its parent's",
             &[parent.type_key, node, node],
@@ -74,6 +76,7 @@ pub const fn inherited_name<N: Object>(node: &str, own: usize) {
     while i < parent.fields.len() {
         if const_str_eq(parent.fields[i].name, name) {
             fail(
+                "inherited_name",
                 "`{}` inherits a field `{}` from `{}`\nhelp: name this one differently, or write \
              `#[field(rename = \"...\")]` on it",
                 &[node, name, parent.type_key],
@@ -106,35 +109,40 @@ pub const fn inherited_content<N: Object>(node: &str) {
 #[track_caller]
 const fn const_tree_field(node: &str, field: &FieldInfo) {
     const REASON: &str = "but a `const_tree` is taken to be equal to itself wherever it stands";
-    const HELP: &str = "\nhelp: write `tree` instead of `const_tree`";
+    const HELP: &str = "help: write `tree` instead of `const_tree`";
     if matches!(field.meta.role, FieldRole::Ignore) {
         return;
     }
     match find_in_field(field, Contents::ANY) {
         Finding::Nothing | Finding::Unknown => {}
         Finding::Objects(info) => fail(
-            "the field `{}` of `{}` can contain a `{}`, which is `{}`, {}{}, or `#[field(ignore)]` on \
+            "const_tree_contents",
+            "the field `{}` of `{}` can contain a `{}`, which is `{}`, {}\n{}, or `#[field(ignore)]` on \
              the field",
             &[field.name, node, info.type_key, info.kind.word(), REASON, HELP],
         ),
         Finding::Open(info) => fail(
+            "const_tree_contents",
             "the field `{}` of `{}` can contain any type that extends `{}`, also variables and `dag` \
-             nodes, {}{}; or, if such types contain neither, write `may_contain()` in the \
+             nodes, {}\n{}; or, if such types contain neither, write `may_contain()` in the \
              `#[object(...)]` of `{}`, or in a `#[field(...)]` here",
             &[field.name, node, info.type_key, REASON, HELP, info.type_key],
         ),
         Finding::Declared(info) => fail(
-            "the field `{}` of `{}` can contain what `{}` says that it `may_contain`, {}{}",
+            "const_tree_contents",
+            "the field `{}` of `{}` can contain what `{}` says that it `may_contain`, {}\n{}",
             &[field.name, node, info.type_key, REASON, HELP],
         ),
         Finding::Hidden(info) => fail(
-            "the field `{}` of `{}` can contain a `{}`, whose fields are hidden, {}{}; or, if there \
+            "const_tree_contents",
+            "the field `{}` of `{}` can contain a `{}`, whose fields are hidden, {}\n{}; or, if there \
              are no variables and no `dag` nodes in one, write `may_contain()` in the \
              `#[object(...)]` of `{}`, or in a `#[field(...)]` here",
             &[field.name, node, info.type_key, REASON, HELP, info.type_key],
         ),
         Finding::Anything | Finding::TooMany => fail(
-            "the field `{}` of `{}` can contain any object, also variables and `dag` nodes, {}{}; or, \
+            "const_tree_contents",
+            "the field `{}` of `{}` can contain any object, also variables and `dag` nodes, {}\n{}; or, \
              if it contains neither, write `#[field(may_contain())]` on the field",
             &[field.name, node, REASON, HELP],
         ),
@@ -168,6 +176,7 @@ const fn comparable_field<N: Object>(node: &str, field: &FieldInfo) {
             _ => "",
         };
         fail(
+            "uncomparable_content",
             "comparing a `{}` would be an error, because its field `{}` holds `{}`, which is never compared\nhelp: \
              write `#[field(ignore)]` on the field{}; or, if it is meant to be an error, write \
              `#[field(may_contain(none))]`",
@@ -188,6 +197,7 @@ const fn declared(node: &str, info: &'static TypeInfo, field: &FieldInfo) {
         Finding::Anything | Finding::TooMany => ["any object", "", ""],
     };
     fail(
+        "may_contain_is_kept",
         "the field `{}` of `{}` can contain {}{}{}, and so {}, which `may_contain(...)` of `{}` \
              leaves out\nhelp: add the word there, or write `#[field(may_contain())]` on the field if \
              it never does",
@@ -202,6 +212,7 @@ pub const fn kind_is_declared<N: Object>(node: &str) {
     let Some((declared, by)) = info.declared_contents() else { return };
     if Contents::of_kind(info.kind).without(declared).intersects(Contents::ANY) {
         fail(
+            "may_contain_is_kept",
             "`{}` is `{}`, but `may_contain(...)` of `{}` does not say `{}`\nhelp: add the word \
              there, or choose another kind",
             &[node, info.kind.word(), by.type_key, info.kind.word()],
@@ -213,6 +224,7 @@ pub const fn kind_is_declared<N: Object>(node: &str) {
     {
         let more = declared.without(theirs);
         fail(
+            "may_contain_is_kept",
             "`{}` may contain {}, but `may_contain(...)` of `{}`, which it extends, leaves them out\nhelp: add the word there, or leave it out here",
             &[node, words(more), by.type_key],
         );
@@ -226,6 +238,7 @@ pub const fn def_needs_variables<N: Object>(node: &str, own: usize) {
     if matches!(find_in_field(field, Contents::VAR), Finding::Nothing) {
         let def = field.meta.role.word();
         fail(
+            "def_needs_variables",
             "`{}` binds variables, but the field `{}` of `{}` cannot contain any\nhelp: leave `{}` \
              out, or give the field the type of a handle that can be a variable",
             &[def, field.name, node, def],
@@ -241,8 +254,9 @@ pub const fn use_before_def<N: Object>(_: &str, own: usize, def: usize) {
     let (field, def) = (own_field::<N>(own), own_field::<N>(def));
     if !matches!(find_in_field(field, Contents::VAR), Finding::Nothing | Finding::Unknown) {
         fail(
+            "use_before_def",
             "`{}` stands before `{}`, so the variables that `{}` binds are not bound in it\nhelp: \
-             move `{}` behind `{}`, or write `#[field(outer)]` on it if it is outside of their scope",
+             move `{}` after `{}`, or write `#[field(outer)]` on it if it is outside of their scope",
             &[field.name, def.name, def.name, field.name, def.name],
         );
     }

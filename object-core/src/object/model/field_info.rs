@@ -65,14 +65,14 @@ pub struct FieldMeta {
     /// The documentation comment.
     pub doc: &'static str,
     /// The pairs of `meta(key = "value")`.
-    pub meta: &'static [(&'static str, &'static str)],
+    pub pairs: &'static [(&'static str, &'static str)],
     /// The declaration `may_contain(...)`.
     pub may_contain: Option<Contents>,
 }
 
 impl FieldMeta {
     /// A field without annotations.
-    pub const NONE: FieldMeta = FieldMeta { role: FieldRole::Content, doc: "", meta: &[], may_contain: None };
+    pub const NONE: FieldMeta = FieldMeta { role: FieldRole::Content, doc: "", pairs: &[], may_contain: None };
 }
 
 /// The description of a field of a type.

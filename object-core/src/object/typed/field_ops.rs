@@ -76,25 +76,24 @@ unsafe fn drop<T: FieldType>(at: *mut u8) {
     unsafe { at.cast::<T>().drop_in_place() }
 }
 
-impl FieldInfo {
-    /// A field of type `T` at an offset of `offset` bytes from the start of its node. Generated code calls this function.
-    ///
-    /// # Safety
-    /// Every node whose table lists this field has a `T` at this offset.
-    #[doc(hidden)]
-    #[must_use]
-    pub const unsafe fn new<T: FieldType>(name: &'static str, offset: usize, meta: FieldMeta) -> Self {
-        FieldInfo {
-            name,
-            meta,
-            offset: (offset + DATA_OFFSET) as u32,
-            storage: T::STORAGE,
-            ops: FieldOps::of::<T>(),
-            default: None,
-            runtime: None,
-        }
+/// A field of type `T` at an offset of `offset` bytes from the start of its node.
+///
+/// # Safety
+/// Every node whose table lists this field has a `T` at this offset.
+#[must_use]
+pub const unsafe fn field_info<T: FieldType>(name: &'static str, offset: usize, meta: FieldMeta) -> FieldInfo {
+    FieldInfo {
+        name,
+        meta,
+        offset: (offset + DATA_OFFSET) as u32,
+        storage: T::STORAGE,
+        ops: FieldOps::of::<T>(),
+        default: None,
+        runtime: None,
     }
+}
 
+impl FieldInfo {
     /// The same field with a default. Generated code calls this function.
     #[doc(hidden)]
     #[must_use]

@@ -10,11 +10,11 @@
 
 use crate::hashing::mix;
 use crate::object::{AnyView, ObjectView};
-use crate::visit::{Content, ScopeTypes, Variables};
+use crate::visit::{ConsideredFields, ScopeTypes, Variables};
 
 /// A number from the addresses of variables that are free in `root`: the same for equal values. Zero if there are none.
 pub(crate) fn free_vars(root: ObjectView<'_>) -> u64 {
-    let found = Variables::of(AnyView::Object(root), &ScopeTypes::new(), Content::Structural);
+    let found = Variables::of(AnyView::Object(root), &ScopeTypes::new(), ConsideredFields::Compared);
     if found.has_hooks {
         return 0;
     }
