@@ -1,6 +1,6 @@
 //! The tables of types and fields, handles, values, and the collection of types at start-up.
 
-pub use crate::__submit;
+pub use crate::__submit as submit_type;
 pub use crate::error::{Error, Result};
 pub use crate::object::annotations::rules::{
     content, def_needs_variables, inherited_content, inherited_name, kind_is_declared, kind_of_parent, opaque_parent,
