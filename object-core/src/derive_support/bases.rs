@@ -43,23 +43,23 @@ pub trait NewBase<Args>: Sized {
 
 /// The arguments of the base part `P` of a new object. Their type is fixed before the compiler looks for a
 /// [`NewBase`] impl, so that the message of that trait explains wrong arguments.
-pub struct Part<P, Args> {
+pub struct BaseArgs<P, Args> {
     args: Args,
     base: std::marker::PhantomData<P>,
 }
 
-impl<P, Args> Part<P, Args> {
+impl<P, Args> BaseArgs<P, Args> {
     /// A base part with these arguments.
     #[must_use]
     pub const fn of(args: Args) -> Self {
-        Part { args, base: std::marker::PhantomData }
+        BaseArgs { args, base: std::marker::PhantomData }
     }
 }
 
-impl<P: BaseOf<()>, Args> Part<P, Args> {
+impl<P: BaseOf<()>, Args> BaseArgs<P, Args> {
     /// The base part.
     #[must_use]
-    pub fn part(self) -> P
+    pub fn build(self) -> P
     where
         P: NewBase<Args>,
     {
@@ -67,17 +67,17 @@ impl<P: BaseOf<()>, Args> Part<P, Args> {
     }
 }
 
-/// Replaces [`Part::part`] for a parent that is not a base. The error of [`BaseOf`] reports such a parent, and this trait
+/// Replaces [`BaseArgs::build`] for a parent that is not a base. The error of [`BaseOf`] reports such a parent, and this trait
 /// prevents a second error about the arguments.
-pub trait NoBase<P> {
+pub trait NotABase<P> {
     /// Never called.
     ///
     /// # Panics
     /// Always.
     #[must_use]
-    fn part(&self) -> P {
+    fn build(&self) -> P {
         panic!("not a base")
     }
 }
 
-impl<P, Args> NoBase<P> for Part<P, Args> {}
+impl<P, Args> NotABase<P> for BaseArgs<P, Args> {}

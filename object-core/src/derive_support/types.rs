@@ -70,19 +70,19 @@ macro_rules! __submit {
     ($($info:tt)*) => {};
 }
 
-/// Tells whether the node struct `N` implements [`StructuralHook`]: `Hooked::<N>::IS_HOOKED` is the inherent constant of
-/// `Hooked` if `N` does, and the constant of [`NoHook`] otherwise.
-pub struct Hooked<N>(std::marker::PhantomData<N>);
+/// Tells whether the node struct `N` implements [`StructuralHook`]: `HookProbe::<N>::HAS_HOOKS` is the inherent constant of
+/// `HookProbe` if `N` does, and the constant of [`NoHooks`] otherwise.
+pub struct HookProbe<N>(std::marker::PhantomData<N>);
 
-/// The constant of [`Hooked`] for types without hooks; an inherent constant takes precedence over it.
-pub trait NoHook {
+/// The constant of [`HookProbe`] for types without hooks; an inherent constant takes precedence over it.
+pub trait NoHooks {
     /// Whether the type implements `StructuralHook`.
-    const IS_HOOKED: bool = false;
+    const HAS_HOOKS: bool = false;
 }
 
-impl<N> NoHook for Hooked<N> {}
+impl<N> NoHooks for HookProbe<N> {}
 
-impl<N: StructuralHook> Hooked<N> {
+impl<N: StructuralHook> HookProbe<N> {
     /// Whether the type implements `StructuralHook`.
-    pub const IS_HOOKED: bool = true;
+    pub const HAS_HOOKS: bool = true;
 }

@@ -169,8 +169,8 @@ fn hook_without_custom(node: &Node) -> TokenStream {
     let help = format!("write `#[structural_eq({}, custom)]`", kind.word());
     let message = rule::hook_without_custom.message(&sentence, &help);
     let condition = quote! {{
-        use __object::NoHook as _;
-        !__object::Hooked::<#ident>::IS_HOOKED
+        use __object::NoHooks as _;
+        !__object::HookProbe::<#ident>::HAS_HOOKS
     }};
     assertion(generated_at(ident.span()), &condition, &message)
 }
