@@ -1,8 +1,8 @@
-//! The time of one call of a function, on the ways there are:
+//! The time of one call of a function, for each kind of call:
 //!
 //!     cargo bench -p object-benches --bench functions
 //!
-//! `native` is the same closure behind a `Box<dyn Fn>`, which is what a call through a pointer costs at least.
+//! `native` is the same closure in a `Box<dyn Fn>`: the least cost of a call through a pointer.
 
 use std::hint::black_box;
 
@@ -12,8 +12,8 @@ use object_core::{Function, function};
 use object_ir::ir::{PrimExpr, PrimType};
 use object_ir::tir;
 
-/// What a caller does with a result. A `black_box` around the result itself would be read back by wider loads than it was
-/// stored with, and that waiting is longer than the call.
+/// Reads the number in a result. A `black_box` of the result itself would be slower than the call: the processor would
+/// load it with wider loads than it stored it, which delays the load.
 fn number(result: &Result<Any, Error>) -> i64 {
     match result {
         Ok(Any::Int(value)) => *value,

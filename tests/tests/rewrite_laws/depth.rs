@@ -10,8 +10,8 @@ use object_core::visit::{Position, ScopeTypes, Walk, bound_vars, free_vars, walk
 
 use crate::demo::{Expr, Imm, Lambda, Let, Var, add, imm, ladder, var};
 
-/// Every operation, on values of which each has a variable `x` free, a variable that is bound, and the number 1 once.
-/// `nodes` is how many expressions a value has.
+/// Runs every operation on values that have a free variable `x`, a bound variable, and the number 1 once. `nodes` is
+/// the number of expressions of a value.
 fn every_operation(build: impl Fn() -> Expr, x: &Var, nodes: usize) {
     let root = build();
     let count = |root: &Expr| {
@@ -82,7 +82,7 @@ fn a_chain_of_a_million_nodes() {
         let (x, y) = (var("x"), var("y"));
         let build = || {
             let body = add(imm(1), add(x.clone(), y.clone()));
-            // All levels bind one variable: the deepest binding counts.
+            // All levels bind the same variable: the innermost binding counts.
             let chain = (0..1_000_000).fold(body, |below, _| Let::new(x.clone(), y.clone(), below).into());
             Expr::from(Lambda::new([y.clone()], chain))
         };

@@ -1,4 +1,4 @@
-//! Rewrites: nothing changes that need not, and what is done is undone by its inverse.
+//! Rewrites change only what they must, and an inverse undoes them.
 
 use object_core::ObjectView;
 use object_core::data::value_equal;
@@ -16,7 +16,7 @@ fn objects(root: &Expr) -> Vec<ObjectRef> {
     objects
 }
 
-/// Arrays and maps in each other, to be built more than once.
+/// Nested arrays and maps, which can be built several times.
 #[derive(Clone, Debug)]
 enum Nested {
     Int(i64),
@@ -83,7 +83,7 @@ proptest! {
     #[test]
     fn in_place_or_not_the_result_is_the_same(steps in graphs()) {
         let vars = vars();
-        // An even number becomes a sum, an odd one another number, and a variable a new one.
+        // An even number becomes a sum, an odd number another number, and a variable a new variable.
         let new_vars: Vec<Var> = vars.iter().map(|var| Var::new(var.name.clone(), None)).collect();
         let rewrite = |root: Expr| {
             Mutate::new()
@@ -99,7 +99,7 @@ proptest! {
         let kept = build(&steps, &vars);
         let text = format!("{kept:?}");
         let copied = rewrite(kept.clone());
-        prop_assert_eq!(format!("{kept:?}"), text, "the old one is as it was");
+        prop_assert_eq!(format!("{kept:?}"), text, "the kept value has changed");
         let own = build(&steps, &vars);
         let changed = rewrite(own);
         prop_assert!(structural_equal(&copied, &changed));
@@ -125,14 +125,14 @@ proptest! {
         let kept = nested.build();
         let text = format!("{kept:?}");
         let copied = rewrite(kept.clone());
-        prop_assert_eq!(format!("{kept:?}"), text, "the old one is as it was");
+        prop_assert_eq!(format!("{kept:?}"), text, "the kept value has changed");
         let own = nested.build();
         let place = |root: &Any| root.view().as_object().filter(|object| object.as_str().is_none()).map(ObjectView::address);
         let before = place(&own);
         let changed = rewrite(own);
         prop_assert_eq!(format!("{copied:?}"), format!("{changed:?}"));
         prop_assert!(value_equal(&copied, &changed));
-        // What an array or a map knows of its elements is as if it were new.
+        // The element bounds of arrays and maps are the bounds of new ones.
         let bounds = |root: &Any| {
             let mut fits = Vec::new();
             walk(root, |object: &ObjectRef| {

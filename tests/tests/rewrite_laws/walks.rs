@@ -1,4 +1,4 @@
-//! Walks meet what JSON saves.
+//! Walks visit the objects that JSON saves.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::graphs::{build, graphs, vars};
 
-/// What is at `step` in `value`.
+/// The value at `step` in `value`.
 fn child(value: &Any, step: &AccessStep) -> Any {
     let object = value.view().as_object().expect("a path goes through objects");
     let found = match step {
@@ -35,7 +35,7 @@ fn child(value: &Any, step: &AccessStep) -> Any {
 
 proptest! {
     #[test]
-    fn a_walk_meets_the_objects_that_json_saves(steps in graphs()) {
+    fn a_walk_visits_the_objects_that_json_saves(steps in graphs()) {
         let root = build(&steps, &vars());
         let mut met: BTreeMap<String, usize> = BTreeMap::new();
         let mut texts: Vec<Str> = Vec::new();
@@ -61,7 +61,7 @@ proptest! {
     }
 
     #[test]
-    fn each_path_leads_to_what_is_met_there(steps in graphs()) {
+    fn each_path_leads_to_the_visited_object(steps in graphs()) {
         let root = build(&steps, &vars());
         let (mut pre, mut post) = (Vec::new(), Vec::new());
         let meet = |object: &ObjectRef, at: &Position<'_>| (at.path(), at.depth(), object.clone());
