@@ -13,4 +13,4 @@ pub use shape::Shape;
 pub(crate) use str::STR;
 pub use str::Str;
 pub(crate) use tensor::TENSOR;
-pub use tensor::Tensor;
+pub use tensor::{Tensor, TensorNode};
