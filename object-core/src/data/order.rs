@@ -66,7 +66,7 @@ impl<'a> ChildIter<'a> {
 
 /// Two objects of which the comparison has not reached all children.
 struct PairFrame<'a> {
-    /// The two objects, if a later comparison may meet both again.
+    /// The two objects, if they can occur as a pair again.
     shared: Option<(ObjectView<'a>, ObjectView<'a>)>,
     a: ChildIter<'a>,
     b: ChildIter<'a>,

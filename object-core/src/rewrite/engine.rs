@@ -20,7 +20,7 @@ impl PathSource for GraphEditor {
     }
 }
 
-/// What a rewrite does at each object.
+/// The callbacks of a rewrite.
 pub(super) trait Rewriter {
     /// Called at each object before its children, and may replace it. Returns whether the rewrite goes to the children of
     /// the value that the editor is at afterwards, and then calls [`leave`](Self::leave).

@@ -268,8 +268,8 @@ struct Stored {
     binds: Vec<(usize, Any)>,
 }
 
-/// What the result for an object depends on: the number of the set of bindings in force, and the region. It is the default
-/// for objects without mixed variables, because their result is the same everywhere.
+/// The number of the set of bindings in force, and the region: the result for an object depends on both. Objects without
+/// mixed variables have the default context, because their result is the same everywhere.
 type Context = (u32, DefRegionKind);
 
 /// An object between entering and leaving it.

@@ -9,12 +9,12 @@ use crate::table::AddressSet;
 use crate::visit::options::WalkOptions;
 use crate::visit::position::{PathSource, Position};
 
-/// What a traversal does at each value.
+/// The callbacks of a traversal.
 pub(super) trait Driver<'a> {
     /// The result of a traversal that ends early.
     type Break;
 
-    /// What the driver keeps for each object between entering and leaving it.
+    /// The data of the driver for each object between entering and leaving it.
     type State;
 
     /// Called with an object before its children.

@@ -58,12 +58,12 @@ pub struct PassNode {
 
 #[object_methods]
 impl Expr {
-    /// The place, or what stands for none.
+    /// The span, or `other` if there is none.
     pub fn span_or(&self, other: &str) -> Str {
         self.span.clone().unwrap_or_else(|| other.into())
     }
 
-    /// What kind of expression it is.
+    /// The kind of the expression.
     pub fn kind(&self) -> &str {
         "expression"
     }

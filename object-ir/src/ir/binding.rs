@@ -2,8 +2,7 @@
 
 use object_core::prelude::*;
 
-use crate::ir::expr::RelaxExpr;
-use crate::ir::expr::StructInfo;
+use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::function::Function;
 use crate::ir::seq::BindingNode;
 use crate::ir::var::Var;

@@ -3,8 +3,7 @@
 use object_core::prelude::*;
 
 use crate::ir::attrs::DictAttrs;
-use crate::ir::expr::RelaxExprNode;
-use crate::ir::expr::StructInfo;
+use crate::ir::expr::{RelaxExprNode, StructInfo};
 use crate::ir::seq::SeqExpr;
 use crate::ir::var::Var;
 
