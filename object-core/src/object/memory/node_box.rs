@@ -52,7 +52,7 @@ unsafe fn object_at(ptr: *mut Header) -> ObjectRef {
 /// Drops the node of a dead object and frees its memory.
 ///
 /// # Safety
-/// The exact type of the object is that of `N`, the object is initialized, and no handle refers to it.
+/// The exact type of the object is the type of `N`, the object is initialized, and no handle refers to it.
 pub(crate) unsafe fn free_node<N: Object>(ptr: NonNull<Header>) {
     // Freed at the end of the function, after the node is dropped.
     // SAFETY: the memory of the object came from `allocate` with this layout, and no handle refers to it.

@@ -1,7 +1,7 @@
 //! [`Dispatch`]: the specialised routine that compares and hashes the objects of a type.
 //!
 //! The most common sequences of fields have routines without a loop. A loop over fields ends in a branch on the next field,
-//! and the processor predicts this branch badly after it has processed a child, because the branch history is that of the
+//! and the processor predicts this branch badly after it has processed a child, because the branch history comes from the
 //! child.
 
 use crate::object::model::compared_field::ComparedField;
