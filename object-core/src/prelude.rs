@@ -11,7 +11,7 @@ pub use crate::object::{
 };
 pub use crate::scalar::{DataType, Device};
 pub use crate::structural::{
-    StructuralEqual, StructuralHash, structural_diff, structural_equal, structural_first_mismatch, structural_hash,
+    StructuralOptions, structural_diff, structural_equal, structural_first_mismatch, structural_hash,
 };
 pub use crate::value::{Bytes, Shape, Str};
 pub use object_derive::{Object, object_methods};

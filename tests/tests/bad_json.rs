@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{fixture, in_small_stack, json_fixture, list, report, text};
 use object_core::json::{read_json, read_json_from, to_json};
-use object_core::structural::{StructuralEqual, StructuralHash};
+use object_core::structural::StructuralOptions;
 use object_core::{Array, ErrorKind};
 use object_ir as _;
 
@@ -102,8 +102,8 @@ impl Numbers {
 /// Reads a text, and if it is a graph, does with it what can be done with any graph.
 fn use_graph(text: &[u8]) {
     let Ok(graph) = read_json(text) else { return };
-    let hash = StructuralHash::new().hash(&graph.root);
-    let equal = StructuralEqual::new().equal(&graph.root, &graph.root);
+    let hash = StructuralOptions::new().hash(&graph.root);
+    let equal = StructuralOptions::new().equal(&graph.root, &graph.root);
     assert_eq!(hash.is_ok(), equal.is_ok(), "{hash:?}, {equal:?}");
     assert!(equal.unwrap_or(true), "it is not equal to itself");
     if let Ok(text) = to_json(graph.root.view(), graph.metadata.as_ref()) {
@@ -170,7 +170,7 @@ fn a_long_chain_may_stand_in_any_order() {
     let backward = arrays(MANY, MANY - 1, |i| i.checked_sub(1));
     in_small_stack(|| {
         let read = |text: &str| read_json(text.as_bytes()).expect("a chain").root;
-        assert!(StructuralEqual::new().equal(&read(&forward), &read(&backward)).expect("arrays can be compared"));
+        assert!(StructuralOptions::new().equal(&read(&forward), &read(&backward)).expect("arrays can be compared"));
         // A node is written after those that it refers to.
         for text in [&forward, &backward] {
             assert!(to_json(read(text).view(), None).expect("a chain is written") == backward);

@@ -5,7 +5,7 @@ use object_core::json::{read_json, to_json};
 use object_core::prelude::*;
 use object_core::stats::GraphStats;
 use object_core::structural::Scopes;
-use object_core::{ObjectRef, StructuralEqual, StructuralHash};
+use object_core::{ObjectRef, StructuralOptions};
 
 /// An expression.
 #[derive(Object)]
@@ -136,10 +136,10 @@ fn what_recurses_leaves_half_of_a_small_stack() {
         on_a_stack_of(128, move || {
             let (a, b, c) = (build(1), build(1), build(2));
             for scopes in [Scopes::Persistent, Scopes::Lexical] {
-                let (equal, hash) = (StructuralEqual::new().scopes(scopes), StructuralHash::new().scopes(scopes));
-                assert!(equal.equal(&a, &b).expect("comparable"));
-                assert!(equal.first_mismatch(&a, &c).expect("comparable").is_some());
-                assert_eq!(hash.hash(&a).expect("comparable"), hash.hash(&b).expect("comparable"));
+                let options = StructuralOptions::new().scopes(scopes);
+                assert!(options.equal(&a, &b).expect("comparable"));
+                assert!(options.first_mismatch(&a, &c).expect("comparable").is_some());
+                assert_eq!(options.hash(&a).expect("comparable"), options.hash(&b).expect("comparable"));
             }
         });
     }

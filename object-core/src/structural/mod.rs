@@ -17,22 +17,21 @@ mod engine;
 mod report;
 mod scope;
 mod tables;
-mod equal;
-mod hash;
 mod map_order;
-mod region;
+mod operations;
+mod options;
 pub(crate) mod pairing;
 
 pub(crate) use crate::structural::engine::equal_classes::EqualClasses;
+pub use crate::structural::engine::hash_cache::HashCache;
 pub use crate::structural::report::diff::{DIFF_LIMIT, structural_diff};
 pub use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason, structural_first_mismatch};
 pub use crate::structural::tables::collections::{StructuralMap, StructuralSet};
-pub use crate::structural::tables::hash_cache::HashCache;
 pub use crate::structural::tables::interner::Interner;
 pub use crate::structural::tables::key::StructuralKey;
-pub use equal::{Scopes, StructuralEqual, structural_equal};
-pub use hash::{StructuralHash, structural_hash};
 pub(crate) use map_order::{compare_plain, is_plain};
+pub use operations::{structural_equal, structural_hash};
+pub use options::{Scopes, StructuralOptions};
 
 use crate::access_path::AccessPath;
 use crate::error::{Error, ErrorKind};

@@ -2,11 +2,11 @@
 
 use crate::access_path::AccessStep;
 use crate::container::MapData;
+use crate::object::DefRegionKind;
 use crate::object::{AnyView, ObjectView, SEqHashKind};
 pub(crate) use crate::repr::path_key;
 use crate::structural::engine::equal_stack::Next;
 use crate::structural::map_order::{EntryOrder, is_plain};
-use crate::structural::region::DefRegion;
 use crate::structural::scope::bindings::Bindings;
 
 /// In which order map entries are compared.
@@ -140,7 +140,7 @@ impl<'a> EntryPairs<'a> {
     }
 
     /// The next pair of keys or values.
-    pub(crate) fn next(&mut self, region: DefRegion, bindings: &mut Bindings<'a>) -> Next<'a> {
+    pub(crate) fn next(&mut self, region: DefRegionKind, bindings: &mut Bindings<'a>) -> Next<'a> {
         if std::mem::take(&mut self.at_keys)
             && let Some(Entry { value, other: Counterpart::Found { value: other, .. }, .. }) = self.current
         {

@@ -1,31 +1,36 @@
-//! [`DefRegionKind`]: whether variables that are met at a place are bound there.
+//! [`DefRegionKind`]: whether a place binds the variables in it.
 
 use crate::object::model::field_info::FieldRole;
 use crate::object::model::object_ref::ObjectView;
 use crate::object::model::type_info::SEqHashKind;
 use crate::object::typed::hook::{EqualPair, HookFns, Region};
 
-/// Whether variables that are met at a place are bound there: what the `def` and `def_simple` fields on the way to it
-/// say together.
+/// Whether a place binds the variables in it: the result of all `def` and `def_simple` fields on the path to the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
 pub enum DefRegionKind {
-    /// They are not: the place is a use.
+    /// The place binds no variable: an occurrence of a variable is a use.
     #[default]
     None,
-    /// They are, but those in their fields are not: below a field marked `def_simple`.
+    /// The place binds variables, but not the variables in their fields: below a field marked `def_simple`.
     Simple,
-    /// They are, and those in their fields too: below a field marked `def`.
+    /// The place binds variables, and the variables in their fields: below a field marked `def`.
     Recursive,
+    /// The fields of a variable in a recursive region under lexical scopes. They bind the variables that no outer scope
+    /// binds. Only structural operations use this region.
+    Annotation,
+    /// Free variables may correspond to each other, under lexical scopes. Only structural operations use this region.
+    Free,
 }
 
 impl DefRegionKind {
-    /// Whether variables are bound here.
+    /// Whether the place binds variables.
     #[must_use]
     pub fn binds(self) -> bool {
         self != DefRegionKind::None
     }
 
-    /// The region of a field in this one. A recursive region stays one throughout.
+    /// The region of a field in this one. A recursive region includes all that lies below it.
     #[inline]
     pub(crate) fn field(self, role: FieldRole) -> Self {
         match role {
@@ -62,10 +67,25 @@ impl DefRegionKind {
         listed.map_or_else(|| self.field(role), |pair| self.listed(pair.region))
     }
 
-    /// The region of the children of an object of this kind that is met in this region.
+    /// The region of the children of an object of this kind in this region, with persistent scopes.
     #[inline]
     pub(crate) fn below(self, kind: SEqHashKind) -> Self {
         if self == DefRegionKind::Simple && kind == SEqHashKind::FreeVar { DefRegionKind::None } else { self }
+    }
+
+    /// The region of the fields of a variable in this region, with lexical scopes.
+    pub(crate) fn variable_fields(self) -> Self {
+        match self {
+            DefRegionKind::Recursive => DefRegionKind::Annotation,
+            DefRegionKind::Simple => DefRegionKind::None,
+            region => region,
+        }
+    }
+
+    /// Whether a variable that no outer scope binds stays free here.
+    #[inline]
+    pub(crate) fn is_free(self) -> bool {
+        matches!(self, DefRegionKind::None | DefRegionKind::Free)
     }
 }
 

@@ -1,14 +1,14 @@
 //! Comparing and hashing by recursion on the [`Dispatch`] of a type, which takes one jump to find.
 
 use crate::hashing::mix;
+use crate::object::DefRegionKind;
 use crate::object::{Dispatch, ObjectView, SameType};
 use crate::structural::engine::equal::{self, Comparison};
 use crate::structural::engine::hash::{self, Hasher};
 use crate::structural::engine::hash_leaves::{hash_identity, hash_plain, hash_plain_fields};
 use crate::structural::engine::leaves::plain_fields;
 use crate::structural::engine::sharing::is_shared;
-use crate::structural::equal::Scopes;
-use crate::structural::region::DefRegion;
+use crate::structural::options::Scopes;
 
 // The ways that have code of their own, or code that is told apart from that of the others, by number.
 const TYPE: u8 = Dispatch::Type as u8;
@@ -28,7 +28,7 @@ macro_rules! by_number {
     };
 }
 
-type Compare<'a> = fn(&mut Comparison<'a>, SameType<'a>, DefRegion, u32) -> bool;
+type Compare<'a> = fn(&mut Comparison<'a>, SameType<'a>, DefRegionKind, u32) -> bool;
 
 impl<'a> Comparison<'a> {
     const BY_WAY: [Compare<'a>; Dispatch::COUNT] = by_number![0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17];
@@ -51,25 +51,25 @@ impl<'a> Comparison<'a> {
         &mut self,
         a: ObjectView<'a>,
         b: ObjectView<'a>,
-        region: DefRegion,
+        region: DefRegionKind,
         levels: u32,
     ) -> bool {
         let dispatch = a.type_info().dispatch;
         SameType::new(a, b).is_some_and(|pair| (Self::BY_WAY[dispatch as usize])(self, pair, region, levels))
     }
 
-    fn plain_on<const DISPATCH: u8>(&mut self, pair: SameType<'a>, _: DefRegion, _: u32) -> bool {
+    fn plain_on<const DISPATCH: u8>(&mut self, pair: SameType<'a>, _: DefRegionKind, _: u32) -> bool {
         self.steps = self.steps.wrapping_add(1);
         pair.all::<DISPATCH, _>(&mut (), |(), _, _| false)
     }
 
-    fn plain(&mut self, pair: SameType<'a>, _: DefRegion, _: u32) -> bool {
+    fn plain(&mut self, pair: SameType<'a>, _: DefRegionKind, _: u32) -> bool {
         self.steps = self.steps.wrapping_add(1);
         let (a, b) = pair.objects();
         plain_fields(a, b)
     }
 
-    fn trees<const DISPATCH: u8>(&mut self, pair: SameType<'a>, region: DefRegion, levels: u32) -> bool {
+    fn trees<const DISPATCH: u8>(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (a, b) = pair.objects();
         if levels == 0 {
             return self.objects(a, b, region, levels);
@@ -82,7 +82,7 @@ impl<'a> Comparison<'a> {
     }
 
     #[inline(never)]
-    fn shared_trees<const DISPATCH: u8>(&mut self, pair: SameType<'a>, region: DefRegion, levels: u32) -> bool {
+    fn shared_trees<const DISPATCH: u8>(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (a, b) = pair.objects();
         match self.look_at_trees(a, b, region) {
             equal::Verdict::Equal => true,
@@ -94,7 +94,7 @@ impl<'a> Comparison<'a> {
     }
 
     #[inline(always)]
-    fn contents<const DISPATCH: u8>(&mut self, pair: SameType<'a>, region: DefRegion, levels: u32) -> bool {
+    fn contents<const DISPATCH: u8>(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (a, b) = pair.objects();
         match DISPATCH {
             FIELDS => self.fields::<false>(a, b, region, levels),
@@ -104,13 +104,13 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn identities(&mut self, pair: SameType<'a>, _: DefRegion, _: u32) -> bool {
+    fn identities(&mut self, pair: SameType<'a>, _: DefRegionKind, _: u32) -> bool {
         self.steps = self.steps.wrapping_add(1);
         let (a, b) = pair.objects();
         a.ptr_eq(b)
     }
 
-    fn counterparts(&mut self, pair: SameType<'a>, region: DefRegion, levels: u32) -> bool {
+    fn counterparts(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (a, b) = pair.objects();
         if self.options.scopes == Scopes::Persistent && self.bindings.are_bound(a, b) {
             self.steps = self.steps.wrapping_add(1);
@@ -119,13 +119,13 @@ impl<'a> Comparison<'a> {
         self.objects(a, b, region, levels)
     }
 
-    fn other(&mut self, pair: SameType<'a>, region: DefRegion, levels: u32) -> bool {
+    fn other(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (a, b) = pair.objects();
         self.objects(a, b, region, levels)
     }
 }
 
-type Hash<'a> = fn(&mut Hasher<'a>, ObjectView<'a>, DefRegion, u32) -> u64;
+type Hash<'a> = fn(&mut Hasher<'a>, ObjectView<'a>, DefRegionKind, u32) -> u64;
 
 impl<'a> Hasher<'a> {
     const BY_WAY: [Hash<'a>; Dispatch::COUNT] = by_number![0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17];
@@ -144,20 +144,20 @@ impl<'a> Hasher<'a> {
 
     /// As [`object`](Self::object), with one jump to the code for the type.
     #[inline(always)]
-    pub(crate) fn hash_dispatched(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    pub(crate) fn hash_dispatched(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         (Self::BY_WAY[object.type_info().dispatch as usize])(self, object, region, levels)
     }
 
-    fn plain_on<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, _: DefRegion, _: u32) -> u64 {
+    fn plain_on<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, _: DefRegionKind, _: u32) -> u64 {
         let seed = object.type_info().fields_seed;
         object.fold::<DISPATCH, _, _>(&mut (), seed, |(), state, _| state, |state, value| mix(state, hash_plain(value)))
     }
 
-    fn plain(&mut self, object: ObjectView<'a>, _: DefRegion, _: u32) -> u64 {
+    fn plain(&mut self, object: ObjectView<'a>, _: DefRegionKind, _: u32) -> u64 {
         hash_plain_fields(object)
     }
 
-    fn tree<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    fn tree<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         if levels == 0 {
             return self.object(object, region, levels);
         }
@@ -168,7 +168,7 @@ impl<'a> Hasher<'a> {
     }
 
     #[inline(never)]
-    fn shared_tree<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    fn shared_tree<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         if let Some(hash) = self.known(object, region) {
             return hash;
         }
@@ -182,7 +182,7 @@ impl<'a> Hasher<'a> {
     }
 
     #[inline(always)]
-    fn content<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    fn content<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         match DISPATCH {
             FIELDS => return self.fields::<false>(object, region, levels),
             ITEMS => return self.items(object, region, levels),
@@ -202,11 +202,11 @@ impl<'a> Hasher<'a> {
         )
     }
 
-    fn identity(&mut self, object: ObjectView<'a>, _: DefRegion, _: u32) -> u64 {
+    fn identity(&mut self, object: ObjectView<'a>, _: DefRegionKind, _: u32) -> u64 {
         hash_identity(object)
     }
 
-    fn counterpart(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    fn counterpart(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         match self.known(object, region) {
             Some(hash) => hash,
             None => self.object(object, region, levels),

@@ -7,16 +7,16 @@
 use crate::access_path::AccessPath;
 use crate::container::ArrayView;
 use crate::error::{Error, Result};
+use crate::object::DefRegionKind;
 use crate::object::{AnyView, ChildSource, CompareRule, EqualPair, FieldPairs, ObjectView};
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::equal_stack::{Children, EqualFrame, ItemPairs, ListedPairs, Next, OnExit};
 use crate::structural::engine::leaves::{both_are_empty, plain_fields, same_plain};
 use crate::structural::engine::scoped_pairs::Entered;
 use crate::structural::engine::sharing::{is_listed_once, is_shared};
-use crate::structural::equal::{Scopes, StructuralEqual};
 use crate::structural::not_comparable;
+use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::pairing::{EntryPairs, MapOrder};
-use crate::structural::region::DefRegion;
 use crate::structural::report::mismatch::Mismatch;
 #[cfg(feature = "rayon")]
 use crate::structural::scope::bindings::Bound;
@@ -34,7 +34,7 @@ pub(crate) const LEVELS: u32 = 48;
 
 /// A comparison in progress.
 pub(crate) struct Comparison<'a> {
-    pub(crate) options: StructuralEqual,
+    pub(crate) options: StructuralOptions,
     order: MapOrder,
     stack: Vec<EqualFrame<'a>>,
     /// The pairs that hooks listed and that are not compared yet, one list after the other.
@@ -43,13 +43,15 @@ pub(crate) struct Comparison<'a> {
     pub(crate) equal_classes: EqualClasses,
     /// Under lexical scopes: the pairs that are known to be equal in some environment, and the shared pairs and scopes
     /// that are being compared.
-    pub(crate) scoped: Table<(usize, usize, DefRegion), ValidIn>,
+    pub(crate) scoped: Table<(usize, usize, DefRegionKind), ValidIn>,
     pub(crate) entered: Vec<Entered>,
     /// The pairs of scopes that tasks found equal, with the bindings that they made.
     #[cfg(feature = "rayon")]
     pub(crate) forked: Table<(usize, usize), Vec<(ObjectView<'a>, Bound<'a>)>>,
     /// How many pairs were compared, leaves and remembered ones included.
     pub(crate) steps: u32,
+    /// Whether an object whose type takes no part in comparison equals itself, instead of being an error.
+    is_lenient: bool,
     /// Whether no object was met so far that takes no part in comparison.
     is_comparable: bool,
     /// What the frames compared when they found a difference.
@@ -68,7 +70,7 @@ pub(crate) enum Verdict {
     Equal,
     Differ,
     /// It depends on what lies below, in this region; then there is this to do.
-    Descend(OnExit, DefRegion),
+    Descend(OnExit, DefRegionKind),
 }
 
 fn verdict(equal: bool) -> Verdict {
@@ -76,7 +78,7 @@ fn verdict(equal: bool) -> Verdict {
 }
 
 impl<'a> Comparison<'a> {
-    pub(crate) fn new(options: StructuralEqual, order: MapOrder) -> Self {
+    pub(crate) fn new(options: StructuralOptions, order: MapOrder) -> Self {
         Comparison {
             options,
             order,
@@ -89,13 +91,14 @@ impl<'a> Comparison<'a> {
             #[cfg(feature = "rayon")]
             forked: Table::default(),
             steps: 0,
+            is_lenient: false,
             is_comparable: true,
             at: Difference::default(),
         }
     }
 
     /// Whether two values are equal.
-    pub(crate) fn equal(options: StructuralEqual, a: AnyView<'a>, b: AnyView<'a>) -> Result<bool> {
+    pub(crate) fn equal(options: StructuralOptions, a: AnyView<'a>, b: AnyView<'a>) -> Result<bool> {
         let mut comparison = Comparison::new(options, MapOrder::Canonical);
         if comparison.root(a, b, LEVELS) {
             return Ok(true);
@@ -107,9 +110,17 @@ impl<'a> Comparison<'a> {
         Ok(Comparison::mismatch(options, MapOrder::Canonical, a, b)?.is_none())
     }
 
+    /// Whether two values are equal under the default options, where an object whose type takes no part in comparison
+    /// equals only itself.
+    pub(crate) fn lenient(a: AnyView<'a>, b: AnyView<'a>) -> bool {
+        let mut comparison = Comparison::new(StructuralOptions::new(), MapOrder::Canonical);
+        comparison.is_lenient = true;
+        comparison.root(a, b, LEVELS)
+    }
+
     /// The first mismatch of two values, with map entries in the given order.
     pub(crate) fn mismatch(
-        options: StructuralEqual,
+        options: StructuralOptions,
         order: MapOrder,
         a: AnyView<'a>,
         b: AnyView<'a>,
@@ -122,12 +133,12 @@ impl<'a> Comparison<'a> {
     }
 
     fn root(&mut self, a: AnyView<'a>, b: AnyView<'a>, levels: u32) -> bool {
-        let region = DefRegion::outermost(&self.options);
+        let region = self.options.root_region();
         self.child(Next::Values(a, b, region), levels) && self.drain(0, levels)
     }
 
     #[inline(never)]
-    fn values(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion, levels: u32) -> bool {
+    fn values(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegionKind, levels: u32) -> bool {
         match (a, b) {
             (AnyView::Object(a), AnyView::Object(b)) => self.compare_dispatched(a, b, region, levels),
             _ => same_plain(a, b),
@@ -135,7 +146,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares two objects by recursion, `levels` deep.
-    pub(crate) fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    pub(crate) fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         #[cfg(feature = "rayon")]
         if a.type_info().is_scope && self.joins(a, b) {
             return true;
@@ -159,7 +170,7 @@ impl<'a> Comparison<'a> {
         &mut self,
         a: ObjectView<'a>,
         b: ObjectView<'a>,
-        region: DefRegion,
+        region: DefRegionKind,
         levels: u32,
     ) -> bool {
         FieldPairs::new(a, b).all(
@@ -178,10 +189,10 @@ impl<'a> Comparison<'a> {
     /// Whether two objects that bound ones refer to need not be bound to be found again. Bound ones are compared once, and
     /// so is what nothing else refers to.
     #[inline]
-    fn needs_no_binding(&self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    fn needs_no_binding(&self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let info = a.type_info();
         let may_bind = info.compare_rule == CompareRule::Dag
-            || (info.compare_rule == CompareRule::Var && region != DefRegion::None);
+            || (info.compare_rule == CompareRule::Var && region != DefRegionKind::None);
         may_bind
             && levels > 0
             && info.child_source == ChildSource::Fields
@@ -191,10 +202,10 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares two such objects.
-    fn compare_unshared(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    fn compare_unshared(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         self.steps = self.steps.wrapping_add(1);
         let is_variable = a.type_info().compare_rule == CompareRule::Var;
-        let region = if is_variable { region.of_variable(&self.options) } else { region };
+        let region = if is_variable { self.options.variable_region(region) } else { region };
         self.fields::<true>(a, b, region, levels - 1)
     }
 
@@ -205,7 +216,7 @@ impl<'a> Comparison<'a> {
         a: ObjectView<'a>,
         b: ObjectView<'a>,
         on_exit: OnExit,
-        region: DefRegion,
+        region: DefRegionKind,
         levels: u32,
     ) -> bool {
         let equal = match a.type_info().child_source {
@@ -222,7 +233,7 @@ impl<'a> Comparison<'a> {
         equal && self.exit(a, b, on_exit)
     }
 
-    pub(crate) fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    pub(crate) fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (Some(x), Some(y)) = (a.as_array(), b.as_array()) else { return false };
         #[cfg(feature = "rayon")]
         self.fork(x.iter().zip(y.iter()), region);
@@ -235,7 +246,7 @@ impl<'a> Comparison<'a> {
         equal && x.len() == y.len()
     }
 
-    pub(crate) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    pub(crate) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let are_bound = a.type_info().compare_rule.has_counterpart();
         let start = self.list(a, b);
         let mut next = start;
@@ -250,7 +261,7 @@ impl<'a> Comparison<'a> {
                 let rest: Vec<_> = self.listed[next - 1..].iter().map(|pair| (pair.a, pair.b)).collect();
                 self.fork(rest.into_iter(), region);
             }
-            let region = region.child(pair.region);
+            let region = region.listed(pair.region);
             let equal = match (pair.a, pair.b) {
                 (AnyView::Object(x), AnyView::Object(y))
                     if are_bound
@@ -327,7 +338,7 @@ impl<'a> Comparison<'a> {
         equal
     }
 
-    fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit, region: DefRegion) {
+    fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit, region: DefRegionKind) {
         let info = a.type_info();
         let children = match info.child_source {
             ChildSource::Fields => Children::Fields(FieldPairs::new(a, b)),
@@ -341,7 +352,7 @@ impl<'a> Comparison<'a> {
     /// What the kind of two objects says of them. If a frame is asked for wherever there are fields, because it is part of
     /// a path, `IS_PATH`.
     #[inline(always)]
-    fn verdict<const IS_PATH: bool>(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Verdict {
+    fn verdict<const IS_PATH: bool>(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Verdict {
         self.steps = self.steps.wrapping_add(1);
         let info = a.type_info();
         if !std::ptr::eq(info, b.type_info()) {
@@ -349,6 +360,7 @@ impl<'a> Comparison<'a> {
         }
         let on_exit = match info.compare_rule {
             CompareRule::Leaf => return verdict(self.leaves(a, b)),
+            CompareRule::NotComparable if self.is_lenient => return verdict(a.ptr_eq(b)),
             CompareRule::NotComparable => {
                 self.is_comparable = false;
                 return Verdict::Differ;
@@ -375,14 +387,14 @@ impl<'a> Comparison<'a> {
                 Binding::Unbound => OnExit::Nothing,
             },
             CompareRule::Var => {
-                let may_bind = region != DefRegion::None || a.ptr_eq(b);
+                let may_bind = region != DefRegionKind::None || a.ptr_eq(b);
                 let on_exit = match self.bindings.relate(a, b, may_bind) {
                     Binding::Matched => return Verdict::Equal,
                     Binding::Conflict => return Verdict::Differ,
                     Binding::Unbound if may_bind => OnExit::Nothing,
                     Binding::Unbound => OnExit::Fail,
                 };
-                return Verdict::Descend(on_exit, region.of_variable(&self.options));
+                return Verdict::Descend(on_exit, self.options.variable_region(region));
             }
         };
         Verdict::Descend(on_exit, region)
@@ -390,7 +402,7 @@ impl<'a> Comparison<'a> {
 
     /// What is known of two trees, or scopes.
     #[inline(always)]
-    pub(crate) fn look_at_trees(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Verdict {
+    pub(crate) fn look_at_trees(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Verdict {
         if self.options.scopes == Scopes::Lexical {
             return self.verdict_in_scopes(a, b, region);
         }

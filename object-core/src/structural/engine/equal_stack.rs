@@ -1,9 +1,9 @@
 //! [`EqualFrame`]: one level of a comparison in progress. The frames of the stack are the path to the current pair.
 
 use crate::access_path::AccessStep;
+use crate::object::DefRegionKind;
 use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, ObjectView};
 use crate::structural::pairing::EntryPairs;
-use crate::structural::region::DefRegion;
 use crate::structural::scope::bindings::Bindings;
 
 /// What to do when all children of a frame are equal.
@@ -52,16 +52,16 @@ pub(crate) struct ListedPairs<'a> {
 pub(crate) struct EqualFrame<'a> {
     pub(crate) children: Children<'a>,
     pub(crate) on_exit: OnExit,
-    pub(crate) region: DefRegion,
+    pub(crate) region: DefRegionKind,
 }
 
 /// What a frame gives next. A child that one side does not have is `None` there.
 #[derive(Clone, Copy)]
 pub(crate) enum Next<'a> {
     /// Two objects to compare in a region.
-    Objects(ObjectView<'a>, ObjectView<'a>, DefRegion),
+    Objects(ObjectView<'a>, ObjectView<'a>, DefRegionKind),
     /// Two values to compare in a region.
-    Values(AnyView<'a>, AnyView<'a>, DefRegion),
+    Values(AnyView<'a>, AnyView<'a>, DefRegionKind),
     /// Children that differ.
     Differ(Option<AnyView<'a>>, Option<AnyView<'a>>),
     /// There are no more.
@@ -124,7 +124,7 @@ impl<'a> EqualFrame<'a> {
             Children::Listed(part) => match listed.get(part.next as usize) {
                 Some(pair) => {
                     part.next += 1;
-                    Next::Values(pair.a, pair.b, self.region.child(pair.region))
+                    Next::Values(pair.a, pair.b, self.region.listed(pair.region))
                 }
                 None => {
                     listed.truncate(part.start as usize);

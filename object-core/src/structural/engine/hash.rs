@@ -11,17 +11,17 @@ use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
 use crate::hashing::{finish, mix};
+use crate::object::DefRegionKind;
 use crate::object::{AnyView, ChildSource, CompareRule, HashChild, ObjectView};
+use crate::structural::engine::hash_cache::{Context, HashCache};
 use crate::structural::engine::hash_leaves::{hash_identity, hash_plain, hash_plain_fields};
 use crate::structural::engine::hash_stack::{Children, Entries, HashFrame};
 use crate::structural::engine::sharing::is_listed_once;
-use crate::structural::equal::Scopes;
-use crate::structural::hash::StructuralHash;
 use crate::structural::not_comparable;
-use crate::structural::region::DefRegion;
+use crate::structural::options::Scopes;
+use crate::structural::options::StructuralOptions;
 use crate::structural::scope::numbering::{Hashed, Numbering};
 use crate::structural::scope::scope_stack::{FREE, LevelSet};
-use crate::structural::tables::hash_cache::{Context, HashCache};
 
 /// Shared objects with at least this many children and children's children are remembered, as in comparison.
 const WORTH_REMEMBERING: u32 = crate::structural::engine::equal::WORTH_REMEMBERING;
@@ -31,7 +31,7 @@ const LEVELS: u32 = crate::structural::engine::equal::LEVELS;
 
 /// A hash in progress.
 pub(crate) struct Hasher<'a> {
-    pub(crate) options: StructuralHash,
+    pub(crate) options: StructuralOptions,
     stack: Vec<HashFrame<'a>>,
     /// The values that hooks listed and that are not hashed yet, one list after the other.
     listed: Vec<HashChild<'a>>,
@@ -55,8 +55,8 @@ pub(crate) struct Hasher<'a> {
 pub(crate) struct Visit<'a> {
     pub(crate) object: ObjectView<'a>,
     /// The region of the children, and of the object.
-    pub(crate) region: DefRegion,
-    around: DefRegion,
+    pub(crate) region: DefRegionKind,
+    around: DefRegionKind,
     /// How many objects had been numbered, which levels been used, and whether what came before is unstable, when the
     /// object was entered.
     entered: u32,
@@ -73,7 +73,7 @@ pub(crate) enum Verdict<'a> {
 }
 
 impl<'a> Hasher<'a> {
-    fn new(options: StructuralHash) -> Self {
+    fn new(options: StructuralOptions) -> Self {
         Hasher {
             options,
             stack: Vec::new(),
@@ -89,9 +89,9 @@ impl<'a> Hasher<'a> {
     }
 
     /// The hash of a value in which everything can be compared.
-    pub(crate) fn strict(options: StructuralHash, root: AnyView<'a>) -> Result<u64> {
+    pub(crate) fn strict(options: StructuralOptions, root: AnyView<'a>) -> Result<u64> {
         let mut hasher = Hasher::new(options);
-        let hashed = hasher.value(root, DefRegion::None, LEVELS);
+        let hashed = hasher.value(root, DefRegionKind::None, LEVELS);
         match hasher.not_comparable {
             None => Ok(finish(hashed)),
             Some(_) => Err(Hasher::new(options).find_not_comparable(root)),
@@ -99,10 +99,10 @@ impl<'a> Hasher<'a> {
     }
 
     /// As [`strict`](Self::strict), with the hashes of scopes from before.
-    pub(crate) fn cached(options: StructuralHash, root: AnyView<'a>, cache: &'a mut HashCache) -> Result<u64> {
+    pub(crate) fn cached(options: StructuralOptions, root: AnyView<'a>, cache: &'a mut HashCache) -> Result<u64> {
         let mut hasher = Hasher::new(options);
         hasher.cache = Some(cache);
-        let hashed = hasher.value(root, DefRegion::None, LEVELS);
+        let hashed = hasher.value(root, DefRegionKind::None, LEVELS);
         match hasher.not_comparable {
             None => Ok(finish(hashed)),
             Some(_) => Err(Hasher::new(options).find_not_comparable(root)),
@@ -112,7 +112,7 @@ impl<'a> Hasher<'a> {
     /// Puts the hash of a scope into a cache, where these numbers are given.
     #[cfg(feature = "rayon")]
     pub(crate) fn task(
-        options: StructuralHash,
+        options: StructuralOptions,
         numbering: Numbering<'a>,
         cache: &'a mut HashCache,
         scope: ObjectView<'a>,
@@ -120,23 +120,23 @@ impl<'a> Hasher<'a> {
         let mut hasher = Hasher::new(options);
         hasher.numbering = numbering;
         hasher.cache = Some(cache);
-        hasher.object(scope, DefRegion::None, LEVELS);
+        hasher.object(scope, DefRegionKind::None, LEVELS);
     }
 
     /// The hash of a value in which what cannot be compared counts by its type.
-    pub(crate) fn lenient(options: StructuralHash, root: AnyView<'a>) -> u64 {
-        finish(Hasher::new(options).value(root, DefRegion::None, LEVELS))
+    pub(crate) fn lenient(options: StructuralOptions, root: AnyView<'a>) -> u64 {
+        finish(Hasher::new(options).value(root, DefRegionKind::None, LEVELS))
     }
 
     /// The error for the first object of `root` that takes no part in comparison.
     fn find_not_comparable(mut self, root: AnyView<'a>) -> Error {
-        self.value(root, DefRegion::None, 0);
+        self.value(root, DefRegionKind::None, 0);
         let path = AccessPath::from_steps(self.stack.iter().map(HashFrame::step));
         not_comparable(self.not_comparable.map_or("?", ObjectView::type_key), path)
     }
 
     #[inline]
-    fn value(&mut self, value: AnyView<'a>, region: DefRegion, levels: u32) -> u64 {
+    fn value(&mut self, value: AnyView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         match value {
             AnyView::Object(object) => self.hash_dispatched(object, region, levels),
             plain => hash_plain(plain),
@@ -144,7 +144,7 @@ impl<'a> Hasher<'a> {
     }
 
     /// Hashes an object by recursion, `levels` deep.
-    pub(crate) fn object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    pub(crate) fn object(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let visit = match self.verdict(object, region) {
             Verdict::Done(hashed) => return hashed,
             Verdict::Descend(visit) => visit,
@@ -166,7 +166,7 @@ impl<'a> Hasher<'a> {
     pub(crate) fn fields<const IS_NUMBERED: bool>(
         &mut self,
         object: ObjectView<'a>,
-        region: DefRegion,
+        region: DefRegionKind,
         levels: u32,
     ) -> u64 {
         let info = object.type_info();
@@ -200,8 +200,9 @@ impl<'a> Hasher<'a> {
     }
 
     /// Hashes such an object.
-    fn hash_unshared(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
-        let region = if object.type_info().compare_rule == CompareRule::Var { region.below_variable() } else { region };
+    fn hash_unshared(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
+        let region =
+            if object.type_info().compare_rule == CompareRule::Var { region.variable_fields() } else { region };
         let unstable = self.unstable;
         let hashed = self.fields::<true>(object, region, levels - 1);
         self.unstable = unstable;
@@ -209,7 +210,7 @@ impl<'a> Hasher<'a> {
     }
 
     #[inline(never)]
-    pub(crate) fn items(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    pub(crate) fn items(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let Some(items) = object.as_array() else { return 0 };
         let start = mix(object.type_info().key_hash, items.len() as u64);
         #[cfg(feature = "rayon")]
@@ -226,7 +227,7 @@ impl<'a> Hasher<'a> {
     }
 
     #[inline(never)]
-    pub(crate) fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    pub(crate) fn listed(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let is_numbered = object.type_info().compare_rule.has_counterpart();
         let start = self.list(object);
         let mut next = start;
@@ -235,7 +236,7 @@ impl<'a> Hasher<'a> {
         let mut state = mix(object.type_info().key_hash, (self.listed.len() - start) as u64);
         while let Some(child) = self.listed.get(next) {
             next += 1;
-            let (value, is_field, region) = (child.value, child.is_field, region.child(child.region));
+            let (value, is_field, region) = (child.value, child.is_field, region.listed(child.region));
             // Earlier children may number what the scopes refer to.
             #[cfg(feature = "rayon")]
             if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
@@ -339,7 +340,7 @@ impl<'a> Hasher<'a> {
 
     /// What the kind of an object says of it.
     #[inline(always)]
-    fn verdict(&mut self, object: ObjectView<'a>, around: DefRegion) -> Verdict<'a> {
+    fn verdict(&mut self, object: ObjectView<'a>, around: DefRegionKind) -> Verdict<'a> {
         let info = object.type_info();
         let mut region = around;
         match info.compare_rule {
@@ -357,7 +358,7 @@ impl<'a> Hasher<'a> {
                     return Verdict::Done(hash);
                 }
                 if info.compare_rule == CompareRule::Var {
-                    region = around.below_variable();
+                    region = around.variable_fields();
                 }
             }
         }
@@ -366,7 +367,7 @@ impl<'a> Hasher<'a> {
 
     /// The hash of an object that may have been met before, if it has one already.
     #[inline]
-    pub(crate) fn known(&mut self, object: ObjectView<'a>, region: DefRegion) -> Option<u64> {
+    pub(crate) fn known(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Option<u64> {
         let known = self.numbering.find(object, region)?;
         self.unstable |= known.unstable;
         Some(known.hash)
@@ -374,7 +375,12 @@ impl<'a> Hasher<'a> {
 
     /// Begins with an object whose children are in `region`.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, object: ObjectView<'a>, region: DefRegion, around: DefRegion) -> Verdict<'a> {
+    pub(crate) fn enter(
+        &mut self,
+        object: ObjectView<'a>,
+        region: DefRegionKind,
+        around: DefRegionKind,
+    ) -> Verdict<'a> {
         let opens_scope = self.opens_scope(object);
         if opens_scope && let Some(hash) = self.find_in_cache(object, around) {
             return Verdict::Done(hash);
@@ -436,7 +442,7 @@ impl<'a> Hasher<'a> {
 
     /// The hash of a scope in this region, if it is in the cache.
     #[inline(never)]
-    fn find_in_cache(&mut self, scope: ObjectView<'a>, region: DefRegion) -> Option<u64> {
+    fn find_in_cache(&mut self, scope: ObjectView<'a>, region: DefRegionKind) -> Option<u64> {
         let is_dag = scope.type_info().compare_rule == CompareRule::Dag;
         self.dag_scopes += u32::from(is_dag);
         let (hash, used) = self.cache.as_ref()?.find(scope, self.next_context()?)?;

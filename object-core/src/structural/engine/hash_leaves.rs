@@ -1,10 +1,10 @@
 //! The hashes of what has no objects below: plain values, leaves, and nodes of plain values.
 
 use crate::hashing::{SEED_PLAIN, mix, mix_bytes};
+use crate::object::DefRegionKind;
 use crate::object::{AnyView, Body, ObjectView};
 use crate::structural::engine::hash::Hasher;
 use crate::structural::engine::leaves::LONG_LEAF;
-use crate::structural::region::DefRegion;
 use crate::structural::scope::numbering::Hashed;
 use crate::structural::scope::scope_stack::LevelSet;
 use crate::value::Tensor;
@@ -45,11 +45,11 @@ impl<'a> Hasher<'a> {
         if bytes < LONG_LEAF || object.use_count() == 1 {
             return hash();
         }
-        if let Some(hashed) = self.numbering.find(object, DefRegion::None) {
+        if let Some(hashed) = self.numbering.find(object, DefRegionKind::None) {
             return hashed.hash;
         }
         let hash = hash();
-        self.numbering.remember(object, Hashed { hash, unstable: false }, LevelSet::default(), DefRegion::None, 0);
+        self.numbering.remember(object, Hashed { hash, unstable: false }, LevelSet::default(), DefRegionKind::None, 0);
         hash
     }
 }

@@ -4,11 +4,11 @@
 use crate::access_path::AccessStep;
 use crate::container::MapData;
 use crate::hashing::{SEED_PLAIN, mix};
+use crate::object::DefRegionKind;
 use crate::object::{AnyView, HashChild, HashedFields};
 use crate::structural::engine::hash::Visit;
 use crate::structural::map_order::EntryOrder;
 use crate::structural::pairing::path_key;
-use crate::structural::region::DefRegion;
 use crate::structural::scope::numbering::Numbering;
 
 /// The children of an object.
@@ -103,13 +103,13 @@ impl<'a> HashFrame<'a> {
         &mut self,
         listed: &[HashChild<'a>],
         numbering: &mut Numbering<'a>,
-    ) -> Option<(AnyView<'a>, DefRegion)> {
+    ) -> Option<(AnyView<'a>, DefRegionKind)> {
         let region = self.visit.region;
         match &mut self.children {
             Children::Fields(fields) => fields.next().map(|(role, value)| (value, region.field(role))),
             Children::Listed { next, .. } => {
                 *next += 1;
-                listed.get(*next - 1).map(|child| (child.value, region.child(child.region)))
+                listed.get(*next - 1).map(|child| (child.value, region.listed(child.region)))
             }
             Children::Items { next } => {
                 *next += 1;

@@ -12,3 +12,4 @@ pub(crate) mod hash;
 pub(crate) mod equal;
 pub(crate) mod equal_classes;
 pub(crate) mod hash_leaves;
+pub(crate) mod hash_cache;

@@ -8,14 +8,13 @@
 
 use rayon::prelude::*;
 
+use crate::object::DefRegionKind;
 use crate::object::{AnyView, ObjectView};
 use crate::structural::engine::equal::{Comparison, LEVELS};
 use crate::structural::engine::hash::Hasher;
-use crate::structural::equal::{Scopes, StructuralEqual};
-use crate::structural::hash::StructuralHash;
+use crate::structural::engine::hash_cache::HashCache;
+use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::pairing::{MapOrder, counterpart};
-use crate::structural::region::DefRegion;
-use crate::structural::tables::hash_cache::HashCache;
 
 /// Fewer scopes are not worth the threads.
 const WORTH_FORKING: usize = 2;
@@ -36,7 +35,7 @@ impl<'a> Hasher<'a> {
         if scopes.len() < WORTH_FORKING {
             return;
         }
-        let options = StructuralHash { parallel: false, ..self.options };
+        let options = StructuralOptions { parallel: false, ..self.options };
         let numbering = self.numbering.outermost_numbers();
         let hash = |scope: &ObjectView<'a>| {
             let mut cache = HashCache::new();
@@ -52,7 +51,7 @@ impl<'a> Hasher<'a> {
 
 impl<'a> Comparison<'a> {
     /// Compares the pairs of scopes among `children`, of which none is compared yet, if that is asked for.
-    pub(crate) fn fork(&mut self, children: impl Iterator<Item = (AnyView<'a>, AnyView<'a>)>, region: DefRegion) {
+    pub(crate) fn fork(&mut self, children: impl Iterator<Item = (AnyView<'a>, AnyView<'a>)>, region: DefRegionKind) {
         if !self.options.parallel || self.bindings.scope_stack.depth() > 0 {
             return;
         }
@@ -61,7 +60,7 @@ impl<'a> Comparison<'a> {
         if scopes.len() < WORTH_FORKING {
             return;
         }
-        let (options, bindings) = (StructuralEqual { parallel: false, ..self.options }, &self.bindings);
+        let (options, bindings) = (StructuralOptions { parallel: false, ..self.options }, &self.bindings);
         let before = bindings.log().len();
         let compare = |(a, b): &(ObjectView<'a>, ObjectView<'a>)| {
             let mut task = Comparison::new(options, MapOrder::Canonical);
@@ -73,7 +72,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// As [`fork`](Self::fork), for the values of two maps that have counterparts by what is bound now.
-    pub(crate) fn fork_entries(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) {
+    pub(crate) fn fork_entries(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) {
         let (Some(x), Some(y)) = (a.as_map(), b.as_map()) else { return };
         if self.options.parallel {
             let pairs: Vec<_> = (x.iter().enumerate())

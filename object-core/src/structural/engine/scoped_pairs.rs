@@ -1,10 +1,10 @@
 //! Comparison under lexical scopes: which pairs are bound where, and what is remembered of shared ones.
 
+use crate::object::DefRegionKind;
 use crate::object::{CompareRule, ObjectView, TypeInfo};
 use crate::structural::engine::equal::{Comparison, Verdict, WORTH_REMEMBERING};
 use crate::structural::engine::equal_stack::OnExit;
 use crate::structural::engine::sharing::is_shared;
-use crate::structural::region::DefRegion;
 use crate::structural::scope::bindings::Binding;
 use crate::structural::scope::scope_stack::LevelSet;
 
@@ -13,13 +13,13 @@ pub(crate) struct Entered {
     steps: u32,
     used: LevelSet,
     hidden: u32,
-    region: DefRegion,
+    region: DefRegionKind,
 }
 
 impl<'a> Comparison<'a> {
     /// As [`verdict`](Self::verdict), under lexical scopes.
     #[inline(never)]
-    pub(crate) fn verdict_in_scopes(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Verdict {
+    pub(crate) fn verdict_in_scopes(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Verdict {
         let info = a.type_info();
         let is_dag = match info.compare_rule {
             CompareRule::Dag => true,
@@ -37,7 +37,7 @@ impl<'a> Comparison<'a> {
         let on_exit = match self.bindings.relate_in_scope(a, b, region, is_dag) {
             Binding::Matched => return Verdict::Equal,
             Binding::Conflict => return Verdict::Differ,
-            Binding::Unbound if !is_dag && region == DefRegion::None && !a.ptr_eq(b) => OnExit::Fail,
+            Binding::Unbound if !is_dag && region == DefRegionKind::None && !a.ptr_eq(b) => OnExit::Fail,
             Binding::Unbound if info.is_scope => self.enter_scope(info, region),
             Binding::Unbound if self.bindings.scope_stack.confines(a, region) => {
                 self.bindings.scope_stack.open();
@@ -45,12 +45,12 @@ impl<'a> Comparison<'a> {
             }
             Binding::Unbound => OnExit::Nothing,
         };
-        let region = if is_dag { region } else { region.of_variable(&self.options) };
+        let region = if is_dag { region } else { self.options.variable_region(region) };
         Verdict::Descend(on_exit, region)
     }
 
     /// Begins with a scope, or a pair of shared objects.
-    fn enter_scope(&mut self, info: &TypeInfo, region: DefRegion) -> OnExit {
+    fn enter_scope(&mut self, info: &TypeInfo, region: DefRegionKind) -> OnExit {
         let hidden = self.bindings.scope_stack.hidden();
         let used = std::mem::take(&mut self.bindings.scope_stack.used);
         self.entered.push(Entered { steps: self.steps, used, hidden, region });
@@ -60,8 +60,8 @@ impl<'a> Comparison<'a> {
         OnExit::Scoped
     }
 
-    fn is_known_equal_here(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> bool {
-        if region == DefRegion::None && self.equal_classes.contains(a, b) {
+    fn is_known_equal_here(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {
+        if region == DefRegionKind::None && self.equal_classes.contains(a, b) {
             return true;
         }
         match self.scoped.get(&(a.address(), b.address(), region)) {
@@ -91,7 +91,7 @@ impl<'a> Comparison<'a> {
             return;
         }
         // What refers to nothing around it is equal everywhere, unless a definition region around it says otherwise.
-        if used.is_none() && entered.region == DefRegion::None {
+        if used.is_none() && entered.region == DefRegionKind::None {
             self.equal_classes.insert(a, b);
         } else {
             let valid_in = scopes.valid_in(used);

@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::access_path::{AccessPath, AccessStep};
 use crate::error::Result;
-use crate::object::{Any, FieldType, ObjectRef, SEqHashKind};
+use crate::object::{Any, AsAnyView, ObjectRef, SEqHashKind};
 use crate::structural::engine::equal::Comparison;
-use crate::structural::equal::StructuralEqual;
+use crate::structural::options::StructuralOptions;
 use crate::structural::pairing::MapOrder;
 use crate::structural::report::diff::first_reason;
 
@@ -126,14 +126,14 @@ impl fmt::Display for EarlierBinding {
     }
 }
 
-impl StructuralEqual {
+impl StructuralOptions {
     /// The first mismatch of `a` and `b`, in the order of declaration of fields and of insertion into maps. `None`
-    /// exactly if they are [equal](StructuralEqual::equal).
+    /// exactly if they are [equal](StructuralOptions::equal).
     ///
     /// # Errors
-    /// As [`StructuralEqual::equal`].
-    pub fn first_mismatch<T: FieldType, U: FieldType>(&self, a: &T, b: &U) -> Result<Option<Mismatch>> {
-        let (a, b) = (a.view(), b.view());
+    /// As [`StructuralOptions::equal`].
+    pub fn first_mismatch(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> Result<Option<Mismatch>> {
+        let (a, b) = (a.as_any_view(), b.as_any_view());
         // The walk that knows where it is costs more, so it is taken only if there is something to find.
         if Comparison::equal(*self, a, b)? {
             return Ok(None);
@@ -157,10 +157,10 @@ impl StructuralEqual {
     }
 }
 
-/// The first mismatch of two values under the default options: see [`StructuralEqual::first_mismatch`].
+/// The first mismatch of two values under the default options: see [`StructuralOptions::first_mismatch`].
 ///
 /// # Errors
-/// As [`StructuralEqual::equal`].
-pub fn structural_first_mismatch<T: FieldType, U: FieldType>(a: &T, b: &U) -> Result<Option<Mismatch>> {
-    StructuralEqual::new().first_mismatch(a, b)
+/// As [`StructuralOptions::equal`].
+pub fn structural_first_mismatch(a: &impl AsAnyView, b: &impl AsAnyView) -> Result<Option<Mismatch>> {
+    StructuralOptions::new().first_mismatch(a, b)
 }

@@ -5,8 +5,8 @@
 
 use std::collections::hash_map::Entry;
 
+use crate::object::DefRegionKind;
 use crate::object::ObjectView;
-use crate::structural::region::DefRegion;
 use crate::structural::scope::scope_stack::{FREE, LevelSet, ScopeStack};
 use crate::table::AddressTable;
 
@@ -94,25 +94,25 @@ impl<'a> Bindings<'a> {
         &mut self,
         a: ObjectView<'a>,
         b: ObjectView<'a>,
-        region: DefRegion,
+        region: DefRegionKind,
         is_dag: bool,
     ) -> Binding {
         let depth = self.scope_stack.depth();
         let (lhs, rhs) = (self.get(a), self.get_rhs(b));
-        let is_binder = matches!(region, DefRegion::Simple | DefRegion::Recursive);
+        let is_binder = matches!(region, DefRegionKind::Simple | DefRegionKind::Recursive);
         let binds_anew = |bound: Option<Bound<'_>>| match (bound, region) {
             (None, _) => true,
-            (Some(bound), DefRegion::Simple | DefRegion::Recursive) => bound.level != depth && depth > 0,
-            (Some(bound), DefRegion::Annotation) => bound.level == FREE && depth > 0,
-            (Some(_), DefRegion::None | DefRegion::Free) => false,
+            (Some(bound), DefRegionKind::Simple | DefRegionKind::Recursive) => bound.level != depth && depth > 0,
+            (Some(bound), DefRegionKind::Annotation) => bound.level == FREE && depth > 0,
+            (Some(_), DefRegionKind::None | DefRegionKind::Free) => false,
         };
         if (lhs.is_none() && rhs.is_none()) || (binds_anew(lhs) && binds_anew(rhs)) {
             let level = match region {
-                DefRegion::Simple | DefRegion::Recursive | DefRegion::Annotation => depth,
-                DefRegion::None | DefRegion::Free if is_dag => depth,
+                DefRegionKind::Simple | DefRegionKind::Recursive | DefRegionKind::Annotation => depth,
+                DefRegionKind::None | DefRegionKind::Free if is_dag => depth,
                 // A free variable stands for the same one everywhere.
-                DefRegion::None if !a.ptr_eq(b) => return Binding::Unbound,
-                DefRegion::None | DefRegion::Free => FREE,
+                DefRegionKind::None if !a.ptr_eq(b) => return Binding::Unbound,
+                DefRegionKind::None | DefRegionKind::Free => FREE,
             };
             self.bind_at(level, a, b);
             if depth > 0 && level == depth && !is_binder {

@@ -11,9 +11,9 @@
 //! its variables are numbered, so it is kept only until the next number is given, and never used outside of provisional_floors.
 
 use crate::hashing::{SEED_NUMBER, mix};
+use crate::object::DefRegionKind;
 use crate::object::{CompareRule, ObjectView};
-use crate::structural::equal::Scopes;
-use crate::structural::region::DefRegion;
+use crate::structural::options::Scopes;
 use crate::structural::scope::scope_stack::{FREE, LevelSet, ScopeStack, ValidIn};
 use crate::table::AddressTable;
 
@@ -54,7 +54,7 @@ pub(crate) struct Memo {
     hash: u64,
     /// What it depends on: a place in `stamps` plus one, or zero for nothing.
     valid_in: u32,
-    region: DefRegion,
+    region: DefRegionKind,
     validity: Validity,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Numbering<'a> {
 
     /// The hash of an object, if it is known.
     #[inline]
-    pub(crate) fn find(&mut self, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
+    pub(crate) fn find(&mut self, object: ObjectView<'_>, region: DefRegionKind) -> Option<Hashed> {
         let memo = *self.memo.get(&object.address())?;
         let is_for_good = self.scopes == Scopes::Persistent && !matches!(memo.validity, Validity::While { .. });
         if is_for_good {
@@ -150,7 +150,7 @@ impl<'a> Numbering<'a> {
 
     /// A hash that may be used again, if it may here.
     #[inline(never)]
-    fn as_it_holds(&mut self, memo: Memo, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
+    fn as_it_holds(&mut self, memo: Memo, object: ObjectView<'_>, region: DefRegionKind) -> Option<Hashed> {
         let is_region = memo.region == region || !self.scope_stack.are_there_scopes();
         let valid_in = memo.valid_in.checked_sub(1).and_then(|place| self.stamps.get(place as usize));
         let known = is_region && valid_in.is_none_or(|valid_in| self.scope_stack.is_valid_at_depth(valid_in));
@@ -175,7 +175,7 @@ impl<'a> Numbering<'a> {
     }
 
     /// Whether an object without a number gets one here, although entries are being sketched.
-    fn numbers_in_sketch(&self, object: ObjectView<'_>, region: DefRegion) -> bool {
+    fn numbers_in_sketch(&self, object: ObjectView<'_>, region: DefRegionKind) -> bool {
         self.floor().is_some_and(|floor| self.scope_stack.depth() > floor)
             && match object.type_info().compare_rule {
                 CompareRule::Dag => true,
@@ -185,13 +185,13 @@ impl<'a> Numbering<'a> {
     }
 
     /// Whether a variable that the scope at `level` numbered is bound anew in this region.
-    fn rebinds(&self, level: u32, region: DefRegion) -> bool {
+    fn rebinds(&self, level: u32, region: DefRegionKind) -> bool {
         let depth = self.scope_stack.depth();
         depth > 0
             && match region {
-                DefRegion::Simple | DefRegion::Recursive => level != depth,
-                DefRegion::Annotation => level == FREE,
-                DefRegion::None | DefRegion::Free => false,
+                DefRegionKind::Simple | DefRegionKind::Recursive => level != depth,
+                DefRegionKind::Annotation => level == FREE,
+                DefRegionKind::None | DefRegionKind::Free => false,
             }
     }
 
@@ -227,7 +227,7 @@ impl<'a> Numbering<'a> {
     }
 
     /// Gives a number to an object whose fields hash to `hash`, unless it is being sketched.
-    pub(crate) fn number(&mut self, object: ObjectView<'a>, region: DefRegion, hash: u64) -> Option<u64> {
+    pub(crate) fn number(&mut self, object: ObjectView<'a>, region: DefRegionKind, hash: u64) -> Option<u64> {
         let is_free = object.type_info().compare_rule == CompareRule::Var && region.is_free();
         let level = if is_free { FREE } else { self.scope_stack.depth() };
         if self.floor().is_some_and(|floor| is_free || level <= floor) {
@@ -258,7 +258,7 @@ impl<'a> Numbering<'a> {
             self.scope_stack.bound(object, was_numbered || (before.is_some() && self.is_provisional()));
             if level > 0 {
                 self.scope_stack.changed((object.address(), before));
-                if !matches!(region, DefRegion::Simple | DefRegion::Recursive) {
+                if !matches!(region, DefRegionKind::Simple | DefRegionKind::Recursive) {
                     self.scope_stack.assume_unbound(object);
                 }
             }
@@ -301,7 +301,7 @@ impl<'a> Numbering<'a> {
         object: ObjectView<'_>,
         hashed: Hashed,
         used: LevelSet,
-        region: DefRegion,
+        region: DefRegionKind,
         entered: u32,
     ) {
         let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });

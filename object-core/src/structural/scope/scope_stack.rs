@@ -4,8 +4,8 @@
 //! levels these were bound. A result that refers to no scope around the object holds everywhere; any other one while the
 //! innermost scope that it refers to is open, and no binding in force has been hidden since.
 
+use crate::object::DefRegionKind;
 use crate::object::{CompareRule, ObjectView};
-use crate::structural::region::DefRegion;
 use crate::table::AddressTable;
 
 /// The level of free variables, which stand outside of every scope and are no bindings that one could refer to.
@@ -161,7 +161,7 @@ impl<U> ScopeStack<U> {
     /// Whether what is bound in the fields of an object that is met in this region ends with them, because it is a free
     /// variable in a scope. Its fields are looked at once, so it cannot matter which of the places it has is the first.
     #[inline]
-    pub(crate) fn confines(&self, object: ObjectView<'_>, region: DefRegion) -> bool {
+    pub(crate) fn confines(&self, object: ObjectView<'_>, region: DefRegionKind) -> bool {
         self.depth() > 0 && object.type_info().compare_rule == CompareRule::Var && region.is_free()
     }
 

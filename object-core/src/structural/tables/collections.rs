@@ -6,7 +6,8 @@ use indexmap::{Equivalent, IndexMap};
 
 use crate::error::Result;
 use crate::object::{Any, FieldType};
-use crate::structural::{StructuralEqual, StructuralHash, StructuralKey};
+use crate::structural::options::StructuralOptions;
+use crate::structural::tables::key::StructuralKey;
 
 /// Builds hashers that give back the one number they get: structural hashes are mixed well enough to be used as they
 /// are.
@@ -48,7 +49,7 @@ struct Lookup<'a, T> {
 impl<'a, T: FieldType> Lookup<'a, T> {
     /// `None` if the value reaches a type that takes no part in structural comparison: it equals no key.
     fn new(value: &'a T) -> Option<Self> {
-        let hash = StructuralHash::new().hash(value).ok()?;
+        let hash = StructuralOptions::new().hash(value).ok()?;
         Some(Lookup { value, hash })
     }
 }
@@ -61,11 +62,11 @@ impl<T> Hash for Lookup<'_, T> {
 
 impl<T: FieldType> Equivalent<StructuralKey> for Lookup<'_, T> {
     fn equivalent(&self, key: &StructuralKey) -> bool {
-        self.hash == key.structural_hash() && StructuralEqual::new().equal(self.value, key.value()).unwrap_or(false)
+        self.hash == key.structural_hash() && StructuralOptions::new().equal(self.value, key.value()).unwrap_or(false)
     }
 }
 
-/// A table in insertion order whose keys are equal by structure, under the default options of [`StructuralEqual`].
+/// A table in insertion order whose keys are equal by structure, under the default options of [`StructuralOptions`].
 ///
 /// A key is hashed once, when it is inserted; a look-up hashes the value that is looked up and copies nothing. Who has a
 /// [`StructuralKey`] at hand saves this hash as well: [`insert_key`](Self::insert_key), [`find`](Self::find).

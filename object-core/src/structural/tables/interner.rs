@@ -12,14 +12,14 @@ use indexmap::{Equivalent, IndexSet};
 
 use crate::error::Result;
 use crate::object::{ObjectHandle, ObjectRef};
+use crate::structural::options::StructuralOptions;
 use crate::structural::tables::collections::AsIs;
 use crate::structural::tables::free_var_key::free_vars;
-use crate::structural::{StructuralEqual, StructuralHash};
 
 /// A table that maps every object to one object of the same structure, so that interned objects are equal exactly if
 /// they are one object.
 ///
-/// - **Same structure** means equal under the default options of [`StructuralEqual`]. Fields marked `ignore` play no
+/// - **Same structure** means equal under the default options of [`StructuralOptions`]. Fields marked `ignore` play no
 ///   part: the object that is interned first stands for all others, with its names and places. Free variables equal only
 ///   themselves, so a value with free variables equals only values over the very same variables. Only the root is
 ///   replaced: its children are interned if they were before it was built.
@@ -120,7 +120,8 @@ impl Equivalent<Entry> for Lookup<'_> {
             return false;
         }
         // Equality is reflexive. Both were hashed, so every type they reach can be compared.
-        let is_same = self.object.ptr_eq(object) || StructuralEqual::new().equal(self.object, object).unwrap_or(false);
+        let is_same =
+            self.object.ptr_eq(object) || StructuralOptions::new().equal(self.object, object).unwrap_or(false);
         self.met_another.set(self.met_another.get() || !is_same);
         is_same
     }
@@ -192,7 +193,7 @@ impl Interner {
     /// comparison is reached.
     pub fn intern<H: ObjectHandle>(&self, handle: H) -> Result<H> {
         let object = handle.as_object();
-        let hash = StructuralHash::new().hash(object)?;
+        let hash = StructuralOptions::new().hash(object)?;
         if let Ok(found) = self.read().find(object, hash) {
             return Ok(retyped(found, handle));
         }
@@ -232,7 +233,7 @@ impl Interner {
     /// As [`intern`](Self::intern).
     pub fn get<H: ObjectHandle>(&self, handle: &H) -> Result<Option<H>> {
         let object = handle.as_object();
-        let hash = StructuralHash::new().hash(object)?;
+        let hash = StructuralOptions::new().hash(object)?;
         Ok(self.read().find(object, hash).ok().map(|found| retyped(found, handle.clone())))
     }
 

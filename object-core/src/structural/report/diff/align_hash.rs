@@ -8,7 +8,7 @@
 
 use crate::hashing::{finish, hash_key, mix, mix_bytes};
 use crate::object::{AnyView, Body, FieldRole, ObjectView, SEqHashKind};
-use crate::structural::{StructuralEqual, StructuralHash};
+use crate::structural::options::StructuralOptions;
 use crate::table::Table;
 
 /// How many levels an outline has, and how many children of one object it looks at: enough to tell a call of one
@@ -17,7 +17,7 @@ const OUTLINE: (usize, usize) = (3, 4);
 
 /// The shapes of objects.
 pub(crate) struct AlignHashes {
-    hasher: StructuralHash,
+    hasher: StructuralOptions,
     /// The shapes of shared objects and of the elements of arrays.
     known: Table<usize, u64>,
 }
@@ -31,8 +31,8 @@ enum Task<'a> {
 }
 
 impl AlignHashes {
-    pub(crate) fn new(options: &StructuralEqual) -> Self {
-        let hasher = StructuralHash::new().skip_tensor_content(options.skip_tensor_content);
+    pub(crate) fn new(options: &StructuralOptions) -> Self {
+        let hasher = StructuralOptions::new().skip_tensor_content(options.skip_tensor_content);
         AlignHashes { hasher, known: Table::default() }
     }
 

@@ -1,10 +1,10 @@
 //! [`Entries`]: all entries of two maps, those with a counterpart paired by key.
 
 use crate::container::MapData;
+use crate::object::DefRegionKind;
 use crate::object::{AnyView, ObjectView};
 use crate::structural::map_order::EntryOrder;
 use crate::structural::pairing::counterpart;
-use crate::structural::region::DefRegion;
 use crate::structural::report::diff::frame::{Next, Step};
 use crate::structural::report::mismatch::MismatchReason;
 use crate::structural::scope::bindings::Bindings;
@@ -77,7 +77,7 @@ impl<'a> Entries<'a> {
         self.keys = Keys::Differ;
     }
 
-    pub(crate) fn next(&mut self, region: DefRegion, bindings: &mut Bindings<'a>) -> Next<'a> {
+    pub(crate) fn next(&mut self, region: DefRegionKind, bindings: &mut Bindings<'a>) -> Next<'a> {
         if let Some(Current::Lhs(entry)) = &mut self.current {
             match std::mem::replace(&mut self.keys, Keys::Same) {
                 Keys::Same => {}

@@ -1,9 +1,9 @@
 //! [`DiffFrame`]: one level of a diff in progress. The frames of the stack are the path to the current pair.
 
 use crate::access_path::AccessStep;
+use crate::object::DefRegionKind;
 use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, ObjectView};
 use crate::structural::pairing::path_key;
-use crate::structural::region::DefRegion;
 use crate::structural::report::diff::align::Run;
 use crate::structural::report::diff::entries::Entries;
 use crate::structural::report::diff::path_tree::Place;
@@ -41,7 +41,7 @@ impl Step<'_> {
 /// What a frame gives next.
 pub(crate) enum Next<'a> {
     /// Two values to compare in a region.
-    Pair(AnyView<'a>, AnyView<'a>, DefRegion),
+    Pair(AnyView<'a>, AnyView<'a>, DefRegionKind),
     /// A child that one side does not have, for the given reason.
     Single { lhs: Option<AnyView<'a>>, rhs: Option<AnyView<'a>>, reason: MismatchReason },
     /// There are no more.
@@ -75,9 +75,9 @@ pub(crate) struct Listed<'a> {
 /// One level of a diff.
 pub(crate) struct DiffFrame<'a> {
     pub(crate) children: Children<'a>,
-    pub(crate) region: DefRegion,
+    pub(crate) region: DefRegionKind,
     /// The region of the objects.
-    pub(crate) around: DefRegion,
+    pub(crate) around: DefRegionKind,
     /// Whether the objects are a scope that ends with the frame.
     pub(crate) is_scope: bool,
     /// Which levels had been used before the frame.
@@ -105,7 +105,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    fn next(&mut self, region: DefRegion) -> Next<'a> {
+    fn next(&mut self, region: DefRegionKind) -> Next<'a> {
         if let Some(Run::Both { len, .. } | Run::Lhs { len, .. } | Run::Rhs { len, .. }) = self.runs.get(self.run)
             && self.given == *len
         {
@@ -165,7 +165,7 @@ impl<'a> DiffFrame<'a> {
             Children::Listed(listed) => match listed.pairs.get(listed.given) {
                 Some(pair) => {
                     listed.given += 1;
-                    Next::Pair(pair.a, pair.b, region.child(pair.region))
+                    Next::Pair(pair.a, pair.b, region.listed(pair.region))
                 }
                 None => Next::End,
             },

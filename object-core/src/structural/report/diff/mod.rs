@@ -23,20 +23,20 @@ mod use_sites;
 mod walk;
 
 use crate::error::Result;
-use crate::object::{AnyView, FieldType};
-use crate::structural::equal::StructuralEqual;
+use crate::object::{AnyView, AsAnyView};
+use crate::structural::options::StructuralOptions;
 use crate::structural::report::diff::walk::{DiffMode, Walk};
 use crate::structural::report::mismatch::{Mismatch, MismatchReason};
 
 /// How many differences [`structural_diff`] reports at most.
 pub const DIFF_LIMIT: usize = 1000;
 
-impl StructuralEqual {
+impl StructuralOptions {
     /// The differences of `a` and `b`, at most `limit` of them, but at least one if there is any: the list is empty
-    /// exactly if they are [equal](StructuralEqual::equal).
+    /// exactly if they are [equal](StructuralOptions::equal).
     ///
     /// They come in the order of the walk: fields as declared, elements by index, map entries sorted by plain keys.
-    /// The first one is where [`first_mismatch`](StructuralEqual::first_mismatch) is, or the two lie in different
+    /// The first one is where [`first_mismatch`](StructuralOptions::first_mismatch) is, or the two lie in different
     /// elements of one array, or entries of one map; where maps have objects as keys, the order of the entries may lead
     /// to another place. From right to left there are the same differences mirrored, unless several alignments of an
     /// array are equally good, or an object is shared on one side only.
@@ -45,13 +45,13 @@ impl StructuralEqual {
     /// found different from 16 others is not walked again with further ones.
     ///
     /// # Errors
-    /// As [`StructuralEqual::equal`]. Behind the first difference, a type that takes no part in comparison is no error,
+    /// As [`StructuralOptions::equal`]. Behind the first difference, a type that takes no part in comparison is no error,
     /// but a difference with the reason [`NotComparable`](MismatchReason::NotComparable).
     ///
     /// ```
     /// use object_core::prelude::*;
     /// let (a, b) = (Array::from([1, 2, 3, 4]), Array::from([1, 9, 2, 3, 5]));
-    /// let found = StructuralEqual::new().diff(&a, &b, 10)?;
+    /// let found = StructuralOptions::new().diff(&a, &b, 10)?;
     /// let found: Vec<String> = found.iter().map(ToString::to_string).collect();
     /// assert_eq!(found, [
     ///     "<root>[1] is 9, on the right only",
@@ -59,29 +59,29 @@ impl StructuralEqual {
     /// ]);
     /// # Ok::<(), object_core::Error>(())
     /// ```
-    pub fn diff<T: FieldType, U: FieldType>(&self, a: &T, b: &U, limit: usize) -> Result<Vec<Mismatch>> {
+    pub fn diff(&self, a: &impl AsAnyView, b: &impl AsAnyView, limit: usize) -> Result<Vec<Mismatch>> {
         if self.equal(a, b)? {
             return Ok(Vec::new());
         }
-        let found = Walk::new(self, DiffMode::aligned(limit.max(1))).run(a.view(), b.view());
+        let found = Walk::new(self, DiffMode::aligned(limit.max(1))).run(a.as_any_view(), b.as_any_view());
         // Only where the order of unbound map keys decides the verdict may the walk find nothing.
         Ok(if found.is_empty() { self.first_mismatch(a, b)?.into_iter().collect() } else { found })
     }
 }
 
 /// The differences of two values under the default options, at most [`DIFF_LIMIT`] of them: see
-/// [`StructuralEqual::diff`].
+/// [`StructuralOptions::diff`].
 ///
 /// # Errors
-/// As [`StructuralEqual::diff`].
-pub fn structural_diff<T: FieldType, U: FieldType>(a: &T, b: &U) -> Result<Vec<Mismatch>> {
-    StructuralEqual::new().diff(a, b, DIFF_LIMIT)
+/// As [`StructuralOptions::diff`].
+pub fn structural_diff(a: &impl AsAnyView, b: &impl AsAnyView) -> Result<Vec<Mismatch>> {
+    StructuralOptions::new().diff(a, b, DIFF_LIMIT)
 }
 
 /// The reason of the first mismatch: what a comparison by position meets first. Map entries are taken as they were
 /// inserted, or in the order that decides verdicts.
 pub(crate) fn first_reason<'a>(
-    options: &StructuralEqual,
+    options: &StructuralOptions,
     a: AnyView<'a>,
     b: AnyView<'a>,
     as_inserted: bool,

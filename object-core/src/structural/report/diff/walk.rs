@@ -1,9 +1,10 @@
 //! [`Walk`]: a diff in progress.
 
+use crate::object::DefRegionKind;
 use crate::object::{AnyView, Body, FieldPairs, ObjectView, SEqHashKind};
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::sharing::is_shared;
-use crate::structural::region::DefRegion;
+use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::report::diff::align::{align, by_index};
 use crate::structural::report::diff::align_hash::AlignHashes;
 use crate::structural::report::diff::differing::Differing;
@@ -13,7 +14,6 @@ use crate::structural::report::diff::path_tree::{PathTree, Place, ROOT, paths};
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 use crate::structural::scope::bindings::{Binding, Bindings};
 use crate::structural::scope::scope_stack::{LevelSet, ValidIn};
-use crate::structural::{Scopes, StructuralEqual};
 use crate::table::Table;
 
 /// How many steps the paths of all differences but the first have together at most. Otherwise a few differences deep
@@ -45,7 +45,7 @@ impl DiffMode {
 
 /// A diff in progress.
 pub(crate) struct Walk<'a> {
-    options: StructuralEqual,
+    options: StructuralOptions,
     manner: DiffMode,
     stack: Vec<DiffFrame<'a>>,
     /// The frames on the stack that are comparing keys of maps.
@@ -59,7 +59,7 @@ pub(crate) struct Walk<'a> {
     equal_classes: EqualClasses,
     differing: Differing,
     /// Under lexical scopes, in place of the two: whether pairs differ, and where that holds.
-    scoped: Table<(usize, usize, DefRegion), (ValidIn, bool)>,
+    scoped: Table<(usize, usize, DefRegionKind), (ValidIn, bool)>,
     shapes: AlignHashes,
     found: Vec<Mismatch>,
     steps_left: usize,
@@ -67,7 +67,7 @@ pub(crate) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(crate) fn new(options: &StructuralEqual, manner: DiffMode) -> Self {
+    pub(crate) fn new(options: &StructuralOptions, manner: DiffMode) -> Self {
         Walk {
             options: *options,
             manner,
@@ -89,7 +89,7 @@ impl<'a> Walk<'a> {
 
     /// The differences of two values.
     pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Vec<Mismatch> {
-        let region = DefRegion::outermost(&self.options);
+        let region = self.options.root_region();
         let mut next = Next::Pair(a, b, region);
         loop {
             match next {
@@ -110,7 +110,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn verdict(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion) {
+    fn verdict(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegionKind) {
         match (a, b) {
             (AnyView::Object(x), AnyView::Object(y)) if std::ptr::eq(x.type_info(), y.type_info()) => {
                 self.look_at_objects(x, y, region);
@@ -134,7 +134,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Compares two objects of one type.
-    fn look_at_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) {
+    fn look_at_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) {
         let info = a.type_info();
         let (lhs, rhs) = (Some(AnyView::Object(a)), Some(AnyView::Object(b)));
         let is_leaf = matches!(info.body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor);
@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
             return self.remember(a, b, region, !equal);
         }
         let around = region;
-        let region = if info.kind == SEqHashKind::FreeVar { region.of_variable(&self.options) } else { region };
+        let region = if info.kind == SEqHashKind::FreeVar { self.options.variable_region(region) } else { region };
         let used = std::mem::take(&mut self.bindings.scope_stack.used);
         let is_scope =
             (info.is_scope && self.options.scopes == Scopes::Lexical) || self.bindings.scope_stack.confines(a, around);
@@ -223,7 +223,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Remembers the verdict about two objects, if they may be met again.
-    fn remember(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, differ: bool) {
+    fn remember(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, differ: bool) {
         if is_shared(a, b) {
             match differ {
                 true => self.note(a, b, region, true),
@@ -235,11 +235,11 @@ impl<'a> Walk<'a> {
     }
 
     /// How two variables or `dag` nodes stand to each other. They are bound if nothing speaks against it.
-    fn relate(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Binding {
+    fn relate(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Binding {
         let is_dag = a.type_info().kind == SEqHashKind::DagNode;
         match self.options.scopes {
             Scopes::Lexical => self.bindings.relate_in_scope(a, b, region, is_dag),
-            Scopes::Persistent => self.bindings.relate(a, b, is_dag || region != DefRegion::None || a.ptr_eq(b)),
+            Scopes::Persistent => self.bindings.relate(a, b, is_dag || region != DefRegionKind::None || a.ptr_eq(b)),
         }
     }
 
@@ -252,7 +252,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether two objects are known to differ, or to be equal, in this region.
-    fn differs(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Option<bool> {
+    fn differs(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Option<bool> {
         match self.options.scopes {
             Scopes::Persistent if self.equal_classes.contains(a, b) => Some(false),
             Scopes::Persistent => self.differing.contains(a, b).then_some(true),
@@ -266,7 +266,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes that two objects differ, or are equal, in this region.
-    fn note(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, differ: bool) {
+    fn note(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, differ: bool) {
         match self.options.scopes {
             Scopes::Persistent if differ => self.differing.insert(a, b),
             Scopes::Persistent => self.equal_classes.insert(a, b),

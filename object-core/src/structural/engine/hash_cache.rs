@@ -5,7 +5,7 @@ use crate::structural::scope::scope_stack::LevelSet;
 use crate::table::AddressTable;
 
 /// Hashes of objects of types marked `scope`, such as functions, kept from one call of
-/// [`StructuralHash::hash_cached`](super::StructuralHash::hash_cached) to the next: of a module in which one function
+/// [`StructuralOptions::hash_cached`](super::StructuralOptions::hash_cached) to the next: of a module in which one function
 /// was replaced, only that function and the way to it are hashed again. That takes
 /// [`Scopes::Lexical`](super::Scopes::Lexical): otherwise the hash of a function depends on all that comes before it, and
 /// nothing is kept.
@@ -16,9 +16,9 @@ use crate::table::AddressTable;
 ///
 /// ```
 /// use object_core::Array;
-/// use object_core::structural::{HashCache, Scopes, StructuralHash};
+/// use object_core::structural::{HashCache, Scopes, StructuralOptions};
 /// let (mut cache, value) = (HashCache::new(), Array::from([1, 2]));
-/// let hasher = StructuralHash::new().scopes(Scopes::Lexical);
+/// let hasher = StructuralOptions::new().scopes(Scopes::Lexical);
 /// assert_eq!(hasher.hash_cached(&value, &mut cache)?, hasher.hash(&value)?);
 /// # Ok::<(), object_core::Error>(())
 /// ```
