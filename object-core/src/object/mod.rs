@@ -13,6 +13,7 @@ pub(crate) use crate::object::access::builder::{Buildable, VacantField, object_b
 pub(crate) use crate::object::access::dispatch::{Dispatch, SameType};
 pub use crate::object::access::fields::Fields;
 pub(crate) use crate::object::access::fields::{FieldPair, FieldPairs, HashedFields};
+pub(crate) use crate::object::access::plain::PlainBits;
 pub use crate::object::access::region::DefRegionKind;
 pub(crate) use crate::object::memory::node_box::{new_object, new_object_of};
 pub(crate) use crate::object::memory::slice::{SliceObject, slice_info};

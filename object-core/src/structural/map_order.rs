@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use crate::container::MapData;
-use crate::object::{AnyView, ObjectView, SEqHashKind};
+use crate::object::{AnyView, ObjectView, PlainBits, SEqHashKind};
 
 /// The entries of a map whose place is decided, by index. Which entry comes next is decided when it does, because
 /// looking at one entry may bind the key of another.
@@ -105,32 +105,19 @@ pub(crate) fn is_plain(key: AnyView<'_>) -> bool {
     }
 }
 
-/// The order of two plain keys.
+/// The order of two plain keys: values that are not objects come first.
 pub(crate) fn compare_plain<'a>(a: AnyView<'a>, b: AnyView<'a>) -> Ordering {
     match (a, b) {
-        (AnyView::Bool(a), AnyView::Bool(b)) => a.cmp(&b),
-        (AnyView::Int(a), AnyView::Int(b)) => a.cmp(&b),
-        (AnyView::Float(a), AnyView::Float(b)) => a.to_bits().cmp(&b.to_bits()),
-        (AnyView::DataType(a), AnyView::DataType(b)) => a.cmp(&b),
-        (AnyView::Device(a), AnyView::Device(b)) => a.cmp(&b),
         (AnyView::Object(a), AnyView::Object(b)) => {
             let text = |object: ObjectView<'a>| {
                 object.singleton_key().or(object.as_str()).map(str::as_bytes).or(object.as_bytes())
             };
             a.type_key().cmp(b.type_key()).then_with(|| text(a).cmp(&text(b)))
         }
-        _ => rank(a).cmp(&rank(b)),
-    }
-}
-
-fn rank(key: AnyView<'_>) -> u8 {
-    match key {
-        AnyView::None => 0,
-        AnyView::Bool(_) => 1,
-        AnyView::Int(_) => 2,
-        AnyView::Float(_) => 3,
-        AnyView::DataType(_) => 4,
-        AnyView::Device(_) => 5,
-        AnyView::Object(_) => 6,
+        _ => {
+            let sort_key = |key: AnyView<'_>| key.plain_bits().map(PlainBits::sort_key);
+            let is_object = |key: AnyView<'_>| key.as_object().is_some();
+            is_object(a).cmp(&is_object(b)).then_with(|| sort_key(a).cmp(&sort_key(b)))
+        }
     }
 }
