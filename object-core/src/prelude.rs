@@ -6,7 +6,7 @@ pub use crate::container::{Array, Map};
 pub use crate::error::{Error, ErrorKind};
 pub use crate::function::CallMethod;
 pub use crate::object::{
-    Any, AnyView, EqualChildren, HashChildren, MakeMut, Object, ObjectHandle, ObjectRef, Region, StructuralHook,
+    Any, AnyView, FieldRole, HookContents, HookPairs, MakeMut, Object, ObjectHandle, ObjectRef, StructuralHook,
     TypedHandle,
 };
 pub use crate::scalar::{DataType, Device};

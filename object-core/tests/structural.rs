@@ -92,14 +92,9 @@ pub struct CustomNode {
 }
 
 impl StructuralHook for CustomNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("params", &self.params, &other.params, Region::Def);
-        children.require("body", &self.body, &other.body, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.params);
-        children.add(&self.body);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add_in("params", &self.params, FieldRole::Def);
+        contents.add("body", &self.body);
     }
 }
 
@@ -114,18 +109,11 @@ pub struct EarlyNode {
 }
 
 impl StructuralHook for EarlyNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("own", &self.own, &other.own, Region::Def);
-        children.require("params", &self.part.params[0], &other.part.params[0], Region::Def);
-        children.require("own", &self.own, &other.own, Region::Inherit);
-        children.require("body", &self.part.body, &other.part.body, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.own);
-        children.add(&self.part.params[0]);
-        children.add(&self.own);
-        children.add(&self.part.body);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add_in("own", &self.own, FieldRole::Def);
+        contents.add_in("params", &self.part.params[0], FieldRole::Def);
+        contents.add("own", &self.own);
+        contents.add("body", &self.part.body);
     }
 }
 

@@ -128,14 +128,9 @@ pub struct CustomNode {
 }
 
 impl StructuralHook for CustomNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("second", &self.second, &other.second, Region::Inherit);
-        children.require("first", &self.first, &other.first, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.second);
-        children.add(&self.first);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add("second", &self.second);
+        contents.add("first", &self.first);
     }
 }
 

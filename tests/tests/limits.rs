@@ -56,12 +56,8 @@ pub struct HookedNode {
 }
 
 impl StructuralHook for HookedNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("value", &self.value, &other.value, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.value);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add("value", &self.value);
     }
 }
 

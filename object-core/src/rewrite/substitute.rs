@@ -9,7 +9,9 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::{Children, GraphEditor};
-use crate::object::{Any, AnyView, DefRegionKind, FieldType, ObjectHandle, ObjectRef, ObjectView, SEqHashKind};
+use crate::object::{
+    Any, AnyView, ComputedValues, DefRegionKind, FieldType, ObjectHandle, ObjectRef, ObjectView, SEqHashKind,
+};
 use crate::rewrite::fresh::FreshVars;
 use crate::rewrite::mutate::located;
 use crate::table::{OrderedTable, Set, Table};
@@ -161,7 +163,8 @@ struct Plan<'s> {
 impl<'s> Plan<'s> {
     fn new(substitution: &'s Substitution, root: &ObjectRef) -> Result<Self> {
         let scopes = &substitution.scopes;
-        let found = Variables::of(AnyView::Object(root.view()), scopes, Content::All);
+        let computed = ComputedValues::default();
+        let found = Variables::of(AnyView::Object(root.view()), scopes, Content::All, &computed);
         let mut values = Table::default();
         let mut captured: Set<usize> = Set::default();
         for (object, value) in &substitution.values {
@@ -172,7 +175,7 @@ impl<'s> Plan<'s> {
             }
         }
         for (_, value) in values.values() {
-            captured.extend(Variables::of(value.view(), scopes, Content::All).free.into_keys());
+            captured.extend(Variables::of(value.view(), scopes, Content::All, &computed).free.into_keys());
         }
         let bound: Set<usize> = found.bound.keys().copied().collect();
         let renamed: Set<usize> =

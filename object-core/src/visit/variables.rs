@@ -11,7 +11,8 @@ use std::rc::Rc;
 
 use crate::graph::Children;
 use crate::object::{
-    AnyView, DefRegionKind, EqualPair, FieldRole, FieldType, ObjectRef, ObjectView, SEqHashKind, TypeInfo, TypedHandle,
+    AnyView, ComputedEnd, ComputedValues, DefRegionKind, FieldRole, FieldType, ListedValue, ObjectRef, ObjectView,
+    SEqHashKind, TypeInfo, TypedHandle,
 };
 use crate::table::{OrderedTable, Table};
 
@@ -111,13 +112,13 @@ impl ScopeTypes {
     /// again at each reference with the variables that it uses and binds, but not with all that is in it.
     #[must_use]
     pub fn free_vars<T: FieldType>(&self, root: &T) -> Vec<ObjectRef> {
-        owned(Variables::of(root.view(), self, Content::Structural).free)
+        owned(Variables::of(root.view(), self, Content::Structural, &ComputedValues::default()).free)
     }
 
     /// The variables that are bound somewhere in `root`, in the order of their first binding.
     #[must_use]
     pub fn bound_vars<T: FieldType>(&self, root: &T) -> Vec<ObjectRef> {
-        owned(Variables::of(root.view(), self, Content::Structural).bound)
+        owned(Variables::of(root.view(), self, Content::Structural, &ComputedValues::default()).bound)
     }
 }
 
@@ -158,11 +159,12 @@ pub(crate) struct Variables<'a> {
 }
 
 impl<'a> Variables<'a> {
-    /// The variables of `root`.
-    pub(crate) fn of(root: AnyView<'a>, scopes: &ScopeTypes, content: Content) -> Self {
+    /// The variables of `root`. The values that hooks compute are kept in `computed`.
+    pub(crate) fn of(root: AnyView<'a>, scopes: &ScopeTypes, content: Content, computed: &'a ComputedValues) -> Self {
         let mut analysis = Analysis {
             scopes,
             content,
+            computed: computed.end(),
             found: Variables { free: OrderedTable::default(), bound: OrderedTable::default(), has_hooks: false },
             stack: Vec::new(),
             met: Table::default(),
@@ -191,6 +193,7 @@ struct Summary<'a> {
 struct Analysis<'a, 's> {
     scopes: &'s ScopeTypes,
     content: Content,
+    computed: ComputedEnd<'a>,
     found: Variables<'a>,
     stack: Vec<VariableFrame<'a>>,
     /// In which region an object was gone through: if that binds more, there is nothing new.
@@ -209,7 +212,7 @@ struct Analysis<'a, 's> {
 
 enum ChildIter<'a> {
     Own(Children<'a>),
-    Listed(std::vec::IntoIter<EqualPair<'a>>),
+    Listed(std::vec::IntoIter<ListedValue<'a>>),
 }
 
 struct VariableFrame<'a> {
@@ -233,8 +236,8 @@ impl<'a> Analysis<'a, '_> {
                     let is_ignored = self.content == Content::Structural && role == FieldRole::Ignore;
                     (!is_ignored).then(|| (child, frame.inner.child(frame.object, child, role)))
                 }),
-                ChildIter::Listed(pairs) => {
-                    pairs.next().map(|pair| pair.a.as_object().map(|child| (child, frame.inner.listed(pair.region))))
+                ChildIter::Listed(values) => {
+                    values.next().map(|it| it.value.as_object().map(|child| (child, frame.inner.field(it.role))))
                 }
             };
             match next {
@@ -270,7 +273,9 @@ impl<'a> Analysis<'a, '_> {
         let kids = match info.hooks {
             Some(hooks) if self.content == Content::Structural => {
                 self.found.has_hooks = true;
-                ChildIter::Listed(hooks.list(object).into_iter())
+                let listed = hooks.compared(object, self.computed);
+                self.computed = listed.computed();
+                ChildIter::Listed(listed.values.into_iter())
             }
             _ => ChildIter::Own(Children::of(object)),
         };

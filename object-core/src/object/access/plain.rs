@@ -65,6 +65,19 @@ impl AnyView<'_> {
         };
         Some(PlainBits { kind, bits })
     }
+
+    /// The value, unless it is an object: a plain value borrows nothing.
+    pub(crate) fn as_plain<'a>(self) -> Option<AnyView<'a>> {
+        Some(match self {
+            AnyView::None => AnyView::None,
+            AnyView::Bool(value) => AnyView::Bool(value),
+            AnyView::Int(value) => AnyView::Int(value),
+            AnyView::Float(value) => AnyView::Float(value),
+            AnyView::DataType(value) => AnyView::DataType(value),
+            AnyView::Device(value) => AnyView::Device(value),
+            AnyView::Object(_) => return None,
+        })
+    }
 }
 
 #[cfg(test)]

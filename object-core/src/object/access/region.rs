@@ -3,7 +3,8 @@
 use crate::object::model::field_info::FieldRole;
 use crate::object::model::object_ref::ObjectView;
 use crate::object::model::type_info::SEqHashKind;
-use crate::object::typed::hook::{EqualPair, HookFns, Region};
+use crate::object::typed::computed::ComputedValues;
+use crate::object::typed::hook::HookFns;
 
 /// Whether a place binds the variables in it: the result of all `def` and `def_simple` fields on the path to the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -41,16 +42,6 @@ impl DefRegionKind {
         }
     }
 
-    /// The region of a child that a hook lists with `region`.
-    #[inline]
-    pub(crate) fn listed(self, region: Region) -> Self {
-        self.field(match region {
-            Region::Inherit => FieldRole::Content,
-            Region::Def => FieldRole::Def,
-            Region::DefSimple => FieldRole::DefSimple,
-        })
-    }
-
     /// The region of a child of `parent`, which is in this one: as its field says, or the hook of the type.
     #[inline]
     pub(crate) fn child(self, parent: ObjectView<'_>, child: ObjectView<'_>, role: FieldRole) -> Self {
@@ -62,9 +53,10 @@ impl DefRegionKind {
 
     #[cold]
     fn hooked_child(self, hooks: HookFns, parent: ObjectView<'_>, child: ObjectView<'_>, role: FieldRole) -> Self {
-        let is_child = |pair: &EqualPair<'_>| pair.a.is_object(child);
-        let listed = hooks.list(parent).into_iter().find(is_child);
-        listed.map_or_else(|| self.field(role), |pair| self.listed(pair.region))
+        let computed = ComputedValues::default();
+        let listed = hooks.compared(parent, computed.end()).values;
+        let listed = listed.iter().find(|listed| listed.value.is_object(child));
+        self.field(listed.map_or(role, |listed| listed.role))
     }
 
     /// The region of the children of an object of this kind in this region, with persistent scopes.
@@ -86,13 +78,5 @@ impl DefRegionKind {
     #[inline]
     pub(crate) fn is_free(self) -> bool {
         matches!(self, DefRegionKind::None | DefRegionKind::Free)
-    }
-}
-
-impl HookFns {
-    /// What the hook compares `object` by, each value paired with itself.
-    pub(crate) fn list(self, object: ObjectView<'_>) -> Vec<EqualPair<'_>> {
-        // Most hooks list a few pairs.
-        self.equal(object, object, Vec::with_capacity(4))
     }
 }

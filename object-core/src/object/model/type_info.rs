@@ -12,7 +12,7 @@ use crate::object::model::contents::Contents;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::runtime::runtime_type::RuntimeInstances;
-use crate::object::typed::hook::{EqualChildren, EqualPair, HashChild, HashChildren, HookFns};
+use crate::object::typed::hook::HookFns;
 
 /// What role the objects of a type play in structural equality and hashing. The words in `structural_eq(...)` and of
 /// tvm-ffi's `structural_eq=` are given beside each.
@@ -334,26 +334,5 @@ impl std::fmt::Debug for TypeInfo {
             .field("kind", &self.kind)
             .field("fields", &self.fields.iter().map(|field| field.name).collect::<Vec<_>>())
             .finish_non_exhaustive()
-    }
-}
-
-impl HookFns {
-    /// Lists the pairs that must be equal for `a` and `b` to be equal, behind those in `pairs`.
-    pub(crate) fn equal<'a>(
-        &self,
-        a: ObjectView<'a>,
-        b: ObjectView<'a>,
-        pairs: Vec<EqualPair<'a>>,
-    ) -> Vec<EqualPair<'a>> {
-        let mut children = EqualChildren::new(a, b, pairs);
-        (self.equal)(a, b, &mut children);
-        children.pairs
-    }
-
-    /// Lists the values that make up the hash of `a`, behind those in `values`.
-    pub(crate) fn hash<'a>(&self, a: ObjectView<'a>, values: Vec<HashChild<'a>>) -> Vec<HashChild<'a>> {
-        let mut children = HashChildren::new(a, values);
-        (self.hash)(a, &mut children);
-        children.values
     }
 }

@@ -1,31 +1,163 @@
-//! [`StructuralHook`]: structural equality and hashing of a type by hand, as lists of what to compare and to hash.
+//! [`StructuralHook`]: structural equality and hashing of a type by hand, as a list of the values that count.
 
 use crate::object::model::any::AnyView;
+use crate::object::model::field_info::FieldRole;
 use crate::object::model::object_ref::ObjectView;
+use crate::object::typed::computed::ComputedEnd;
 use crate::object::typed::field_type::FieldType;
 use crate::object::typed::handle::Object;
 
-/// How a child stands to the definition region of its parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Region {
-    /// Variables are bound here if they are bound around here.
-    #[default]
-    Inherit,
-    /// Variables in the child, and in the fields of these variables, are bound here: `#[field(def)]`.
-    Def,
-    /// Variables in the child are bound here, but those in their fields are not: `#[field(def_simple)]`.
-    DefSimple,
+/// Structural equality and hashing of a type marked `#[structural_eq(KIND, custom)]`. The lists replace the fields; the
+/// kind of the type keeps its meaning (binding, sharing, identity).
+///
+/// Two objects are equal if their lists have the same names in the same order, and the values of each name are equal. The
+/// hash consists of the values of the same list, so equal objects have the same hash.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is marked `custom`, but does not implement `StructuralHook`",
+    label = "no hand-written structural equality and hashing",
+    note = "implement `StructuralHook` for `{Self}`, or take `custom` out of its `#[structural_eq(...)]`"
+)]
+pub trait StructuralHook: Object {
+    /// Lists the values that structural equality and hashing take for the content of `self`.
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>);
+
+    /// Lists the pairs of values that must be equal for `self` and `other` to be equal.
+    ///
+    /// Write this method only if values correspond by something else than their position, such as a name. Then you have
+    /// to keep it in agreement with [`structural_contents`](Self::structural_contents), which the hash still uses: for
+    /// equal objects that method must list equal values in the same order.
+    fn structural_pairs<'a>(&'a self, other: &'a Self, pairs: &mut HookPairs<'a>) {
+        self.structural_contents(&mut pairs.lhs);
+        other.structural_contents(&mut pairs.rhs);
+    }
 }
 
-/// A pair of an [`EqualChildren`] list.
+/// A value that a hook lists.
 #[derive(Clone, Copy)]
-pub(crate) struct EqualPair<'a> {
+pub(crate) struct ListedValue<'a> {
     pub(crate) name: &'static str,
-    pub(crate) a: AnyView<'a>,
-    pub(crate) b: AnyView<'a>,
-    pub(crate) region: Region,
-    /// Whether both were read from fields of the objects that are compared.
-    pub(crate) are_fields: bool,
+    pub(crate) value: AnyView<'a>,
+    pub(crate) role: FieldRole,
+    /// Whether the value is a field of the object that lists it.
+    pub(crate) is_field: bool,
+}
+
+/// The values that hooks list, in the order of their comparison and hashing.
+pub struct HookContents<'a> {
+    /// One list after the other, of all objects whose walk is not finished.
+    pub(crate) values: Vec<ListedValue<'a>>,
+    /// The memory of the object that lists values now.
+    object: Extent,
+    computed: ComputedEnd<'a>,
+}
+
+impl<'a> HookContents<'a> {
+    /// An empty list.
+    pub(crate) fn new(computed: ComputedEnd<'a>) -> Self {
+        HookContents { values: Vec::new(), object: Extent { start: 0, size: 0 }, computed }
+    }
+
+    /// Where computed values are kept.
+    pub(crate) fn computed(&self) -> ComputedEnd<'a> {
+        self.computed
+    }
+
+    /// Lists `value`, mostly a field. Access paths that lead to it have the step `name`.
+    pub fn add<T: FieldType>(&mut self, name: &'static str, value: &'a T) {
+        self.add_in(name, value, FieldRole::Content);
+    }
+
+    /// As [`add`](Self::add), with a role: [`FieldRole::Def`] and [`FieldRole::DefSimple`] bind the variables in `value`,
+    /// as the words `def` and `def_simple` do for a field. A value with the role [`FieldRole::Ignore`] does not count.
+    pub fn add_in<T: FieldType>(&mut self, name: &'static str, value: &'a T, role: FieldRole) {
+        let is_field = self.object.contains(value);
+        self.push(ListedValue { name, value: value.view(), role, is_field });
+    }
+
+    /// As [`add_in`](Self::add_in), for a value that is borrowed from a container.
+    pub fn add_view(&mut self, name: &'static str, value: AnyView<'a>, role: FieldRole) {
+        self.push(ListedValue { name, value, role, is_field: false });
+    }
+
+    /// As [`add_in`](Self::add_in), for a value that the hook computes, such as a sorted array. It is kept until the
+    /// comparison or the hash is finished.
+    pub fn add_computed<T: FieldType>(&mut self, name: &'static str, value: T, role: FieldRole) {
+        let value = self.computed.keep(value.into_any());
+        self.add_view(name, value, role);
+    }
+
+    fn push(&mut self, value: ListedValue<'a>) {
+        if value.role != FieldRole::Ignore {
+            self.values.push(value);
+        }
+    }
+}
+
+/// The pairs of values that decide whether two objects are equal, in the order of their comparison.
+pub struct HookPairs<'a> {
+    /// The values of the left object and the right one. Those at one position are a pair.
+    pub(crate) lhs: HookContents<'a>,
+    pub(crate) rhs: HookContents<'a>,
+    is_rejected: bool,
+}
+
+impl<'a> HookPairs<'a> {
+    /// An empty list.
+    pub(crate) fn new(computed: ComputedEnd<'a>) -> Self {
+        HookPairs { lhs: HookContents::new(computed), rhs: HookContents::new(computed), is_rejected: false }
+    }
+
+    /// The two objects are equal only if `a` and `b` are. Access paths that lead to the pair have the step `name`.
+    pub fn require<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: &'a T, b: &'a U, role: FieldRole) {
+        self.lhs.add_in(name, a, role);
+        self.rhs.add_in(name, b, role);
+    }
+
+    /// As [`require`](Self::require), for values that are borrowed from a container.
+    pub fn require_view(&mut self, name: &'static str, a: AnyView<'a>, b: AnyView<'a>, role: FieldRole) {
+        self.lhs.add_view(name, a, role);
+        self.rhs.add_view(name, b, role);
+    }
+
+    /// As [`require`](Self::require), for values that the hook computes.
+    pub fn require_computed<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: T, b: U, role: FieldRole) {
+        self.lhs.add_computed(name, a, role);
+        self.rhs.add_computed(name, b, role);
+    }
+
+    /// The two objects differ, whatever their pairs are. An object must not reject itself.
+    pub fn reject(&mut self) {
+        self.is_rejected = true;
+    }
+
+    /// The pair at a position in the list.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<(ListedValue<'a>, AnyView<'a>)> {
+        Some((*self.lhs.values.get(index)?, self.rhs.values.get(index)?.value))
+    }
+
+    /// Whether both values at a position are fields of their objects.
+    pub(crate) fn are_fields(&self, index: usize) -> bool {
+        [&self.lhs, &self.rhs].iter().all(|side| side.values.get(index).is_some_and(|value| value.is_field))
+    }
+
+    /// How many pairs there are.
+    pub(crate) fn len(&self) -> usize {
+        self.lhs.values.len()
+    }
+
+    /// Removes the pairs from a position on.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.lhs.values.truncate(len);
+        self.rhs.values.truncate(len);
+    }
+
+    /// Whether the lists from `start` on have the same names.
+    fn have_same_names(&self, start: usize) -> bool {
+        let (lhs, rhs) = (&self.lhs.values, &self.rhs.values);
+        let same = |(a, b): (&ListedValue<'_>, &ListedValue<'_>)| std::ptr::eq(a.name, b.name) || a.name == b.name;
+        lhs.len() == rhs.len() && lhs[start..].iter().zip(&rhs[start..]).all(same)
+    }
 }
 
 /// The memory of an object.
@@ -44,95 +176,11 @@ impl Extent {
     }
 }
 
-/// The pairs that have to be equal for two objects to be equal, in the order of their comparison.
-pub struct EqualChildren<'a> {
-    pub(crate) pairs: Vec<EqualPair<'a>>,
-    objects: (Extent, Extent),
-}
-
-impl<'a> EqualChildren<'a> {
-    /// Those of `a` and `b`, behind the ones in `pairs`.
-    pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, pairs: Vec<EqualPair<'a>>) -> Self {
-        EqualChildren { pairs, objects: (Extent::of(a), Extent::of(b)) }
-    }
-
-    /// The two objects are equal only if `a` and `b` are. `name` is the step that leads to them in access paths.
-    pub fn require<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: &'a T, b: &'a U, region: Region) {
-        let are_fields = self.objects.0.contains(a) && self.objects.1.contains(b);
-        self.pairs.push(EqualPair { name, a: a.view(), b: b.view(), region, are_fields });
-    }
-
-    /// As [`require`](Self::require), for values that are borrowed from a container.
-    pub fn require_view(&mut self, name: &'static str, a: AnyView<'a>, b: AnyView<'a>, region: Region) {
-        self.pairs.push(EqualPair { name, a, b, region, are_fields: false });
-    }
-}
-
-/// A value of a [`HashChildren`] list.
-pub(crate) struct HashChild<'a> {
-    pub(crate) value: AnyView<'a>,
-    pub(crate) region: Region,
-    /// Whether it was read from a field of the object that is hashed.
-    pub(crate) is_field: bool,
-}
-
-/// The values that make up the hash of an object, in the order of hashing.
-pub struct HashChildren<'a> {
-    pub(crate) values: Vec<HashChild<'a>>,
-    object: Extent,
-}
-
-impl<'a> HashChildren<'a> {
-    /// Those of `object`, behind the ones in `values`.
-    pub(crate) fn new(object: ObjectView<'a>, values: Vec<HashChild<'a>>) -> Self {
-        HashChildren { values, object: Extent::of(object) }
-    }
-
-    /// `value` is part of the hash.
-    pub fn add<T: FieldType>(&mut self, value: &'a T) {
-        self.add_in(value, Region::Inherit);
-    }
-
-    /// `value` is part of the hash, and stands in the same region as in equality.
-    pub fn add_in<T: FieldType>(&mut self, value: &'a T, region: Region) {
-        let is_field = self.object.contains(value);
-        self.values.push(HashChild { value: value.view(), region, is_field });
-    }
-
-    /// As [`add_in`](Self::add_in), for values that are borrowed from a container.
-    pub fn add_view(&mut self, value: AnyView<'a>, region: Region) {
-        self.values.push(HashChild { value, region, is_field: false });
-    }
-
-    /// The number `value` is part of the hash.
-    pub fn add_int(&mut self, value: i64) {
-        self.add_view(AnyView::Int(value), Region::Inherit);
-    }
-}
-
-/// Structural equality and hashing of a type marked `#[structural_eq(KIND, custom)]`. The two lists replace the walk
-/// over the fields; what the kind means (binding, sharing, pointers) stays as it is.
-///
-/// For equal objects [`structural_hash`](Self::structural_hash) has to list equal values, in the same order and regions
-/// as [`structural_equal`](Self::structural_equal) compares them.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is marked `custom`, but does not implement `StructuralHook`",
-    label = "no hand-written structural equality and hashing",
-    note = "implement `StructuralHook` for `{Self}`, or take `custom` out of its `#[structural_eq(...)]`"
-)]
-pub trait StructuralHook: Object {
-    /// Lists the pairs of values that must be equal for `self` and `other` to be equal.
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>);
-
-    /// Lists the values that make up the hash of `self`.
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>);
-}
-
 /// The hooks of a type without its Rust type.
 #[derive(Clone, Copy)]
 pub struct HookFns {
-    pub(crate) equal: for<'a> fn(ObjectView<'a>, ObjectView<'a>, &mut EqualChildren<'a>),
-    pub(crate) hash: for<'a> fn(ObjectView<'a>, &mut HashChildren<'a>),
+    contents: for<'a> fn(ObjectView<'a>, &mut HookContents<'a>),
+    pairs: for<'a> fn(ObjectView<'a>, ObjectView<'a>, &mut HookPairs<'a>),
 }
 
 impl HookFns {
@@ -140,16 +188,41 @@ impl HookFns {
     #[must_use]
     pub const fn of<N: StructuralHook>() -> Self {
         HookFns {
-            equal: |a, b, children| {
-                if let (Some(a), Some(b)) = (a.node::<N>(), b.node::<N>()) {
-                    a.structural_equal(b, children);
+            contents: |object, contents| {
+                if let Some(node) = object.node::<N>() {
+                    node.structural_contents(contents);
                 }
             },
-            hash: |a, children| {
-                if let Some(a) = a.node::<N>() {
-                    a.structural_hash(children);
+            pairs: |a, b, pairs| {
+                if let (Some(a), Some(b)) = (a.node::<N>(), b.node::<N>()) {
+                    a.structural_pairs(b, pairs);
                 }
             },
         }
+    }
+
+    /// Appends the values of `object` to a list.
+    pub(crate) fn list<'a>(&self, object: ObjectView<'a>, contents: &mut HookContents<'a>) {
+        contents.object = Extent::of(object);
+        (self.contents)(object, contents);
+    }
+
+    /// The values that `object` lists when it is compared with itself.
+    pub(crate) fn compared<'a>(&self, object: ObjectView<'a>, computed: ComputedEnd<'a>) -> HookContents<'a> {
+        let mut pairs = HookPairs::new(computed);
+        self.pair(object, object, &mut pairs);
+        pairs.lhs
+    }
+
+    /// Appends the pairs of `a` and `b` to a list. If it is false, the objects differ, and the list is as before.
+    pub(crate) fn pair<'a>(&self, a: ObjectView<'a>, b: ObjectView<'a>, pairs: &mut HookPairs<'a>) -> bool {
+        let start = pairs.len();
+        (pairs.lhs.object, pairs.rhs.object) = (Extent::of(a), Extent::of(b));
+        (self.pairs)(a, b, pairs);
+        let is_rejected = std::mem::take(&mut pairs.is_rejected) || !pairs.have_same_names(start);
+        if is_rejected {
+            pairs.truncate(start);
+        }
+        !is_rejected
     }
 }

@@ -1,6 +1,7 @@
 //! Rust types as handles, fields and hooks.
 
 pub(crate) mod as_any_view;
+pub(crate) mod computed;
 pub(crate) mod hook;
 pub(crate) mod field_type;
 pub(crate) mod handle;

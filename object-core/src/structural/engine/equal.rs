@@ -8,7 +8,9 @@ use crate::access_path::AccessPath;
 use crate::container::ArrayView;
 use crate::error::{Error, Result};
 use crate::object::DefRegionKind;
-use crate::object::{AnyView, ChildSource, CompareRule, EqualPair, FieldPairs, ObjectView};
+use crate::object::{
+    AnyView, ChildSource, CompareRule, ComputedEnd, ComputedValues, FieldPairs, HookPairs, ObjectView,
+};
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::equal_stack::{Children, EqualFrame, ItemPairs, ListedPairs, Next, OnExit};
 use crate::structural::engine::leaves::{both_are_empty, plain_fields, same_plain};
@@ -38,7 +40,7 @@ pub(crate) struct Comparison<'a> {
     order: MapOrder,
     stack: Vec<EqualFrame<'a>>,
     /// The pairs that hooks listed and that are not compared yet, one list after the other.
-    listed: Vec<EqualPair<'a>>,
+    pub(crate) listed: HookPairs<'a>,
     pub(crate) bindings: Bindings<'a>,
     pub(crate) equal_classes: EqualClasses,
     /// Under lexical scopes: the pairs that are known to be equal in some environment, and the shared pairs and scopes
@@ -78,12 +80,12 @@ fn verdict(equal: bool) -> Verdict {
 }
 
 impl<'a> Comparison<'a> {
-    pub(crate) fn new(options: StructuralOptions, order: MapOrder) -> Self {
+    pub(crate) fn new(options: StructuralOptions, order: MapOrder, computed: ComputedEnd<'a>) -> Self {
         Comparison {
             options,
             order,
             stack: Vec::new(),
-            listed: Vec::new(),
+            listed: HookPairs::new(computed),
             bindings: Bindings::default(),
             equal_classes: EqualClasses::default(),
             scoped: Table::default(),
@@ -98,8 +100,9 @@ impl<'a> Comparison<'a> {
     }
 
     /// Whether two values are equal.
-    pub(crate) fn equal(options: StructuralOptions, a: AnyView<'a>, b: AnyView<'a>) -> Result<bool> {
-        let mut comparison = Comparison::new(options, MapOrder::Canonical);
+    pub(crate) fn equal(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> Result<bool> {
+        let computed = ComputedValues::default();
+        let mut comparison = Comparison::new(options, MapOrder::Canonical, computed.end());
         if comparison.root(a, b, LEVELS) {
             return Ok(true);
         }
@@ -112,8 +115,9 @@ impl<'a> Comparison<'a> {
 
     /// Whether two values are equal under the default options, where an object whose type takes no part in comparison
     /// equals only itself.
-    pub(crate) fn lenient(a: AnyView<'a>, b: AnyView<'a>) -> bool {
-        let mut comparison = Comparison::new(StructuralOptions::new(), MapOrder::Canonical);
+    pub(crate) fn lenient(a: AnyView<'_>, b: AnyView<'_>) -> bool {
+        let computed = ComputedValues::default();
+        let mut comparison = Comparison::new(StructuralOptions::new(), MapOrder::Canonical, computed.end());
         comparison.is_lenient = true;
         comparison.root(a, b, LEVELS)
     }
@@ -122,10 +126,11 @@ impl<'a> Comparison<'a> {
     pub(crate) fn mismatch(
         options: StructuralOptions,
         order: MapOrder,
-        a: AnyView<'a>,
-        b: AnyView<'a>,
+        a: AnyView<'_>,
+        b: AnyView<'_>,
     ) -> Result<Option<Mismatch>> {
-        let mut comparison = Comparison::new(options, order);
+        let computed = ComputedValues::default();
+        let mut comparison = Comparison::new(options, order, computed.end());
         if comparison.root(a, b, 0) {
             return Ok(None);
         }
@@ -226,8 +231,7 @@ impl<'a> Comparison<'a> {
                 #[cfg(feature = "rayon")]
                 self.fork_entries(a, b, region);
                 let base = self.stack.len();
-                self.push(a, b, on_exit, region);
-                return self.drain(base, levels);
+                return self.push(a, b, on_exit, region) && self.drain(base, levels);
             }
         };
         equal && self.exit(a, b, on_exit)
@@ -248,27 +252,28 @@ impl<'a> Comparison<'a> {
 
     pub(crate) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let are_bound = a.type_info().compare_rule.has_counterpart();
-        let start = self.list(a, b);
+        let Some(start) = self.list(a, b) else { return false };
         let mut next = start;
         #[cfg(feature = "rayon")]
         let mut is_forked = false;
-        while let Some(pair) = self.listed.get(next).copied() {
+        while let Some((listed, other)) = self.listed.get(next) {
             next += 1;
             // Earlier pairs may bind what the scopes refer to.
             #[cfg(feature = "rayon")]
-            if !is_forked && pair.a.as_object().is_some_and(|object| object.type_info().is_scope) {
+            if !is_forked && listed.value.as_object().is_some_and(|object| object.type_info().is_scope) {
                 is_forked = true;
-                let rest: Vec<_> = self.listed[next - 1..].iter().map(|pair| (pair.a, pair.b)).collect();
-                self.fork(rest.into_iter(), region);
+                let rest: Vec<_> = (next - 1..self.listed.len()).filter_map(|at| self.listed.get(at)).collect();
+                let rest = rest.into_iter().map(|(listed, other)| (listed.value, other));
+                self.fork(rest, region);
             }
-            let region = region.listed(pair.region);
-            let equal = match (pair.a, pair.b) {
+            let region = region.field(listed.role);
+            let equal = match (listed.value, other) {
                 (AnyView::Object(x), AnyView::Object(y))
                     if are_bound
-                        && pair.are_fields
+                        && self.listed.are_fields(next - 1)
                         && self.needs_no_binding(x, y, region, levels)
-                        && is_listed_once(x, self.listed[start..].iter().map(|pair| pair.a))
-                        && is_listed_once(y, self.listed[start..].iter().map(|pair| pair.b)) =>
+                        && is_listed_once(x, &self.listed.lhs.values[start..])
+                        && is_listed_once(y, &self.listed.rhs.values[start..]) =>
                 {
                     self.compare_unshared(x, y, region, levels)
                 }
@@ -282,13 +287,11 @@ impl<'a> Comparison<'a> {
         true
     }
 
-    /// Appends what a hook lists, and gives the place where it begins.
-    fn list(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> usize {
+    /// Appends the pairs that a hook lists, and gives the place where they begin; `None` if the hook says that the objects
+    /// differ.
+    fn list(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<usize> {
         let start = self.listed.len();
-        if let Some(hooks) = a.type_info().hooks {
-            self.listed = hooks.equal(a, b, std::mem::take(&mut self.listed));
-        }
-        start
+        a.type_info().hooks.is_none_or(|hooks| hooks.pair(a, b, &mut self.listed)).then_some(start)
     }
 
     /// Works off the frames above the first `base` ones.
@@ -313,10 +316,7 @@ impl<'a> Comparison<'a> {
                 match self.verdict::<true>(a, b, region) {
                     Verdict::Equal => true,
                     Verdict::Differ => false,
-                    Verdict::Descend(on_exit, region) => {
-                        self.push(a, b, on_exit, region);
-                        true
-                    }
+                    Verdict::Descend(on_exit, region) => self.push(a, b, on_exit, region),
                 }
             }
             Next::Values(a, b, _) => same_plain(a, b),
@@ -338,15 +338,19 @@ impl<'a> Comparison<'a> {
         equal
     }
 
-    fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit, region: DefRegionKind) {
+    fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit, region: DefRegionKind) -> bool {
         let info = a.type_info();
         let children = match info.child_source {
             ChildSource::Fields => Children::Fields(FieldPairs::new(a, b)),
             ChildSource::Items => Children::Items(ItemPairs::new(a, b)),
             ChildSource::Entries => Children::Entries(Box::new(EntryPairs::new(a, b, self.order))),
-            ChildSource::Listed => Children::Listed(ListedPairs::new(a, b, self.list(a, b))),
+            ChildSource::Listed => match self.list(a, b) {
+                Some(start) => Children::Listed(ListedPairs::new(a, b, start)),
+                None => return false,
+            },
         };
         self.stack.push(EqualFrame { children, on_exit, region });
+        true
     }
 
     /// What the kind of two objects says of them. If a frame is asked for wherever there are fields, because it is part of

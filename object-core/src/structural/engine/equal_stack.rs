@@ -2,7 +2,7 @@
 
 use crate::access_path::AccessStep;
 use crate::object::DefRegionKind;
-use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, ObjectView};
+use crate::object::{AnyView, FieldPair, FieldPairs, HookPairs, ObjectView};
 use crate::structural::pairing::EntryPairs;
 use crate::structural::scope::bindings::Bindings;
 
@@ -101,7 +101,7 @@ impl<'a> EqualFrame<'a> {
 
     /// The next pair of children. `listed` is the list of the hooks of all frames; the last frame's part is its end.
     #[inline]
-    pub(crate) fn next(&mut self, listed: &mut Vec<EqualPair<'a>>, bindings: &mut Bindings<'a>) -> Next<'a> {
+    pub(crate) fn next(&mut self, listed: &mut HookPairs<'a>, bindings: &mut Bindings<'a>) -> Next<'a> {
         match &mut self.children {
             Children::Fields(fields) => match fields.next_unequal() {
                 None => Next::End,
@@ -122,9 +122,9 @@ impl<'a> EqualFrame<'a> {
                 }
             }
             Children::Listed(part) => match listed.get(part.next as usize) {
-                Some(pair) => {
+                Some((lhs, rhs)) => {
                     part.next += 1;
-                    Next::Values(pair.a, pair.b, self.region.listed(pair.region))
+                    Next::Values(lhs.value, rhs, self.region.field(lhs.role))
                 }
                 None => {
                     listed.truncate(part.start as usize);
@@ -144,14 +144,14 @@ impl<'a> EqualFrame<'a> {
     }
 
     /// The steps to the child that [`next`](Self::next) gave last, on both sides.
-    pub(crate) fn steps(&self, listed: &[EqualPair<'a>]) -> (AccessStep, AccessStep) {
+    pub(crate) fn steps(&self, listed: &HookPairs<'a>) -> (AccessStep, AccessStep) {
         let attr = |name: Option<&str>| {
             let step = AccessStep::Attr(name.unwrap_or_default().to_owned());
             (step.clone(), step)
         };
         match &self.children {
             Children::Fields(fields) => attr(fields.last_field().map(|field| field.name)),
-            Children::Listed(part) => attr(listed.get(part.next as usize - 1).map(|pair| pair.name)),
+            Children::Listed(part) => attr(listed.get(part.next as usize - 1).map(|(lhs, _)| lhs.name)),
             Children::Items(items) => {
                 let (index, a, b) = items.last();
                 let side = |item: Option<AnyView<'_>>| match item {

@@ -12,7 +12,7 @@ use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
 use crate::hashing::{finish, mix};
 use crate::object::DefRegionKind;
-use crate::object::{AnyView, ChildSource, CompareRule, HashChild, ObjectView};
+use crate::object::{AnyView, ChildSource, CompareRule, ComputedEnd, ComputedValues, HookContents, ObjectView};
 use crate::structural::engine::hash_cache::{Context, HashCache};
 use crate::structural::engine::hash_leaves::{hash_identity, hash_plain, hash_plain_fields};
 use crate::structural::engine::hash_stack::{Children, Entries, HashFrame};
@@ -34,7 +34,7 @@ pub(crate) struct Hasher<'a> {
     pub(crate) options: StructuralOptions,
     stack: Vec<HashFrame<'a>>,
     /// The values that hooks listed and that are not hashed yet, one list after the other.
-    listed: Vec<HashChild<'a>>,
+    pub(crate) listed: HookContents<'a>,
     pub(crate) numbering: Numbering<'a>,
     /// The hashes of scopes from before, and in which context the outermost open one stands.
     pub(crate) cache: Option<&'a mut HashCache>,
@@ -73,11 +73,11 @@ pub(crate) enum Verdict<'a> {
 }
 
 impl<'a> Hasher<'a> {
-    fn new(options: StructuralOptions) -> Self {
+    fn new(options: StructuralOptions, computed: ComputedEnd<'a>) -> Self {
         Hasher {
             options,
             stack: Vec::new(),
-            listed: Vec::new(),
+            listed: HookContents::new(computed),
             numbering: Numbering::new(options.scopes),
             cache: None,
             context: None,
@@ -89,23 +89,25 @@ impl<'a> Hasher<'a> {
     }
 
     /// The hash of a value in which everything can be compared.
-    pub(crate) fn strict(options: StructuralOptions, root: AnyView<'a>) -> Result<u64> {
-        let mut hasher = Hasher::new(options);
+    pub(crate) fn strict(options: StructuralOptions, root: AnyView<'_>) -> Result<u64> {
+        let computed = ComputedValues::default();
+        let mut hasher = Hasher::new(options, computed.end());
         let hashed = hasher.value(root, DefRegionKind::None, LEVELS);
         match hasher.not_comparable {
             None => Ok(finish(hashed)),
-            Some(_) => Err(Hasher::new(options).find_not_comparable(root)),
+            Some(_) => Err(Hasher::new(options, computed.end()).find_not_comparable(root)),
         }
     }
 
     /// As [`strict`](Self::strict), with the hashes of scopes from before.
-    pub(crate) fn cached(options: StructuralOptions, root: AnyView<'a>, cache: &'a mut HashCache) -> Result<u64> {
-        let mut hasher = Hasher::new(options);
+    pub(crate) fn cached(options: StructuralOptions, root: AnyView<'_>, cache: &mut HashCache) -> Result<u64> {
+        let computed = ComputedValues::default();
+        let mut hasher = Hasher::new(options, computed.end());
         hasher.cache = Some(cache);
         let hashed = hasher.value(root, DefRegionKind::None, LEVELS);
         match hasher.not_comparable {
             None => Ok(finish(hashed)),
-            Some(_) => Err(Hasher::new(options).find_not_comparable(root)),
+            Some(_) => Err(Hasher::new(options, computed.end()).find_not_comparable(root)),
         }
     }
 
@@ -114,18 +116,20 @@ impl<'a> Hasher<'a> {
     pub(crate) fn task(
         options: StructuralOptions,
         numbering: Numbering<'a>,
+        computed: ComputedEnd<'a>,
         cache: &'a mut HashCache,
         scope: ObjectView<'a>,
     ) {
-        let mut hasher = Hasher::new(options);
+        let mut hasher = Hasher::new(options, computed);
         hasher.numbering = numbering;
         hasher.cache = Some(cache);
         hasher.object(scope, DefRegionKind::None, LEVELS);
     }
 
     /// The hash of a value in which what cannot be compared counts by its type.
-    pub(crate) fn lenient(options: StructuralOptions, root: AnyView<'a>) -> u64 {
-        finish(Hasher::new(options).value(root, DefRegionKind::None, LEVELS))
+    pub(crate) fn lenient(options: StructuralOptions, root: AnyView<'_>) -> u64 {
+        let computed = ComputedValues::default();
+        finish(Hasher::new(options, computed.end()).value(root, DefRegionKind::None, LEVELS))
     }
 
     /// The error for the first object of `root` that takes no part in comparison.
@@ -233,15 +237,15 @@ impl<'a> Hasher<'a> {
         let mut next = start;
         #[cfg(feature = "rayon")]
         let mut is_forked = false;
-        let mut state = mix(object.type_info().key_hash, (self.listed.len() - start) as u64);
-        while let Some(child) = self.listed.get(next) {
+        let mut state = mix(object.type_info().key_hash, (self.listed.values.len() - start) as u64);
+        while let Some(child) = self.listed.values.get(next) {
             next += 1;
-            let (value, is_field, region) = (child.value, child.is_field, region.listed(child.region));
+            let (value, is_field, region) = (child.value, child.is_field, region.field(child.role));
             // Earlier children may number what the scopes refer to.
             #[cfg(feature = "rayon")]
             if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
                 is_forked = true;
-                let rest: Vec<AnyView<'a>> = self.listed[next - 1..].iter().map(|child| child.value).collect();
+                let rest: Vec<AnyView<'a>> = self.listed.values[next - 1..].iter().map(|child| child.value).collect();
                 self.fork(rest.into_iter());
             }
             let hashed = match value {
@@ -249,7 +253,7 @@ impl<'a> Hasher<'a> {
                     if is_numbered
                         && is_field
                         && self.needs_no_lookup(child, levels)
-                        && is_listed_once(child, self.listed[start..].iter().map(|child| child.value)) =>
+                        && is_listed_once(child, &self.listed.values[start..]) =>
                 {
                     self.hash_unshared(child, region, levels)
                 }
@@ -258,15 +262,15 @@ impl<'a> Hasher<'a> {
             state = mix(state, hashed);
         }
         self.steps = self.steps.wrapping_add((next - start) as u32);
-        self.listed.truncate(start);
+        self.listed.values.truncate(start);
         state
     }
 
     /// Appends what a hook lists, and gives the place where it begins.
     fn list(&mut self, object: ObjectView<'a>) -> usize {
-        let start = self.listed.len();
+        let start = self.listed.values.len();
         if let Some(hooks) = object.type_info().hooks {
-            self.listed = hooks.hash(object, std::mem::take(&mut self.listed));
+            hooks.list(object, &mut self.listed);
         }
         start
     }
@@ -281,8 +285,8 @@ impl<'a> Hasher<'a> {
             if let Some(hashed) = done.take() {
                 frame.take(hashed);
             }
-            let Some((value, region)) = frame.next(&self.listed, &mut self.numbering) else {
-                frame.end(&mut self.listed, &mut self.numbering);
+            let Some((value, region)) = frame.next(&self.listed.values, &mut self.numbering) else {
+                frame.end(&mut self.listed.values, &mut self.numbering);
                 let (visit, hashed) = (frame.visit, frame.state);
                 self.stack.pop();
                 let hashed = self.exit(visit, hashed);
@@ -323,7 +327,7 @@ impl<'a> Hasher<'a> {
             }
             ChildSource::Listed => {
                 let start = self.list(object);
-                (Children::Listed { start, next: start }, self.listed.len() - start)
+                (Children::Listed { start, next: start }, self.listed.values.len() - start)
             }
         };
         let state = mix(object.type_info().key_hash, count as u64);

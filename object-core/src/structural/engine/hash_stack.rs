@@ -5,7 +5,7 @@ use crate::access_path::AccessStep;
 use crate::container::MapData;
 use crate::hashing::{SEED_PLAIN, mix};
 use crate::object::DefRegionKind;
-use crate::object::{AnyView, HashChild, HashedFields};
+use crate::object::{AnyView, HashedFields, ListedValue};
 use crate::structural::engine::hash::Visit;
 use crate::structural::map_order::EntryOrder;
 use crate::structural::pairing::path_key;
@@ -101,7 +101,7 @@ impl<'a> HashFrame<'a> {
     #[inline]
     pub(crate) fn next(
         &mut self,
-        listed: &[HashChild<'a>],
+        listed: &[ListedValue<'a>],
         numbering: &mut Numbering<'a>,
     ) -> Option<(AnyView<'a>, DefRegionKind)> {
         let region = self.visit.region;
@@ -109,7 +109,7 @@ impl<'a> HashFrame<'a> {
             Children::Fields(fields) => fields.next().map(|(role, value)| (value, region.field(role))),
             Children::Listed { next, .. } => {
                 *next += 1;
-                listed.get(*next - 1).map(|child| (child.value, region.listed(child.region)))
+                listed.get(*next - 1).map(|child| (child.value, region.field(child.role)))
             }
             Children::Items { next } => {
                 *next += 1;
@@ -132,7 +132,7 @@ impl<'a> HashFrame<'a> {
     }
 
     /// Mixes in what is left when there are no more children, and takes the list of a hook away.
-    pub(crate) fn end(&mut self, listed: &mut Vec<HashChild<'a>>, numbering: &mut Numbering<'a>) {
+    pub(crate) fn end(&mut self, listed: &mut Vec<ListedValue<'a>>, numbering: &mut Numbering<'a>) {
         match &self.children {
             Children::Fields(_) | Children::Items { .. } => {}
             Children::Listed { start, .. } => listed.truncate(*start),

@@ -36,10 +36,10 @@ impl<'a> Hasher<'a> {
             return;
         }
         let options = StructuralOptions { parallel: false, ..self.options };
-        let numbering = self.numbering.outermost_numbers();
+        let (numbering, computed) = (self.numbering.outermost_numbers(), self.listed.computed());
         let hash = |scope: &ObjectView<'a>| {
             let mut cache = HashCache::new();
-            Hasher::task(options, numbering.clone(), &mut cache, *scope);
+            Hasher::task(options, numbering.clone(), computed, &mut cache, *scope);
             cache
         };
         let caches: Vec<HashCache> = scopes.par_iter().map(hash).collect();
@@ -61,9 +61,10 @@ impl<'a> Comparison<'a> {
             return;
         }
         let (options, bindings) = (StructuralOptions { parallel: false, ..self.options }, &self.bindings);
+        let computed = self.listed.lhs.computed();
         let before = bindings.log().len();
         let compare = |(a, b): &(ObjectView<'a>, ObjectView<'a>)| {
-            let mut task = Comparison::new(options, MapOrder::Canonical);
+            let mut task = Comparison::new(options, MapOrder::Canonical, computed);
             task.bindings = bindings.clone();
             let equal = task.objects(*a, *b, region, LEVELS);
             equal.then(|| ((a.address(), b.address()), task.bindings.made_since(before)))

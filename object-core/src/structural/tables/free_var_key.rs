@@ -9,12 +9,13 @@
 //! from one value alone, so values with hooks all give zero.
 
 use crate::hashing::mix;
-use crate::object::{AnyView, ObjectView};
+use crate::object::{AnyView, ComputedValues, ObjectView};
 use crate::visit::{Content, ScopeTypes, Variables};
 
 /// A number from the addresses of variables that are free in `root`: the same for equal values. Zero if there are none.
 pub(crate) fn free_vars(root: ObjectView<'_>) -> u64 {
-    let found = Variables::of(AnyView::Object(root), &ScopeTypes::new(), Content::Structural);
+    let computed = ComputedValues::default();
+    let found = Variables::of(AnyView::Object(root), &ScopeTypes::new(), Content::Structural, &computed);
     if found.has_hooks {
         return 0;
     }

@@ -37,7 +37,7 @@ pub(crate) fn align<'a>(
     lhs: ArrayView<'a>,
     rhs: ArrayView<'a>,
     bindings: &Bindings<'a>,
-    shapes: &mut AlignHashes,
+    shapes: &mut AlignHashes<'a>,
 ) -> Vec<Run> {
     let mut aligner = Aligner { lhs, rhs, bindings, shapes, runs: Vec::new(), uses: None };
     aligner.align(Level::Shape, 0..lhs.len(), 0..rhs.len());
@@ -66,7 +66,7 @@ struct Aligner<'a, 's> {
     lhs: ArrayView<'a>,
     rhs: ArrayView<'a>,
     bindings: &'s Bindings<'a>,
-    shapes: &'s mut AlignHashes,
+    shapes: &'s mut AlignHashes<'a>,
     runs: Vec<Run>,
     /// Where the elements of both sides are used, once that was asked.
     uses: Option<[Vec<u64>; 2]>,

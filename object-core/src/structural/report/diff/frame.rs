@@ -2,7 +2,7 @@
 
 use crate::access_path::AccessStep;
 use crate::object::DefRegionKind;
-use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, ObjectView};
+use crate::object::{AnyView, FieldPair, FieldPairs, HookPairs, ObjectView};
 use crate::structural::pairing::path_key;
 use crate::structural::report::diff::align::Run;
 use crate::structural::report::diff::entries::Entries;
@@ -68,7 +68,7 @@ pub(crate) struct Items<'a> {
 /// The pairs that a hook lists.
 pub(crate) struct Listed<'a> {
     objects: (ObjectView<'a>, ObjectView<'a>),
-    pairs: Vec<EqualPair<'a>>,
+    pairs: HookPairs<'a>,
     given: usize,
 }
 
@@ -130,7 +130,7 @@ impl<'a> Items<'a> {
 }
 
 impl<'a> Listed<'a> {
-    pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, pairs: Vec<EqualPair<'a>>) -> Self {
+    pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, pairs: HookPairs<'a>) -> Self {
         Listed { objects: (a, b), pairs, given: 0 }
     }
 }
@@ -163,9 +163,9 @@ impl<'a> DiffFrame<'a> {
             },
             Children::Items(items) => items.next(region),
             Children::Listed(listed) => match listed.pairs.get(listed.given) {
-                Some(pair) => {
+                Some((lhs, rhs)) => {
                     listed.given += 1;
-                    Next::Pair(pair.a, pair.b, region.listed(pair.region))
+                    Next::Pair(lhs.value, rhs, region.field(lhs.role))
                 }
                 None => Next::End,
             },
@@ -178,7 +178,7 @@ impl<'a> DiffFrame<'a> {
         match &self.children {
             Children::Fields(fields) => Step::Attr(fields.last_field().map_or("", |field| field.name)),
             Children::Listed(listed) => {
-                Step::Attr(listed.pairs.get(listed.given.wrapping_sub(1)).map_or("", |pair| pair.name))
+                Step::Attr(listed.pairs.get(listed.given.wrapping_sub(1)).map_or("", |(lhs, _)| lhs.name))
             }
             Children::Items(items) => items.step(),
             Children::Entries(entries) => entries.step(),

@@ -23,7 +23,7 @@ mod use_sites;
 mod walk;
 
 use crate::error::Result;
-use crate::object::{AnyView, AsAnyView};
+use crate::object::{AnyView, AsAnyView, ComputedValues};
 use crate::structural::options::StructuralOptions;
 use crate::structural::report::diff::walk::{DiffMode, Walk};
 use crate::structural::report::mismatch::{Mismatch, MismatchReason};
@@ -63,7 +63,9 @@ impl StructuralOptions {
         if self.equal(a, b)? {
             return Ok(Vec::new());
         }
-        let found = Walk::new(self, DiffMode::aligned(limit.max(1))).run(a.as_any_view(), b.as_any_view());
+        let computed = ComputedValues::default();
+        let found =
+            Walk::new(self, DiffMode::aligned(limit.max(1)), computed.end()).run(a.as_any_view(), b.as_any_view());
         // Only where the order of unbound map keys decides the verdict may the walk find nothing.
         Ok(if found.is_empty() { self.first_mismatch(a, b)?.into_iter().collect() } else { found })
     }
@@ -80,11 +82,12 @@ pub fn structural_diff(a: &impl AsAnyView, b: &impl AsAnyView) -> Result<Vec<Mis
 
 /// The reason of the first mismatch: what a comparison by position meets first. Map entries are taken as they were
 /// inserted, or in the order that decides verdicts.
-pub(crate) fn first_reason<'a>(
+pub(crate) fn first_reason(
     options: &StructuralOptions,
-    a: AnyView<'a>,
-    b: AnyView<'a>,
+    a: AnyView<'_>,
+    b: AnyView<'_>,
     as_inserted: bool,
 ) -> Option<MismatchReason> {
-    Walk::new(options, DiffMode::first(as_inserted)).run(a, b).pop().map(|found| found.reason)
+    let computed = ComputedValues::default();
+    Walk::new(options, DiffMode::first(as_inserted), computed.end()).run(a, b).pop().map(|found| found.reason)
 }

@@ -12,9 +12,9 @@ const OBJECTS_PER_ELEMENT: usize = 256;
 
 /// For each element of an array a number from the shapes of the elements that refer to its variables and `dag` nodes:
 /// those that occur in it first. Those that are bound outside belong to none.
-pub(crate) fn use_sites(
-    array: ArrayView<'_>,
-    shapes: &mut AlignHashes,
+pub(crate) fn use_sites<'a>(
+    array: ArrayView<'a>,
+    shapes: &mut AlignHashes<'a>,
     is_bound: impl Fn(ObjectView<'_>) -> bool,
 ) -> Vec<u64> {
     let mut uses = vec![0_u64; array.len()];
@@ -27,7 +27,7 @@ pub(crate) fn use_sites(
         while let Some(value) = stack.pop() {
             let Some(object) = value.as_object() else { continue };
             let first = *met.entry(object.address()).or_insert_with(|| {
-                stack.extend(children(object));
+                stack.extend(children(object, &mut shapes.computed));
                 index
             });
             let is_bindable = matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode);

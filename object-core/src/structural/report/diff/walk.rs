@@ -1,7 +1,7 @@
 //! [`Walk`]: a diff in progress.
 
 use crate::object::DefRegionKind;
-use crate::object::{AnyView, Body, FieldPairs, ObjectView, SEqHashKind};
+use crate::object::{AnyView, Body, ComputedEnd, FieldPairs, HookPairs, ObjectView, SEqHashKind};
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::sharing::is_shared;
 use crate::structural::options::{Scopes, StructuralOptions};
@@ -60,14 +60,14 @@ pub(crate) struct Walk<'a> {
     differing: Differing,
     /// Under lexical scopes, in place of the two: whether pairs differ, and where that holds.
     scoped: Table<(usize, usize, DefRegionKind), (ValidIn, bool)>,
-    shapes: AlignHashes,
+    shapes: AlignHashes<'a>,
     found: Vec<Mismatch>,
     steps_left: usize,
     is_done: bool,
 }
 
 impl<'a> Walk<'a> {
-    pub(crate) fn new(options: &StructuralOptions, manner: DiffMode) -> Self {
+    pub(crate) fn new(options: &StructuralOptions, manner: DiffMode, computed: ComputedEnd<'a>) -> Self {
         Walk {
             options: *options,
             manner,
@@ -80,7 +80,7 @@ impl<'a> Walk<'a> {
             equal_classes: EqualClasses::default(),
             differing: Differing::default(),
             scoped: Table::default(),
-            shapes: AlignHashes::new(options),
+            shapes: AlignHashes::new(options, computed),
             found: Vec::new(),
             steps_left: PATH_STEPS,
             is_done: false,
@@ -130,7 +130,7 @@ impl<'a> Walk<'a> {
 
     /// Whether two values in which there are no variables are equal.
     fn are_equal(&self, a: AnyView<'a>, b: AnyView<'a>) -> bool {
-        self.options.equal(&a.to_any(), &b.to_any()).unwrap_or(false)
+        self.options.equal(&a, &b).unwrap_or(false)
     }
 
     /// Compares two objects of one type.
@@ -175,6 +175,10 @@ impl<'a> Walk<'a> {
             }
             return self.remember(a, b, region, !equal);
         }
+        let Some(children) = self.children(a, b) else {
+            self.report(lhs, rhs, |_| MismatchReason::Value);
+            return self.remember(a, b, region, true);
+        };
         let around = region;
         let region = if info.kind == SEqHashKind::FreeVar { self.options.variable_region(region) } else { region };
         let used = std::mem::take(&mut self.bindings.scope_stack.used);
@@ -183,26 +187,27 @@ impl<'a> Walk<'a> {
         if is_scope {
             self.bindings.scope_stack.open();
         }
-        let children = self.children(a, b);
         self.stack.push(DiffFrame { children, region, around, is_scope, used, is_free, differs: false, place });
     }
 
-    fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Children<'a> {
+    /// The children of two objects; `None` if a hook says that the objects differ.
+    fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<Children<'a>> {
         if let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) {
             let nothing_to_align = a.ptr_eq(b) || lhs.len().max(rhs.len()) < 2;
             let runs = match self.manner.align && !nothing_to_align {
                 true => align(lhs, rhs, &self.bindings, &mut self.shapes),
                 false => by_index(lhs, rhs),
             };
-            return Children::Items(Box::new(Items::new(a, b, runs)));
+            return Some(Children::Items(Box::new(Items::new(a, b, runs))));
         }
         if a.type_info().body == Body::Map {
-            return Children::Entries(Box::new(Entries::new(a, b, self.manner.as_inserted)));
+            return Some(Children::Entries(Box::new(Entries::new(a, b, self.manner.as_inserted))));
         }
-        match a.type_info().hooks {
-            Some(hooks) => Children::Listed(Box::new(Listed::new(a, b, hooks.equal(a, b, Vec::new())))),
-            None => Children::Fields(FieldPairs::new(a, b)),
-        }
+        let Some(hooks) = a.type_info().hooks else { return Some(Children::Fields(FieldPairs::new(a, b))) };
+        let mut pairs = HookPairs::new(self.shapes.computed);
+        let is_open = hooks.pair(a, b, &mut pairs);
+        self.shapes.computed = pairs.lhs.computed();
+        is_open.then(|| Children::Listed(Box::new(Listed::new(a, b, pairs))))
     }
 
     /// Ends the frame on top of the stack.
