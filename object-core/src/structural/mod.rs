@@ -14,33 +14,21 @@
 //! ```
 
 mod engine;
+mod map_order;
+mod not_comparable;
+mod operations;
+mod options;
+mod pairing;
 mod report;
 mod scope;
 mod tables;
-mod map_order;
-mod operations;
-mod options;
-pub(crate) mod pairing;
 
-pub(crate) use crate::structural::engine::equal_classes::EqualClasses;
-pub use crate::structural::engine::hash_cache::HashCache;
-pub use crate::structural::report::diff::{DIFF_LIMIT, structural_diff};
-pub use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason, structural_first_mismatch};
-pub use crate::structural::tables::collections::{StructuralMap, StructuralSet};
-pub use crate::structural::tables::interner::Interner;
-pub use crate::structural::tables::key::StructuralKey;
+pub(crate) use engine::equal_classes::EqualClasses;
+pub use engine::hash_cache::HashCache;
 pub(crate) use map_order::{compare_plain, is_plain};
-pub use operations::{structural_equal, structural_hash};
+pub use operations::{DIFF_LIMIT, structural_diff, structural_equal, structural_first_mismatch, structural_hash};
 pub use options::{Scopes, StructuralOptions};
-
-use crate::access_path::AccessPath;
-use crate::error::{Error, ErrorKind};
-
-/// The error for an object whose type takes no part in structural comparison.
-fn not_comparable(type_key: &str, path: AccessPath) -> Error {
-    let message = format!(
-        "`{type_key}` takes no part in structural comparison; annotate it with `#[structural_eq(...)]`, or the field that \
-         leads to it with `#[field(ignore)]`",
-    );
-    Error::new(ErrorKind::NotComparable, message).at(path)
-}
+pub use report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
+pub use tables::collections::{StructuralMap, StructuralSet};
+pub use tables::interner::Interner;
+pub use tables::key::StructuralKey;

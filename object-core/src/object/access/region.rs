@@ -4,7 +4,7 @@ use crate::object::model::field_info::FieldRole;
 use crate::object::model::object_ref::ObjectView;
 use crate::object::model::type_info::SEqHashKind;
 use crate::object::typed::computed::ComputedValues;
-use crate::object::typed::hook::HookFns;
+use crate::object::typed::hook::{HookContents, HookFns};
 
 /// Whether a place binds the variables in it: the result of all `def` and `def_simple` fields on the path to the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -54,8 +54,9 @@ impl DefRegionKind {
     #[cold]
     fn hooked_child(self, hooks: HookFns, parent: ObjectView<'_>, child: ObjectView<'_>, role: FieldRole) -> Self {
         let computed = ComputedValues::default();
-        let listed = hooks.compared(parent, computed.end()).values;
-        let listed = listed.iter().find(|listed| listed.value.is_object(child));
+        let mut contents = HookContents::new(computed.end());
+        hooks.list(parent, &mut contents);
+        let listed = contents.values.iter().find(|listed| listed.value.is_object(child));
         self.field(listed.map_or(role, |listed| listed.role))
     }
 

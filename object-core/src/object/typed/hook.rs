@@ -27,18 +27,21 @@ pub trait StructuralHook: Object {
     /// to keep it in agreement with [`structural_contents`](Self::structural_contents), which the hash still uses: for
     /// equal objects that method must list equal values in the same order.
     fn structural_pairs<'a>(&'a self, other: &'a Self, pairs: &mut HookPairs<'a>) {
-        self.structural_contents(&mut pairs.lhs);
-        other.structural_contents(&mut pairs.rhs);
+        self.structural_contents(&mut pairs.contents);
+        pairs.go_to_rhs();
+        other.structural_contents(&mut pairs.contents);
     }
 }
 
-/// A value that a hook lists.
+/// A value that a hook lists, or a pair of values.
 #[derive(Clone, Copy)]
 pub(crate) struct ListedValue<'a> {
     pub(crate) name: &'static str,
     pub(crate) value: AnyView<'a>,
+    /// The value of the right object, in a list of pairs.
+    pub(crate) other: AnyView<'a>,
     pub(crate) role: FieldRole,
-    /// Whether the value is a field of the object that lists it.
+    /// Whether the values are fields of the objects that list them.
     pub(crate) is_field: bool,
 }
 
@@ -48,13 +51,17 @@ pub struct HookContents<'a> {
     pub(crate) values: Vec<ListedValue<'a>>,
     /// The memory of the object that lists values now.
     object: Extent,
+    /// Where the right object of a pair lists its next value; `None` in all other lists.
+    rhs: Option<usize>,
+    /// Whether two objects differ, whatever their values are.
+    differ: bool,
     computed: ComputedEnd<'a>,
 }
 
 impl<'a> HookContents<'a> {
     /// An empty list.
     pub(crate) fn new(computed: ComputedEnd<'a>) -> Self {
-        HookContents { values: Vec::new(), object: Extent { start: 0, size: 0 }, computed }
+        HookContents { values: Vec::new(), object: Extent::NONE, rhs: None, differ: false, computed }
     }
 
     /// Where computed values are kept.
@@ -71,92 +78,88 @@ impl<'a> HookContents<'a> {
     /// as the words `def` and `def_simple` do for a field. A value with the role [`FieldRole::Ignore`] does not count.
     pub fn add_in<T: FieldType>(&mut self, name: &'static str, value: &'a T, role: FieldRole) {
         let is_field = self.object.contains(value);
-        self.push(ListedValue { name, value: value.view(), role, is_field });
+        self.push(name, value.view(), role, is_field);
     }
 
     /// As [`add_in`](Self::add_in), for a value that is borrowed from a container.
     pub fn add_view(&mut self, name: &'static str, value: AnyView<'a>, role: FieldRole) {
-        self.push(ListedValue { name, value, role, is_field: false });
+        self.push(name, value, role, false);
     }
 
     /// As [`add_in`](Self::add_in), for a value that the hook computes, such as a sorted array. It is kept until the
     /// comparison or the hash is finished.
     pub fn add_computed<T: FieldType>(&mut self, name: &'static str, value: T, role: FieldRole) {
         let value = self.computed.keep(value.into_any());
-        self.add_view(name, value, role);
+        self.push(name, value, role, false);
     }
 
-    fn push(&mut self, value: ListedValue<'a>) {
-        if value.role != FieldRole::Ignore {
-            self.values.push(value);
+    #[inline]
+    fn push(&mut self, name: &'static str, value: AnyView<'a>, role: FieldRole, is_field: bool) {
+        if role == FieldRole::Ignore {
+            return;
+        }
+        let Some(index) = self.rhs else {
+            return self.values.push(ListedValue { name, value, other: AnyView::None, role, is_field });
+        };
+        match self.values.get_mut(index) {
+            Some(pair) if pair.role == role && (std::ptr::eq(pair.name, name) || pair.name == name) => {
+                pair.other = value;
+                pair.is_field &= is_field;
+                self.rhs = Some(index + 1);
+            }
+            _ => self.differ = true,
         }
     }
 }
 
 /// The pairs of values that decide whether two objects are equal, in the order of their comparison.
 pub struct HookPairs<'a> {
-    /// The values of the left object and the right one. Those at one position are a pair.
-    pub(crate) lhs: HookContents<'a>,
-    pub(crate) rhs: HookContents<'a>,
-    is_rejected: bool,
+    pub(crate) contents: HookContents<'a>,
+    /// Where the pairs of the current objects begin.
+    start: usize,
+    /// The memory of the right object.
+    rhs_object: Extent,
 }
 
 impl<'a> HookPairs<'a> {
     /// An empty list.
     pub(crate) fn new(computed: ComputedEnd<'a>) -> Self {
-        HookPairs { lhs: HookContents::new(computed), rhs: HookContents::new(computed), is_rejected: false }
+        HookPairs { contents: HookContents::new(computed), start: 0, rhs_object: Extent::NONE }
     }
 
     /// The two objects are equal only if `a` and `b` are. Access paths that lead to the pair have the step `name`.
     pub fn require<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: &'a T, b: &'a U, role: FieldRole) {
-        self.lhs.add_in(name, a, role);
-        self.rhs.add_in(name, b, role);
+        let is_field = self.contents.object.contains(a) && self.rhs_object.contains(b);
+        self.push(name, a.view(), b.view(), role, is_field);
     }
 
     /// As [`require`](Self::require), for values that are borrowed from a container.
     pub fn require_view(&mut self, name: &'static str, a: AnyView<'a>, b: AnyView<'a>, role: FieldRole) {
-        self.lhs.add_view(name, a, role);
-        self.rhs.add_view(name, b, role);
+        self.push(name, a, b, role, false);
     }
 
     /// As [`require`](Self::require), for values that the hook computes.
     pub fn require_computed<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: T, b: U, role: FieldRole) {
-        self.lhs.add_computed(name, a, role);
-        self.rhs.add_computed(name, b, role);
+        let [a, b] = [a.into_any(), b.into_any()].map(|value| self.contents.computed.keep(value));
+        self.push(name, a, b, role, false);
     }
 
     /// The two objects differ, whatever their pairs are. An object must not reject itself.
     pub fn reject(&mut self) {
-        self.is_rejected = true;
+        self.contents.differ = true;
     }
 
-    /// The pair at a position in the list.
     #[inline]
-    pub(crate) fn get(&self, index: usize) -> Option<(ListedValue<'a>, AnyView<'a>)> {
-        Some((*self.lhs.values.get(index)?, self.rhs.values.get(index)?.value))
+    fn push(&mut self, name: &'static str, value: AnyView<'a>, other: AnyView<'a>, role: FieldRole, is_field: bool) {
+        if role != FieldRole::Ignore {
+            self.contents.values.push(ListedValue { name, value, other, role, is_field });
+        }
     }
 
-    /// Whether both values at a position are fields of their objects.
-    pub(crate) fn are_fields(&self, index: usize) -> bool {
-        [&self.lhs, &self.rhs].iter().all(|side| side.values.get(index).is_some_and(|value| value.is_field))
-    }
-
-    /// How many pairs there are.
-    pub(crate) fn len(&self) -> usize {
-        self.lhs.values.len()
-    }
-
-    /// Removes the pairs from a position on.
-    pub(crate) fn truncate(&mut self, len: usize) {
-        self.lhs.values.truncate(len);
-        self.rhs.values.truncate(len);
-    }
-
-    /// Whether the lists from `start` on have the same names.
-    fn have_same_names(&self, start: usize) -> bool {
-        let (lhs, rhs) = (&self.lhs.values, &self.rhs.values);
-        let same = |(a, b): (&ListedValue<'_>, &ListedValue<'_>)| std::ptr::eq(a.name, b.name) || a.name == b.name;
-        lhs.len() == rhs.len() && lhs[start..].iter().zip(&rhs[start..]).all(same)
+    /// The values that follow are the values of the right object.
+    fn go_to_rhs(&mut self) {
+        std::mem::swap(&mut self.contents.object, &mut self.rhs_object);
+        self.contents.rhs = Some(self.start);
     }
 }
 
@@ -167,6 +170,8 @@ struct Extent {
 }
 
 impl Extent {
+    const NONE: Extent = Extent { start: 0, size: 0 };
+
     fn of(object: ObjectView<'_>) -> Self {
         Extent { start: object.address(), size: object.type_info().layout.size() }
     }
@@ -207,22 +212,26 @@ impl HookFns {
         (self.contents)(object, contents);
     }
 
+    /// Appends the pairs of `a` and `b` to a list. If it is false, the objects differ, and the list is as before.
+    pub(crate) fn pair<'a>(&self, a: ObjectView<'a>, b: ObjectView<'a>, pairs: &mut HookPairs<'a>) -> bool {
+        pairs.start = pairs.contents.values.len();
+        (pairs.contents.object, pairs.rhs_object) = (Extent::of(a), Extent::of(b));
+        (self.pairs)(a, b, pairs);
+        let contents = &mut pairs.contents;
+        // The right object may list fewer values.
+        let is_complete = contents.rhs.take().is_none_or(|next| next == contents.values.len());
+        let is_open = is_complete && !std::mem::take(&mut contents.differ);
+        if !is_open {
+            contents.differ = false;
+            contents.values.truncate(pairs.start);
+        }
+        is_open
+    }
+
     /// The values that `object` lists when it is compared with itself.
     pub(crate) fn compared<'a>(&self, object: ObjectView<'a>, computed: ComputedEnd<'a>) -> HookContents<'a> {
         let mut pairs = HookPairs::new(computed);
         self.pair(object, object, &mut pairs);
-        pairs.lhs
-    }
-
-    /// Appends the pairs of `a` and `b` to a list. If it is false, the objects differ, and the list is as before.
-    pub(crate) fn pair<'a>(&self, a: ObjectView<'a>, b: ObjectView<'a>, pairs: &mut HookPairs<'a>) -> bool {
-        let start = pairs.len();
-        (pairs.lhs.object, pairs.rhs.object) = (Extent::of(a), Extent::of(b));
-        (self.pairs)(a, b, pairs);
-        let is_rejected = std::mem::take(&mut pairs.is_rejected) || !pairs.have_same_names(start);
-        if is_rejected {
-            pairs.truncate(start);
-        }
-        !is_rejected
+        pairs.contents
     }
 }

@@ -3,7 +3,7 @@
 use crate::hashing::{SEED_PLAIN, mix, mix_bytes};
 use crate::object::DefRegionKind;
 use crate::object::{AnyView, Body, ObjectView, PlainBits};
-use crate::structural::engine::hash::Hasher;
+use crate::structural::engine::hasher::Hasher;
 use crate::structural::engine::leaves::LONG_LEAF;
 use crate::structural::scope::numbering::Hashed;
 use crate::structural::scope::scope_stack::LevelSet;

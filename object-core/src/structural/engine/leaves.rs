@@ -2,7 +2,7 @@
 
 use crate::container::MapData;
 use crate::object::{AnyView, Body, FieldPairs, ObjectView, PlainBits};
-use crate::structural::engine::equal::Comparison;
+use crate::structural::engine::comparison::Comparison;
 use crate::structural::engine::sharing::is_shared;
 use crate::value::Tensor;
 

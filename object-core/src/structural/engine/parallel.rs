@@ -10,11 +10,17 @@ use rayon::prelude::*;
 
 use crate::object::DefRegionKind;
 use crate::object::{AnyView, ObjectView};
-use crate::structural::engine::equal::{Comparison, LEVELS};
-use crate::structural::engine::hash::Hasher;
+use crate::structural::engine::comparison::Comparison;
 use crate::structural::engine::hash_cache::HashCache;
+use crate::structural::engine::hasher::Hasher;
 use crate::structural::options::{Scopes, StructuralOptions};
-use crate::structural::pairing::{MapOrder, counterpart};
+use crate::structural::pairing::counterpart;
+
+/// Hashes a scope.
+type ScopeTask = for<'a> fn(&mut Hasher<'a>, ObjectView<'a>);
+
+/// Compares two scopes.
+type PairTask<'a> = fn(&mut Comparison<'a>, ObjectView<'a>, ObjectView<'a>, DefRegionKind) -> bool;
 
 /// Fewer scopes are not worth the threads.
 const WORTH_FORKING: usize = 2;
@@ -26,7 +32,7 @@ fn as_scope(value: AnyView<'_>) -> Option<ObjectView<'_>> {
 
 impl<'a> Hasher<'a> {
     /// Hashes the scopes among `children`, of which none is hashed yet, if that is asked for.
-    pub(crate) fn fork(&mut self, children: impl Iterator<Item = AnyView<'a>>) {
+    pub(crate) fn fork(&mut self, children: impl Iterator<Item = AnyView<'a>>, task: ScopeTask) {
         if !self.options.parallel || self.next_context().is_none() || self.cache.is_none() {
             return;
         }
@@ -39,7 +45,10 @@ impl<'a> Hasher<'a> {
         let (numbering, computed) = (self.numbering.outermost_numbers(), self.listed.computed());
         let hash = |scope: &ObjectView<'a>| {
             let mut cache = HashCache::new();
-            Hasher::task(options, numbering.clone(), computed, &mut cache, *scope);
+            let mut hasher = Hasher::new(options, computed);
+            hasher.numbering = numbering.clone();
+            hasher.cache = Some(&mut cache);
+            task(&mut hasher, *scope);
             cache
         };
         let caches: Vec<HashCache> = scopes.par_iter().map(hash).collect();
@@ -51,7 +60,12 @@ impl<'a> Hasher<'a> {
 
 impl<'a> Comparison<'a> {
     /// Compares the pairs of scopes among `children`, of which none is compared yet, if that is asked for.
-    pub(crate) fn fork(&mut self, children: impl Iterator<Item = (AnyView<'a>, AnyView<'a>)>, region: DefRegionKind) {
+    pub(crate) fn fork(
+        &mut self,
+        children: impl Iterator<Item = (AnyView<'a>, AnyView<'a>)>,
+        region: DefRegionKind,
+        task: PairTask<'a>,
+    ) {
         if !self.options.parallel || self.bindings.scope_stack.depth() > 0 {
             return;
         }
@@ -61,19 +75,25 @@ impl<'a> Comparison<'a> {
             return;
         }
         let (options, bindings) = (StructuralOptions { parallel: false, ..self.options }, &self.bindings);
-        let computed = self.listed.lhs.computed();
+        let computed = self.listed.contents.computed();
         let before = bindings.log().len();
         let compare = |(a, b): &(ObjectView<'a>, ObjectView<'a>)| {
-            let mut task = Comparison::new(options, MapOrder::Canonical, computed);
-            task.bindings = bindings.clone();
-            let equal = task.objects(*a, *b, region, LEVELS);
-            equal.then(|| ((a.address(), b.address()), task.bindings.made_since(before)))
+            let mut comparison = Comparison::new(options, computed);
+            comparison.bindings = bindings.clone();
+            let equal = task(&mut comparison, *a, *b, region);
+            equal.then(|| ((a.address(), b.address()), comparison.bindings.made_since(before)))
         };
         self.forked.par_extend(scopes.par_iter().filter_map(compare));
     }
 
     /// As [`fork`](Self::fork), for the values of two maps that have counterparts by what is bound now.
-    pub(crate) fn fork_entries(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) {
+    pub(crate) fn fork_entries(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegionKind,
+        task: PairTask<'a>,
+    ) {
         let (Some(x), Some(y)) = (a.as_map(), b.as_map()) else { return };
         if self.options.parallel {
             let pairs: Vec<_> = (x.iter().enumerate())
@@ -82,7 +102,7 @@ impl<'a> Comparison<'a> {
                     Some((value, y.find(other?, index)?.2))
                 })
                 .collect();
-            self.fork(pairs.into_iter(), region);
+            self.fork(pairs.into_iter(), region, task);
         }
     }
 

@@ -1,14 +1,9 @@
-//! [`structural_first_mismatch`]: where two values first differ.
+//! [`Mismatch`]: a place at which two values differ, and the reason.
 
 use std::fmt;
 
-use crate::access_path::{AccessPath, AccessStep};
-use crate::error::Result;
-use crate::object::{Any, AsAnyView, ObjectRef, SEqHashKind};
-use crate::structural::engine::equal::Comparison;
-use crate::structural::options::StructuralOptions;
-use crate::structural::pairing::MapOrder;
-use crate::structural::report::diff::first_reason;
+use crate::access_path::AccessPath;
+use crate::object::{Any, ObjectRef};
 
 /// A place at which two values differ, seen from both sides.
 ///
@@ -63,25 +58,6 @@ pub struct EarlierBinding {
     pub rhs: AccessPath,
 }
 
-impl Mismatch {
-    /// A mismatch with the reason that its values show. A conflict of bindings does not show them.
-    pub(crate) fn new(lhs: AccessPath, rhs: AccessPath, lhs_value: Option<Any>, rhs_value: Option<Any>) -> Self {
-        let reason = match (&lhs_value, &rhs_value) {
-            (Some(a), Some(b)) if a.type_key() != b.type_key() => MismatchReason::Type,
-            (Some(a), Some(_)) => match a.view().as_object().map(|object| object.type_info().kind) {
-                Some(SEqHashKind::FreeVar | SEqHashKind::DagNode) => MismatchReason::Binding { lhs: None, rhs: None },
-                Some(SEqHashKind::Unsupported) => MismatchReason::NotComparable,
-                _ => MismatchReason::Value,
-            },
-            _ => match lhs.steps().last() {
-                Some(AccessStep::MapItem(_) | AccessStep::MapItemMissing(_)) => MismatchReason::MissingKey,
-                _ => MismatchReason::MissingElement,
-            },
-        };
-        Mismatch { lhs, rhs, lhs_value, rhs_value, reason }
-    }
-}
-
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.lhs_value, &self.rhs_value) {
@@ -124,43 +100,4 @@ impl fmt::Display for EarlierBinding {
         let EarlierBinding { counterpart, lhs, rhs } = self;
         if lhs == rhs { write!(f, "{counterpart} at {lhs}") } else { write!(f, "{counterpart} at {lhs} and {rhs}") }
     }
-}
-
-impl StructuralOptions {
-    /// The first mismatch of `a` and `b`, in the order of declaration of fields and of insertion into maps. `None`
-    /// exactly if they are [equal](StructuralOptions::equal).
-    ///
-    /// # Errors
-    /// As [`StructuralOptions::equal`].
-    pub fn first_mismatch(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> Result<Option<Mismatch>> {
-        let (a, b) = (a.as_any_view(), b.as_any_view());
-        // The walk that knows where it is costs more, so it is taken only if there is something to find.
-        if Comparison::equal(*self, a, b)? {
-            return Ok(None);
-        }
-        // Readers expect the first differing entry in the order in which the map prints. Where only the order of
-        // entries made the difference, the mismatch in the canonical order is the one there is.
-        let (is_as_inserted, mut mismatch) = match Comparison::mismatch(*self, MapOrder::AsInserted, a, b) {
-            Ok(Some(as_inserted)) => (true, as_inserted),
-            Ok(None) | Err(_) => match Comparison::mismatch(*self, MapOrder::Canonical, a, b)? {
-                Some(canonical) => (false, canonical),
-                None => return Ok(None),
-            },
-        };
-        // A comparison does not keep where it made its bindings.
-        if matches!(mismatch.reason, MismatchReason::Binding { .. })
-            && let Some(reason) = first_reason(self, a, b, is_as_inserted)
-        {
-            mismatch.reason = reason;
-        }
-        Ok(Some(mismatch))
-    }
-}
-
-/// The first mismatch of two values under the default options: see [`StructuralOptions::first_mismatch`].
-///
-/// # Errors
-/// As [`StructuralOptions::equal`].
-pub fn structural_first_mismatch(a: &impl AsAnyView, b: &impl AsAnyView) -> Result<Option<Mismatch>> {
-    StructuralOptions::new().first_mismatch(a, b)
 }

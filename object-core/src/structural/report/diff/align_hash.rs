@@ -8,6 +8,7 @@
 
 use crate::hashing::{finish, hash_key, mix, mix_bytes};
 use crate::object::{AnyView, Body, ComputedEnd, FieldRole, HookContents, ObjectView, SEqHashKind};
+use crate::structural::engine::hasher::Hasher;
 use crate::structural::options::StructuralOptions;
 use crate::table::Table;
 
@@ -17,7 +18,7 @@ const OUTLINE: (usize, usize) = (3, 4);
 
 /// The shapes of objects.
 pub(crate) struct AlignHashes<'a> {
-    hasher: StructuralOptions,
+    options: StructuralOptions,
     /// The shapes of shared objects and of the elements of arrays.
     known: Table<usize, u64>,
     pub(crate) computed: ComputedEnd<'a>,
@@ -33,8 +34,8 @@ enum Task<'a> {
 
 impl<'a> AlignHashes<'a> {
     pub(crate) fn new(options: &StructuralOptions, computed: ComputedEnd<'a>) -> Self {
-        let hasher = StructuralOptions::new().skip_tensor_content(options.skip_tensor_content);
-        AlignHashes { hasher, known: Table::default(), computed }
+        let options = StructuralOptions::new().skip_tensor_content(options.skip_tensor_content);
+        AlignHashes { options, known: Table::default(), computed }
     }
 
     /// The shape of an element of an array.
@@ -111,7 +112,7 @@ impl<'a> AlignHashes<'a> {
 
     /// The hash of a value in which there are no variables.
     fn hash(&self, value: AnyView<'_>) -> u64 {
-        self.hasher.hash(&value).unwrap_or_default()
+        Hasher::strict(self.options, value, None).unwrap_or_default()
     }
 }
 

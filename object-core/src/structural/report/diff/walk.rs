@@ -2,14 +2,15 @@
 
 use crate::object::DefRegionKind;
 use crate::object::{AnyView, Body, ComputedEnd, FieldPairs, HookPairs, ObjectView, SEqHashKind};
+use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::sharing::is_shared;
 use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::pairing::EntryPairs;
 use crate::structural::report::diff::align::{align, by_index};
 use crate::structural::report::diff::align_hash::AlignHashes;
 use crate::structural::report::diff::differing::Differing;
-use crate::structural::report::diff::entries::Entries;
-use crate::structural::report::diff::frame::{Children, DiffFrame, Items, Listed, Next};
+use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems, DiffListed, NextDiff};
 use crate::structural::report::diff::path_tree::{PathTree, Place, ROOT, paths};
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 use crate::structural::scope::bindings::{Binding, Bindings};
@@ -90,12 +91,12 @@ impl<'a> Walk<'a> {
     /// The differences of two values.
     pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Vec<Mismatch> {
         let region = self.options.root_region();
-        let mut next = Next::Pair(a, b, region);
+        let mut next = NextDiff::Pair(a, b, region);
         loop {
             match next {
-                Next::Pair(a, b, region) => self.verdict(a, b, region),
-                Next::Single { lhs, rhs, reason } => self.report(lhs, rhs, |_| reason),
-                Next::End => self.exit(),
+                NextDiff::Pair(a, b, region) => self.verdict(a, b, region),
+                NextDiff::Single(lhs, rhs, reason) => self.report(lhs, rhs, |_| reason),
+                NextDiff::End => self.exit(),
             }
             if self.is_done {
                 return self.found;
@@ -104,7 +105,7 @@ impl<'a> Walk<'a> {
             self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
             let Some(frame) = self.stack.last_mut() else { return self.found };
             next = frame.next(&mut self.bindings);
-            if matches!(&frame.children, Children::Entries(entries) if entries.is_at_keys()) {
+            if matches!(&frame.children, DiffChildren::Entries(entries) if entries.is_at_keys()) {
                 self.at_keys.push(self.stack.len() - 1);
             }
         }
@@ -130,7 +131,7 @@ impl<'a> Walk<'a> {
 
     /// Whether two values in which there are no variables are equal.
     fn are_equal(&self, a: AnyView<'a>, b: AnyView<'a>) -> bool {
-        self.options.equal(&a, &b).unwrap_or(false)
+        compare(self.options, a, b) == Equality::Equal
     }
 
     /// Compares two objects of one type.
@@ -140,7 +141,7 @@ impl<'a> Walk<'a> {
         let is_leaf = matches!(info.body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor);
         let (mut is_free, mut place) = (false, None);
         match info.kind {
-            SEqHashKind::Unsupported => return self.report(lhs, rhs, |_| MismatchReason::NotComparable),
+            SEqHashKind::Unsupported => return self.report_not_comparable(a, b),
             SEqHashKind::ConstTreeNode | SEqHashKind::UniqueInstance if a.ptr_eq(b) => return,
             SEqHashKind::UniqueInstance => return self.report(lhs, rhs, |_| MismatchReason::Value),
             SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode => {
@@ -181,33 +182,33 @@ impl<'a> Walk<'a> {
         };
         let around = region;
         let region = if info.kind == SEqHashKind::FreeVar { self.options.variable_region(region) } else { region };
-        let used = std::mem::take(&mut self.bindings.scope_stack.used);
+        let (used, hidden) = (std::mem::take(&mut self.bindings.scope_stack.used), self.bindings.scope_stack.hidden());
         let is_scope =
             (info.is_scope && self.options.scopes == Scopes::Lexical) || self.bindings.scope_stack.confines(a, around);
         if is_scope {
             self.bindings.scope_stack.open();
         }
-        self.stack.push(DiffFrame { children, region, around, is_scope, used, is_free, differs: false, place });
+        self.stack.push(DiffFrame { children, region, around, is_scope, used, hidden, is_free, differs: false, place });
     }
 
     /// The children of two objects; `None` if a hook says that the objects differ.
-    fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<Children<'a>> {
+    fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<DiffChildren<'a>> {
         if let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) {
             let nothing_to_align = a.ptr_eq(b) || lhs.len().max(rhs.len()) < 2;
             let runs = match self.manner.align && !nothing_to_align {
                 true => align(lhs, rhs, &self.bindings, &mut self.shapes),
                 false => by_index(lhs, rhs),
             };
-            return Some(Children::Items(Box::new(Items::new(a, b, runs))));
+            return Some(DiffChildren::Items(Box::new(DiffItems::new(a, b, runs))));
         }
         if a.type_info().body == Body::Map {
-            return Some(Children::Entries(Box::new(Entries::new(a, b, self.manner.as_inserted))));
+            return Some(DiffChildren::Entries(Box::new(EntryPairs::new(a, b, self.manner.as_inserted))));
         }
-        let Some(hooks) = a.type_info().hooks else { return Some(Children::Fields(FieldPairs::new(a, b))) };
+        let Some(hooks) = a.type_info().hooks else { return Some(DiffChildren::Fields(FieldPairs::new(a, b))) };
         let mut pairs = HookPairs::new(self.shapes.computed);
         let is_open = hooks.pair(a, b, &mut pairs);
-        self.shapes.computed = pairs.lhs.computed();
-        is_open.then(|| Children::Listed(Box::new(Listed::new(a, b, pairs))))
+        self.shapes.computed = pairs.contents.computed();
+        is_open.then(|| DiffChildren::Listed(Box::new(DiffListed::new(a, b, pairs.contents.values))))
     }
 
     /// Ends the frame on top of the stack.
@@ -223,7 +224,9 @@ impl<'a> Walk<'a> {
             // Nothing in the variables differs, so it is they that do.
             self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
         }
-        self.remember(a, b, frame.around, frame.differs || frame.is_free);
+        if frame.hidden == self.bindings.scope_stack.hidden() {
+            self.remember(a, b, frame.around, frame.differs || frame.is_free);
+        }
         self.bindings.scope_stack.used.add(frame.used);
     }
 
@@ -320,13 +323,24 @@ impl<'a> Walk<'a> {
                 }
                 self.bindings.scope_stack.used.add(frame.used);
             }
-            if let Some(DiffFrame { children: Children::Entries(entries), .. }) = self.stack.last_mut() {
+            if let Some(DiffFrame { children: DiffChildren::Entries(entries), .. }) = self.stack.last_mut() {
                 entries.keys_differ();
             }
         }
         if let Some(frame) = self.stack.last_mut() {
             frame.differs = true;
         }
+    }
+
+    /// Reports two objects whose type takes no part in comparison. In the keys of an entry, the place is the entry.
+    fn report_not_comparable(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
+        if let Some(&at_keys) = self.at_keys.first()
+            && self.manner.limit == 1
+        {
+            self.stack.truncate(at_keys + 1);
+            self.at_keys.clear();
+        }
+        self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |_| MismatchReason::NotComparable);
     }
 
     /// Reports the current pair.
