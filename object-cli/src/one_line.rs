@@ -82,7 +82,8 @@ fn write_object(line: &mut Line, object: ObjectView<'_>, depth: usize) -> fmt::R
         (Body::Node, JsonForm::Fields) => {
             line.write_str(object.type_key())?;
             let is_shown = |value| !matches!(value, AnyView::None);
-            let fields = object.fields().filter(|(field, value)| field.role != FieldRole::Ignore && is_shown(*value));
+            let fields =
+                object.fields().filter(|(field, value)| field.meta.role != FieldRole::Ignore && is_shown(*value));
             write_items(line, ["(", ")"], fields, |line, (field, value)| {
                 write!(line, "{}=", field.name)?;
                 write_value(line, value, depth)

@@ -3,16 +3,19 @@
 pub use crate::error::Result;
 pub use crate::function::declared::*;
 pub use crate::object::{
-    Ancestor, AnyView, ComparedField, Contents, FieldContents, FieldInfo, FieldRole, HookFns, JsonForm, ObjectView,
-    Pointer, SEqHashKind, SingletonInfo, TypeInfo, TypeSchema, node_of, upcast,
+    Ancestor, AnyView, ComparedField, Contents, FieldContents, FieldInfo, FieldMeta, FieldRole, HookFns, JsonForm,
+    ObjectView, Pointer, SEqHashKind, SingletonInfo, TypeInfo, TypeSchema, node_of, upcast,
 };
 // Not in `object`: whoever writes a table or makes an object by these has to know what the derive knows.
 pub use crate::object::annotations::rules::{
     content, def_needs_variables, inherited_content, inherited_name, kind_is_declared, kind_of_parent, opaque_parent,
     use_before_def,
 };
-pub use crate::object::memory::node_box::{TypeSpec, ancestors, fields, new_object, type_info};
+pub use crate::object::memory::node_box::{copy_opaque, new_object};
+pub use crate::object::memory::type_table::{ancestors, fields, type_info};
 pub use crate::object::model::compared_field::{compared_field_count, compared_fields};
+pub use crate::object::model::type_spec::TypeSpec;
+pub use crate::object::typed::field_ops::field_info;
 pub use crate::registry::{ClosedSingletons, Singletons, TypeEntry, closed_singletons, open_singletons};
 pub use crate::repr::fmt_debug;
 #[cfg(feature = "inventory")]

@@ -198,7 +198,7 @@ fn tables_say_what_the_schema_says() {
     );
     let name = info.field("name").expect("it is inherited").1;
     assert_eq!(
-        (name.doc, name.meta, name.schema().to_string()),
+        (name.meta.doc, name.meta.pairs, name.schema().to_string()),
         ("For people.", &[("unit", "letters")][..], "ffi.String".into())
     );
     assert_eq!((info.kind, info.location.0), (SEqHashKind::FreeVar, "test"));

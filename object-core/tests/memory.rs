@@ -10,7 +10,6 @@ use std::sync::{Arc, Barrier};
 
 use object_core::derive_support::{TypeSpec, type_info};
 use object_core::json::read_json;
-use object_core::object::JsonForm;
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
 use object_core::{ErrorKind, Function, ObjectBuilder, SEqHashKind, TypeInfo, registry};
@@ -351,19 +350,7 @@ fn a_field_of_another_type_is_refused() {
 }
 
 const fn forged<N: Object>() -> TypeInfo {
-    type_info::<N>(TypeSpec {
-        type_key: "memory.Forged",
-        doc: "",
-        location: ("", 0),
-        kind: SEqHashKind::TreeNode,
-        label: None,
-        json: JsonForm::Fields,
-        is_base: false,
-        is_abstract: false,
-        is_scope: false,
-        hooks: None,
-        singleton: None,
-    })
+    type_info::<N>(TypeSpec { type_key: "memory.Forged", kind: SEqHashKind::TreeNode, ..TypeSpec::NONE })
 }
 
 static FORGED: [TypeInfo; 3] =

@@ -73,7 +73,7 @@ fn the_table_says_what_was_declared() {
     assert_eq!(info.own_fields().len(), 5);
     assert_eq!(info.doc, "A loop over a range.");
     let (_, extent) = info.field("extent").expect("a field");
-    assert_eq!((extent.doc, extent.meta), ("Number of rounds.", &[("unit", "rounds")][..]));
+    assert_eq!((extent.meta.doc, extent.meta.pairs), ("Number of rounds.", &[("unit", "rounds")][..]));
     assert_eq!(info.field("where").expect("a field").1.schema().to_string(), "Optional<ffi.String>");
     assert_eq!(info.parent().map(|parent| parent.type_key), Some("reflection.Stmt"));
     assert_eq!(info.kind, SEqHashKind::TreeNode);

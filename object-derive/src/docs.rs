@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Expr, ExprLit, Lit};
 
-/// Documentation comments, as attributes to repeat and as a text to keep.
+/// Documentation comments, as attributes for another item and as a text for the table.
 pub(crate) struct Docs {
     attrs: Vec<Attribute>,
 }
@@ -14,13 +14,13 @@ impl Docs {
         Docs { attrs: attrs.iter().filter(|attr| attr.path().is_ident("doc")).cloned().collect() }
     }
 
-    /// The attributes, to stand on another item.
+    /// The attributes, for another item.
     pub(crate) fn attrs(&self) -> &[Attribute] {
         &self.attrs
     }
 
-    /// The lines as one constant text; comments that are macros (`include_str!`) keep to be evaluated by the compiler.
-    /// Nothing if there are no comments.
+    /// The lines as one constant text; none without comments. The compiler evaluates comments that are macros
+    /// (`include_str!`).
     pub(crate) fn text(&self) -> Option<TokenStream> {
         let mut parts: Vec<TokenStream> = Vec::new();
         let mut lines: Vec<String> = Vec::new();

@@ -1,5 +1,5 @@
-//! What a type with mistakes expands to: all that other code may name, without anything that the mistake is in. So the
-//! user sees the mistake, and no errors from all the places where the type is used.
+//! The expansion of a type with mistakes: all that other code may name, without the parts that the mistake is in. So
+//! the user sees the mistake, and no errors from the places that use the type.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -18,41 +18,27 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
     let (ident, handle, krate) = (&node.ident, &node.handle, &node.krate);
     let parent = expand::parent_alias(&node);
     let is_final = !node.is_base();
-    quote! {
-        #declaration
-        const _: () = {
-            use #krate::derive_support as __object;
-            #parent
-            static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec {
-                type_key: "",
-                doc: "",
-                location: ("", 0),
-                kind: __object::SEqHashKind::Unsupported,
-                label: ::core::option::Option::None,
-                json: __object::JsonForm::Fields,
-                is_base: false,
-                is_abstract: false,
-                is_scope: false,
-                hooks: ::core::option::Option::None,
-                singleton: ::core::option::Option::None,
-            });
-            #[automatically_derived]
-            unsafe impl #krate::Object for #ident {
-                type Handle = #handle;
-                const TYPE_INFO: &'static __object::TypeInfo = &__OBJECT_INFO;
-                const FIELDS: &'static [__object::FieldInfo] = &[];
-                const COMPARED_FIELDS: &'static [__object::ComparedField] = &[];
-                const ANCESTORS: &'static [__object::Ancestor] = &[];
-                const FINAL: bool = #is_final;
-            }
-            #impls
-            #casts
-            #functions
-        };
-    }
+    let code = quote! {
+        #parent
+        static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec::NONE);
+        #[automatically_derived]
+        unsafe impl #krate::Object for #ident {
+            type Handle = #handle;
+            const TYPE_INFO: &'static __object::TypeInfo = &__OBJECT_INFO;
+            const FIELDS: &'static [__object::FieldInfo] = &[];
+            const COMPARED_FIELDS: &'static [__object::ComparedField] = &[];
+            const ANCESTORS: &'static [__object::Ancestor] = &[];
+            const FINAL: bool = #is_final;
+        }
+        #impls
+        #casts
+        #functions
+    };
+    let scope = expand::scope(krate, &code);
+    quote!(#declaration #scope)
 }
 
-/// `new`, `new_base` and `get`, as far as the type has them.
+/// The functions among `new`, `new_base` and `get` that the type has.
 fn functions(node: &Node) -> TokenStream {
     let (ident, handle) = (&node.ident, &node.handle);
     let body = quote!({ ::core::panic!() });

@@ -6,9 +6,9 @@ use darling::util::{Flag, Override};
 use proc_macro2::TokenStream;
 use syn::{Attribute, Expr, Ident, LitStr, Meta, Path};
 
-use crate::items::{self, Item, Items, Value};
+use crate::attribute_items::{self, Item, Items, Value};
+use crate::keywords::Attr;
 use crate::report::Errors;
-use crate::words::Attr;
 
 /// `#[object(...)]`.
 #[derive(Default, FromMeta)]
@@ -62,7 +62,7 @@ impl FieldArgs {
     }
 }
 
-/// What stands in parentheses behind a word.
+/// The tokens in parentheses after a word.
 pub(crate) struct List(pub(crate) TokenStream);
 
 impl FromMeta for List {
@@ -71,7 +71,7 @@ impl FromMeta for List {
     }
 }
 
-/// `default` alone, or with any expression; unlike darling's own reading, a text stays a text.
+/// `default` alone, or with any expression. A text stays a text; darling would parse it.
 fn default_value(item: &Meta) -> darling::Result<Option<Override<Expr>>> {
     Ok(Some(match item {
         Meta::Path(_) => Override::Inherit,
@@ -79,7 +79,7 @@ fn default_value(item: &Meta) -> darling::Result<Option<Override<Expr>>> {
     }))
 }
 
-/// The attributes of one kind in one place: their typed values, and their items to point at.
+/// The attributes of one kind on one type or field: their typed values, and their items as places of errors.
 pub(crate) struct Args<T> {
     pub(crate) values: T,
     items: Items,
@@ -87,10 +87,11 @@ pub(crate) struct Args<T> {
 
 impl<T: FromMeta + Default> Args<T> {
     pub(crate) fn read(attr: Attr, attrs: &[Attribute], errors: &mut Errors) -> Self {
-        let items = items::read(attr, attrs, errors);
+        let items = attribute_items::read(attr, attrs, errors);
         let metas: Vec<NestedMeta> = items.good.iter().filter_map(to_meta).map(NestedMeta::Meta).collect();
         let values = T::from_list(&metas).unwrap_or_else(|error| {
-            error.flatten().into_iter().for_each(|error| errors.push(error.into()));
+            let mut report = errors.of(attribute_items::rule::word_form);
+            error.flatten().into_iter().for_each(|error| report.add_parse_error(&error.into()));
             T::default()
         });
         Args { values, items }
@@ -98,33 +99,33 @@ impl<T: FromMeta + Default> Args<T> {
 }
 
 impl<T> Args<T> {
-    /// The item with the given word as the user wrote it; nothing if it is not there.
-    pub(crate) fn at(&self, word: &str) -> TokenStream {
+    /// The item with the given word as the user wrote it; no tokens if there is none.
+    pub(crate) fn tokens_of(&self, word: &str) -> TokenStream {
         self.items.good.iter().find(|item| item.word.name == word).map(|item| item.tokens.clone()).unwrap_or_default()
     }
 
-    /// Whether the word is there in its right form.
-    pub(crate) fn says(&self, word: &str) -> bool {
+    /// Whether the word is written, in its right form.
+    pub(crate) fn has(&self, word: &str) -> bool {
         self.words().any(|it| it == word)
     }
 
-    /// Whether the word is there in any form, or may be meant by something that was not understood.
-    pub(crate) fn may_say(&self, word: &str) -> bool {
-        self.items.is_broken || self.says(word) || self.items.misused.contains(&word)
+    /// Whether the word is written in any form, or an item that the macro cannot read may mean it.
+    pub(crate) fn may_have(&self, word: &str) -> bool {
+        self.items.is_broken || self.has(word) || self.items.misused.contains(&word)
     }
 
-    /// Whether all that is there was understood.
-    pub(crate) fn is_clear(&self) -> bool {
+    /// Whether the macro could read all items.
+    pub(crate) fn is_understood(&self) -> bool {
         !self.items.is_broken && self.items.misused.is_empty()
     }
 
-    /// The words that are there.
+    /// The words of all items.
     pub(crate) fn words(&self) -> impl Iterator<Item = &'static str> {
         self.items.good.iter().map(|item| item.word.name)
     }
 }
 
-/// The item with its word as darling knows it.
+/// The item in the form that darling reads.
 fn to_meta(item: &Item) -> Option<Meta> {
     let mut tokens = item.tokens.clone().into_iter();
     let span = tokens.next()?.span();

@@ -1,13 +1,13 @@
 //! The derive macro of `object_core`: from an annotated struct to its handle and its type table.
 
-mod words;
 mod report;
-mod items;
+mod keywords;
+mod attribute_items;
 mod input;
 mod types;
 mod docs;
 mod model;
-mod build;
+mod build_model;
 mod check;
 mod expand;
 mod fallback;
@@ -68,34 +68,42 @@ pub fn derive_object(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// # Ok::<(), Error>(())
 /// ```
 ///
-/// Descendants inherit what the type has, and override it with functions of the same name. One block of a type is
-/// annotated. Its functions that are not `pub` stay as they are.
+/// Descendants inherit the functions of the type, and override them with functions of the same names. A type has one
+/// annotated block. The macro leaves functions that are not `pub` unchanged.
 ///
-/// Arguments are of field types, or references to them; `&str` is a `Str` in reflection. A result is of a field type, a
-/// reference to one, nothing, or a `Result` of one. Documentation and the names of the arguments are kept.
+/// Arguments have field types, or are references to them; `&str` is a `Str` in reflection. A result is a value of a
+/// field type, a reference to one, nothing, or a `Result` of one. Reflection keeps documentation and the names of the
+/// arguments.
 ///
 /// | word | meaning |
 /// |---|---|
 /// | `#[method(skip)]` on a function | Reflection does not see it. |
 /// | `#[method(rename = "name")]` on a function | Its name in reflection. |
-/// | `#[object_methods(crate = path)]` | Where `object_core` is found, if not at `::object_core`. |
+/// | `#[object_methods(crate = path)]` | The path of `object_core`, if not `::object_core`. |
 #[proc_macro_attribute]
 pub fn object_methods(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     methods::object_methods(args.into(), &item.into()).into()
 }
 
-/// The whole way of a type: input, model, check, and expansion or its fallback.
+/// The errors and the code for one item.
 fn derive(tokens: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(tokens) {
         Ok(input) => input,
         Err(error) => return error.into_compile_error(),
     };
     let mut errors = Errors::default();
-    check::item(&input, &mut errors);
-    let code = match &input.data {
+    let code = expansion(&input, &mut errors);
+    let errors = errors.to_compile_errors();
+    quote!(#errors #code)
+}
+
+/// All stations: input, model, check, and expansion or its fallback.
+fn expansion(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
+    check::item(input, errors);
+    match &input.data {
         Data::Struct(data) => {
-            let node = build::node(&input, &data.fields, &mut errors);
-            check::node(&node, &mut errors);
+            let node = build_model::node(input, &data.fields, errors);
+            check::node(&node, errors);
             if errors.is_empty() {
                 expand::node(&node)
             } else if input.generics.params.is_empty() {
@@ -105,10 +113,10 @@ fn derive(tokens: TokenStream) -> TokenStream {
             }
         }
         Data::Enum(data) => {
-            let (item, object) = build::enumeration(&input, data, &mut errors);
-            check::enumeration(&input, data, &object, &mut errors);
+            let item = build_model::enumeration(input, data, errors);
+            check::enumeration(&item, errors);
             if errors.is_empty() {
-                match build::sum(&item, data) {
+                match build_model::sum(&item) {
                     Some(sum) => expand::sums::sum(&sum),
                     None => expand::enums::enumeration(&item),
                 }
@@ -119,12 +127,8 @@ fn derive(tokens: TokenStream) -> TokenStream {
             }
         }
         Data::Union(_) => TokenStream::new(),
-    };
-    let errors = errors.to_compile_errors();
-    quote!(#errors #code)
+    }
 }
 
-#[cfg(test)]
-mod goldens;
 #[cfg(test)]
 mod tests;

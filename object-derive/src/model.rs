@@ -1,7 +1,7 @@
-//! What a type declares: the data that checks and expansion work on.
+//! A declared type as the data that checks and expansion work on.
 
 use proc_macro2::TokenStream;
-use syn::{Expr, Ident, LitStr, Path, Type, Visibility};
+use syn::{Expr, Ident, LitStr, Path, Type, Variant, Visibility};
 
 use crate::docs::Docs;
 use crate::input::{Args, FieldArgs, ObjectArgs, StructuralEqArgs};
@@ -19,11 +19,11 @@ pub(crate) struct Node {
     pub(crate) kind: Option<Kind>,
     pub(crate) parent: Option<Path>,
     pub(crate) base_args: Vec<Arg>,
-    /// What `may_contain` says, if it is there.
+    /// The contents that `may_contain` declares.
     pub(crate) may_contain: Option<Contents>,
-    /// The field that holds the parent's part: there only if there is a parent.
+    /// The field that holds the parent's part, if there is a parent.
     pub(crate) base_field: Option<Field>,
-    /// Whether it stands before all others.
+    /// Whether `base_field` is before all other fields.
     pub(crate) base_is_first: bool,
     /// All other fields.
     pub(crate) fields: Vec<Field>,
@@ -41,18 +41,18 @@ pub(crate) struct Field {
     pub(crate) role: Role,
     pub(crate) default: Default,
     pub(crate) meta: Vec<(String, LitStr)>,
-    /// What `may_contain` says, if it is there.
+    /// The contents that `may_contain` declares.
     pub(crate) may_contain: Option<Contents>,
 }
 
-/// What a field holds if nobody says.
+/// The default of a field.
 pub(crate) enum Default {
     /// The field is required.
     Required,
     /// `Default::default()` of its type.
     Standard,
     /// The value of an expression.
-    Expr(Expr),
+    Expr(Box<Expr>),
 }
 
 /// The role of a field in structural equality.
@@ -65,7 +65,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// The word in `#[field(...)]`; none for the role of a field without one.
+    /// The word in `#[field(...)]`; none for the role of a field without a word.
     pub(crate) fn word(self) -> Option<&'static str> {
         match self {
             Role::Content => None,
@@ -81,7 +81,7 @@ impl Role {
     }
 }
 
-/// Kinds of objects that matter to those around them.
+/// Kinds of objects that can make the comparison of an object depend on its surroundings, or fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Contents {
     pub(crate) var: bool,
@@ -134,11 +134,12 @@ pub(crate) struct Arg {
     pub(crate) ty: Type,
 }
 
-/// An enum without data.
+/// An enum.
 pub(crate) struct Enum {
     pub(crate) ident: Ident,
     pub(crate) krate: Path,
-    pub(crate) variants: Vec<Ident>,
+    pub(crate) object: Args<ObjectArgs>,
+    pub(crate) variants: Vec<Variant>,
 }
 
 /// An enum with one value in each variant.
@@ -148,13 +149,30 @@ pub(crate) struct Sum {
     pub(crate) variants: Vec<(Ident, Type)>,
 }
 
+/// An item that `#[object(...)]` annotates.
+pub(crate) trait HasObjectArgs {
+    fn object_args(&self) -> &Args<ObjectArgs>;
+}
+
+impl HasObjectArgs for Node {
+    fn object_args(&self) -> &Args<ObjectArgs> {
+        &self.object
+    }
+}
+
+impl HasObjectArgs for Enum {
+    fn object_args(&self) -> &Args<ObjectArgs> {
+        &self.object
+    }
+}
+
 impl Node {
     /// Whether other types may extend this one.
     pub(crate) fn is_base(&self) -> bool {
         self.object.values.base.is_present()
     }
 
-    /// A base that does not say how it is compared has no instances of its own.
+    /// A base without a kind of equality has no instances of its own.
     pub(crate) fn is_abstract(&self) -> bool {
         self.is_base() && self.kind.is_none()
     }
@@ -175,12 +193,12 @@ impl Node {
         self.structural_eq.values.scope.is_present()
     }
 
-    /// The fields that reflection sees, without the parent's.
+    /// The own fields that reflection sees.
     pub(crate) fn reflected(&self) -> &[Field] {
         if self.is_opaque() { &[] } else { &self.fields }
     }
 
-    /// The own field that `name` means: a Rust name or a reflected one.
+    /// The own field with the Rust name or the reflected name `name`.
     pub(crate) fn field(&self, name: &Ident) -> Option<&Field> {
         let by_ident = self.fields.iter().find(|field| field.ident == *name);
         by_ident.or_else(|| self.fields.iter().find(|field| field.name == unraw(name)))
@@ -193,7 +211,7 @@ impl Field {
         crate::types::is_option(&self.ty)
     }
 
-    /// Whether the field is marked as outside of the scope of what later fields bind.
+    /// Whether the field is outside of the scope of the variables that later fields bind.
     pub(crate) fn is_outer(&self) -> bool {
         self.args.values.outer.is_present()
     }
@@ -202,14 +220,21 @@ impl Field {
         matches!(self.default, Default::Required)
     }
 
-    /// What to point at for the field's reflected name.
+    /// The tokens of the field's reflected name.
     pub(crate) fn name_tokens(&self) -> TokenStream {
         if self.args.values.rename.is_some() {
-            self.args.at("rename")
+            self.args.tokens_of("rename")
         } else {
             quote::ToTokens::to_token_stream(&self.ident)
         }
     }
+}
+
+/// `Expr` for `ExprNode`: the name of a handle, if it follows from the name of the node struct.
+pub(crate) fn handle_stem(node: &Ident) -> Option<Ident> {
+    let name = unraw(node);
+    let stem = name.strip_suffix("Node").filter(|stem| syn::parse_str::<Ident>(stem).is_ok())?;
+    Some(Ident::new(stem, node.span()))
 }
 
 /// The name without `r#`.

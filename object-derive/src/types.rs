@@ -1,4 +1,4 @@
-//! What can be told of a type from its tokens alone.
+//! Properties of a type that follow from its tokens.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -14,7 +14,7 @@ pub(crate) fn plain(ty: &Type) -> &Type {
 }
 
 /// The last name in the path of a type, and its type arguments.
-pub(crate) fn head(ty: &Type) -> Option<(&Ident, Vec<&Type>)> {
+pub(crate) fn name_and_args(ty: &Type) -> Option<(&Ident, Vec<&Type>)> {
     let Type::Path(path) = plain(ty) else { return None };
     let last = path.path.segments.last()?;
     let args = match &last.arguments {
@@ -33,10 +33,10 @@ pub(crate) fn head(ty: &Type) -> Option<(&Ident, Vec<&Type>)> {
 
 /// Whether the type is written as `Option<..>`.
 pub(crate) fn is_option(ty: &Type) -> bool {
-    head(ty).is_some_and(|(name, args)| name == "Option" && args.len() == 1)
+    name_and_args(ty).is_some_and(|(name, args)| name == "Option" && args.len() == 1)
 }
 
-/// Whether the type is written as that of a plain number or truth value.
+/// Whether the type is written as a primitive number or `bool`.
 pub(crate) fn is_number(ty: &Type) -> bool {
     is_integer(ty) || is_float(ty) || is_bool(ty)
 }
@@ -61,7 +61,7 @@ fn is_named(ty: &Type, names: &[&str]) -> bool {
     path.path.get_ident().is_some_and(|ident| names.iter().any(|name| ident == name))
 }
 
-/// The type with `name` for `Self`: it will stand in places where `Self` is another type.
+/// The type with `name` for `Self`: generated code uses it in places where `Self` is another type.
 pub(crate) fn without_self(ty: &Type, name: &Ident) -> Type {
     if !mentions(ty.to_token_stream(), &["Self"]) {
         return ty.clone();

@@ -128,7 +128,7 @@ fn compare_field(key: &str, field: &FieldInfo, theirs: &Value, exceptions: &mut 
             wrong.push(format!("{subject}: {what}: expected {expected}, got {ours}"));
         }
     };
-    check("role", role_word(field.role).into(), &theirs["role"]);
+    check("role", role_word(field.meta.role).into(), &theirs["role"]);
     check("inline", field.is_inline().into(), &theirs["inline"]);
 
     // In C++ many fields may be null without saying so in their type; here that makes them an `Option`.
@@ -200,7 +200,7 @@ fn every_type_and_field_is_documented() {
         if is_missing(info.doc) {
             wrong.push(format!("{}: no documentation", info.type_key));
         }
-        let undocumented = info.own_fields().iter().filter(|field| is_missing(field.doc));
+        let undocumented = info.own_fields().iter().filter(|field| is_missing(field.meta.doc));
         wrong.extend(undocumented.map(|field| format!("{}.{}: no documentation", info.type_key, field.name)));
     }
     report(&wrong, registered().len());

@@ -1,4 +1,4 @@
-//! Annotated types in a crate that allows nothing: `cargo clippy` runs over what the derive adds to it.
+//! Annotated types in a crate with strict lints, so that `cargo clippy` checks the expansion.
 #![forbid(unsafe_code)]
 #![deny(missing_docs, warnings, clippy::pedantic, clippy::undocumented_unsafe_blocks)]
 #![deny(unreachable_pub, missing_debug_implementations, unused_qualifications, single_use_lifetimes)]

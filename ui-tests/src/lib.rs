@@ -1,4 +1,4 @@
-//! Node structs for the cases in `tests/` to extend: to them, this is a crate of somebody else.
+//! Node structs for the cases in `tests/`, which extend them from another crate.
 #![forbid(unsafe_code)]
 
 use object_core::prelude::*;
@@ -8,7 +8,7 @@ use object_core::prelude::*;
 #[object(type_key = "upstream.Expr", base)]
 #[structural_eq(tree)]
 pub struct ExprNode {
-    /// Where it was written.
+    /// The place in the source.
     #[field(ignore)]
     pub span: Option<Str>,
 }

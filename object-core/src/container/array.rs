@@ -388,6 +388,12 @@ unsafe fn take_objects(first: *const ObjectRef, len: usize) -> Vec<ObjectRef> {
     (0..len).map(|index| unsafe { first.add(index).read() }).collect()
 }
 
+impl<T: FieldType> From<Array<T>> for Any {
+    fn from(array: Array<T>) -> Self {
+        array.into_any()
+    }
+}
+
 impl<T> From<Array<T>> for ObjectRef {
     fn from(array: Array<T>) -> Self {
         array.object

@@ -9,17 +9,21 @@ use indexmap::Equivalent;
 
 use crate::container::elements::{ElementBound, ElementRule, ElementType, are_alike};
 use crate::object::{
-    Ancestor, Any, AnyView, Body, ComparedField, FieldContents, FieldInfo, FieldType, Header, Object, ObjectHandle,
-    ObjectRef, ObjectView, TypeInfo, TypeSchema, TypedHandle, from_object_unchecked, mismatch, new_object,
-    new_object_of, node_of, node_unchecked, node_unchecked_mut,
+    Any, AnyView, Body, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SEqHashKind, TypeInfo,
+    TypeSchema, builtin_node, from_object_unchecked, mismatch, new_object, new_object_of, node_unchecked,
+    node_unchecked_mut,
 };
 use crate::table::{FixedState, OrderedTable};
 
 pub(crate) static MAP: TypeInfo =
-    TypeInfo::builtin::<MapData>("ffi.Map", Body::Map, "Keys and values in insertion order.");
+    TypeInfo::builtin::<MapData>("ffi.Map", Body::Map, SEqHashKind::TreeNode, "Keys and values in insertion order.");
 /// What TVM calls a dict can be changed in place there: see `LIST`.
-pub(crate) static DICT: TypeInfo =
-    TypeInfo::builtin::<MapData>("ffi.Dict", Body::Map, "Keys and values in insertion order, mutable in TVM.");
+pub(crate) static DICT: TypeInfo = TypeInfo::builtin::<MapData>(
+    "ffi.Dict",
+    Body::Map,
+    SEqHashKind::TreeNode,
+    "Keys and values in insertion order, mutable in TVM.",
+);
 
 /// A new map of any entries; `info` is [`MAP`] or [`DICT`].
 pub(crate) fn entries_of(info: &'static TypeInfo, entries: impl IntoIterator<Item = (Any, Any)>) -> ObjectRef {
@@ -132,15 +136,8 @@ pub struct MapData {
     values: ElementBound,
 }
 
-// SAFETY: the table lists no fields and no ancestors.
-unsafe impl Object for MapData {
-    type Handle = Map<Any, Any>;
-    const TYPE_INFO: &'static TypeInfo = &MAP;
-    const FIELDS: &'static [FieldInfo] = &[];
-    const COMPARED_FIELDS: &'static [ComparedField] = &[];
-    const ANCESTORS: &'static [Ancestor] = &[];
-    const FINAL: bool = true;
-}
+// `Map<Any, Any>` accepts every map.
+builtin_node!(MapData, Map<Any, Any>, MAP);
 
 impl MapData {
     fn new(pairs: impl IntoIterator<Item = (Any, Any)>) -> Self {
@@ -270,19 +267,6 @@ fn rejected(object: ObjectView<'_>, keys: &ElementType, values: &ElementType) ->
     }
 }
 
-// SAFETY: `Map<Any, Any>` accepts every map.
-unsafe impl TypedHandle for Map<Any, Any> {
-    type Node = MapData;
-}
-
-impl std::ops::Deref for Map<Any, Any> {
-    type Target = MapData;
-
-    fn deref(&self) -> &MapData {
-        node_of(self)
-    }
-}
-
 impl<K: FieldType, V: FieldType> Map<K, V> {
     /// A map of the given entries.
     pub fn new(entries: impl IntoIterator<Item = (K, V)>) -> Self {
@@ -349,6 +333,12 @@ impl<K: FieldType, V: FieldType> FromIterator<(K, V)> for Map<K, V> {
 impl<K: FieldType, V: FieldType, const N: usize> From<[(K, V); N]> for Map<K, V> {
     fn from(entries: [(K, V); N]) -> Self {
         Map::new(entries)
+    }
+}
+
+impl<K: FieldType, V: FieldType> From<Map<K, V>> for Any {
+    fn from(map: Map<K, V>) -> Self {
+        map.into_any()
     }
 }
 

@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 
 use crate::access_path::AccessStep;
 use crate::dynamic::decl::{FieldDecl, TypeDecl, below, leak};
-use crate::dynamic::keywords::{KINDS, ROLES, is_name, placeholders, word};
+use crate::dynamic::keywords::{is_name, placeholders};
 use crate::dynamic::plan::{Parent, Plan, place_of};
 use crate::dynamic::value_type::ValueType;
 use crate::error::{Error, ErrorKind, Result, nearest};
 use crate::json::{read_json, to_json};
-use crate::object::runtime::runtime_type::{
-    FieldRule, FieldSpec, MAX_FIELDS, MakeDefault, RuntimeField, RuntimeTypeSpec,
-};
+use crate::object::model::field_info::FieldMeta;
+use crate::object::model::keywords::{KINDS, ROLES, word};
+use crate::object::model::plan::MAX_FIELDS;
+use crate::object::model::runtime_field::{FieldRule, MakeDefault, RuntimeField};
+use crate::object::runtime::runtime_type::{FieldSpec, RuntimeTypeSpec};
 use crate::object::{Any, Body, FieldRole, SEqHashKind, TypeInfo};
 
 /// A type that was checked.
@@ -270,9 +272,14 @@ impl Planned {
         });
         let fields = decl.fields.iter().zip(self.fields).map(|(field, (ty, default))| FieldSpec {
             name: leak(&field.name),
-            role: field.role,
-            doc: leak(&field.doc),
-            meta: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
+            meta: FieldMeta {
+                role: field.role,
+                doc: leak(&field.doc),
+                pairs: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
+                // Only the compiler reads it, where a type is declared.
+                may_contain: None,
+            },
+            storage: ty.runtime_storage(),
             field: RuntimeField { rule: Box::new(ty), schema: field.ty.leak(), default: default.map(make_default) },
         });
         let info = RuntimeTypeSpec {

@@ -1,42 +1,4 @@
-//! The words of a schema: kinds, roles and bodies.
-
-use crate::object::{Body, FieldRole, SEqHashKind};
-
-/// Kinds, as the attribute `structural_eq` calls them.
-pub(super) const KINDS: [(&str, SEqHashKind); 6] = [
-    ("none", SEqHashKind::Unsupported),
-    ("tree", SEqHashKind::TreeNode),
-    ("const_tree", SEqHashKind::ConstTreeNode),
-    ("dag", SEqHashKind::DagNode),
-    ("var", SEqHashKind::FreeVar),
-    ("singleton", SEqHashKind::UniqueInstance),
-];
-
-/// Roles, as the attribute `field` calls them.
-pub(super) const ROLES: [(&str, FieldRole); 4] = [
-    ("content", FieldRole::Content),
-    ("ignore", FieldRole::Ignore),
-    ("def", FieldRole::Def),
-    ("def_simple", FieldRole::DefSimple),
-];
-
-/// What lies behind the header.
-pub(super) const BODIES: [(&str, Body); 9] = [
-    ("node", Body::Node),
-    ("opaque", Body::Opaque),
-    ("array", Body::Array),
-    ("map", Body::Map),
-    ("str", Body::Str),
-    ("bytes", Body::Bytes),
-    ("shape", Body::Shape),
-    ("tensor", Body::Tensor),
-    ("function", Body::Function),
-];
-
-/// The word for `value`.
-pub(super) fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
-    words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
-}
+//! The syntax of names and labels in a schema.
 
 /// Letters, digits and `_`, without a digit in front.
 pub(super) fn is_name(text: &str) -> bool {

@@ -4,10 +4,11 @@ use serde_json::{Map, Value, json};
 
 use crate::access_path::{AccessPath, AccessStep};
 use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
-use crate::dynamic::keywords::{BODIES, KINDS, ROLES, word};
 use crate::dynamic::parse::{FORMAT, VERSION};
 use crate::error::Result;
 use crate::json::to_json;
+use crate::object::model::field_info::FieldMeta;
+use crate::object::model::keywords::{BODIES, KINDS, ROLES, word};
 use crate::object::{Any, Body, FieldInfo, FieldRole, JsonForm, TypeInfo};
 
 impl Schema {
@@ -68,13 +69,15 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
 }
 
 fn field_decl(place: &AccessPath, field: &FieldInfo) -> FieldDecl {
+    // Only the compiler reads `may_contain`, where a type is declared.
+    let FieldMeta { role, doc, pairs, may_contain: _ } = field.meta;
     FieldDecl {
         place: place.clone(),
         name: field.name.to_owned(),
         ty: TypeText::from(&field.schema()),
-        role: field.role,
-        doc: field.doc.to_owned(),
-        meta: field.meta.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+        role,
+        doc: doc.to_owned(),
+        meta: pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
         default: field.default(),
     }
 }

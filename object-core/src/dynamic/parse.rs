@@ -5,9 +5,9 @@ use serde_json::Value;
 use super::tvm;
 use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
 use crate::dynamic::json_cursor::JsonCursor;
-use crate::dynamic::keywords::{BODIES, KINDS, ROLES};
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::read_json;
+use crate::object::model::keywords::{BODIES, KINDS, ROLES};
 use crate::object::{Any, Body, FieldRole};
 use crate::value::Str;
 

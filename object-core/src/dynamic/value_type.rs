@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 use crate::container::{Array, ElementRule, Map, is_map_of, is_sequence_of};
 use crate::dynamic::decl::TypeText;
 use crate::error::{Error, Result};
-use crate::object::runtime::runtime_type::{FieldRule, Slot};
+use crate::object::model::runtime_field::FieldRule;
+use crate::object::runtime::runtime_type::RuntimeStorage;
 use crate::object::{Any, AnyView, FieldType, ObjectView, Storage, TypeInfo, mismatch};
 use crate::scalar::{DataType, Device};
 use crate::value::Str;
@@ -206,21 +207,26 @@ fn arguments(text: &TypeText, rule: &str) -> Error {
     Error::new(crate::ErrorKind::Malformed, format!("`{text}`: `{}` {rule}", text.name))
 }
 
-impl FieldRule for ValueType {
-    fn slot(&self) -> Slot {
+impl ValueType {
+    /// The storage of a field of this type.
+    pub(super) fn runtime_storage(&self) -> RuntimeStorage {
         match &self.form {
-            Form::Any => Slot::Any,
-            Form::Bool => Slot::Bool,
-            Form::Int => Slot::Int,
-            Form::Float => Slot::Float,
-            Form::DataType => Slot::DataType,
-            Form::Device => Slot::Device,
-            Form::AnyObject | Form::Object(_) | Form::Sequence(..) | Form::Entries(..) => Slot::Object,
-            Form::Optional(inner) if inner.slot() == Slot::Object => Slot::OptionalObject,
-            Form::Optional(_) => Slot::Any,
+            Form::Any => RuntimeStorage::Any,
+            Form::Bool => RuntimeStorage::Bool,
+            Form::Int => RuntimeStorage::Int,
+            Form::Float => RuntimeStorage::Float,
+            Form::DataType => RuntimeStorage::DataType,
+            Form::Device => RuntimeStorage::Device,
+            Form::AnyObject | Form::Object(_) | Form::Sequence(..) | Form::Entries(..) => RuntimeStorage::Object,
+            Form::Optional(inner) if inner.runtime_storage() == RuntimeStorage::Object => {
+                RuntimeStorage::OptionalObject
+            }
+            Form::Optional(_) => RuntimeStorage::Any,
         }
     }
+}
 
+impl FieldRule for ValueType {
     fn accepts(&self, value: AnyView<'_>) -> bool {
         self.is(value)
     }

@@ -2,14 +2,12 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::Deref;
 use std::panic::Location;
 use std::sync::Arc;
 
 use crate::error::Result;
 use crate::object::{
-    Ancestor, Any, AnyView, Body, ComparedField, FieldContents, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView,
-    TypeInfo, TypeSchema, TypedHandle, new_object, node_of,
+    Any, AnyView, Body, FieldContents, ObjectRef, SEqHashKind, TypeInfo, builtin_handle, builtin_node, new_object,
 };
 
 mod call;
@@ -29,7 +27,7 @@ pub use signature::{ArgInfo, Signature};
 pub use typed::{FunctionType, TypedFunction};
 
 pub(crate) static FUNCTION: TypeInfo =
-    TypeInfo::builtin::<FunctionData>("ffi.Function", Body::Function, "Something to call.").not_comparable();
+    TypeInfo::builtin::<FunctionData>("ffi.Function", Body::Function, SEqHashKind::Unsupported, "Something to call.");
 
 /// The data of a [`Function`].
 #[derive(Clone)]
@@ -41,16 +39,6 @@ pub struct FunctionData {
     /// The types of arguments and result. `None` for packed functions, which take what they are given.
     types: Option<fn() -> Signature>,
     body: Arc<Packed>,
-}
-
-// SAFETY: the table lists no fields and no ancestors.
-unsafe impl Object for FunctionData {
-    type Handle = Function;
-    const TYPE_INFO: &'static TypeInfo = &FUNCTION;
-    const FIELDS: &'static [FieldInfo] = &[];
-    const COMPARED_FIELDS: &'static [ComparedField] = &[];
-    const ANCESTORS: &'static [Ancestor] = &[];
-    const FINAL: bool = true;
 }
 
 /// A Rust closure as an object: to be called with values of any type, kept in fields, passed to other functions, and
@@ -72,31 +60,8 @@ unsafe impl Object for FunctionData {
 #[repr(transparent)]
 pub struct Function(ObjectRef);
 
-// SAFETY: a transparent wrapper that accepts the instances of its node's type.
-unsafe impl ObjectHandle for Function {
-    const CONTENTS: FieldContents = FieldContents::objects(&FUNCTION);
-
-    fn accepts_object(object: ObjectView<'_>) -> bool {
-        object.is_instance(&FUNCTION)
-    }
-
-    fn handle_schema() -> TypeSchema {
-        TypeSchema::leaf(FUNCTION.type_key)
-    }
-}
-
-// SAFETY: as above.
-unsafe impl TypedHandle for Function {
-    type Node = FunctionData;
-}
-
-impl Deref for Function {
-    type Target = FunctionData;
-
-    fn deref(&self) -> &FunctionData {
-        node_of(self)
-    }
-}
+builtin_node!(FunctionData, Function, FUNCTION);
+builtin_handle!(Function, FUNCTION, FieldContents::objects(&FUNCTION));
 
 impl Function {
     /// A function that calls `closure`, which takes up to twelve arguments of field types and returns a field type,
@@ -188,12 +153,6 @@ impl Function {
             arg.name.clone_from(name);
         }
         Some(signature)
-    }
-}
-
-impl From<Function> for ObjectRef {
-    fn from(function: Function) -> Self {
-        function.0
     }
 }
 

@@ -2,18 +2,10 @@
 //! and values of a map.
 
 use crate::object::model::any::AnyView;
-use crate::object::model::field_info::{FieldInfo, FieldRole, Storage};
+use crate::object::model::field_info::{FieldInfo, Storage};
+use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::ObjectView;
-
-/// How the children of an object lie in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ChildLayout {
-    /// There are none: text, tensors, functions, opaque nodes, and objects that a key or one field stands for.
-    None,
-    Fields,
-    Items,
-    Entries,
-}
+use crate::object::model::plan::ChildLayout;
 
 /// Where in its parent a child is.
 #[derive(Clone, Copy)]
@@ -41,7 +33,7 @@ pub(crate) fn child<'a>(
         ChildLayout::Fields => {
             let field = object.type_info().fields.get(index)?;
             // SAFETY: it is a field of the object's own type.
-            Some((unsafe { field.get_unchecked(object) }, field.role))
+            Some((unsafe { field.get_unchecked(object) }, field.meta.role))
         }
         ChildLayout::Items => Some((object.as_array()?.get(index)?, FieldRole::Content)),
         ChildLayout::Entries => {
@@ -62,7 +54,7 @@ pub(crate) fn object_child<'a>(
         return object_in_container(object, child_layout, from);
     }
     let info = object.type_info();
-    let mut rest = info.object_fields_from(from);
+    let mut rest = info.plan.object_fields_from(from);
     while rest != 0 {
         let index = rest.trailing_zeros() as usize;
         let field = info.fields.get(index)?;
@@ -76,7 +68,7 @@ pub(crate) fn object_child<'a>(
             _ => unsafe { field.get_unchecked(object) }.as_object(),
         };
         if let Some(value) = value {
-            return Some((index, value, field.role));
+            return Some((index, value, field.meta.role));
         }
         rest &= rest - 1;
     }
@@ -124,7 +116,7 @@ impl<'a> Children<'a> {
     /// All children of `object`.
     #[inline]
     pub(crate) fn of(object: ObjectView<'a>) -> Self {
-        Children { object, child_layout: object.type_info().child_layout, next: 0 }
+        Children { object, child_layout: object.type_info().plan.child_layout, next: 0 }
     }
 
     /// Whether objects of this type have none.
@@ -161,7 +153,7 @@ impl<'a> Children<'a> {
             return self.next_value().map(|(value, _)| value);
         }
         let info = self.object.type_info();
-        let index = info.object_fields_from(self.next).trailing_zeros() as usize;
+        let index = info.plan.object_fields_from(self.next).trailing_zeros() as usize;
         let field = info.fields.get(index)?;
         self.next = index + 1;
         // SAFETY: it is a field of the object's own type.

@@ -16,12 +16,13 @@ use std::ptr::NonNull;
 
 use crate::container::{entries_of, exchange_items, exchange_values, sequence_of};
 use crate::error::{Error, ErrorKind, Result};
-use crate::graph::children::{ChildLayout, Slot, object_child, slot};
+use crate::graph::children::{Slot, object_child, slot};
 use crate::object::access::builder::{ObjectBuilder, rejected};
 use crate::object::access::region::DefRegionKind;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
+use crate::object::model::plan::ChildLayout;
 
 /// A place in a graph, and the changes to the objects above that are still to be made.
 pub(crate) struct GraphEditor {
@@ -68,7 +69,7 @@ impl GraphEditor {
     pub(crate) fn new(root: ObjectRef) -> Self {
         let level = Level {
             object: root.as_ptr(),
-            child_layout: root.type_info().child_layout,
+            child_layout: root.type_info().plan.child_layout,
             value: Some(Any::Object(root)),
             region: DefRegionKind::None,
             is_parent_ours: false,
@@ -124,7 +125,7 @@ impl GraphEditor {
         match &value {
             Any::Object(object) => {
                 level.object = object.as_ptr();
-                level.child_layout = object.type_info().child_layout;
+                level.child_layout = object.type_info().plan.child_layout;
             }
             // It has no children, so nobody asks for the object again.
             _ => level.child_layout = ChildLayout::None,
@@ -147,7 +148,7 @@ impl GraphEditor {
         let child = Level {
             object: child.as_ptr(),
             value: None,
-            child_layout: child.type_info().child_layout,
+            child_layout: child.type_info().plan.child_layout,
             region: level.region.below(level.view().type_info().kind).child(level.view(), child, role),
             is_parent_ours: level.is_ours(),
             number,

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema, from_object_unchecked,
-    slice_info,
+    Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
+    from_object_unchecked, slice_info,
 };
 
 /// Aligned as strictly as any scalar that a tensor may hold here.
@@ -21,22 +21,7 @@ pub(crate) static BYTES: TypeInfo = slice_info("ffi.Bytes", Body::Bytes, "Any by
 #[repr(transparent)]
 pub struct Bytes(ObjectRef);
 
-// SAFETY: a transparent wrapper; only `Bytes` makes objects with this table, and gives them this layout.
-unsafe impl ObjectHandle for Bytes {
-    const CONTENTS: FieldContents = FieldContents::Plain;
-
-    fn accepts_object(object: ObjectView<'_>) -> bool {
-        std::ptr::eq(object.type_info(), &BYTES)
-    }
-
-    fn accepts_type_info(info: &TypeInfo) -> bool {
-        std::ptr::eq(info, &BYTES)
-    }
-
-    fn handle_schema() -> TypeSchema {
-        TypeSchema::leaf(BYTES.type_key)
-    }
-}
+builtin_handle!(Bytes, BYTES, FieldContents::Plain);
 
 impl Bytes {
     /// A copy of `bytes`.
@@ -80,12 +65,6 @@ impl From<&[u8]> for Bytes {
 impl From<Vec<u8>> for Bytes {
     fn from(bytes: Vec<u8>) -> Self {
         Bytes::new(&bytes)
-    }
-}
-
-impl From<Bytes> for ObjectRef {
-    fn from(bytes: Bytes) -> Self {
-        bytes.0
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema, from_object_unchecked,
-    slice_info,
+    Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
+    from_object_unchecked, slice_info,
 };
 
 type Layout = SliceObject<(), i64>;
@@ -17,22 +17,7 @@ pub(crate) static SHAPE: TypeInfo = slice_info("ffi.Shape", Body::Shape, "A list
 #[repr(transparent)]
 pub struct Shape(ObjectRef);
 
-// SAFETY: a transparent wrapper; only `Shape` makes objects with this table, and gives them this layout.
-unsafe impl ObjectHandle for Shape {
-    const CONTENTS: FieldContents = FieldContents::Plain;
-
-    fn accepts_object(object: ObjectView<'_>) -> bool {
-        std::ptr::eq(object.type_info(), &SHAPE)
-    }
-
-    fn accepts_type_info(info: &TypeInfo) -> bool {
-        std::ptr::eq(info, &SHAPE)
-    }
-
-    fn handle_schema() -> TypeSchema {
-        TypeSchema::leaf(SHAPE.type_key)
-    }
-}
+builtin_handle!(Shape, SHAPE, FieldContents::Plain);
 
 impl Shape {
     /// The given extents.
@@ -83,12 +68,6 @@ impl<const N: usize> From<[i64; N]> for Shape {
 impl From<Vec<i64>> for Shape {
     fn from(extents: Vec<i64>) -> Self {
         Shape::new(&extents)
-    }
-}
-
-impl From<Shape> for ObjectRef {
-    fn from(shape: Shape) -> Self {
-        shape.0
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    AnyView, Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, TypeSchema,
+    Any, AnyView, Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
     from_object_unchecked, slice_info,
 };
 
@@ -17,22 +17,7 @@ pub(crate) static STR: TypeInfo = slice_info("ffi.String", Body::Str, "UTF-8 tex
 #[repr(transparent)]
 pub struct Str(ObjectRef);
 
-// SAFETY: a transparent wrapper; only `Str` makes objects with this table, and gives them this layout and UTF-8.
-unsafe impl ObjectHandle for Str {
-    const CONTENTS: FieldContents = FieldContents::Plain;
-
-    fn accepts_object(object: ObjectView<'_>) -> bool {
-        std::ptr::eq(object.type_info(), &STR)
-    }
-
-    fn accepts_type_info(info: &TypeInfo) -> bool {
-        std::ptr::eq(info, &STR)
-    }
-
-    fn handle_schema() -> TypeSchema {
-        TypeSchema::leaf(STR.type_key)
-    }
-}
+builtin_handle!(Str, STR, FieldContents::Plain);
 
 impl Str {
     /// A copy of `text`.
@@ -102,21 +87,27 @@ impl From<&String> for Str {
     }
 }
 
-impl From<Str> for ObjectRef {
-    fn from(text: Str) -> Self {
-        text.0
-    }
-}
-
-impl From<&str> for crate::object::ObjectRef {
+impl From<&str> for ObjectRef {
     fn from(text: &str) -> Self {
         Str::new(text).0
     }
 }
 
-impl From<String> for crate::object::ObjectRef {
+impl From<String> for ObjectRef {
     fn from(text: String) -> Self {
         Str::from(text).0
+    }
+}
+
+impl From<&str> for Any {
+    fn from(text: &str) -> Self {
+        Str::from(text).into()
+    }
+}
+
+impl From<String> for Any {
+    fn from(text: String) -> Self {
+        Str::from(text).into()
     }
 }
 

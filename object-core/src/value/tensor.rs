@@ -1,18 +1,17 @@
 //! [`Tensor`]: dense data with a data type and a shape.
 
-use std::fmt;
-use std::ops::Deref;
-
 use super::{Bytes, Shape};
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{
-    Ancestor, Body, ComparedField, FieldContents, FieldInfo, Object, ObjectHandle, ObjectRef, ObjectView, TypeInfo,
-    TypeSchema, TypedHandle, new_object, node_of,
-};
+use crate::object::{Body, FieldContents, ObjectRef, SEqHashKind, TypeInfo, builtin_handle, builtin_node, new_object};
 use crate::scalar::{DataType, Device};
+use std::fmt;
 
-pub(crate) static TENSOR: TypeInfo =
-    TypeInfo::builtin::<TensorNode>("ffi.Tensor", Body::Tensor, "Dense data with a data type and a shape.");
+pub(crate) static TENSOR: TypeInfo = TypeInfo::builtin::<TensorNode>(
+    "ffi.Tensor",
+    Body::Tensor,
+    SEqHashKind::TreeNode,
+    "Dense data with a data type and a shape.",
+);
 
 /// The data of a [`Tensor`].
 pub struct TensorNode {
@@ -26,47 +25,14 @@ pub struct TensorNode {
     pub data: Bytes,
 }
 
-// SAFETY: the table lists no fields and no ancestors.
-unsafe impl Object for TensorNode {
-    type Handle = Tensor;
-    const TYPE_INFO: &'static TypeInfo = &TENSOR;
-    const FIELDS: &'static [FieldInfo] = &[];
-    const COMPARED_FIELDS: &'static [ComparedField] = &[];
-    const ANCESTORS: &'static [Ancestor] = &[];
-    const FINAL: bool = true;
-}
-
 /// Dense data with a data type and a shape, in the layout of DLPack's `DLTensor` without strides. The bytes are
 /// shared by counting.
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Tensor(ObjectRef);
 
-// SAFETY: a transparent wrapper that accepts the instances of its node's type.
-unsafe impl ObjectHandle for Tensor {
-    const CONTENTS: FieldContents = FieldContents::Plain;
-
-    fn accepts_object(object: ObjectView<'_>) -> bool {
-        object.is_instance(&TENSOR)
-    }
-
-    fn handle_schema() -> TypeSchema {
-        TypeSchema::leaf(TENSOR.type_key)
-    }
-}
-
-// SAFETY: as above.
-unsafe impl TypedHandle for Tensor {
-    type Node = TensorNode;
-}
-
-impl Deref for Tensor {
-    type Target = TensorNode;
-
-    fn deref(&self) -> &TensorNode {
-        node_of(self)
-    }
-}
+builtin_node!(TensorNode, Tensor, TENSOR);
+builtin_handle!(Tensor, TENSOR, FieldContents::Plain);
 
 impl Tensor {
     /// A CPU tensor over `data`.
@@ -87,12 +53,6 @@ impl Tensor {
             data.len(),
         );
         Err(Error::new(ErrorKind::OutOfRange, message))
-    }
-}
-
-impl From<Tensor> for ObjectRef {
-    fn from(tensor: Tensor) -> Self {
-        tensor.0
     }
 }
 

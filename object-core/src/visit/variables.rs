@@ -251,7 +251,7 @@ impl<'a> Analysis<'a, '_> {
     fn enter(&mut self, object: ObjectView<'a>, region: DefRegionKind) {
         let info = object.type_info();
         let is_var = info.kind == SEqHashKind::FreeVar;
-        let is_leaf = info.is_leaf && self.content == Content::Structural || Children::of(object).is_none();
+        let is_leaf = info.plan.is_leaf && self.content == Content::Structural || Children::of(object).is_none();
         if is_leaf && !is_var {
             return;
         }

@@ -3,26 +3,42 @@
 use quote::ToTokens;
 use syn::Ident;
 
+use crate::keywords::{listed, nearest};
 use crate::model::{Field, Kind, Node, unraw};
-use crate::report::Errors;
+use crate::report::{Report, Rule, rules};
 use crate::types;
-use crate::words::{listed, nearest};
 
-/// An object plays one role in comparison.
-pub(super) fn one_kind(node: &Node, errors: &mut Errors) {
+/// In the order of their messages.
+pub(super) const RULES: &[Rule<Node>] = rules![
+    one_kind,
+    kind_required,
+    custom_has_effect,
+    scope_of_binders,
+    singleton_key_required,
+    singleton_key_is_text,
+    key_and_table_of_singletons,
+    open_singleton_defaults,
+    singleton_without_base_args,
+    const_tree_binds_nothing,
+    roles_need_comparison,
+    opaque_compares_nothing,
+];
+
+/// A type is compared in one way.
+fn one_kind(node: &Node, errors: &mut Report<'_>) {
     let words = || node.structural_eq.words().filter(|word| Kind::ALL.iter().any(|kind| kind.word() == *word));
     let Some(first) = words().next() else { return };
     for word in words().skip(1) {
         let message = format!("`{first}` and `{word}` exclude each other, because a type is compared in one way");
-        errors.add_help(&node.structural_eq.at(word), message, "leave one of them out");
+        errors.add_help(&node.structural_eq.tokens_of(word), message, "leave one of them out");
     }
 }
 
-/// `custom`, `scope`, `key` and `table` say more of a kind; without one there is nothing they belong to.
-pub(super) fn kind_required(node: &Node, errors: &mut Errors) {
+/// `custom`, `scope`, `key` and `table` refine a kind, so they need one.
+fn kind_required(node: &Node, errors: &mut Report<'_>) {
     let Some(first) = node.structural_eq.words().next() else { return };
-    if node.kind.is_none() && node.structural_eq.is_clear() {
-        let message = format!("`{first}` stands without a kind, so it is not known how `{}` is compared", node.ident);
+    if node.kind.is_none() && node.structural_eq.is_understood() {
+        let message = format!("`{first}` needs a kind, which defines how `{}` is compared", node.ident);
         let kinds = listed(Kind::ALL.iter().map(|kind| kind.word()));
         let example = match first {
             "custom" => "#[structural_eq(tree, custom)]",
@@ -30,12 +46,12 @@ pub(super) fn kind_required(node: &Node, errors: &mut Errors) {
             _ => "#[structural_eq(singleton, key = name)]",
         };
         let help = format!("write for example `{example}`; the kinds are {kinds}");
-        errors.add_help(&node.structural_eq.at(first), message, help);
+        errors.add_help(&node.structural_eq.tokens_of(first), message, help);
     }
 }
 
-/// Objects of these kinds are never compared by their content, so a hook would not be called.
-pub(super) fn custom_has_effect(node: &Node, errors: &mut Errors) {
+/// Objects of these kinds are never compared by their content, so nothing would call a hook.
+fn custom_has_effect(node: &Node, errors: &mut Report<'_>) {
     let reason = match node.kind {
         Some(Kind::Singleton) => "a singleton is equal only to itself",
         Some(Kind::None) => "objects of kind `none` are not compared",
@@ -43,66 +59,66 @@ pub(super) fn custom_has_effect(node: &Node, errors: &mut Errors) {
     };
     if node.is_custom() {
         let message = format!("`custom` has no effect here, because {reason}");
-        errors.add_help(&node.structural_eq.at("custom"), message, "leave `custom` out, or choose another kind");
+        errors.add_help(&node.structural_eq.tokens_of("custom"), message, "leave `custom` out, or choose another kind");
     }
 }
 
-/// A variable is no binder, and nothing is bound in the others.
-pub(super) fn scope_of_binders(node: &Node, errors: &mut Errors) {
+/// A variable does not bind others, and objects of the other kinds bind nothing.
+fn scope_of_binders(node: &Node, errors: &mut Report<'_>) {
     if let Some(kind) = node.kind
         && !matches!(kind, Kind::Tree | Kind::Dag)
         && node.is_scope()
     {
         let message = format!("`scope` is only for `tree` and `dag`, not for `{}`", kind.word());
-        errors.add_help(&node.structural_eq.at("scope"), message, "write `#[structural_eq(tree, scope)]`");
+        errors.add_help(&node.structural_eq.tokens_of("scope"), message, "write `#[structural_eq(tree, scope)]`");
     }
 }
 
-/// Without a key nothing says which instance is meant: not in JSON, not in a hash that is the same in every process.
-pub(super) fn singleton_key_required(node: &Node, errors: &mut Errors) {
-    if !node.is_singleton() || (node.structural_eq.values.key.is_none() && node.structural_eq.may_say("key")) {
+/// JSON and structural hashes, which are the same in every process, identify an instance by its key.
+fn singleton_key_required(node: &Node, errors: &mut Report<'_>) {
+    if !node.is_singleton() || (node.structural_eq.values.key.is_none() && node.structural_eq.may_have("key")) {
         return;
     }
     match &node.structural_eq.values.key {
         None => {
-            let message = "a singleton needs a field that tells its instances apart";
+            let message = "a singleton needs a field that identifies its instances";
             let help = "write `#[structural_eq(singleton, key = name)]`, where `name` is a field of type `Str`";
-            errors.add_help(&node.structural_eq.at("singleton"), message, help);
+            errors.add_help(&node.structural_eq.tokens_of("singleton"), message, help);
         }
-        Some(key) if node.field(key).is_none() => no_field(node, key, errors),
+        Some(key) if node.field(key).is_none() => report_missing_field(node, key, errors),
         Some(_) => {}
     }
 }
 
 /// Keys are looked up by text.
-pub(super) fn singleton_key_is_text(node: &Node, errors: &mut Errors) {
+fn singleton_key_is_text(node: &Node, errors: &mut Report<'_>) {
     let key = node.structural_eq.values.key.as_ref().and_then(|key| node.field(key));
     let Some(field) = key.filter(|_| node.is_singleton()) else { return };
-    if types::head(&field.ty).is_none_or(|(name, _)| name != "Str") {
+    if types::name_and_args(&field.ty).is_none_or(|(name, _)| name != "Str") {
         let ty = field.ty.to_token_stream().to_string().replace(' ', "");
         let message = format!("the key of a singleton is a `Str`, but `{}` is a `{ty}`", field.ident);
         errors.add_help(&field.ty, message, "write `Str`, or name another field as the key");
     }
 }
 
-/// Only singletons are looked up.
-pub(super) fn key_and_table_of_singletons(node: &Node, errors: &mut Errors) {
+/// Only singletons have a table of instances.
+fn key_and_table_of_singletons(node: &Node, errors: &mut Report<'_>) {
     let Some(kind) = node.kind.filter(|kind| *kind != Kind::Singleton) else { return };
     for word in node.structural_eq.words().filter(|word| matches!(*word, "key" | "table")) {
         let message = format!("`{word}` is only for singletons, and this type is `{}`", kind.word());
         let help = format!("leave `{word}` out, or write `singleton` instead of `{}`", kind.word());
-        errors.add_help(&node.structural_eq.at(word), message, help);
+        errors.add_help(&node.structural_eq.tokens_of(word), message, help);
     }
 }
 
 /// `X::get` makes an instance from its key alone.
-pub(super) fn open_singleton_defaults(node: &Node, errors: &mut Errors) {
+fn open_singleton_defaults(node: &Node, errors: &mut Report<'_>) {
     let args = &node.structural_eq;
     let Some(key) = args.values.key.as_ref().and_then(|key| node.field(key)) else { return };
-    if !node.is_singleton() || args.may_say("table") {
+    if !node.is_singleton() || args.may_have("table") {
         return;
     }
-    for field in others(node, key) {
+    for field in required_except(node, key) {
         let name = &field.ident;
         let message =
             format!("`{name}` needs a default, because `{}::get` makes instances from their key alone", node.handle);
@@ -112,24 +128,24 @@ pub(super) fn open_singleton_defaults(node: &Node, errors: &mut Errors) {
 }
 
 /// The required fields except `known`.
-pub(super) fn others<'a>(node: &'a Node, known: &'a Field) -> impl Iterator<Item = &'a Field> {
+pub(super) fn required_except<'a>(node: &'a Node, known: &'a Field) -> impl Iterator<Item = &'a Field> {
     let others = node.fields.iter().filter(|field| field.ident != known.ident);
     others.filter(|field| field.is_required() && !field.is_option())
 }
 
 /// Singletons have no constructor that could take the arguments.
-pub(super) fn singleton_without_base_args(node: &Node, errors: &mut Errors) {
-    if node.is_singleton() && node.object.says("base_args") {
+fn singleton_without_base_args(node: &Node, errors: &mut Report<'_>) {
+    if node.is_singleton() && node.object.has("base_args") {
         let message = "`base_args` are arguments of `new`, but a singleton is found by its key";
         let help = "leave `base_args` out; where the parent's part needs arguments, list all instances with \
                     `table = function` in `#[structural_eq(...)]`";
-        errors.add_help(&node.object.at("base_args"), message, help);
+        errors.add_help(&node.object.tokens_of("base_args"), message, help);
     }
 }
 
-/// One constant may stand in two places with different variables around it; if it binds some, the two are not equal
-/// just because they are one object.
-pub(super) fn const_tree_binds_nothing(node: &Node, errors: &mut Errors) {
+/// One constant may occur in two places with different variables around it. If it binds variables, the two occurrences
+/// can differ although they are one object.
+fn const_tree_binds_nothing(node: &Node, errors: &mut Report<'_>) {
     if node.kind != Some(Kind::ConstTree) {
         return;
     }
@@ -138,25 +154,25 @@ pub(super) fn const_tree_binds_nothing(node: &Node, errors: &mut Errors) {
         let message = format!(
             "`{word}` contradicts `const_tree`, because a constant that binds variables is not equal to itself everywhere"
         );
-        errors.add_help(&field.args.at(word), message, "write `tree` instead of `const_tree`");
+        errors.add_help(&field.args.tokens_of(word), message, "write `tree` instead of `const_tree`");
     }
 }
 
-/// A role says how a field is compared. Where the type never is, and no other type inherits the field, it says nothing.
-pub(super) fn roles_need_comparison(node: &Node, errors: &mut Errors) {
-    if node.is_base() || !matches!(node.kind, None | Some(Kind::None)) || !node.structural_eq.is_clear() {
+/// A role determines how a field is compared. It has no effect on a type that is never compared and never extended.
+fn roles_need_comparison(node: &Node, errors: &mut Report<'_>) {
+    if node.is_base() || !matches!(node.kind, None | Some(Kind::None)) || !node.structural_eq.is_understood() {
         return;
     }
     for field in &node.fields {
         let Some(word) = field.role.word() else { continue };
         let message = format!("`{word}` has no effect, because objects of this type are not compared");
         let help = "add `#[structural_eq(tree)]` or another kind to the struct, or leave the word out";
-        errors.add_help(&field.args.at(word), message, help);
+        errors.add_help(&field.args.tokens_of(word), message, help);
     }
 }
 
-/// Content that reflection does not see cannot be compared: all objects would be equal.
-pub(super) fn opaque_compares_nothing(node: &Node, errors: &mut Errors) {
+/// Comparison needs reflection: all objects without visible fields would be equal.
+fn opaque_compares_nothing(node: &Node, errors: &mut Report<'_>) {
     let Some(kind @ (Kind::Tree | Kind::ConstTree | Kind::Dag)) = node.kind else { return };
     if node.is_opaque() && !node.is_custom() {
         let message =
@@ -165,12 +181,12 @@ pub(super) fn opaque_compares_nothing(node: &Node, errors: &mut Errors) {
             "write `#[structural_eq({}, custom)]` and implement `StructuralHook`, or leave `opaque` out",
             kind.word()
         );
-        errors.add_help(&node.structural_eq.at(kind.word()), message, help);
+        errors.add_help(&node.structural_eq.tokens_of(kind.word()), message, help);
     }
 }
 
-/// Reports that `name` is no own field.
-pub(super) fn no_field(node: &Node, name: &Ident, errors: &mut Errors) {
+/// Reports that the type does not declare the field `name`.
+pub(super) fn report_missing_field(node: &Node, name: &Ident, errors: &mut Report<'_>) {
     let names = || node.fields.iter().map(|field| field.name.as_str());
     let help = match nearest(&unraw(name), names()) {
         Some(near) => format!("did you mean `{near}`?"),

@@ -1,28 +1,32 @@
 //! Roles, names and defaults of fields.
 
-use super::shape::is_name;
+use super::item::is_name;
 use crate::model::{Node, Role};
-use crate::report::Errors;
+use crate::report::{Report, Rule, rules};
+
+/// In the order of their messages.
+pub(super) const RULES: &[Rule<Node>] =
+    rules![one_role, outer_before_def, may_contain_of_content, rename_form, unique_names, opaque_field_words];
 
 /// A field is compared in one way.
-pub(super) fn one_role(node: &Node, errors: &mut Errors) {
+fn one_role(node: &Node, errors: &mut Report<'_>) {
     for field in &node.fields {
         let roles = || field.args.words().filter(|word| matches!(*word, "ignore" | "def" | "def_simple"));
         let Some(first) = roles().next() else { continue };
         for word in roles().skip(1) {
             let reason = if first == "ignore" || word == "ignore" {
-                "what is ignored binds nothing"
+                "an ignored field binds nothing"
             } else {
                 "`def` also binds the variables inside of the variables, `def_simple` does not"
             };
             let message = format!("`{first}` and `{word}` exclude each other: {reason}");
-            errors.add_help(&field.args.at(word), message, "leave one of them out");
+            errors.add_help(&field.args.tokens_of(word), message, "leave one of them out");
         }
     }
 }
 
-/// What is ignored is in no scope, and behind the last binder there is nothing to be outside of.
-pub(super) fn outer_before_def(node: &Node, errors: &mut Errors) {
+/// An ignored field is not part of any scope, and after the last binder there is no scope to be outside of.
+fn outer_before_def(node: &Node, errors: &mut Report<'_>) {
     for (i, field) in node.fields.iter().enumerate().filter(|(_, field)| field.is_outer()) {
         let (message, help) = if let Some(word) = field.role.word() {
             let message = format!("`outer` and `{word}` exclude each other: `outer` is for fields that use variables");
@@ -31,29 +35,29 @@ pub(super) fn outer_before_def(node: &Node, errors: &mut Errors) {
             continue;
         } else {
             let message =
-                format!("`outer` has no effect on `{}`, because no field behind it binds variables", field.ident);
+                format!("`outer` has no effect on `{}`, because no field after it binds variables", field.ident);
             (message, "leave `outer` out, or move the field before the one with `def`")
         };
-        errors.add_help(&field.args.at("outer"), message, help);
+        errors.add_help(&field.args.tokens_of("outer"), message, help);
     }
 }
 
-/// Of what is ignored nobody asks what it contains.
-pub(super) fn may_contain_of_content(node: &Node, errors: &mut Errors) {
+/// The contents of an ignored field have no effect.
+fn may_contain_of_content(node: &Node, errors: &mut Report<'_>) {
     for field in node.fields.iter().filter(|field| field.role == Role::Ignore && field.may_contain.is_some()) {
         let message = "`may_contain` has no effect here, because `ignore` keeps the field out of comparison";
-        errors.add_help(&field.args.at("may_contain"), message, "leave one of them out");
+        errors.add_help(&field.args.tokens_of("may_contain"), message, "leave one of them out");
     }
 }
 
 /// Access paths and scripts show fields as names.
-pub(super) fn rename_form(node: &Node, errors: &mut Errors) {
+fn rename_form(node: &Node, errors: &mut Report<'_>) {
     for field in &node.fields {
         let Some(rename) = field.args.values.rename.as_ref() else { continue };
         if !is_name(&rename.value()) {
             let message = match rename.value().as_str() {
                 "" => "the name is empty".to_owned(),
-                name => format!("`{name}` is no name for a field"),
+                name => format!("`{name}` is not a name for a field"),
             };
             errors.add_help(rename, message, "write letters, digits and `_`, without a digit in front");
         }
@@ -61,7 +65,7 @@ pub(super) fn rename_form(node: &Node, errors: &mut Errors) {
 }
 
 /// Reflection finds fields by name.
-pub(super) fn unique_names(node: &Node, errors: &mut Errors) {
+fn unique_names(node: &Node, errors: &mut Report<'_>) {
     for (i, field) in node.fields.iter().enumerate() {
         if let Some(earlier) = node.fields[..i].iter().find(|earlier| earlier.name == field.name) {
             let message =
@@ -72,14 +76,14 @@ pub(super) fn unique_names(node: &Node, errors: &mut Errors) {
 }
 
 /// Reflection does not see the fields of an opaque type; only `new` does, and it knows defaults.
-pub(super) fn opaque_field_words(node: &Node, errors: &mut Errors) {
+fn opaque_field_words(node: &Node, errors: &mut Report<'_>) {
     if !node.is_opaque() {
         return;
     }
     for field in &node.fields {
         for word in field.args.words().filter(|word| *word != "default") {
             let message = format!("`{word}` has no effect, because `opaque` hides the fields of `{}`", node.ident);
-            errors.add_help(&field.args.at(word), message, format!("leave `{word}` out, or leave `opaque` out"));
+            errors.add_help(&field.args.tokens_of(word), message, format!("leave `{word}` out, or leave `opaque` out"));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What only types can tell, as constant assertions: they fail when the user's crate is compiled. The messages are
-//! whole sentences, because the compiler shows them as they are.
+//! Rules that need the types of fields, as constant assertions: a broken one fails when the user's crate is compiled.
+//! The messages are whole sentences, because the compiler shows them unchanged.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,9 +9,39 @@ use super::constructors::builds_a_value;
 use super::{generated_at, generated_for, parent_type};
 use crate::check;
 use crate::model::{Kind, Node, Role, unraw};
+use crate::report::{RuleName, rule_names};
 use crate::types;
 
-/// All assertions of a node. That the parent is a base is no assertion, but the bound of a trait.
+rule_names![hook_without_custom, inherited_json_field, inherited_label_field];
+
+/// A function of the runtime that checks tables of types.
+struct TableCheck {
+    function: &'static str,
+    /// The names of the rules in its messages.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test looks for the cases of these rules"))]
+    rules: &'static [&'static str],
+}
+
+macro_rules! table_checks {
+    ($($name:ident = $function:literal: $rules:expr;)*) => {
+        $(const $name: TableCheck = TableCheck { function: $function, rules: &$rules };)*
+        #[cfg(test)]
+        const TABLE_CHECKS: &[TableCheck] = &[$($name),*];
+    };
+}
+
+table_checks! {
+    KIND_OF_PARENT = "kind_of_parent": ["kind_of_parent"];
+    OPAQUE_PARENT = "opaque_parent": ["opaque_parent"];
+    INHERITED_CONTENT = "inherited_content": ["const_tree_contents", "uncomparable_content"];
+    KIND_IS_DECLARED = "kind_is_declared": ["may_contain_is_kept"];
+    INHERITED_NAME = "inherited_name": ["inherited_name"];
+    CONTENT = "content": ["const_tree_contents", "uncomparable_content", "may_contain_is_kept"];
+    USE_BEFORE_DEF = "use_before_def": ["use_before_def"];
+    DEF_NEEDS_VARIABLES = "def_needs_variables": ["def_needs_variables", "may_contain_is_kept"];
+}
+
+/// All assertions of a node. The bound of a trait, and not an assertion, requires that the parent is a base.
 pub(super) fn all(node: &Node) -> TokenStream {
     let inherited = node.parent.as_ref().map(|_| {
         let (base, fields) = (base_field_same_type(node), inherited_fields_exist(node));
@@ -21,8 +51,8 @@ pub(super) fn all(node: &Node) -> TokenStream {
     quote!(#inherited #hierarchy #fields #hook)
 }
 
-/// The fields of `base` are found at their offsets in the parent's struct, so it has to be that struct; names can
-/// deceive. Where a constructor puts the one into the other, the compiler compares them there.
+/// The offsets of inherited fields are offsets in the parent's struct, so `base` has to have that type; two structs can
+/// have one name. Where a constructor assigns the parent's part to `base`, the compiler compares the types there.
 fn base_field_same_type(node: &Node) -> TokenStream {
     let Some(base) = node.base_field.as_ref().filter(|_| !builds_a_value(node)) else { return TokenStream::new() };
     let (ident, name) = (&node.ident, &base.ident);
@@ -33,47 +63,47 @@ fn base_field_same_type(node: &Node) -> TokenStream {
     quote!(const _: fn(&#ident) -> *const #parent = |node| #value;)
 }
 
-/// What a type has to be because of what it extends, and of what it says of itself.
+/// The rules that relate a type to its ancestors and to its own annotations.
 fn hierarchy(node: &Node) -> TokenStream {
     let (has_parent, kind) = (node.parent.is_some(), node.kind.unwrap_or(Kind::None));
-    let at_kind = node.structural_eq.at(kind.word());
+    let at_kind = node.structural_eq.tokens_of(kind.word());
     let span = if at_kind.is_empty() { generated_at(node.ident.span()) } else { generated_for(&at_kind) };
     let mut rules = Rules::new(node);
     if has_parent && !node.is_abstract() {
-        rules.add(span, "kind_of_parent", &[]);
+        rules.add(span, &KIND_OF_PARENT, &[]);
     }
     if has_parent && !node.is_opaque() {
-        rules.add(generated_for(&node.object.at("parent")), "opaque_parent", &[]);
+        rules.add(generated_for(&node.object.tokens_of("parent")), &OPAQUE_PARENT, &[]);
     }
     if has_parent && kind != Kind::None {
-        rules.add(span, "inherited_content", &[]);
+        rules.add(span, &INHERITED_CONTENT, &[]);
     }
     if has_parent || node.may_contain.is_some() {
-        rules.add(span, "kind_is_declared", &[]);
+        rules.add(span, &KIND_IS_DECLARED, &[]);
     }
     rules.finish()
 }
 
-/// What the fields have to be because of their types and of the types of those before and after them.
+/// The rules that relate a field to its type and to the fields before and after it.
 fn fields(node: &Node) -> TokenStream {
     let has_rules = node.parent.is_some() || node.may_contain.is_some() || node.kind.is_some_and(|it| it != Kind::None);
     let fields = node.reflected();
     let consts = fields.iter().enumerate().map(|(i, field)| {
         let mut rules = Rules::new(node);
         if node.parent.is_some() {
-            rules.add(generated_for(&field.name_tokens()), "inherited_name", &[i]);
+            rules.add(generated_for(&field.name_tokens()), &INHERITED_NAME, &[i]);
         }
         match field.role {
             Role::Content if has_rules && !types::is_number(&field.ty) => {
-                rules.add(generated_for(&field.ty), "content", &[i]);
+                rules.add(generated_for(&field.ty), &CONTENT, &[i]);
                 let def = fields[i..].iter().position(|later| later.role.binds());
                 if let Some(def) = def.filter(|_| !field.is_outer()) {
-                    rules.add(generated_at(field.ident.span()), "use_before_def", &[i, i + def]);
+                    rules.add(generated_at(field.ident.span()), &USE_BEFORE_DEF, &[i, i + def]);
                 }
             }
             Role::Def | Role::DefSimple => {
-                let word = field.args.at(field.role.word().unwrap_or_default());
-                rules.add(generated_for(&word), "def_needs_variables", &[i]);
+                let word = field.args.tokens_of(field.role.word().unwrap_or_default());
+                rules.add(generated_for(&word), &DEF_NEEDS_VARIABLES, &[i]);
             }
             _ => {}
         }
@@ -82,7 +112,7 @@ fn fields(node: &Node) -> TokenStream {
     consts.collect()
 }
 
-/// Calls of rules about one thing, in one constant: the first that fails says why.
+/// Calls of rules about one subject, in one constant: the first that fails reports its error.
 struct Rules<'a> {
     node: &'a Node,
     calls: TokenStream,
@@ -93,10 +123,10 @@ impl<'a> Rules<'a> {
         Rules { node, calls: TokenStream::new() }
     }
 
-    /// A call of `rule::<XNode>("XNode", args...)`.
-    fn add(&mut self, span: Span, rule: &str, args: &[usize]) {
-        let (ident, name, rule) = (&self.node.ident, unraw(&self.node.ident), Ident::new(rule, span));
-        self.calls.extend(quote_spanned!(span=> __object::#rule::<#ident>(#name #(, #args)*);));
+    /// A call of `function::<XNode>("XNode", args...)`.
+    fn add(&mut self, span: Span, check: &TableCheck, args: &[usize]) {
+        let (ident, name, function) = (&self.node.ident, unraw(&self.node.ident), Ident::new(check.function, span));
+        self.calls.extend(quote_spanned!(span=> __object::#function::<#ident>(#name #(, #args)*);));
     }
 
     fn finish(self) -> TokenStream {
@@ -105,39 +135,39 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// The fields that `json` and `label` name, where they are not the type's own.
+/// The fields that `json` and `label` name, unless the type declares them itself.
 fn inherited_fields_exist(node: &Node) -> TokenStream {
     let (ident, krate) = (&node.ident, &node.krate);
     let mut code = TokenStream::new();
-    let mut check = |name: &str, tokens: &dyn ToTokens, word: &str| {
-        let message = format!("`{ident}` has no field `{name}`, and inherits none\nhelp: name another one in `{word}`");
+    let mut check = |name: &str, tokens: &dyn ToTokens, word: &str, rule: RuleName| {
+        let sentence = format!("`{ident}` has no field `{name}`, and inherits none");
+        let message = rule.message(&sentence, &format!("name another one in `{word}`"));
         let condition = quote!(__object::has_field(<#ident as #krate::Object>::FIELDS, #name));
         code.extend(assertion(generated_for(&tokens.to_token_stream()), &condition, &message));
     };
     if let Some(json) = node.object.values.json.as_ref().filter(|json| node.field(json).is_none()) {
-        check(&unraw(json), json, "json");
+        check(&unraw(json), json, "json", rule::inherited_json_field);
     }
     if let Some(label) = &node.object.values.label {
         for name in check::placeholders(label).unwrap_or_default() {
             if node.reflected().iter().all(|field| field.name != name) {
-                check(&name, label, "label");
+                check(&name, label, "label", rule::inherited_label_field);
             }
         }
     }
     code
 }
 
-/// A hook that nothing calls is a mistake of its author, and would be a silent one.
+/// Without this rule, a hook that nothing calls would be a silent mistake.
 fn hook_without_custom(node: &Node) -> TokenStream {
     if node.is_custom() {
         return TokenStream::new();
     }
     let ident = &node.ident;
     let kind = node.kind.filter(|kind| !matches!(kind, Kind::None | Kind::Singleton)).unwrap_or(Kind::Tree);
-    let message = format!(
-        "`{ident}` implements `StructuralHook`, but nothing calls it\nhelp: write `#[structural_eq({}, custom)]`",
-        kind.word()
-    );
+    let sentence = format!("`{ident}` implements `StructuralHook`, but nothing calls it");
+    let help = format!("write `#[structural_eq({}, custom)]`", kind.word());
+    let message = rule::hook_without_custom.message(&sentence, &help);
     let condition = quote! {{
         use __object::NoHook as _;
         !__object::Hooked::<#ident>::IS_HOOKED
@@ -145,7 +175,14 @@ fn hook_without_custom(node: &Node) -> TokenStream {
     assertion(generated_at(ident.span()), &condition, &message)
 }
 
-/// A constant of its own, so that one that fails does not hide another.
+/// A constant of its own: a failed assertion does not hide others.
 fn assertion(span: Span, condition: &TokenStream, message: &str) -> TokenStream {
     quote_spanned!(span=> const _: () = ::core::assert!(#condition, #message);)
+}
+
+/// The names of the rules that the compiler evaluates.
+#[cfg(test)]
+pub(crate) fn rule_names() -> impl Iterator<Item = RuleName> {
+    let of_tables = TABLE_CHECKS.iter().flat_map(|check| check.rules.iter().copied().map(RuleName::new));
+    rule::ALL.iter().copied().chain(of_tables)
 }

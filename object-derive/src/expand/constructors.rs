@@ -8,7 +8,7 @@ use super::{generated_for, parent_type, type_info};
 use crate::model::{Field, Node};
 use crate::types;
 
-/// How many arguments a function may have before clippy has something to say.
+/// The largest number of arguments of a function that clippy accepts.
 const MANY: usize = 7;
 
 /// The arguments of a constructor.
@@ -17,7 +17,8 @@ pub(crate) struct Signature<'a> {
 }
 
 impl Signature<'_> {
-    /// `name: impl Into<T>`, and `name: T` where `T` is an `Option`: `None` alone would not say of what.
+    /// `name: impl Into<T>`, and `name: T` where `T` is an `Option`: the compiler cannot infer the type of
+    /// a plain `None`.
     pub(crate) fn args(&self) -> TokenStream {
         let args = self.args.iter().map(|(name, ty)| {
             if types::is_option(ty) { quote!(#name: #ty) } else { quote!(#name: impl ::core::convert::Into<#ty>) }
@@ -55,14 +56,14 @@ impl Signature<'_> {
     }
 }
 
-/// The arguments of `X::new`, or with `of_base` of `XNode::new_base`: those of the parent's part, then one for each own
-/// field that has no default.
+/// The arguments of `X::new`, or with `of_base` of `XNode::new_base`: first the arguments of the parent's part, then
+/// one for each own field that has no default.
 pub(crate) fn signature(node: &Node, of_base: bool) -> Signature<'_> {
     let inherited = node.base_args.iter().map(|arg| (&arg.ident, &arg.ty));
     let own = node.fields.iter().filter(|field| is_arg(field, of_base)).map(|field| (&field.ident, &field.ty));
     let mut args: Vec<(&Ident, &Type)> = Vec::new();
     for (name, ty) in inherited.chain(own) {
-        // Two of one name are a mistake that is reported; one of them is enough to go on.
+        // A rule reports two arguments of one name; the fallback keeps the first.
         if args.iter().all(|(earlier, _)| *earlier != name) {
             args.push((name, ty));
         }
@@ -152,7 +153,7 @@ fn value(node: &Node, of_base: bool) -> TokenStream {
 pub(super) fn base<'a>(node: &Node, args: impl Iterator<Item = &'a Ident>) -> Option<TokenStream> {
     let (parent, field) = (parent_type(node)?, node.base_field.as_ref()?);
     let name = &field.ident;
-    let at = node.object.at("base_args");
+    let at = node.object.tokens_of("base_args");
     let span = if at.is_empty() { parent.span() } else { generated_for(&at) };
     let value = quote_spanned!(span=> __object::Part::<#parent, _>::of((#(#args,)*)).part());
     Some(quote!(#name: { use __object::NoBase as _; #value },))

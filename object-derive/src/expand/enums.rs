@@ -2,57 +2,58 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::Ident;
 
-use super::generated_at;
 use super::type_info::spanned_as_generated;
+use super::{generated_at, scope};
 use crate::model::{Enum, unraw};
 
 /// `unsafe impl FieldType for E`, and conversions from and to `Any`.
 pub(crate) fn enumeration(item: &Enum) -> TokenStream {
-    let Enum { ident, krate, variants } = item;
+    let Enum { ident, krate, .. } = item;
+    let variants: Vec<&Ident> = item.variants.iter().map(|variant| &variant.ident).collect();
     let (name, this) = (unraw(ident), spanned_as_generated(ident));
-    let paths: Vec<TokenStream> = variants.iter().map(spanned_as_generated).map(|it| quote!(#this::#it)).collect();
-    let names = variants.iter().map(unraw);
+    let paths: Vec<TokenStream> =
+        variants.iter().map(|it| spanned_as_generated(it)).map(|it| quote!(#this::#it)).collect();
+    let names = variants.iter().map(|it| unraw(it));
     let indices = 0..variants.len();
     let n_variants = variants.len();
-    // A field type has to be `Clone`, which the user derives beside: an error of that belongs on the enum's name.
+    // `FieldType` requires `Clone`, which the user derives: an error about it belongs on the name of the enum.
     let field_type = quote_spanned!(generated_at(ident.span())=> #krate::FieldType for #ident);
-    quote! {
-        const _: () = {
-            use #krate::derive_support as __object;
-            const __OBJECT_VARIANTS: [(&str, i64); #n_variants] = [#((#names, #paths {} as i64)),*];
-            fn __object_number(value: &#ident) -> i64 {
-                match value { #(#paths { .. } => #paths {} as i64),* }
+    let code = quote! {
+        const __OBJECT_VARIANTS: [(&str, i64); #n_variants] = [#((#names, #paths {} as i64)),*];
+        fn __object_number(value: &#ident) -> i64 {
+            match value { #(#paths { .. } => #paths {} as i64),* }
+        }
+        fn __object_variant(value: #krate::AnyView<'_>) -> ::core::result::Result<#ident, #krate::Error> {
+            match __object::variant_index(#name, &__OBJECT_VARIANTS, value) {
+                #(::core::result::Result::Ok(#indices) => ::core::result::Result::Ok(#paths {}),)*
+                ::core::result::Result::Ok(_) => ::core::unreachable!(),
+                ::core::result::Result::Err(error) => ::core::result::Result::Err(error),
             }
-            fn __object_variant(value: #krate::AnyView<'_>) -> ::core::result::Result<#ident, #krate::Error> {
-                match __object::variant_index(#name, &__OBJECT_VARIANTS, value) {
-                    #(::core::result::Result::Ok(#indices) => ::core::result::Result::Ok(#paths {}),)*
-                    ::core::result::Result::Ok(_) => ::core::unreachable!(),
-                    ::core::result::Result::Err(error) => ::core::result::Result::Err(error),
-                }
+        }
+        #[automatically_derived]
+        unsafe impl #field_type {
+            const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
+            const CONTENTS: __object::FieldContents = __object::FieldContents::Plain;
+            fn view(&self) -> #krate::AnyView<'_> { #krate::AnyView::Int(__object_number(self)) }
+            fn from_any(value: #krate::Any) -> ::core::result::Result<Self, #krate::Error> {
+                __object_variant(value.view())
             }
-            #[automatically_derived]
-            unsafe impl #field_type {
-                const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
-                const CONTENTS: __object::FieldContents = __object::FieldContents::Plain;
-                fn view(&self) -> #krate::AnyView<'_> { #krate::AnyView::Int(__object_number(self)) }
-                fn from_any(value: #krate::Any) -> ::core::result::Result<Self, #krate::Error> {
-                    __object_variant(value.view())
-                }
-                fn accepts(value: #krate::AnyView<'_>) -> bool { __object_variant(value).is_ok() }
-                fn schema() -> __object::TypeSchema { __object::TypeSchema::leaf("int") }
+            fn accepts(value: #krate::AnyView<'_>) -> bool { __object_variant(value).is_ok() }
+            fn schema() -> __object::TypeSchema { __object::TypeSchema::leaf("int") }
+        }
+        #[automatically_derived]
+        impl ::core::convert::From<#ident> for #krate::Any {
+            fn from(value: #ident) -> Self { #krate::Any::Int(__object_number(&value)) }
+        }
+        #[automatically_derived]
+        impl ::core::convert::TryFrom<#krate::Any> for #ident {
+            type Error = #krate::Error;
+            fn try_from(value: #krate::Any) -> ::core::result::Result<Self, Self::Error> {
+                __object_variant(value.view())
             }
-            #[automatically_derived]
-            impl ::core::convert::From<#ident> for #krate::Any {
-                fn from(value: #ident) -> Self { #krate::Any::Int(__object_number(&value)) }
-            }
-            #[automatically_derived]
-            impl ::core::convert::TryFrom<#krate::Any> for #ident {
-                type Error = #krate::Error;
-                fn try_from(value: #krate::Any) -> ::core::result::Result<Self, Self::Error> {
-                    __object_variant(value.view())
-                }
-            }
-        };
-    }
+        }
+    };
+    scope(krate, &code)
 }

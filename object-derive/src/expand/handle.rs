@@ -3,25 +3,26 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::{generated_for, parent_handle, parent_type};
+use super::{generated_for, parent_handle, parent_type, support};
 use crate::model::Node;
 
-/// The handle itself. It stands beside the node struct, with the same visibility and documentation.
+/// The handle itself. It is declared beside the node struct, with the same visibility and documentation.
 pub(crate) fn declaration(node: &Node) -> TokenStream {
     let Node { ident, handle, vis, krate, .. } = node;
     let docs = node.docs.attrs();
     let about = format!("The handle of [`{ident}`]: a counted pointer to it.");
+    let support = support(krate);
     let gap = (!docs.is_empty()).then(|| quote!(#[doc = ""]));
     quote! {
         #(#docs)*
         #gap
         #[doc = #about]
         #[repr(transparent)]
-        #vis struct #handle(#krate::derive_support::Pointer<#ident>);
+        #vis struct #handle(#support::Pointer<#ident>);
     }
 }
 
-/// What every handle implements; `holds` is the variant of `FieldContents` for its objects.
+/// The traits that every handle implements; `holds` is the variant of `FieldContents` for its objects.
 pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
     let Node { ident, handle, krate, .. } = node;
     let type_key = type_key(node);
@@ -95,9 +96,9 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
     }
 }
 
-/// The node of a type with a parent dereferences to the parent's part: inherited fields are at hand by their own name.
+/// The node of a type with a parent dereferences to the parent's part: inherited fields keep their names.
 pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
-    // The type as written at the field: that it is the parent's is asserted elsewhere.
+    // The type as written at the field: an assertion compares it with the parent.
     let (ident, parent) = (&node.ident, &node.base_field.as_ref()?.ty);
     Some(quote! {
         #[automatically_derived]
@@ -114,9 +115,9 @@ pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
     })
 }
 
-/// Upcasts to every ancestor follow from what each type says of its parent alone: a base is its own base, a type
-/// extends what its parent is or extends. The compiler has to see that no type extends itself, also where the ancestors
-/// are another crate's; so the conditions name the parent's struct, and no associated type of it.
+/// Upcasts to every ancestor follow from two facts per type: a base is its own base, and a type extends whatever its
+/// parent is or extends. The compiler has to see that no type extends itself, also where another crate declares the
+/// ancestors; so the conditions name the parent's struct, and not an associated type of it.
 pub(crate) fn casts(node: &Node) -> TokenStream {
     let Node { ident, handle, krate, .. } = node;
     let base = node.is_base().then(|| {
@@ -132,7 +133,7 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
         }
     });
     let child = parent_handle(node).map(|parent_handle| {
-        // All at one place: the parent's, so that a parent that cannot be one is complained of once.
+        // All with the span of the parent, so that a type that cannot be a parent makes one error.
         let span = generated_for(&parent_handle);
         let parent = parent_type(node);
         let mut handle = handle.clone();

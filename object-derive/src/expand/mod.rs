@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Ident;
+use syn::{Ident, Path};
 
 use crate::model::Node;
 
@@ -14,6 +14,8 @@ pub(crate) mod singleton;
 pub(crate) mod sums;
 mod type_info;
 
+#[cfg(test)]
+pub(crate) use assertions::rule_names;
 pub(crate) use constructors::signature;
 
 /// Everything that the derive adds to a node struct:
@@ -21,7 +23,7 @@ pub(crate) use constructors::signature;
 /// ```text
 /// pub struct X(ObjectRef);
 /// const _: () = {
-///     use ::object_core::derive_support as __object;
+///     use ... as __object;
 ///     type __ObjectParent = PNode;
 ///     static __OBJECT_INFO: __object::TypeInfo = ...;
 ///     unsafe impl Object for XNode { ... }
@@ -43,19 +45,28 @@ pub(crate) fn node(node: &Node) -> TokenStream {
         singleton::table(node).unwrap_or_default(),
         assertions::all(node),
     ];
+    let scope = scope(krate, &quote!(#parent #(#parts)* #krate::__submit!(&__OBJECT_INFO);));
+    quote!(#declaration #scope)
+}
+
+/// The module of the core crate for generated code. No other function names it.
+pub(crate) fn support(krate: &Path) -> TokenStream {
+    quote!(#krate::derive_support)
+}
+
+/// `code` in a scope of its own, in which [`support`] is called `__object`.
+pub(crate) fn scope(krate: &Path, code: &TokenStream) -> TokenStream {
+    let support = support(krate);
     quote! {
-        #declaration
         const _: () = {
-            use #krate::derive_support as __object;
-            #parent
-            #(#parts)*
-            #krate::__submit!(&__OBJECT_INFO);
+            use #support as __object;
+            #code
         };
     }
 }
 
-/// `type __ObjectParent = PNode;`: the only place of generated code with the path that the user wrote, so that one that
-/// leads nowhere makes one error.
+/// `type __ObjectParent = PNode;`: the only place of generated code with the path that the user wrote, so that a path
+/// to nothing makes one error.
 pub(crate) fn parent_alias(node: &Node) -> Option<TokenStream> {
     let parent = node.parent.as_ref()?;
     Some(quote!(type __ObjectParent = #parent;))
@@ -66,23 +77,23 @@ pub(crate) fn parent_type(node: &Node) -> Option<Ident> {
     Some(Ident::new("__ObjectParent", generated_for(node.parent.as_ref()?)))
 }
 
-/// The handle of the parent. All that is asked of a parent goes through this one path with one span, so that a parent
-/// that cannot be one makes one error.
+/// The handle of the parent. All bounds on a parent go through this one path with one span, so that a type that cannot
+/// be a parent makes one error.
 pub(crate) fn parent_handle(node: &Node) -> Option<TokenStream> {
     let (ident, parent) = (&node.ident, parent_type(node)?);
     let span = parent.span();
     Some(quote_spanned!(span=> <#parent as __object::BaseOf<#ident>>::BaseHandle))
 }
 
-/// The node struct of the parent, asked for by way of [`parent_handle`].
+/// The node struct of the parent, by way of [`parent_handle`].
 pub(crate) fn parent_node(node: &Node) -> Option<TokenStream> {
     let (handle, krate) = (parent_handle(node)?, &node.krate);
     let span = generated_for(&handle);
     Some(quote_spanned!(span=> <#handle as #krate::TypedHandle>::Node))
 }
 
-/// `span` as the place of generated code. Code with the plain span of user tokens would count as the user's own: its
-/// `unsafe` would be against a `forbid(unsafe_code)`, and its style a matter of the user's lints.
+/// `span` as the place of generated code. To the compiler, code with the plain span of user tokens is the user's own:
+/// `forbid(unsafe_code)` would refuse its `unsafe`, and the user's lints would apply to its style.
 pub(crate) fn generated_at(span: Span) -> Span {
     span.resolved_at(Span::call_site())
 }

@@ -24,7 +24,8 @@ pub(super) fn entry(node: &Node) -> Option<TokenStream> {
 ///
 /// ```text
 /// static __OBJECT_SINGLETONS: Singletons<X> = open_singletons(|key| XNode { base: PNode::new_base(), key, .. });
-/// static __OBJECT_SINGLETONS: ClosedSingletons<X> = LazyLock::new(|| closed_singletons(table(), |node| node.key.clone()));
+/// static __OBJECT_SINGLETONS: ClosedSingletons<X> = LazyLock::new(|| closed_singletons(table(), |node|
+/// node.key.clone()));
 /// ```
 pub(super) fn table(node: &Node) -> Option<TokenStream> {
     let key = &node.field(key_field(node)?)?.ident;
@@ -73,7 +74,7 @@ pub(crate) fn get(node: &Node) -> TokenStream {
     }
 }
 
-/// The node of a key that is asked for the first time.
+/// The node for a key without an instance.
 fn value(node: &Node, key: &Ident) -> TokenStream {
     let ident = &node.ident;
     let base = constructors::base(node, std::iter::empty());

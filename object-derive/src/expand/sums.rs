@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::{generated_at, generated_for};
+use super::{generated_at, generated_for, scope};
 use crate::model::Sum;
 
 /// `unsafe impl FieldType for E`, conversions from and to `Any`, and from each of the types.
@@ -11,7 +11,7 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
     let Sum { ident, krate, variants } = item;
     let field_type = quote_spanned!(generated_at(ident.span())=> #krate::FieldType for #ident);
     let names: Vec<_> = variants.iter().map(|(name, _)| name).collect();
-    // That a type cannot be in a field is said at the type.
+    // An error about a type that cannot be in a field belongs on the type.
     let types: Vec<_> =
         variants.iter().map(|(_, ty)| quote_spanned!(generated_for(ty)=> <#ty as #krate::FieldType>)).collect();
     let holds = types.iter().rev().fold(
@@ -26,41 +26,39 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
             }
         }
     });
-    quote! {
-        const _: () = {
-            use #krate::derive_support as __object;
-            #[automatically_derived]
-            unsafe impl #field_type {
-                const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
-                const CONTENTS: __object::FieldContents = #holds;
-                fn view(&self) -> #krate::AnyView<'_> {
-                    match self { #(#ident::#names(value) => #types::view(value),)* }
-                }
-                fn into_any(self) -> #krate::Any {
-                    match self { #(#ident::#names(value) => #types::into_any(value),)* }
-                }
-                fn from_any(value: #krate::Any) -> ::core::result::Result<Self, #krate::Error> {
-                    #(if #types::accepts(value.view()) {
-                        return #types::from_any(value).map(#ident::#names);
-                    })*
-                    ::core::result::Result::Err(__object::no_variant(&Self::schema(), value.view()))
-                }
-                fn accepts(value: #krate::AnyView<'_>) -> bool { #(#types::accepts(value))||* }
-                fn accepts_type(info: &__object::TypeInfo) -> bool { #(#types::accepts_type(info))||* }
-                fn schema() -> __object::TypeSchema { __object::variant_schema([#(#types::schema()),*]) }
+    let code = quote! {
+        #[automatically_derived]
+        unsafe impl #field_type {
+            const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
+            const CONTENTS: __object::FieldContents = #holds;
+            fn view(&self) -> #krate::AnyView<'_> {
+                match self { #(#ident::#names(value) => #types::view(value),)* }
             }
-            #[automatically_derived]
-            impl ::core::convert::From<#ident> for #krate::Any {
-                fn from(value: #ident) -> Self { #krate::FieldType::into_any(value) }
+            fn into_any(self) -> #krate::Any {
+                match self { #(#ident::#names(value) => #types::into_any(value),)* }
             }
-            #[automatically_derived]
-            impl ::core::convert::TryFrom<#krate::Any> for #ident {
-                type Error = #krate::Error;
-                fn try_from(value: #krate::Any) -> ::core::result::Result<Self, Self::Error> {
-                    <Self as #krate::FieldType>::from_any(value)
-                }
+            fn from_any(value: #krate::Any) -> ::core::result::Result<Self, #krate::Error> {
+                #(if #types::accepts(value.view()) {
+                    return #types::from_any(value).map(#ident::#names);
+                })*
+                ::core::result::Result::Err(__object::no_variant(&Self::schema(), value.view()))
             }
-            #(#froms)*
-        };
-    }
+            fn accepts(value: #krate::AnyView<'_>) -> bool { #(#types::accepts(value))||* }
+            fn accepts_type(info: &__object::TypeInfo) -> bool { #(#types::accepts_type(info))||* }
+            fn schema() -> __object::TypeSchema { __object::variant_schema([#(#types::schema()),*]) }
+        }
+        #[automatically_derived]
+        impl ::core::convert::From<#ident> for #krate::Any {
+            fn from(value: #ident) -> Self { #krate::FieldType::into_any(value) }
+        }
+        #[automatically_derived]
+        impl ::core::convert::TryFrom<#krate::Any> for #ident {
+            type Error = #krate::Error;
+            fn try_from(value: #krate::Any) -> ::core::result::Result<Self, Self::Error> {
+                <Self as #krate::FieldType>::from_any(value)
+            }
+        }
+        #(#froms)*
+    };
+    scope(krate, &code)
 }

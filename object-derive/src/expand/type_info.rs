@@ -14,38 +14,34 @@ pub(super) fn table(node: &Node) -> TokenStream {
     let type_key = handle::type_key(node);
     let doc = node.docs.text().unwrap_or_else(|| quote!(""));
     let kind = format_ident!("{}", node.kind.map_or("Unsupported", |kind| kind.variant()));
-    let label = option(node.object.values.label.as_ref().map(|label| quote!(#label)));
-    let json = match json_field(node) {
-        Some(name) => quote! {
-            __object::JsonForm::Field(__object::field_index(<#ident as #krate::Object>::FIELDS, #name))
-        },
-        None => quote!(__object::JsonForm::Fields),
-    };
-    let (is_base, is_abstract, is_scope) = (node.is_base(), node.is_abstract(), node.is_scope());
-    let hooks = option(node.is_custom().then(|| {
-        let span = generated_for(&node.structural_eq.at("custom"));
-        quote_spanned!(span=> __object::HookFns::of::<#ident>())
-    }));
-    let singleton = option(super::singleton::entry(node));
-    let opaque = node.is_opaque().then(|| {
-        let span = generated_for(&node.object.at("opaque"));
-        quote_spanned!(span=> .opaque::<#ident>())
+    let label = node.object.values.label.as_ref().map(|label| quote!(label: ::core::option::Option::Some(#label),));
+    let json = json_field(node).map(|name| {
+        let index = quote!(__object::field_index(<#ident as #krate::Object>::FIELDS, #name));
+        quote!(json: __object::JsonForm::Field(#index),)
     });
-    let may_contain = node.may_contain.map(containing);
+    let flags = [("is_base", node.is_base()), ("is_abstract", node.is_abstract()), ("is_scope", node.is_scope())];
+    let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| format_ident!("{name}"));
+    let hooks = node.is_custom().then(|| {
+        let span = generated_for(&node.structural_eq.tokens_of("custom"));
+        let of = quote_spanned!(span=> __object::HookFns::of::<#ident>());
+        quote!(hooks: ::core::option::Option::Some(#of),)
+    });
+    let singleton = super::singleton::entry(node).map(|entry| quote!(singleton: ::core::option::Option::Some(#entry),));
+    let copy_opaque = node.is_opaque().then(|| {
+        let span = generated_for(&node.object.tokens_of("opaque"));
+        let copy = quote_spanned!(span=> __object::copy_opaque::<#ident>);
+        quote!(copy_opaque: ::core::option::Option::Some(#copy),)
+    });
+    let may_contain = node.may_contain.map(may_contain_entry);
     quote! {
         static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec {
             type_key: #type_key,
             doc: #doc,
             location: (::core::file!(), ::core::line!()),
             kind: __object::SEqHashKind::#kind,
-            label: #label,
-            json: #json,
-            is_base: #is_base,
-            is_abstract: #is_abstract,
-            is_scope: #is_scope,
-            hooks: #hooks,
-            singleton: #singleton,
-        })#opaque #may_contain;
+            #label #json #(#flags: true,)* #may_contain #copy_opaque #hooks #singleton
+            ..__object::TypeSpec::NONE
+        });
     }
 }
 
@@ -84,48 +80,60 @@ pub(super) fn object_impl(node: &Node) -> TokenStream {
     }
 }
 
-/// `unsafe { FieldInfo::new::<T>("name", offset) }.with_role(..).with_doc(..)...`
+/// `unsafe { field_info::<T>("name", offset, FieldMeta { .. }) }.with_default(..)`
 fn field(node: &Node, field: &Field) -> TokenStream {
     let Node { ident: node_ident, krate, .. } = node;
     let Field { ident, ty, name, .. } = field;
     let span = generated_for(ty);
-    // The one place that asks of the type whether it can be a field, so a type that cannot makes one error.
-    let new = quote_spanned!(span=> __object::FieldInfo::new::<#ty>);
-    let role = match field.role {
-        Role::Content => None,
-        Role::Ignore => Some(quote!(Ignore)),
-        Role::Def => Some(quote!(Def)),
-        Role::DefSimple => Some(quote!(DefSimple)),
-    };
-    let role = role.map(|role| quote!(.with_role(__object::FieldRole::#role)));
-    let doc = field.docs.text().map(|doc| quote!(.with_doc(#doc)));
-    let meta = (!field.meta.is_empty()).then(|| {
-        let pairs = field.meta.iter().map(|(key, value)| quote!((#key, #value)));
-        quote!(.with_meta(&[#(#pairs),*]))
-    });
-    let may_contain = field.may_contain.map(containing);
+    // The only bound on the type of the field, so a type that cannot be a field makes one error.
+    let new = quote_spanned!(span=> __object::field_info::<#ty>);
+    let meta = field_meta(field);
     let default = reflected_default(node, field)
         .map(|value| quote!(.with_default(|| <#ty as #krate::FieldType>::into_any(#value))));
     let offset = {
         let ident = spanned_as_generated(ident);
         quote!(::core::mem::offset_of!(#node_ident, #ident))
     };
-    quote!(unsafe { #new(#name, #offset) } #role #doc #meta #may_contain #default)
+    quote!(unsafe { #new(#name, #offset, #meta) } #default)
 }
 
-/// `.containing(Contents::of(var, dag, none))`
-fn containing(contents: Contents) -> TokenStream {
+/// `FieldMeta { role: FieldRole::Def, ..FieldMeta::NONE }`: the words that the field has.
+fn field_meta(field: &Field) -> TokenStream {
+    // Every part of the model is named here, so that the compiler asks for a new word.
+    let Field { ident: _, name: _, ty: _, args: _, default: _, docs, role, meta, may_contain } = field;
+    let role = match role {
+        Role::Content => None,
+        Role::Ignore => Some(quote!(Ignore)),
+        Role::Def => Some(quote!(Def)),
+        Role::DefSimple => Some(quote!(DefSimple)),
+    };
+    let role = role.map(|role| quote!(role: __object::FieldRole::#role,));
+    let doc = docs.text().map(|doc| quote!(doc: #doc,));
+    let meta = (!meta.is_empty()).then(|| {
+        let pairs = meta.iter().map(|(key, value)| quote!((#key, #value)));
+        quote!(pairs: &[#(#pairs),*],)
+    });
+    let may_contain = may_contain.map(may_contain_entry);
+    let words = quote!(#role #doc #meta #may_contain);
+    match words.is_empty() {
+        true => quote!(__object::FieldMeta::NONE),
+        false => quote!(__object::FieldMeta { #words ..__object::FieldMeta::NONE }),
+    }
+}
+
+/// `may_contain: Some(Contents::of(var, dag, none)),`
+fn may_contain_entry(contents: Contents) -> TokenStream {
     let Contents { var, dag, none } = contents;
-    quote!(.containing(__object::Contents::of(#var, #dag, #none)))
+    quote!(may_contain: ::core::option::Option::Some(__object::Contents::of(#var, #dag, #none)),)
 }
 
-/// The default that readers use. Where JSON shows one field alone, the optional ones count as having one.
+/// The default that readers use. Where JSON shows one field alone, the default of an optional field is `None`.
 fn reflected_default(node: &Node, field: &Field) -> Option<TokenStream> {
     let implied = node.object.values.json.is_some() && field.is_option();
     default_value(field).or_else(|| implied.then(|| quote!(::core::option::Option::None)))
 }
 
-/// The value that the field takes if nobody gives one.
+/// The value that the field takes by default.
 pub(super) fn default_value(field: &Field) -> Option<TokenStream> {
     let ty = &field.ty;
     match &field.default {
@@ -142,8 +150,8 @@ pub(super) fn default_value(field: &Field) -> Option<TokenStream> {
     }
 }
 
-/// The functions that evaluate default expressions: on their own, so that no parameter of `new` hides a name that the
-/// user means.
+/// The functions that evaluate default expressions. Each is outside of `new`, whose parameters would hide names that
+/// the expression uses.
 pub(super) fn default_functions(node: &Node) -> TokenStream {
     let functions = node.fields.iter().filter_map(|field| match &field.default {
         Default::Expr(expr) if !is_plain(expr, &field.ty) => {
@@ -163,8 +171,8 @@ fn default_function(field: &Ident) -> Ident {
     format_ident!("__object_default_{}", unraw(field), span = proc_macro2::Span::call_site())
 }
 
-/// Whether the expression is already of the type: a number for a number, `None` for an `Option`. A conversion would
-/// leave the compiler to guess the type of a number.
+/// Whether the expression has the type already: a number for a number, `None` for an `Option`. The compiler cannot
+/// infer the type of a number that is converted.
 fn is_plain(expr: &Expr, ty: &Type) -> bool {
     match expr {
         Expr::Lit(literal) => match &literal.lit {
@@ -181,7 +189,7 @@ fn is_plain(expr: &Expr, ty: &Type) -> bool {
     }
 }
 
-/// The reflected name of the field that stands for the whole object in JSON.
+/// The reflected name of the field whose value JSON has in place of the object.
 fn json_field(node: &Node) -> Option<String> {
     let values = (&node.object.values.json, &node.structural_eq.values.key);
     let name = match values {
@@ -190,13 +198,6 @@ fn json_field(node: &Node) -> Option<String> {
         _ => return None,
     };
     Some(node.field(name).map_or_else(|| unraw(name), |field| field.name.clone()))
-}
-
-fn option(value: Option<TokenStream>) -> TokenStream {
-    match value {
-        Some(value) => quote!(::core::option::Option::Some(#value)),
-        None => quote!(::core::option::Option::None),
-    }
 }
 
 /// The name at its place, as generated code.

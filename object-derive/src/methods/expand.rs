@@ -2,10 +2,10 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::ItemImpl;
 use syn::spanned::Spanned;
 
-use super::model::{Block, Function, Passed, Taken};
+use super::model::{Block, Function, ReceiverForm, ValueForm};
+use crate::expand::scope;
 
 /// ```text
 /// const _: () = {
@@ -17,28 +17,16 @@ pub(super) fn table(block: &Block) -> TokenStream {
     let Block { krate, handle, .. } = block;
     let entries = block.reflected().map(entry);
     let implemented = methods_impl(block, &quote!(&[#(#entries),*]));
-    quote! {
-        const _: () = {
-            use #krate::derive_support as __object;
-            #implemented
-            #krate::__submit_functions!(MethodEntry(__object::MethodTable::of::<#handle>()));
-        };
-    }
+    let submitted = quote!(#krate::__submit_functions!(MethodEntry(__object::MethodTable::of::<#handle>())););
+    scope(krate, &quote!(#implemented #submitted))
 }
 
-/// What a block with mistakes expands to beside itself: that it has methods, so that `MethodTable::of` finds them.
-pub(super) fn no_table(block: &Block, item: &ItemImpl) -> TokenStream {
-    if !item.generics.params.is_empty() || item.trait_.is_some() || !super::check::may_be_handle(&item.self_ty) {
+/// The expansion of a block with mistakes, after the block itself: an empty table for `MethodTable::of`.
+pub(super) fn no_table(block: &Block) -> TokenStream {
+    if !block.generics.params.is_empty() || block.of_trait.is_some() || !super::check::may_be_handle(&block.handle) {
         return TokenStream::new();
     }
-    let krate = &block.krate;
-    let implemented = methods_impl(block, &quote!(&[]));
-    quote! {
-        const _: () = {
-            use #krate::derive_support as __object;
-            #implemented
-        };
-    }
+    scope(&block.krate, &methods_impl(block, &quote!(&[])))
 }
 
 fn methods_impl(block: &Block, entries: &TokenStream) -> TokenStream {
@@ -58,7 +46,7 @@ fn entry(function: &Function) -> TokenStream {
     let Function { item, name, cfgs, .. } = function;
     let ident = &item.sig.ident;
     let doc = function.docs.text().unwrap_or_else(|| quote!(""));
-    // With the place of the name, so that it is the line of the function and not that of the attribute.
+    // With the span of the name: `line!()` is the line of the function, and not of the attribute.
     let line = quote_spanned!(ident.span()=> ::core::line!());
     let is_static = function.receiver().is_none();
     let names = function.receiver().map(|_| "self").into_iter().chain(function.args.iter().map(|it| it.name.as_str()));
@@ -93,23 +81,23 @@ fn entry(function: &Function) -> TokenStream {
     }
 }
 
-/// The type of each argument for reflection, that of the object first, and `&` where the function borrows it.
+/// The type of each argument for reflection, first the object, and `&` where the function borrows the argument.
 fn arguments(function: &Function) -> Vec<(TokenStream, TokenStream)> {
     let receiver = function.receiver().map(|receiver| {
-        let borrow = (Taken::of(receiver) == Taken::Borrowed).then(|| quote!(&));
+        let borrow = (ReceiverForm::of(receiver) == ReceiverForm::Borrowed).then(|| quote!(&));
         (quote!(Self), borrow.to_token_stream())
     });
     let args = function.args.iter().map(|arg| match &arg.passed {
-        Passed::Value(ty) => (ty.to_token_stream(), TokenStream::new()),
-        Passed::Borrowed(ty) => (ty.to_token_stream(), quote!(&)),
-        Passed::Text => (quote!(__object::Str), quote!(&)),
-        // A rule has refused these.
-        Passed::Slice(_) | Passed::Mutable(_) | Passed::Nothing => (quote!(()), TokenStream::new()),
+        ValueForm::Value(ty) => (ty.to_token_stream(), TokenStream::new()),
+        ValueForm::Borrowed(ty) => (ty.to_token_stream(), quote!(&)),
+        ValueForm::Text => (quote!(__object::Str), quote!(&)),
+        // A rule refuses these.
+        ValueForm::Slice(_) | ValueForm::Mutable(_) | ValueForm::Nothing => (quote!(()), TokenStream::new()),
     });
     receiver.into_iter().chain(args).collect()
 }
 
-/// The type of the result, and the call with what makes a value of what it returns.
+/// The type of the result, and the call with its conversion to a value.
 fn result(function: &Function, call: &TokenStream) -> (TokenStream, TokenStream) {
     let owned = |ty: &TokenStream, value: &TokenStream| {
         let span = at(ty);
@@ -118,10 +106,10 @@ fn result(function: &Function, call: &TokenStream) -> (TokenStream, TokenStream)
         (schema, quote!(#returned(#value)))
     };
     match &function.result {
-        Passed::Nothing => owned(&quote!(()), call),
-        Passed::Value(ty) => owned(&ty.to_token_stream(), call),
-        Passed::Text => owned(&quote!(__object::Str), &quote!(__object::Str::new(#call))),
-        Passed::Borrowed(ty) | Passed::Slice(ty) | Passed::Mutable(ty) => {
+        ValueForm::Nothing => owned(&quote!(()), call),
+        ValueForm::Value(ty) => owned(&ty.to_token_stream(), call),
+        ValueForm::Text => owned(&quote!(__object::Str), &quote!(__object::Str::new(#call))),
+        ValueForm::Borrowed(ty) | ValueForm::Slice(ty) | ValueForm::Mutable(ty) => {
             let span = at(ty);
             let schema = quote_spanned!(span=> <#ty as __object::ReturnValue>::schema());
             let returned = quote_spanned!(span=> <#ty as __object::ReturnValue>::to_any);
@@ -130,7 +118,7 @@ fn result(function: &Function, call: &TokenStream) -> (TokenStream, TokenStream)
     }
 }
 
-/// The place of the tokens as that of generated code.
+/// The span of the tokens as the place of generated code.
 fn at(tokens: &impl ToTokens) -> Span {
     crate::expand::generated_at(tokens.to_token_stream().span())
 }

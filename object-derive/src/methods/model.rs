@@ -1,13 +1,13 @@
-//! What a block declares: the data that checks and expansion work on.
+//! An annotated block as the data that checks and expansion work on.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{
-    Attribute, FnArg, ImplItem, ImplItemFn, ItemImpl, Meta, Pat, Path, Receiver, ReceiverKind, ReturnType, Type,
-    Visibility,
+    Attribute, FnArg, Generics, ImplItem, ImplItemFn, ItemImpl, Meta, Pat, Path, Receiver, ReceiverKind, ReturnType,
+    Type, Visibility,
 };
 
-use super::words::{BlockArgs, MethodArgs, method_usage};
+use super::keywords::{self, BlockArgs, MethodArgs, method_usage};
 use crate::docs::Docs;
 use crate::model::unraw;
 use crate::report::Errors;
@@ -17,8 +17,13 @@ use crate::types;
 pub(super) struct Block {
     /// The path of the core crate.
     pub(super) krate: Path,
+    /// The trait that the block implements. Not possible.
+    pub(super) of_trait: Option<Path>,
+    pub(super) generics: Generics,
     /// The handle.
     pub(super) handle: Type,
+    /// Attributes for functions on other items, with these places.
+    pub(super) misplaced: Vec<(Attribute, &'static str)>,
     /// All functions of the block.
     pub(super) functions: Vec<Function>,
 }
@@ -30,19 +35,19 @@ pub(super) struct Function {
     /// The reflected name.
     pub(super) name: String,
     pub(super) docs: Docs,
-    /// `#[cfg(...)]`, which its entry in the table needs as well.
+    /// `#[cfg(...)]`, for the entry in the table too.
     pub(super) cfgs: Vec<Attribute>,
     pub(super) words: MethodArgs,
-    /// The attributes that the words come from.
+    /// The attributes with these words.
     pub(super) attrs: Vec<Attribute>,
-    /// The arguments behind the object.
+    /// The arguments after the object.
     pub(super) args: Vec<Arg>,
-    pub(super) result: Passed,
+    pub(super) result: ValueForm,
 }
 
-/// How a method takes its object.
+/// The form of a receiver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Taken {
+pub(super) enum ReceiverForm {
     /// `self`.
     Value,
     /// `&self`.
@@ -53,26 +58,26 @@ pub(super) enum Taken {
     Otherwise,
 }
 
-impl Taken {
-    pub(super) fn of(receiver: &Receiver) -> Taken {
+impl ReceiverForm {
+    pub(super) fn of(receiver: &Receiver) -> ReceiverForm {
         let ty = match &receiver.kind {
-            ReceiverKind::Value => return Taken::Value,
-            ReceiverKind::Reference(_, _, None) => return Taken::Borrowed,
-            ReceiverKind::Reference(..) => return Taken::Mutable,
+            ReceiverKind::Value => return ReceiverForm::Value,
+            ReceiverKind::Reference(_, _, None) => return ReceiverForm::Borrowed,
+            ReceiverKind::Reference(..) => return ReceiverForm::Mutable,
             ReceiverKind::Typed(_, ty) => types::plain(ty),
-            _ => return Taken::Otherwise,
+            _ => return ReceiverForm::Otherwise,
         };
         let is_self = |ty: &Type| matches!(types::plain(ty), Type::Path(path) if path.path.is_ident("Self"));
         match ty {
             Type::Reference(reference) if is_self(&reference.elem) => {
                 if reference.mutability.is_some() {
-                    Taken::Mutable
+                    ReceiverForm::Mutable
                 } else {
-                    Taken::Borrowed
+                    ReceiverForm::Borrowed
                 }
             }
-            ty if is_self(ty) => Taken::Value,
-            _ => Taken::Otherwise,
+            ty if is_self(ty) => ReceiverForm::Value,
+            _ => ReceiverForm::Otherwise,
         }
     }
 }
@@ -81,11 +86,11 @@ impl Taken {
 pub(super) struct Arg {
     /// The name; `_` where a pattern stands.
     pub(super) name: String,
-    pub(super) passed: Passed,
+    pub(super) passed: ValueForm,
 }
 
-/// How a value is written in a signature, and what type it has for reflection.
-pub(super) enum Passed {
+/// The form of a type in a signature. Reflection knows the type `T` of each form.
+pub(super) enum ValueForm {
     /// Nothing, as a result.
     Nothing,
     /// `T`.
@@ -94,27 +99,33 @@ pub(super) enum Passed {
     Borrowed(Type),
     /// `&str`, in reflection a `Str`.
     Text,
-    /// `&[T]`, in reflection an `Array<T>`; the type is that of the elements. Not possible.
+    /// `&[T]`. Not possible; an `Array<T>` is.
     Slice(Type),
     /// `&mut T`. Not possible.
     Mutable(Type),
 }
 
 impl Block {
-    /// The model of `item`; takes the attributes out of it that only this macro understands.
+    /// The model of `item`. Removes the attributes that only this macro understands from `item`.
     pub(super) fn read(args: TokenStream, item: &mut ItemImpl, errors: &mut Errors) -> Block {
         let args = BlockArgs::read(args, errors);
         let mut functions = Vec::new();
+        let mut misplaced = Vec::new();
+        let mut take_misplaced = |attrs: &mut Vec<Attribute>, place| {
+            misplaced.extend(attrs.extract_if(.., |attr| is_method_attr(attr)).map(|attr| (attr, place)));
+        };
         for item in &mut item.items {
             match item {
                 ImplItem::Fn(item) => functions.push(Function::read(item, errors)),
-                ImplItem::Const(item) => refuse_words(&mut item.attrs, "a constant", errors),
-                ImplItem::Type(item) => refuse_words(&mut item.attrs, "a type", errors),
+                ImplItem::Const(item) => take_misplaced(&mut item.attrs, "a constant"),
+                ImplItem::Type(item) => take_misplaced(&mut item.attrs, "a type"),
                 _ => {}
             }
         }
         let krate = args.krate.unwrap_or_else(|| syn::parse_quote!(::object_core));
-        Block { krate, handle: (*item.self_ty).clone(), functions }
+        let of_trait = item.trait_.as_ref().map(|(path, _)| path.clone());
+        let (generics, handle) = (item.generics.clone(), (*item.self_ty).clone());
+        Block { krate, of_trait, generics, handle, misplaced, functions }
     }
 
     /// The functions that reflection sees.
@@ -134,11 +145,9 @@ impl Function {
                     words.join(more, errors);
                 }
                 other => {
-                    errors.add_help(
-                        other,
-                        "`#[method]` has its words in parentheses",
-                        format!("write {}", method_usage()),
-                    );
+                    let help = format!("write {}", method_usage());
+                    let mut report = errors.of(keywords::rule::method_words);
+                    report.add_help(other, "`#[method]` takes its words in parentheses", help);
                 }
             }
         }
@@ -147,8 +156,8 @@ impl Function {
             None => unraw(&item.sig.ident),
         };
         let result = match &item.sig.output {
-            ReturnType::Default => Passed::Nothing,
-            ReturnType::Type(_, ty) => Passed::of(ty),
+            ReturnType::Default => ValueForm::Nothing,
+            ReturnType::Type(_, ty) => ValueForm::of(ty),
         };
         let args = item.sig.inputs.iter().filter_map(arg).collect();
         Function {
@@ -163,7 +172,7 @@ impl Function {
         }
     }
 
-    /// Whether the function is part of the type's public face: what is not, reflection does not show either.
+    /// Whether the function is `pub`. Reflection shows no other functions.
     pub(super) fn is_public(&self) -> bool {
         matches!(self.item.vis, Visibility::Public(_))
     }
@@ -172,12 +181,12 @@ impl Function {
         self.is_public() && self.words.skip.is_none()
     }
 
-    /// The object that a method is called on.
+    /// The object of the call.
     pub(super) fn receiver(&self) -> Option<&Receiver> {
         self.item.sig.receiver()
     }
 
-    /// What to point at for the reflected name.
+    /// The tokens of the reflected name.
     pub(super) fn name_tokens(&self) -> TokenStream {
         match &self.words.rename {
             Some(rename) => rename.to_token_stream(),
@@ -190,35 +199,29 @@ fn is_method_attr(attr: &Attribute) -> bool {
     attr.path().is_ident("method")
 }
 
-fn refuse_words(attrs: &mut Vec<Attribute>, place: &str, errors: &mut Errors) {
-    for attr in attrs.extract_if(.., |attr| is_method_attr(attr)) {
-        errors.add_help(&attr.meta, format!("`#[method]` has no meaning on {place}"), "it belongs on a function");
-    }
-}
-
 fn arg(arg: &FnArg) -> Option<Arg> {
     let FnArg::Typed(arg) = arg else { return None };
     let name = match &*arg.pat {
         Pat::Ident(pat) => unraw(&pat.ident),
         _ => "_".to_owned(),
     };
-    Some(Arg { name, passed: Passed::of(&arg.ty) })
+    Some(Arg { name, passed: ValueForm::of(&arg.ty) })
 }
 
-impl Passed {
-    fn of(ty: &Type) -> Passed {
+impl ValueForm {
+    fn of(ty: &Type) -> ValueForm {
         let Type::Reference(reference) = types::plain(ty) else {
             return match types::plain(ty) {
-                Type::Tuple(tuple) if tuple.elems.is_empty() => Passed::Nothing,
-                plain => Passed::Value(plain.clone()),
+                Type::Tuple(tuple) if tuple.elems.is_empty() => ValueForm::Nothing,
+                plain => ValueForm::Value(plain.clone()),
             };
         };
         let target = types::plain(&reference.elem).clone();
         match &target {
-            _ if reference.mutability.is_some() => Passed::Mutable(target),
-            Type::Path(path) if path.path.is_ident("str") => Passed::Text,
-            Type::Slice(slice) => Passed::Slice((*slice.elem).clone()),
-            _ => Passed::Borrowed(target),
+            _ if reference.mutability.is_some() => ValueForm::Mutable(target),
+            Type::Path(path) if path.path.is_ident("str") => ValueForm::Text,
+            Type::Slice(slice) => ValueForm::Slice((*slice.elem).clone()),
+            _ => ValueForm::Borrowed(target),
         }
     }
 }

@@ -297,8 +297,8 @@ fn children(object: ObjectView<'_>) -> Vec<(&'static str, FieldRole)> {
         "laws.HookVar" => vec![("ty", FieldRole::Content)],
         _ => object
             .fields()
-            .filter(|(field, _)| !matches!(field.role, FieldRole::Ignore))
-            .map(|(field, _)| (field.name, field.role))
+            .filter(|(field, _)| !matches!(field.meta.role, FieldRole::Ignore))
+            .map(|(field, _)| (field.name, field.meta.role))
             .collect(),
     }
 }

@@ -1,9 +1,9 @@
-//! Up to every ancestor by `From`, down by `TryFrom`, across crates.
+//! Casts across crates: to every ancestor by `From`, to descendants by `TryFrom`.
 use object_core::prelude::*;
 use ui_tests::{Const, Expr, ExprNode, Var, VarNode};
 
 #[derive(Object)]
-#[object(type_key = "demo.TypedVar", parent = VarNode, base, base_args(name: Str))]
+#[object(type_key = "casts.TypedVar", parent = VarNode, base, base_args(name: Str))]
 #[structural_eq(var)]
 struct TypedVarNode {
     base: VarNode,
@@ -13,7 +13,7 @@ struct TypedVarNode {
 }
 
 #[derive(Object)]
-#[object(type_key = "demo.SizeVar", parent = TypedVarNode, base_args(name: Str, dtype: DataType))]
+#[object(type_key = "casts.SizeVar", parent = TypedVarNode, base_args(name: Str, dtype: DataType))]
 #[structural_eq(var)]
 struct SizeVarNode {
     base: TypedVarNode,
@@ -24,7 +24,7 @@ fn take(expr: impl Into<Expr>) -> Expr {
     expr.into()
 }
 
-fn main() {
+pub(super) fn main() {
     let size = SizeVar::new("n", DataType::int(64), None);
     assert_eq!((&*size.base.base.name, size.base.note.is_none()), ("n", true));
     let typed: TypedVar = size.clone().into();

@@ -1,4 +1,4 @@
-//! `new` takes what has no default, in order; defaults are evaluated where no argument hides a name.
+//! `new` takes the fields without defaults, in order; no argument of `new` hides a name from the defaults.
 use object_core::prelude::*;
 
 fn size() -> i64 {
@@ -10,7 +10,7 @@ fn name() -> &'static str {
 }
 
 #[derive(Object)]
-#[object(type_key = "demo.X")]
+#[object(type_key = "constructors.X")]
 #[structural_eq(tree)]
 struct XNode {
     size: i64,
@@ -44,30 +44,37 @@ struct XNode {
 }
 
 impl XNode {
-    const TYPE_KEY: &'static str = "demo.X";
+    const TYPE_KEY: &'static str = "constructors.X";
 }
 
 #[derive(Object)]
-#[object(type_key = "demo.Many")]
+#[object(type_key = "constructors.Many")]
 #[structural_eq(tree)]
 struct ManyNode {
-    a: i64, b: i64, c: i64, d: i64, e: i64, f: i64, g: i64, h: Option<i64>,
+    a: i64,
+    b: i64,
+    c: i64,
+    d: i64,
+    e: i64,
+    f: i64,
+    g: i64,
+    h: Option<i64>,
 }
 
 #[derive(Object)]
-#[object(type_key = "demo.Empty")]
+#[object(type_key = "constructors.Empty")]
 #[structural_eq(tree)]
 struct EmptyNode {}
 
-fn main() {
+pub(super) fn main() {
     let x = X::new(3, Some("name".into()));
     assert_eq!((x.size, x.double, &*x.other, x.small), (3, 10, "default", -1));
     assert_eq!((x.ratio, x.half, x.none.is_none(), x.some.as_deref()), (0.0, 0.5, true, Some("x")));
-    assert_eq!((&*x.key, x.flag, x.pair.len(), x.rest.len()), ("demo.X", true, 2, 0));
+    assert_eq!((&*x.key, x.flag, x.pair.len(), x.rest.len()), ("constructors.X", true, 2, 0));
     let default = |name| XNode::TYPE_INFO.field(name).and_then(|(_, field)| field.default());
     assert!(default("size").is_none() && default("name").is_none());
     assert_eq!(format!("{:?} {:?}", default("double").unwrap(), default("any").unwrap()), "10 \"text\"");
     assert!(matches!(default("none"), Some(Any::None)));
     assert_eq!(Many::new(1, 2, 3, 4, 5, 6, 7, None).g, 7);
-    assert_eq!(format!("{}", Empty::new()), "demo.Empty()");
+    assert_eq!(format!("{}", Empty::new()), "constructors.Empty()");
 }

@@ -1,4 +1,5 @@
-//! `object_core` under another name, where `::object_core` is nothing.
+//! `object_core` under another path.
+#[allow(unreachable_pub, reason = "a facade as other crates write it")]
 mod facade {
     pub mod inner {
         pub use object_core as objects;
@@ -9,14 +10,14 @@ use facade::inner::objects;
 use objects::prelude::*;
 
 #[derive(Object)]
-#[object(type_key = "demo.Base", base, crate = crate::facade::inner::objects)]
+#[object(type_key = "crate_path.Base", base, crate = crate::crate_path::facade::inner::objects)]
 struct BaseNode {
     #[field(ignore)]
     span: Option<Str>,
 }
 
 #[derive(Object)]
-#[object(type_key = "demo.X", parent = BaseNode, crate = objects)]
+#[object(type_key = "crate_path.X", parent = BaseNode, crate = objects)]
 #[structural_eq(tree)]
 struct XNode {
     base: BaseNode,
@@ -31,7 +32,7 @@ enum Kind {
     B,
 }
 
-fn main() {
+pub(super) fn main() {
     let base: Base = X::new().into();
     assert!(base.downcast_ref::<X>().is_some_and(|x| x.kind != Kind::A));
 }

@@ -1,5 +1,4 @@
-//! The expansion needs no excuses from a strict crate. Clippy is not part of this test; `cargo clippy` runs over this
-//! crate's own types.
+//! The expansion keeps to strict lints.
 #![deny(missing_docs, warnings, clippy::pedantic, clippy::undocumented_unsafe_blocks)]
 #![deny(unreachable_pub, missing_debug_implementations, unused_qualifications, single_use_lifetimes)]
 
@@ -7,11 +6,11 @@ use object_core::prelude::*;
 
 /// A module with documented and strict types.
 pub mod ir {
-    use super::*;
+    use super::{Object, Str};
 
     /// Base.
     #[derive(Object)]
-    #[object(type_key = "demo.Base", base)]
+    #[object(type_key = "deny_docs_pedantic.Base", base)]
     pub struct BaseNode {
         /// Place.
         #[field(ignore)]
@@ -25,6 +24,6 @@ pub mod ir {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let _ = ir::BaseNode::new_base();
 }

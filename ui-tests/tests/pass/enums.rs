@@ -3,7 +3,7 @@ use object_core::prelude::*;
 
 /// How a loop runs.
 #[derive(Object, Clone, Copy, PartialEq, Debug, Default)]
-#[object(type_key = "demo.ForKind")]
+#[object(type_key = "enums.ForKind")]
 pub enum ForKind {
     /// One after another.
     #[default]
@@ -21,7 +21,7 @@ enum NotCopy {
 }
 
 #[derive(Object)]
-#[object(type_key = "demo.For")]
+#[object(type_key = "enums.For")]
 #[structural_eq(tree)]
 struct ForNode {
     kind: ForKind,
@@ -31,9 +31,9 @@ struct ForNode {
     last: ForKind,
 }
 
-fn main() {
+pub(super) fn main() {
     let it = For::new(ForKind::Parallel, Some(ForKind::Negative), [ForKind::Serial, ForKind::Parallel]);
-    assert_eq!(format!("{it}"), "demo.For(kind=4, other=-3, all=[0, 4], last=0)");
+    assert_eq!(format!("{it}"), "enums.For(kind=4, other=-3, all=[0, 4], last=0)");
     assert_eq!(it.all.get(1), Some(ForKind::Parallel));
     assert_eq!(ForKind::try_from(Any::Int(-3)).unwrap(), ForKind::Negative);
     let error = ForKind::try_from(Any::Int(1)).unwrap_err();

@@ -1,11 +1,11 @@
-//! The expansion has `unsafe` in it, and is allowed in a crate that forbids it.
+//! The expansion contains `unsafe`, and compiles where the user forbids it.
 #![forbid(unsafe_code)]
 
 use object_core::prelude::*;
 use ui_tests::{Expr, ExprNode, VarNode};
 
 #[derive(Object)]
-#[object(type_key = "demo.Lambda", parent = ExprNode, base)]
+#[object(type_key = "forbid_unsafe.Lambda", parent = ExprNode, base)]
 #[structural_eq(tree)]
 pub struct LambdaNode {
     pub base: ExprNode,
@@ -15,14 +15,14 @@ pub struct LambdaNode {
 }
 
 #[derive(Object)]
-#[object(type_key = "demo.Param", parent = VarNode, base_args(name: Str))]
+#[object(type_key = "forbid_unsafe.Param", parent = VarNode, base_args(name: Str))]
 #[structural_eq(var)]
 pub struct ParamNode {
     pub base: VarNode,
 }
 
 #[derive(Object)]
-#[object(type_key = "demo.Unit")]
+#[object(type_key = "forbid_unsafe.Unit")]
 #[structural_eq(singleton, key = name)]
 pub struct UnitNode {
     pub name: Str,
@@ -35,12 +35,12 @@ pub enum Order {
 }
 
 #[derive(Object, Clone)]
-#[object(type_key = "demo.Lines", opaque)]
+#[object(type_key = "forbid_unsafe.Lines", opaque)]
 pub struct LinesNode {
     pub lines: Vec<String>,
 }
 
-fn main() {
+pub(super) fn main() {
     let lambda = Lambda::new([Param::new("x")], None);
     assert_eq!(lambda.params.len(), 1);
 }

@@ -2,7 +2,7 @@
 use object_core::prelude::*;
 
 #[derive(Object)]
-#[object(type_key = "demo.Id")]
+#[object(type_key = "hooks.Id")]
 #[structural_eq(dag, custom)]
 struct IdNode {
     name: Str,
@@ -15,7 +15,7 @@ impl StructuralHook for IdNode {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     assert!(IdNode::TYPE_INFO.has_custom_hooks());
     assert_eq!(Id::new("a", 1).number, 1);
 }

@@ -1,4 +1,4 @@
-//! What is written beside a field is found in the table: documentation, roles, pairs of texts.
+//! The table has the documentation, the role and the `meta` of a field.
 use object_core::object::FieldRole;
 use object_core::prelude::*;
 
@@ -7,7 +7,7 @@ use object_core::prelude::*;
 /// Third line,
 /// and `more`.
 #[derive(Object)]
-#[object(type_key = "demo.X")]
+#[object(type_key = "metadata.X")]
 #[structural_eq(tree)]
 struct XNode {
     /// A field.
@@ -35,18 +35,19 @@ macro_rules! declare {
     };
 }
 
-declare!(MadeNode, "demo.Made", Option<i64>, None);
-declare!(NumberNode, "demo.Number", f64, -1.5);
+declare!(MadeNode, "metadata.Made", Option<i64>, None);
+declare!(NumberNode, "metadata.Number", f64, -1.5);
 
-fn main() {
+pub(super) fn main() {
     let info = XNode::TYPE_INFO;
     assert_eq!(info.doc, "First line.\n\nThird line,\nand `more`.");
     assert!(info.location.0.ends_with("metadata.rs") && info.location.1 == 9);
-    let fields: Vec<_> = info.fields().iter().map(|it| (it.name, it.role, it.doc, it.meta.len())).collect();
+    let fields: Vec<_> =
+        info.fields().iter().map(|it| (it.name, it.meta.role, it.meta.doc, it.meta.pairs.len())).collect();
     assert_eq!(fields[0], ("a", FieldRole::Ignore, "A field.", 2));
     assert_eq!(fields[1], ("b_", FieldRole::Def, "", 0));
     assert_eq!(fields[2], ("c", FieldRole::DefSimple, "made by a macro\nand by hand", 0));
-    assert!(object_core::registry::type_info("demo.X").is_ok_and(|found| std::ptr::eq(found, info)));
+    assert!(object_core::registry::type_info("metadata.X").is_ok_and(|found| std::ptr::eq(found, info)));
     assert!(Made::new(None).value.is_none());
     assert_eq!(Number::new(2.5).value, -1.5);
 }

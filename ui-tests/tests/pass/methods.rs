@@ -1,6 +1,14 @@
-//! Blocks that are fine: under strict lints, with the core crate elsewhere, of singletons, bases and raw names.
+//! Annotated blocks: under strict lints, with the core crate under another path, of singletons and with raw names.
 #![forbid(unsafe_code)]
 #![deny(missing_docs, warnings, clippy::pedantic, unreachable_pub, unused_qualifications, single_use_lifetimes)]
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::missing_errors_doc,
+    clippy::must_use_candidate,
+    clippy::return_self_not_must_use,
+    clippy::unused_self,
+    reason = "these are about the functions of the blocks, and not about the expansion"
+)]
 
 mod facade {
     pub(crate) use object_core as objects;
@@ -13,14 +21,14 @@ use ui_tests::Expr;
 
 /// A thing.
 #[derive(Object)]
-#[object(type_key = "demo.Thing", base)]
+#[object(type_key = "methods.Thing", base)]
 #[structural_eq(tree)]
 pub struct ThingNode {
-    /// What it is worth.
+    /// Its value.
     pub value: i64,
 }
 
-#[object_methods(crate = crate::facade::objects)]
+#[object_methods(crate = crate::methods::facade::objects)]
 impl Thing {
     /// A number.
     pub const ONE: i64 = 1;
@@ -45,7 +53,7 @@ impl Thing {
     }
 
     /// Patterns, raw names and functions.
-    #[allow(clippy::needless_pass_by_value)]
+    #[allow(clippy::needless_pass_by_value, reason = "reflection hands the value over")]
     pub fn r#type(_: &Expr, r#in: Option<Array<Expr>>, f: TypedFunction<fn(i64) -> i64>) -> Result<Function, Error> {
         f.call(r#in.map_or(0, |it| it.len() as i64))?;
         Ok(f.into())
@@ -66,7 +74,7 @@ impl Thing {
 
 /// One of a kind.
 #[derive(Object)]
-#[object(type_key = "demo.Unit")]
+#[object(type_key = "methods.Unit")]
 #[structural_eq(singleton, key = name)]
 pub struct UnitNode {
     /// Its name.
@@ -81,7 +89,11 @@ impl Unit {
     }
 }
 
-fn main() -> Result<(), Error> {
+pub(super) fn main() {
+    run().expect("each call returns a value");
+}
+
+fn run() -> Result<(), Error> {
     object_core::function::register_methods(&[MethodTable::of::<Thing>(), MethodTable::of::<Unit>()])?;
     let mut thing = Thing::new(Thing::ONE);
     thing.inner(());
@@ -92,7 +104,7 @@ fn main() -> Result<(), Error> {
     let shown = format!("{:?}", info.method("type")?);
     assert_eq!(
         shown,
-        "demo.Thing.type(_: upstream.Expr, in: Optional<ffi.Array<upstream.Expr>>, f: ffi.Function<int,int>) -> ffi.Function"
+        "methods.Thing.type(_: upstream.Expr, in: Optional<ffi.Array<upstream.Expr>>, f: ffi.Function<int,int>) -> ffi.Function"
     );
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! For each rule with a failing case in `ui/conflict`, what passes it: the corrected source.
+//! The corrected source of each failing case of the class `conflict`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
 mod const_tree_binds_nothing {
@@ -322,8 +322,4 @@ mod singleton_without_base_args {
         base: ExprNode,
         name: Str,
     }
-}
-
-fn main() {
-    object_core::registry::types().expect("all types have keys of their own");
 }

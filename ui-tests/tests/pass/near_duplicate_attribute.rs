@@ -1,4 +1,4 @@
-//! For each rule with a failing case in `ui/duplicate-attribute`, what passes it: the corrected source.
+//! The corrected source of each failing case of the class `duplicate-attribute`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
 mod base_args_unique {
@@ -50,8 +50,4 @@ mod word_twice {
         #[field(ignore)]
         a: i64,
     }
-}
-
-fn main() {
-    object_core::registry::types().expect("all types have keys of their own");
 }

@@ -1,5 +1,12 @@
-//! For each rule with a failing case in `ui/methods`, what passes it: the corrected source.
-#![allow(dead_code, unreachable_pub, reason = "compiling it is the test")]
+//! The corrected source of each failing case of the class `methods`.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::needless_arbitrary_self_type,
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    reason = "compiling it is the test"
+)]
 
 mod argument_count {
     use object_core::prelude::*;
@@ -62,6 +69,21 @@ mod argument_type {
 
         pub fn of_text(&self, text: &str) -> i64 {
             self.value + text.len() as i64
+        }
+    }
+}
+
+mod block_of_a_handle {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "block_of_a_handle.Plain")]
+    struct PlainNode {}
+
+    #[object_methods]
+    impl Plain {
+        pub fn one() -> i64 {
+            1
         }
     }
 }
@@ -198,17 +220,6 @@ mod methods_of_handles {
     impl X {
         pub fn twice(&self) -> i64 {
             2 * self.value
-        }
-    }
-
-    #[derive(Object)]
-    #[object(type_key = "methods_of_handles.Plain")]
-    struct PlainNode {}
-
-    #[object_methods]
-    impl Plain {
-        pub fn one() -> i64 {
-            1
         }
     }
 }
@@ -468,7 +479,7 @@ mod words_have_effect {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let mut types = object_core::registry::types().expect("all types have keys of their own");
     types.retain(|info| info.location.0 == file!());
     assert!(!types.is_empty(), "the types of this file are collected");

@@ -1,12 +1,12 @@
-//! For each rule with a failing case in `ui/unknown-attribute`, what passes it: the corrected source.
+//! The corrected source of each failing case of the class `unknown-attribute`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
-mod peers_word {
+mod foreign_word {
     use object_core::prelude::*;
     use ui_tests::*;
 
     #[derive(Object)]
-    #[object(type_key = "peers_word.X")]
+    #[object(type_key = "foreign_word.X")]
     #[structural_eq(const_tree)]
     struct XNode {
         #[field(ignore)]
@@ -14,7 +14,7 @@ mod peers_word {
     }
 
     #[derive(Object)]
-    #[object(type_key = "peers_word.Y")]
+    #[object(type_key = "foreign_word.Y")]
     #[structural_eq(var)]
     struct YNode {
         #[field(ignore)]
@@ -22,7 +22,7 @@ mod peers_word {
     }
 
     #[derive(Object)]
-    #[object(type_key = "peers_word.Z")]
+    #[object(type_key = "foreign_word.Z")]
     #[structural_eq(singleton, key = name)]
     struct ZNode {
         name: Str,
@@ -54,8 +54,4 @@ mod unknown_word {
         #[field(default = 3)]
         b: i64,
     }
-}
-
-fn main() {
-    object_core::registry::types().expect("all types have keys of their own");
 }

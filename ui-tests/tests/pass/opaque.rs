@@ -1,4 +1,4 @@
-//! Reflection does not look into an opaque type, so its fields may be of any type.
+//! Reflection does not look into an opaque type, so its fields may have any type.
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use object_core::prelude::*;
 use ui_tests::{Expr, ExprNode};
 
 #[derive(Object, Clone)]
-#[object(type_key = "demo.Cache", opaque)]
+#[object(type_key = "opaque.Cache", opaque)]
 struct CacheNode {
     table: HashMap<String, Vec<u64>>,
     next: Option<Arc<Self>>,
@@ -15,7 +15,7 @@ struct CacheNode {
 }
 
 #[derive(Object, Clone)]
-#[object(type_key = "demo.Native", parent = NativeBaseNode, base_args(name: Str), opaque)]
+#[object(type_key = "opaque.Native", parent = NativeBaseNode, base_args(name: Str), opaque)]
 #[structural_eq(tree, custom)]
 struct NativeNode {
     base: NativeBaseNode,
@@ -24,7 +24,7 @@ struct NativeNode {
 }
 
 #[derive(Object, Clone)]
-#[object(type_key = "demo.NativeBase", base)]
+#[object(type_key = "opaque.NativeBase", base)]
 struct NativeBaseNode {
     name: Str,
 }
@@ -35,7 +35,7 @@ impl StructuralHook for NativeNode {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let mut cache = Cache::new(HashMap::new(), None);
     let shared = cache.clone();
     cache.make_mut().table.insert("a".to_owned(), vec![1]);

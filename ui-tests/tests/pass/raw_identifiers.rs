@@ -1,8 +1,8 @@
-//! Fields may be called by keywords, in Rust with `r#`, in reflection without.
+//! Keywords as names of fields: with `r#` in Rust, without it in reflection.
 use object_core::prelude::*;
 
 #[derive(Object)]
-#[object(type_key = "demo.Raw", label = "Raw({type})", json = r#type)]
+#[object(type_key = "raw_identifiers.Raw", label = "Raw({type})", json = r#type)]
 #[structural_eq(tree)]
 struct RawNode {
     r#type: Str,
@@ -13,20 +13,20 @@ struct RawNode {
 }
 
 #[derive(Object)]
-#[object(type_key = "demo.RawKey", handle = Self_)]
+#[object(type_key = "raw_identifiers.RawKey", handle = Self_)]
 #[structural_eq(singleton, key = r#type)]
 struct RawKeyNode {
     r#type: Str,
 }
 
 #[derive(Object, Clone, Copy, PartialEq, Debug)]
-#[allow(non_camel_case_types)]
+#[allow(non_camel_case_types, reason = "a raw identifier is a keyword, and these are lower case")]
 enum Words {
     r#loop,
     r#while,
 }
 
-fn main() {
+pub(super) fn main() {
     let raw = Raw::new("int");
     let info = RawNode::TYPE_INFO;
     let names: Vec<&str> = info.fields().iter().map(|field| field.name).collect();

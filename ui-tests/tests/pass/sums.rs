@@ -1,9 +1,9 @@
 //! An enum with one value in each variant is a field type that holds a value of one of several types.
-use object_core::prelude::*;
 use object_core::json::{read_json, to_json};
+use object_core::prelude::*;
 use ui_tests::{Const, Expr, Var};
 
-/// What a name stands for.
+/// The value of a name.
 #[derive(Object, Clone, Debug)]
 pub enum Meaning {
     /// A variable.
@@ -14,7 +14,7 @@ pub enum Meaning {
 }
 
 #[derive(Object)]
-#[object(type_key = "demo.Name")]
+#[object(type_key = "sums.Name")]
 #[structural_eq(tree)]
 struct NameNode {
     text: Str,
@@ -33,7 +33,7 @@ fn describe(meaning: &Meaning) -> String {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let x = Var::new("x");
     let a = Name::new("a", x.clone(), Some(7.into()));
     let b = Name::new("a", Meaning::Variable(x.clone()), Some(Meaning::Number(7)));

@@ -1,4 +1,4 @@
-//! A view of an open type, for matching that the compiler checks.
+//! An enum of the types that a handle of an open type can point to, for exhaustive matching.
 #![deny(missing_docs, warnings)]
 #![forbid(unsafe_code)]
 
@@ -12,18 +12,18 @@ mod inner {
 
     /// The negative of an expression.
     #[derive(Object)]
-    #[object(type_key = "demo.Neg", parent = ExprNode)]
+    #[object(type_key = "kinds.Neg", parent = ExprNode)]
     #[structural_eq(tree)]
     pub struct NegNode {
         /// The parent's part.
         pub base: ExprNode,
-        /// What is negated.
+        /// The operand.
         pub value: Expr,
     }
 
     /// Listed nowhere.
     #[derive(Object)]
-    #[object(type_key = "demo.Unlisted", parent = ExprNode)]
+    #[object(type_key = "kinds.Unlisted", parent = ExprNode)]
     #[structural_eq(tree)]
     pub struct UnlistedNode {
         /// The parent's part.
@@ -50,10 +50,14 @@ fn show(expr: &Expr) -> String {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let unlisted = inner::Unlisted::new();
-    let all: [Expr; 4] =
-        [Const::new(3).into(), Var::new("x").into(), inner::Neg::new(inner::Neg::new(Var::new("y"))).into(), unlisted.into()];
-    assert_eq!(all.each_ref().map(show), ["3", "x", "--y", "demo.Unlisted"]);
+    let all: [Expr; 4] = [
+        Const::new(3).into(),
+        Var::new("x").into(),
+        inner::Neg::new(inner::Neg::new(Var::new("y"))).into(),
+        unlisted.into(),
+    ];
+    assert_eq!(all.each_ref().map(show), ["3", "x", "--y", "kinds.Unlisted"]);
     assert!(matches!((&all[0]).into(), ExprKind::Const(_)));
 }

@@ -1,5 +1,6 @@
 //! The handle has the visibility of its node struct, and private fields stay private.
 #![deny(private_interfaces, private_bounds)]
+#![allow(unreachable_pub, reason = "visibilities are the test")]
 
 use object_core::prelude::*;
 
@@ -7,7 +8,7 @@ mod ir {
     use object_core::prelude::*;
 
     #[derive(Object)]
-    #[object(type_key = "demo.Base", base)]
+    #[object(type_key = "visibility.Base", base)]
     pub struct BaseNode {
         secret: i64,
     }
@@ -24,19 +25,19 @@ mod ir {
         use super::BaseNode;
 
         #[derive(Object)]
-        #[object(type_key = "demo.Near", parent = BaseNode, base_args(secret: i64))]
+        #[object(type_key = "visibility.Near", parent = BaseNode, base_args(secret: i64))]
         #[structural_eq(tree)]
         pub(super) struct NearNode {
             base: BaseNode,
         }
 
         #[derive(Object)]
-        #[object(type_key = "demo.Local", base)]
+        #[object(type_key = "visibility.Local", base)]
         #[structural_eq(dag)]
-        pub(in crate::ir) struct LocalNode {}
+        pub(in crate::visibility::ir) struct LocalNode {}
 
         #[derive(Object)]
-        #[object(type_key = "demo.Own", parent = LocalNode)]
+        #[object(type_key = "visibility.Own", parent = LocalNode)]
         #[structural_eq(dag)]
         struct OwnNode {
             base: LocalNode,
@@ -54,14 +55,14 @@ mod ir {
 }
 
 #[derive(Object)]
-#[object(type_key = "demo.Far", parent = ir::BaseNode, base_args(secret: i64))]
+#[object(type_key = "visibility.Far", parent = ir::BaseNode, base_args(secret: i64))]
 #[structural_eq(tree)]
 pub struct FarNode {
     base: ir::BaseNode,
     more: Str,
 }
 
-fn main() {
+pub(super) fn main() {
     assert_eq!(ir::near().secret(), 7);
     let far = Far::new(8, "more");
     assert_eq!((far.base.secret(), &*far.more), (8, "more"));
@@ -70,7 +71,7 @@ fn main() {
 
     // Items in a function body are not in a module, and names there are not paths.
     #[derive(Object)]
-    #[object(type_key = "demo.Inner", parent = FarLike)]
+    #[object(type_key = "visibility.Inner", parent = FarLike)]
     #[structural_eq(tree)]
     struct InnerNode {
         base: FarLike,

@@ -2,15 +2,14 @@
 
 use crate::access_path::{AccessPath, AccessStep};
 use crate::error::{Error, ErrorKind, Result, nearest};
-use crate::object::memory::node_box::Memory;
+use crate::object::memory::alloc::Memory;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::field_info::{FieldInfo, Storage};
+use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
-use crate::object::model::type_info::{Body, SEqHashKind, TypeInfo};
+use crate::object::model::plan::MAX_FIELDS;
+use crate::object::model::type_info::TypeInfo;
 use crate::scalar::DataType;
-
-/// The builder remembers in one word which fields it has.
-pub(crate) const MAX_FIELDS: usize = 64;
 
 /// Makes an object from field values given by name.
 ///

@@ -4,5 +4,5 @@ pub(crate) mod builder;
 pub(crate) mod fields;
 pub(crate) mod plain;
 pub(crate) mod region;
-pub(crate) mod dispatch;
-pub(crate) mod by_index;
+pub(crate) mod pairs;
+pub(crate) mod unrolled;

@@ -1,8 +1,7 @@
 //! [`DefRegionKind`]: whether a place binds the variables in it.
 
-use crate::object::model::field_info::FieldRole;
+use crate::object::model::keywords::{FieldRole, SEqHashKind};
 use crate::object::model::object_ref::ObjectView;
-use crate::object::model::type_info::SEqHashKind;
 use crate::object::typed::computed::ComputedValues;
 use crate::object::typed::hook::{HookContents, HookFns};
 

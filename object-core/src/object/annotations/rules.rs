@@ -2,63 +2,15 @@
 //! kept when the user's crate is compiled. A broken one panics with a whole sentence, which the compiler shows as it is;
 //! `track_caller` keeps these functions out of what it shows.
 
-use crate::object::model::contents::{Contents, Finding, find_in_field, same, uncomparable};
-use crate::object::model::field_info::{FieldInfo, FieldRole};
-use crate::object::model::type_info::{Body, SEqHashKind, TypeInfo};
+use crate::object::annotations::contents_search::{Finding, find_in_field, uncomparable};
+use crate::object::annotations::message::fail;
+use crate::object::annotations::message::same;
+use crate::object::model::contents::Contents;
+use crate::object::model::field_info::FieldInfo;
+use crate::object::model::keywords::FieldRole;
+use crate::object::model::keywords::{Body, SEqHashKind};
+use crate::object::model::type_info::TypeInfo;
 use crate::object::typed::handle::Object;
-
-/// How long a message can be, in bytes.
-const MAX_MESSAGE: usize = 2048;
-
-/// Panics with the text `message`, in which each `{}` stands for the next of `args`.
-#[track_caller]
-const fn fail(message: &str, args: &[&str]) -> ! {
-    let mut text = Text { bytes: [0; MAX_MESSAGE], len: 0 };
-    let message = message.as_bytes();
-    let (mut i, mut n_args) = (0, 0);
-    while i < message.len() {
-        if message[i] == b'{' && n_args < args.len() {
-            text.push(args[n_args].as_bytes(), 0, args[n_args].len());
-            n_args += 1;
-            i += 2;
-        } else {
-            text.push(message, i, i + 1);
-            i += 1;
-        }
-    }
-    match std::str::from_utf8(text.bytes.split_at(text.len).0) {
-        Ok(text) => panic!("{}", text),
-        Err(_) => panic!("the annotations of this type contradict each other"),
-    }
-}
-
-struct Text {
-    bytes: [u8; MAX_MESSAGE],
-    len: usize,
-}
-
-impl Text {
-    /// Adds the bytes from `start` to `end`, as far as there is room.
-    const fn push(&mut self, bytes: &[u8], start: usize, end: usize) {
-        let mut i = start;
-        while i < end && self.len < MAX_MESSAGE {
-            self.bytes[self.len] = bytes[i];
-            self.len += 1;
-            i += 1;
-        }
-    }
-}
-
-const fn word(kind: SEqHashKind) -> &'static str {
-    match kind {
-        SEqHashKind::Unsupported => "none",
-        SEqHashKind::TreeNode => "tree",
-        SEqHashKind::FreeVar => "var",
-        SEqHashKind::DagNode => "dag",
-        SEqHashKind::ConstTreeNode => "const_tree",
-        SEqHashKind::UniqueInstance => "singleton",
-    }
-}
 
 const fn words(contents: Contents) -> &'static str {
     match (contents.meets(Contents::VAR), contents.meets(Contents::DAG)) {
@@ -87,11 +39,12 @@ pub const fn kind_of_parent<N: Object>(node: &str) {
         _ => return,
     };
     if kind as u8 != parent.kind as u8 {
-        let theirs = word(parent.kind);
+        let theirs = parent.kind.word();
         fail(
+            "kind_of_parent",
             "`{}` is `{}`, but its parent `{}` is `{}`: {}, whatever type extends it\nhelp: write \
              `#[structural_eq({})]` on `{}`",
-            &[node, word(kind), parent.type_key, theirs, reason, theirs, node],
+            &[node, kind.word(), parent.type_key, theirs, reason, theirs, node],
         );
     }
 }
@@ -104,6 +57,7 @@ pub const fn opaque_parent<N: Object>(node: &str) {
         && matches!(parent.body, Body::Opaque)
     {
         fail(
+            "opaque_parent",
             "the parent `{}` is `opaque`, so a part of `{}` is hidden too\nhelp: write `opaque` in \
              the `#[object(...)]` of `{}`, or take it out of its parent's",
             &[parent.type_key, node, node],
@@ -120,6 +74,7 @@ pub const fn inherited_name<N: Object>(node: &str, own: usize) {
     while i < parent.fields.len() {
         if same(parent.fields[i].name, name) {
             fail(
+                "inherited_name",
                 "`{}` inherits a field `{}` from `{}`\nhelp: name this one differently, or write \
              `#[field(rename = \"...\")]` on it",
                 &[node, name, parent.type_key],
@@ -151,35 +106,40 @@ pub const fn inherited_content<N: Object>(node: &str) {
 #[track_caller]
 const fn const_tree_field(node: &str, field: &FieldInfo) {
     const REASON: &str = "but a `const_tree` is taken to be equal to itself wherever it stands";
-    const HELP: &str = "\nhelp: write `tree` instead of `const_tree`";
-    if matches!(field.role, FieldRole::Ignore) {
+    const HELP: &str = "help: write `tree` instead of `const_tree`";
+    if matches!(field.meta.role, FieldRole::Ignore) {
         return;
     }
     match find_in_field(field, Contents::ANY) {
         Finding::Nothing | Finding::Unknown => {}
         Finding::Objects(info) => fail(
-            "the field `{}` of `{}` can contain a `{}`, which is `{}`, {}{}, or `#[field(ignore)]` on \
+            "const_tree_contents",
+            "the field `{}` of `{}` can contain a `{}`, which is `{}`, {}\n{}, or `#[field(ignore)]` on \
              the field",
-            &[field.name, node, info.type_key, word(info.kind), REASON, HELP],
+            &[field.name, node, info.type_key, info.kind.word(), REASON, HELP],
         ),
         Finding::Open(info) => fail(
+            "const_tree_contents",
             "the field `{}` of `{}` can contain any type that extends `{}`, also variables and `dag` \
-             nodes, {}{}; or, if such types contain neither, write `may_contain()` in the \
+             nodes, {}\n{}; or, if such types contain neither, write `may_contain()` in the \
              `#[object(...)]` of `{}`, or in a `#[field(...)]` here",
             &[field.name, node, info.type_key, REASON, HELP, info.type_key],
         ),
         Finding::Declared(info) => fail(
-            "the field `{}` of `{}` can contain what `{}` says that it `may_contain`, {}{}",
+            "const_tree_contents",
+            "the field `{}` of `{}` can contain what `{}` says that it `may_contain`, {}\n{}",
             &[field.name, node, info.type_key, REASON, HELP],
         ),
         Finding::Hidden(info) => fail(
-            "the field `{}` of `{}` can contain a `{}`, whose fields are hidden, {}{}; or, if there \
+            "const_tree_contents",
+            "the field `{}` of `{}` can contain a `{}`, whose fields are hidden, {}\n{}; or, if there \
              are no variables and no `dag` nodes in one, write `may_contain()` in the \
              `#[object(...)]` of `{}`, or in a `#[field(...)]` here",
             &[field.name, node, info.type_key, REASON, HELP, info.type_key],
         ),
         Finding::Anything | Finding::TooMany => fail(
-            "the field `{}` of `{}` can contain any object, also variables and `dag` nodes, {}{}; or, \
+            "const_tree_contents",
+            "the field `{}` of `{}` can contain any object, also variables and `dag` nodes, {}\n{}; or, \
              if it contains neither, write `#[field(may_contain())]` on the field",
             &[field.name, node, REASON, HELP],
         ),
@@ -205,7 +165,7 @@ const fn comparable_field<N: Object>(node: &str, field: &FieldInfo) {
     let is_compared = !matches!(info.kind, SEqHashKind::Unsupported | SEqHashKind::UniqueInstance);
     if is_compared
         && info.hooks.is_none()
-        && !matches!(field.role, FieldRole::Ignore)
+        && !matches!(field.meta.role, FieldRole::Ignore)
         && let Some(info) = uncomparable(field)
     {
         let help = match info.body {
@@ -213,6 +173,7 @@ const fn comparable_field<N: Object>(node: &str, field: &FieldInfo) {
             _ => "",
         };
         fail(
+            "uncomparable_content",
             "comparing a `{}` would be an error, because its field `{}` holds `{}`, which is never compared\nhelp: \
              write `#[field(ignore)]` on the field{}; or, if it is meant to be an error, write \
              `#[field(may_contain(none))]`",
@@ -233,6 +194,7 @@ const fn declared(node: &str, info: &'static TypeInfo, field: &FieldInfo) {
         Finding::Anything | Finding::TooMany => ["any object", "", ""],
     };
     fail(
+        "may_contain_is_kept",
         "the field `{}` of `{}` can contain {}{}{}, and so {}, which `may_contain(...)` of `{}` \
              leaves out\nhelp: add the word there, or write `#[field(may_contain())]` on the field if \
              it never does",
@@ -247,9 +209,10 @@ pub const fn kind_is_declared<N: Object>(node: &str) {
     let Some((declared, by)) = info.declared_contents() else { return };
     if Contents::of_kind(info.kind).without(declared).meets(Contents::ANY) {
         fail(
+            "may_contain_is_kept",
             "`{}` is `{}`, but `may_contain(...)` of `{}` does not say `{}`\nhelp: add the word \
              there, or choose another kind",
-            &[node, word(info.kind), by.type_key, word(info.kind)],
+            &[node, info.kind.word(), by.type_key, info.kind.word()],
         );
     }
     if let Some(parent) = parent::<N>()
@@ -258,6 +221,7 @@ pub const fn kind_is_declared<N: Object>(node: &str) {
     {
         let more = declared.without(theirs);
         fail(
+            "may_contain_is_kept",
             "`{}` may contain {}, but `may_contain(...)` of `{}`, which it extends, leaves them out\nhelp: add the word there, or leave it out here",
             &[node, words(more), by.type_key],
         );
@@ -269,8 +233,9 @@ pub const fn kind_is_declared<N: Object>(node: &str) {
 pub const fn def_needs_variables<N: Object>(node: &str, own: usize) {
     let field = own_field::<N>(own);
     if matches!(find_in_field(field, Contents::VAR), Finding::Nothing) {
-        let def = if matches!(field.role, FieldRole::Def) { "def" } else { "def_simple" };
+        let def = field.meta.role.word();
         fail(
+            "def_needs_variables",
             "`{}` binds variables, but the field `{}` of `{}` cannot contain any\nhelp: leave `{}` \
              out, or give the field the type of a handle that can be a variable",
             &[def, field.name, node, def],
@@ -285,8 +250,9 @@ pub const fn use_before_def<N: Object>(_: &str, own: usize, def: usize) {
     let (field, def) = (own_field::<N>(own), own_field::<N>(def));
     if !matches!(find_in_field(field, Contents::VAR), Finding::Nothing | Finding::Unknown) {
         fail(
+            "use_before_def",
             "`{}` stands before `{}`, so the variables that `{}` binds are not bound in it\nhelp: \
-             move `{}` behind `{}`, or write `#[field(outer)]` on it if it is outside of their scope",
+             move `{}` after `{}`, or write `#[field(outer)]` on it if it is outside of their scope",
             &[field.name, def.name, def.name, field.name, def.name],
         );
     }

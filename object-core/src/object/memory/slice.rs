@@ -1,14 +1,14 @@
-//! Objects of variable length: a header, a few fixed words, and elements behind them in the same allocation.
+//! Objects of variable length: a header, a fixed part, and elements in the same allocation.
 
 use std::alloc::{Layout, dealloc};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use crate::graph::children::ChildLayout;
-use crate::object::access::dispatch::Dispatch;
-use crate::object::memory::node_box::allocate;
+use crate::object::memory::alloc::allocate;
+use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
-use crate::object::model::type_info::{Body, ChildSource, CompareRule, JsonForm, SEqHashKind, TypeInfo};
+use crate::object::model::type_info::TypeInfo;
+use crate::object::model::type_spec::{TypeParts, TypeSpec};
 
 /// The memory layout of objects with fixed data `M` followed by any number of elements `T`.
 pub(crate) struct SliceObject<M, T>(PhantomData<(M, T)>);
@@ -95,7 +95,7 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
             size_of::<Fixed<M>>().next_multiple_of(align)
         };
         // SAFETY: by the contract; the elements begin where `layout` put them: at the first multiple of their
-        // alignment behind the fixed part.
+        // alignment after the fixed part.
         unsafe {
             let len = (*object.as_ptr().cast::<Fixed<M>>().as_ptr()).len;
             std::slice::from_raw_parts(object.at(offset as u32).cast::<T>(), len)
@@ -108,7 +108,7 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
     /// The object has this layout, and nobody else reads it while the references are used.
     pub(crate) unsafe fn parts_mut<'a>(ptr: NonNull<Header>) -> (&'a mut M, &'a mut [T]) {
         let fixed = ptr.cast::<Fixed<M>>().as_ptr();
-        // SAFETY: by the contract; the elements begin where `layout` put them, behind the fixed part.
+        // SAFETY: by the contract; the elements begin where `layout` put them, after the fixed part.
         unsafe {
             let len = (*fixed).len;
             let first = ptr.as_ptr().cast::<u8>().add(Self::layout(len).1).cast::<T>();
@@ -134,42 +134,22 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
     }
 }
 
-/// The table of a type of this crate with elements behind its fixed part; `free` belongs to its layout.
+/// The table of a type of this crate whose objects have elements after their fixed part; `free` belongs to the layout.
 pub(crate) const fn slice_info(
     type_key: &'static str,
     body: Body,
     doc: &'static str,
     free: unsafe fn(NonNull<Header>),
 ) -> TypeInfo {
-    TypeInfo {
-        type_key,
-        doc,
-        location: (file!(), line!()),
-        kind: SEqHashKind::TreeNode,
-        is_scope: false,
+    let parts = TypeParts {
         body,
-        label: None,
-        json: JsonForm::Fields,
-        is_base: false,
-        is_abstract: false,
         ancestors: &[],
         fields: &[],
         compared_fields: &[],
-        may_contain: None,
-        is_leaf: false,
-        compare_rule: CompareRule::Leaf,
-        child_source: ChildSource::Fields,
-        dispatch: Dispatch::Other,
-        key_hash: crate::hashing::hash_key(type_key),
-        fields_seed: 0,
-        child_layout: ChildLayout::None,
-        object_fields: 0,
         layout: Layout::new::<Header>(),
         free,
         copy: None,
-        table: None,
-        hooks: None,
-        singleton: None,
-    }
-    .with_plan()
+        canonical: None,
+    };
+    TypeInfo::new(TypeSpec::builtin(type_key, SEqHashKind::TreeNode, doc), parts)
 }

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
-use crate::object::typed::field_type::FieldType;
 use crate::scalar::{DataType, Device};
 
 /// A value of any type: a plain value or an object, in sixteen bytes.
@@ -64,20 +63,6 @@ impl Any {
         }
     }
 
-    /// The value of any field type as an `Any`.
-    pub fn new<T: FieldType>(value: T) -> Any {
-        value.into_any()
-    }
-
-    /// The value as a `T`.
-    ///
-    /// # Errors
-    /// [`TypeMismatch`](crate::ErrorKind::TypeMismatch), naming both types, and
-    /// [`OutOfRange`](crate::ErrorKind::OutOfRange) for an integer that `T` does not hold.
-    pub fn cast<T: FieldType>(self) -> Result<T> {
-        T::from_any(self)
-    }
-
     /// The type key of an object, the name of a plain kind otherwise.
     #[must_use]
     pub fn type_key(&self) -> &'static str {
@@ -98,14 +83,6 @@ impl<'a> AnyView<'a> {
             AnyView::Device(value) => Any::Device(value),
             AnyView::Object(object) => Any::Object(object.to_object()),
         }
-    }
-
-    /// The value as a `T`.
-    ///
-    /// # Errors
-    /// As [`Any::cast`].
-    pub fn cast<T: FieldType>(self) -> Result<T> {
-        T::from_any(self.to_any())
     }
 
     /// The type key of an object, the name of a plain kind otherwise.
@@ -168,25 +145,6 @@ any_from! {
     DataType => DataType,
     Device => Device,
     ObjectRef => Object,
-    crate::value::Str => Object,
-    crate::value::Bytes => Object,
-    crate::value::Shape => Object,
-    crate::value::Tensor => Object,
-    crate::function::Function => Object,
-    &str => Object,
-    String => Object,
-}
-
-impl<T: FieldType> From<crate::container::Array<T>> for Any {
-    fn from(value: crate::container::Array<T>) -> Self {
-        value.into_any()
-    }
-}
-
-impl<K: FieldType, V: FieldType> From<crate::container::Map<K, V>> for Any {
-    fn from(value: crate::container::Map<K, V>) -> Self {
-        value.into_any()
-    }
 }
 
 impl fmt::Debug for AnyView<'_> {

@@ -2,8 +2,10 @@
 //! comparison has no use for, eight bytes each, so that walks touch little memory.
 
 use crate::object::model::any::AnyView;
-use crate::object::model::field_info::{FieldInfo, FieldRole, Storage, read};
+use crate::object::model::field_info::{FieldInfo, FieldMeta, Storage, read};
+use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::ObjectView;
+use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::type_info::TypeInfo;
 use crate::scalar::DataType;
 
@@ -67,9 +69,9 @@ impl ComparedField {
     /// The object's type has this field.
     #[inline(always)]
     pub(crate) unsafe fn plain(&self, object: ObjectView<'_>) -> Option<Plain> {
-        let at = object.at(self.offset);
-        // SAFETY: the storage says what lies at the offset.
+        // SAFETY: the object has a field at the offset, and the storage says of which type.
         unsafe {
+            let at = object.at(self.offset);
             match self.storage {
                 Storage::Int => Some(Plain::Int(at.cast::<i64>().read())),
                 Storage::Bool => Some(Plain::Bool(at.cast::<bool>().read())),
@@ -86,9 +88,9 @@ impl ComparedField {
     /// The type of both objects has this field.
     #[inline(always)]
     pub(crate) unsafe fn same_bits(&self, a: ObjectView<'_>, b: ObjectView<'_>) -> Option<bool> {
-        let (a, b) = (a.at(self.offset), b.at(self.offset));
-        // SAFETY: the storage says what lies at the offset of both.
+        // SAFETY: both objects have a field at the offset, and the storage says of which type.
         unsafe {
+            let (a, b) = (a.at(self.offset), b.at(self.offset));
             match self.storage {
                 Storage::Int => Some(a.cast::<i64>().read() == b.cast::<i64>().read()),
                 Storage::Bool => Some(a.cast::<bool>().read() == b.cast::<bool>().read()),
@@ -122,13 +124,12 @@ pub(crate) enum Plain {
     DataType(DataType),
 }
 
-const _: () =
-    assert!(size_of::<ComparedField>() == 8 && crate::object::access::builder::MAX_FIELDS <= u8::MAX as usize);
+const _: () = assert!(size_of::<ComparedField>() == 8 && MAX_FIELDS <= u8::MAX as usize);
 
 impl ComparedField {
     /// The field of the field with index `index`; `None` if structural comparison does not look at it.
     const fn of(field: &FieldInfo, index: usize) -> Option<ComparedField> {
-        let FieldInfo { offset, storage, role, .. } = *field;
+        let FieldInfo { offset, storage, meta: FieldMeta { role, .. }, .. } = *field;
         if matches!(role, FieldRole::Ignore) {
             return None;
         }
@@ -147,7 +148,7 @@ impl ComparedField {
 pub const fn compared_field_count(fields: &[FieldInfo]) -> usize {
     let (mut count, mut i) = (0, 0);
     while i < fields.len() {
-        if !matches!(fields[i].role, FieldRole::Ignore) {
+        if !matches!(fields[i].meta.role, FieldRole::Ignore) {
             count += 1;
         }
         i += 1;

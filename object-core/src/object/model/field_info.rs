@@ -1,14 +1,14 @@
 //! [`FieldInfo`]: one field of a type: its name, its place in the object, and how to work on its bytes.
 
 use std::any::TypeId;
-use std::fmt;
 
 use crate::error::Result;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::contents::{Contents, FieldContents};
-use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
-use crate::object::runtime::runtime_type::RuntimeField;
-use crate::object::typed::field_type::FieldType;
+use crate::object::model::keywords::FieldRole;
+use crate::object::model::object_ref::ObjectView;
+use crate::object::model::runtime_field::RuntimeField;
+use crate::object::model::type_schema::TypeSchema;
 
 /// How the bytes of a field are to be read, where the common cases need no call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,52 +33,6 @@ pub enum Storage {
     Other,
 }
 
-/// What the field does in structural equality and hashing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum FieldRole {
-    /// It is compared.
-    #[default]
-    Content,
-    /// `ignore`: it is not looked at.
-    Ignore,
-    /// `def`: it is compared, and binds the variables in it and in their fields.
-    Def,
-    /// `def_simple`: it is compared, and binds the variables in it, but not those in their fields.
-    DefSimple,
-}
-
-/// The type of a field as the schema writes it: `Optional<ffi.Array<ir.PrimExpr>>`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct TypeSchema {
-    /// The type key, or the name of a plain kind.
-    pub name: &'static str,
-    /// The types of elements, keys and values.
-    pub args: Vec<TypeSchema>,
-}
-
-impl TypeSchema {
-    /// A type without arguments.
-    #[must_use]
-    pub fn leaf(name: &'static str) -> Self {
-        TypeSchema { name, args: Vec::new() }
-    }
-}
-
-impl fmt::Display for TypeSchema {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_type(f, self.name, &self.args)
-    }
-}
-
-/// Writes a type in schema words.
-pub(crate) fn write_type(f: &mut fmt::Formatter<'_>, name: &str, args: &[impl fmt::Display]) -> fmt::Result {
-    f.write_str(name)?;
-    for (i, arg) in args.iter().enumerate() {
-        write!(f, "{}{arg}", if i == 0 { "<" } else { "," })?;
-    }
-    if args.is_empty() { Ok(()) } else { f.write_str(">") }
-}
-
 /// The operations on the bytes of a field of one Rust type. There is one constant table per type.
 pub struct FieldOps {
     /// The Rust type.
@@ -99,58 +53,25 @@ pub struct FieldOps {
     pub(crate) contents: FieldContents,
 }
 
-impl FieldOps {
-    /// The operations of `T`. Those of all handles are the same functions, which saves compiling them for each.
-    pub(crate) const fn of<T: FieldType>() -> &'static Self {
-        const {
-            let (view, copy, drop): (unsafe fn(*const u8) -> AnyView<'static>, _, _) = match T::STORAGE {
-                Storage::Object => (view::<ObjectRef> as _, copy::<ObjectRef> as _, drop::<ObjectRef> as _),
-                Storage::OptionalObject => {
-                    (view::<Option<ObjectRef>> as _, copy::<Option<ObjectRef>> as _, drop::<Option<ObjectRef>> as _)
-                }
-                _ => (view::<T> as _, copy::<T> as _, drop::<T> as _),
-            };
-            &FieldOps {
-                type_id: TypeId::of::<T>(),
-                view,
-                write: write::<T>,
-                accepts: T::accepts,
-                copy,
-                drop,
-                schema: T::schema,
-                contents: T::CONTENTS,
-            }
-        }
-    }
+/// The annotations of a field.
+///
+/// Whoever makes or takes one apart names every word: the derive, schemas and the tables of dynamic types. So the
+/// compiler asks each of them about a new word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldMeta {
+    /// The role in structural equality and hashing.
+    pub role: FieldRole,
+    /// The documentation comment.
+    pub doc: &'static str,
+    /// The pairs of `meta(key = "value")`.
+    pub pairs: &'static [(&'static str, &'static str)],
+    /// The declaration `may_contain(...)`.
+    pub may_contain: Option<Contents>,
 }
 
-// The callers of all four, in this crate, pass addresses of fields of type `T`: initialized for `view`, `copy` and `drop`,
-// and for `view` borrowed for as long as the view is used.
-
-unsafe fn view<T: FieldType>(at: *const u8) -> AnyView<'static> {
-    // SAFETY: see above.
-    unsafe { &*at.cast::<T>() }.view()
-}
-
-unsafe fn write<T: FieldType>(at: *mut u8, value: Any) -> Result<()> {
-    match T::from_any(value) {
-        Ok(value) => {
-            // SAFETY: see above.
-            unsafe { (at as *mut T).write(value) };
-            Ok(())
-        }
-        Err(error) => Err(error),
-    }
-}
-
-unsafe fn copy<T: FieldType>(from: *const u8, to: *mut u8) {
-    // SAFETY: see above.
-    unsafe { to.cast::<T>().write((*from.cast::<T>()).clone()) }
-}
-
-unsafe fn drop<T: FieldType>(at: *mut u8) {
-    // SAFETY: see above.
-    unsafe { at.cast::<T>().drop_in_place() }
+impl FieldMeta {
+    /// A field without annotations.
+    pub const NONE: FieldMeta = FieldMeta { role: FieldRole::Content, doc: "", pairs: &[], may_contain: None };
 }
 
 /// A field of a type.
@@ -158,73 +79,19 @@ unsafe fn drop<T: FieldType>(at: *mut u8) {
 pub struct FieldInfo {
     /// The reflected name.
     pub name: &'static str,
-    /// What the field does in structural equality and hashing.
-    pub role: FieldRole,
-    /// The documentation comment.
-    pub doc: &'static str,
-    /// What the user wrote in `meta(key = "value")`.
-    pub meta: &'static [(&'static str, &'static str)],
+    /// The annotations.
+    pub meta: FieldMeta,
     /// Where the field begins, in bytes from the start of the object.
     pub(crate) offset: u32,
-    /// The storage of `ops`, at hand.
+    /// The storage that `ops` work on.
     pub(crate) storage: Storage,
     pub(crate) ops: &'static FieldOps,
     pub(crate) default: Option<fn() -> Any>,
-    /// What the user wrote in `may_contain(...)`.
-    pub(crate) may_contain: Option<Contents>,
-    /// What the operations do not know of a field that comes from a schema.
+    /// The rest of the description, for a field of a type that a program makes while it runs.
     pub(crate) runtime: Option<&'static RuntimeField>,
 }
 
 impl FieldInfo {
-    /// A field of type `T` that begins `offset` bytes after the start of its node.
-    ///
-    /// # Safety
-    /// In every node of the type that lists this field, a `T` lies at `offset`.
-    #[must_use]
-    pub const unsafe fn new<T: FieldType>(name: &'static str, offset: usize) -> Self {
-        FieldInfo {
-            name,
-            role: FieldRole::Content,
-            doc: "",
-            meta: &[],
-            offset: (offset + size_of::<Header>()) as u32,
-            storage: T::STORAGE,
-            ops: FieldOps::of::<T>(),
-            default: None,
-            may_contain: None,
-            runtime: None,
-        }
-    }
-
-    /// The same field with a role.
-    #[must_use]
-    pub const fn with_role(mut self, role: FieldRole) -> Self {
-        self.role = role;
-        self
-    }
-
-    /// The same field with documentation.
-    #[must_use]
-    pub const fn with_doc(mut self, doc: &'static str) -> Self {
-        self.doc = doc;
-        self
-    }
-
-    /// The same field with metadata.
-    #[must_use]
-    pub const fn with_meta(mut self, meta: &'static [(&'static str, &'static str)]) -> Self {
-        self.meta = meta;
-        self
-    }
-
-    /// The same field with a default.
-    #[must_use]
-    pub const fn with_default(mut self, default: fn() -> Any) -> Self {
-        self.default = Some(default);
-        self
-    }
-
     /// The value of the field in `object`. `None` if the object's type has no field of this name and Rust type.
     #[must_use]
     pub fn get<'a>(&self, object: ObjectView<'a>) -> Option<AnyView<'a>> {
@@ -298,7 +165,7 @@ impl FieldInfo {
 
     /// Whether structural comparison finds a plain value here, or does not look.
     pub(crate) const fn is_leaf(&self) -> bool {
-        matches!(self.role, FieldRole::Ignore) || !self.may_hold_objects()
+        matches!(self.meta.role, FieldRole::Ignore) || !self.may_hold_objects()
     }
 
     /// How the field's bytes are stored.
@@ -319,9 +186,9 @@ pub(crate) unsafe fn read<'a>(
     storage: Storage,
     ops: impl FnOnce() -> &'static FieldOps,
 ) -> AnyView<'a> {
-    let at = object.at(offset);
-    // SAFETY: the storage says what lies at the offset; the object is borrowed for `'a`.
+    // SAFETY: the object has a field at the offset, and the storage says of which type; the object is borrowed for `'a`.
     unsafe {
+        let at = object.at(offset);
         match storage {
             Storage::Object | Storage::OptionalObject => match at.cast::<Option<ObjectView<'a>>>().read() {
                 Some(object) => AnyView::Object(object),

@@ -1,6 +1,13 @@
 //! The descriptions of types, fields and values, which refer to each other: the one circle of the object layer.
 
 pub(crate) mod any;
+pub(crate) mod dispatch;
+pub(crate) mod keywords;
+pub(crate) mod plan;
+pub(crate) mod release;
+pub(crate) mod runtime_field;
+pub(crate) mod type_schema;
+pub(crate) mod type_spec;
 pub(crate) mod type_info;
 pub(crate) mod field_info;
 pub(crate) mod contents;

@@ -1,11 +1,11 @@
 //! The start of every object and its reference count: [`ObjectRef`] owns a count, [`ObjectView`] borrows.
 
-use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use crate::object::model::count::Count;
+use crate::object::model::release::{Link, release};
 use crate::object::model::type_info::TypeInfo;
 
 /// What every object begins with; its data follows at [`DATA_OFFSET`].
@@ -109,74 +109,6 @@ impl Drop for ObjectRef {
     }
 }
 
-/// A link of the list of objects that wait for their release; null at its end.
-type Link = *mut Header;
-
-#[cfg(not(loom))]
-thread_local! {
-    /// The objects whose count reached zero while this thread was releasing another one: a list linked through
-    /// their first bytes. `None` when the thread releases nothing. It needs no destructor, so it is there as long as
-    /// the thread, also while the destructors of other thread-local values run.
-    static PENDING: Cell<Option<Link>> = const { Cell::new(None) };
-}
-
-// Loom's threads share one real thread.
-#[cfg(loom)]
-loom::thread_local! {
-    static PENDING: Cell<Option<Link>> = Cell::new(None);
-}
-
-/// Releases an object whose count is zero, and all that only it kept alive, without recursion: while one object is
-/// torn down, the handles in it queue their objects here instead of releasing them on the stack.
-#[cold]
-#[inline(never)]
-fn release(ptr: NonNull<Header>) {
-    if let Some(head) = PENDING.with(Cell::get) {
-        // SAFETY: nobody owns the object any more, so nobody reads its count; the link has room in its place.
-        unsafe { ptr.cast::<Link>().write(head) };
-        PENDING.with(|pending| pending.set(Some(ptr.as_ptr())));
-        return;
-    }
-    let done = Done;
-    PENDING.with(|pending| pending.set(Some(std::ptr::null_mut())));
-    // SAFETY: the object is dead but still initialized. `free` belongs to its exact type and is called once, by the
-    // last owner.
-    unsafe { ((*ptr.as_ptr()).info.free)(ptr) };
-    release_pending();
-    drop(done);
-}
-
-/// Releases the objects in the list, and those that come into it meanwhile.
-#[inline]
-fn release_pending() {
-    while let Some(dead) = PENDING.with(Cell::get).and_then(NonNull::new) {
-        // SAFETY: `release` stored a link in every object of the list.
-        let rest = unsafe { dead.cast::<Link>().read() };
-        PENDING.with(|pending| pending.set(Some(rest)));
-        // SAFETY: as in `release`; the link did not overwrite `info`.
-        unsafe { ((*dead.as_ptr()).info.free)(dead) };
-    }
-}
-
-/// Ends a release, also if a destructor of the user's panics, in a closure or an `opaque` node: the panic goes on, but
-/// the objects that wait are released first.
-struct Done;
-
-impl Drop for Done {
-    fn drop(&mut self) {
-        // The list is empty unless a destructor panicked.
-        while PENDING.with(Cell::get).is_some_and(|head| !head.is_null()) {
-            // A second panic was reported like the first, but two cannot go on at once.
-            if let Err(second) = std::panic::catch_unwind(release_pending)
-                && let Err(third) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(second)))
-            {
-                std::mem::forget(third);
-            }
-        }
-        PENDING.with(|pending| pending.set(None));
-    }
-}
-
 /// A borrowed object of any type: `Copy`, one thin pointer, no count.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
@@ -266,10 +198,13 @@ impl<'a> ObjectView<'a> {
         ObjectRef::clone(&borrowed)
     }
 
-    /// The bytes at `offset` from the start of the object.
+    /// The address `offset` bytes after the start of the object.
+    ///
+    /// # Safety
+    /// `offset` lies in the object.
     #[inline]
-    pub(crate) fn at(self, offset: u32) -> *const u8 {
-        // SAFETY: callers pass offsets of fields of the object's type, which lie inside of its allocation.
+    pub(crate) unsafe fn at(self, offset: u32) -> *const u8 {
+        // SAFETY: by the contract, the address is in the allocation of the object.
         unsafe { self.ptr.as_ptr().cast::<u8>().cast_const().add(offset as usize) }
     }
 }

@@ -3,9 +3,10 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::model::any::{Any, AnyView, mismatch};
 use crate::object::model::contents::FieldContents;
-use crate::object::model::field_info::{Storage, TypeSchema};
+use crate::object::model::field_info::Storage;
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::object::model::type_info::TypeInfo;
+use crate::object::model::type_schema::TypeSchema;
 use crate::object::typed::handle::{ObjectHandle, from_object_unchecked};
 use crate::scalar::{DataType, Device};
 
@@ -341,5 +342,31 @@ unsafe impl ObjectHandle for ObjectRef {
 
     fn handle_schema() -> TypeSchema {
         TypeSchema::leaf("ffi.Object")
+    }
+}
+
+impl Any {
+    /// The value of any field type as an `Any`.
+    pub fn new<T: FieldType>(value: T) -> Any {
+        value.into_any()
+    }
+
+    /// The value as a `T`.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](crate::ErrorKind::TypeMismatch), naming both types, and
+    /// [`OutOfRange`](crate::ErrorKind::OutOfRange) for an integer that `T` does not hold.
+    pub fn cast<T: FieldType>(self) -> Result<T> {
+        T::from_any(self)
+    }
+}
+
+impl AnyView<'_> {
+    /// The value as a `T`.
+    ///
+    /// # Errors
+    /// As [`Any::cast`].
+    pub fn cast<T: FieldType>(self) -> Result<T> {
+        T::from_any(self.to_any())
     }
 }

@@ -8,9 +8,10 @@ use std::ptr::NonNull;
 use crate::error::Error;
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::FieldContents;
-use crate::object::model::field_info::{FieldInfo, TypeSchema};
+use crate::object::model::field_info::FieldInfo;
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::{Ancestor, TypeInfo};
+use crate::object::model::type_schema::TypeSchema;
 
 /// A node struct annotated with `#[derive(Object)]`: the data of an object.
 ///

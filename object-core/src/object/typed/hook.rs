@@ -1,7 +1,7 @@
 //! [`StructuralHook`]: structural equality and hashing of a type by hand, as a list of the values that count.
 
 use crate::object::model::any::AnyView;
-use crate::object::model::field_info::FieldRole;
+use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::ObjectView;
 use crate::object::typed::computed::ComputedEnd;
 use crate::object::typed::field_type::FieldType;

@@ -77,9 +77,9 @@ impl<'a> Comparison<'a> {
             PairVerdict::Equal => true,
             PairVerdict::Differ => false,
             PairVerdict::Descend(on_exit, region)
-                if levels > 0 && a.type_info().child_source == ChildSource::Fields =>
+                if levels > 0 && a.type_info().plan.child_source == ChildSource::Fields =>
             {
-                let equal = match a.type_info().compare_rule.has_counterpart() {
+                let equal = match a.type_info().plan.compare_rule.has_counterpart() {
                     true => self.fields::<true>(a, b, region, levels - 1),
                     false => self.fields::<false>(a, b, region, levels - 1),
                 };
@@ -115,11 +115,11 @@ impl<'a> Comparison<'a> {
     #[inline]
     fn needs_no_binding(&self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let info = a.type_info();
-        let may_bind = info.compare_rule == CompareRule::Dag
-            || (info.compare_rule == CompareRule::Var && region != DefRegionKind::None);
+        let may_bind = info.plan.compare_rule == CompareRule::Dag
+            || (info.plan.compare_rule == CompareRule::Var && region != DefRegionKind::None);
         may_bind
             && levels > 0
-            && info.child_source == ChildSource::Fields
+            && info.plan.child_source == ChildSource::Fields
             && std::ptr::eq(info, b.type_info())
             && !is_shared(a, b)
             && self.options.scopes == Scopes::Persistent
@@ -128,7 +128,7 @@ impl<'a> Comparison<'a> {
     /// Compares two such objects.
     fn compare_unshared(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         self.steps = self.steps.wrapping_add(1);
-        let is_variable = a.type_info().compare_rule == CompareRule::Var;
+        let is_variable = a.type_info().plan.compare_rule == CompareRule::Var;
         let region = if is_variable { self.options.variable_region(region) } else { region };
         self.fields::<true>(a, b, region, levels - 1)
     }
@@ -143,7 +143,7 @@ impl<'a> Comparison<'a> {
         region: DefRegionKind,
         levels: u32,
     ) -> bool {
-        let equal = match a.type_info().child_source {
+        let equal = match a.type_info().plan.child_source {
             ChildSource::Items if levels > 0 => self.items(a, b, region, levels - 1),
             ChildSource::Listed if levels > 0 => self.listed(a, b, region, levels - 1),
             _ => {
@@ -170,7 +170,7 @@ impl<'a> Comparison<'a> {
     }
 
     pub(crate) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
-        let are_bound = a.type_info().compare_rule.has_counterpart();
+        let are_bound = a.type_info().plan.compare_rule.has_counterpart();
         let Some(start) = self.list(a, b) else { return false };
         let mut next = start;
         #[cfg(feature = "rayon")]
@@ -242,7 +242,7 @@ impl<'a> Comparison<'a> {
 
     fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit, region: DefRegionKind) -> bool {
         let info = a.type_info();
-        let children = match info.child_source {
+        let children = match info.plan.child_source {
             ChildSource::Fields => PairChildren::Fields(FieldPairs::new(a, b)),
             ChildSource::Items => PairChildren::Items(ItemPairs::new(a, b)),
             ChildSource::Entries => PairChildren::Entries(Box::new(EntryPairs::new(a, b, false))),
@@ -263,7 +263,7 @@ impl<'a> Comparison<'a> {
         if !std::ptr::eq(info, b.type_info()) {
             return PairVerdict::Differ;
         }
-        let on_exit = match info.compare_rule {
+        let on_exit = match info.plan.compare_rule {
             CompareRule::Leaf => return self.leaves(a, b).into(),
             CompareRule::NotComparable if self.is_lenient => return a.ptr_eq(b).into(),
             CompareRule::NotComparable => {
@@ -275,7 +275,7 @@ impl<'a> Comparison<'a> {
             CompareRule::Plain => return plain_fields(a, b).into(),
             CompareRule::ConstTree if a.ptr_eq(b) => return PairVerdict::Equal,
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree => {
-                if info.child_source == ChildSource::Entries && both_are_empty(a, b) {
+                if info.plan.child_source == ChildSource::Entries && both_are_empty(a, b) {
                     return PairVerdict::Equal;
                 }
                 return self.look_at_trees(a, b, region);
@@ -370,7 +370,7 @@ impl<'a> Comparison<'a> {
         region: DefRegionKind,
         levels: u32,
     ) -> bool {
-        let dispatch = a.type_info().dispatch;
+        let dispatch = a.type_info().plan.dispatch;
         SameType::new(a, b).is_some_and(|pair| (Self::BY_DISPATCH[dispatch as usize])(self, pair, region, levels))
     }
 

@@ -71,8 +71,8 @@ impl<'a> Hasher<'a> {
             HashVerdict::Descend(visit) => visit,
         };
         let info = object.type_info();
-        let hashed = match info.child_source {
-            ChildSource::Fields if levels > 0 => match info.compare_rule.has_counterpart() {
+        let hashed = match info.plan.child_source {
+            ChildSource::Fields if levels > 0 => match info.plan.compare_rule.has_counterpart() {
                 true => self.fields::<true>(object, visit.region, levels - 1),
                 false => self.fields::<false>(object, visit.region, levels - 1),
             },
@@ -94,7 +94,7 @@ impl<'a> Hasher<'a> {
         self.steps = self.steps.wrapping_add(info.compared_fields.len() as u32);
         object.fold_contents(
             self,
-            info.fields_seed,
+            info.plan.fields_seed,
             |this, state, role, child| {
                 let region = region.field(role);
                 let hashed = if IS_NUMBERED && this.needs_no_lookup(child, levels) {
@@ -114,8 +114,8 @@ impl<'a> Hasher<'a> {
     fn needs_no_lookup(&self, object: ObjectView<'a>, levels: u32) -> bool {
         let info = object.type_info();
         levels > 0
-            && info.child_source == ChildSource::Fields
-            && info.compare_rule.has_counterpart()
+            && info.plan.child_source == ChildSource::Fields
+            && info.plan.compare_rule.has_counterpart()
             && object.use_count() == 1
             && self.numbering.are_for_good()
     }
@@ -123,7 +123,7 @@ impl<'a> Hasher<'a> {
     /// Hashes such an object.
     fn hash_unshared(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let region =
-            if object.type_info().compare_rule == CompareRule::Var { region.variable_fields() } else { region };
+            if object.type_info().plan.compare_rule == CompareRule::Var { region.variable_fields() } else { region };
         let unstable = self.unstable;
         let hashed = self.fields::<true>(object, region, levels - 1);
         self.unstable = unstable;
@@ -133,7 +133,7 @@ impl<'a> Hasher<'a> {
     #[inline(never)]
     pub(crate) fn items(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let Some(items) = object.as_array() else { return 0 };
-        let start = mix(object.type_info().key_hash, items.len() as u64);
+        let start = mix(object.type_info().plan.key_hash, items.len() as u64);
         #[cfg(feature = "rayon")]
         self.fork(items.iter(), hash_scope);
         self.steps = self.steps.wrapping_add(items.len() as u32);
@@ -149,12 +149,12 @@ impl<'a> Hasher<'a> {
 
     #[inline(never)]
     pub(crate) fn listed(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
-        let is_numbered = object.type_info().compare_rule.has_counterpart();
+        let is_numbered = object.type_info().plan.compare_rule.has_counterpart();
         let start = self.list(object);
         let mut next = start;
         #[cfg(feature = "rayon")]
         let mut is_forked = false;
-        let mut state = mix(object.type_info().key_hash, (self.listed.values.len() - start) as u64);
+        let mut state = mix(object.type_info().plan.key_hash, (self.listed.values.len() - start) as u64);
         while let Some(child) = self.listed.values.get(next) {
             next += 1;
             let (value, is_field, region) = (child.value, child.is_field, region.field(child.role));
@@ -223,7 +223,7 @@ impl<'a> Hasher<'a> {
 
     fn push(&mut self, visit: HashVisit<'a>) {
         let object = visit.object;
-        let (children, count) = match object.type_info().child_source {
+        let (children, count) = match object.type_info().plan.child_source {
             ChildSource::Fields => (HashChildren::Fields(object.contents()), 0),
             ChildSource::Items => (HashChildren::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
             ChildSource::Entries => {
@@ -238,7 +238,7 @@ impl<'a> Hasher<'a> {
                 (HashChildren::Listed { start, next: start }, self.listed.values.len() - start)
             }
         };
-        let state = mix(object.type_info().key_hash, count as u64);
+        let state = mix(object.type_info().plan.key_hash, count as u64);
         // Frames are for what is large or deep.
         self.steps = self.steps.wrapping_add(WORTH_REMEMBERING);
         self.stack.push(HashFrame::new(visit, children, state));
@@ -249,21 +249,21 @@ impl<'a> Hasher<'a> {
     fn verdict(&mut self, object: ObjectView<'a>, around: DefRegionKind) -> HashVerdict<'a> {
         let info = object.type_info();
         let mut region = around;
-        match info.compare_rule {
+        match info.plan.compare_rule {
             CompareRule::Leaf => return HashVerdict::Done(self.leaf(object)),
             // Hashing plain values again is cheaper than remembering.
             CompareRule::Plain => return HashVerdict::Done(hash_plain_fields(object)),
             CompareRule::Identity => return HashVerdict::Done(hash_identity(object)),
             CompareRule::NotComparable => {
                 self.not_comparable.get_or_insert(object);
-                return HashVerdict::Done(info.key_hash);
+                return HashVerdict::Done(info.plan.key_hash);
             }
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree if object.use_count() == 1 => {}
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree | CompareRule::Dag | CompareRule::Var => {
                 if let Some(hash) = self.known(object, around) {
                     return HashVerdict::Done(hash);
                 }
-                if info.compare_rule == CompareRule::Var {
+                if info.plan.compare_rule == CompareRule::Var {
                     region = around.variable_fields();
                 }
             }
@@ -292,11 +292,11 @@ impl<'a> Hasher<'a> {
     /// As [`object`](Self::object), with one jump to the code for the type.
     #[inline(always)]
     pub(crate) fn hash_dispatched(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
-        (Self::BY_DISPATCH[object.type_info().dispatch as usize])(self, object, region, levels)
+        (Self::BY_DISPATCH[object.type_info().plan.dispatch as usize])(self, object, region, levels)
     }
 
     fn plain_on<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, _: DefRegionKind, _: u32) -> u64 {
-        let seed = object.type_info().fields_seed;
+        let seed = object.type_info().plan.fields_seed;
         object.fold::<DISPATCH, _, _>(&mut (), seed, |(), state, _| state, |state, value| mix(state, hash_plain(value)))
     }
 
@@ -340,7 +340,7 @@ impl<'a> Hasher<'a> {
         self.steps = self.steps.wrapping_add(info.compared_fields.len() as u32);
         object.fold::<DISPATCH, _, _>(
             self,
-            info.fields_seed,
+            info.plan.fields_seed,
             |this, state, child| {
                 let hashed = this.hash_dispatched(child, region, levels);
                 mix(state, hashed)

@@ -13,7 +13,7 @@ impl<'a> Hasher<'a> {
     /// The hash of an object without values below.
     #[inline(never)]
     pub(crate) fn leaf(&mut self, object: ObjectView<'a>) -> u64 {
-        let seed = object.type_info().key_hash;
+        let seed = object.type_info().plan.key_hash;
         match object.type_info().body {
             Body::Str => {
                 let bytes = object.as_str().unwrap_or_default().as_bytes();
@@ -64,7 +64,7 @@ fn mix_extents(state: u64, extents: &[i64]) -> u64 {
 pub(crate) fn hash_plain_fields(object: ObjectView<'_>) -> u64 {
     object.fold_contents(
         &mut (),
-        object.type_info().fields_seed,
+        object.type_info().plan.fields_seed,
         |(), state, _, _| state,
         |(), state, _, value| mix(state, hash_plain(value)),
     )
@@ -73,7 +73,7 @@ pub(crate) fn hash_plain_fields(object: ObjectView<'_>) -> u64 {
 /// The hash of a singleton.
 pub(crate) fn hash_identity(object: ObjectView<'_>) -> u64 {
     let key = object.singleton_key().unwrap_or_default();
-    mix_bytes(object.type_info().key_hash, key.as_bytes())
+    mix_bytes(object.type_info().plan.key_hash, key.as_bytes())
 }
 
 /// The hash of a plain value.

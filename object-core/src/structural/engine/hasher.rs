@@ -111,7 +111,7 @@ impl<'a> Hasher<'a> {
         let mut used = self.numbering.scope_stack.used;
         self.numbering.scope_stack.used.add(visit.used);
         let mut unstable = std::mem::replace(&mut self.unstable, visit.unstable);
-        if info.compare_rule.has_counterpart() {
+        if info.plan.compare_rule.has_counterpart() {
             if let Some(numbered) = self.numbering.number(object, visit.around, hash) {
                 // With its number the object is settled, whatever its fields still wait for: it is looked up by
                 // identity from now on.
@@ -145,7 +145,7 @@ impl<'a> Hasher<'a> {
     /// The hash of a scope in this region, if it is in the cache.
     #[inline(never)]
     fn find_in_cache(&mut self, scope: ObjectView<'a>, region: DefRegionKind) -> Option<u64> {
-        let is_dag = scope.type_info().compare_rule == CompareRule::Dag;
+        let is_dag = scope.type_info().plan.compare_rule == CompareRule::Dag;
         self.dag_scopes += u32::from(is_dag);
         let (hash, used) = self.cache.as_ref()?.find(scope, self.next_context()?)?;
         self.numbering.scope_stack.used.add(used);

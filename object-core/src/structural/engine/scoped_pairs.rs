@@ -17,7 +17,7 @@ impl<'a> Comparison<'a> {
         region: DefRegionKind,
     ) -> PairVerdict {
         let info = a.type_info();
-        let is_dag = match info.compare_rule {
+        let is_dag = match info.plan.compare_rule {
             CompareRule::Dag => true,
             CompareRule::Var => false,
             _ => {
@@ -78,7 +78,7 @@ impl<'a> Comparison<'a> {
         let scopes = &mut self.bindings.scope_stack;
         let used = scopes.used;
         scopes.used.add(entered.used);
-        let is_dag = a.type_info().compare_rule == CompareRule::Dag;
+        let is_dag = a.type_info().plan.compare_rule == CompareRule::Dag;
         if is_dag
             || entered.hidden != scopes.hidden()
             || !is_shared(a, b)

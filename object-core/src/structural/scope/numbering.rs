@@ -91,7 +91,7 @@ impl<'a> Numbering<'a> {
 
     /// Notes that the order of the entries of a map depends on whether, and in which scope, this key is numbered.
     pub(crate) fn depend_on_key(&mut self, key: ObjectView<'_>) {
-        if self.scopes == Scopes::Persistent || !key.type_info().compare_rule.has_counterpart() {
+        if self.scopes == Scopes::Persistent || !key.type_info().plan.compare_rule.has_counterpart() {
             return;
         }
         match self.memo.get(&key.address()).map(|memo| memo.validity) {
@@ -177,7 +177,7 @@ impl<'a> Numbering<'a> {
     /// Whether an object without a number gets one here, although entries are being sketched.
     fn numbers_in_sketch(&self, object: ObjectView<'_>, region: DefRegionKind) -> bool {
         self.floor().is_some_and(|floor| self.scope_stack.depth() > floor)
-            && match object.type_info().compare_rule {
+            && match object.type_info().plan.compare_rule {
                 CompareRule::Dag => true,
                 CompareRule::Var => !region.is_free(),
                 _ => false,
@@ -228,7 +228,7 @@ impl<'a> Numbering<'a> {
 
     /// Gives a number to an object whose fields hash to `hash`, unless it is being sketched.
     pub(crate) fn number(&mut self, object: ObjectView<'a>, region: DefRegionKind, hash: u64) -> Option<u64> {
-        let is_free = object.type_info().compare_rule == CompareRule::Var && region.is_free();
+        let is_free = object.type_info().plan.compare_rule == CompareRule::Var && region.is_free();
         let level = if is_free { FREE } else { self.scope_stack.depth() };
         if self.floor().is_some_and(|floor| is_free || level <= floor) {
             return None;

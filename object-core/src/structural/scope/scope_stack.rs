@@ -162,7 +162,7 @@ impl<U> ScopeStack<U> {
     /// variable in a scope. Its fields are looked at once, so it cannot matter which of the places it has is the first.
     #[inline]
     pub(crate) fn confines(&self, object: ObjectView<'_>, region: DefRegionKind) -> bool {
-        self.depth() > 0 && object.type_info().compare_rule == CompareRule::Var && region.is_free()
+        self.depth() > 0 && object.type_info().plan.compare_rule == CompareRule::Var && region.is_free()
     }
 
     pub(crate) fn open(&mut self) {

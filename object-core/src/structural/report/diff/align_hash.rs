@@ -87,7 +87,7 @@ impl<'a> AlignHashes<'a> {
             _ => children(object, &mut self.computed),
         };
         let children = children.into_iter().take(OUTLINE.1);
-        children.fold(info.key_hash, |state, child| mix(state, self.outline_of(child, levels)))
+        children.fold(info.plan.key_hash, |state, child| mix(state, self.outline_of(child, levels)))
     }
 
     /// A number from the texts that comparison ignores in the upper levels of a value, such as names of variables.
@@ -104,8 +104,8 @@ impl<'a> AlignHashes<'a> {
             // The order of entries does not count.
             Body::Map => children
                 .chunks_exact(2)
-                .fold(info.key_hash, |sum, entry| sum.wrapping_add(finish(mix(entry[0], entry[1])))),
-            _ => children.iter().fold(mix(info.key_hash, children.len() as u64), |state, hash| mix(state, *hash)),
+                .fold(info.plan.key_hash, |sum, entry| sum.wrapping_add(finish(mix(entry[0], entry[1])))),
+            _ => children.iter().fold(mix(info.plan.key_hash, children.len() as u64), |state, hash| mix(state, *hash)),
         };
         finish(state)
     }
@@ -136,7 +136,7 @@ pub(crate) fn children<'a>(object: ObjectView<'a>, computed: &mut ComputedEnd<'a
             contents.values.into_iter().map(|listed| listed.value).collect()
         }
         (_, None) => {
-            let fields = object.fields().filter(|(field, _)| field.role != FieldRole::Ignore);
+            let fields = object.fields().filter(|(field, _)| field.meta.role != FieldRole::Ignore);
             fields.map(|(_, value)| value).collect()
         }
     }
@@ -148,7 +148,7 @@ fn names_of(value: AnyView<'_>, levels: usize) -> u64 {
     if let Some(array) = object.as_array() {
         return array.iter().take(OUTLINE.1).fold(0, |state, item| mix(state, names_of(item, levels)));
     }
-    object.fields().fold(0, |state, (field, value)| match (field.role, value.as_str()) {
+    object.fields().fold(0, |state, (field, value)| match (field.meta.role, value.as_str()) {
         (FieldRole::Ignore, Some(name)) => mix_bytes(state, name.as_bytes()),
         (FieldRole::Ignore, None) => state,
         _ => mix(state, names_of(value, levels)),
@@ -157,5 +157,5 @@ fn names_of(value: AnyView<'_>, levels: usize) -> u64 {
 
 /// A number that tells types apart.
 pub(crate) fn type_of(value: AnyView<'_>) -> u64 {
-    value.as_object().map_or_else(|| hash_key(value.type_key()), |object| object.type_info().key_hash)
+    value.as_object().map_or_else(|| hash_key(value.type_key()), |object| object.type_info().plan.key_hash)
 }

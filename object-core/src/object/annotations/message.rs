@@ -1,0 +1,70 @@
+//! Messages of rules that run in constants: they are put together without allocation, and a panic shows them.
+
+/// How long a message can be, in bytes.
+const MAX_MESSAGE: usize = 2048;
+
+/// Panics with the text `message`, in which each `{}` is replaced by the next of `args`. The first line of the text ends with
+/// the name of `rule`, which the error index explains.
+#[track_caller]
+pub(crate) const fn fail(rule: &str, message: &str, args: &[&str]) -> ! {
+    let mut text = Message { bytes: [0; MAX_MESSAGE], len: 0 };
+    let message = message.as_bytes();
+    let (mut i, mut n_args) = (0, 0);
+    while i < message.len() {
+        if message[i] == b'{' && n_args < args.len() {
+            text.push(args[n_args].as_bytes(), 0, args[n_args].len());
+            n_args += 1;
+            i += 2;
+        } else {
+            if message[i] == b'\n' {
+                text.push_name(rule);
+            }
+            text.push(message, i, i + 1);
+            i += 1;
+        }
+    }
+    match std::str::from_utf8(text.bytes.split_at(text.len).0) {
+        Ok(text) => panic!("{}", text),
+        Err(_) => panic!("the annotations of this type contradict each other"),
+    }
+}
+
+struct Message {
+    bytes: [u8; MAX_MESSAGE],
+    len: usize,
+}
+
+impl Message {
+    /// Adds ` [name]`.
+    const fn push_name(&mut self, name: &str) {
+        self.push(b" [", 0, 2);
+        self.push(name.as_bytes(), 0, name.len());
+        self.push(b"]", 0, 1);
+    }
+
+    /// Adds the bytes from `start` to `end`, as far as there is room.
+    const fn push(&mut self, bytes: &[u8], start: usize, end: usize) {
+        let mut i = start;
+        while i < end && self.len < MAX_MESSAGE {
+            self.bytes[self.len] = bytes[i];
+            self.len += 1;
+            i += 1;
+        }
+    }
+}
+
+/// Whether two texts are the same; `==` is not for constants yet.
+pub(crate) const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}

@@ -1,0 +1,35 @@
+//! [`TypeSchema`]: the type of a field in the words of a schema.
+
+use std::fmt;
+
+/// The type of a field as the schema writes it: `Optional<ffi.Array<ir.PrimExpr>>`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TypeSchema {
+    /// The type key, or the name of a plain kind.
+    pub name: &'static str,
+    /// The types of elements, keys and values.
+    pub args: Vec<TypeSchema>,
+}
+
+impl TypeSchema {
+    /// A type without arguments.
+    #[must_use]
+    pub fn leaf(name: &'static str) -> Self {
+        TypeSchema { name, args: Vec::new() }
+    }
+}
+
+impl fmt::Display for TypeSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_type(f, self.name, &self.args)
+    }
+}
+
+/// Writes a type in schema words.
+pub(crate) fn write_type(f: &mut fmt::Formatter<'_>, name: &str, args: &[impl fmt::Display]) -> fmt::Result {
+    f.write_str(name)?;
+    for (i, arg) in args.iter().enumerate() {
+        write!(f, "{}{arg}", if i == 0 { "<" } else { "," })?;
+    }
+    if args.is_empty() { Ok(()) } else { f.write_str(">") }
+}

@@ -1,0 +1,75 @@
+//! The trait impls of the object types that the derive does not write.
+
+/// Implements the traits of a handle that accepts objects with exactly one table: [`ObjectHandle`], and the conversions
+/// of all handles. `$Handle` is a transparent tuple struct of an [`ObjectRef`], and only its own
+/// functions make objects with the table `$TABLE`.
+///
+/// [`ObjectHandle`]: crate::object::ObjectHandle
+/// [`ObjectRef`]: crate::object::ObjectRef
+macro_rules! builtin_handle {
+    ($Handle:ident, $TABLE:ident, $contents:expr) => {
+        // SAFETY: the handle is a transparent wrapper, and all objects with this table have the layout that the functions
+        // of the handle give them.
+        unsafe impl $crate::object::ObjectHandle for $Handle {
+            const CONTENTS: $crate::object::FieldContents = $contents;
+
+            fn accepts_object(object: $crate::object::ObjectView<'_>) -> bool {
+                std::ptr::eq(object.type_info(), &$TABLE)
+            }
+
+            fn accepts_type_info(info: &$crate::object::TypeInfo) -> bool {
+                std::ptr::eq(info, &$TABLE)
+            }
+
+            fn handle_schema() -> $crate::object::TypeSchema {
+                $crate::object::TypeSchema::leaf($TABLE.type_key)
+            }
+        }
+
+        impl From<$Handle> for $crate::object::ObjectRef {
+            fn from(handle: $Handle) -> Self {
+                handle.0
+            }
+        }
+
+        impl From<$Handle> for $crate::object::Any {
+            fn from(handle: $Handle) -> Self {
+                $crate::object::Any::Object(handle.0)
+            }
+        }
+    };
+}
+
+/// Implements [`Object`] and [`TypedHandle`] for a node struct without reflected fields and its handle. `$TABLE` is the
+/// table of the node struct, and `$Handle` accepts all objects that have such a node.
+///
+/// [`Object`]: crate::object::Object
+/// [`TypedHandle`]: crate::object::TypedHandle
+macro_rules! builtin_node {
+    ($Node:ident, $Handle:ty, $TABLE:ident) => {
+        // SAFETY: the table lists no fields and no ancestors.
+        unsafe impl $crate::object::Object for $Node {
+            type Handle = $Handle;
+            const TYPE_INFO: &'static $crate::object::TypeInfo = &$TABLE;
+            const FIELDS: &'static [$crate::object::FieldInfo] = &[];
+            const COMPARED_FIELDS: &'static [$crate::object::ComparedField] = &[];
+            const ANCESTORS: &'static [$crate::object::Ancestor] = &[];
+            const FINAL: bool = true;
+        }
+
+        // SAFETY: every object that the handle accepts has a node of this type.
+        unsafe impl $crate::object::TypedHandle for $Handle {
+            type Node = $Node;
+        }
+
+        impl std::ops::Deref for $Handle {
+            type Target = $Node;
+
+            fn deref(&self) -> &$Node {
+                $crate::object::node_of(self)
+            }
+        }
+    };
+}
+
+pub(crate) use {builtin_handle, builtin_node};

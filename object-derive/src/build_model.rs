@@ -1,0 +1,215 @@
+//! From the attributes as written to the [model](crate::model). A part that cannot be read is reported and left out.
+
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{DataEnum, DeriveInput, Expr, ExprLit, Fields, Ident, Lit, LitStr, MetaNameValue, Path, Token, Variant};
+
+use crate::docs::Docs;
+use crate::input::{Args, FieldArgs, List, ObjectArgs, StructuralEqArgs};
+use crate::keywords::{Attr, nearest};
+use crate::model::{Arg, Contents, Default, Enum, Field, Kind, Node, Role, Sum, handle_stem, unraw};
+use crate::report::{Errors, rule_names};
+use crate::types;
+
+rule_names![base_args_form, may_contain_form, meta_form];
+
+/// The model of a struct.
+pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Node {
+    let object: Args<ObjectArgs> = Args::read(Attr::Object, &input.attrs, errors);
+    let structural_eq = Args::read(Attr::StructuralEq, &input.attrs, errors);
+    let mut node = Node {
+        ident: input.ident.clone(),
+        handle: handle_ident(&input.ident, &object),
+        vis: input.vis.clone(),
+        docs: Docs::of(&input.attrs),
+        krate: core_path(&object),
+        kind: None,
+        parent: object.values.parent.clone(),
+        base_args: base_args(&object, errors),
+        may_contain: contents(object.values.may_contain.as_ref(), errors),
+        base_field: None,
+        base_is_first: false,
+        fields: Vec::new(),
+        object,
+        structural_eq,
+    };
+    node.kind = kind(&node.structural_eq.values);
+    if let Fields::Named(fields) = fields {
+        node.fields = fields.named.iter().filter_map(|it| field(it, &input.ident, errors)).collect();
+    }
+    if node.parent.is_some() {
+        let position = node.fields.iter().position(|field| field.ident == "base");
+        node.base_is_first = position == Some(0);
+        node.base_field = position.map(|position| node.fields.remove(position));
+    }
+    node
+}
+
+/// The model of an enum, with or without values in its variants.
+pub(crate) fn enumeration(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Enum {
+    let object: Args<ObjectArgs> = Args::read(Attr::Object, &input.attrs, errors);
+    let variants = data.variants.iter().cloned().collect();
+    Enum { ident: input.ident.clone(), krate: core_path(&object), object, variants }
+}
+
+/// The model of an enum with one value in each variant; nothing for any other.
+pub(crate) fn sum(item: &Enum) -> Option<Sum> {
+    let variants = item.variants.iter().map(|variant: &Variant| match &variant.fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+            let ty = types::without_self(&fields.unnamed.first()?.ty, &item.ident);
+            Some((variant.ident.clone(), ty))
+        }
+        _ => None,
+    });
+    Some(Sum { ident: item.ident.clone(), krate: item.krate.clone(), variants: variants.collect::<Option<_>>()? })
+}
+
+/// The kind. Several kinds exclude each other; the first one counts.
+fn kind(args: &StructuralEqArgs) -> Option<Kind> {
+    let flags = [
+        (args.tree, Kind::Tree),
+        (args.const_tree, Kind::ConstTree),
+        (args.dag, Kind::Dag),
+        (args.var, Kind::Var),
+        (args.singleton, Kind::Singleton),
+        (args.none, Kind::None),
+    ];
+    flags.into_iter().find(|(flag, _)| flag.is_present()).map(|(_, kind)| kind)
+}
+
+fn core_path(object: &Args<ObjectArgs>) -> Path {
+    let given = object.values.krate.clone();
+    given.unwrap_or_else(|| syn::parse_quote!(::object_core))
+}
+
+/// `Expr` for `ExprNode`, or the value of `handle`. Where that is not possible, a name to continue with.
+fn handle_ident(ident: &Ident, object: &Args<ObjectArgs>) -> Ident {
+    match &object.values.handle {
+        Some(handle) if handle == ident => Ident::new(&format!("{}Ref", unraw(ident)), handle.span()),
+        Some(handle) => handle.clone(),
+        None => handle_stem(ident).unwrap_or_else(|| Ident::new(&format!("{}Handle", unraw(ident)), ident.span())),
+    }
+}
+
+/// `name: Type`, as in an argument list.
+struct ArgSyntax(Arg);
+
+impl Parse for ArgSyntax {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let ident = input.parse()?;
+        input.parse::<Token![:]>()?;
+        Ok(ArgSyntax(Arg { ident, ty: input.parse()? }))
+    }
+}
+
+fn base_args(object: &Args<ObjectArgs>, errors: &mut Errors) -> Vec<Arg> {
+    let Some(list) = &object.values.base_args else { return Vec::new() };
+    match Punctuated::<ArgSyntax, Token![,]>::parse_terminated.parse2(list.0.clone()) {
+        Ok(args) => args.into_iter().map(|arg| arg.0).collect(),
+        Err(error) => {
+            let message = format!("`base_args` lists arguments as a function does: {error}");
+            let help = "write `base_args(name: Type, ...)`";
+            errors.of(rule::base_args_form).add_help(&object.tokens_of("base_args"), message, help);
+            Vec::new()
+        }
+    }
+}
+
+fn field(field: &syn::Field, node: &Ident, errors: &mut Errors) -> Option<Field> {
+    let ident = field.ident.clone()?;
+    let args: Args<FieldArgs> = Args::read(Attr::Field, &field.attrs, errors);
+    let values = &args.values;
+    let role = if values.ignore.is_present() {
+        Role::Ignore
+    } else if values.def.is_present() {
+        Role::Def
+    } else if values.def_simple.is_present() {
+        Role::DefSimple
+    } else {
+        Role::Content
+    };
+    let default = match values.default_expr() {
+        None => Default::Required,
+        Some(None) => Default::Standard,
+        Some(Some(expr)) => {
+            let tokens = types::replace_self(expr.to_token_stream(), node);
+            Default::Expr(Box::new(syn::parse2(tokens.clone()).unwrap_or(Expr::Verbatim(tokens))))
+        }
+    };
+    let name = match &values.rename {
+        Some(rename) => rename.value(),
+        None => unraw(&ident),
+    };
+    Some(Field {
+        name,
+        ty: types::without_self(&field.ty, node),
+        docs: Docs::of(&field.attrs),
+        role,
+        default,
+        meta: meta(&args, errors),
+        may_contain: contents(values.may_contain.as_ref(), errors),
+        ident,
+        args,
+    })
+}
+
+/// The kinds in `may_contain(var, dag)`.
+fn contents(list: Option<&List>, errors: &mut Errors) -> Option<Contents> {
+    let mut contents = Contents::default();
+    let help = "the kinds are `var`, `dag` and `none`; write for example `may_contain(var, dag)`, or `may_contain()` for none of them";
+    match Punctuated::<Ident, Token![,]>::parse_terminated.parse2(list?.0.clone()) {
+        Ok(words) => words.iter().for_each(|word| match unraw(word).as_str() {
+            "var" => contents.var = true,
+            "dag" => contents.dag = true,
+            "none" => contents.none = true,
+            other => {
+                let message = match nearest(other, ["var", "dag", "none"].into_iter()) {
+                    Some(near) => format!("unknown word `{other}` in `may_contain`; did you mean `{near}`?"),
+                    None => format!("unknown word `{other}` in `may_contain`"),
+                };
+                errors.of(rule::may_contain_form).add_help(word, message, help);
+            }
+        }),
+        Err(error) => {
+            errors.of(rule::may_contain_form).add_parse_error_help(&error, "`may_contain` lists kinds", help);
+        }
+    }
+    Some(contents)
+}
+
+/// The pairs in `meta(key = "value", ...)`.
+fn meta(args: &Args<FieldArgs>, errors: &mut Errors) -> Vec<(String, LitStr)> {
+    let Some(list) = &args.values.meta else { return Vec::new() };
+    let mut report = errors.of(rule::meta_form);
+    let help = "write `meta(key = \"value\", ...)`";
+    let pairs = match Punctuated::<MetaNameValue, Token![,]>::parse_terminated.parse2(list.0.clone()) {
+        Ok(pairs) => pairs,
+        Err(error) => {
+            report.add_help(&args.tokens_of("meta"), format!("`meta` lists texts by name: {error}"), help);
+            return Vec::new();
+        }
+    };
+    if pairs.is_empty() {
+        report.add_help(&args.tokens_of("meta"), "`meta()` is empty", help);
+    }
+    let mut all: Vec<(String, LitStr)> = Vec::new();
+    for pair in pairs {
+        let key = pair.path.segments.iter().map(|segment| unraw(&segment.ident)).collect::<Vec<_>>().join("::");
+        match &pair.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(value), .. }) => {
+                if all.iter().any(|(earlier, _)| *earlier == key) {
+                    report.add_help(&pair, format!("`{key}` is given twice in `meta`"), "leave one of them out");
+                } else {
+                    all.push((key, value.clone()));
+                }
+            }
+            value => {
+                let text = quote!(#value).to_string();
+                let message = format!("the value of `{key}` in `meta` is not a text");
+                report.add_help(value, message, format!("write `{key} = \"{}\"`", text.escape_debug()));
+            }
+        }
+    }
+    all
+}

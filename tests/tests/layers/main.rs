@@ -1,0 +1,84 @@
+//! Layers: a file uses only lower layers, by the tables of ARCHITECTURE.md, and no files use each other in circles.
+//!
+//! `LAYERS=print cargo test -p object-tests --test layers print -- --nocapture` prints the circles and all uses;
+//! `LAYERS_ROOT` names another checkout to look at.
+
+mod examples;
+mod graph;
+mod modules;
+mod names;
+mod report;
+mod rules;
+mod scope;
+mod table;
+mod tokens;
+mod uses;
+mod workspace;
+
+use std::fs;
+use std::sync::OnceLock;
+
+use table::{Layers, Tables};
+use workspace::{Crate, is_layered, root, sources};
+
+/// The layered crates of the workspace, read once for all tests.
+fn crates() -> &'static [Crate] {
+    static CRATES: OnceLock<Vec<Crate>> = OnceLock::new();
+    CRATES.get_or_init(|| {
+        let folders = workspace::crates(&root());
+        let layered = folders.iter().filter(|folder| is_layered(folder));
+        let read = layered.map(|folder| Crate::read(&root(), folder, &folders));
+        read.collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}"))
+    })
+}
+
+fn tables() -> Tables {
+    let document = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
+    Tables::parse(&document).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Fails with all messages.
+fn assert_none(failures: &[String]) {
+    assert!(failures.is_empty(), "{} violations:\n\n{}\n", failures.len(), failures.join("\n\n"));
+}
+
+#[test]
+fn files_use_only_lower_layers_and_not_each_other() {
+    let (tables, none) = (tables(), Layers::default());
+    assert!(tables.of("object-core").is_some_and(|layers| !layers.rows.is_empty()), "the table of layers is not found");
+    let failures = crates().iter().flat_map(|krate| rules::layers(krate, tables.of(&krate.folder).unwrap_or(&none)));
+    assert_none(&failures.collect::<Vec<_>>());
+}
+
+#[test]
+fn crates_use_only_lower_crates() {
+    let tables = tables();
+    let folders = workspace::crates(&root());
+    let mut failures = rules::crate_table(&tables, &folders);
+    failures.extend(crates().iter().flat_map(|krate| rules::crate_uses(krate, &tables)));
+    for folder in &folders {
+        let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest can be read");
+        failures.extend(rules::crate_dependencies(folder, &manifest, &tables));
+    }
+    assert_none(&failures);
+}
+
+#[test]
+fn files_are_short_and_begin_with_their_job() {
+    // Sources that the compiler is to reject or to accept, each of them one case.
+    let cases = ["ui-tests/tests/ui/", "ui-tests/tests/pass/"];
+    let mut failures = Vec::new();
+    for (path, text) in sources(&root()) {
+        if !cases.iter().any(|case| path.starts_with(case)) {
+            failures.extend(rules::file(&path, &text));
+        }
+    }
+    assert_none(&failures);
+}
+
+#[test]
+fn print() {
+    if std::env::var("LAYERS").is_ok_and(|mode| mode == "print") {
+        crates().iter().for_each(|krate| println!("{}", report::report(krate)));
+    }
+}

@@ -1,0 +1,197 @@
+//! The rules that files and crates are held to. Each returns the messages of all violations.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::graph::{Edges, circles, feedback, shortest, within};
+use crate::table::{Layers, Tables, lies_at};
+use crate::workspace::Crate;
+
+/// The most lines that a file may have.
+const MAX_LINES: usize = 500;
+
+/// A crate's files use only lower layers, and not each other in circles. Every exception is needed.
+pub(crate) fn layers(krate: &Crate, layers: &Layers) -> Vec<String> {
+    let mut failures = if layers.rows.is_empty() { Vec::new() } else { rows(krate, layers) };
+    let mut level = krate.uses.edges.clone();
+    // A circle through several layers has an upward use, so only circles within a layer are left to find.
+    level.retain(|&(from, to), names| {
+        let Some((own, used)) = upward(krate, layers, from, to) else { return true };
+        if !layers.excepts(&krate.files[from], &krate.files[to]) {
+            failures.push(format!(
+                "{}, in the higher layer {used}; this file is in {own}.\n  Move the used item down, or the code that uses \
+                 it up; or pass the item in as an argument. If neither is right, add an exception with its reason to \
+                 ARCHITECTURE.md.",
+                describe(krate, from, to, names),
+            ));
+        }
+        false
+    });
+    failures.extend(no_circles(krate, layers, level));
+    let unneeded = layers.exceptions.iter().chain(&layers.circles).filter(|it| !it.needed.get());
+    failures.extend(unneeded.map(|it| {
+        format!(
+            "ARCHITECTURE.md:{}: no use in {} needs the row about `{}` and `{}` any more. Remove the row.",
+            it.line, krate.folder, it.from, it.to,
+        )
+    }));
+    failures
+}
+
+/// The names of the layers of two files, if the first one uses the second one against the order.
+fn upward(krate: &Crate, layers: &Layers, from: usize, to: usize) -> Option<(String, String)> {
+    if layers.rows.is_empty() || from == 0 {
+        // The root file may use all layers: it lists what users see.
+        return None;
+    }
+    let own = layers.row(&krate.files[from])?;
+    let name = |row: usize| layers.rows[row].iter().map(|path| format!("`{path}`")).collect::<Vec<_>>().join(", ");
+    match layers.row(&krate.files[to]) {
+        Some(used) if used > own => Some((name(own), name(used))),
+        None if to == 0 => Some((name(own), "of the root file".to_owned())),
+        _ => None,
+    }
+}
+
+/// Every file has a row and every path of a row has a file.
+fn rows(krate: &Crate, layers: &Layers) -> Vec<String> {
+    let without = krate.files.iter().skip(1).filter(|file| layers.row(file).is_none()).map(|file| {
+        format!(
+            "{}/src/{file}:1: the file is in no layer. Add its module to the table of layers of {} in ARCHITECTURE.md, \
+             after all modules that it uses.",
+            krate.folder, krate.folder,
+        )
+    });
+    let empty = layers.rows.iter().flatten().filter(|path| !krate.files.iter().any(|file| lies_at(file, path)));
+    let empty = empty.map(|path| {
+        format!("ARCHITECTURE.md: the layers of {} name `{path}`, where no file is. Remove it.", krate.folder)
+    });
+    without.chain(empty).collect()
+}
+
+/// No circle is left in `edges`, apart from the allowed ones.
+fn no_circles(krate: &Crate, layers: &Layers, mut edges: Edges) -> Vec<String> {
+    // Within a layer, too, an exception may stand for an edge.
+    for circle in circles(&edges) {
+        edges.retain(|(from, to), _| {
+            !(circle.contains(from) && circle.contains(to) && layers.excepts(&krate.files[*from], &krate.files[*to]))
+        });
+    }
+    for circle in circles(&edges) {
+        layers.allows_circles(&circle.iter().map(|file| krate.files[*file].as_str()).collect::<Vec<_>>());
+    }
+    // A folder that may hold circles counts as one file: its first one.
+    let whole = |file: usize| {
+        let folder = layers.circle_around(&krate.files[file]);
+        folder.and_then(|folder| krate.files.iter().position(|other| lies_at(other, folder))).unwrap_or(file)
+    };
+    let mut contracted = Edges::new();
+    for ((from, to), names) in &edges {
+        if whole(*from) != whole(*to) {
+            contracted.entry((whole(*from), whole(*to))).or_default().extend(names.clone());
+        }
+    }
+    let describe_all = |contracted: (usize, usize)| -> String {
+        let originals = edges.iter().filter(|((from, to), _)| (whole(*from), whole(*to)) == contracted);
+        originals.map(|((from, to), names)| format!("\n    {}", describe(krate, *from, *to, names))).collect()
+    };
+    let describe_circle = |circle: &Vec<usize>| {
+        let inner = within(&contracted, circle);
+        let steps: String = shortest(&inner, circle).windows(2).map(|pair| describe_all((pair[0], pair[1]))).collect();
+        let cut: String = feedback(&inner).0.into_iter().map(describe_all).collect();
+        let files: Vec<&str> = circle.iter().map(|file| krate.files[*file].as_str()).collect();
+        format!(
+            "{}/src/: {} files use each other in circles: {}. One circle is:{steps}\n  Without these uses no circle is \
+             left, so move the used items to a file below both, or unite the files:{cut}",
+            krate.folder,
+            files.len(),
+            files.join(", "),
+        )
+    };
+    circles(&contracted).iter().map(describe_circle).collect()
+}
+
+/// The start of a message: where a file uses names, and where they are defined.
+fn describe(krate: &Crate, from: usize, to: usize, names: &BTreeMap<String, usize>) -> String {
+    let line = names.values().min().copied().unwrap_or_default();
+    let listed: Vec<String> = names.keys().map(|name| format!("`{name}`")).collect();
+    let (folder, from, to) = (&krate.folder, &krate.files[from], &krate.files[to]);
+    format!("{folder}/src/{from}:{line}: uses {}, defined in src/{to}", listed.join(", "))
+}
+
+/// The crates that a crate may use: the crates in its row of the table, and the crates that they may use.
+fn usable<'a>(tables: &'a Tables, folder: &'a str) -> BTreeSet<&'a str> {
+    let mut usable = BTreeSet::new();
+    let mut open = vec![folder];
+    while let Some(at) = open.pop() {
+        let row = tables.crates.iter().find(|(name, _)| name == at);
+        let used: Vec<&str> = match row {
+            Some((_, Some(used))) => used.iter().map(String::as_str).collect(),
+            Some((_, None)) => tables.crates.iter().map(|(name, _)| name.as_str()).collect(),
+            None => Vec::new(),
+        };
+        open.extend(used.into_iter().filter(|&used| usable.insert(used)));
+    }
+    usable
+}
+
+/// The table of crates lists exactly the folders in `folders`.
+pub(crate) fn crate_table(tables: &Tables, folders: &[String]) -> Vec<String> {
+    let listed = |folder: &String| tables.crates.iter().any(|(name, _)| name == folder);
+    let missing = folders.iter().filter(|folder| !listed(folder)).map(|folder| {
+        format!("{folder}/Cargo.toml:1: the table of crates in ARCHITECTURE.md has no row `{folder}`. Add one.")
+    });
+    let gone = tables.crates.iter().filter(|(name, _)| !folders.contains(name)).map(|(name, _)| {
+        format!("ARCHITECTURE.md: the table of crates has a row `{name}`, and there is no such folder. Remove it.")
+    });
+    missing.chain(gone).collect()
+}
+
+/// A crate's files use only crates that its row allows.
+pub(crate) fn crate_uses(krate: &Crate, tables: &Tables) -> Vec<String> {
+    let usable = usable(tables, &krate.folder);
+    let forbidden = krate.uses.crates.iter().filter(|((_, used), _)| !usable.contains(used.replace('_', "-").as_str()));
+    let messages = forbidden.map(|((file, used), line)| {
+        format!(
+            "{}/src/{}:{line}: uses the crate `{used}`, and the row `{}` of the table of crates in ARCHITECTURE.md does \
+             not allow that. Move the code to a crate that may use `{used}`, or change the row.",
+            krate.folder, krate.files[*file], krate.folder,
+        )
+    });
+    messages.collect()
+}
+
+/// A manifest depends only on crates of the workspace that the row of its folder allows. Tests may depend on others.
+pub(crate) fn crate_dependencies(folder: &str, manifest: &str, tables: &Tables) -> Vec<String> {
+    let usable = usable(tables, folder);
+    let mut failures = Vec::new();
+    let mut in_dependencies = false;
+    for (line, text) in (1..).zip(manifest.lines()) {
+        if text.starts_with('[') {
+            in_dependencies = text.ends_with("dependencies]") && !text.ends_with("dev-dependencies]");
+        }
+        let name = text.split(['.', ' ', '=']).next().unwrap_or_default();
+        let is_own = tables.crates.iter().any(|(folder, _)| folder == name);
+        if in_dependencies && is_own && !usable.contains(name) {
+            failures.push(format!(
+                "{folder}/Cargo.toml:{line}: depends on `{name}`, and the row `{folder}` of the table of crates in \
+                 ARCHITECTURE.md does not allow that. Remove the dependency, or change the row.",
+            ));
+        }
+    }
+    failures
+}
+
+/// A file is not too long and says its job in its first line.
+pub(crate) fn file(path: &str, text: &str) -> Vec<String> {
+    let mut failures = Vec::new();
+    let lines = text.lines().count();
+    if lines > MAX_LINES {
+        failures.push(format!(
+            "{path}:{lines}: the file has more than {MAX_LINES} lines. Divide it by its jobs, each in a file of its own.",
+        ));
+    }
+    if !text.starts_with("//! ") {
+        failures.push(format!("{path}:1: the first line is not a `//!` comment. Begin the file with its job."));
+    }
+    failures
+}
