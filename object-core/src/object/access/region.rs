@@ -53,8 +53,7 @@ impl DefRegionKind {
     #[cold]
     fn hooked_child(self, hooks: HookFns, parent: ObjectView<'_>, child: ObjectView<'_>, role: FieldRole) -> Self {
         let computed = ComputedValues::default();
-        let mut contents = HookContents::new(computed.end());
-        hooks.list(parent, &mut contents);
+        let contents = HookContents::of(parent, hooks, computed.end());
         let listed = contents.values.iter().find(|listed| listed.value.is_object(child));
         self.field(listed.map_or(role, |listed| listed.role))
     }

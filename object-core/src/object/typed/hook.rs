@@ -28,7 +28,7 @@ pub trait StructuralHook: Object {
     /// equal objects that method must list equal values in the same order.
     fn structural_pairs<'a>(&'a self, other: &'a Self, pairs: &mut HookPairs<'a>) {
         self.structural_contents(&mut pairs.contents);
-        pairs.go_to_rhs();
+        pairs.contents.rhs = Some(pairs.start);
         other.structural_contents(&mut pairs.contents);
     }
 }
@@ -41,16 +41,43 @@ pub(crate) struct ListedValue<'a> {
     /// The value of the right object, in a list of pairs.
     pub(crate) other: AnyView<'a>,
     pub(crate) role: FieldRole,
-    /// Whether the values are fields of the objects that list them.
-    pub(crate) is_field: bool,
+    place: Place,
+    other_place: Place,
+}
+
+impl ListedValue<'_> {
+    /// Whether the value is a field of `object`, which listed it.
+    pub(crate) fn is_field_of(&self, object: ObjectView<'_>) -> bool {
+        self.place.is_in(object)
+    }
+
+    /// Whether the two values are fields of `a` and `b`, which listed them.
+    pub(crate) fn are_fields_of(&self, a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
+        self.place.is_in(a) && self.other_place.is_in(b)
+    }
+}
+
+/// The address that a value was read from; zero if the value was computed or borrowed from a container.
+#[derive(Clone, Copy)]
+struct Place(usize);
+
+impl Place {
+    const NONE: Place = Place(0);
+
+    fn of<T>(value: &T) -> Self {
+        Place(std::ptr::from_ref(value) as usize)
+    }
+
+    /// Whether the place is in the memory of `object`.
+    fn is_in(self, object: ObjectView<'_>) -> bool {
+        self.0.wrapping_sub(object.address()) < object.type_info().layout.size()
+    }
 }
 
 /// The values that hooks list, in the order of their comparison and hashing.
 pub struct HookContents<'a> {
     /// One list after the other, of all objects whose walk is not finished.
     pub(crate) values: Vec<ListedValue<'a>>,
-    /// The memory of the object that lists values now.
-    object: Extent,
     /// Where the right object of a pair lists its next value; `None` in all other lists.
     rhs: Option<usize>,
     /// Whether two objects differ, whatever their values are.
@@ -61,7 +88,16 @@ pub struct HookContents<'a> {
 impl<'a> HookContents<'a> {
     /// An empty list.
     pub(crate) fn new(computed: ComputedEnd<'a>) -> Self {
-        HookContents { values: Vec::new(), object: Extent::NONE, rhs: None, differ: false, computed }
+        HookContents { values: Vec::new(), rhs: None, differ: false, computed }
+    }
+
+    /// The values of `object` alone.
+    #[inline]
+    pub(crate) fn of(object: ObjectView<'a>, hooks: HookFns, computed: ComputedEnd<'a>) -> Self {
+        // Most hooks list a few values.
+        let mut contents = HookContents { values: Vec::with_capacity(4), ..HookContents::new(computed) };
+        (hooks.contents)(object, &mut contents);
+        contents
     }
 
     /// Where computed values are kept.
@@ -77,34 +113,33 @@ impl<'a> HookContents<'a> {
     /// As [`add`](Self::add), with a role: [`FieldRole::Def`] and [`FieldRole::DefSimple`] bind the variables in `value`,
     /// as the words `def` and `def_simple` do for a field. A value with the role [`FieldRole::Ignore`] does not count.
     pub fn add_in<T: FieldType>(&mut self, name: &'static str, value: &'a T, role: FieldRole) {
-        let is_field = self.object.contains(value);
-        self.push(name, value.view(), role, is_field);
+        self.push(name, value.view(), role, Place::of(value));
     }
 
     /// As [`add_in`](Self::add_in), for a value that is borrowed from a container.
     pub fn add_view(&mut self, name: &'static str, value: AnyView<'a>, role: FieldRole) {
-        self.push(name, value, role, false);
+        self.push(name, value, role, Place::NONE);
     }
 
     /// As [`add_in`](Self::add_in), for a value that the hook computes, such as a sorted array. It is kept until the
     /// comparison or the hash is finished.
     pub fn add_computed<T: FieldType>(&mut self, name: &'static str, value: T, role: FieldRole) {
         let value = self.computed.keep(value.into_any());
-        self.push(name, value, role, false);
+        self.push(name, value, role, Place::NONE);
     }
 
     #[inline]
-    fn push(&mut self, name: &'static str, value: AnyView<'a>, role: FieldRole, is_field: bool) {
+    fn push(&mut self, name: &'static str, value: AnyView<'a>, role: FieldRole, place: Place) {
         if role == FieldRole::Ignore {
             return;
         }
         let Some(index) = self.rhs else {
-            return self.values.push(ListedValue { name, value, other: AnyView::None, role, is_field });
+            let (other, other_place) = (AnyView::None, Place::NONE);
+            return self.values.push(ListedValue { name, value, other, role, place, other_place });
         };
         match self.values.get_mut(index) {
             Some(pair) if pair.role == role && (std::ptr::eq(pair.name, name) || pair.name == name) => {
-                pair.other = value;
-                pair.is_field &= is_field;
+                (pair.other, pair.other_place) = (value, place);
                 self.rhs = Some(index + 1);
             }
             _ => self.differ = true,
@@ -117,31 +152,28 @@ pub struct HookPairs<'a> {
     pub(crate) contents: HookContents<'a>,
     /// Where the pairs of the current objects begin.
     start: usize,
-    /// The memory of the right object.
-    rhs_object: Extent,
 }
 
 impl<'a> HookPairs<'a> {
     /// An empty list.
     pub(crate) fn new(computed: ComputedEnd<'a>) -> Self {
-        HookPairs { contents: HookContents::new(computed), start: 0, rhs_object: Extent::NONE }
+        HookPairs { contents: HookContents::new(computed), start: 0 }
     }
 
     /// The two objects are equal only if `a` and `b` are. Access paths that lead to the pair have the step `name`.
     pub fn require<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: &'a T, b: &'a U, role: FieldRole) {
-        let is_field = self.contents.object.contains(a) && self.rhs_object.contains(b);
-        self.push(name, a.view(), b.view(), role, is_field);
+        self.push(name, (a.view(), Place::of(a)), (b.view(), Place::of(b)), role);
     }
 
     /// As [`require`](Self::require), for values that are borrowed from a container.
     pub fn require_view(&mut self, name: &'static str, a: AnyView<'a>, b: AnyView<'a>, role: FieldRole) {
-        self.push(name, a, b, role, false);
+        self.push(name, (a, Place::NONE), (b, Place::NONE), role);
     }
 
     /// As [`require`](Self::require), for values that the hook computes.
     pub fn require_computed<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: T, b: U, role: FieldRole) {
         let [a, b] = [a.into_any(), b.into_any()].map(|value| self.contents.computed.keep(value));
-        self.push(name, a, b, role, false);
+        self.push(name, (a, Place::NONE), (b, Place::NONE), role);
     }
 
     /// The two objects differ, whatever their pairs are. An object must not reject itself.
@@ -150,34 +182,11 @@ impl<'a> HookPairs<'a> {
     }
 
     #[inline]
-    fn push(&mut self, name: &'static str, value: AnyView<'a>, other: AnyView<'a>, role: FieldRole, is_field: bool) {
+    fn push(&mut self, name: &'static str, lhs: (AnyView<'a>, Place), rhs: (AnyView<'a>, Place), role: FieldRole) {
         if role != FieldRole::Ignore {
-            self.contents.values.push(ListedValue { name, value, other, role, is_field });
+            let ((value, place), (other, other_place)) = (lhs, rhs);
+            self.contents.values.push(ListedValue { name, value, other, role, place, other_place });
         }
-    }
-
-    /// The values that follow are the values of the right object.
-    fn go_to_rhs(&mut self) {
-        std::mem::swap(&mut self.contents.object, &mut self.rhs_object);
-        self.contents.rhs = Some(self.start);
-    }
-}
-
-/// The memory of an object.
-struct Extent {
-    start: usize,
-    size: usize,
-}
-
-impl Extent {
-    const NONE: Extent = Extent { start: 0, size: 0 };
-
-    fn of(object: ObjectView<'_>) -> Self {
-        Extent { start: object.address(), size: object.type_info().layout.size() }
-    }
-
-    fn contains<T>(&self, part: &T) -> bool {
-        (std::ptr::from_ref(part) as usize).wrapping_sub(self.start) < self.size
     }
 }
 
@@ -208,14 +217,12 @@ impl HookFns {
 
     /// Appends the values of `object` to a list.
     pub(crate) fn list<'a>(&self, object: ObjectView<'a>, contents: &mut HookContents<'a>) {
-        contents.object = Extent::of(object);
         (self.contents)(object, contents);
     }
 
     /// Appends the pairs of `a` and `b` to a list. If it is false, the objects differ, and the list is as before.
     pub(crate) fn pair<'a>(&self, a: ObjectView<'a>, b: ObjectView<'a>, pairs: &mut HookPairs<'a>) -> bool {
         pairs.start = pairs.contents.values.len();
-        (pairs.contents.object, pairs.rhs_object) = (Extent::of(a), Extent::of(b));
         (self.pairs)(a, b, pairs);
         let contents = &mut pairs.contents;
         // The right object may list fewer values.

@@ -188,7 +188,7 @@ impl<'a> Comparison<'a> {
             let equal = match (pair.value, pair.other) {
                 (AnyView::Object(x), AnyView::Object(y))
                     if are_bound
-                        && pair.is_field
+                        && pair.are_fields_of(a, b)
                         && self.needs_no_binding(x, y, region, levels)
                         && is_listed_once(x, self.listed.contents.values[start..].iter().map(|pair| pair.value))
                         && is_listed_once(y, self.listed.contents.values[start..].iter().map(|pair| pair.other)) =>

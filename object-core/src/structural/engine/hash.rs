@@ -155,9 +155,10 @@ impl<'a> Hasher<'a> {
         #[cfg(feature = "rayon")]
         let mut is_forked = false;
         let mut state = mix(object.type_info().plan.key_hash, (self.listed.values.len() - start) as u64);
-        while let Some(child) = self.listed.values.get(next) {
+        while let Some(listed) = self.listed.values.get(next) {
             next += 1;
-            let (value, is_field, region) = (child.value, child.is_field, region.field(child.role));
+            let (value, region) = (listed.value, region.field(listed.role));
+            let is_field = is_numbered && listed.is_field_of(object);
             // Earlier children may number what the scopes refer to.
             #[cfg(feature = "rayon")]
             if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
@@ -167,8 +168,7 @@ impl<'a> Hasher<'a> {
             }
             let hashed = match value {
                 AnyView::Object(child)
-                    if is_numbered
-                        && is_field
+                    if is_field
                         && self.needs_no_lookup(child, levels)
                         && is_listed_once(child, self.listed.values[start..].iter().map(|child| child.value)) =>
                 {

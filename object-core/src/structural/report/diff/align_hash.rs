@@ -130,8 +130,7 @@ pub(crate) fn children<'a>(object: ObjectView<'a>, computed: &mut ComputedEnd<'a
             entries.flat_map(|(key, value)| [key, value]).collect()
         }
         (_, Some(hooks)) => {
-            let mut contents = HookContents::new(*computed);
-            hooks.list(object, &mut contents);
+            let contents = HookContents::of(object, hooks, *computed);
             *computed = contents.computed();
             contents.values.into_iter().map(|listed| listed.value).collect()
         }
