@@ -1,21 +1,21 @@
 //! The order in which map entries are compared and hashed: one that does not depend on their insertion, so that
 //! equality is symmetric and equal maps hash equal.
 //!
-//! Plain keys come first, sorted by value; then objects that are bound, in the order of their binding, those included
-//! that earlier entries of the map bind; then all others.
+//! Plain keys come first, sorted by value; then bound objects, in the order of their binding, also objects that earlier
+//! entries of the map bind; then all others.
 
 use std::cmp::Ordering;
 
 use crate::container::MapData;
 use crate::object::{AnyView, ObjectView, PlainBits, SEqHashKind};
 
-/// The entries of a map whose place is decided, by index. Which entry comes next is decided when it does, because
-/// looking at one entry may bind the key of another.
+/// The entries of a map whose place is decided, by index. The place of an entry is decided as late as possible, because the
+/// comparison of one entry may bind the key of another.
 #[derive(Default)]
 pub(crate) struct EntryOrder {
     queue: Vec<usize>,
     is_queued: Vec<bool>,
-    /// How many bound objects have been asked whether they are keys; `None` before the first time.
+    /// How many bound objects have been looked up among the keys; `None` before the first look-up.
     asked: Option<usize>,
 }
 
@@ -34,7 +34,7 @@ impl EntryOrder {
         EntryOrder { queue: (0..map.len()).collect(), is_queued: vec![true; map.len()], asked: None }
     }
 
-    /// Whether no bound key was asked for yet.
+    /// Whether no bound object has been looked up yet.
     pub(crate) fn is_untouched(&self) -> bool {
         self.asked.is_none()
     }

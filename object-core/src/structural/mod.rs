@@ -1,6 +1,6 @@
 //! Structural equality, hashing and first mismatches, driven by the annotations of the compared types.
 //!
-//! The rules are those of tvm-ffi's "Structural Equality and Hashing", except where that breaks one of these laws:
+//! The rules follow "Structural Equality and Hashing" of tvm-ffi, except where it breaks one of these laws:
 //! equality is reflexive, symmetric and transitive; equal values hash equal; a mismatch exists exactly for unequal
 //! values; hashes are the same in every process. `ARCHITECTURE.md` lists the differences.
 //!

@@ -48,12 +48,13 @@ pub(crate) struct ListedValue<'a> {
 impl ListedValue<'_> {
     /// Whether the value is a field of `object`, which listed it.
     pub(crate) fn is_field_of(&self, object: ObjectView<'_>) -> bool {
-        self.place.is_in(object)
+        self.place.is_in(object, object.type_info().layout.size())
     }
 
-    /// Whether the two values are fields of `a` and `b`, which listed them.
+    /// Whether the two values are fields of `a` and `b`, which listed them and have one type.
     pub(crate) fn are_fields_of(&self, a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
-        self.place.is_in(a) && self.other_place.is_in(b)
+        let size = a.type_info().layout.size();
+        self.place.is_in(a, size) && self.other_place.is_in(b, size)
     }
 }
 
@@ -68,9 +69,9 @@ impl Place {
         Place(std::ptr::from_ref(value) as usize)
     }
 
-    /// Whether the place is in the memory of `object`.
-    fn is_in(self, object: ObjectView<'_>) -> bool {
-        self.0.wrapping_sub(object.address()) < object.type_info().layout.size()
+    /// Whether the place is in the memory of `object`, which has so many bytes.
+    fn is_in(self, object: ObjectView<'_>, size: usize) -> bool {
+        self.0.wrapping_sub(object.address()) < size
     }
 }
 

@@ -23,7 +23,7 @@ use crate::structural::scope::bindings::Binding;
 pub(crate) enum Equality {
     Equal,
     Differ,
-    /// Before any difference, two objects were met whose type takes no part in comparison.
+    /// Before any difference, the comparison reached two objects whose type takes no part in it.
     NotComparable,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Comparison<'a> {
         self.fields::<true>(a, b, region, levels - 1)
     }
 
-    /// Compares what lies below two objects that are no nodes with fields, or are too deep for recursion.
+    /// Compares the children of two objects that are not nodes with fields, or are too deep for recursion.
     #[inline(never)]
     fn compare_children(
         &mut self,
@@ -175,20 +175,21 @@ impl<'a> Comparison<'a> {
         let mut next = start;
         #[cfg(feature = "rayon")]
         let mut is_forked = false;
-        while let Some(pair) = self.listed.contents.values.get(next).copied() {
+        while let Some(pair) = self.listed.contents.values.get(next) {
             next += 1;
+            let (value, other, role) = (pair.value, pair.other, pair.role);
+            let are_fields = are_bound && pair.are_fields_of(a, b);
             // Earlier pairs may bind what the scopes refer to.
             #[cfg(feature = "rayon")]
-            if !is_forked && pair.value.as_object().is_some_and(|object| object.type_info().is_scope) {
+            if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
                 is_forked = true;
                 let rest = self.listed.contents.values[next - 1..].to_vec();
                 self.fork(rest.iter().map(|pair| (pair.value, pair.other)), region, Self::task);
             }
-            let region = region.field(pair.role);
-            let equal = match (pair.value, pair.other) {
+            let region = region.field(role);
+            let equal = match (value, other) {
                 (AnyView::Object(x), AnyView::Object(y))
-                    if are_bound
-                        && pair.are_fields_of(a, b)
+                    if are_fields
                         && self.needs_no_binding(x, y, region, levels)
                         && is_listed_once(x, self.listed.contents.values[start..].iter().map(|pair| pair.value))
                         && is_listed_once(y, self.listed.contents.values[start..].iter().map(|pair| pair.other)) =>
@@ -278,12 +279,12 @@ impl<'a> Comparison<'a> {
                 if info.plan.child_source == ChildSource::Entries && both_are_empty(a, b) {
                     return PairVerdict::Equal;
                 }
-                return self.look_at_trees(a, b, region);
+                return self.tree_verdict(a, b, region);
             }
             CompareRule::Dag | CompareRule::Var if self.options.scopes == Scopes::Lexical => {
                 return self.verdict_in_scopes(a, b, region);
             }
-            // Binding before the fields are compared is sound: objects are acyclic, so neither is met below itself,
+            // Binding before the fields are compared is sound: objects are acyclic, so neither contains itself,
             // and one difference ends the comparison.
             CompareRule::Dag => match self.bindings.relate(a, b, true) {
                 Binding::Matched => return PairVerdict::Equal,
@@ -304,9 +305,9 @@ impl<'a> Comparison<'a> {
         PairVerdict::Descend(on_exit, region)
     }
 
-    /// What is known of two trees, or scopes.
+    /// The verdict about two trees, or two scopes, before their children are compared.
     #[inline(always)]
-    pub(crate) fn look_at_trees(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> PairVerdict {
+    pub(crate) fn tree_verdict(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> PairVerdict {
         if self.options.scopes == Scopes::Lexical {
             return self.verdict_in_scopes(a, b, region);
         }
@@ -320,7 +321,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// What is left to do for two objects when all below them is equal.
+    /// Ends the comparison of two objects whose children are equal.
     #[inline(always)]
     pub(crate) fn exit(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit) -> bool {
         match on_exit {
@@ -400,7 +401,7 @@ impl<'a> Comparison<'a> {
     #[inline(never)]
     fn shared_trees<const DISPATCH: u8>(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (a, b) = pair.objects();
-        match self.look_at_trees(a, b, region) {
+        match self.tree_verdict(a, b, region) {
             PairVerdict::Equal => true,
             PairVerdict::Differ => false,
             PairVerdict::Descend(on_exit, region) => {

@@ -5,7 +5,7 @@ use crate::object::{AnyView, FieldPair, FieldPairs, HookPairs, ObjectView};
 use crate::structural::pairing::{EntryPairs, NextEntry};
 use crate::structural::scope::bindings::Bindings;
 
-/// What to do when all children of a frame are equal.
+/// The step that is left when all children of a frame are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnExit {
     /// Nothing.
@@ -63,7 +63,7 @@ pub(crate) enum NextPair<'a> {
     Values(AnyView<'a>, AnyView<'a>, DefRegionKind),
     /// Children that differ, or a child that one side does not have.
     Differ,
-    /// There are no more.
+    /// There is no further pair.
     End,
 }
 

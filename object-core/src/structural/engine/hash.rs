@@ -1,11 +1,11 @@
-//! [`Hasher`]: a hash in progress.
+//! The structural hash of a value, by recursion and on the heap.
 //!
 //! The hash of an object mixes the hash of its type key with those of its children, in order. Variables and `dag`
 //! nodes are numbered (see [`Numbering`]), and the number is mixed in; no address ever is. An object that was hashed
 //! before contributes the same value again, so shared objects are hashed once.
 //!
-//! As in comparison, the first levels are hashed by recursion, what lies deeper with [`HashFrame`]s on the heap, and where a
-//! path is asked for, everything.
+//! As in a comparison, recursion hashes the first levels, and [`HashFrame`]s on the heap hash deeper ones. To find the path
+//! of an error, frames hash all levels.
 
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
@@ -244,7 +244,7 @@ impl<'a> Hasher<'a> {
         self.stack.push(HashFrame::new(visit, children, state));
     }
 
-    /// What the kind of an object says of it.
+    /// Hashes an object as far as the rule of its type goes without its children.
     #[inline(always)]
     fn verdict(&mut self, object: ObjectView<'a>, around: DefRegionKind) -> HashVerdict<'a> {
         let info = object.type_info();

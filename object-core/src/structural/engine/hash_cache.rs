@@ -36,7 +36,7 @@ struct Entry {
     used: LevelSet,
 }
 
-/// What the hash of a scope depends on beside the scope.
+/// The values that the hash of a scope depends on, beside the scope itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Context {
     /// Whether the content of tensors is left out.

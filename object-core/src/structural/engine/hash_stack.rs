@@ -25,16 +25,16 @@ pub(crate) enum HashChildren<'a> {
     Entries(Box<HashedEntries>),
 }
 
-/// The entries of a map: the first ones in the order of `map_order`, then those that are sketched.
+/// The entries of a map: first the entries in the order of `map_order`, then the entries with provisional hashes.
 #[derive(Default)]
 pub(crate) struct HashedEntries {
     decided: EntryOrder,
-    /// How many entries come before those that are sketched, once that is known.
+    /// How many entries come before the provisional ones, as soon as this is decided.
     ordered: Option<usize>,
     next: usize,
     /// Hash of the key of the entry in progress.
     key_hash: u64,
-    /// Sum over the sketched entries.
+    /// Sum over the provisional entries.
     sum: u64,
 }
 
@@ -59,12 +59,12 @@ impl HashedEntries {
         true
     }
 
-    /// Whether some entries are sketched.
+    /// Whether some entries have provisional hashes.
     fn has_provisional(&self) -> bool {
         self.ordered.is_some_and(|ordered| ordered < self.decided.len())
     }
 
-    /// Whether the value that was given last is sketched.
+    /// Whether the hash of the last value is provisional.
     fn is_provisional(&self) -> bool {
         self.ordered.is_some_and(|ordered| (self.next - 1) / 2 >= ordered)
     }
@@ -113,7 +113,7 @@ impl<'a> HashFrame<'a> {
         self.state = mix(self.state, child);
     }
 
-    /// The next child and its region. Begins a sketch when it comes to the entries of a map that are sketched.
+    /// The next child and its region. Begins provisional hashing before the first provisional entry of a map.
     #[inline]
     pub(crate) fn next(
         &mut self,
@@ -147,7 +147,7 @@ impl<'a> HashFrame<'a> {
         }
     }
 
-    /// Mixes in what is left when there are no more children, and takes the list of a hook away.
+    /// Mixes in the sum of provisional hashes after the last child, and removes the list of a hook.
     pub(crate) fn end(&mut self, listed: &mut Vec<ListedValue<'a>>, numbering: &mut Numbering<'a>) {
         match &self.children {
             HashChildren::Fields(_) | HashChildren::Items { .. } => {}

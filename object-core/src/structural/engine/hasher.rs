@@ -19,8 +19,8 @@ pub(crate) struct Hasher<'a> {
     /// The hashes of scopes from before, and in which context the outermost open one stands.
     pub(crate) cache: Option<&'a mut HashCache>,
     context: Option<(Context, u32)>,
-    /// How many scopes that are `dag` nodes were met. Their numbers are no part of the context of others, so a scope that
-    /// has one inside is not put into the cache.
+    /// The number of `dag` nodes so far that are scopes. The context of another scope does not include their numbers, so a
+    /// scope that contains one does not enter the cache.
     dag_scopes: u32,
     /// How many children were hashed, remembered ones included.
     pub(crate) steps: u32,
@@ -30,7 +30,7 @@ pub(crate) struct Hasher<'a> {
     pub(crate) not_comparable: Option<ObjectView<'a>>,
 }
 
-/// What is known of an object after a first look.
+/// The state of an object before its children are hashed.
 pub(crate) enum HashVerdict<'a> {
     Done(u64),
     Descend(HashVisit<'a>),
@@ -67,7 +67,7 @@ impl<'a> Hasher<'a> {
         object.type_info().is_scope && self.options.scopes == Scopes::Lexical
     }
 
-    /// The hash of an object that may have been met before, if it has one already.
+    /// The hash of an object, if an earlier occurrence of the object has given one that holds here.
     #[inline]
     pub(crate) fn known(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Option<u64> {
         let known = self.numbering.find(object, region)?;

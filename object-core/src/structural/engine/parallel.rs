@@ -3,7 +3,7 @@
 //!
 //! A task knows nothing of the other ones, so what it finds holds only if they do not matter to it. For hashes that is
 //! the condition under which the hash of a scope is cached, so tasks fill a cache. For equality it holds if the task
-//! found its pair equal, and its bindings agree with those of the pairs before it. Whatever does not hold is done again
+//! found its pair equal, and its bindings agree with those of the pairs before it. Every other scope is compared or hashed again
 //! in order, so verdicts and hashes are the same as with one thread.
 
 use rayon::prelude::*;
@@ -31,7 +31,7 @@ fn as_scope(value: AnyView<'_>) -> Option<ObjectView<'_>> {
 }
 
 impl<'a> Hasher<'a> {
-    /// Hashes the scopes among `children`, of which none is hashed yet, if that is asked for.
+    /// Hashes the scopes among `children`, of which none is hashed yet, if the options say so.
     pub(crate) fn fork(&mut self, children: impl Iterator<Item = AnyView<'a>>, task: ScopeTask) {
         if !self.options.parallel || self.next_context().is_none() || self.cache.is_none() {
             return;
@@ -59,7 +59,7 @@ impl<'a> Hasher<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares the pairs of scopes among `children`, of which none is compared yet, if that is asked for.
+    /// Compares the pairs of scopes among `children`, of which none is compared yet, if the options say so.
     pub(crate) fn fork(
         &mut self,
         children: impl Iterator<Item = (AnyView<'a>, AnyView<'a>)>,

@@ -1,4 +1,4 @@
-//! Comparison under lexical scopes: which pairs are bound where, and what is remembered of shared ones.
+//! Comparison under lexical scopes: the scopes of bindings, and the results that hold for shared pairs.
 
 use crate::object::DefRegionKind;
 use crate::object::{CompareRule, ObjectView, TypeInfo};
@@ -86,7 +86,7 @@ impl<'a> Comparison<'a> {
         {
             return;
         }
-        // What refers to nothing around it is equal everywhere, unless a definition region around it says otherwise.
+        // A pair that refers to no outer binding is equal everywhere, unless an outer definition region binds its variables.
         if used.is_none() && entered.region == DefRegionKind::None {
             self.equal_classes.insert(a, b);
         } else {

@@ -18,7 +18,7 @@ pub struct Mismatch {
     pub lhs_value: Option<Any>,
     /// The value there on the right; `None` if there is nothing.
     pub rhs_value: Option<Any>,
-    /// What is unlike.
+    /// The reason of the difference.
     pub reason: MismatchReason,
 }
 
@@ -37,17 +37,17 @@ pub enum MismatchReason {
     /// They are variables or `dag` nodes that do not correspond: at least one of them is bound to something else.
     /// If neither is, each equals only itself: they are free, or bound where a diff found nothing to correspond.
     Binding {
-        /// What the left one is bound to.
+        /// The binding of the left object.
         lhs: Option<Box<EarlierBinding>>,
-        /// What the right one is bound to.
+        /// The binding of the right object.
         rhs: Option<Box<EarlierBinding>>,
     },
     /// Their type takes no part in structural comparison.
     NotComparable,
 }
 
-/// A binding that two other values are in conflict with. No path leads into a key of a map, so if that is where it was
-/// made, the paths are those of the entry.
+/// A binding that two other values are in conflict with. No path leads into a key of a map, so for a binding that was made
+/// in a key the paths lead to the entry.
 #[derive(Clone, Debug)]
 pub struct EarlierBinding {
     /// The object of the other side.

@@ -20,12 +20,12 @@ pub(crate) struct Bindings<'a> {
     rhs_in_scope: AddressTable<Bound<'a>>,
     /// The objects of the left side in the order of their binding, also those that are not bound any more.
     log: Vec<ObjectView<'a>>,
-    /// Under lexical scopes: those of the right side.
+    /// Under lexical scopes: the objects of the right side in the order of their binding.
     rhs_log: Vec<ObjectView<'a>>,
     pub(crate) scope_stack: ScopeStack<Change<'a>>,
 }
 
-/// What an object is bound to.
+/// The binding of an object.
 #[derive(Clone, Copy)]
 pub(crate) struct Bound<'a> {
     /// The object of the other side.
@@ -52,7 +52,7 @@ pub(crate) enum Binding {
     Matched,
     /// At least one of them is bound to another object.
     Conflict,
-    /// Neither was bound. They are now, if that was asked for.
+    /// Neither was bound. They are bound now, if the caller allows it.
     Unbound,
 }
 
@@ -194,7 +194,8 @@ impl<'a> Bindings<'a> {
         true
     }
 
-    /// What stands for `a` on the right, if it is bound; `None` in it if that is bound to another object by now.
+    /// The object on the right that `a` is bound to, if there is one; the inner `None` if that object has another binding by
+    /// now.
     pub(crate) fn refer_to(&mut self, a: ObjectView<'a>) -> Option<Option<ObjectView<'a>>> {
         let bound = self.get(a)?;
         self.scope_stack.used.add(LevelSet::of(bound.level));
@@ -202,7 +203,7 @@ impl<'a> Bindings<'a> {
         Some((!is_hidden).then_some(bound.other))
     }
 
-    /// What `a` is bound to.
+    /// The binding of `a`.
     pub(crate) fn get(&self, a: ObjectView<'a>) -> Option<Bound<'a>> {
         self.lhs.get(&a.address()).copied()
     }
@@ -217,7 +218,7 @@ impl<'a> Bindings<'a> {
         self.get_rhs(b).map(|bound| bound.order as usize)
     }
 
-    /// Under lexical scopes: what `b` is bound to.
+    /// Under lexical scopes: the binding of `b`.
     fn get_rhs(&self, b: ObjectView<'a>) -> Option<Bound<'a>> {
         self.rhs_in_scope.get(&b.address()).copied()
     }
@@ -232,7 +233,7 @@ impl<'a> Bindings<'a> {
         &self.log
     }
 
-    /// Under lexical scopes: those of the right side.
+    /// Under lexical scopes: the objects of the right side in the order of their binding.
     pub(crate) fn rhs_log(&self) -> &[ObjectView<'a>] {
         &self.rhs_log
     }

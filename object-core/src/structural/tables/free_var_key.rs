@@ -5,8 +5,8 @@
 //! that nothing binds equals only itself, so equal values have the same ones.
 //!
 //! A variable counts if it is bound nowhere in the value: in which order parts are compared plays no role in that. That
-//! errs on one side: some free variables are left out, but the same ones of equal values. What hooks bind cannot be seen
-//! from one value alone, so values with hooks all give zero.
+//! errs on one side: it leaves out some free variables, but the same ones of equal values. One value alone does not show the
+//! variables that its hooks bind, so all values with hooks give zero.
 
 use crate::hashing::mix;
 use crate::object::{AnyView, ComputedValues, ObjectView};

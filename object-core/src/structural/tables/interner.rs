@@ -53,7 +53,7 @@ pub struct Interner {
     sweeping: AtomicBool,
 }
 
-/// ChildSource this size nothing is swept on insertion.
+/// Below this size, no insertion sweeps.
 const SMALLEST_SWEEP: usize = 64;
 
 /// How many entries a sweep looks at before it gives other threads a chance.
@@ -71,7 +71,7 @@ struct Table {
 
 /// An object of the table.
 struct Entry {
-    /// What the table is keyed by: the hash, or a number made of it and the free variables.
+    /// The key in the table: the hash, or a number made of the hash and the free variables.
     key: u64,
     hash: u64,
     /// `None`: a sweep has released it and takes the entry out at its end.
@@ -237,7 +237,7 @@ impl Interner {
         Ok(self.read().find(object, hash).ok().map(|found| retyped(found, handle.clone())))
     }
 
-    /// The number of objects in the table, including those that nobody else owns and no sweep has met yet.
+    /// The number of objects in the table, including objects that nobody else owns and that no sweep has released yet.
     #[must_use]
     pub fn len(&self) -> usize {
         self.read().entries.len()
@@ -249,8 +249,8 @@ impl Interner {
         self.len() == 0
     }
 
-    /// Lets go of all objects that nobody but the table owns, also of those that only such objects own, and says how many
-    /// they were. While a sweep is running, in another thread or further up on the stack, this does nothing.
+    /// Releases all objects that only the table owns, and the objects that only such objects own, and returns their
+    /// number. While a sweep is running, in another thread or further up on the stack, this does nothing.
     ///
     /// The cost is linear in the size of the table if parts are interned before what is built of them, or always after it.
     pub fn sweep(&self) -> usize {
@@ -302,7 +302,7 @@ impl Interner {
         while !end {
             let object = self.write().release_next(&mut *order, &mut end);
             released += usize::from(object.is_some());
-            // Without the lock: a destructor may use the interner. What only this object kept alive is released with it,
+            // Without the lock: a destructor may use the interner. Objects that only this object kept alive are released with it,
             // so the entries of its children come out as unused when their turn comes.
             drop(object);
         }

@@ -26,7 +26,7 @@ pub(crate) struct AlignHashes<'a> {
 
 /// A step of a hash in progress.
 enum Task<'a> {
-    /// Hash a value, and remember it if told so.
+    /// Hash a value, and remember the hash if the flag is set.
     Enter(AnyView<'a>, bool),
     /// Take the hashes of the last so many values together.
     OnExit(ObjectView<'a>, usize, bool),
@@ -116,7 +116,7 @@ impl<'a> AlignHashes<'a> {
     }
 }
 
-/// What is compared of an object: keys and values of a map in turn.
+/// The values that a comparison of an object compares; of a map, keys and values in turn.
 pub(crate) fn children<'a>(object: ObjectView<'a>, computed: &mut ComputedEnd<'a>) -> Vec<AnyView<'a>> {
     let info = object.type_info();
     if matches!(info.kind, SEqHashKind::Unsupported | SEqHashKind::UniqueInstance) {

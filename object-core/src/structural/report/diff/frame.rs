@@ -9,13 +9,13 @@ use crate::structural::report::mismatch::MismatchReason;
 use crate::structural::scope::bindings::Bindings;
 use crate::structural::scope::scope_stack::LevelSet;
 
-/// What a frame gives next.
+/// The next part of two objects to compare.
 pub(crate) enum NextDiff<'a> {
     /// Two values to compare in a region.
     Pair(AnyView<'a>, AnyView<'a>, DefRegionKind),
     /// A child that one side does not have, for the given reason.
     Single(Option<AnyView<'a>>, Option<AnyView<'a>>, MismatchReason),
-    /// There are no more.
+    /// There is nothing left.
     End,
 }
 

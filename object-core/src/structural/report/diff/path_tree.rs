@@ -46,7 +46,7 @@ pub(crate) struct PathTree<'a> {
 }
 
 impl<'a> PathTree<'a> {
-    /// The place one step behind `from`.
+    /// The place one step below `from`.
     pub(crate) fn add(&mut self, from: Place, step: PairStep<'a>) -> Place {
         self.steps.push((from, step));
         // There are fewer objects than that in any memory.

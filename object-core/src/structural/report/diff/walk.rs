@@ -21,7 +21,7 @@ use crate::table::Table;
 /// down would take more memory than the graphs.
 const PATH_STEPS: usize = 1 << 20;
 
-/// How a walk goes about.
+/// The purpose of a walk, which decides how it proceeds.
 #[derive(Clone, Copy)]
 pub(crate) struct DiffMode {
     /// Whether arrays are aligned, or compared by index.
@@ -33,12 +33,12 @@ pub(crate) struct DiffMode {
 }
 
 impl DiffMode {
-    /// That of a diff.
+    /// For all differences.
     pub(crate) fn aligned(limit: usize) -> Self {
         DiffMode { align: true, as_inserted: false, limit }
     }
 
-    /// That of a comparison, up to the first difference.
+    /// For the first difference.
     pub(crate) fn first(as_inserted: bool) -> Self {
         DiffMode { align: false, as_inserted, limit: 1 }
     }
@@ -47,7 +47,7 @@ impl DiffMode {
 /// A diff in progress.
 pub(crate) struct Walk<'a> {
     options: StructuralOptions,
-    manner: DiffMode,
+    mode: DiffMode,
     stack: Vec<DiffFrame<'a>>,
     /// The frames on the stack that are comparing keys of maps.
     at_keys: Vec<usize>,
@@ -56,32 +56,32 @@ pub(crate) struct Walk<'a> {
     bound_rhs: Table<usize, usize>,
     /// Where each binding was made.
     bound_at: Vec<Place>,
-    places: PathTree<'a>,
+    path_tree: PathTree<'a>,
     equal_classes: EqualClasses,
     differing: Differing,
     /// Under lexical scopes, in place of the two: whether pairs differ, and where that holds.
     scoped: Table<(usize, usize, DefRegionKind), (ValidIn, bool)>,
-    shapes: AlignHashes<'a>,
+    align_hashes: AlignHashes<'a>,
     found: Vec<Mismatch>,
     steps_left: usize,
     is_done: bool,
 }
 
 impl<'a> Walk<'a> {
-    pub(crate) fn new(options: &StructuralOptions, manner: DiffMode, computed: ComputedEnd<'a>) -> Self {
+    pub(crate) fn new(options: &StructuralOptions, mode: DiffMode, computed: ComputedEnd<'a>) -> Self {
         Walk {
             options: *options,
-            manner,
+            mode,
             stack: Vec::new(),
             at_keys: Vec::new(),
             bindings: Bindings::default(),
             bound_rhs: Table::default(),
             bound_at: Vec::new(),
-            places: PathTree::default(),
+            path_tree: PathTree::default(),
             equal_classes: EqualClasses::default(),
             differing: Differing::default(),
             scoped: Table::default(),
-            shapes: AlignHashes::new(options, computed),
+            align_hashes: AlignHashes::new(options, computed),
             found: Vec::new(),
             steps_left: PATH_STEPS,
             is_done: false,
@@ -101,7 +101,7 @@ impl<'a> Walk<'a> {
             if self.is_done {
                 return self.found;
             }
-            // What was put above a map for its keys is gone, so they are equal.
+            // The frames of the keys above their map are gone, so the keys are equal.
             self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
             let Some(frame) = self.stack.last_mut() else { return self.found };
             next = frame.next(&mut self.bindings);
@@ -114,14 +114,14 @@ impl<'a> Walk<'a> {
     fn verdict(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegionKind) {
         match (a, b) {
             (AnyView::Object(x), AnyView::Object(y)) if std::ptr::eq(x.type_info(), y.type_info()) => {
-                self.look_at_objects(x, y, region);
+                self.compare_objects(x, y, region);
             }
-            _ => self.look_at_values(a, b),
+            _ => self.compare_plain_or_types(a, b),
         }
     }
 
-    /// Compares two values of which one is no object, or which have different types.
-    fn look_at_values(&mut self, a: AnyView<'a>, b: AnyView<'a>) {
+    /// Compares two values that have different types, or of which one is not an object.
+    fn compare_plain_or_types(&mut self, a: AnyView<'a>, b: AnyView<'a>) {
         if a.type_key() != b.type_key() {
             self.report(Some(a), Some(b), |_| MismatchReason::Type);
         } else if !self.are_equal(a, b) {
@@ -129,13 +129,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether two values in which there are no variables are equal.
+    /// Whether two values without variables are equal.
     fn are_equal(&self, a: AnyView<'a>, b: AnyView<'a>) -> bool {
         compare(self.options, a, b) == Equality::Equal
     }
 
     /// Compares two objects of one type.
-    fn look_at_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) {
+    fn compare_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) {
         let info = a.type_info();
         let (lhs, rhs) = (Some(AnyView::Object(a)), Some(AnyView::Object(b)));
         let is_leaf = matches!(info.body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor);
@@ -195,19 +195,19 @@ impl<'a> Walk<'a> {
     fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<DiffChildren<'a>> {
         if let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) {
             let nothing_to_align = a.ptr_eq(b) || lhs.len().max(rhs.len()) < 2;
-            let runs = match self.manner.align && !nothing_to_align {
-                true => align(lhs, rhs, &self.bindings, &mut self.shapes),
+            let runs = match self.mode.align && !nothing_to_align {
+                true => align(lhs, rhs, &self.bindings, &mut self.align_hashes),
                 false => by_index(lhs, rhs),
             };
             return Some(DiffChildren::Items(Box::new(DiffItems::new(a, b, runs))));
         }
         if a.type_info().body == Body::Map {
-            return Some(DiffChildren::Entries(Box::new(EntryPairs::new(a, b, self.manner.as_inserted))));
+            return Some(DiffChildren::Entries(Box::new(EntryPairs::new(a, b, self.mode.as_inserted))));
         }
         let Some(hooks) = a.type_info().hooks else { return Some(DiffChildren::Fields(FieldPairs::new(a, b))) };
-        let mut pairs = HookPairs::new(self.shapes.computed);
+        let mut pairs = HookPairs::new(self.align_hashes.computed);
         let is_open = hooks.pair(a, b, &mut pairs);
-        self.shapes.computed = pairs.contents.computed();
+        self.align_hashes.computed = pairs.contents.computed();
         is_open.then(|| DiffChildren::Listed(Box::new(DiffListed::new(a, b, pairs.contents.values))))
     }
 
@@ -230,7 +230,7 @@ impl<'a> Walk<'a> {
         self.bindings.scope_stack.used.add(frame.used);
     }
 
-    /// Remembers the verdict about two objects, if they may be met again.
+    /// Remembers the verdict about two objects, if the walk may reach them again.
     fn remember(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, differ: bool) {
         if is_shared(a, b) {
             match differ {
@@ -285,23 +285,23 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The place of the current pair. Frames get their places only when there is need, and once.
+    /// The place of the current pair. Frames get their path_tree only when there is need, and once.
     fn place(&mut self) -> Place {
         let known = self.stack.iter().rposition(|frame| frame.place.is_some());
         let mut place = known.and_then(|index| self.stack[index].place).unwrap_or(ROOT);
         for index in known.map_or(0, |index| index + 1)..self.stack.len() {
             if let Some(above) = index.checked_sub(1) {
-                place = self.places.add(place, self.stack[above].step());
+                place = self.path_tree.add(place, self.stack[above].step());
             }
             self.stack[index].place = Some(place);
         }
-        self.stack.last().map_or(ROOT, |frame| self.places.add(place, frame.step()))
+        self.stack.last().map_or(ROOT, |frame| self.path_tree.add(place, frame.step()))
     }
 
     /// Why two variables or `dag` nodes do not correspond.
     fn conflict(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> MismatchReason {
         let earlier = |order: usize, counterpart: ObjectView<'a>| {
-            let (lhs, rhs) = self.places.paths(*self.bound_at.get(order)?);
+            let (lhs, rhs) = self.path_tree.paths(*self.bound_at.get(order)?);
             Some(Box::new(EarlierBinding { counterpart: counterpart.to_object(), lhs, rhs }))
         };
         let lhs = self.bindings.get(a).and_then(|bound| earlier(bound.order as usize, bound.other));
@@ -312,7 +312,7 @@ impl<'a> Walk<'a> {
         MismatchReason::Binding { lhs, rhs }
     }
 
-    /// Says that the current pair differs, whether it is reported or was before.
+    /// Marks the current pair as different, whether it is reported now or was before.
     fn differ(&mut self) {
         if let Some(&index) = self.at_keys.first() {
             // No path leads into a key: that it differs means that each map lacks the other's entry.
@@ -335,7 +335,7 @@ impl<'a> Walk<'a> {
     /// Reports two objects whose type takes no part in comparison. In the keys of an entry, the place is the entry.
     fn report_not_comparable(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
         if let Some(&at_keys) = self.at_keys.first()
-            && self.manner.limit == 1
+            && self.mode.limit == 1
         {
             self.stack.truncate(at_keys + 1);
             self.at_keys.clear();
@@ -368,6 +368,6 @@ impl<'a> Walk<'a> {
         let (lhs_value, rhs_value) = (lhs_value.map(AnyView::to_any), rhs_value.map(AnyView::to_any));
         let reason = reason(self);
         self.found.push(Mismatch { lhs, rhs, lhs_value, rhs_value, reason });
-        self.is_done = self.found.len() >= self.manner.limit;
+        self.is_done = self.found.len() >= self.mode.limit;
     }
 }
