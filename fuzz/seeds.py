@@ -1,10 +1,10 @@
-"""Writes what fuzzing starts from. For the target `load_json`, texts and words of `fixtures/`; for `load_schema`, the types
-of `fixtures/schema.json` in both formats of schemas, each with those that it needs, and the schemas in the tests of
-`object-core`. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
+"""Writes the first inputs of fuzzing. For the target `load_json`: texts and words of `fixtures/`. For `load_schema`: the
+types of `fixtures/schema.json` in both formats of schemas, each with the types that it needs, and the schemas in the tests
+of `object-core`. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
 
     python3 fuzz/seeds.py
 
-The target `compare` needs none: any bytes are graphs to it.
+The target `compare` needs no inputs: it makes a graph from any bytes.
 """
 
 import gzip
@@ -14,8 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES, CORPUS = ROOT / "fixtures", ROOT / "fuzz" / "corpus"
-LONGEST = 32 << 10  # the fuzzer is fast on short texts only
-MOST_SCHEMAS = 100  # the smallest ones
+LONGEST = 32 << 10  # the fuzzer is slow on long texts
+MOST_SCHEMAS = 100  # the smallest schemas
 HEAD = '{"format": "object-schema"'
 NAME = re.compile(r"[A-Za-z_.]+")
 OWN_KINDS = {None: "none", "unsupported": "none", "free_var": "var", "unique_instance": "singleton"}
@@ -43,7 +43,7 @@ def graphs(described):
 
 
 def needed(described, key):
-    """The type with those that it refers to, and so on, sorted."""
+    """The type with all types that it refers to, directly or not, sorted."""
     found, open_keys = set(), [key]
     while open_keys:
         key = open_keys.pop()

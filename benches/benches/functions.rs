@@ -1,8 +1,8 @@
-//! The time of one call of a function, on the ways there are:
+//! The time of one call of a function, for each kind of call:
 //!
 //!     cargo bench -p object-benches --bench functions
 //!
-//! `native` is the same closure behind a `Box<dyn Fn>`, which is what a call through a pointer costs at least.
+//! `native` is the same closure in a `Box<dyn Fn>`: the least cost of a call through a pointer.
 
 use std::hint::black_box;
 
@@ -12,8 +12,8 @@ use object_core::{Function, function};
 use object_ir::ir::{PrimExpr, PrimType};
 use object_ir::tir;
 
-/// What a caller does with a result. A `black_box` around the result itself would be read back by wider loads than it was
-/// stored with, and that waiting is longer than the call.
+/// Reads the number in a result. A `black_box` of the result itself would be slower than the call: the processor would
+/// load it with wider loads than it stored it, which delays the load.
 fn number(result: &Result<Any, Error>) -> i64 {
     match result {
         Ok(Any::Int(value)) => *value,
@@ -27,7 +27,7 @@ fn calls(criterion: &mut Criterion) {
     let native = black_box(native);
     group.bench_function("native", |bencher| bencher.iter(|| native(black_box(1), black_box(2))));
 
-    let add = Function::new(|a: i64, b: i64| a.wrapping_add(b)).named("benches.add");
+    let add = Function::new(|a: i64, b: i64| a.wrapping_add(b)).with_name("benches.add");
     let args = [AnyView::Int(1), AnyView::Int(2)];
     group.bench_function("ints", |bencher| bencher.iter(|| number(&add.call(black_box(&args)))));
     let typed = add.typed::<fn(i64, i64) -> i64>().expect("these are its types");

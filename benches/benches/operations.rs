@@ -2,9 +2,9 @@
 //!
 //!     cargo bench -p object-benches -- 'tree-1001/'
 //!
-//! What is measured is the CPU time of the thread, so that other load on the machine counts less. The name before the
-//! slash is the workload, the one after it the operation; `native` ones are those of an enum with derived equality and
-//! hash.
+//! The benchmarks measure the CPU time of the thread, so that other load on the machine counts less. The name before
+//! the slash is the workload, the name after it is the operation; `native` operations use an enum with derived equality
+//! and hash.
 
 mod common;
 
@@ -38,14 +38,14 @@ fn operations(group: &mut Group<'_>, workload: &Workload) {
     });
 }
 
-/// What native code costs on a tree.
+/// The operations on a tree of a plain enum.
 fn native(group: &mut Group<'_>, nodes: usize) {
     let steps = workloads::random_tree(nodes, 1);
     let (a, b) = (workloads::native_tree(&steps), workloads::native_tree(&steps));
     assert_eq!(a, b);
     measure(group, "native equal", || black_box(&a) == black_box(&b));
     measure(group, "native hash", || {
-        // The fastest hasher at hand, so that it is the walk that is compared.
+        // A fast hasher, so that the walk dominates the time.
         let mut hasher = rustc_hash::FxHasher::default();
         black_box(&a).hash(&mut hasher);
         hasher.finish()
@@ -88,7 +88,7 @@ fn modules(criterion: &mut Criterion<CpuTime>) {
     }
 }
 
-/// The hash of a module of many functions, and that of the module with one function replaced where a cache has the others.
+/// The hash of a module of many functions, without a cache and with one that lacks only one function.
 fn caches(criterion: &mut Criterion<CpuTime>) {
     let workload = workloads::relax_module(200, 100);
     let mut group = group(criterion, &workload.name, workload.nodes);
@@ -108,7 +108,7 @@ fn caches(criterion: &mut Criterion<CpuTime>) {
     });
 }
 
-/// Copies of handles and, through `make_mut`, of the nodes of shared objects.
+/// Copies of handles and, by `make_mut`, of shared nodes.
 fn copies(criterion: &mut Criterion<CpuTime>) {
     let mut group = group(criterion, "copies", 1);
     let steps = workloads::random_tree(3, 1);

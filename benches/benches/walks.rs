@@ -2,8 +2,8 @@
 //!
 //!     cargo bench -p object-benches --bench walks -- 'tree-10001/'
 //!
-//! Time and names are those of `operations`. The `native` ones are the same walk and rewrites as people write them by
-//! hand for an enum: recursive, every occurrence of a leaf anew.
+//! Times and names are like those in `operations`. The `native` operations are hand-written walks and rewrites of an
+//! enum: recursive, and without a table of visited nodes.
 
 mod common;
 
@@ -28,22 +28,22 @@ impl Walker<'_> for Nothing {
     type Break = std::convert::Infallible;
 }
 
-/// Which integers a rewrite changes: so many that they are 1 percent of the nodes, or one where there are too few.
+/// Selects the integers that a rewrite changes: as many as 1 percent of the nodes, or all if there are fewer.
 #[derive(Clone, Copy)]
 struct OnePercent {
     every: usize,
-    met: usize,
+    seen: usize,
 }
 
 impl OnePercent {
     fn new(nodes: usize, integers: usize) -> Self {
-        OnePercent { every: (integers * 100 / nodes).max(1), met: 0 }
+        OnePercent { every: (integers * 100 / nodes).max(1), seen: 0 }
     }
 
-    /// Whether the next integer is one of them.
+    /// Whether the rewrite changes the next integer.
     fn next(&mut self) -> bool {
-        self.met += 1;
-        self.met.is_multiple_of(self.every)
+        self.seen += 1;
+        self.seen.is_multiple_of(self.every)
     }
 }
 
@@ -55,10 +55,11 @@ fn integers(root: &Any) -> usize {
 
 fn rewrite(root: Any, mut which: OnePercent) -> Any {
     let plus_one = |imm: &IntImm| IntImm::new(imm.base.dtype, imm.value.wrapping_add(1));
-    mutate(root, |imm: &IntImm| which.next().then(|| plus_one(imm))).expect("an integer fits where one was")
+    mutate(root, |imm: &IntImm| which.next().then(|| plus_one(imm)))
+        .expect("an integer is allowed where an integer was")
 }
 
-/// Measures an operation that makes a new graph; the time of its drop is left out.
+/// Measures an operation that returns a new graph. The time excludes the drop of the graph.
 fn measure_new<R>(group: &mut Group<'_>, name: &str, mut work: impl FnMut() -> R) {
     group.bench_function(name, |bencher| bencher.iter_with_large_drop(&mut work));
 }
@@ -74,7 +75,7 @@ fn operations(group: &mut Group<'_>, workload: &Workload) {
         sum
     });
     let unchanged = || mutate(black_box(&root).clone(), |_: &IntImm| None::<IntImm>);
-    assert_eq!(unchanged().ok().as_ref().map(address), Some(address(&root)), "{}: a copy of nothing", workload.name);
+    assert_eq!(unchanged().ok().as_ref().map(address), Some(address(&root)), "{}: a needless copy", workload.name);
     measure(group, "mutate nothing", unchanged);
     let copied = || rewrite(black_box(&root).clone(), which);
     assert_ne!(address(&copied()), address(&root), "{}: nothing to rewrite", workload.name);
@@ -82,7 +83,7 @@ fn operations(group: &mut Group<'_>, workload: &Workload) {
     let mut owned = workload.build(0);
     let before = address(&owned);
     measure(group, "mutate 1%, in place", || owned = rewrite(mem::replace(&mut owned, Any::None), which));
-    // Nothing but the root need stay where it is, since all below it may be shared.
+    // Only the root has to stay at its address: all other nodes may be shared.
     assert_eq!(address(&owned), before, "{}: the root was copied", workload.name);
     measure_new(group, "deep_copy", || deep_copy(black_box(&root)));
     if let Some(var) = free_vars(&root).first() {
@@ -102,10 +103,10 @@ fn native_sum(expr: &NativeExpr) -> i64 {
     }
 }
 
-/// What `expr` becomes if it changes.
+/// The rewritten `expr`, if it changes.
 fn native_copied(expr: &Arc<NativeExpr>, change: &mut impl FnMut() -> bool) -> Option<Arc<NativeExpr>> {
     let new = match &**expr {
-        // In one arm, as above: on a random tree that is one branch less to guess.
+        // One arm for both, as above: one unpredictable branch less on a random tree.
         NativeExpr::Add(dtype, a, b) | NativeExpr::Mul(dtype, a, b) => {
             let (a, b) = match (native_copied(a, change), native_copied(b, change)) {
                 (None, None) => return None,
@@ -123,14 +124,14 @@ fn native_copied(expr: &Arc<NativeExpr>, change: &mut impl FnMut() -> bool) -> O
     Some(Arc::new(new))
 }
 
-/// Changes what nothing else refers to in its place.
+/// Changes unshared nodes in place.
 fn native_in_place(expr: &mut Arc<NativeExpr>, change: &mut impl FnMut() -> bool) {
     match Arc::get_mut(expr) {
         Some(NativeExpr::Add(_, a, b) | NativeExpr::Mul(_, a, b)) => {
             native_in_place(a, change);
             native_in_place(b, change);
         }
-        // As ours does, a new leaf is put in the place of the old one.
+        // A new leaf replaces the old one, as in our rewrite.
         Some(NativeExpr::Int(dtype, value)) if change() => {
             *expr = Arc::new(NativeExpr::Int(*dtype, value.wrapping_add(1)));
         }
@@ -143,7 +144,7 @@ fn native_in_place(expr: &mut Arc<NativeExpr>, change: &mut impl FnMut() -> bool
     }
 }
 
-/// What native code costs on a tree.
+/// The operations on a tree of a plain enum.
 fn native(group: &mut Group<'_>, nodes: usize) {
     let steps = workloads::random_tree(nodes, 1);
     let integers = steps.iter().filter(|step| matches!(step, workloads::Step::Int(_))).count();

@@ -1,6 +1,6 @@
-//! [`Workload`]: the graphs that benchmarks run on, each of which can be built twice, and where modules come from.
+//! [`Workload`]: the graphs of the benchmarks; and modules from files.
 //!
-//! `bench/workloads.py` makes graphs of the same shapes with TVM.
+//! `measure/workloads.py` builds graphs of the same shapes with TVM.
 
 #![forbid(unsafe_code)]
 
@@ -20,22 +20,22 @@ use object_ir::ir::{
 };
 use object_ir::tir;
 
-/// The allocator of `objir`, so that what is measured here is what users get.
+/// The allocator of `objir`, so that benchmarks measure what users get.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A graph to measure with.
+/// A graph to measure.
 pub struct Workload {
-    /// What it is, and its size.
+    /// The shape and the size.
     pub name: String,
-    /// How many nodes a time is divided by: every visit of a tree, else the distinct nodes.
+    /// The number of nodes: all visits of a tree, or else the distinct nodes.
     pub nodes: usize,
     /// Builds one of two equal graphs, 0 or 1, that share nothing.
     build: Box<dyn Fn(u64) -> Any>,
 }
 
 impl Workload {
-    /// A workload whose distinct nodes are counted.
+    /// A workload with the number of its distinct nodes.
     pub fn new(name: impl Into<String>, build: impl Fn(u64) -> Any + 'static) -> Self {
         let nodes = GraphStats::of(build(0).view()).nodes;
         Workload { name: name.into(), nodes, build: Box::new(build) }
@@ -61,11 +61,11 @@ pub enum Step {
     Mul,
 }
 
-/// How many variables a tree has.
+/// The number of variables of a tree.
 const VARS: u32 = 64;
 
-/// A random tree of `nodes` nodes, an odd number, in the order in which it is built: children first. Splits are uniform,
-/// which makes a tree of a million nodes about 60 deep.
+/// A random tree of `nodes` nodes, an odd number, as the steps that build it, children first. Splits are uniform, so a
+/// tree of a million nodes is about 60 deep.
 #[must_use]
 pub fn random_tree(nodes: usize, seed: u64) -> Vec<Step> {
     enum Task {
@@ -99,7 +99,7 @@ fn prim_var(name: &str) -> tir::Var {
     tir::Var::new(int32(), name, PrimType::new(int32()))
 }
 
-/// Runs the steps of a tree; `make` makes a node of a step and the two results below it, if it takes them.
+/// Runs the steps of a tree; `make` builds a node from a step and its two children, if it has any.
 fn run<T>(steps: &[Step], mut make: impl FnMut(Step, Option<(T, T)>) -> T) -> T {
     let mut stack = Vec::new();
     for step in steps {
@@ -121,12 +121,11 @@ pub fn expr_tree(steps: &[Step]) -> PrimExpr {
         (Step::Mul, Some((a, b))) => tir::Mul::new(int32(), a, b).into(),
         (Step::Int(value), _) => IntImm::new(int32(), value).into(),
         (Step::Var(number), _) => vars[number as usize].clone(),
-        (Step::Add | Step::Mul, None) => unreachable!("both children stand before a node"),
+        (Step::Add | Step::Mul, None) => unreachable!("the children come before their node"),
     })
 }
 
-/// The same expressions as people write them without a framework: the derived equality and hash are what is to be
-/// reached.
+/// The same expressions as a plain enum. Its derived equality and hash are the reference for ours.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub enum NativeExpr {
     /// A sum.
@@ -148,7 +147,7 @@ pub fn native_tree(steps: &[Step]) -> Arc<NativeExpr> {
         (Step::Mul, Some((a, b))) => Arc::new(NativeExpr::Mul(int32(), a, b)),
         (Step::Int(value), _) => Arc::new(NativeExpr::Int(int32(), value)),
         (Step::Var(number), _) => vars[number as usize].clone(),
-        (Step::Add | Step::Mul, None) => unreachable!("both children stand before a node"),
+        (Step::Add | Step::Mul, None) => unreachable!("the children come before their node"),
     })
 }
 
@@ -161,7 +160,7 @@ pub fn tree(nodes: usize) -> Workload {
 }
 
 /// A Relax function of `count` bindings, each the sum of two of the latest variables. As in TVM, a variable and its
-/// value share what is known of them.
+/// value share their structural information.
 #[must_use]
 pub fn relax_function(count: usize) -> ir::Function {
     let mut rng = Rng::with_seed(2);
@@ -202,7 +201,7 @@ pub fn relax(bindings: usize) -> Workload {
     Workload::new(format!("relax-{bindings}"), move |_| relax_function(bindings).into())
 }
 
-/// A workload of a module of equal Relax functions that share nothing.
+/// A workload of a module of equal Relax functions without shared nodes.
 #[must_use]
 pub fn relax_module(functions: usize, bindings: usize) -> Workload {
     Workload::new(format!("module-{functions}x{bindings}"), move |_| {
@@ -213,10 +212,10 @@ pub fn relax_module(functions: usize, bindings: usize) -> Workload {
     })
 }
 
-/// The module with its last function replaced by a new one, all of it made anew, that is not pure.
+/// The module with its last function replaced by a deep copy that is not pure.
 ///
 /// # Errors
-/// If it is no module or has no function, or if the last function is not of Relax.
+/// If `module` is not a module, if it has no function, or if its last function is not a Relax function.
 pub fn with_one_function_changed(module: &Any) -> Result<Any, Error> {
     let mut module: ir::IRModule = module.view().cast()?;
     let (name, last) = module.functions.iter().next_back().ok_or_else(|| {
@@ -230,13 +229,13 @@ pub fn with_one_function_changed(module: &Any) -> Result<Any, Error> {
     Ok(module.into())
 }
 
-/// How hashes are computed for a [`HashCache`](object_core::structural::HashCache).
+/// The hash for a [`HashCache`](object_core::structural::HashCache).
 #[must_use]
 pub fn cached_hash() -> StructuralOptions {
     StructuralOptions::new().scopes(Scopes::Lexical)
 }
 
-/// Binders in each other: `let v0 = 0 in let v1 = v0 + 1 in ...`.
+/// Nested binders: `let v0 = 0 in let v1 = v0 + 1 in ...`.
 #[must_use]
 pub fn lets(count: usize) -> Workload {
     Workload::new(format!("lets-{count}"), move |_| {
@@ -259,13 +258,13 @@ fn leaf() -> PrimExpr {
     IntImm::new(int32(), 1).into()
 }
 
-/// `e = e + e`, again and again.
+/// `e = e + e`, `depth` times.
 #[must_use]
 pub fn ladder(depth: usize) -> Workload {
     Workload::new(format!("ladder-{depth}"), move |_| (0..depth).fold(leaf(), |e, _| add(e.clone(), e)).into())
 }
 
-/// A ladder that shares on every other level only: one side on the odd ones, the other on the even ones.
+/// A ladder that shares on every other level only: one side on odd levels, the other side on even levels.
 #[must_use]
 pub fn alternating(depth: usize) -> Workload {
     Workload::new(format!("alternating-{depth}"), move |side| {
@@ -280,7 +279,7 @@ pub fn alternating(depth: usize) -> Workload {
     })
 }
 
-/// Layers of sums of two random nodes of the layer below, wired differently on the two sides.
+/// Layers of sums of two random nodes of the layer below, with different random choices on the two sides.
 #[must_use]
 pub fn butterfly(width: usize, depth: usize) -> Workload {
     Workload::new(format!("butterfly-{width}x{depth}"), move |side| {
@@ -294,7 +293,7 @@ pub fn butterfly(width: usize, depth: usize) -> Workload {
     })
 }
 
-/// Sums of two random nodes among the latest hundred: almost all are shared.
+/// Sums of two random nodes among the latest hundred, so that almost all nodes are shared.
 #[must_use]
 pub fn shared(nodes: usize) -> Workload {
     Workload::new(format!("shared-{nodes}"), move |_| {
@@ -309,7 +308,7 @@ pub fn shared(nodes: usize) -> Workload {
     })
 }
 
-/// One node in the other.
+/// A chain of nodes with one child each.
 #[must_use]
 pub fn chain(depth: usize) -> Workload {
     Workload::new(format!("chain-{depth}"), move |_| {
@@ -328,10 +327,10 @@ pub struct Module {
 /// Modules outside of the workspace, from its root.
 const CORPUS: &str = "../shared/corpus/dev.tar.gz";
 
-/// The bytes of a file, unpacked if its name ends in `.gz`.
+/// Reads a file, and unpacks it if its name ends in `.gz`.
 ///
 /// # Errors
-/// What the file system says, or a broken archive.
+/// Errors of reading and unpacking.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut file = File::open(path)?;
@@ -342,10 +341,10 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The decoders of the fixtures, and the large modules of the corpus where it is present.
+/// The decoders of the fixtures, and the large modules of the corpus if it is present.
 ///
 /// # Errors
-/// What the file system says.
+/// Errors of reading and unpacking.
 pub fn modules() -> io::Result<Vec<Module>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut modules = Vec::new();

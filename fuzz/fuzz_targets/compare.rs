@@ -1,6 +1,6 @@
-//! Three graphs of annotated types, the second and third made from the first by edits, held against every law of
-//! structural equality and hashing, also under lexical scopes, and of diffs. The types, the graphs and the laws are those
-//! of `tests/tests/laws`; here the fuzzer decides what the random numbers decide there.
+//! Checks every law of structural equality, hashing and diffs, also under lexical scopes, on three graphs of annotated
+//! types. Edits of the first graph make the other two. Types, graphs and laws are in `tests/tests/laws`; the fuzzer
+//! replaces the random numbers there.
 
 #![no_main]
 #![allow(dead_code, reason = "the tests use more of these modules")]
@@ -38,10 +38,10 @@ use object_core::prelude::*;
 use recipe::{Make, Part, Recipe};
 use rng::Rng;
 
-/// More parts than the tests draw: the fuzzer grows a graph that reaches new code.
+/// The limit of parts. It is larger than in the tests, because the fuzzer grows graphs that reach new code.
 const MOST_PARTS: usize = 40;
 
-/// The reference walks every path, so the graphs must not unfold into too much.
+/// The limit of paths, because the reference walks every path.
 const MOST_PATHS: u64 = 2000;
 
 fuzz_target!(|bytes: &[u8]| -> Corpus { run(bytes).unwrap_or(Corpus::Reject) });
@@ -77,7 +77,7 @@ fn run(bytes: &[u8]) -> Result<Corpus> {
     Ok(Corpus::Keep)
 }
 
-/// The law of diffs that the first two graphs break, if one is.
+/// The law of diffs that the first two graphs break, if any.
 fn broken_by_diffs(recipes: &[Recipe; 3], class: &Class, manners: u64) -> Option<String> {
     let mut rng = Rng(manners);
     let world = World::new(&mut rng);
@@ -92,7 +92,7 @@ fn broken_by_diffs(recipes: &[Recipe; 3], class: &Class, manners: u64) -> Option
     })
 }
 
-/// How many parts there would be if nothing were shared.
+/// The number of parts if nothing were shared.
 fn paths_in(recipe: &Recipe) -> u64 {
     let mut paths: Vec<u64> = Vec::new();
     for part in &recipe.parts {

@@ -1,5 +1,5 @@
-//! Any bytes, read as a JSON graph. What can be read is saved and read again: the same text and an equal graph. If it
-//! is a list, its first two elements are compared, which share what the text says they share.
+//! Reads any bytes as a JSON graph. A graph is saved and read again, which gives the same text and an equal graph. If
+//! it is an array, its first two elements are compared, which may share objects.
 
 #![no_main]
 
@@ -31,7 +31,7 @@ fuzz_target!(|text: &[u8]| {
     assert_eq!(stats.nodes, GraphStats::of(again.root.view()).nodes, "{first}");
     let _ = (graph.root.to_string(), format!("{:?}", graph.root));
 
-    // Keys by identity stand for nothing in a second load, unless they are bound; the order of several is left open.
+    // Unbound keys that are compared by identity differ in a second load, and the order of several is unspecified.
     let keys = most_keys_by_identity(&graph.root);
     let equal = compare(&graph.root, &again.root, keys < 2, true);
     assert!(keys > 0 || equal != Some(false), "unequal to itself, saved and read again: {first}");
@@ -39,7 +39,7 @@ fuzz_target!(|text: &[u8]| {
     assert!(keys > 1 || hashes[0] == hashes[1], "saved and read again, it hashes otherwise: {first}");
     let pair = graph.root.view().as_object().and_then(|root| root.as_array());
     if let Some((a, b)) = pair.and_then(|pair| pair.get(0).zip(pair.get(1))) {
-        let (a, b) = (a.to_owned(), b.to_owned());
+        let (a, b) = (a.to_any(), b.to_any());
         for map_free_vars in [false, true] {
             compare(&a, &b, keys < 2, map_free_vars);
             assert_ne!(compare(&a, &a, true, map_free_vars), Some(false), "unequal to itself: {a}");
@@ -47,7 +47,7 @@ fuzz_target!(|text: &[u8]| {
     }
 });
 
-/// Holds the laws against two values. Whether they are equal, if both can be compared.
+/// Checks the laws on two values. Returns whether they are equal, or `None` if they cannot be compared.
 fn compare(a: &Any, b: &Any, ordered: bool, map_free_vars: bool) -> Option<bool> {
     let engine = StructuralOptions::new().map_free_vars(map_free_vars);
     let mismatch = engine.first_mismatch(a, b);
@@ -69,8 +69,7 @@ fn compare(a: &Any, b: &Any, ordered: bool, map_free_vars: bool) -> Option<bool>
     Some(equal)
 }
 
-/// How many keys that are found by identity the map with the most of them has: see "Structural equality" in
-/// ARCHITECTURE.md.
+/// The largest number of keys of one map that are compared by identity: see "Structural equality" in ARCHITECTURE.md.
 fn most_keys_by_identity(root: &Any) -> usize {
     let (mut seen, mut open, mut most) = (HashSet::new(), vec![root.view()], 0);
     while let Some(value) = open.pop() {

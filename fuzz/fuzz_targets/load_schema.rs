@@ -1,6 +1,6 @@
-//! Any bytes, read as a schema; the first one says how it is loaded. What can be read is written and read again: the same
-//! text, and types can be made of both or of none. Of each type that can be made, one object is built of whatever its
-//! fields take, and shown, saved, read, compared and hashed.
+//! Reads any bytes as a schema; the first byte selects the options. A schema is written and read again, which gives the
+//! same text, and either both load or none. For each loaded type, the target builds an object from values that its
+//! fields accept, and prints, saves, reads, compares and hashes it.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ use object_core::registry::Types;
 use object_core::json::{JsonReader, to_json};
 use object_core::{Error, ErrorKind, ObjectBuilder, TypeInfo};
 
-/// A linked type for those of the schema to extend.
+/// A linked type that types of the schema can extend.
 #[derive(Object)]
 #[object(type_key = "linked.Expr", base)]
 #[structural_eq(tree)]
@@ -21,7 +21,7 @@ pub struct ExprNode {
     pub span: Option<Str>,
 }
 
-/// A linked type for those of the schema to refer to, or to take the place of.
+/// A linked type that types of the schema can refer to or replace.
 #[derive(Object)]
 #[object(type_key = "linked.Var", parent = ExprNode)]
 #[structural_eq(var)]
@@ -49,7 +49,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
         }
     };
     let types = loader.load(&schema);
-    // What TVM's format refers to and does not have is left out; in our own it is an error.
+    // A reference to a missing type is an error in our format, and is ignored in TVM's format.
     let is_own = serde_json::from_slice::<serde_json::Value>(text).is_ok_and(|value| value.get("format").is_some());
     if let Some(again) = again.filter(|_| is_own) {
         let again = loader.load(&again);
@@ -61,7 +61,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
-/// Builds objects of as many types as it can, one after the other, the fields of the next out of those before.
+/// Builds objects of as many types as possible. Earlier objects are the values of the fields of later ones.
 fn build_all(types: &Types) {
     let mut values: Vec<Any> = vec![
         Any::None,
@@ -87,7 +87,7 @@ fn build_all(types: &Types) {
             break;
         }
     }
-    // Of objects that JSON shows by one field, the others are not saved.
+    // JSON saves one field only of an object whose JSON form is a field.
     let is_saved = |info: &&TypeInfo| matches!(info.json, JsonForm::Fields) || info.singleton_key().is_some();
     let is_all_saved = types.own().iter().all(is_saved);
     for value in values.iter().filter(|value| value.view().as_object().is_some()) {
@@ -95,11 +95,11 @@ fn build_all(types: &Types) {
     }
 }
 
-/// An object with the first of `values` in each field that takes it.
+/// Builds an object with the last of `values` that each field accepts.
 fn build(info: &'static TypeInfo, values: &[Any]) -> Result<Any, Error> {
     let mut builder = ObjectBuilder::new(info)?;
     for field in info.fields() {
-        // What no value fits may have a default; the latest ones are the most interesting.
+        // A field that accepts no value may have a default. The latest values are the most complex.
         let _ = values.iter().rev().any(|value| builder.set(field.name, value.clone()).is_ok());
     }
     builder.build().map(Any::from)
@@ -115,7 +115,7 @@ fn check(value: &Any, types: &Types, is_all_saved: bool) {
     let read = JsonReader::new().types(types).read(text.as_bytes());
     let root = match read {
         Ok(graph) => graph.root,
-        // Instances of linked singletons are those that were registered.
+        // Only registered instances of linked singletons can be read.
         Err(error) if error.kind() == ErrorKind::UnknownSingleton => return,
         Err(error) => panic!("{error}\n{text}"),
     };

@@ -5,15 +5,15 @@ use object_core::structural::{Scopes, StructuralOptions};
 
 use crate::input::Source;
 
-/// Looks at, compares, hashes and checks files in TVM's JSON graph format.
+/// Inspects, compares, hashes and checks files in TVM's JSON graph format.
 #[derive(Parser)]
 #[command(
     version,
     after_help = "FILE may be gzipped; `-` is standard input.\n\
-    Exit codes: 0 if all is well or equal, 1 if something differs, 2 if something failed."
+    Exit codes: 0 for success or equal graphs, 1 for a difference, 2 for an error."
 )]
 pub(crate) struct Args {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub(crate) command: Command,
 
@@ -25,10 +25,10 @@ pub(crate) struct Args {
     pub(crate) types: TypeArgs,
 }
 
-/// The options that say which types there are.
+/// The options that select the types.
 #[derive(ClapArgs)]
 pub(crate) struct TypeArgs {
-    /// Take types that this program does not have from a schema: what `objir schema` prints, or TVM's recorded types.
+    /// Take types that this program does not have from a schema: the output of `objir schema`, or TVM's recorded types.
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) schema: Option<Source>,
 
@@ -40,19 +40,19 @@ pub(crate) struct TypeArgs {
 /// The commands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Show the size of a graph, how much of it is shared, and the types it is made of.
+    /// Show the size of a graph, how much of it is shared, and its types.
     Stats(StatsArgs),
     /// Print the structural hash: the same in every process and on every machine.
     Hash(HashArgs),
-    /// Compare two graphs structurally, and show where they differ.
+    /// Compare two graphs structurally, and show the differences.
     Diff(DiffArgs),
     /// Load a file and save it again, and check that the bytes are the same.
-    Roundtrip(FileArgs),
+    Roundtrip(RoundtripArgs),
     /// Measure the operations on a file: CPU time, median of many repeats.
     ///
-    /// They are load, save, equal, mismatch and hash of two loads, walk and mutate (every object once, without a
-    /// callback), copy (deep, with what is shared) and drop; and substitute, of the first free variable by a new one, if
-    /// there is one.
+    /// The operations are load; save; equal, mismatch and hash of two loads; walk and mutate, which visit every object
+    /// once without a callback; copy, which is deep and keeps sharing; drop; and, if the graph has a free variable,
+    /// substitute, which replaces the first one by a new variable.
     Bench(BenchArgs),
     /// Print all types as a schema in JSON: keys, parents, fields, kinds, documentation.
     Schema(SchemaArgs),
@@ -69,9 +69,9 @@ pub(crate) struct SchemaArgs {
     pub(crate) format: bool,
 }
 
-/// A command about one file.
+/// `objir roundtrip`.
 #[derive(ClapArgs)]
-pub(crate) struct FileArgs {
+pub(crate) struct RoundtripArgs {
     /// The file, or `-`.
     pub(crate) file: Source,
 }
@@ -82,7 +82,7 @@ pub(crate) struct StatsArgs {
     /// The file, or `-`.
     pub(crate) file: Source,
 
-    /// How many types to list, the most frequent first; 0 for all.
+    /// The number of types to list, the most frequent first; 0 for all.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) top: usize,
 }
@@ -100,13 +100,13 @@ pub(crate) struct HashArgs {
 /// `objir diff`.
 #[derive(ClapArgs)]
 pub(crate) struct DiffArgs {
-    /// One file, or `-`.
+    /// The first file, or `-`.
     pub(crate) a: Source,
 
-    /// The other file, or `-`.
+    /// The second file, or `-`.
     pub(crate) b: Source,
 
-    /// How many differences to show at most.
+    /// The maximal number of differences to show.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) limit: u32,
 
@@ -139,7 +139,7 @@ pub(crate) struct StructuralArgs {
     #[arg(long)]
     pub(crate) skip_tensor_content: bool,
 
-    /// What a function binds ends with the function, instead of with the file.
+    /// A binding ends with its function instead of with the file.
     #[arg(long)]
     pub(crate) lexical: bool,
 }

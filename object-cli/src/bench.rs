@@ -1,4 +1,4 @@
-//! `objir bench`: the CPU time of each operation on one file, measured as `bench/peer.py` does.
+//! `objir bench`: the CPU time of each operation on one file, measured like `measure/peer.py` measures TVM.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -17,16 +17,16 @@ use serde_json::{Value, json};
 use crate::args::BenchArgs;
 use crate::output::{Output, Verdict};
 
-/// An operation is repeated at least and at most so many times, and until it has taken so long in total.
-const LEAST: usize = 5;
-const MOST: usize = 2000;
-const ENOUGH: Duration = Duration::from_millis(200);
+/// The least and the most repeats of an operation, and the total time after which no more repeats follow.
+const MIN_REPEATS: usize = 5;
+const MAX_REPEATS: usize = 2000;
+const TOTAL_TIME: Duration = Duration::from_millis(200);
 
 pub(crate) fn run(args: &BenchArgs, types: &Types, output: &Output) -> Result<Verdict> {
     let text = args.file.read()?;
-    let measurements = measure(&text, types, args).map_err(|error| args.file.blame(error))?;
+    let measurements = measure(&text, types, args).map_err(|error| args.file.name_in(error))?;
     if output.is_json() {
-        // One line for each operation, for programs that read them as they come.
+        // One JSON text per line, so that a program can read the operations one by one.
         for (name, time) in &measurements.times {
             output.show("", || json!({"op": name, "seconds": time.as_secs_f64()}))?;
         }
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &BenchArgs, types: &Types, output: &Output) -> Result<Ve
     Ok(Verdict::Same)
 }
 
-/// A walk or a rewrite that goes through everything and does nothing.
+/// A walk or a rewrite that visits every object and does nothing.
 struct WithoutCallbacks;
 
 impl Walker<'_> for WithoutCallbacks {
@@ -59,7 +59,7 @@ fn measure(text: &[u8], types: &Types, args: &BenchArgs) -> Result<Measurements>
         let message = "two loads are not equal, so there is nothing to compare: try --map-free-vars";
         return Err(Error::new(ErrorKind::NotComparable, message));
     }
-    // Saving what was loaded works, or is an error here; the same for hashing and copying.
+    // If an operation fails, it fails here and not in the measurement.
     json::to_json(a.view(), metadata.as_ref())?;
     options.hash(&a)?;
     deep_copy(&a)?;
@@ -84,10 +84,10 @@ fn measure(text: &[u8], types: &Types, args: &BenchArgs) -> Result<Measurements>
     Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(a.view()).nodes, times })
 }
 
-/// The median time of `work` on what `prepare` makes. Only `work` is timed; its result is dropped afterwards.
+/// The median time of `work` on results of `prepare`. The time includes neither `prepare` nor the drop of the result.
 fn median<A, R>(mut prepare: impl FnMut() -> A, mut work: impl FnMut(A) -> R) -> Duration {
     let (mut times, mut total) = (Vec::new(), Duration::ZERO);
-    while times.len() < LEAST || (times.len() < MOST && total < ENOUGH) {
+    while times.len() < MIN_REPEATS || (times.len() < MAX_REPEATS && total < TOTAL_TIME) {
         let argument = black_box(prepare());
         let start = cpu_time();
         let result = black_box(work(argument));
@@ -101,7 +101,7 @@ fn median<A, R>(mut prepare: impl FnMut() -> A, mut work: impl FnMut(A) -> R) ->
     (low + high) / 2
 }
 
-/// The CPU time that this thread has used, so that other load on the machine does not count.
+/// The CPU time of this thread, which other load on the machine does not change.
 #[cfg(unix)]
 fn cpu_time() -> Duration {
     use rustix::time::{ClockId, clock_gettime};

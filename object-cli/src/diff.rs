@@ -1,4 +1,4 @@
-//! `objir diff`: whether two graphs are structurally equal, and where they differ.
+//! `objir diff`: whether two graphs are structurally equal, and their differences.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &DiffArgs, types: &Types, output: &Output) -> Result<Ver
     let found = if args.first {
         equal.first_mismatch(&a.root, &b.root).map(|first| first.into_iter().collect())
     } else {
-        // One more than is shown tells whether there are more.
+        // One more than the limit tells whether there are more.
         equal.diff(&a.root, &b.root, args.limit as usize + 1)
     };
     let mut found: Vec<Mismatch> = found.map_err(|error| error.context(format_args!("{} and {}", args.a, args.b)))?;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &DiffArgs, types: &Types, output: &Output) -> Result<Ver
 struct Report<'a> {
     args: &'a DiffArgs,
     found: Vec<Mismatch>,
-    /// Whether there are differences beyond those found.
+    /// Whether there are more differences than in `found`.
     has_more: bool,
 }
 
@@ -110,7 +110,7 @@ impl fmt::Display for Report<'_> {
     }
 }
 
-/// Writes a difference as a patch is written: what is on the left after `-`, what is on the right after `+`.
+/// Writes a difference like a patch: the left value after `-`, the right value after `+`.
 fn write_difference(f: &mut fmt::Formatter<'_>, difference: &Mismatch) -> fmt::Result {
     let Mismatch { lhs, rhs, lhs_value, rhs_value, reason, .. } = difference;
     match (lhs_value, rhs_value) {
@@ -132,7 +132,7 @@ fn write_difference(f: &mut fmt::Formatter<'_>, difference: &Mismatch) -> fmt::R
     Ok(())
 }
 
-/// A reason in words, with values as they are shown elsewhere.
+/// A reason in words, with values on one line.
 struct Explanation<'a>(&'a MismatchReason);
 
 impl fmt::Display for Explanation<'_> {
@@ -168,7 +168,7 @@ fn reason_name(reason: &MismatchReason) -> &'static str {
     }
 }
 
-/// A step as TVM names its kinds: `["ATTR", "body"]`.
+/// A step with TVM's name of its kind: `["ATTR", "body"]`.
 fn step(step: &AccessStep) -> Value {
     match step {
         AccessStep::Attr(name) => json!(["ATTR", name]),

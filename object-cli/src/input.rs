@@ -1,4 +1,4 @@
-//! Where graphs come from: files and standard input, gzipped or not.
+//! Sources of graphs: files and standard input, gzipped or not.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -11,7 +11,7 @@ use object_core::Error;
 use object_core::json::{Graph, JsonReader};
 use object_core::registry::Types;
 
-/// A file or standard input, as named on the command line.
+/// A file or standard input, by its name on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     /// `-`.
@@ -36,34 +36,34 @@ impl fmt::Display for Source {
 }
 
 impl Source {
-    /// The graph in the source, of these types, read as it comes in.
+    /// Reads the graph in the source with these types, as a stream.
     ///
     /// # Errors
-    /// Those of reading, unpacking and loading; each names the source.
+    /// Errors of reading, unpacking and loading, with the name of the source.
     pub(crate) fn load(&self, types: &Types) -> object_core::Result<Graph> {
         let load = || JsonReader::new().types(types).read_from(self.open()?);
-        load().map_err(|error| self.blame(error))
+        load().map_err(|error| self.name_in(error))
     }
 
-    /// The whole text in the source, unpacked.
+    /// Reads the whole unpacked text.
     ///
     /// # Errors
-    /// Those of reading and unpacking; each names the source.
+    /// Errors of reading and unpacking, with the name of the source.
     pub(crate) fn read(&self) -> object_core::Result<Vec<u8>> {
         let read = || -> io::Result<Vec<u8>> {
             let mut text = Vec::new();
             self.open()?.read_to_end(&mut text)?;
             Ok(text)
         };
-        read().map_err(|error| self.blame(error.into()))
+        read().map_err(|error| self.name_in(error.into()))
     }
 
-    /// The error, with the name of the source before its message.
-    pub(crate) fn blame(&self, error: Error) -> Error {
+    /// Adds the name of the source to an error.
+    pub(crate) fn name_in(&self, error: Error) -> Error {
         error.context(self)
     }
 
-    /// The unpacked content: a gzip file is known by its first two bytes, whatever its name.
+    /// Opens the unpacked content. The first two bytes tell whether the source is gzipped.
     fn open(&self) -> io::Result<Box<dyn Read>> {
         let raw: Box<dyn Read> = match self {
             Source::Stdin => Box::new(io::stdin().lock()),
@@ -74,7 +74,7 @@ impl Source {
     }
 }
 
-/// Whether the first bytes are those of a gzip file. Nothing is consumed.
+/// Whether the content starts like a gzip file. Consumes nothing.
 fn starts_with_magic(reader: &mut impl BufRead) -> io::Result<bool> {
     Ok(reader.fill_buf()?.starts_with(&[0x1f, 0x8b]))
 }

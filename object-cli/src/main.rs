@@ -1,7 +1,7 @@
-//! `objir`: looks at, compares, hashes and checks files in TVM's JSON graph format.
+//! `objir`: inspects, compares, hashes and checks files in TVM's JSON graph format.
 //!
-//! The exit code is 0 if all is well (or equal), 1 if something differs, 2 if something failed; what failed is then
-//! said on standard error.
+//! The exit code is 0 for success or equal graphs, 1 for a difference, and 2 for an error, which `objir` prints on
+//! standard error.
 
 #![forbid(unsafe_code)]
 
@@ -10,10 +10,10 @@ mod bench;
 mod diff;
 mod hash;
 mod input;
+mod one_line;
 mod output;
 mod roundtrip;
 mod schema;
-mod one_line;
 mod stats;
 
 use std::process::ExitCode;
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     match result {
         Ok(verdict) => verdict.exit_code(),
         Err(error) => {
-            output::complain(&error);
+            output::print_error(&error);
             Verdict::Failed.exit_code()
         }
     }

@@ -1,4 +1,4 @@
-//! [`OneLine`]: a value on one line, for people: `relax.expr.Call(op=ir.Op("relax.add"), args=[...])`.
+//! [`OneLine`]: a shortened value on one line: `relax.expr.Call(op=ir.Op("relax.add"), args=[...])`.
 
 use std::fmt::{self, Write};
 
@@ -6,28 +6,28 @@ use object_core::access_path::PathKey;
 use object_core::object::{Body, FieldRole, JsonForm};
 use object_core::{AnyView, ObjectView};
 
-/// How many objects deep a value is shown.
+/// The depth of the shown objects.
 const MAX_DEPTH: usize = 3;
-/// How many elements, entries or fields of one object are shown.
+/// The number of shown elements, entries or fields of one object.
 const MAX_ITEMS: usize = 6;
-/// How many characters of a text, and of the whole line, are shown.
+/// The number of shown characters of a text, and of the whole line.
 const MAX_TEXT: usize = 60;
 const MAX_LINE: usize = 200;
 
-/// Displays a value on one line of limited length. Fields that are absent or take no part in comparison are left out.
+/// Displays a value on one line of limited length. It omits empty and ignored fields.
 pub(crate) struct OneLine<'a>(pub(crate) AnyView<'a>);
 
 impl fmt::Display for OneLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = Line { text: String::new(), left: MAX_LINE };
-        // The only error is that the line is full.
+        // An error means that the line is full.
         let ended = write_value(&mut line, self.0, MAX_DEPTH);
         f.write_str(&line.text)?;
         if ended.is_err() { f.write_str("...") } else { Ok(()) }
     }
 }
 
-/// A text that takes no more than so many characters.
+/// A text with room for `left` more characters.
 struct Line {
     text: String,
     left: usize,
@@ -43,7 +43,7 @@ impl Write for Line {
     }
 }
 
-/// Writes `value`, and what is in it down to `depth` objects.
+/// Writes `value` with at most `depth` levels of objects.
 fn write_value(line: &mut Line, value: AnyView<'_>, depth: usize) -> fmt::Result {
     match value.as_object() {
         Some(object) => write_object(line, object, depth),
@@ -93,7 +93,7 @@ fn write_object(line: &mut Line, object: ObjectView<'_>, depth: usize) -> fmt::R
     }
 }
 
-/// Writes the first few items between brackets, and how many are left out.
+/// Writes the first items between brackets, and the number of the other items.
 fn write_items<T>(
     line: &mut Line,
     [open, close]: [&str; 2],
@@ -112,7 +112,7 @@ fn write_items<T>(
     }
 }
 
-/// Writes the beginning of a text, quoted as in paths.
+/// Writes the beginning of a text, quoted like the keys of paths.
 fn write_text(line: &mut Line, text: &str) -> fmt::Result {
     match text.char_indices().nth(MAX_TEXT) {
         Some((end, _)) => write!(line, "{}...", PathKey::Str(text[..end].to_owned())),

@@ -1,4 +1,4 @@
-//! Where results go: text or JSON on standard output, complaints on standard error.
+//! Results on standard output, as text or JSON, and errors on standard error.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -7,14 +7,14 @@ use std::process::ExitCode;
 use object_core::Result;
 use serde_json::Value;
 
-/// What a command found out.
+/// The outcome of a command, which is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// All is well, or equal.
+    /// Success, or equal graphs.
     Same,
-    /// Something differs.
+    /// There is a difference.
     Different,
-    /// There is no answer.
+    /// There was an error.
     Failed,
 }
 
@@ -34,35 +34,35 @@ impl Verdict {
     }
 }
 
-/// Standard output, in the form that was asked for.
+/// Standard output, in the form of `--json` or as text.
 pub(crate) struct Output {
     json: bool,
 }
 
 impl Output {
-    /// JSON or text.
+    /// Output as JSON, or else as text.
     pub(crate) fn new(json: bool) -> Self {
         Output { json }
     }
 
-    /// Whether JSON was asked for.
+    /// Whether the output is JSON.
     pub(crate) fn is_json(&self) -> bool {
         self.json
     }
 
-    /// Writes a result, in one of the two forms, and a line end.
+    /// Writes a result in one of the two forms, and a line end.
     ///
     /// # Errors
-    /// When standard output cannot be written. That its reader has gone away is none: `objir ... | head` is fine.
+    /// Errors of writing, except a closed pipe: `objir ... | head` succeeds.
     pub(crate) fn show(&self, text: impl fmt::Display, json: impl FnOnce() -> Value) -> Result<()> {
         if self.json { self.show_text(json()) } else { self.show_text(text) }
     }
 
-    /// Writes a result that has one form only, and a line end.
+    /// Writes a result that has only one form, and a line end.
     ///
     /// # Errors
-    /// As [`show`](Self::show).
-    #[allow(clippy::unused_self, reason = "there is one output, and this is a way to use it")]
+    /// Like [`show`](Self::show).
+    #[allow(clippy::unused_self, reason = "a method like `show`, although the form does not matter")]
     pub(crate) fn show_text(&self, text: impl fmt::Display) -> Result<()> {
         let mut out = io::stdout().lock();
         let written = writeln!(out, "{text}");
@@ -75,7 +75,7 @@ impl Output {
     }
 }
 
-/// Says on standard error what failed. If even that cannot be written, the exit code has to do.
-pub(crate) fn complain(error: &object_core::Error) {
+/// Prints an error on standard error. Ignores a failure to print: the exit code also reports the error.
+pub(crate) fn print_error(error: &object_core::Error) {
     let _ = writeln!(io::stderr(), "objir: {error}");
 }

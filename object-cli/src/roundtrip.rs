@@ -1,4 +1,4 @@
-//! `objir roundtrip`: whether saving a loaded file gives the same bytes.
+//! `objir roundtrip`: whether a loaded file saves as the same bytes.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -8,21 +8,21 @@ use object_core::json::{self, Graph, JsonReader};
 use object_core::registry::Types;
 use serde_json::{Value, json};
 
-use crate::args::FileArgs;
+use crate::args::RoundtripArgs;
 use crate::output::{Output, Verdict};
 
-/// How many bytes of the texts to show before and after a difference.
+/// The number of bytes to show before and after a difference.
 const CONTEXT: usize = 40;
 
-pub(crate) fn run(args: &FileArgs, types: &Types, output: &Output) -> Result<Verdict> {
+pub(crate) fn run(args: &RoundtripArgs, types: &Types, output: &Output) -> Result<Verdict> {
     let text = args.file.read()?;
-    let comparison = compare(&text, types).map_err(|error| args.file.blame(error))?;
+    let comparison = compare(&text, types).map_err(|error| args.file.name_in(error))?;
     let report = Report { file: args.file.to_string(), text: &text, comparison };
     output.show(&report, || report.to_json())?;
     Ok(Verdict::of(report.comparison.first_difference.is_none()))
 }
 
-/// Loads `text` and compares it with what is saved, which is never held in memory.
+/// Loads `text`, saves it, and compares the two texts while writing, so that the saved text needs no memory.
 fn compare(text: &[u8], types: &Types) -> Result<Comparison> {
     let Graph { root, metadata } = JsonReader::new().types(types).read(text)?;
     let mut comparer = Comparer { expected: text, found: Comparison::default() };
@@ -36,15 +36,15 @@ fn compare(text: &[u8], types: &Types) -> Result<Comparison> {
 
 #[derive(Default)]
 struct Comparison {
-    /// The bytes written.
+    /// The number of saved bytes.
     written: usize,
-    /// Where the first byte differs that was read and written.
+    /// The position of the first different byte.
     first_difference: Option<usize>,
-    /// What was written around there.
+    /// The saved bytes after this position.
     around: Vec<u8>,
 }
 
-/// Takes what is written and compares it with what is expected.
+/// A writer that compares the written bytes with the expected ones.
 struct Comparer<'a> {
     expected: &'a [u8],
     found: Comparison,
@@ -81,7 +81,7 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// What was read and what was written around byte `at`; the bytes before it are the same.
+    /// The loaded and the saved text around byte `at`; the bytes before it are the same.
     fn around(&self, at: usize) -> [String; 2] {
         let before = &self.text[at.saturating_sub(CONTEXT)..at];
         let after = &self.text[at..self.text.len().min(at + CONTEXT)];
@@ -118,7 +118,7 @@ impl fmt::Display for Report<'_> {
     }
 }
 
-/// The character, or what stands for it if it would break the line.
+/// The character; escaped if it is a control character.
 fn escape_control(c: char) -> impl Iterator<Item = char> {
     let escaped = c.is_control().then(|| c.escape_default());
     let plain = (!c.is_control()).then_some(c);

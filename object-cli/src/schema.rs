@@ -1,4 +1,4 @@
-//! `objir schema`: the types as data. Also the types that come from a schema.
+//! `objir schema`: the types as data; and `--schema`, which loads types from such data.
 
 use object_core::Result;
 use object_core::dynamic::{JSON_SCHEMA, Schema, SchemaLoader};
@@ -7,7 +7,7 @@ use object_core::registry::Types;
 use crate::args::{SchemaArgs, TypeArgs};
 use crate::output::{Output, Verdict};
 
-/// The types that the files of this run may have.
+/// The types of this run: the linked types and the types of `--schema`.
 pub(crate) fn types(args: &TypeArgs) -> Result<Types> {
     let Some(source) = &args.schema else { return Ok(Types::linked()) };
     let load = |text: &[u8]| {
@@ -15,7 +15,7 @@ pub(crate) fn types(args: &TypeArgs) -> Result<Types> {
         let loader = args.dynamic_only.iter().fold(loader, |loader, prefix| loader.replace_linked(prefix));
         loader.load(&Schema::parse(text)?)
     };
-    load(&source.read()?).map_err(|error| source.blame(error))
+    load(&source.read()?).map_err(|error| source.name_in(error))
 }
 
 pub(crate) fn run(args: &SchemaArgs, types: &Types, output: &Output) -> Result<Verdict> {
@@ -23,9 +23,9 @@ pub(crate) fn run(args: &SchemaArgs, types: &Types, output: &Output) -> Result<V
         JSON_SCHEMA.to_owned()
     } else {
         let mut types = types.all()?;
-        let is_asked =
+        let is_selected =
             |key: &str| args.prefixes.is_empty() || args.prefixes.iter().any(|prefix| key.starts_with(prefix));
-        types.retain(|info| is_asked(info.type_key));
+        types.retain(|info| is_selected(info.type_key));
         Schema::of(&types).to_json()?
     };
     output.show_text(text.trim_end())?;

@@ -1,4 +1,4 @@
-//! `objir stats`: how large a graph is, how much of it is shared, and the types it is made of.
+//! `objir stats`: the size of a graph, how much of it is shared, and its types.
 
 use std::fmt;
 
@@ -61,8 +61,8 @@ impl fmt::Display for Report {
             ("nodes", count(stats.nodes), format!("of {}", types(stats.types.len()))),
             ("edges", count(stats.edges), "references between nodes".into()),
             ("shared", count(stats.shared), "objects with more than one reference".into()),
-            ("as a tree", tree, "nodes, were nothing shared".into()),
-            ("depth", count(stats.depth), "nodes on the longest way down".into()),
+            ("as a tree", tree, "nodes if nothing were shared".into()),
+            ("depth", count(stats.depth), "nodes on the longest path".into()),
         ];
         writeln!(f, "{}: {}", self.file, self.root)?;
         writeln!(f)?;
@@ -76,7 +76,7 @@ impl fmt::Display for Report {
 }
 
 impl Report {
-    /// The types, the most frequent first, and one line for those not listed.
+    /// The types, the most frequent first, and one line for all others.
     fn fmt_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let types = &self.stats.types;
         let (listed, rest) = types.split_at(self.top.min(types.len()));
@@ -105,7 +105,7 @@ impl Report {
     }
 }
 
-/// The number with a comma between each three digits.
+/// The number with a comma between groups of three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,22 +1,23 @@
-//! The mixing function of structural hashing: 64 bits, the same on every platform and in every release.
+//! The mixing function of structural hashes: 64 bits, the same on every platform and in every release.
 //!
-//! A step folds the 128-bit product of the state and the input, each under its own constant (the construction of
-//! wyhash by Wang Yi, public domain, and of the structural-hash prototypes of this project). Text is read as
-//! little-endian words, so byte order does not matter. No address and no type index ever enters.
+//! One step multiplies the state and the input, each combined with a constant of its own, and folds the 128-bit product to
+//! 64 bits. This is the construction of wyhash by Wang Yi, which is in the public domain. The functions read text as
+//! little-endian words, so a hash does not depend on the byte order of the platform. Callers mix neither addresses nor type
+//! indices.
 
 /// Odd constants with 32 set bits: the fractional digits of the golden ratio and of the square root of 3, made odd.
 const K1: u64 = 0x9e37_79b9_7f4a_7c15;
 const K2: u64 = 0xbb67_ae85_84ca_a73b;
 
-/// Mixes `value` into `state`. Order matters.
+/// Mixes `value` into `state`. The result depends on the order of calls.
 #[inline]
 pub(crate) const fn mix(state: u64, value: u64) -> u64 {
     let product = ((state ^ K1) as u128).wrapping_mul((value ^ K2) as u128);
     (product as u64) ^ ((product >> 64) as u64).wrapping_add(state.rotate_left(23)).wrapping_add(value)
 }
 
-/// Ends a hash. A value that was mixed in last moves some bits of the state seldom; afterwards it moves all of them
-/// alike. No two states give the same hash.
+/// Makes a hash from a state. The value that was mixed last affects some bits of the state less than others; it affects
+/// all bits of the hash alike. Different states give different hashes.
 #[inline]
 pub(crate) const fn finish(state: u64) -> u64 {
     let folded = (state ^ (state >> 32)).wrapping_mul(K1);
@@ -40,11 +41,12 @@ pub(crate) const fn mix_bytes(state: u64, bytes: &[u8]) -> u64 {
     if rest.is_empty() { state } else { mix(state, last) }
 }
 
-/// The seed of the hash of everything of the type `type_key`.
+/// The seed of the hashes of all objects of the type `type_key`.
 pub(crate) const fn hash_key(type_key: &str) -> u64 {
     mix_bytes(0, type_key.as_bytes())
 }
 
-/// The seeds of plain values and of the numbers of variables.
+/// The seed of the hashes of plain values.
 pub(crate) const SEED_PLAIN: u64 = hash_key("plain");
+/// The seed of the hashes of variables, which are numbered.
 pub(crate) const SEED_NUMBER: u64 = hash_key("number");

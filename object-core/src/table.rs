@@ -1,8 +1,8 @@
-//! [`Table`]: the hash table behind look-ups in memory. Its hash decides nothing that a user can see.
+//! Hash tables for look-ups in memory. Their hashes do not affect any result.
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
-/// Builds ahash hashers with fixed seeds, so that runs are reproducible.
+/// Builds ahash hashers with fixed seeds, so that all runs of a program take the same steps.
 #[derive(Clone)]
 pub(crate) struct FixedState(ahash::RandomState);
 
@@ -32,8 +32,7 @@ pub(crate) type Set<T> = std::collections::HashSet<T, FixedState>;
 /// A hash table in insertion order.
 pub(crate) type OrderedTable<K, V> = indexmap::IndexMap<K, V, FixedState>;
 
-/// Hashes one address: a multiplication. Addresses are not chosen by whoever writes the input, and the tables of a
-/// comparison live as long as the comparison.
+/// Hashes one address by one multiplication. The author of an input cannot choose addresses, so the hash needs no secret.
 #[derive(Clone, Default)]
 pub(crate) struct AddressHasher(u64);
 
@@ -41,7 +40,7 @@ impl Hasher for AddressHasher {
     #[inline]
     fn write_usize(&mut self, address: usize) {
         let product = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // The lowest bits of an address are zero, and so are those of the product; tables use them.
+        // Tables select buckets by the lowest bits, which are zero in every address and so in the product.
         self.0 = product ^ (product >> 32);
     }
 

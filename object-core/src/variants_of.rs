@@ -1,11 +1,12 @@
-//! [`variants_of!`](crate::variants_of): the objects behind a handle of an open type as an enum, for exhaustive matching.
+//! [`variants_of!`](crate::variants_of): an enum of the types that extend an open type, for exhaustive matching.
 
-/// Declares an enum of references to the listed handles of types that extend an open one, with `of` to look at an object
-/// as that enum. A crate lists the nodes of its language once; then each `match` has to deal with all of them, and the
-/// compiler finds every place that a new node has to be added to.
+/// Declares an enum with one variant for each listed handle, of types that extend an open type. Each variant holds a
+/// reference. The function `of` converts a handle of the open type to the enum. If a crate lists the nodes of its language
+/// once, the compiler reports every `match` that does not handle a new node.
 ///
-/// The variants are named after the handles; `Name(path::to::Handle)` says otherwise. Objects of types that are not listed
-/// (other crates may declare some) are `Other`. The first variant that fits is taken, so a type stands before its parent.
+/// Each variant has the name of its handle, unless the list writes `Name(path::to::Handle)`. Objects of other types, which
+/// other crates may declare, are `Other`. An object is the first variant that accepts it, so a type stands before its
+/// parent.
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -46,7 +47,7 @@
 /// assert_eq!(value(&Add::new(Int::new(1), Int::new(2)).into()), Some(3));
 /// ```
 ///
-/// A handle of a type that does not extend the open one is refused:
+/// The compiler rejects a handle of a type that does not extend the open type:
 ///
 /// ```compile_fail,E0277
 /// # use object_core::prelude::*;
@@ -71,12 +72,12 @@ macro_rules! variants_of {
                 #[doc = concat!("A `", stringify!($variant), "`.")]
                 $variant(&'a $crate::variants_of!(@handle $variant $(($handle))?)),
             )+
-            /// An object of a type that is not listed.
+            /// An object of another type.
             Other(&'a $base),
         }
 
         impl<'a> $name<'a> {
-            /// The object as one of the listed types.
+            /// The variant of `object`.
             #[must_use]
             $vis fn of(object: &'a $base) -> Self {
                 const fn listed<H: $crate::object::Extends<$base>>() {}
@@ -104,7 +105,7 @@ macro_rules! variants_of {
 mod tests {
     use crate::prelude::*;
 
-    /// The derive and the macro work inside of this crate, by its own name and by `crate`.
+    /// The derive and the macro work inside this crate, by its name and by `crate`.
     #[derive(Object)]
     #[object(type_key = "kinds_tests.Expr", base)]
     struct ExprNode {}
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_seen_as_what_they_are() {
+    fn objects_are_the_variant_of_their_type() {
         let exprs: [Expr; 2] = [Int::new(3).into(), Unit::new().into()];
         assert!(matches!(ExprKind::of(&exprs[0]), ExprKind::Int(int) if int.value == 3));
         assert!(matches!(ExprKind::from(&exprs[1]), ExprKind::Other(other) if other.ptr_eq(&exprs[1])));

@@ -11,7 +11,7 @@ use object_core::repr::Repr;
 use object_core::visit::walk;
 
 #[test]
-fn a_copy_has_nothing_in_common_and_the_same_sharing() {
+fn deep_copies_have_no_object_in_common_and_the_same_sharing() {
     let x = var("x");
     let table = Map::<Any, Any>::new([(Any::from(x.clone()), Any::from(Array::from([1, 2])))]);
     let f = Array::<Any>::from([Any::from(Lambda::new([x.clone()], add(x.clone(), x))), Any::from(table)]);
@@ -34,7 +34,7 @@ fn a_copy_has_nothing_in_common_and_the_same_sharing() {
 }
 
 #[test]
-fn replace_shares_the_rest() {
+fn replace_shares_all_other_fields() {
     let sum = Add::new(imm(1), imm(2));
     let new = replace(&sum, [("rhs", imm(3))]).unwrap();
     assert!(new.lhs.ptr_eq(&sum.lhs) && value_equal(&new.rhs, &imm(3)) && value_equal(&sum.rhs, &imm(2)));
@@ -42,7 +42,7 @@ fn replace_shares_the_rest() {
 }
 
 #[test]
-fn values_are_in_order() {
+fn value_order_is_total() {
     let map = |entries: &[(Any, i64)]| {
         Any::from(Map::<Any, Any>::new(entries.iter().map(|(key, value)| (key.clone(), Any::Int(*value)))))
     };
@@ -87,10 +87,10 @@ fn values_are_in_order() {
 }
 
 #[test]
-fn ignored_fields_and_names_of_variables_count() {
+fn value_equal_compares_ignored_fields_and_names_of_variables() {
     let (f, g) = (Lambda::new([var("x")], imm(1)), Lambda::new([var("y")], imm(1)));
     assert!(structural_equal(&f, &g) && !value_equal(&f, &g));
-    // Sharing does not.
+    // It does not compare sharing.
     let x = var("x");
     assert!(value_equal(&add(x.clone(), x), &add(var("x"), var("x"))));
 }
@@ -100,7 +100,7 @@ fn pairs_of_shared_objects_are_compared_once() {
     assert!(value_equal(&ladder(60), &ladder(60)));
     let other = (0..60).fold(add(imm(1), imm(2)), |below, _| add(below.clone(), below));
     assert_eq!(value_order(&ladder(61), &other), Ordering::Less);
-    // 100 wide, 30 deep, wired in two ways: a table of pairs would have 300,000 entries.
+    // 30 layers of 100 objects, connected in two ways: a table of pairs would have 300,000 entries.
     let butterfly = |seed: usize| {
         let mut layer: Vec<Expr> = (0..100).map(|_| imm(1)).collect();
         for depth in 0..30 {
@@ -113,7 +113,7 @@ fn pairs_of_shared_objects_are_compared_once() {
 }
 
 #[test]
-fn what_is_met_again_has_a_number() {
+fn repr_numbers_shared_objects() {
     let x = var("x");
     let text = format!("{:?}", Lambda::new([x.clone()], add(x, imm(1))));
     assert_eq!(
@@ -123,7 +123,7 @@ fn what_is_met_again_has_a_number() {
     );
     let text = ladder(60).to_string();
     assert_eq!((text.matches("demo.Add").count(), text.matches("demo.Imm").count()), (60, 1));
-    // Numbers are given in the order of appearance.
+    // The numbers follow the order of appearance.
     let (a, b) = (Any::from(var("a")), Any::from(Array::from([1])));
     let list = Array::<Any>::from([b.clone(), a.clone(), a, b]);
     let text = format!("{list:?}").replace("demo.Var(span=None, name=\"a\", ty=None)", "a");
@@ -131,7 +131,7 @@ fn what_is_met_again_has_a_number() {
 }
 
 #[test]
-fn limits_cut_what_is_written() {
+fn repr_limits_shorten_the_text() {
     let e = add(add(imm(1), var("a long name")), Lambda::new([], imm(2)));
     assert_eq!(Repr::new(&e).max_depth(0).to_string(), "demo.Add(...)");
     assert_eq!(Repr::new(&e).max_depth(1).to_string(), "demo.Add(span=None, lhs=demo.Add(...), rhs=demo.Lambda(...))");

@@ -2,6 +2,8 @@
 
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use object_core::prelude::*;
 use object_core::{ErrorKind, ObjectBuilder, SEqHashKind, registry};
 
@@ -46,6 +48,22 @@ pub struct OpNode {
     pub name: Str,
     #[field(ignore, default)]
     pub arity: Option<i64>,
+}
+
+/// The default of a field of this type looks up another instance.
+#[derive(Object)]
+#[object(type_key = "reflection.Linked")]
+#[structural_eq(singleton, key = name)]
+pub struct LinkedNode {
+    pub name: Str,
+    #[field(ignore, default = first_link())]
+    pub first: Option<Linked>,
+}
+
+/// The instance `first`, in the first call; then `None`.
+fn first_link() -> Option<Linked> {
+    static IS_MADE: AtomicBool = AtomicBool::new(false);
+    (!IS_MADE.swap(true, Ordering::SeqCst)).then(|| Linked::get("first").expect("an open set"))
 }
 
 #[derive(Object)]
@@ -113,6 +131,13 @@ fn building_reports_every_mistake() {
     let info = registry::type_info("reflection.Stmt").expect("registered");
     let error = ObjectBuilder::new(info).err().expect("it is abstract");
     assert_eq!(error.kind(), ErrorKind::NotConstructible);
+}
+
+#[test]
+fn instances_of_singletons_are_made_without_a_lock() {
+    let second = Linked::get("second").expect("an open set");
+    let first = second.first.as_ref().expect("made by the default");
+    assert!(first.ptr_eq(&Linked::get("first").expect("an open set")) && first.first.is_none());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Rewrites: what is replaced, what keeps its pointer, what is shared, and what is an error.
+//! Rewrites: which objects they replace, keep, share and change in place, and which errors they return.
 
 mod demo;
 
@@ -6,7 +6,7 @@ use demo::{Add, Expr, ExprNode, Imm, Lambda, Seq, Table, Var, add, imm, ladder, 
 use object_core::prelude::*;
 use object_core::rewrite::{Mutate, Mutation, mutate};
 use object_core::stats::GraphStats;
-use object_core::visit::{Place, walk};
+use object_core::visit::{Position, walk};
 
 fn nodes(value: &Expr) -> usize {
     let mut nodes = 0;
@@ -15,7 +15,7 @@ fn nodes(value: &Expr) -> usize {
 }
 
 #[test]
-fn what_does_not_change_keeps_its_pointer() {
+fn unchanged_objects_keep_their_address() {
     let x = var("x");
     let left = add(x.clone(), imm(1));
     let e = add(left.clone(), add(x, imm(2)));
@@ -26,7 +26,7 @@ fn what_does_not_change_keeps_its_pointer() {
     let new = new.downcast::<Add>().unwrap();
     assert!(new.lhs.ptr_eq(&left));
     assert_eq!(new.rhs.downcast_ref::<Add>().unwrap().rhs.downcast_ref::<Imm>().unwrap().value, 3);
-    // The old one is as it was.
+    // The old value does not change.
     assert_eq!(
         e.downcast_ref::<Add>().unwrap().rhs.downcast_ref::<Add>().unwrap().rhs.downcast_ref::<Imm>().unwrap().value,
         2
@@ -34,7 +34,7 @@ fn what_does_not_change_keeps_its_pointer() {
 }
 
 #[test]
-fn a_root_of_ones_own_is_changed_in_place() {
+fn an_unshared_root_changes_in_place() {
     let e = add(Seq::new([imm(1), add(imm(2), imm(3))]), imm(4));
     let address = e.as_object().view().address();
     let inner = {
@@ -54,10 +54,10 @@ fn address(value: &impl ObjectHandle) -> usize {
 }
 
 #[test]
-fn arrays_and_maps_of_ones_own_are_changed_in_place() {
+fn unshared_arrays_and_maps_change_in_place() {
     let seq = Seq::new([imm(1), imm(2), var("x").into()]);
     let before = (address(&seq), address(&seq.items));
-    // First numbers become numbers, then something that the array did not hold.
+    // Numbers replace numbers first, and then texts, which are of another type than the old elements.
     let seq = mutate(seq, |number: &Imm| (number.value == 2).then(|| imm(3))).unwrap();
     let seq = mutate(seq, |number: &Imm| (number.value == 3).then(|| add(imm(4), imm(5)))).unwrap();
     assert_eq!((address(&seq), address(&seq.items)), before);
@@ -68,12 +68,12 @@ fn arrays_and_maps_of_ones_own_are_changed_in_place() {
     let table = mutate(table, |_: &Imm| Some(Str::from("one"))).unwrap();
     assert_eq!((address(&table), address(&table.entries)), before);
     assert_eq!(format!("{table:?}"), r#"demo.Table(span=None, entries={"a": "one", "b": 2})"#);
-    // A map of which a key changes is another one; the node that holds it is not.
+    // A map of which a key changes is copied; the node that holds it changes in place.
     let table = mutate(table, |text: &Str| (*text == *"b").then(|| Str::from("c"))).unwrap();
     assert_eq!(address(&table), before.0);
     assert_eq!(table.entries.get(&Any::from("c")).map(|value| value.cast::<i64>().unwrap()), Some(2));
 
-    // A root, and what is in it.
+    // An array as the root, and arrays in an array.
     let inner = Array::from([imm(1)]);
     let at = address(&inner);
     let root = Array::<Any>::from([Any::from(inner), Any::from("text")]);
@@ -82,40 +82,40 @@ fn arrays_and_maps_of_ones_own_are_changed_in_place() {
     assert_eq!((address(&root), address(&root.get(0).unwrap().cast::<ObjectRef>().unwrap())), (before, at));
     let root = mutate(root, |_: &Str| Some(imm(3))).unwrap();
     assert_eq!(address(&root), before);
-    // All elements are objects either way, so the array is one of objects now.
+    // Both the old and the new elements are objects, so the array changes in place.
     let root = mutate(root, |array: &Array<Any>| (array.len() == 1).then(|| imm(4))).unwrap();
     let root: Array<Expr> = Any::from(root).cast().unwrap();
     assert_eq!(format!("{:?}", root.as_slice()), format!("{:?}", [imm(4), imm(3)]));
 }
 
 #[test]
-fn an_array_or_map_that_someone_else_holds_stays_as_it_was() {
+fn arrays_and_maps_with_other_handles_do_not_change() {
     let items = Array::from([imm(1), imm(2)]);
     let kept = items.clone();
     let new = mutate(Seq::new(items), |number: &Imm| Some(imm(number.value + 10))).unwrap();
     assert!(!new.items.ptr_eq(&kept));
     assert_eq!(format!("{kept:?}"), format!("{:?}", Array::from([imm(1), imm(2)])));
     assert_eq!(format!("{:?}", new.items), format!("{:?}", Array::from([imm(11), imm(12)])));
-    // Not shared itself, but below what is.
+    // The array has one handle, but an object above it is shared.
     let seq = Seq::new([imm(1)]);
     let new = mutate(add(seq.clone(), imm(2)), |number: &Imm| Some(imm(number.value + 10))).unwrap();
     assert!(structural_equal(&seq, &Seq::new([imm(1)])));
     assert!(structural_equal(&new, &add(Seq::new([imm(11)]), imm(12))));
-    // Taken out of a callback.
+    // The callback stores a handle of the map.
     let mut stolen = None;
     let new = Mutate::new()
-        .pre(|map: &Map<Any, Any>, _: &Place<'_>| {
+        .enter(|map: &Map<Any, Any>, _: &Position<'_>| {
             stolen = Some(map.clone());
             Mutation::Keep
         })
-        .post(|number: &Imm, _: &Place<'_>| Some(imm(number.value + 10)))
+        .leave(|number: &Imm, _: &Position<'_>| Some(imm(number.value + 10)))
         .run(Table::new([(Any::from("a"), Any::from(imm(1)))]))
         .unwrap();
     assert!(structural_equal(&new, &Table::new([(Any::from("a"), Any::from(imm(11)))])));
     assert!(structural_equal(&stolen.unwrap(), &Map::from([(Str::from("a"), imm(1))])));
 }
 
-/// Rows of numbers, and a look at them when they are dropped.
+/// Rows of numbers, which are added up when they are dropped.
 #[derive(Object)]
 #[object(type_key = "rewrite.Rows")]
 struct RowsNode {
@@ -138,7 +138,7 @@ thread_local! {
 }
 
 #[test]
-fn nothing_but_what_its_handle_says_ever_stands_in_an_array() {
+fn arrays_never_hold_elements_that_their_handle_rejects() {
     let rows = || {
         let row = |from: i64| Array::from([Imm::new(from), Imm::new(from + 1)]);
         Rows::new(row(1), [row(10), row(20)], [(Str::from("a"), Imm::new(100))])
@@ -155,7 +155,7 @@ fn nothing_but_what_its_handle_says_ever_stands_in_an_array() {
         SUM.set(0);
         let error = mutate(rows(), |imm: &Imm| (imm.value == number).then(|| var("x"))).unwrap_err();
         assert_eq!(error.to_string(), format!("field `{place}` of `rewrite.Rows`: {message} (at <root>.{place})"));
-        assert_eq!(SUM.get(), 1 + 2 + 10 + 11 + 20 + 21 + 100, "whoever drops it sees the numbers");
+        assert_eq!(SUM.get(), 1 + 2 + 10 + 11 + 20 + 21 + 100, "the drop reads the old numbers");
     }
     let own = rows();
     let before = (address(&own.first), address(&own.rows), address(&own.rows[1]), address(&own.named));
@@ -167,7 +167,7 @@ fn nothing_but_what_its_handle_says_ever_stands_in_an_array() {
 }
 
 #[test]
-fn what_someone_else_holds_is_copied_also_if_they_got_it_from_a_callback() {
+fn objects_with_handles_from_a_callback_are_copied() {
     let inner = add(imm(1), imm(2));
     let e = add(inner.clone(), imm(3));
     let new = mutate(e, |number: &Imm| Some(imm(number.value + 10))).unwrap();
@@ -176,11 +176,11 @@ fn what_someone_else_holds_is_copied_also_if_they_got_it_from_a_callback() {
 
     let mut stolen: Vec<Expr> = Vec::new();
     let new = Mutate::new()
-        .pre(|sum: &Add, _: &Place<'_>| {
+        .enter(|sum: &Add, _: &Position<'_>| {
             stolen.push(sum.clone().into());
             Mutation::Keep
         })
-        .post(|number: &Imm, _: &Place<'_>| Some(imm(number.value + 10)))
+        .leave(|number: &Imm, _: &Position<'_>| Some(imm(number.value + 10)))
         .run(add(add(imm(1), imm(2)), imm(3)))
         .unwrap();
     assert!(structural_equal(&new, &add(add(imm(11), imm(12)), imm(13))));
@@ -189,7 +189,7 @@ fn what_someone_else_holds_is_copied_also_if_they_got_it_from_a_callback() {
 }
 
 #[test]
-fn sharing_stays() {
+fn rewrites_keep_sharing() {
     let mut calls = 0;
     let new = mutate(ladder(60), |number: &Imm| {
         calls += 1;
@@ -204,13 +204,13 @@ fn sharing_stays() {
     })
     .unwrap();
     assert_eq!((calls, nodes(&same)), (60, 61));
-    // Fifteen nodes stay fifteen, root given by reference or not.
+    // Fifteen nodes stay fifteen, whether or not the test keeps a handle of the root.
     let dag = ladder(14);
     assert_eq!(nodes(&mutate(dag.clone(), |_: &Imm| Some(imm(2))).unwrap()), 15);
 }
 
 #[test]
-fn a_variable_that_changes_is_one_new_variable_everywhere() {
+fn a_changed_variable_is_one_new_variable_everywhere() {
     let n = var("n");
     let x = Var::new("x", Some(n.into()));
     let f = Lambda::new([x.clone()], add(x.clone(), Table::new([(Any::from(x.clone()), Any::from(x))])));
@@ -225,11 +225,11 @@ fn a_variable_that_changes_is_one_new_variable_everywhere() {
 }
 
 #[test]
-fn top_down_goes_on_into_what_replaces() {
-    // A sum of one number becomes a sum of two smaller ones, until it cannot.
+fn replace_into_goes_to_the_children_of_the_new_value() {
+    // Each number becomes a sum of two smaller numbers, down to one.
     let mut order = Vec::new();
     let new = Mutate::new()
-        .pre(|number: &Imm, _: &Place<'_>| {
+        .enter(|number: &Imm, _: &Position<'_>| {
             order.push(number.value);
             match number.value {
                 0 | 1 => Mutation::Keep,
@@ -241,19 +241,19 @@ fn top_down_goes_on_into_what_replaces() {
     assert!(structural_equal(&new, &add(imm(1), add(imm(1), imm(1)))));
     assert_eq!(order, [3, 1, 2, 1, 1]);
     let kept = Mutate::new()
-        .pre(|_: &Lambda, _: &Place<'_>| Mutation::Skip)
-        .post(|_: &Imm, _: &Place<'_>| Some(imm(0)))
+        .enter(|_: &Lambda, _: &Position<'_>| Mutation::Skip)
+        .leave(|_: &Imm, _: &Position<'_>| Some(imm(0)))
         .run(add(Lambda::new([], imm(1)), imm(1)))
         .unwrap();
     assert!(structural_equal(&kept, &add(Lambda::new([], imm(1)), imm(0))));
 }
 
 #[test]
-fn an_object_inside_of_what_replaces_it_is_not_asked_for_again() {
+fn enter_is_not_called_again_for_an_object_inside_of_its_replacement() {
     let chain = (0..60).fold(imm(1), |below, _| Seq::new([below]).into());
     let mut calls = 0;
     let new: Expr = Mutate::new()
-        .pre(|seq: &Seq, _: &Place<'_>| {
+        .enter(|seq: &Seq, _: &Position<'_>| {
             calls += 1;
             Mutation::ReplaceInto(Any::from(add(seq.clone(), seq.clone())))
         })
@@ -265,7 +265,7 @@ fn an_object_inside_of_what_replaces_it_is_not_asked_for_again() {
 }
 
 #[test]
-fn a_value_that_a_field_does_not_take_is_an_error_with_the_path() {
+fn errors_of_fields_that_reject_a_value_have_the_path() {
     let e = add(imm(0), Seq::new([imm(1), add(imm(2), var("x"))]));
     for root in [e.clone(), mutate(e.clone(), |number: &Imm| Some(imm(number.value))).unwrap()] {
         let error = mutate(root, |number: &Imm| (number.value == 2).then(|| Str::from("two"))).unwrap_err();
@@ -288,7 +288,7 @@ fn a_value_that_a_field_does_not_take_is_an_error_with_the_path() {
 }
 
 #[test]
-fn keys_are_mapped_and_never_become_one() {
+fn rewrites_change_keys_and_never_unite_two_keys() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
     let table = Table::new([(Any::from(x.clone()), Any::Int(1)), (Any::from(y.clone()), Any::Int(2))]);
     let new = mutate(table.clone(), |var: &Var| var.ptr_eq(&x).then(|| z.clone())).unwrap();
@@ -302,7 +302,7 @@ fn keys_are_mapped_and_never_become_one() {
 }
 
 #[test]
-fn a_field_that_may_be_empty_can_be_emptied() {
+fn none_empties_an_optional_field() {
     let e = Var::new("x", Some(imm(1)));
     let new = mutate(e, |_: &Imm| Some(Any::None)).unwrap();
     assert!(new.ty.is_none());

@@ -15,7 +15,7 @@ fn lexical() -> ScopeTypes {
     ScopeTypes::new().closing::<Lambda>().closing::<Let>().closing::<Seq>()
 }
 
-/// A text in which variables with one name are one variable.
+/// A text that writes variables by name, so it does not distinguish variables of one name.
 fn show(value: &Expr) -> String {
     if let Some(var) = value.downcast_ref::<Var>() {
         return var.name.to_string();
@@ -37,7 +37,7 @@ fn show(value: &Expr) -> String {
 }
 
 #[test]
-fn the_first_occurrence_decides_unless_scopes_close() {
+fn a_binding_is_in_force_for_the_rest_unless_its_scope_ends() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
     let lambda: Expr = Lambda::new([x.clone()], add(x.clone(), y.clone())).into();
     let before = add(x.clone(), lambda.clone());
@@ -46,14 +46,14 @@ fn the_first_occurrence_decides_unless_scopes_close() {
     assert_eq!(names(&free_vars(&after)), ["y", "z"]);
     assert_eq!(names(&lexical().free_vars(&after)), ["y", "x", "z"]);
     assert_eq!(names(&bound_vars(&before)), ["x"]);
-    // What is bound in a sequence is known to its end.
+    // A binding in a sequence is in force to the end of the sequence.
     let seq = Seq::new([Expr::from(Bind::new(y.clone(), x.clone())), add(x.clone(), z.clone())]);
     assert_eq!(names(&lexical().free_vars(&add(seq.clone(), x.clone()))), ["y", "z", "x"]);
     assert_eq!(names(&free_vars(&add(seq, x))), ["y", "z"]);
 }
 
 #[test]
-fn a_shared_object_counts_where_it_stands() {
+fn each_reference_to_a_shared_object_counts_with_the_bindings_around_it() {
     let x = var("x");
     let shared = add(x.clone(), imm(1));
     let inside = Lambda::new([x], shared.clone());
@@ -61,7 +61,7 @@ fn a_shared_object_counts_where_it_stands() {
     for value in [add(inside.clone(), shared.clone()), add(shared, inside)] {
         assert_eq!(names(&lexical().free_vars(&value)), ["x"]);
     }
-    // Also if what is shared binds something for what comes after it.
+    // The same holds for a shared object with a binding that is in force after it.
     let (a, b) = (var("a"), var("b"));
     let bind: Expr = Bind::new(imm(1), a.clone()).into();
     let twice = add(Seq::new([bind.clone(), a.clone().into()]), Seq::new([bind, add(a, b)]));
@@ -69,7 +69,7 @@ fn a_shared_object_counts_where_it_stands() {
 }
 
 #[test]
-fn variables_in_types_are_bound_with_the_variable_or_not() {
+fn def_binds_the_variables_in_the_fields_of_a_variable_and_def_simple_does_not() {
     let n = var("n");
     let x = Var::new("x", Some(n.clone().into()));
     assert_eq!(names(&free_vars(&Lambda::new([x.clone()], n.clone()))), [""; 0]);
@@ -77,12 +77,12 @@ fn variables_in_types_are_bound_with_the_variable_or_not() {
 }
 
 #[test]
-fn values_take_the_place_of_free_variables() {
+fn values_replace_free_variables() {
     let (x, y) = (var("x"), var("y"));
     let e = add(Lambda::new([y.clone()], add(x.clone(), y.clone())), add(x.clone(), y.clone()));
     let new = substitute(e.clone(), [(x.clone(), imm(7))]).unwrap();
     assert_eq!(show(&new), "(\\y.(7 + y) + (7 + y))");
-    // The binding of y does not end.
+    // By default the binding of y does not end.
     assert!(substitute(e.clone(), [(y.clone(), imm(7))]).unwrap().ptr_eq(&e));
     let new = Substitution::new().scopes(lexical()).replace(&y, imm(7)).run(e).unwrap();
     assert_eq!(show(&new), "(\\y.(x + y) + (x + 7))");
@@ -93,7 +93,7 @@ fn values_take_the_place_of_free_variables() {
 }
 
 #[test]
-fn nothing_is_captured() {
+fn binders_capture_no_variables_of_values() {
     let (x, y) = (var("x"), var("y"));
     let under = |params: &[&Var], body: Expr| -> Expr {
         Lambda::new(params.iter().map(|var| (*var).clone()).collect::<Vec<_>>(), body).into()
@@ -102,26 +102,26 @@ fn nothing_is_captured() {
         show(&Substitution::new().scopes(lexical()).replace(var, value).run(root).unwrap())
     };
     assert_eq!(put(under(&[&y], add(x.clone(), y.clone())), &x, y.clone().into()), "\\y_1.(y + y_1)");
-    // y is free outside of the binder, and stays what it is.
+    // y is free outside of the binder, where it keeps its name.
     let e = add(y.clone(), add(under(&[&y], add(x.clone(), y.clone())), y.clone()));
     assert_eq!(put(e, &x, y.clone().into()), "(y + (\\y_1.(y + y_1) + y))");
-    // Two at once are swapped.
+    // Two values at once swap two variables.
     let new = substitute(add(x.clone(), y.clone()), [(x.clone(), y.clone()), (y.clone(), x.clone())]).unwrap();
     assert_eq!(show(&new), "(y + x)");
-    // The variable is hidden in the middle.
+    // The inner binder hides the variable.
     let e = under(&[&y], add(x.clone(), under(&[&x], add(x.clone(), y.clone()))));
     assert_eq!(put(e, &x, add(y.clone(), y.clone())), "\\y_1.((y + y) + \\x.(x + y_1))");
-    // A shared body under binder and without.
+    // A shared body, once below the binder and once outside of it.
     let body = add(x.clone(), y.clone());
     let e = add(body.clone(), under(&[&y], body));
     assert_eq!(put(e, &x, y.clone().into()), "((y + y) + \\y_1.(y + y_1))");
-    // What a sequence binds hides the variable for the rest of it.
+    // A binding in a sequence hides the variable in the rest of the sequence.
     let seq = Seq::new([x.clone().into(), Bind::new(x.clone(), x.clone()).into(), Expr::from(x.clone())]);
     assert_eq!(put(add(seq, x.clone()), &x, imm(7)), "(7; x = 7; x + 7)");
 }
 
 #[test]
-fn renaming_gives_new_variables_and_the_same_meaning() {
+fn renamed_values_have_new_variables_and_are_structurally_equal() {
     let (n, y) = (var("n"), var("y"));
     let x = Var::new("x", Some(n.clone().into()));
     let f = Lambda::new([n, x.clone()], add(x.clone(), Lambda::new([x.clone(), y.clone()], add(x, y.clone()))));
@@ -130,13 +130,13 @@ fn renaming_gives_new_variables_and_the_same_meaning() {
     let mut old = Vec::new();
     walk(&f, |var: &Var| old.push(var.clone()));
     walk(&g, |var: &Var| assert!(old.iter().all(|old| !old.ptr_eq(var) && old.name != var.name)));
-    // Free variables stay.
+    // Free variables keep their identity.
     let e = add(y.clone(), var("z"));
     assert!(alpha_rename(e.clone()).unwrap().ptr_eq(&e));
 }
 
 #[test]
-fn fresh_names_are_new() {
+fn fresh_names_are_unused() {
     let mut fresh = FreshVars::new();
     fresh.avoid(&add(var("x"), add(var("x_1"), var("y_2"))));
     let given: Vec<String> = ["x", "x", "y", "y", "x_1", "z_", "z_"].map(|name| fresh.name(name)).to_vec();
@@ -144,7 +144,7 @@ fn fresh_names_are_new() {
 }
 
 #[test]
-fn what_cannot_be_substituted_is_an_error() {
+fn substitution_of_objects_without_one_variable_is_an_error() {
     let x = var("x");
     let error = substitute(Lambda::new([x.clone()], x.clone()), [(imm(1), imm(2))]).unwrap_err();
     assert_eq!(
@@ -159,7 +159,7 @@ fn what_cannot_be_substituted_is_an_error() {
 }
 
 #[test]
-fn sharing_costs_nothing_even_if_variables_are_mixed() {
+fn substitution_of_mixed_variables_in_shared_objects_is_fast() {
     let (x, y) = (var("x"), var("y"));
     let ladder = (0..60).fold(add(x.clone(), y.clone()), |below, _| add(below.clone(), below));
     let e = add(ladder.clone(), Lambda::new([y.clone()], ladder));
@@ -168,7 +168,7 @@ fn sharing_costs_nothing_even_if_variables_are_mixed() {
     walk(&new, |_: &Add| sums += 1);
     assert_eq!(sums, 2 * 61 + 1);
     assert_eq!(names(&lexical().free_vars(&new)), ["y"]);
-    // Binders that are shared and bind for what comes after them.
+    // Shared binders of which the bindings are in force after them.
     let binds = (0..60).fold(Expr::from(Bind::new(imm(1), y.clone())), |below, _| add(below.clone(), below));
     let e = add(x.clone(), add(y.clone(), add(binds, add(x.clone(), y.clone()))));
     assert_eq!(names(&lexical().free_vars(&e)), ["x", "y"]);

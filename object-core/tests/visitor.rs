@@ -1,13 +1,13 @@
-//! Visitors: which method is called, what comes next, and where.
+//! Visitors: which methods a visit calls, in which order, and at which positions.
 
 mod demo;
 
 use demo::{Add, Expr, Imm, Lambda, Let, Seq, Var, add, imm, ladder, var};
 use object_core::object::DefRegionKind;
-use object_core::visit::{Place, Visit, WalkOptions};
+use object_core::visit::{Position, Visit, WalkOptions};
 
 object_core::visitor! {
-    /// Visits the language of the tests; the other expressions by the method of all.
+    /// Visits the language of the tests. `enter_expr` receives the expressions without methods of their own.
     trait DemoVisitor {
         expr: Expr,
         var: Var,
@@ -21,31 +21,31 @@ object_core::visitor! {
 struct Trace(Vec<String>);
 
 impl DemoVisitor for Trace {
-    fn visit_expr(&mut self, node: &Expr, visit: &mut Visit<'_>) {
-        self.0.push(format!("expr {}", visit.place().path()));
-        self.super_visit_expr(node, visit);
+    fn enter_expr(&mut self, node: &Expr, visit: &mut Visit<'_>) {
+        self.0.push(format!("expr {}", visit.position().path()));
+        self.super_enter_expr(node, visit);
     }
 
-    fn leave_expr(&mut self, _: &Expr, at: &Place<'_>) {
+    fn leave_expr(&mut self, _: &Expr, at: &Position<'_>) {
         self.0.push(format!("left {}", at.path()));
     }
 
-    fn visit_var(&mut self, node: &Var, visit: &mut Visit<'_>) {
+    fn enter_var(&mut self, node: &Var, visit: &mut Visit<'_>) {
         self.0.push(format!(
             "{} {} {}",
             node.name,
-            visit.place().path(),
-            visit.place().region() == DefRegionKind::None
+            visit.position().path(),
+            visit.position().region() == DefRegionKind::None
         ));
     }
 
-    fn visit_lambda(&mut self, _: &Lambda, visit: &mut Visit<'_>) {
+    fn enter_lambda(&mut self, _: &Lambda, visit: &mut Visit<'_>) {
         visit.field("body").field("params").field("span").field("none such");
     }
 }
 
 #[test]
-fn the_nearest_method_is_called_and_decides_what_comes_next() {
+fn visits_call_the_methods_of_the_nearest_ancestor_and_go_to_the_selected_children() {
     let (x, y) = (var("x"), var("y"));
     let e = add(Lambda::new([x], add(y, imm(1))), Seq::new([imm(2)]));
     let mut trace = Trace::default();
@@ -65,11 +65,11 @@ fn the_nearest_method_is_called_and_decides_what_comes_next() {
     assert_eq!(types, ["demo.Expr", "demo.Var", "demo.Imm", "demo.Lambda", "demo.Let"]);
 }
 
-/// Ends at the first number that is large.
+/// Ends at the first number that is not less than the limit, and counts the numbers until then.
 struct Find(i64, usize);
 
 impl DemoVisitor for Find {
-    fn visit_imm(&mut self, node: &Imm, visit: &mut Visit<'_>) {
+    fn enter_imm(&mut self, node: &Imm, visit: &mut Visit<'_>) {
         self.1 += 1;
         if node.value >= self.0 {
             visit.stop();
@@ -78,7 +78,7 @@ impl DemoVisitor for Find {
 }
 
 #[test]
-fn a_visit_can_be_stopped_and_meets_each_object_once() {
+fn visits_stop_early_and_enter_each_object_once() {
     let mut find = Find(2, 0);
     find.run(&Seq::new([imm(1), imm(2), imm(3)]));
     assert_eq!(find.1, 2);
@@ -92,16 +92,16 @@ fn a_visit_can_be_stopped_and_meets_each_object_once() {
 }
 
 #[test]
-fn a_deep_graph_needs_no_stack() {
+fn visits_of_deep_graphs_do_not_overflow_the_stack() {
     struct Depth(usize, usize);
     impl DemoVisitor for Depth {
-        fn visit_let_(&mut self, node: &Let, visit: &mut Visit<'_>) {
+        fn enter_let_(&mut self, node: &Let, visit: &mut Visit<'_>) {
             self.0 += 1;
             self.1 = self.1.max(self.0);
-            self.super_visit_let_(node, visit);
+            self.super_enter_let_(node, visit);
         }
 
-        fn leave_let_(&mut self, _: &Let, _: &Place<'_>) {
+        fn leave_let_(&mut self, _: &Let, _: &Position<'_>) {
             self.0 -= 1;
         }
     }
@@ -117,10 +117,10 @@ fn a_deep_graph_needs_no_stack() {
 }
 
 #[test]
-fn containers_go_to_the_method_for_others() {
+fn enter_other_receives_containers() {
     struct Count(usize);
     impl DemoVisitor for Count {
-        fn visit_other(&mut self, object: object_core::ObjectView<'_>, visit: &mut Visit<'_>) {
+        fn enter_other(&mut self, object: object_core::ObjectView<'_>, visit: &mut Visit<'_>) {
             self.0 += usize::from(object.as_array().is_some());
             visit.children();
         }
@@ -128,4 +128,34 @@ fn containers_go_to_the_method_for_others() {
     let mut count = Count(0);
     count.run(&Add::new(Seq::new([imm(1)]), Seq::new([])));
     assert_eq!(count.0, 2);
+}
+
+#[test]
+fn visits_skip_ignored_fields_unless_the_visitor_selects_them() {
+    /// Counts texts. If `selects`, it visits the field `name` of a variable, which is marked `ignore`, and no other field.
+    struct Texts {
+        count: usize,
+        selects: bool,
+    }
+    impl DemoVisitor for Texts {
+        fn enter_var(&mut self, var: &Var, visit: &mut Visit<'_>) {
+            if self.selects {
+                visit.field("name");
+            } else {
+                self.super_enter_var(var, visit);
+            }
+        }
+
+        fn enter_other(&mut self, object: object_core::ObjectView<'_>, _: &mut Visit<'_>) {
+            self.count += usize::from(object.as_str().is_some());
+        }
+    }
+    let count = |selects, options| {
+        let mut texts = Texts { count: 0, selects };
+        texts.run_with(&var("x"), options);
+        texts.count
+    };
+    assert_eq!(count(false, WalkOptions::new()), 1);
+    assert_eq!(count(false, WalkOptions::new().skip_ignored(true)), 0);
+    assert_eq!(count(true, WalkOptions::new().skip_ignored(true)), 1);
 }

@@ -1,30 +1,31 @@
-//! Walks: what is met, in which order, with which places, and how a walk ends.
+//! Walks: which values a walk reaches, in which order, at which positions, and how it ends.
 
 mod demo;
 
 use demo::{Add, Expr, Imm, Lambda, Let, Table, Var, add, imm, ladder, var};
+use object_core::AsAnyView;
 use object_core::object::DefRegionKind;
 use object_core::prelude::*;
-use object_core::visit::{Place, Walk, WalkOptions, WalkResult, walk};
+use object_core::visit::{Position, Walk, WalkOptions, WalkResult, walk};
 
-/// The objects below `root` in both orders, each with its path.
-fn trace<T: object_core::FieldType>(root: &T, options: WalkOptions) -> (Vec<String>, Vec<String>) {
-    let (mut pre, mut post) = (Vec::new(), Vec::new());
-    let show = |object: &ObjectRef, at: &Place<'_>| format!("{} {}", at.path(), object.view().type_key());
+/// The objects below `root` in the orders of entering and of leaving, each with its path.
+fn trace(root: &impl AsAnyView, options: WalkOptions) -> (Vec<String>, Vec<String>) {
+    let (mut entered, mut left) = (Vec::new(), Vec::new());
+    let show = |object: &ObjectRef, at: &Position<'_>| format!("{} {}", at.path(), object.view().type_key());
     Walk::new()
-        .pre(|object: &ObjectRef, at: &Place<'_>| pre.push(show(object, at)))
-        .post(|object: &ObjectRef, at: &Place<'_>| post.push(show(object, at)))
+        .enter(|object: &ObjectRef, at: &Position<'_>| entered.push(show(object, at)))
+        .leave(|object: &ObjectRef, at: &Position<'_>| left.push(show(object, at)))
         .options(options)
         .run(root);
-    (pre, post)
+    (entered, left)
 }
 
 #[test]
-fn parents_come_first_or_last() {
+fn walks_enter_parents_first_and_leave_them_last() {
     let x = var("x");
-    let (pre, post) = trace(&Lambda::new([x.clone()], add(x, imm(1))), WalkOptions::new());
+    let (entered, left) = trace(&Lambda::new([x.clone()], add(x, imm(1))), WalkOptions::new());
     assert_eq!(
-        pre,
+        entered,
         [
             "<root> demo.Lambda",
             "<root>.params ffi.Array",
@@ -35,7 +36,7 @@ fn parents_come_first_or_last() {
         ]
     );
     assert_eq!(
-        post,
+        left,
         [
             "<root>.params[0].name ffi.String",
             "<root>.params[0] demo.Var",
@@ -48,14 +49,14 @@ fn parents_come_first_or_last() {
 }
 
 #[test]
-fn each_object_once_or_at_every_place() {
+fn walks_enter_objects_once_or_at_every_occurrence() {
     let x = var("x");
     let e = add(add(x.clone(), x.clone()), x);
-    let (pre, _) = trace(&e, WalkOptions::new().skip_ignored(true));
-    assert_eq!(pre, ["<root> demo.Add", "<root>.lhs demo.Add", "<root>.lhs.lhs demo.Var"]);
-    let (pre, _) = trace(&e, WalkOptions::new().skip_ignored(true).every_occurrence(true));
+    let (entered, _) = trace(&e, WalkOptions::new().skip_ignored(true));
+    assert_eq!(entered, ["<root> demo.Add", "<root>.lhs demo.Add", "<root>.lhs.lhs demo.Var"]);
+    let (entered, _) = trace(&e, WalkOptions::new().skip_ignored(true).every_occurrence(true));
     assert_eq!(
-        pre,
+        entered,
         [
             "<root> demo.Add",
             "<root>.lhs demo.Add",
@@ -70,63 +71,63 @@ fn each_object_once_or_at_every_place() {
 }
 
 #[test]
-fn the_first_closure_that_fits_is_called() {
+fn walks_call_the_first_closure_that_accepts_the_object() {
     let mut calls = Vec::new();
     let calls = std::cell::RefCell::new(&mut calls);
     Walk::new()
-        .pre(|_: &Var, _: &Place<'_>| calls.borrow_mut().push("var"))
-        .pre(|_: &Expr, _: &Place<'_>| calls.borrow_mut().push("expr"))
-        .pre(|_: &Var, _: &Place<'_>| calls.borrow_mut().push("never"))
+        .enter(|_: &Var, _: &Position<'_>| calls.borrow_mut().push("var"))
+        .enter(|_: &Expr, _: &Position<'_>| calls.borrow_mut().push("expr"))
+        .enter(|_: &Var, _: &Position<'_>| calls.borrow_mut().push("never"))
         .run(&add(var("x"), imm(1)));
     assert_eq!(**calls.borrow(), ["expr", "var", "expr"]);
 }
 
 #[test]
-fn a_closure_skips_or_ends_the_walk() {
+fn closures_skip_children_or_end_the_walk() {
     let e = add(Lambda::new([var("x")], imm(1)), add(imm(2), imm(3)));
     let mut numbers = Vec::new();
     let mut left = 0;
     Walk::new()
-        .pre(|_: &Lambda, _: &Place<'_>| WalkResult::Skip)
-        .pre(|number: &Imm, _: &Place<'_>| numbers.push(number.value))
-        .post(|_: &Lambda, _: &Place<'_>| left += 1)
+        .enter(|_: &Lambda, _: &Position<'_>| WalkResult::Skip)
+        .enter(|number: &Imm, _: &Position<'_>| numbers.push(number.value))
+        .leave(|_: &Lambda, _: &Position<'_>| left += 1)
         .run(&e);
     assert_eq!((numbers, left), (vec![2, 3], 1));
     let mut seen = 0;
-    let found = Walk::until()
-        .pre(|number: &Imm, at: &Place<'_>| {
+    let found = Walk::interruptible()
+        .enter(|number: &Imm, at: &Position<'_>| {
             seen += 1;
             if number.value < 2 { WalkResult::Advance } else { WalkResult::Interrupt(at.path().to_string()) }
         })
         .run(&e);
     assert_eq!((found.as_deref(), seen), (Some("<root>.rhs.lhs"), 2));
-    let error = Walk::until()
-        .post(|number: &Imm, _: &Place<'_>| if number.value < 3 { Ok(()) } else { Err(number.value) })
+    let error = Walk::interruptible()
+        .leave(|number: &Imm, _: &Position<'_>| if number.value < 3 { Ok(()) } else { Err(number.value) })
         .run(&e);
     assert_eq!(error, Some(3));
 }
 
 #[test]
-fn keys_and_values_and_plain_values_are_met() {
+fn walks_reach_keys_values_and_plain_values() {
     let x = var("x");
     let map = Map::<Any, Any>::new([
         (Any::from(x.clone()), Any::Int(1)),
         (Any::from("k"), Any::from(imm(2))),
         (Any::Int(7), Any::None),
     ]);
-    let mut met = Vec::new();
-    let met = std::cell::RefCell::new(&mut met);
+    let mut reached = Vec::new();
+    let reached = std::cell::RefCell::new(&mut reached);
     Walk::new()
-        .pre(|object: &ObjectRef, at: &Place<'_>| {
-            met.borrow_mut().push(format!("{} {} {}", at.path(), object.view().type_key(), at.is_key()));
+        .enter(|object: &ObjectRef, at: &Position<'_>| {
+            reached.borrow_mut().push(format!("{} {} {}", at.path(), object.view().type_key(), at.is_key()));
         })
-        .plain(|value: object_core::AnyView<'_>, at: &Place<'_>| {
-            met.borrow_mut().push(format!("{} {value:?} {}", at.path(), at.is_key()));
+        .plain(|value: object_core::AnyView<'_>, at: &Position<'_>| {
+            reached.borrow_mut().push(format!("{} {value:?} {}", at.path(), at.is_key()));
         })
         .options(WalkOptions::new().skip_ignored(true))
         .run(&map);
     assert_eq!(
-        **met.borrow(),
+        **reached.borrow(),
         [
             "<root> ffi.Map false",
             "<root>[%x] demo.Var true",
@@ -142,24 +143,24 @@ fn keys_and_values_and_plain_values_are_met() {
 }
 
 #[test]
-fn a_plain_root_is_met() {
-    let mut met = Vec::new();
+fn walks_reach_a_plain_root() {
+    let mut reached = Vec::new();
     Walk::new()
-        .plain(|value: object_core::AnyView<'_>, at: &Place<'_>| met.push(format!("{value:?} {}", at.path())))
+        .plain(|value: object_core::AnyView<'_>, at: &Position<'_>| reached.push(format!("{value:?} {}", at.path())))
         .run(&7i64);
-    assert_eq!(met, ["7 <root>"]);
+    assert_eq!(reached, ["7 <root>"]);
 }
 
 #[test]
-fn regions_say_where_variables_are_bound() {
+fn regions_distinguish_bindings_from_uses() {
     let n = var("n");
     let x = Var::new("x", Some(n.clone().into()));
     let y = Var::new("y", Some(var("m").into()));
     let e = add(Lambda::new([x.clone()], x.clone()), Let::new(imm(1), y.clone(), add(y, n)));
-    let mut met = Vec::new();
+    let mut reached = Vec::new();
     Walk::new()
-        .pre(|var: &Var, at: &Place<'_>| {
-            met.push((var.name.to_string(), at.region(), at.field().map(|field| field.name)));
+        .enter(|var: &Var, at: &Position<'_>| {
+            reached.push((var.name.to_string(), at.region(), at.field().map(|field| field.name)));
         })
         .options(WalkOptions::new().every_occurrence(true))
         .run(&e);
@@ -175,11 +176,11 @@ fn regions_say_where_variables_are_bound() {
         ("m", Use, Some("ty")),
         ("n", Use, Some("rhs")),
     ];
-    assert_eq!(met, expected.map(|(name, region, field)| (name.to_owned(), region, field)));
+    assert_eq!(reached, expected.map(|(name, region, field)| (name.to_owned(), region, field)));
 }
 
 #[test]
-fn nothing_is_counted() {
+fn walks_do_not_change_reference_counts() {
     let x = var("x");
     let e = Add::new(x.clone(), Table::new([(Any::from(x.clone()), Any::from(x.clone()))]));
     let before = x.as_object().use_count();

@@ -1,4 +1,4 @@
-//! Reading of the tables in `data/`: one entry per line, columns separated by tabs, comments after `#`.
+//! Reads the tables in `data/`: one entry per line, columns separated by tabs, comments after `#`.
 
 /// The entries of a table, each as its columns; columns that are missing at the end of a line are empty.
 pub(crate) fn rows<const N: usize>(text: &str) -> impl Iterator<Item = [&str; N]> {
@@ -8,7 +8,7 @@ pub(crate) fn rows<const N: usize>(text: &str) -> impl Iterator<Item = [&str; N]
     })
 }
 
-/// A number in a table of this crate; the tests read all of them.
+/// Parses a number in a table of this crate. The tests read all tables.
 pub(crate) fn number(text: &str) -> i64 {
-    text.parse().unwrap_or_else(|_| panic!("`{text}` in a table of object-ir is no number"))
+    text.parse().unwrap_or_else(|_| panic!("`{text}` in a table of object-ir is not a number"))
 }

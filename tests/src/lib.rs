@@ -1,4 +1,4 @@
-//! What tests over the whole workspace share: the [runner](corpus) that replays recorded facts about real modules.
+//! Shared parts of the tests of the workspace: the [runner](corpus) that replays recorded facts about real modules.
 //!
 //! The tests themselves are in `tests/`; `cargo run --release -p object-tests --bin corpus -- DIR` runs the facts of
 //! an unpacked corpus folder.
@@ -7,7 +7,7 @@
 
 pub mod corpus;
 
-/// The examples of the README, which are tests too.
+/// The examples of the README, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;

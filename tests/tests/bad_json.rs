@@ -1,4 +1,4 @@
-//! Texts that are no graph: each is an error that says where and what, never a panic, however deep the text is.
+//! Texts that are not graphs give an error with place and reason, and never a panic, at any depth of nesting.
 
 mod common;
 
@@ -11,7 +11,7 @@ use object_core::structural::StructuralOptions;
 use object_core::{Array, ErrorKind};
 use object_ir as _;
 
-/// Reads `text` in both ways, which must agree, and gives the error, if it is one.
+/// Reads `text` from memory and as a stream, which must agree, and returns the error, if any.
 fn read_both(text: &[u8]) -> Result<(), String> {
     let (whole, streamed) = (read_json(text), read_json_from(text));
     let message = |error: &object_core::Error| format!("{:?}: {error}", error.kind());
@@ -21,18 +21,18 @@ fn read_both(text: &[u8]) -> Result<(), String> {
 }
 
 #[test]
-fn what_is_ignored_is_utf_8_as_well() {
+fn ignored_values_must_be_utf_8() {
     const PRIM: &str =
         r#"{"root_index":1,"nodes":[{"type":"None"},{"type":"ir.PrimType","data":{"span":0,"dtype":"int8","#;
-    for (before, behind) in [
+    for (before, after) in [
         (r#"{"root_index":0,"nodes":[{"type":"None"}],"#, "}"),
         (r#"{"root_index":0,"nodes":[{"type":"None","#, "}]}"),
         (PRIM, "}}]}"),
     ] {
         let with =
-            |value: &[u8]| [before.as_bytes(), b"\"more\":[1,{\"a\":\"", value, b"\"}]", behind.as_bytes()].concat();
+            |value: &[u8]| [before.as_bytes(), b"\"more\":[1,{\"a\":\"", value, b"\"}]", after.as_bytes()].concat();
         assert_eq!(read_both(&with("é".as_bytes())), Ok(()), "{before}");
-        let error = read_both(&with(b"\xff")).expect_err("it is no UTF-8");
+        let error = read_both(&with(b"\xff")).expect_err("it is not UTF-8");
         assert!(error.starts_with("Malformed"), "{error}");
     }
 }
@@ -58,17 +58,17 @@ fn the_error_says_what_is_wrong() {
     report(&wrong, cases.len());
 }
 
-/// Whether an error, written as kind and message, says `word`.
+/// Whether an error, as kind and message, contains `word`.
 fn is_said(word: &str, error: &str) -> bool {
     match word {
         "cycle" => error.starts_with("Cycle"),
-        // It is enough to say which of them.
+        // The error may also name one node.
         "nodes" => error.contains("nodes") || error.contains("node "),
         _ => error.contains(word),
     }
 }
 
-/// Every kind of node that is special, in few bytes.
+/// Every special kind of node, in few bytes.
 const SMALL: &str = concat!(
     r#"{"root_index":10,"nodes":[{"type":"None"},{"type":"ffi.String","data":"n\u00e9\n"},"#,
     r#"{"type":"tirx.Var","data":{"span":0,"dtype":"int64","name":1,"type_annotation":11}},"#,
@@ -80,7 +80,7 @@ const SMALL: &str = concat!(
 );
 
 #[test]
-fn a_text_that_breaks_off_is_an_error() {
+fn a_truncated_text_is_an_error() {
     read_both(SMALL.as_bytes()).expect("the whole text is good");
     let wrong: Vec<String> = (0..SMALL.len())
         .filter(|&end| read_both(&SMALL.as_bytes()[..end]).is_ok())
@@ -89,7 +89,7 @@ fn a_text_that_breaks_off_is_an_error() {
     report(&wrong, SMALL.len());
 }
 
-/// A sequence of numbers that look random and are the same in every run.
+/// A sequence of pseudo-random numbers, the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -99,7 +99,7 @@ impl Numbers {
     }
 }
 
-/// Reads a text, and if it is a graph, does with it what can be done with any graph.
+/// Reads a text; hashes, compares and saves it if it is a graph.
 fn use_graph(text: &[u8]) {
     let Ok(graph) = read_json(text) else { return };
     let hash = StructuralOptions::new().hash(&graph.root);
@@ -109,12 +109,12 @@ fn use_graph(text: &[u8]) {
     if let Ok(text) = to_json(graph.root.view(), graph.metadata.as_ref()) {
         let again = read_json(text.as_bytes()).expect("what was written is read");
         let text_again = to_json(again.root.view(), again.metadata.as_ref()).expect("what was read is written");
-        assert_eq!(text, text_again, "it is written otherwise the second time");
+        assert_eq!(text, text_again, "the second text differs");
     }
 }
 
 #[test]
-fn no_change_of_one_byte_makes_it_panic() {
+fn no_change_of_one_byte_makes_the_reader_panic() {
     const BYTES: &[u8] = b"0123456789-+.eE\"\\/{}[]:, ntfuNaI\x00\x7f\xc3\xff";
     const ROUNDS: usize = 1000;
     let texts = [SMALL.as_bytes().to_vec(), fixture("mlp.json.gz"), fixture("odd.json.gz")];
@@ -127,7 +127,7 @@ fn no_change_of_one_byte_makes_it_panic() {
             0 => changed[at] = byte,
             1 => changed.insert(at, byte),
             2 => drop(changed.remove(at)),
-            // Mostly well-formed JSON, in which a node refers to another one.
+            // This mostly gives well-formed JSON with other references.
             _ => {
                 if let Some(digit) = changed[at..].iter_mut().find(|byte| byte.is_ascii_digit()) {
                     *digit = b'0' + byte % 10;
@@ -144,7 +144,7 @@ fn no_change_of_one_byte_makes_it_panic() {
     report(&wrong, ROUNDS * texts.len());
 }
 
-/// A graph of `count` arrays; each holds the one that `next` says.
+/// A graph of `count` arrays; each contains the array with the number `next`.
 fn arrays(count: usize, root: usize, next: impl Fn(usize) -> Option<usize>) -> String {
     let mut text = format!("{{\"root_index\":{root},\"nodes\":[");
     for i in 0..count {
@@ -165,13 +165,13 @@ fn a_long_cycle_is_an_error() {
 }
 
 #[test]
-fn a_long_chain_may_stand_in_any_order() {
+fn a_long_chain_is_read_in_any_order() {
     let forward = arrays(MANY, 0, |i| (i + 1 < MANY).then_some(i + 1));
     let backward = arrays(MANY, MANY - 1, |i| i.checked_sub(1));
     in_small_stack(|| {
         let read = |text: &str| read_json(text.as_bytes()).expect("a chain").root;
         assert!(StructuralOptions::new().equal(&read(&forward), &read(&backward)).expect("arrays can be compared"));
-        // A node is written after those that it refers to.
+        // A node is written after the nodes that it refers to.
         for text in [&forward, &backward] {
             assert!(to_json(read(text).view(), None).expect("a chain is written") == backward);
         }
@@ -179,7 +179,7 @@ fn a_long_chain_may_stand_in_any_order() {
 }
 
 #[test]
-fn an_array_may_hold_one_node_many_times() {
+fn an_array_may_contain_one_node_many_times() {
     let indices = vec!["0"; 1_000_000].join(",");
     let text = format!(
         r#"{{"root_index":1,"nodes":[{{"type":"ffi.Array","data":[]}},{{"type":"ffi.Array","data":[{indices}]}}]}}"#
@@ -187,7 +187,7 @@ fn an_array_may_hold_one_node_many_times() {
     let root = in_small_stack(|| read_json(text.as_bytes())).expect("a good graph").root;
     assert_eq!(root.cast::<Array<Array<i64>>>().expect("arrays of integers").len(), 1_000_000);
     let missing = text.replace(r#"{"type":"ffi.Array","data":[]},"#, "");
-    let error = in_small_stack(|| read_json(missing.as_bytes()).map(|_| ())).expect_err("it holds itself");
+    let error = in_small_stack(|| read_json(missing.as_bytes()).map(|_| ())).expect_err("it contains itself");
     assert_eq!(error.kind(), ErrorKind::Cycle, "{error}");
     let outside = text.replacen("[0,", "[7,", 1);
     let error = in_small_stack(|| read_json(outside.as_bytes()).map(|_| ())).expect_err("there is no node 7");
@@ -205,7 +205,7 @@ fn nested() -> [String; 2] {
 }
 
 #[test]
-fn nesting_is_skipped_where_it_has_no_meaning() {
+fn deep_nesting_of_ignored_values_is_skipped() {
     let patterns = [
         r#"{"root_index":0,"unknown":@,"nodes":[{"type":"None"}]}"#,
         r#"{"root_index":0,"nodes":[{"unknown":@,"type":"None"}]}"#,
@@ -221,7 +221,7 @@ fn nesting_is_skipped_where_it_has_no_meaning() {
 }
 
 #[test]
-fn nesting_is_an_error_where_it_has_a_meaning() {
+fn deep_nesting_elsewhere_is_an_error() {
     let patterns = [
         "@",
         r#"{"root_index":@,"nodes":[{"type":"None"}]}"#,
@@ -241,7 +241,7 @@ fn nesting_is_an_error_where_it_has_a_meaning() {
 }
 
 #[test]
-fn metadata_may_nest_as_deep_as_it_likes() {
+fn metadata_may_be_deeply_nested() {
     for nested in nested() {
         let text = format!(r#"{{"root_index":0,"nodes":[{{"type":"None"}}],"metadata":{nested}}}"#);
         let graph = in_small_stack(|| read_json(text.as_bytes())).expect("good JSON");
@@ -250,7 +250,7 @@ fn metadata_may_nest_as_deep_as_it_likes() {
 }
 
 #[test]
-fn metadata_stays_as_it_is_written() {
+fn metadata_keeps_its_text() {
     for metadata in [r#"{"a":NaN,"b":[1.0e5,-Infinity]}"#, "1e400", r#""\u0000NaN""#, " { } "] {
         let text = format!(r#"{{"root_index":0,"nodes":[{{"type":"None"}}],"metadata":{}}}"#, metadata.trim());
         for graph in [read_json(text.as_bytes()), read_json_from(text.as_bytes())] {

@@ -1,4 +1,4 @@
-//! A sample of the development corpus, where it is present beside the workspace.
+//! A sample of the development corpus, if it is present beside the workspace.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! The types of this project as a schema, and types made of schemas in place of linked ones: every file and every record
-//! says of them what it says of linked types.
+//! The types of this project as a schema, and types from schemas in place of linked ones: they give the same results as
+//! linked types for every file and every record.
 
 mod common;
 
@@ -28,7 +28,7 @@ fn parse(text: &str) -> Schema {
     Schema::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The schemas that types can come from: our own, and the recorded registry of TVM where it is present.
+/// The schemas of the tests: our own, and the recorded registry of TVM if it is present.
 fn schemas() -> Vec<(&'static str, Schema)> {
     let mut schemas = vec![("objir", parse(&to_json(&linked())))];
     let path = "../shared/golden/tvm_schema.json";
@@ -39,13 +39,13 @@ fn schemas() -> Vec<(&'static str, Schema)> {
     schemas
 }
 
-/// All types with the given prefix from a schema; nothing else that is linked changes unless it has to.
+/// Replaces all types with the given prefix by types of a schema, and other linked types only if necessary.
 fn replaced(name: &str, schema: &Schema, prefix: &str) -> Types {
     let loader = SchemaLoader::new().name(name).prefer_linked(true).replace_linked(prefix);
     loader.load(schema).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// As [`replaced`] for TIR, which is checked to be what it says.
+/// Replaces the types of TIR, and checks the result.
 fn dynamic_tir() -> Vec<(&'static str, Types)> {
     let tir = || linked().into_iter().filter(|info| info.type_key.starts_with("tirx."));
     assert!(tir().count() > 60);
@@ -64,10 +64,10 @@ fn dynamic_tir() -> Vec<(&'static str, Types)> {
 }
 
 #[test]
-fn all_types_come_back_as_they_went() {
+fn a_schema_of_all_types_is_read_back() {
     let text = to_json(&linked());
     assert_eq!(parse(&text).to_json().expect("the same defaults"), text);
-    // Made anew, all types that have fields say the same, but for hooks, which are code.
+    // All types with fields, made from the schema, give the same schema, except for hooks, which are code.
     let loader = SchemaLoader::new().prefer_linked(true).replace_linked("").custom_by_fields(true);
     let types = loader.load(&parse(&text)).unwrap_or_else(|error| panic!("{error}"));
     assert!(types.own().len() > 220, "{}", types.own().len());
@@ -84,7 +84,7 @@ fn schemas_have_the_published_format() {
     let wrong: Vec<String> =
         validator.iter_errors(&good).map(|error| format!("{}: {error}", error.instance_path())).collect();
     report(&wrong, list(&good, "types").len());
-    // What the format forbids, the reader refuses.
+    // The reader refuses everything that the format forbids.
     let edits: [(&str, Value); 9] = [
         ("/format", "another".into()),
         ("/version", 2.into()),
@@ -151,7 +151,7 @@ fn every_module_is_the_same_with_dynamic_types() {
             };
             assert_eq!(stats(&linked), stats(&made), "{schema}, {module}");
             assert_eq!(linked.to_string(), made.to_string(), "{schema}, {module}");
-            // Types are told apart, so the two differ where the first object of TIR is.
+            // A linked and a dynamic type differ, so the graphs differ at the first object of TIR.
             let is_dynamic = stats(&made).4.iter().any(|(key, ..)| key.starts_with("tirx."));
             let equal = StructuralOptions::new().map_free_vars(true).equal(&linked, &made).expect("comparable");
             assert_eq!(equal, !is_dynamic, "{schema}, {module}");

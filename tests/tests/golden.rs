@@ -1,5 +1,5 @@
-//! What TVM says in the golden files beside the workspace, where they are present: structural equality, and every
-//! graph of theirs read and written again byte for byte.
+//! The recorded results of TVM in the golden files beside the workspace, if they are present: structural equality; and
+//! every graph there is read and written byte for byte.
 
 mod common;
 
@@ -11,16 +11,16 @@ use object_core::structural::StructuralOptions;
 use object_ir as _;
 use serde_json::Value;
 
-/// Graphs that must not be read, and what the error says: they are no valid IR.
+/// Graphs that are not valid IR, with the error of the reader.
 const REJECTED: [(&str, &str); 1] = [
-    // A value of the case is the work of a faulty algorithm: its list of parameters holds nothing in place of one.
+    // A value of this case is the result of a faulty algorithm: one parameter in the list is null.
     (
         ".groups.erase_to_well_defined[14].graph",
         "node 22: field `params` of `relax.FuncStructInfo`: element 1 of a `ffi.Array<ir.StructInfo>`",
     ),
 ];
 
-/// The golden file `name`, if it is there.
+/// The golden file `name`, if it is present.
 fn golden(name: &str) -> Option<Value> {
     let path = format!("../shared/golden/{name}");
     let Ok(bytes) = std::fs::read(at_root(&path)) else {
@@ -62,8 +62,8 @@ fn check_equality(case: &Value) -> Result<(), String> {
     if case["map_free_vars"] != mapped {
         return Err(format!("with map_free_vars: expected {}, got {mapped}", case["map_free_vars"]));
     }
-    // TVM hashes free variables by address unless they are mapped. Our hashes are the same in every process, so they
-    // are always those of mapped variables.
+    // TVM hashes free variables by address unless they are mapped. Our hashes are the same in every process, so
+    // free variables are always mapped.
     for map_free_vars in [false, true] {
         let hash = |value| StructuralOptions::new().map_free_vars(map_free_vars).hash(value);
         let same = hash(&lhs).map_err(|e| e.to_string())? == hash(&rhs).map_err(|e| e.to_string())?;
@@ -75,7 +75,7 @@ fn check_equality(case: &Value) -> Result<(), String> {
 }
 
 #[test]
-fn every_graph_is_written_as_it_was_read() {
+fn every_graph_is_saved_as_the_same_bytes() {
     let Some(file) = golden("relax_cases.json") else { return };
     let mut graphs = BTreeMap::new();
     collect_graphs(&file, "", &mut graphs);
@@ -116,7 +116,7 @@ fn collect_graphs<'v>(value: &'v Value, place: &str, graphs: &mut BTreeMap<&'v s
 }
 
 #[test]
-fn our_record_of_the_schema_agrees() {
+fn our_recorded_schema_agrees() {
     let Some(theirs) = golden("tvm_schema.json") else { return };
     let ours = json_fixture("schema.json");
     let ours: BTreeMap<&str, &Value> = list(&ours, "types").iter().map(|ty| (text(ty, "key"), ty)).collect();
@@ -172,7 +172,7 @@ fn compare_type(key: &str, ours: &Value, theirs: &Value, wrong: &mut Vec<String>
             &ours["has_default"],
             &flags.iter().any(|it| it == "has_default").into(),
         );
-        // Data types and long strings are not spelled out there.
+        // The golden file does not contain data types and long strings.
         for kind in ["bool", "int", "float", "str"] {
             if let Some(default) = theirs["default"].get(kind) {
                 check(&format!("default of {name}"), &ours["default"], default);

@@ -20,7 +20,7 @@ pub struct ExprNode {}
 pub struct LeafNode {
     /// The base part.
     pub base: ExprNode,
-    /// What tells leaves apart.
+    /// Distinguishes leaves.
     pub value: i64,
 }
 
@@ -46,7 +46,7 @@ pub struct HolderNode {
     pub value: Any,
 }
 
-/// A node that lists its value itself.
+/// A node with hooks.
 #[derive(Object)]
 #[object(type_key = "limits.Hooked")]
 #[structural_eq(tree, custom)]
@@ -82,7 +82,7 @@ fn on_a_stack_of(kib: usize, test: impl FnOnce() + Send + 'static) {
 }
 
 #[test]
-fn a_chain_of_a_million_nodes_goes_through_every_operation() {
+fn every_operation_takes_a_chain_of_a_million_nodes() {
     on_a_small_stack(|| {
         let (a, b, c) = (chain(DEPTH, 1), chain(DEPTH, 1), chain(DEPTH, 2));
         assert!(structural_equal(&a, &b));
@@ -102,7 +102,7 @@ fn a_chain_of_a_million_nodes_goes_through_every_operation() {
 }
 
 #[test]
-fn a_chain_through_containers_is_no_deeper() {
+fn a_deep_chain_of_containers_needs_no_stack() {
     on_a_small_stack(|| {
         let build = || {
             (0..DEPTH / 4).fold(Any::Int(0), |below, i| match i % 2 {
@@ -119,8 +119,8 @@ fn a_chain_through_containers_is_no_deeper() {
 }
 
 #[test]
-fn what_recurses_leaves_half_of_a_small_stack() {
-    // The kinds of levels that recursion takes: fields, arrays of objects, arrays of any values, and hooks.
+fn recursion_uses_at_most_half_of_a_small_stack() {
+    // The kinds of levels of the recursion: fields, arrays of objects, arrays of any values, and hooks.
     let levels: [fn(Any) -> Any; 4] = [
         |below| Any::new(Holder::new(below)),
         |below| Array::<ObjectRef>::from([Holder::new(below).into()]).into(),
@@ -181,8 +181,9 @@ fn shared_nodes_are_walked_once() {
 }
 
 #[test]
-fn many_different_pairs_of_shared_nodes_are_no_worse() {
-    // Two butterflies, 100 wide and 30 deep, with unlike wiring: 300,000 pairs are equal, 6,000 are walked.
+fn many_different_pairs_of_shared_nodes_are_compared_once() {
+    // Two butterflies, 100 wide and 30 deep, with different edges: 300,000 pairs are equal, the comparison visits
+    // 6,000.
     let butterfly = |seed: usize| {
         let mut layer: Vec<Expr> = (0..100).map(|_| Leaf::new(1).into()).collect();
         for depth in 0..30 {

@@ -1,9 +1,9 @@
-//! Modules: functions pair up by name, whichever object the name stands for.
+//! Modules: functions of the same name correspond, whatever their keys are.
 
 use object_core::prelude::*;
 use object_ir::ir::{BaseFunc, DictAttrs, ExternFunc, GlobalVar, IRModule, SourceMap};
 
-/// A module of functions that are told apart by what they call outside, and of a list of names.
+/// A module of external functions, distinguished by their symbols, and of a list of names.
 fn module(functions: &[(&GlobalVar, &str)], listed: &[&GlobalVar]) -> IRModule {
     let function = |symbol: &str| -> BaseFunc { ExternFunc::new(DictAttrs::new([]), symbol).into() };
     let functions = functions.iter().map(|(var, symbol)| ((*var).clone(), function(symbol)));
@@ -12,7 +12,7 @@ fn module(functions: &[(&GlobalVar, &str)], listed: &[&GlobalVar]) -> IRModule {
 }
 
 #[test]
-fn equal_modules_hash_equal_whatever_the_list_of_names_holds() {
+fn equal_modules_hash_equal_for_every_list_of_names() {
     let [f, g, unused] = ["f", "g", "unused"].map(GlobalVar::new);
     let [other_f, other_g] = ["f", "g"].map(GlobalVar::new);
     let sorted = module(&[(&f, "a"), (&g, "b")], &[&f, &g]);
@@ -33,14 +33,14 @@ fn equal_modules_hash_equal_whatever_the_list_of_names_holds() {
 }
 
 #[test]
-fn keys_of_one_name_are_told_apart_by_which_one_the_name_stands_for() {
+fn two_keys_of_one_name_differ_by_the_list_of_names() {
     let [first, second, other] = ["f"; 3].map(GlobalVar::new);
     let functions = [(&first, "a"), (&second, "a")];
     let [unlisted, of_first] = [&[][..], &[&first]].map(|listed| module(&functions, listed));
-    // The first key is what is bound where the list has none.
+    // Without a list, the name binds the first key.
     assert!(structural_equal(&unlisted, &of_first));
     assert_eq!(structural_hash(&unlisted), structural_hash(&of_first));
-    // A second key of the name is bound by nothing, so another object is another key.
+    // Nothing binds a second key of the name, so it equals only itself.
     let of_first_again = module(&[(&other, "a"), (&second, "a")], &[&other]);
     assert!(structural_equal(&of_first, &of_first_again));
     assert_eq!(structural_hash(&of_first), structural_hash(&of_first_again));

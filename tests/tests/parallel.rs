@@ -1,4 +1,4 @@
-//! Comparing and hashing with several threads gives what one thread gives.
+//! Comparing and hashing with several threads gives the results of one thread.
 
 mod common;
 
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 #[object(type_key = "parallel.Var")]
 #[structural_eq(var)]
 pub struct VarNode {
-    /// For readers.
+    /// The name to print.
     #[field(ignore)]
     pub name: Str,
 }
@@ -23,7 +23,7 @@ pub struct VarNode {
 #[object(type_key = "parallel.Cell")]
 #[structural_eq(dag)]
 pub struct CellNode {
-    /// What is in it.
+    /// The content.
     pub value: Any,
 }
 
@@ -32,22 +32,22 @@ pub struct CellNode {
 #[object(type_key = "parallel.Function")]
 #[structural_eq(tree, scope)]
 pub struct FunctionNode {
-    /// What it binds.
+    /// The parameter.
     #[field(def)]
     pub param: Var,
-    /// What it computes.
+    /// The body.
     pub body: Array<Any>,
 }
 
-/// A function that is told apart from equal ones.
+/// A `dag` function.
 #[derive(Object)]
 #[object(type_key = "parallel.Procedure")]
 #[structural_eq(dag, scope)]
 pub struct ProcedureNode {
-    /// What it binds.
+    /// The parameter.
     #[field(def)]
     pub param: Var,
-    /// What it does.
+    /// The body.
     pub body: Array<Any>,
 }
 
@@ -61,18 +61,18 @@ pub struct ModuleNode {
     pub names: Array<Var>,
     /// The functions.
     pub functions: Map<Var, Any>,
-    /// More of them.
+    /// More functions.
     pub others: Array<Any>,
 }
 
-/// A module by numbers: for each function whether it is a procedure, what it binds, and its body, all from small pools.
+/// A module as numbers: for each function whether it is a procedure, its parameter, and its body, from small pools.
 type Recipe = Vec<(bool, u8, Vec<u8>)>;
 
 fn recipes() -> impl Strategy<Value = Recipe> {
     prop::collection::vec((any::<bool>(), 0..6u8, prop::collection::vec(0..12u8, 0..5)), 0..8)
 }
 
-/// Builds a module over variables, of which all those with a number below `shared` are the same in each module.
+/// Builds a module over variables. All modules share the variables of `shared`.
 fn build(recipe: &Recipe, shared: &[Var]) -> Any {
     let mut vars = shared.to_vec();
     vars.extend((shared.len()..6).map(|number| Var::new(format!("v{number}"))));

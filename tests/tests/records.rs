@@ -1,6 +1,6 @@
-//! What TVM says about pairs of small programs and of the modules shipped here: `fixtures/records.json`, made by
-//! `fixtures/make_records.py`. Every graph there, and every module, is also read and written again byte for byte, and read
-//! back of its text form.
+//! The recorded results of TVM for pairs of small programs and of the modules in `fixtures`: `fixtures/records.json`,
+//! made by `fixtures/make_records.py`. Every graph there, and every module, is also read and written byte for byte, and
+//! its text form is read back.
 
 mod common;
 #[path = "common/texts.rs"]
@@ -11,7 +11,7 @@ use object_ir as _;
 use serde_json::Value;
 use texts::reads_back;
 
-/// All cases of the group `group` that do not hold.
+/// Fails with all failing cases of the group `group`.
 fn failures(group: &str, check: impl Fn(&Value) -> Result<(), String>) {
     let records = json_fixture("records.json");
     let cases = list(&records, group);
@@ -40,7 +40,7 @@ fn pairs_of_files() {
 }
 
 #[test]
-fn every_module_is_written_as_it_was_read() {
+fn every_module_is_saved_as_the_same_bytes() {
     let files = std::fs::read_dir(common::at_root("fixtures")).expect("the folder of fixtures");
     let names = files.map(|file| file.expect("a file").file_name().into_string().expect("a plain name"));
     let mut names: Vec<String> = names.filter(|name| name.ends_with(".json.gz")).collect();

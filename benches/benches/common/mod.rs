@@ -1,4 +1,4 @@
-//! What the benchmarks of operations on graphs share: [`CpuTime`] and a [`group`] for each workload.
+//! Shared parts of the benchmarks of graphs: [`CpuTime`] and a [`group`] for each workload.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use criterion::{Criterion, Throughput};
 use object_benches::{self as workloads, Workload};
 
-/// The CPU time of the thread, printed as [`WallTime`] prints.
+/// The CPU time of the thread, in the format of [`WallTime`].
 pub(crate) struct CpuTime;
 
 impl Measurement for CpuTime {
@@ -42,12 +42,12 @@ impl Measurement for CpuTime {
 /// Benchmarks of one workload.
 pub(crate) type Group<'c> = criterion::BenchmarkGroup<'c, CpuTime>;
 
-/// Measures an operation that leaves its arguments as they are.
+/// Measures an operation that does not change its arguments.
 pub(crate) fn measure<R>(group: &mut Group<'_>, name: &str, mut work: impl FnMut() -> R) {
     group.bench_function(name, |bencher| bencher.iter(&mut work));
 }
 
-/// A group for a workload of so many nodes.
+/// A group for a workload of `nodes` nodes.
 pub(crate) fn group<'c>(criterion: &'c mut Criterion<CpuTime>, name: &str, nodes: usize) -> Group<'c> {
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::Elements(nodes as u64));

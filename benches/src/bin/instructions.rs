@@ -1,10 +1,9 @@
-//! Builds a workload twice and does something with it so many times, for `bench/instructions.sh`, which counts the
-//! instructions of that. Prints how many nodes the workload has. `walk` looks at the integers, and so does `mutate`,
-//! which changes none.
+//! Builds a workload twice, runs an operation on it `TIMES` times, and prints the number of its nodes.
+//! `measure/instructions.sh` counts the instructions. `walk` visits the integers; so does `mutate`, which changes none.
 //!
 //!     instructions tree-100001|relax-5000|module-200x100|.. equal|hash|rehash|walk|mutate TIMES
 //!
-//! `rehash` is the hash of a module of which one function was replaced, where a cache has those of the others.
+//! `rehash` hashes a module with one new function, while a cache has the hashes of the other functions.
 
 #![forbid(unsafe_code)]
 
@@ -65,11 +64,11 @@ fn run() -> Result<usize, String> {
     if as_expected { Ok(workload.nodes) } else { Err(format!("{operation} of {name} failed")) }
 }
 
-/// A module is changed this often whether or not all of that is hashed, so that only the hashes differ between two runs.
+/// The number of changed modules. It does not depend on `TIMES`, so that two runs differ only in the number of hashes.
 const CHANGES: usize = 3;
 
-/// Hashes up to `CHANGES` modules, each with one function other than in `module`, with the help of a cache. Whether each
-/// hash is the one without a cache.
+/// Hashes `times` modules, each with one other function than `module`, with a cache. Returns whether each hash equals
+/// the hash without a cache.
 fn rehash(module: &Any, times: usize) -> Result<bool, Error> {
     let (hash, mut cache) = (workloads::cached_hash(), HashCache::new());
     hash.hash_cached(module, &mut cache)?;

@@ -1,5 +1,5 @@
-//! How much memory a graph takes, for `bench/peer.py`: loads a JSON file several times and prints one JSON line with
-//! the bytes by which the resident memory of the process grew for each copy.
+//! Measures the memory of a graph for `measure/peer.py`: loads a JSON file several times and prints one JSON line with
+//! the growth of the resident memory per copy, in bytes.
 //!
 //!     memory FILE
 
@@ -10,9 +10,9 @@ use std::process::ExitCode;
 use object_core::json::read_json;
 use object_ir as _;
 
-/// Copies of about so many bytes of text are measured, because memory grows in pages. One more is loaded before, so that
-/// what only reading needs is there already. `bench/peer.py` does the same with the peer.
-const ENOUGH_TEXT: usize = 64 << 20;
+/// The number of bytes of text to load, because memory grows in pages. One more copy is loaded before, so that the
+/// growth excludes the memory of the reader itself. `measure/peer.py` does the same with TVM.
+const TEXT_BYTES: usize = 64 << 20;
 
 fn main() -> ExitCode {
     match measure() {
@@ -31,7 +31,7 @@ fn measure() -> Result<u64, String> {
     let path = std::env::args().nth(1).ok_or("usage: memory FILE")?;
     let text = object_benches::read(path.as_ref()).map_err(|error| format!("{path}: {error}"))?;
     let load = || read_json(&text).map_err(|error| format!("{path}: {error}"));
-    let copies = 2 + ENOUGH_TEXT / text.len().max(1);
+    let copies = 2 + TEXT_BYTES / text.len().max(1);
     let mut loaded = Vec::with_capacity(copies + 1);
     loaded.push(load()?);
     let before = resident()?;

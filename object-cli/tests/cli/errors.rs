@@ -1,4 +1,4 @@
-//! What goes wrong: exit code 2, and a message that names the file and the place.
+//! Errors: exit code 2, and a message that names the file and the place.
 
 use expect_test::expect;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::harness::{objir, objir_with, own_file, packed, root};
 
 #[test]
-fn no_such_file() {
+fn missing_file() {
     expect![[r#"
         objir: no/such/file.json: No such file or directory (os error 2)
         [exit code 2]
@@ -40,18 +40,18 @@ fn not_a_graph() {
 }
 
 #[test]
-fn torn_archive() {
+fn truncated_archive() {
     let packed = packed("mlp.json.gz");
-    let file = own_file("torn.json.gz", &packed[..packed.len() / 2]);
+    let file = own_file("truncated.json.gz", &packed[..packed.len() / 2]);
     for command in ["stats", "hash", "roundtrip", "bench"] {
         let run = objir(&[command, &file]);
         assert_eq!((run.code, &*run.stdout), (Some(2), ""), "{}", run.show());
-        assert!(run.stderr.starts_with("objir: ") && run.stderr.contains("torn.json.gz: "), "{}", run.show());
+        assert!(run.stderr.starts_with("objir: ") && run.stderr.contains("truncated.json.gz: "), "{}", run.show());
     }
 }
 
 #[test]
-fn a_folder_is_no_file() {
+fn a_folder_instead_of_a_file() {
     let run = objir(&["stats", "fixtures"]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.starts_with("objir: fixtures: "), "{}", run.show());

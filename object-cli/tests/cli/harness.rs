@@ -1,14 +1,16 @@
-//! Runs `objir` from the root of the workspace.
+//! Runs `objir` from the root of the workspace. `BLESS=1` renews the snapshots.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{self, Command, Stdio};
+use std::sync::Once;
 
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
-/// The files of `fixtures/` that hold modules.
+/// The files of `fixtures/` that contain modules.
 pub(crate) const FIXTURES: [&str; 8] = [
     "constants.json.gz",
     "decoder.json.gz",
@@ -35,12 +37,12 @@ impl Run {
         format!("{stdout}{stderr}[exit code {code}]\n")
     }
 
-    /// What was printed, as JSON.
+    /// Standard output as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.show()))
     }
 
-    /// Nothing on standard error.
+    /// Whether standard error is empty.
     pub(crate) fn is_quiet(&self) -> bool {
         self.stderr.is_empty()
     }
@@ -51,8 +53,23 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// With `BLESS=1`, runs the same tests in a new process with `UPDATE_EXPECT=1`, the variable that expect-test reads, and
+/// exits with its code. (Setting a variable of this process is unsafe while other tests run.)
+fn renew_snapshots_if_blessed() {
+    static ONCE: Once = Once::new();
+    if env::var_os("BLESS").is_none() || env::var_os("UPDATE_EXPECT").is_some() {
+        return;
+    }
+    ONCE.call_once(|| {
+        let tests = env::current_exe().expect("the test program has a path");
+        let run = Command::new(tests).args(env::args_os().skip(1)).env("UPDATE_EXPECT", "1").status();
+        process::exit(run.expect("the tests run again").code().unwrap_or(1));
+    });
+}
+
 /// `objir` with arguments.
 pub(crate) fn command(args: &[&str]) -> Command {
+    renew_snapshots_if_blessed();
     let mut command = Command::new(env!("CARGO_BIN_EXE_objir"));
     command.args(args).current_dir(root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -66,7 +83,7 @@ pub(crate) fn objir(args: &[&str]) -> Run {
 /// Runs `objir` with `input` on its standard input.
 pub(crate) fn objir_with(args: &[&str], input: &[u8]) -> Run {
     let mut child = command(args).stdin(Stdio::piped()).spawn().expect("objir starts");
-    // It may stop reading at the first mistake, and then the rest cannot be written.
+    // A write error is fine: `objir` stops reading at the first mistake.
     let _ = child.stdin.take().map(|mut stdin| stdin.write_all(input));
     finish(child.wait_with_output())
 }
@@ -77,12 +94,12 @@ fn finish(output: io::Result<std::process::Output>) -> Run {
     Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
-/// The bytes of a fixture as they are.
+/// The bytes of a fixture, still gzipped.
 pub(crate) fn packed(name: &str) -> Vec<u8> {
     fs::read(root().join("fixtures").join(name)).expect("the fixture is there")
 }
 
-/// The text in a fixture.
+/// The unpacked text of a fixture.
 pub(crate) fn text(name: &str) -> String {
     let file = File::open(root().join("fixtures").join(name)).expect("the fixture is there");
     let mut text = String::new();
@@ -90,7 +107,7 @@ pub(crate) fn text(name: &str) -> String {
     text
 }
 
-/// A file in a folder for the tests' own, with the path to give to `objir`.
+/// Writes a file into the temporary folder of the tests and returns its path.
 pub(crate) fn own_file(name: &str, content: &[u8]) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, content).expect("the folder of the tests can be written");

@@ -24,7 +24,7 @@ fn prints_hash_and_file() {
 }
 
 #[test]
-fn tensors_may_be_left_out() {
+fn tensor_content_can_be_skipped() {
     let tensor = |data: &str| format!(r#"{{"root_index":0,"nodes":[{{"type":"ffi.Tensor","data":"{data}"}}]}}"#);
     let [one, two] = super::diff::TENSORS.map(tensor);
     let hash = |args: &[&str], input: &str| objir_with(args, input.as_bytes()).stdout;
@@ -34,7 +34,7 @@ fn tensors_may_be_left_out() {
 }
 
 #[test]
-fn bindings_may_end_with_functions() {
+fn lexical_bindings_end_with_functions() {
     let hash = |file: &str| hash_of(&["--lexical", file]);
     assert_eq!(hash("fixtures/mlp.json.gz"), hash("fixtures/mlp_renamed.json.gz"));
     assert_ne!(hash("fixtures/mlp.json.gz"), hash_of(&["fixtures/mlp.json.gz"]));

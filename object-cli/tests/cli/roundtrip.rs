@@ -40,7 +40,7 @@ fn says_where_the_first_difference_is() {
 }
 
 #[test]
-fn a_line_end_more_is_a_difference() {
+fn an_additional_line_end_is_a_difference() {
     let longer = text("mlp.json.gz") + "\n";
     expect![[r#"
         different: <stdin>, 8730 bytes read, 8729 written, first at byte 8729, line 1

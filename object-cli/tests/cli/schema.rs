@@ -18,7 +18,7 @@ fn prints_types_as_json() {
     assert!(all.json()["types"].as_array().is_some_and(|types| types.len() > 240));
     assert_eq!(objir(&["schema", "--json"]).stdout, all.stdout);
     assert_eq!(objir(&["schema", "--format"]).json()["title"], "Object schema");
-    // What was printed is read again, and says the same of types that are made of it.
+    // The printed schema is read back, and types made from it give the same schema.
     let file = own_file("all.schema.json", all.stdout.as_bytes());
     assert_eq!(objir(&["schema", "--schema", &file, "--dynamic-only", "tirx."]).stdout, all.stdout);
 }

@@ -17,8 +17,8 @@ fn shows_totals_and_types() {
           nodes       4,839  of 47 types
           edges      10,557  references between nodes
           shared      1,261  objects with more than one reference
-          as a tree  58,610  nodes, were nothing shared
-          depth          25  nodes on the longest way down
+          as a tree  58,610  nodes if nothing were shared
+          depth          25  nodes on the longest path
 
           type                          nodes         references
           ffi.Array                     1,176  24.3%       1,408
@@ -47,8 +47,8 @@ fn lists_all_types_when_they_are_few() {
           nodes      1  of 1 type
           edges      0  references between nodes
           shared     0  objects with more than one reference
-          as a tree  1  nodes, were nothing shared
-          depth      1  nodes on the longest way down
+          as a tree  1  nodes if nothing were shared
+          depth      1  nodes on the longest path
 
           type  nodes          references
           None      1  100.0%           0
@@ -100,7 +100,7 @@ fn reads_standard_input_packed_or_not() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = command(&["stats", "-"]).stdin(Stdio::piped()).spawn().expect("objir starts");
     drop(child.stdout.take());
     let input = packed("mlp.json.gz");

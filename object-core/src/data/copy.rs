@@ -1,31 +1,30 @@
-//! [`deep_copy`] and [`replace`].
+//! Copies of values: [`deep_copy`] copies a whole graph, and [`replace`] one object.
 
 use crate::container::{entries_of, sequence_of};
 use crate::error::Result;
 use crate::object::{Any, AnyView, Body, FieldType, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, SEqHashKind};
 use crate::rewrite::{Mutation, Mutator, mutate_with};
-use crate::visit::Place;
+use crate::visit::Position;
 
-/// A copy of `root` that has no node, array or map in common with it. What is shared in `root` is shared in the copy in the
-/// same way. Texts, bytes, shapes, tensors and functions cannot be changed, and singletons are the only ones of their kind:
-/// they are not copied.
+/// A copy of `root` that has no node, array or map in common with `root`. References to one object become references to one
+/// copy. Texts, bytes, shapes, tensors and functions are not copied, because they are immutable, and singletons are not
+/// copied, because there is one instance for each key.
 ///
-/// The objects of the copy lie in memory in the order in which walks reach them. Where graphs are larger than the caches,
-/// copies are faster to compare and to hash: 1.7 times for random trees of a million nodes.
+/// The objects of the copy lie in memory in the order in which walks reach them. If a graph is larger than the caches, its
+/// copy is faster to compare and to hash: 1.7 times for random trees of a million nodes.
 ///
 /// ```
 /// use object_core::{Any, Array, data::deep_copy};
 /// let row = Array::from([1, 2]);
 /// let table = Array::from([row.clone(), row]);
 /// let copy = deep_copy(&table)?;
-/// use object_core::ObjectHandle;
+/// # use object_core::ObjectHandle;
 /// assert!(!copy.ptr_eq(&table) && !copy[0].ptr_eq(&table[0]) && copy[0].ptr_eq(&copy[1]));
 /// # Ok::<(), object_core::Error>(())
 /// ```
 ///
 /// # Errors
-/// None for values whose fields hold what they say; a field that takes a copy of what it holds for something else would
-/// be one.
+/// The error of a field that rejects a copy of its own value. Fields whose type follows its schema never do.
 pub fn deep_copy<T: FieldType>(root: &T) -> Result<T> {
     mutate_with(root.clone(), &mut Copier)
 }
@@ -33,13 +32,13 @@ pub fn deep_copy<T: FieldType>(root: &T) -> Result<T> {
 struct Copier;
 
 impl Mutator for Copier {
-    /// The children of the copy are replaced in the copy: nothing else refers to it.
-    fn pre(&mut self, object: ObjectView<'_>, _: &Place<'_>) -> Result<Mutation> {
+    /// Replaces an object with a shallow copy. Nothing else refers to the copy, so its children change in place.
+    fn enter(&mut self, object: ObjectView<'_>, _: &Position<'_>) -> Result<Mutation> {
         Ok(shallow(object).map_or(Mutation::Skip, |copy| Mutation::ReplaceInto(Any::Object(copy))))
     }
 }
 
-/// A copy of one object with the same children, if it makes a difference.
+/// A copy of one object with the same children. `None` for objects that are not copied.
 fn shallow(object: ObjectView<'_>) -> Option<ObjectRef> {
     let info = object.type_info();
     match info.body {
@@ -50,7 +49,8 @@ fn shallow(object: ObjectView<'_>) -> Option<ObjectRef> {
     }
 }
 
-/// A copy of the object that `handle` points to, with other values in the fields named. All other fields are shared.
+/// A copy of the object that `handle` refers to, with new values in the named fields. The copy shares the values of all
+/// other fields.
 ///
 /// ```
 /// use object_core::prelude::*;

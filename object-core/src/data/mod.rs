@@ -1,5 +1,6 @@
-//! Operations on plain data: copies ([`deep_copy`], [`replace`]) and comparison by value ([`value_equal`],
-//! [`value_order`]). They know nothing of variables and bindings; what `structural` does is another matter.
+//! Operations on values as plain data: copies ([`deep_copy`], [`replace`]) and comparison by value ([`value_equal`],
+//! [`value_order`]). They treat variables and bindings as any other data; the module [`structural`](crate::structural)
+//! compares up to the names of bound variables.
 
 mod copy;
 mod order;

@@ -2,14 +2,15 @@
 
 use std::cmp::Ordering;
 
-use crate::container::MapData;
-use crate::object::{AnyView, Body, FieldType, ObjectView, SEqHashKind};
+use crate::container::{ArrayView, MapData};
+use crate::object::{AnyView, AsAnyView, Body, Fields, ObjectView, SEqHashKind};
 use crate::structural::{EqualClasses, compare_plain, is_plain};
 use crate::value::Tensor;
 
 /// Whether two values are the same data: [`value_order`] finds no difference.
 ///
-/// All fields count, also those that structural equality ignores; a variable is what its fields say, bound or not.
+/// The comparison includes all fields, also the fields that structural equality ignores. It compares variables by their
+/// fields, whether they are bound or free.
 ///
 /// ```
 /// use object_core::{Array, data::value_equal};
@@ -17,20 +18,20 @@ use crate::value::Tensor;
 /// assert!(!value_equal(&1i64, &1.0));
 /// ```
 #[must_use]
-pub fn value_equal<T: FieldType, U: FieldType>(a: &T, b: &U) -> bool {
+pub fn value_equal(a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
     value_order(a, b) == Ordering::Equal
 }
 
 /// Compares two values of any types: a total order, in time linear in their sizes and without recursion.
 ///
-/// * Values of different kinds: nothing, then truth values, integers, floats, data types, devices, objects.
-/// * Floats: by value, `-0.0` before `0.0`, and everything that is no number as one, after all numbers.
-/// * Objects of different types: by type key. Of one type:
-///   texts and bytes byte by byte; arrays and shapes element by element, and then by length; nodes field by field, in the
-///   order of declaration; singletons by key; tensors by data type, shape and data.
-/// * Maps: by their entries, of which those with plain keys come first, in the order of the keys, and then the others, in
-///   the order of insertion. So the order of entries with plain keys does not matter.
-/// * Functions and opaque objects: by address, so their order is not the same in the next process.
+/// * Values of different kinds: `None`, then truth values, integers, floats, data types, devices, objects.
+/// * Floats: by value, `-0.0` before `0.0`. All NaNs are equal, and follow all numbers.
+/// * Objects of different types: by type key.
+/// * Objects of one type: texts and bytes byte by byte; arrays and shapes element by element, and then by length; nodes
+///   field by field, in the order of declaration; singletons by key; tensors by data type, shape and data.
+/// * Maps: by their entries. Entries with plain keys come first, in the order of their keys, and then all others, in the
+///   order of their insertion. So the order of insertion does not matter for entries with plain keys.
+/// * Functions and opaque objects: by address, so their order differs between processes.
 ///
 /// ```
 /// use object_core::{Any, Array, data::value_order};
@@ -39,14 +40,14 @@ pub fn value_equal<T: FieldType, U: FieldType>(a: &T, b: &U) -> bool {
 /// assert_eq!(format!("{values:?}"), r#"[3, [2], [2, 1], "a", "b"]"#);
 /// ```
 #[must_use]
-pub fn value_order<T: FieldType, U: FieldType>(a: &T, b: &U) -> Ordering {
-    Comparison { stack: Vec::new(), equal_classes: EqualClasses::default() }.run(a.view(), b.view())
+pub fn value_order(a: &impl AsAnyView, b: &impl AsAnyView) -> Ordering {
+    ValueComparison { stack: Vec::new(), equal_classes: EqualClasses::default() }.run(a.as_any_view(), b.as_any_view())
 }
 
-/// The children of an object that have not been compared yet.
+/// The remaining children of an object.
 enum ChildIter<'a> {
-    Fields(crate::object::Fields<'a>),
-    Items(crate::container::ArrayView<'a>, usize),
+    Fields(Fields<'a>),
+    Items(ArrayView<'a>, usize),
     Entries(std::vec::IntoIter<AnyView<'a>>),
 }
 
@@ -63,19 +64,20 @@ impl<'a> ChildIter<'a> {
     }
 }
 
-struct OrderFrame<'a> {
-    /// Objects to be remembered as equal once all children are.
+/// Two objects of which the comparison has not reached all children.
+struct PairFrame<'a> {
+    /// The two objects, if they can occur as a pair again.
     shared: Option<(ObjectView<'a>, ObjectView<'a>)>,
     a: ChildIter<'a>,
     b: ChildIter<'a>,
 }
 
-struct Comparison<'a> {
-    stack: Vec<OrderFrame<'a>>,
+struct ValueComparison<'a> {
+    stack: Vec<PairFrame<'a>>,
     equal_classes: EqualClasses,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> ValueComparison<'a> {
     fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Ordering {
         let mut order = self.compare(a, b);
         while order == Ordering::Equal {
@@ -96,7 +98,8 @@ impl<'a> Comparison<'a> {
         order
     }
 
-    /// The order of two values as far as it can be told without their children, whose frame is then on the stack.
+    /// The order of two values without their children. If it is `Equal`, and children remain to compare, their frame is on
+    /// the stack afterwards.
     fn compare(&mut self, a: AnyView<'a>, b: AnyView<'a>) -> Ordering {
         match (a, b) {
             (AnyView::Float(a), AnyView::Float(b)) => {
@@ -117,7 +120,7 @@ impl<'a> Comparison<'a> {
         if info.kind == SEqHashKind::UniqueInstance {
             return a.singleton_key().cmp(&b.singleton_key());
         }
-        let (kids, other) = match info.body {
+        let (a_children, b_children) = match info.body {
             Body::Str => return a.as_str().cmp(&b.as_str()),
             Body::Bytes => return a.as_bytes().cmp(&b.as_bytes()),
             Body::Shape => return a.as_shape().cmp(&b.as_shape()),
@@ -133,10 +136,10 @@ impl<'a> Comparison<'a> {
                 (a, b) => return a.is_some().cmp(&b.is_some()),
             },
         };
-        // A pair of which one is met once is compared once.
+        // An object with one handle has one occurrence, so a pair with such an object occurs once.
         let shared = (a.use_count() > 1 && b.use_count() > 1).then_some((a, b));
         if shared.is_none() || !self.equal_classes.contains(a, b) {
-            self.stack.push(OrderFrame { shared, a: kids, b: other });
+            self.stack.push(PairFrame { shared, a: a_children, b: b_children });
         }
         Ordering::Equal
     }

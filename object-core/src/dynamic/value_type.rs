@@ -96,7 +96,7 @@ impl ValueType {
             "ffi.Map" => (2, Form::Entries(&crate::container::MAP, Box::new([*arg(0)?, *arg(1)?]))),
             "ffi.Dict" => (2, Form::Entries(&crate::container::DICT, Box::new([*arg(0)?, *arg(1)?]))),
             // What arguments a function takes is found out when it is called.
-            "ffi.Function" => (text.args.len(), Form::Object(TypeRef::known(&crate::function::FUNCTION))),
+            "ffi.Function" => (text.args.len(), Form::Object(TypeRef::known(&crate::value::function::FUNCTION))),
             _ => match find(text)? {
                 Named::Type(found) => (0, Form::Object(found)),
                 Named::AnyObject => (0, Form::AnyObject),

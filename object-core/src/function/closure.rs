@@ -1,153 +1,14 @@
-//! [`IntoFunction`]: Rust closures of any number of arguments as the body of a [`Function`](super::Function).
+//! [`IntoFunction`]: closures of up to twelve arguments as the body of a [`Function`].
 
 use std::sync::Arc;
 
-use crate::error::{Error, Result};
-use crate::function::call::{Failure, Packed};
-use crate::function::signature::Signature;
+use crate::function::conversions::{Outcome, argument, exactly, returned};
 use crate::function::typed::FunctionType;
-use crate::object::{Any, AnyView, FieldType, TypeSchema};
+use crate::object::{AnyView, FieldType};
+use crate::value::function::{Function, FunctionBody, Signature};
 
-/// What arguments of a function can be: every field type.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an argument of a `Function`",
-    label = "not a field type",
-    note = "arguments are bool, integers, floats, DataType, Device, Str, Bytes, Shape, Tensor, Function, \
-            TypedFunction, Any, ObjectRef, handles made by `#[derive(Object)]`, and Array, Map and Option of these",
-    note = "if `{Self}` is a node struct, take its handle (the name without `Node`)"
-)]
-pub trait Argument: Sized {
-    /// The value of this type that `value` stands for.
-    ///
-    /// # Errors
-    /// As [`FieldType::from_any`].
-    fn from_view(value: AnyView<'_>) -> Result<Self>;
-
-    /// The type in schema words.
-    fn schema() -> TypeSchema;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: FieldType> Argument for T {
-    #[inline]
-    fn from_view(value: AnyView<'_>) -> Result<Self> {
-        T::from_any(value.to_any())
-    }
-
-    fn schema() -> TypeSchema {
-        <T as FieldType>::schema()
-    }
-}
-
-/// What a function can return if it does not fail: every field type, or nothing.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the result of a `Function`",
-    label = "not a field type",
-    note = "results are nothing, bool, integers, floats, DataType, Device, Str, Bytes, Shape, Tensor, Function, \
-            TypedFunction, Any, ObjectRef, handles made by `#[derive(Object)]`, and Array, Map and Option of these",
-    note = "if `{Self}` is a node struct, return its handle (the name without `Node`)"
-)]
-pub trait ReturnValue: Sized + 'static {
-    /// The value as an [`Any`].
-    fn into_any(self) -> Any;
-
-    /// A copy of the value as an [`Any`]; objects are shared.
-    fn to_any(&self) -> Any;
-
-    /// The value of this type that `value` stands for.
-    ///
-    /// # Errors
-    /// As [`FieldType::from_any`].
-    fn from_any(value: Any) -> Result<Self>;
-
-    /// The type in schema words.
-    fn schema() -> TypeSchema;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: FieldType> ReturnValue for T {
-    #[inline]
-    fn into_any(self) -> Any {
-        FieldType::into_any(self)
-    }
-
-    #[inline]
-    fn to_any(&self) -> Any {
-        self.view().to_any()
-    }
-
-    #[inline]
-    fn from_any(value: Any) -> Result<Self> {
-        FieldType::from_any(value)
-    }
-
-    fn schema() -> TypeSchema {
-        <T as FieldType>::schema()
-    }
-}
-
-impl ReturnValue for () {
-    fn into_any(self) -> Any {
-        Any::None
-    }
-
-    fn to_any(&self) -> Any {
-        Any::None
-    }
-
-    fn from_any(value: Any) -> Result<Self> {
-        match value {
-            Any::None => Ok(()),
-            other => Err(Error::type_mismatch("None", other.type_key())),
-        }
-    }
-
-    fn schema() -> TypeSchema {
-        TypeSchema::leaf("None")
-    }
-}
-
-/// What a closure can return: a [`ReturnValue`], or a `Result` of one whose error converts into [`Error`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the result of a `Function`",
-    label = "not a field type, and not a `Result` of one",
-    note = "results are nothing, bool, integers, floats, DataType, Device, Str, Bytes, Shape, Tensor, Function, \
-            TypedFunction, Any, ObjectRef, handles made by `#[derive(Object)]`, Array, Map and Option of these, and \
-            `Result` of all these with an error that converts into `object_core::Error`",
-    note = "if `{Self}` is a node struct, return its handle (the name without `Node`)"
-)]
-pub trait Outcome {
-    /// The value without the error.
-    type Value: ReturnValue;
-
-    /// The value, or the error.
-    ///
-    /// # Errors
-    /// That of the `Result`.
-    fn into_result(self) -> Result<Self::Value>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: ReturnValue> Outcome for T {
-    type Value = T;
-
-    #[inline]
-    fn into_result(self) -> Result<T> {
-        Ok(self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: ReturnValue, E: Into<Error>> Outcome for Result<T, E> {
-    type Value = T;
-
-    #[inline]
-    fn into_result(self) -> Result<T> {
-        self.map_err(Into::into)
-    }
-}
-
-/// A closure or function that can become a [`Function`](super::Function). `S` is its type as a function pointer.
+/// A closure or function that can become a [`Function`]. `S` is the function pointer type with the same arguments and
+/// the same result.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot become a `Function`",
     label = "not a closure over field types",
@@ -157,52 +18,38 @@ impl<T: ReturnValue, E: Into<Error>> Outcome for Result<T, E> {
 )]
 pub trait IntoFunction<S> {
     #[doc(hidden)]
-    fn types(&self) -> fn() -> Signature;
+    fn make_signature(&self) -> fn() -> Signature;
     #[doc(hidden)]
-    #[allow(private_interfaces, reason = "to be called by this module alone")]
-    fn into_body(self) -> Arc<Packed>;
+    #[allow(private_interfaces, reason = "only this module calls it")]
+    fn into_body(self) -> Arc<FunctionBody>;
 }
 
-/// The arguments of a call, which have to be `N`.
-///
-/// # Errors
-/// That they are not.
-#[inline]
-pub fn exactly<'a, 'b, const N: usize>(args: &'a [AnyView<'b>]) -> Result<&'a [AnyView<'b>; N], Failure> {
-    args.as_array().ok_or(Failure::Arity(N))
+impl Function {
+    /// A function that calls `closure`, which takes up to twelve arguments of field types and returns a field type,
+    /// nothing, or a `Result` of one of these.
+    ///
+    /// Until the function has a [name](Self::with_name), error messages write the source location of this call instead.
+    #[track_caller]
+    #[must_use]
+    pub fn new<S>(closure: impl IntoFunction<S>) -> Self {
+        let make_signature = closure.make_signature();
+        Function::from_body(Some(make_signature), closure.into_body())
+    }
 }
 
-/// The argument with the index `index` as an `A`.
-///
-/// # Errors
-/// That it is none.
-#[inline]
-pub fn argument<A: Argument>(index: usize, value: AnyView<'_>) -> Result<A, Failure> {
-    A::from_view(value).map_err(|error| Failure::Argument(index, error))
-}
-
-/// What a function returned, as a value.
-///
-/// # Errors
-/// That it failed.
-#[inline]
-pub fn returned<R: Outcome>(outcome: R) -> Result<Any, Failure> {
-    outcome.into_result().map(ReturnValue::into_any).map_err(Failure::Returned)
-}
-
-// Rust has no way to write an `impl` for closures of any number of arguments.
-macro_rules! closures {
+// Rust has no variadic generics, so each number of arguments has an `impl` of its own.
+macro_rules! impl_into_function {
     ($($arity:literal: $($arg:ident $index:literal),*;)*) => {$(
         impl<Closure, R: Outcome, $($arg: FieldType),*> IntoFunction<fn($($arg),*) -> R> for Closure
         where
             Closure: Fn($($arg),*) -> R + Send + Sync + 'static,
         {
-            fn types(&self) -> fn() -> Signature {
+            fn make_signature(&self) -> fn() -> Signature {
                 <fn($($arg),*) -> R::Value as FunctionType>::signature
             }
 
             #[allow(non_snake_case, private_interfaces, reason = "each argument is named as its type")]
-            fn into_body(self) -> Arc<Packed> {
+            fn into_body(self) -> Arc<FunctionBody> {
                 Arc::new(move |args: &[AnyView<'_>]| {
                     let [$($arg),*] = exactly::<$arity>(args)?;
                     returned(self($(argument::<$arg>($index, *$arg)?),*))
@@ -212,7 +59,7 @@ macro_rules! closures {
     )*};
 }
 
-closures! {
+impl_into_function! {
     0: ;
     1: A 0;
     2: A 0, B 1;

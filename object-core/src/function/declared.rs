@@ -1,23 +1,18 @@
-//! What `register_function!` and `#[object_methods]` declare: constants, from which functions are made at start-up.
+//! The constants that `register_function!` and `#[object_methods]` declare. The first look-up makes functions of them.
 
-use super::{Function, Signature};
 use crate::error::Result;
-use crate::function::closure::Outcome;
-use crate::function::method::ObjectMethods;
+use crate::function::conversions::{Outcome, ReturnValue};
 use crate::object::{Any, AnyView, Object, TypeInfo, TypeSchema, TypedHandle};
+use crate::value::function::{Failure, Function, Signature};
 
-pub use crate::function::call::Failure;
-pub use crate::function::closure::{Argument, ReturnValue, argument, exactly, returned};
-pub use crate::value::Str;
-
-/// A function of a linked crate.
+/// The declaration of a function in a linked crate.
 #[cfg(feature = "inventory")]
 pub struct FunctionEntry(pub fn() -> Function);
 
 #[cfg(feature = "inventory")]
 inventory::collect!(FunctionEntry);
 
-/// The methods of a type of a linked crate.
+/// The declaration of the methods of a type in a linked crate.
 #[cfg(feature = "inventory")]
 pub struct MethodEntry(pub MethodTable);
 
@@ -33,17 +28,28 @@ pub struct MethodSpec {
     pub doc: &'static str,
     /// Source file and line of the declaration.
     pub location: (&'static str, u32),
-    /// Whether it is called without an object.
+    /// Whether the function takes no object.
     pub is_static: bool,
-    /// The names of the arguments, that of the object included.
+    /// The names of the arguments, with the name of the object first.
     pub arg_names: &'static [&'static str],
-    /// The types of arguments and result.
+    /// Makes the types of arguments and result.
     pub types: fn() -> Signature,
     /// The code.
     pub body: fn(&[AnyView<'_>]) -> Result<Any, Failure>,
 }
 
-/// The methods that an annotated `impl` block gives a type.
+/// A handle with an `impl` block that is annotated with `#[object_methods]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no table of methods",
+    note = "annotate an `impl` block of the handle with `#[object_methods]`"
+)]
+pub trait ObjectMethods: TypedHandle {
+    /// The functions of the block.
+    #[doc(hidden)]
+    const METHODS: &'static [MethodSpec];
+}
+
+/// The methods in the annotated `impl` block of a type.
 #[derive(Clone, Copy)]
 pub struct MethodTable {
     pub(super) owner: &'static TypeInfo,
@@ -58,19 +64,19 @@ impl MethodTable {
     }
 }
 
-/// The types of a function.
+/// Makes a signature without names of arguments.
 #[must_use]
 pub fn signature<const N: usize>(args: [TypeSchema; N], result: TypeSchema) -> Signature {
     Signature::new(args, result)
 }
 
-/// The type of the result of a function that returns an `R`.
+/// The result type of a function that returns an `R`.
 #[must_use]
 pub fn result_schema<R: Outcome>() -> TypeSchema {
     R::Value::schema()
 }
 
-/// What `register_function!` makes of a function.
+/// Adds the parts of a `register_function!` declaration to `function`.
 #[must_use]
 pub fn declared_function(
     function: &Function,
@@ -80,10 +86,10 @@ pub fn declared_function(
     location: (&'static str, u32),
 ) -> Function {
     let lines: Vec<&str> = doc.iter().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
-    function.named(name).with_doc(lines.join("\n")).with_arg_names(arg_names.iter().copied()).declared_at(location)
+    function.with_name(name).with_doc(lines.join("\n")).with_arg_names(arg_names.iter().copied()).declared_at(location)
 }
 
-/// Submits a function or a table of methods, where they are collected.
+/// Submits a function or a table of methods to the collection of the crate `inventory`.
 #[cfg(feature = "inventory")]
 #[macro_export]
 #[doc(hidden)]
@@ -93,7 +99,7 @@ macro_rules! __submit_functions {
     };
 }
 
-/// Without the feature there is nothing to submit to.
+/// Without the feature `inventory` there is no collection: the macro only checks the function.
 #[cfg(not(feature = "inventory"))]
 #[macro_export]
 #[doc(hidden)]

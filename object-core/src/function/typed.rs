@@ -1,14 +1,14 @@
-//! [`TypedFunction`]: a function seen as one of certain types.
+//! [`TypedFunction`]: a function with a static signature.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use super::{FUNCTION, Function, FunctionData};
 use crate::error::{Error, ErrorKind, Result};
-use crate::function::closure::{Outcome, ReturnValue};
-use crate::function::signature::Signature;
+use crate::function::assignable::can_stand_for;
+use crate::function::conversions::{Outcome, ReturnValue};
 use crate::object::{Any, FieldType, ObjectHandle, ObjectRef, ObjectView, TypeSchema};
+use crate::value::function::{FUNCTION, Function, FunctionData, Signature, WithTypes};
 
 /// The type of a function as a Rust function pointer: `fn(i64, Expr) -> Expr`.
 pub trait FunctionType: 'static {
@@ -16,17 +16,17 @@ pub trait FunctionType: 'static {
     fn signature() -> Signature;
 }
 
-/// A [`Function`] that takes and returns values of the types in `S`, such as `fn(i64, Expr) -> Expr`: it is called like
-/// a Rust function. It is a field type, and an argument type of other functions.
+/// A [`Function`] that takes and returns values of the types in `S`, such as `fn(i64, Expr) -> Expr`. Its `call` takes
+/// Rust values. It is a field type, and an argument type of other functions.
 ///
-/// Conversions into it compare types: each argument type of `S` has to be one that the function takes, or a descendant
-/// of it, and the function's result one that `S` allows. Whatever that leaves open is decided by each call: where a
-/// function is packed or one of the two sides says `Any`, and whether an integer is in range. Descendants are known of
-/// types that are [registered](crate::registry), which types of linked crates are.
+/// A conversion to this type compares signatures: the function has to accept each argument type of `S`, or an ancestor
+/// of it, and `S` has to accept the result of the function in the same way. The comparison finds the ancestors of types
+/// in the [registry](crate::registry), which has all types of linked crates. Each call checks the rest: arguments of
+/// packed functions, types that one of the two signatures gives as `Any`, and ranges of integers.
 ///
 /// ```
 /// use object_core::{Function, function::TypedFunction};
-/// let twice = Function::new(|f: TypedFunction<fn(i64) -> i64>, x: i64| f.call(f.call(x)?)).named("twice");
+/// let twice = Function::new(|f: TypedFunction<fn(i64) -> i64>, x: i64| f.call(f.call(x)?)).with_name("twice");
 /// let double = Function::new(|x: i64| 2 * x);
 /// assert!(double.typed::<fn(Function) -> i64>().is_err());
 /// let twice = twice.typed::<fn(TypedFunction<fn(i64) -> i64>, i64) -> i64>()?;
@@ -60,25 +60,26 @@ unsafe impl<S: FunctionType> ObjectHandle for TypedFunction<S> {
     }
 }
 
-/// Whether the function can be called as one of the type `S`.
+/// Whether calls by the type `S` suit the signature of `function`.
 fn is_usable<S: FunctionType>(function: &FunctionData) -> bool {
-    function.types.is_none_or(|types| {
-        // Equal addresses are enough, and the common case; unequal ones say nothing.
-        std::ptr::fn_addr_eq(types, S::signature as fn() -> Signature) || types().can_stand_for(&S::signature())
+    function.make_signature().is_none_or(|given| {
+        // In the common case the two addresses are equal. Functions at different addresses may still agree.
+        std::ptr::fn_addr_eq(given, S::signature as fn() -> Signature) || can_stand_for(&given(), &S::signature())
     })
 }
 
 #[cold]
 fn wrong_types<S: FunctionType>(function: &Function) -> Error {
-    let given = crate::function::call::Full(function);
+    let given = WithTypes(function);
     Error::new(ErrorKind::TypeMismatch, format!("expected a function `{}`, got `{given}`", S::signature()))
 }
 
 impl Function {
-    /// The function as one of the types in `S`: see [`TypedFunction`].
+    /// Converts the function to a [`TypedFunction`] with the signature `S`.
     ///
     /// # Errors
-    /// [`TypeMismatch`](ErrorKind::TypeMismatch) if it takes or returns other types, naming both signatures.
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) if the signature of the function does not suit `S`. The message names both
+    /// signatures.
     pub fn typed<S: FunctionType>(&self) -> Result<TypedFunction<S>> {
         self.clone().try_into()
     }
@@ -134,8 +135,8 @@ impl<S> fmt::Debug for TypedFunction<S> {
     }
 }
 
-// Rust has no way to write an `impl` for function pointers of any number of arguments.
-macro_rules! function_types {
+// Rust has no variadic generics, so each number of arguments has an `impl` of its own.
+macro_rules! impl_function_type {
     ($(($($arg:ident),*))*) => {$(
         impl<R: Outcome + 'static, $($arg: FieldType),*> FunctionType for fn($($arg),*) -> R {
             fn signature() -> Signature {
@@ -147,7 +148,7 @@ macro_rules! function_types {
             /// Calls the function.
             ///
             /// # Errors
-            /// As [`Function::call`], and a [`TypeMismatch`](ErrorKind::TypeMismatch) if the result is of another type.
+            /// As [`Function::call`], and [`TypeMismatch`](ErrorKind::TypeMismatch) if the result has another type.
             #[allow(non_snake_case, clippy::too_many_arguments, reason = "each argument is named as its type")]
             pub fn call(&self, $($arg: $arg),*) -> Result<R::Value> {
                 let value = self.function.call(&[$($arg.view()),*])?;
@@ -159,10 +160,10 @@ macro_rules! function_types {
 
 #[cold]
 fn wrong_result(function: &Function, error: Error) -> Error {
-    error.context(format_args!("the result of function `{}`", crate::function::call::Full(function)))
+    error.context(format_args!("the result of function `{}`", WithTypes(function)))
 }
 
-function_types! {
+impl_function_type! {
     () (A) (A, B) (A, B, C) (A, B, C, D) (A, B, C, D, E) (A, B, C, D, E, F) (A, B, C, D, E, F, G)
     (A, B, C, D, E, F, G, H) (A, B, C, D, E, F, G, H, I) (A, B, C, D, E, F, G, H, I, J)
     (A, B, C, D, E, F, G, H, I, J, K) (A, B, C, D, E, F, G, H, I, J, K, L)

@@ -1,4 +1,4 @@
-//! [`Children`]: what an object refers to, one after the other: the fields of a node, the elements of an array, the keys
+//! [`Children`]: an iteration over the values in an object: the fields of a node, the elements of an array, or the keys
 //! and values of a map.
 
 use crate::object::model::any::AnyView;
@@ -9,19 +9,19 @@ use crate::object::model::plan::ChildLayout;
 
 /// Where in its parent a child is.
 #[derive(Clone, Copy)]
-pub(crate) enum Slot<'a> {
+pub(crate) enum ChildSlot<'a> {
     /// The value of a field.
     Field(&'static FieldInfo),
     /// The element with this index.
     Item(usize),
-    /// This key of a map.
+    /// This key of a map itself.
     Key(AnyView<'a>),
     /// The value for this key.
     Value(AnyView<'a>),
 }
 
-/// The child of `object` with number `index`: of a node, the field with this index; of an array, the element; of a map,
-/// the key of the entry `index / 2` if `index` is even and its value if it is odd.
+/// The child of `object` with number `index`: the field of a node or the element of an array with this index; in a map,
+/// the key of entry `index / 2` if `index` is even, and the value of this entry if `index` is odd.
 #[inline]
 pub(crate) fn child<'a>(
     object: ObjectView<'a>,
@@ -43,7 +43,7 @@ pub(crate) fn child<'a>(
     }
 }
 
-/// The first child from number `from` on that is an object, with its number.
+/// The first child from number `from` on that is an object, and its number.
 #[inline(always)]
 pub(crate) fn object_child<'a>(
     object: ObjectView<'a>,
@@ -59,8 +59,8 @@ pub(crate) fn object_child<'a>(
         let index = rest.trailing_zeros() as usize;
         let field = info.fields.get(index)?;
         let value = match field.storage {
-            // SAFETY: it is a field of the object's own type, so its storage says what lies at the offset: a pointer,
-            // which is null for `None` alone.
+            // SAFETY: it is a field of the object's own type, so a value of its storage lies at the offset: a pointer,
+            // which is null only for `None`.
             Storage::Object | Storage::OptionalObject => unsafe {
                 object.at(field.offset).cast::<Option<ObjectView<'a>>>().read()
             },
@@ -92,19 +92,19 @@ fn object_in_container<'a>(
 }
 
 /// Where in `object` the child with number `index` is.
-pub(crate) fn slot<'a>(object: ObjectView<'a>, child_layout: ChildLayout, index: usize) -> Option<Slot<'a>> {
+pub(crate) fn slot<'a>(object: ObjectView<'a>, child_layout: ChildLayout, index: usize) -> Option<ChildSlot<'a>> {
     match child_layout {
         ChildLayout::None => None,
-        ChildLayout::Fields => object.type_info().fields.get(index).map(Slot::Field),
-        ChildLayout::Items => Some(Slot::Item(index)),
+        ChildLayout::Fields => object.type_info().fields.get(index).map(ChildSlot::Field),
+        ChildLayout::Items => Some(ChildSlot::Item(index)),
         ChildLayout::Entries => {
             let (key, _) = object.as_map()?.entry(index / 2)?;
-            Some(if index.is_multiple_of(2) { Slot::Key(key) } else { Slot::Value(key) })
+            Some(if index.is_multiple_of(2) { ChildSlot::Key(key) } else { ChildSlot::Value(key) })
         }
     }
 }
 
-/// The children of one object that have not been given yet.
+/// The remaining children of one object.
 #[derive(Clone)]
 pub(crate) struct Children<'a> {
     object: ObjectView<'a>,
@@ -119,7 +119,7 @@ impl<'a> Children<'a> {
         Children { object, child_layout: object.type_info().plan.child_layout, next: 0 }
     }
 
-    /// Whether objects of this type have none.
+    /// Whether objects of this type have no children.
     #[inline]
     pub(crate) fn is_none(&self) -> bool {
         self.child_layout == ChildLayout::None
@@ -138,7 +138,7 @@ impl<'a> Children<'a> {
         Some(found)
     }
 
-    /// The next child that is an object. Plain fields are passed over without a look.
+    /// The next child that is an object. The call does not read fields that cannot hold one.
     #[inline(always)]
     pub(crate) fn next_object(&mut self) -> Option<(ObjectView<'a>, FieldRole)> {
         let (index, object, role) = object_child(self.object, self.child_layout, self.next)?;
@@ -146,7 +146,7 @@ impl<'a> Children<'a> {
         Some((object, role))
     }
 
-    /// The next child that JSON does not hold in the object itself: of a node, the next field that may be an object.
+    /// The next child that JSON may write as a node of its own: in a node, the next field that can hold an object.
     #[inline(always)]
     pub(crate) fn next_reference(&mut self) -> Option<AnyView<'a>> {
         if self.child_layout != ChildLayout::Fields {
@@ -160,14 +160,14 @@ impl<'a> Children<'a> {
         Some(unsafe { field.get_unchecked(self.object) })
     }
 
-    /// The child with number `number`, which is then the one that was given last.
+    /// Moves to the child with number `number`, and returns it.
     pub(crate) fn at(&mut self, number: usize) -> Option<(AnyView<'a>, FieldRole)> {
         self.next = number + 1;
         child(self.object, self.child_layout, number)
     }
 
-    /// Where the child is that was given last.
-    pub(crate) fn slot(&self) -> Option<Slot<'a>> {
+    /// The slot of the last returned child.
+    pub(crate) fn slot(&self) -> Option<ChildSlot<'a>> {
         slot(self.object, self.child_layout, self.next.checked_sub(1)?)
     }
 }

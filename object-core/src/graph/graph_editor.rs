@@ -1,22 +1,24 @@
-//! [`GraphEditor`]: goes through a graph that it owns and replaces parts of it, with as few copies as can be.
+//! [`GraphEditor`]: goes through a graph that it owns and replaces objects in it, with as few copies as possible.
 //!
-//! Replacements reach the parent when the editor has been through all its children. An object that nothing but the editor
-//! can reach is then changed in place: its handle is the only one, and so are those of all objects on the way to it.
-//! Every other object is copied with the changes, and so is a map of which a key changes.
+//! When the editor has gone through all children of an object, it writes their replacements into the object. It changes the
+//! object in place if no handle outside of the editor can reach it: the handle of the object is its only one, and the same
+//! holds for all objects on the path to it. It copies every other object, and every map of which a key changes.
 //!
-//! A handle of an array or map promises something about the elements. So one that takes in elements of other types is
-//! changed in place only if what holds it can be asked right away: a field, or an `Any` that promises nothing.
+//! A handle of an array or map guarantees a bound of the types of the elements. If an array or map gets elements of other
+//! types, the editor changes it in place only if it can ask the holder at once: the holder is a field that accepts the new
+//! elements, or an `Any`, which guarantees nothing.
 //!
-//! What makes that sound: the editor shows the object it stands at and none above it. So whoever is shown an object can
-//! make a handle of this object and of what is below it, and both count when the object comes to be changed; and whether
-//! a parent is reached by one way only is asked anew, after it was shown, when the editor goes down from it.
+//! Why changes in place are sound: the editor shows its user the current object, and never an object above. From a view
+//! of the current object, the user can make handles of this object and of objects below it, and such a handle raises the
+//! count that the editor checks before a change. The editor checks the count of a parent again each time that it goes
+//! down from the parent, which is after it has shown the parent.
 
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 use crate::container::{entries_of, exchange_items, exchange_values, sequence_of};
 use crate::error::{Error, ErrorKind, Result};
-use crate::graph::children::{Slot, object_child, slot};
+use crate::graph::children::{ChildSlot, object_child, slot};
 use crate::object::access::builder::{ObjectBuilder, rejected};
 use crate::object::access::region::DefRegionKind;
 use crate::object::model::any::{Any, AnyView};
@@ -24,55 +26,55 @@ use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::plan::ChildLayout;
 
-/// A place in a graph, and the changes to the objects above that are still to be made.
+/// A position in a graph, and the pending changes of the objects on the path to it.
 pub(crate) struct GraphEditor {
-    /// The objects from the root to the one the editor stands at.
+    /// The objects on the path from the root to the current object.
     levels: Vec<Level>,
-    /// New children, by their numbers: those of the objects on the way, the root's first.
+    /// The replaced children with their numbers, for all objects on the path, the children of the root first.
     changes: Vec<(usize, Any)>,
 }
 
-/// An object on the way.
+/// An object on the path.
 struct Level {
-    /// The object. `value` holds it, or else its parent.
+    /// The object. `value` owns it, or, if that is `None`, the parent does.
     object: NonNull<Header>,
-    /// The root, or what replaces the child of the parent.
+    /// The root, or the replacement of the child of the parent.
     value: Option<Any>,
     child_layout: ChildLayout,
-    /// The region in which the object was met.
+    /// The region of the object.
     region: DefRegionKind,
-    /// Whether the parent, as it is, can only be reached through the editor.
-    is_parent_ours: bool,
-    /// Which child of its parent this is.
+    /// Whether only the editor can reach the parent.
+    is_parent_owned: bool,
+    /// The number of the object among the children of its parent.
     number: usize,
-    /// The children before this one are done.
+    /// The number of the first child that the editor has not gone to.
     next: usize,
-    /// Where the changes of this object begin.
+    /// The index of the first change of this object.
     first_change: usize,
 }
 
 impl Level {
     fn view(&self) -> ObjectView<'_> {
         // SAFETY: `value` or the parent holds a handle, and neither changes while the level is borrowed: the editor
-        // changes the fields of an object only when it stands there, with no level below.
+        // changes the fields of an object only while this object is the current one, with no level below.
         unsafe { ObjectView::from_raw(self.object) }
     }
 
-    /// Whether the object can only be reached through the editor.
-    fn is_ours(&self) -> bool {
-        (self.value.is_some() || self.is_parent_ours) && self.view().is_unique()
+    /// Whether only the editor can reach the object.
+    fn is_owned(&self) -> bool {
+        (self.value.is_some() || self.is_parent_owned) && self.view().is_unique()
     }
 }
 
 impl GraphEditor {
-    /// At the root of a graph.
+    /// An editor at the root of a graph.
     pub(crate) fn new(root: ObjectRef) -> Self {
         let level = Level {
             object: root.as_ptr(),
             child_layout: root.type_info().plan.child_layout,
             value: Some(Any::Object(root)),
             region: DefRegionKind::None,
-            is_parent_ours: false,
+            is_parent_owned: false,
             number: 0,
             next: 0,
             first_change: 0,
@@ -81,14 +83,14 @@ impl GraphEditor {
     }
 
     fn level(&self) -> &Level {
-        self.levels.last().expect("a editor is at the root or below, until it leaves the root")
+        self.levels.last().expect("the editor has not left the root")
     }
 
     fn level_mut(&mut self) -> &mut Level {
-        self.levels.last_mut().expect("a editor is at the root or below, until it leaves the root")
+        self.levels.last_mut().expect("the editor has not left the root")
     }
 
-    /// The value the editor stands at.
+    /// The current value.
     pub(crate) fn value(&self) -> AnyView<'_> {
         let level = self.level();
         match &level.value {
@@ -97,22 +99,22 @@ impl GraphEditor {
         }
     }
 
-    /// The region that the value was met in.
+    /// The region of the current value.
     pub(crate) fn region(&self) -> DefRegionKind {
         self.level().region
     }
 
-    /// How many objects are above.
+    /// The number of objects above the current value.
     pub(crate) fn depth(&self) -> usize {
         self.levels.len() - 1
     }
 
-    /// Where in its parent each object on the way is, from the root on.
-    pub(crate) fn slots(&self) -> impl DoubleEndedIterator<Item = Slot<'_>> {
+    /// For each object on the path below the root, where in its parent it is.
+    pub(crate) fn slots(&self) -> impl DoubleEndedIterator<Item = ChildSlot<'_>> {
         self.levels.windows(2).filter_map(|pair| slot(pair[0].view(), pair[0].child_layout, pair[1].number))
     }
 
-    /// Puts `value` in the place of the one the editor stands at, whose children are then those of `value`.
+    /// Replaces the current value with `value`. The next children are the children of `value`.
     pub(crate) fn replace(&mut self, value: Any) {
         if let Any::Object(object) = &value
             && self.value().is_object(object.view())
@@ -127,14 +129,14 @@ impl GraphEditor {
                 level.object = object.as_ptr();
                 level.child_layout = object.type_info().plan.child_layout;
             }
-            // It has no children, so nobody asks for the object again.
+            // Without children, nothing reads `object` again.
             _ => level.child_layout = ChildLayout::None,
         }
         level.next = 0;
         level.value = Some(value);
     }
 
-    /// Goes to the next child that is an object and was not gone to. `false` if there is none.
+    /// Goes to the next child that is an object. Returns `false` if there is none.
     #[inline]
     pub(crate) fn down(&mut self) -> bool {
         let first_change = self.changes.len();
@@ -150,23 +152,23 @@ impl GraphEditor {
             value: None,
             child_layout: child.type_info().plan.child_layout,
             region: level.region.below(level.view().type_info().kind).child(level.view(), child, role),
-            is_parent_ours: level.is_ours(),
+            is_parent_owned: level.is_owned(),
             number,
             next: 0,
             first_change,
         };
         self.level_mut().next = number + 1;
-        // Room first: then the level is written in its place, not copied there.
+        // With room for it, the level is written in its place and not copied there.
         self.levels.reserve(1);
         self.levels.push(child);
         true
     }
 
-    /// Makes the changes to the children of the object the editor stands at, which may be another object afterwards.
+    /// Writes the replaced children into the current object. The current object may be a copy afterwards.
     ///
     /// # Errors
-    /// What a field says of a value that it does not take, and [`DuplicateKey`](ErrorKind::DuplicateKey) if two keys of
-    /// a map have become one. The path, if there is one, begins at the object.
+    /// The error of a field that rejects a value, and [`DuplicateKey`](ErrorKind::DuplicateKey) if two keys of a map have
+    /// become equal. A path in the error begins at the current object.
     #[inline]
     pub(crate) fn apply(&mut self) -> Result<()> {
         let first = self.level().first_change;
@@ -177,7 +179,7 @@ impl GraphEditor {
     #[inline(never)]
     fn apply_from(&mut self, first: usize) -> Result<()> {
         let mut changes = self.changes.split_off(first);
-        if self.level().is_ours() && self.change_in_place(&mut changes)? {
+        if self.level().is_owned() && self.change_in_place(&mut changes)? {
             return Ok(());
         }
         let level = self.level_mut();
@@ -187,15 +189,15 @@ impl GraphEditor {
         Ok(())
     }
 
-    /// Makes `changes` to the object the editor stands at, which is ours. `false`: that cannot be done in its place, and
-    /// neither the object nor `changes` changed.
+    /// Writes `changes` into the current object, which only the editor can reach. Returns `false`, without any effect, if
+    /// the object cannot take them in place.
     fn change_in_place(&self, changes: &mut [(usize, Any)]) -> Result<bool> {
         let level = self.level();
         let accepts = |object: ObjectView<'_>| self.holder_accepts(object);
         match level.child_layout {
             ChildLayout::None => Ok(false),
-            // SAFETY: it is an array. Nobody else has a handle of it or can get one, so nobody reads it: `is_ours`, and no
-            // view of it is in use here.
+            // SAFETY: it is an array. By `is_owned` nothing else has a handle of it or can get one, so nothing reads it, and
+            // no view of it is in use here.
             ChildLayout::Items => Ok(unsafe { exchange_items(level.object, changes, accepts) }),
             ChildLayout::Entries if changes.iter().any(|(number, _)| number.is_multiple_of(2)) => Ok(false),
             // SAFETY: as above, for a map.
@@ -208,7 +210,7 @@ impl GraphEditor {
                 }
                 for (number, value) in changes {
                     let field = &fields[*number];
-                    // SAFETY: it is a field of the object's type. Nobody reads the object: as above.
+                    // SAFETY: it is a field of the object's type. Nothing else reads the object: as above.
                     unsafe { field.exchange(level.object, std::mem::take(value)) }
                         .map_err(|error| rejected(field, info, error))?;
                 }
@@ -217,22 +219,22 @@ impl GraphEditor {
         }
     }
 
-    /// Whether what holds the object the editor stands at may hold it as it is now. A container is not asked: it would
-    /// have to ask what holds it, and look at all its elements for each of them.
+    /// Whether the holder of the current object accepts `object` in its place. The answer is `false` if the holder is a
+    /// container: it would have to ask its own holder, and to look at all its elements for each change of one.
     fn holder_accepts(&self, object: ObjectView<'_>) -> bool {
         match &self.levels[..] {
-            // What an `Any` is put into asks then.
+            // An `Any` accepts every value. The parent checks it when the editor writes it there.
             [.., Level { value: Some(_), .. }] => true,
             [.., parent, level] if parent.child_layout == ChildLayout::Fields => {
                 let field = &parent.view().type_info().fields[level.number];
-                // Other fields may hold more than the handle: which of several types it has.
+                // The other storages may contain more than the handle: for example, which of several types it has.
                 field.is_exchangeable() && field.accepts(AnyView::Object(object))
             }
             _ => false,
         }
     }
 
-    /// Goes to the parent. At the root, it gives the changed root.
+    /// Goes to the parent. At the root, it ends the edit and returns the root.
     #[inline]
     pub(crate) fn up(&mut self) -> Option<Any> {
         let level = self.levels.pop()?;
@@ -248,23 +250,23 @@ impl GraphEditor {
 }
 
 impl FieldInfo {
-    /// Whether the storage says enough to put a value in the place of another.
+    /// Whether [`exchange`](Self::exchange) supports the storage of the field.
     fn is_exchangeable(&self) -> bool {
         matches!(self.storage, Storage::Object | Storage::OptionalObject | Storage::Any)
     }
 
-    /// Puts `value` in the place of the value of the field in `object`, if the field takes it.
+    /// Replaces the value of the field in `object` with `value`, if the field accepts it.
     ///
     /// # Safety
-    /// The object's type lists this field, which is exchangeable. Nobody else reads the object meanwhile, or holds a
-    /// reference into it that is used afterwards.
+    /// The object's type lists this field, which is exchangeable. Nothing else reads the object during the call, and no
+    /// reference into the object is used after it.
     unsafe fn exchange(&self, object: NonNull<Header>, value: Any) -> Result<()> {
         const WORD: usize = size_of::<usize>();
         let words = if self.storage == Storage::Any { size_of::<Any>() / WORD } else { size_of::<ObjectRef>() / WORD };
         let mut room = MaybeUninit::<Any>::uninit();
         let room = room.as_mut_ptr().cast::<MaybeUninit<usize>>();
-        // SAFETY: the room has the size and alignment of an `Any`, which is those of a handle or more, and one of them is
-        // what the field holds. After the exchange the room holds the old value, which is dropped once.
+        // SAFETY: the room has the size and the alignment of an `Any`, and a handle needs no more. The field stores an
+        // `Any` or a handle. After the exchange the room holds the old value, which is dropped once.
         unsafe {
             self.write(room.cast(), value)?;
             let at = object.as_ptr().cast::<u8>().add(self.offset as usize).cast::<MaybeUninit<usize>>();

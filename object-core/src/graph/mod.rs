@@ -1,7 +1,7 @@
-//! The children of any object, whether node, array or map, and changes of a graph in place.
+//! Graphs of objects: the children of any object, and replacement of objects in place.
 
-pub(crate) mod graph_editor;
 pub(crate) mod children;
+pub(crate) mod graph_editor;
 
-pub(crate) use children::{Children, Slot};
+pub(crate) use children::{ChildSlot, Children};
 pub(crate) use graph_editor::GraphEditor;

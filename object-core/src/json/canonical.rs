@@ -316,7 +316,7 @@ fn read_field(scan: &mut Scan<'_>, dtypes: &mut DataTypes, field: PartialField<'
     is_done.then_some(())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "inventory"))]
 mod tests {
     use super::super::{JsonReader, to_json};
     use super::*;

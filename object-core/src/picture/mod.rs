@@ -10,7 +10,7 @@ mod svg;
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
-use crate::graph::{Children, Slot};
+use crate::graph::{ChildSlot, Children};
 use crate::object::{AnyView, Body, FieldRole, FieldType, ObjectView};
 use crate::repr::{Repr, path_key};
 use crate::table::Table;
@@ -73,7 +73,7 @@ impl<'a> Picture<'a> {
                     AnyView::Object(child) if has_box(child) => child,
                     AnyView::None => continue,
                     // The key stands in the label of the value.
-                    _ if matches!(slot, Slot::Key(_)) => continue,
+                    _ if matches!(slot, ChildSlot::Key(_)) => continue,
                     plain => {
                         drawing.boxes[from].lines.push(format!("{label} = {}", text(plain)));
                         continue;
@@ -152,13 +152,15 @@ fn has_identity(object: ObjectView<'_>) -> bool {
     !Children::of(object).is_none()
 }
 
-fn label(slot: Slot<'_>, role: FieldRole) -> String {
+fn label(slot: ChildSlot<'_>, role: FieldRole) -> String {
     match slot {
-        Slot::Field(field) if matches!(role, FieldRole::Def | FieldRole::DefSimple) => format!("def {}", field.name),
-        Slot::Field(field) => field.name.to_owned(),
-        Slot::Item(index) => format!("[{index}]"),
-        Slot::Key(key) => format!("key {}", short(&path_key(key).to_string())),
-        Slot::Value(key) => format!("[{}]", short(&path_key(key).to_string())),
+        ChildSlot::Field(field) if matches!(role, FieldRole::Def | FieldRole::DefSimple) => {
+            format!("def {}", field.name)
+        }
+        ChildSlot::Field(field) => field.name.to_owned(),
+        ChildSlot::Item(index) => format!("[{index}]"),
+        ChildSlot::Key(key) => format!("key {}", short(&path_key(key).to_string())),
+        ChildSlot::Value(key) => format!("[{}]", short(&path_key(key).to_string())),
     }
 }
 

@@ -7,10 +7,10 @@ use crate::error::{Error, ErrorKind, Result, nearest};
 use crate::object::{Any, FieldType, Object, ObjectHandle, ObjectRef, TypedHandle, new_object};
 use crate::value::Str;
 
-/// The instances of a singleton type `H`, by key. The derive makes one table per type.
+/// The instances of a singleton type `H`, by key. The derive makes one static of this type for each singleton type.
 pub struct Singletons<H: TypedHandle> {
     instances: RwLock<BTreeMap<Str, H>>,
-    /// Makes the node for a key that has no instance yet. `None`: the set is closed.
+    /// Makes the node for a new key. `None` if the set of instances is closed.
     make: Option<fn(Str) -> H::Node>,
 }
 
@@ -27,15 +27,20 @@ impl<H: TypedHandle> Singletons<H> {
         let Some(make) = self.make else {
             return Err(self.unknown(key));
         };
-        let mut instances = self.instances.write().unwrap_or_else(PoisonError::into_inner);
         let key = Str::from(key);
-        Ok(instances.entry(key.clone()).or_insert_with(|| new_object(make(key))).clone())
+        // Code of the user makes and drops nodes, so both happen without the lock. If two threads make the instance of
+        // one key, both return the instance that is stored first.
+        let new: H = new_object(make(key.clone()));
+        let mut instances = self.instances.write().unwrap_or_else(PoisonError::into_inner);
+        let stored = instances.entry(key).or_insert_with(|| new.clone()).clone();
+        drop(instances);
+        Ok(stored)
     }
 
     /// The instance for a key given as any value.
     ///
     /// # Errors
-    /// As [`get`](Self::get), and a type mismatch if `key` is no text.
+    /// As [`get`](Self::get), and a type mismatch if `key` is not a text.
     pub fn get_any(&self, key: Any) -> Result<ObjectRef> {
         let key = Str::from_any(key)?;
         self.get(&key).map(ObjectHandle::into_object)
@@ -50,13 +55,13 @@ impl<H: TypedHandle> Singletons<H> {
     }
 }
 
-/// A table that makes the instance of a key when it is first asked for.
+/// A table that makes the instance of a key at the first [`get`](Singletons::get) of the key.
 #[must_use]
 pub const fn open_singletons<H: TypedHandle>(make: fn(Str) -> H::Node) -> Singletons<H> {
     Singletons { instances: RwLock::new(BTreeMap::new()), make: Some(make) }
 }
 
-/// A table of exactly the given nodes; of two with one key the first counts.
+/// A table of exactly the given nodes. If two nodes have one key, the table holds the first.
 #[must_use]
 pub fn closed_singletons<H: TypedHandle>(nodes: Vec<H::Node>, key: fn(&H::Node) -> Str) -> Singletons<H> {
     let mut instances = BTreeMap::new();
@@ -66,5 +71,5 @@ pub fn closed_singletons<H: TypedHandle>(nodes: Vec<H::Node>, key: fn(&H::Node) 
     Singletons { instances: RwLock::new(instances), make: None }
 }
 
-/// The type of the statics that hold closed tables.
+/// The type of the static that holds a closed table.
 pub type ClosedSingletons<H> = LazyLock<Singletons<H>>;

@@ -1,18 +1,18 @@
-//! [`Types`]: the types that a reader knows, which may be more than those of the registry, or others.
+//! [`Types`]: the types that a reader accepts: those of the registry, with additions and replacements.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{ByKey, duplicate, linked, unknown};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::TypeInfo;
+use crate::registry::linked::{self, TypesByKey, duplicate, linked, unknown};
 
-/// Types by key: those of the registry, and others on top of them that only those see who were given this value.
+/// Types by key: the types of the registry, and further types that only the readers with this value accept.
 #[derive(Clone, Default)]
 pub struct Types {
-    own: ByKey,
-    /// Why keys that one might expect are not there.
+    own: TypesByKey,
+    /// The reason for each key that is missing although callers may expect it.
     left_out: Arc<BTreeMap<String, String>>,
 }
 
@@ -23,7 +23,7 @@ impl fmt::Debug for Types {
 }
 
 impl Types {
-    /// The types of the registry alone, at any time.
+    /// The types of the registry alone, also those that are registered later.
     #[must_use]
     pub fn linked() -> Self {
         Types::default()
@@ -44,17 +44,17 @@ impl Types {
         }
     }
 
-    /// Adds a type that takes the place of the one with its key.
+    /// Adds a type, in place of the type with the same key if there is one.
     pub(crate) fn replace(&mut self, info: &'static TypeInfo) {
         self.own.insert(info.type_key, info);
     }
 
-    /// Says why some keys are not there.
+    /// Sets the reasons why keys are missing.
     pub(crate) fn explain(&mut self, left_out: BTreeMap<String, String>) {
         self.left_out = Arc::new(left_out);
     }
 
-    /// The keys that are left out although one might expect them, each with the reason.
+    /// The keys that are missing although callers may expect them, each with the reason.
     pub fn left_out(&self) -> impl Iterator<Item = (&str, &str)> {
         self.left_out.iter().map(|(key, reason)| (key.as_str(), reason.as_str()))
     }
@@ -67,7 +67,7 @@ impl Types {
     /// The type with the given key.
     ///
     /// # Errors
-    /// As [`registry::type_info`](super::type_info); for a key that was left out, the reason.
+    /// As [`registry::type_info`](super::type_info). For a key in [`left_out`](Self::left_out), the error gives the reason.
     pub fn get(&self, type_key: &str) -> Result<&'static TypeInfo> {
         self.find(type_key)?.ok_or_else(|| match self.left_out.get(type_key) {
             Some(reason) => {
@@ -77,7 +77,7 @@ impl Types {
         })
     }
 
-    /// The types that are not those of the registry, sorted by key.
+    /// The further types, without the types of the registry, sorted by key.
     #[must_use]
     pub fn own(&self) -> Vec<&'static TypeInfo> {
         let mut own: Vec<_> = self.own.values().copied().collect();
@@ -90,7 +90,7 @@ impl Types {
     /// # Errors
     /// As [`registry::types`](super::types).
     pub fn all(&self) -> Result<Vec<&'static TypeInfo>> {
-        let mut all = super::types()?;
+        let mut all = linked::types()?;
         all.retain(|info| !self.own.contains_key(info.type_key));
         all.extend(self.own.values());
         all.sort_by_key(|info| info.type_key);

@@ -2,7 +2,7 @@
 
 use super::Repr;
 use crate::access_path::{AccessStep, PathKey};
-use crate::graph::Slot;
+use crate::graph::ChildSlot;
 use crate::object::{AnyView, ObjectView};
 
 /// A text for `value` alone, without marks of what is shared.
@@ -44,10 +44,10 @@ pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
 }
 
 /// The step to the child at `slot`. A key of a map has that of its value.
-pub(crate) fn path_step(slot: Slot<'_>) -> AccessStep {
+pub(crate) fn path_step(slot: ChildSlot<'_>) -> AccessStep {
     match slot {
-        Slot::Field(field) => AccessStep::Attr(field.name.to_owned()),
-        Slot::Item(index) => AccessStep::ArrayItem(index),
-        Slot::Key(key) | Slot::Value(key) => AccessStep::MapItem(path_key(key)),
+        ChildSlot::Field(field) => AccessStep::Attr(field.name.to_owned()),
+        ChildSlot::Item(index) => AccessStep::ArrayItem(index),
+        ChildSlot::Key(key) | ChildSlot::Value(key) => AccessStep::MapItem(path_key(key)),
     }
 }

@@ -1,16 +1,17 @@
-//! [`FreshVars`]: new variables that differ from all others, also in their names.
+//! [`FreshVars`]: new variables with unused names.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Any, AnyView, Body, FieldType, ObjectBuilder, ObjectRef, ObjectView, SEqHashKind};
+use crate::object::{Any, AnyView, AsAnyView, Body, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, SEqHashKind};
 use crate::table::Table;
 use crate::visit::walk;
 
-/// The fields that hold a name.
+/// The reflected names of fields that hold a name.
 const NAME_FIELDS: [&str; 2] = ["name", "name_hint"];
 
-/// Makes new variables. A variable is told from others by identity; the new names are for people who read the result.
+/// Makes new variables. Variables differ by identity; the new names help people who read the result.
 ///
-/// The name is a text field called `name` or `name_hint`, of the variable or of an object in one of its fields.
+/// The name of a variable is a text field called `name` or `name_hint`, of the variable itself or of an object in one of
+/// its fields.
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -33,19 +34,19 @@ const NAME_FIELDS: [&str; 2] = ["name", "name_hint"];
 /// ```
 #[derive(Debug, Default)]
 pub struct FreshVars {
-    /// The names in use, and the last number given to each.
+    /// The used names, each with the last number that a name made of it got.
     names: Table<String, usize>,
 }
 
 impl FreshVars {
-    /// No names are in use yet.
+    /// No names are used yet.
     #[must_use]
     pub fn new() -> Self {
         FreshVars::default()
     }
 
-    /// The names of all variables in `root` are in use.
-    pub fn avoid<T: FieldType>(&mut self, root: &T) {
+    /// Marks the names of all variables in `root` as used.
+    pub fn avoid(&mut self, root: &impl AsAnyView) {
         walk(root, |object: &ObjectRef| {
             let object = object.view();
             if object.type_info().kind == SEqHashKind::FreeVar
@@ -56,13 +57,13 @@ impl FreshVars {
         });
     }
 
-    /// A name that is not in use: `name` itself, or with a number behind it.
+    /// An unused name, which is used from now on: `name` itself, or `name` with a number after it.
     pub fn name(&mut self, name: &str) -> String {
         if !self.names.contains_key(name) {
             self.names.insert(name.to_owned(), 0);
             return name.to_owned();
         }
-        // `x_1` is one of the names of `x`.
+        // The next name after `x_1` is `x_2`, and not `x_1_1`.
         let stem = match name.rsplit_once('_') {
             Some((stem, number))
                 if !stem.is_empty() && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) =>
@@ -83,25 +84,26 @@ impl FreshVars {
         }
     }
 
-    /// A new variable like `var`, with a name that is not in use.
+    /// A copy of the variable `var` with an unused name.
     ///
     /// # Errors
     /// [`NotConstructible`](ErrorKind::NotConstructible) if objects of the type cannot be copied.
-    pub fn fresh_copy<H: crate::object::ObjectHandle>(&mut self, var: &H) -> Result<H> {
+    pub fn fresh_copy<H: ObjectHandle>(&mut self, var: &H) -> Result<H> {
         self.copy(var.as_object().view()).and_then(|object| Any::Object(object).cast())
     }
 
-    pub(crate) fn copy(&mut self, var: ObjectView<'_>) -> Result<ObjectRef> {
-        let Some((way, name)) = name_of(var) else {
+    /// [`fresh_copy`](Self::fresh_copy) of an untyped variable.
+    pub(super) fn copy(&mut self, var: ObjectView<'_>) -> Result<ObjectRef> {
+        let Some((field, name)) = name_of(var) else {
             let copy = var.type_info().copy.ok_or_else(|| not_copied(var))?;
             return Ok(copy(var));
         };
         let name = Any::from(self.name(name));
-        match way {
-            Way::Own(field) => with_field(var, field, name),
-            Way::ChildSource(outer, field) => {
-                let AnyView::Object(below) = var.get(outer).unwrap_or_default() else { return Err(not_copied(var)) };
-                with_field(var, outer, Any::Object(with_field(below, field, name)?))
+        match field {
+            NameField::Own(field) => with_field(var, field, name),
+            NameField::OfChild(outer, field) => {
+                let AnyView::Object(child) = var.get(outer).unwrap_or_default() else { return Err(not_copied(var)) };
+                with_field(var, outer, Any::Object(with_field(child, field, name)?))
             }
         }
     }
@@ -113,24 +115,27 @@ fn not_copied(object: ObjectView<'_>) -> Error {
     Error::new(ErrorKind::NotConstructible, message)
 }
 
-/// Where the name of a variable is.
-enum Way {
+/// The field that holds the name of a variable.
+enum NameField {
+    /// This field of the variable.
     Own(&'static str),
-    ChildSource(&'static str, &'static str),
+    /// The object in the first field of the variable has the name in the second field.
+    OfChild(&'static str, &'static str),
 }
 
-/// The name of a variable.
-fn name_of(var: ObjectView<'_>) -> Option<(Way, &str)> {
+/// The name of a variable, and the field that holds it.
+fn name_of(var: ObjectView<'_>) -> Option<(NameField, &str)> {
     if let Some((field, name)) = own_name(var) {
-        return Some((Way::Own(field), name));
+        return Some((NameField::Own(field), name));
     }
     var.fields().find_map(|(outer, value)| {
-        let below = value.as_object().filter(|object| object.type_info().body == Body::Node)?;
-        let (field, name) = own_name(below)?;
-        Some((Way::ChildSource(outer.name, field), name))
+        let child = value.as_object().filter(|object| object.type_info().body == Body::Node)?;
+        let (field, name) = own_name(child)?;
+        Some((NameField::OfChild(outer.name, field), name))
     })
 }
 
+/// The name in a field of `object` itself.
 fn own_name(object: ObjectView<'_>) -> Option<(&'static str, &str)> {
     let info = object.type_info();
     if matches!(info.kind, SEqHashKind::UniqueInstance) {

@@ -1,20 +1,23 @@
-//! Changing a graph.
+//! Replacement of objects in a graph.
 //!
-//! | use | for |
+//! | item | use |
 //! |---|---|
-//! | [`mutate()`] | one closure over all objects of a type, from the leaves up |
-//! | [`Mutate`] | several closures, before or after the children; paths and regions; errors |
+//! | [`mutate()`] | one closure for all objects of a type, children before parents |
+//! | [`Mutate`] | several closures, before or after the children; positions; errors |
 //! | [`Mutator`] | the same as a trait, with a state of its own |
-//! | [`substitute`], [`Substitution`] | values in the place of variables, without capture |
-//! | [`alpha_rename`], [`FreshVars`] | new variables in the place of bound ones |
+//! | [`substitute`], [`Substitution`] | values in place of variables, without capture |
+//! | [`alpha_rename`], [`FreshVars`] | new variables in place of bound variables |
 //!
-//! None of them recurses. Each object is asked for once, sharing stays, and what does not change keeps its pointer. A root
-//! that is given by value is changed in place where nothing else refers to it.
+//! None of them recurses. Each rewrites an object once, sharing stays, and an unchanged object keeps its address. If the
+//! caller gives the root by value, objects without other references change in place.
 
+mod engine;
 mod fresh;
 mod mutate;
+mod mutator;
 mod substitute;
 
 pub use fresh::FreshVars;
-pub use mutate::{Mutate, Mutation, Mutator, mutate, mutate_with};
+pub use mutate::{Mutate, mutate};
+pub use mutator::{Mutation, Mutator, mutate_with};
 pub use substitute::{Substitution, alpha_rename, substitute};

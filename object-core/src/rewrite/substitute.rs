@@ -1,23 +1,23 @@
-//! [`Substitution`]: puts values in the place of free variables, and renames bound variables that would capture some of
-//! theirs.
+//! [`Substitution`]: replaces free variables with values, and renames bound variables that would capture variables of the
+//! values.
 //!
-//! A variable is told from others by identity. So a binder captures something only if the very variable that it binds is
-//! free in one of the values, and a variable that is bound once and used nowhere else can be renamed everywhere at once.
-//! Variables that are bound in one place and free in another are *mixed*: what becomes of an object that has one in it
-//! depends on which of them are bound around it. Only for such objects the bindings in force are part of what is
-//! remembered; all others are gone through once.
+//! Variables differ by identity. So a binder captures a variable only if it binds this very variable, and the variable is
+//! free in one of the values. If a variable is bound once and used nowhere else, it gets its new name everywhere at once.
+//! A variable that is bound in one place and free in another is *mixed*: the result for an object with a mixed variable in
+//! it depends on the bindings around the object. Only for such objects, the stored results are per set of bindings; every
+//! other object is rewritten once.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::{Children, GraphEditor};
 use crate::object::{
     Any, AnyView, ComputedValues, DefRegionKind, FieldType, ObjectHandle, ObjectRef, ObjectView, SEqHashKind,
 };
+use crate::rewrite::engine::{Rewriter, rewrite};
 use crate::rewrite::fresh::FreshVars;
-use crate::rewrite::mutate::located;
 use crate::table::{OrderedTable, Set, Table};
-use crate::visit::{Content, ScopeTypes, Variables};
+use crate::visit::{ConsideredFields, ScopeTypes, Variables};
 
-/// Puts values in the place of variables.
+/// Replaces free variables with values.
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -47,7 +47,7 @@ use crate::visit::{Content, ScopeTypes, Variables};
 ///     body: Expr,
 /// }
 ///
-/// // In `lam y. x` the value `y` for `x` must not be captured: the result is `lam y_1. y`.
+/// // The binder of `lam y. x` must not capture the value `y` for `x`: the result is `lam y_1. y`.
 /// let (x, y) = (Var::new("x"), Var::new("y"));
 /// let f = Lambda::new(y.clone(), x.clone());
 /// let scopes = ScopeTypes::new().closing::<Lambda>();
@@ -63,45 +63,45 @@ pub struct Substitution {
 }
 
 impl Substitution {
-    /// Nothing is put anywhere yet, and bindings do not end.
+    /// A substitution without values, in which bindings do not end.
     #[must_use]
     pub fn new() -> Self {
         Substitution::default()
     }
 
-    /// The same with other rules for where bindings end.
+    /// Sets the types of which the objects end the bindings in them.
     #[must_use]
     pub fn scopes(mut self, scopes: ScopeTypes) -> Self {
         self.scopes = scopes;
         self
     }
 
-    /// Also puts `value` in the place of `var` where it is used and not bound. Of two values for one variable, the later
-    /// counts. Instead of a variable, `var` may be an object with one variable in its fields, such as a typed reference to
-    /// it; then this object is what is replaced.
+    /// Adds a value for `var`, which replaces each use of `var` that is not bound. Of two values for one variable, the
+    /// later one counts. Instead of a variable, `var` may be an object with one variable in its fields, such as a typed
+    /// reference to the variable. Then the value replaces this object.
     #[must_use]
     pub fn replace<H: ObjectHandle>(mut self, var: &H, value: impl Into<Any>) -> Self {
         self.values.push((var.as_object().clone(), value.into()));
         self
     }
 
-    /// Whether every bound variable becomes a new one, not only those that would capture something.
+    /// Whether the substitution renames every bound variable, and not only bound variables that would capture others.
     #[must_use]
     pub fn rename_bound(mut self, yes: bool) -> Self {
         self.renames_all = yes;
         self
     }
 
-    /// `root` with the values in their places. If no variable is used that has a value, and none is to be renamed, it is
-    /// `root` itself.
+    /// `root` with the values in place of the variables. If `root` uses no variable that has a value, and no variable gets
+    /// a new name, the result is `root` itself.
     ///
-    /// Takes time linear in the graph, unless variables are mixed: then an object with mixed variables in it counts once
-    /// for each set of them that is bound around one of its places.
+    /// This takes time linear in the graph, with one exception: variables that are bound in one place and free in another.
+    /// An object with such variables in it counts once for each set of them that is bound around one of its positions.
     ///
     /// # Errors
-    /// What a field says of a value that it does not take, with the path;
-    /// [`NotConstructible`](ErrorKind::NotConstructible) for an object to be replaced that has no variable, or several,
-    /// and for a variable to be renamed that cannot be copied.
+    /// The error of a field that rejects a value, with the path; [`NotConstructible`](ErrorKind::NotConstructible) for an
+    /// object in place of a variable that has no variable or several in its fields, and for a variable that needs a new
+    /// name and cannot be copied.
     pub fn run<T: FieldType>(&self, root: T) -> Result<T> {
         match root.into_any() {
             Any::Object(object) => self.run_object(object)?.cast(),
@@ -110,16 +110,17 @@ impl Substitution {
     }
 
     fn run_object(&self, root: ObjectRef) -> Result<Any> {
-        let plan = Plan::new(self, &root)?;
-        if plan.is_nothing_to_do() {
+        let plan = SubstitutionPlan::new(self, &root)?;
+        if plan.is_empty() {
             return Ok(Any::Object(root));
         }
-        Run { plan, met: Table::default(), in_force: Vec::new(), states: Table::default(), open: Vec::new() }.run(root)
+        let (results, binding_sets) = (Table::default(), Table::default());
+        rewrite(root, &mut Run { plan, results, in_force: Vec::new(), binding_sets, open: Vec::new() })
     }
 }
 
-/// `root` with values in the place of free variables. Bindings do not end: [`Substitution::scopes`] is for languages in
-/// which they do.
+/// `root` with values in place of free variables. Bindings do not end: for languages in which they do, call
+/// [`Substitution::scopes`].
 ///
 /// # Errors
 /// As [`Substitution::run`].
@@ -132,9 +133,9 @@ where
     values.into_iter().fold(Substitution::new(), |all, (var, value)| all.replace(&var, value)).run(root)
 }
 
-/// `root` with a new variable in the place of each one that it binds: structurally equal, and without a bound variable in
-/// common. Bindings do not end: [`Substitution::rename_bound`] with [`Substitution::scopes`] is for languages in which they
-/// do.
+/// `root` with a new variable in place of each bound variable. The result is structurally equal to `root` and has no bound
+/// variable in common with it. Bindings do not end: for languages in which they do, call [`Substitution::rename_bound`] and
+/// [`Substitution::scopes`].
 ///
 /// # Errors
 /// As [`Substitution::run`].
@@ -142,40 +143,42 @@ pub fn alpha_rename<T: FieldType>(root: T) -> Result<T> {
     Substitution::new().rename_bound(true).run(root)
 }
 
-/// What is to be done with which object, by address. The graph and the values are alive as long as it is used.
-struct Plan<'s> {
+/// The objects that a substitution changes, by address. The graph and the values outlive the plan, so that no address is
+/// used again.
+struct SubstitutionPlan<'s> {
     scopes: &'s ScopeTypes,
-    /// What is replaced, and the variable in it.
+    /// For each object to replace, the variable in it and the value.
     values: Table<usize, (usize, Any)>,
-    /// Bound variables that become new ones.
+    /// The bound variables that get a new name.
     renamed: Set<usize>,
-    /// Variables that are bound somewhere.
+    /// The variables that are bound anywhere.
     bound: Set<usize>,
-    /// Variables that are bound in one place and free in another, and those that have such ones in their fields.
+    /// The mixed variables, and the bound variables with mixed variables in their fields.
     mixed: Set<usize>,
-    /// Objects with mixed variables in them.
+    /// The objects with mixed variables in them.
     has_mixed: Set<usize>,
     fresh: FreshVars,
-    /// The new variables, by the old ones with their new fields.
+    /// The new variables. The key is the address of the old variable after its fields were rewritten; the first part of the
+    /// entry keeps this variable alive.
     new_vars: Table<usize, (ObjectRef, Any)>,
 }
 
-impl<'s> Plan<'s> {
+impl<'s> SubstitutionPlan<'s> {
     fn new(substitution: &'s Substitution, root: &ObjectRef) -> Result<Self> {
         let scopes = &substitution.scopes;
         let computed = ComputedValues::default();
-        let found = Variables::of(AnyView::Object(root.view()), scopes, Content::All, &computed);
+        let found = Variables::of(AnyView::Object(root.view()), scopes, ConsideredFields::All, &computed);
         let mut values = Table::default();
         let mut captured: Set<usize> = Set::default();
         for (object, value) in &substitution.values {
             let var = var_of(object.view())?;
-            // What is not used is not replaced, so its value cannot be captured.
+            // A variable without free uses is not replaced, so its value needs no protection from capture.
             if found.free.contains_key(&var) {
                 values.insert(object.view().address(), (var, value.clone()));
             }
         }
         for (_, value) in values.values() {
-            captured.extend(Variables::of(value.view(), scopes, Content::All, &computed).free.into_keys());
+            captured.extend(Variables::of(value.view(), scopes, ConsideredFields::All, &computed).free.into_keys());
         }
         let bound: Set<usize> = found.bound.keys().copied().collect();
         let renamed: Set<usize> =
@@ -189,16 +192,17 @@ impl<'s> Plan<'s> {
         let is_affected = |var: &usize| renamed.contains(var) || replaced.contains(var);
         let mut mixed: Set<usize> =
             bound.iter().copied().filter(|var| found.free.contains_key(var) && is_affected(var)).collect();
-        let has_mixed = holders(root.view(), &mixed);
+        let has_mixed = objects_with(root.view(), &mixed);
         mixed.extend(bound.iter().filter(|var| has_mixed.contains(*var)));
-        Ok(Plan { scopes, values, renamed, bound, mixed, has_mixed, fresh, new_vars: Table::default() })
+        Ok(SubstitutionPlan { scopes, values, renamed, bound, mixed, has_mixed, fresh, new_vars: Table::default() })
     }
 
-    fn is_nothing_to_do(&self) -> bool {
+    /// Whether the substitution changes nothing.
+    fn is_empty(&self) -> bool {
         self.values.is_empty() && self.renamed.is_empty()
     }
 
-    /// The new variable for `var`, which has its new fields already.
+    /// The new variable for `var`, of which the fields are already rewritten.
     fn rename(&mut self, var: ObjectView<'_>) -> Result<Any> {
         if let Some((_, new)) = self.new_vars.get(&var.address()) {
             return Ok(new.clone());
@@ -209,7 +213,7 @@ impl<'s> Plan<'s> {
     }
 }
 
-/// The variable that `object` is, or the one in its fields.
+/// The address of the variable that `object` is, or else of the one variable in its fields.
 fn var_of(object: ObjectView<'_>) -> Result<usize> {
     let is_var = |object: &ObjectView<'_>| object.type_info().kind == SEqHashKind::FreeVar;
     if is_var(&object) {
@@ -229,25 +233,25 @@ fn var_of(object: ObjectView<'_>) -> Result<usize> {
     }
 }
 
-/// The addresses of the objects below `root` that are one of `vars` or have one of them below.
-fn holders(root: ObjectView<'_>, vars: &Set<usize>) -> Set<usize> {
-    let mut holders = Set::default();
+/// The addresses of the objects of the graph below `root` that are one of `vars` or have one of them below.
+fn objects_with(root: ObjectView<'_>, vars: &Set<usize>) -> Set<usize> {
+    let mut found = Set::default();
     if vars.is_empty() {
-        return holders;
+        return found;
     }
-    let mut met: Set<usize> = Set::default();
+    let mut visited: Set<usize> = Set::default();
     let mut stack = vec![(Children::of(root), vars.contains(&root.address()))];
-    while let Some((children, holds)) = stack.last_mut() {
+    while let Some((children, has_var)) = stack.last_mut() {
         match children.next_object() {
-            Some((child, _)) if met.insert(child.address()) => {
+            Some((child, _)) if visited.insert(child.address()) => {
                 stack.push((Children::of(child), vars.contains(&child.address())));
             }
-            Some((child, _)) => *holds |= holders.contains(&child.address()),
+            Some((child, _)) => *has_var |= found.contains(&child.address()),
             None => {
-                let (address, holds) = (children.object().address(), *holds);
+                let (address, has_var) = (children.object().address(), *has_var);
                 stack.pop();
-                if holds {
-                    holders.insert(address);
+                if has_var {
+                    found.insert(address);
                     if let Some((_, parent)) = stack.last_mut() {
                         *parent = true;
                     }
@@ -255,81 +259,61 @@ fn holders(root: ObjectView<'_>, vars: &Set<usize>) -> Set<usize> {
             }
         }
     }
-    holders
+    found
 }
 
-/// What became of an object.
-struct Met {
-    /// Keeps the object alive, and its address from being given to another.
+/// The stored result for an object with more than one handle.
+struct Stored {
+    /// Keeps the object alive, so that no other object gets its address.
     _object: ObjectRef,
     result: Any,
-    /// The mixed variables that it binds for what comes after it, and what became of them.
+    /// The mixed variables that the object binds for everything that follows it, and their results.
     binds: Vec<(usize, Any)>,
 }
 
-/// What the result for an object depends on: the bindings in force, by number, and whether its variables are bound. The
-/// default for objects without mixed variables, of which the result is the same everywhere.
-type State = (u32, DefRegionKind);
+/// The number of the set of bindings in force, and the region: the result for an object depends on both. Objects without
+/// mixed variables have the default context, because their result is the same everywhere.
+type Context = (u32, DefRegionKind);
 
-/// An object on the way.
+/// An object between entering and leaving it.
 struct Open {
-    /// The old object, where it was found.
+    /// The address of the object before its children were rewritten.
     address: usize,
     is_var: bool,
+    /// Whether the object ends the bindings in it.
     closes: bool,
-    /// For objects with more than one handle, the object and the state in which it was met.
-    shared: Option<(ObjectRef, State)>,
-    /// How many bindings were in force before.
+    /// For an object with more than one handle, the object and its context.
+    shared: Option<(ObjectRef, Context)>,
+    /// The number of bindings in force before the object.
     bindings: usize,
 }
 
-/// Of several bindings of one variable only the last.
+/// The last binding of each variable.
 fn latest(binds: Vec<(usize, Any)>) -> Vec<(usize, Any)> {
     binds.into_iter().collect::<OrderedTable<usize, Any>>().into_iter().collect()
 }
 
+/// The rewrite of a substitution.
 struct Run<'s> {
-    plan: Plan<'s>,
-    met: Table<(usize, State), Met>,
-    /// The mixed variables that are bound, and what became of them. The last of two for one variable counts.
+    plan: SubstitutionPlan<'s>,
+    results: Table<(usize, Context), Stored>,
+    /// The bound mixed variables and their results. The last binding of a variable counts.
     in_force: Vec<(usize, Any)>,
     /// A number for each set of bindings.
-    states: Table<Vec<(usize, usize)>, u32>,
+    binding_sets: Table<Vec<(usize, usize)>, u32>,
     open: Vec<Open>,
 }
 
 impl Run<'_> {
-    fn run(mut self, root: ObjectRef) -> Result<Any> {
-        let mut editor = GraphEditor::new(root);
-        loop {
-            let mut is_entered = self.enter(&mut editor);
-            if is_entered && editor.down() {
-                continue;
-            }
-            loop {
-                if is_entered {
-                    self.leave(&mut editor).map_err(|error| located(error, &editor))?;
-                }
-                if let Some(root) = editor.up() {
-                    return Ok(root);
-                }
-                is_entered = true;
-                if editor.down() {
-                    break;
-                }
-            }
-        }
-    }
-
-    /// What a mixed variable became, if it is bound.
+    /// The result for a mixed variable, if it is bound.
     fn bound_value(&self, var: usize) -> Option<&Any> {
         self.in_force.iter().rev().find(|(bound, _)| *bound == var).map(|(_, value)| value)
     }
 
-    /// What the result for the object with this address depends on.
-    fn state(&mut self, address: usize, region: DefRegionKind) -> State {
+    /// The context of the object with this address.
+    fn context(&mut self, address: usize, region: DefRegionKind) -> Context {
         if !self.plan.has_mixed.contains(&address) {
-            return State::default();
+            return Context::default();
         }
         if self.in_force.is_empty() {
             return (0, region);
@@ -341,13 +325,14 @@ impl Run<'_> {
             }
         }
         key.sort_unstable();
-        let next = u32::try_from(self.states.len() + 1).unwrap_or(u32::MAX);
-        (*self.states.entry(key).or_insert(next), region)
+        let next = u32::try_from(self.binding_sets.len() + 1).unwrap_or(u32::MAX);
+        (*self.binding_sets.entry(key).or_insert(next), region)
     }
+}
 
-    /// Looks at an object for the first time. Whether its children are to be gone through.
-    fn enter(&mut self, editor: &mut GraphEditor) -> bool {
-        let AnyView::Object(object) = editor.value() else { return false };
+impl Rewriter for Run<'_> {
+    fn enter(&mut self, editor: &mut GraphEditor) -> Result<bool> {
+        let AnyView::Object(object) = editor.value() else { return Ok(false) };
         let address = object.address();
         let info = object.type_info();
         let is_var = info.kind == SEqHashKind::FreeVar;
@@ -360,7 +345,7 @@ impl Run<'_> {
                 && let Some(value) = self.bound_value(address).cloned()
             {
                 editor.replace(value);
-                return false;
+                return Ok(false);
             }
             if let Some((var, value)) = self.plan.values.get(&address) {
                 let is_free = if self.plan.mixed.contains(var) {
@@ -371,33 +356,31 @@ impl Run<'_> {
                 if is_free {
                     let value = value.clone();
                     editor.replace(value);
-                    return false;
+                    return Ok(false);
                 }
             }
         }
-        // A mixed variable is bound anew at each of its binders.
-        let is_remembered = is_shared && !(is_var && is_binder && self.plan.mixed.contains(&address));
-        let keep = is_remembered.then(|| object.to_object());
-        let shared = keep.map(|object| (object, self.state(address, editor.region())));
-        if let Some((_, state)) = &shared
-            && let Some(known) = self.met.get(&(address, *state))
+        // Each binder of a mixed variable is a new binding, so it has no stored result.
+        let is_stored = is_shared && !(is_var && is_binder && self.plan.mixed.contains(&address));
+        let keep = is_stored.then(|| object.to_object());
+        let shared = keep.map(|object| (object, self.context(address, editor.region())));
+        if let Some((_, context)) = &shared
+            && let Some(known) = self.results.get(&(address, *context))
         {
             let result = known.result.clone();
             self.in_force.extend(known.binds.iter().cloned());
             editor.replace(result);
-            return false;
+            return Ok(false);
         }
         self.open.push(Open { address, is_var, closes, shared, bindings: self.in_force.len() });
-        true
+        Ok(true)
     }
 
-    /// Looks at an object after its children.
     fn leave(&mut self, editor: &mut GraphEditor) -> Result<()> {
-        editor.apply()?;
         let Some(open) = self.open.pop() else { return Ok(()) };
         if open.is_var {
             let is_binder = editor.region().binds();
-            // One that is not mixed is met at its binder first, and from then on what became of it there is known.
+            // The rewrite reaches a variable that is not mixed at its binder first, and stores the result for its uses.
             if is_binder
                 && self.plan.renamed.contains(&open.address)
                 && let AnyView::Object(var) = editor.value()
@@ -412,11 +395,11 @@ impl Run<'_> {
         if open.closes {
             self.in_force.truncate(open.bindings);
         }
-        if let Some((object, state)) = open.shared {
+        if let Some((object, context)) = open.shared {
             let binds = latest(self.in_force.split_off(open.bindings.min(self.in_force.len())));
             self.in_force.extend(binds.iter().cloned());
             let result = editor.value().to_any();
-            self.met.insert((open.address, state), Met { _object: object, result, binds });
+            self.results.insert((open.address, context), Stored { _object: object, result, binds });
         }
         Ok(())
     }

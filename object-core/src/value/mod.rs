@@ -1,6 +1,7 @@
 //! Values that are objects: text, bytes, shapes and tensors.
 
 mod bytes;
+pub(crate) mod function;
 mod shape;
 mod str;
 mod tensor;

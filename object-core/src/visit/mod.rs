@@ -1,26 +1,37 @@
-//! Going through a graph.
+//! Read-only traversals of a graph.
 //!
-//! | use | for |
+//! | item | use |
 //! |---|---|
-//! | [`walk()`] | one closure over all objects of a type |
-//! | [`Walk`] | several closures, before or after the children; paths and regions; to stop early |
+//! | [`walk()`] | one closure for all objects of a type |
+//! | [`Walk`] | several closures, before or after the children; positions; results before the end |
 //! | [`Walker`] | the same as a trait, with a state of its own |
-//! | [`visitor!`](crate::visitor) | a method for each type of a language, which decides how to go on |
-//! | [`free_vars`], [`bound_vars`] | the variables of a value; with [`ScopeTypes`] where bindings end |
+//! | [`visitor!`](crate::visitor) | methods for each type of a language, which select the children to visit |
+//! | [`free_vars`], [`bound_vars`] | the variables of a value; [`ScopeTypes`] states where bindings end |
 //!
-//! None of them recurses, and each object is met once, however often it is referred to, unless
-//! [`every_occurrence`](WalkOptions::every_occurrence) is asked for.
+//! None of them recurses. Each enters an object once, however many references it has, unless the options ask for
+//! [`every_occurrence`](WalkOptions::every_occurrence).
 
 mod callbacks;
-mod place;
+mod options;
+mod position;
+mod traversal;
 mod variables;
 mod visitor;
 mod walk;
+mod walker;
 
-pub use callbacks::{Callbacks, IntoOutcome, On, Then};
-pub(crate) use place::PathSource;
-pub use place::Place;
-pub(crate) use variables::{Content, Variables};
+pub(crate) use callbacks::Callback;
+#[doc(hidden)]
+pub use callbacks::{Callbacks, IntoOutcome, WithCallback};
+pub use options::WalkOptions;
+pub(crate) use position::PathSource;
+pub use position::Position;
+pub(crate) use variables::{ConsideredFields, Variables};
 pub use variables::{ScopeTypes, bound_vars, free_vars};
-pub use visitor::{Method, Visit, run_visitor};
-pub use walk::{OnPlain, PlainCallback, Walk, WalkOptions, WalkResult, Walker, walk, walk_with};
+pub use visitor::Visit;
+#[doc(hidden)]
+pub use visitor::{VisitorMethods, run_visitor};
+#[doc(hidden)]
+pub use walk::{OnPlain, PlainCallback};
+pub use walk::{Walk, walk};
+pub use walker::{WalkResult, Walker, walk_with};

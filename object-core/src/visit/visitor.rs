@@ -1,40 +1,43 @@
-//! [`visitor!`](crate::visitor): a trait with a method for each type of a language.
+//! [`visitor!`](crate::visitor): declares a trait with methods for each type of a language.
 //!
-//! A call trace, for a visitor that overrides `visit_add` alone:
+//! The calls for a visitor that overrides `enter_add` alone:
 //!
 //! ```text
 //! run(root)
-//!   visit_lambda(f)          default: super_visit_lambda notes that the children come next, and returns
-//!   visit_add(e)             the override; it calls super_visit_add, or notes single fields, or nothing
-//!   visit_imm(1), leave_imm(1)
+//!   enter_lambda(f)          default: calls super_enter_lambda, which selects all children, and returns
+//!   enter_add(e)             the override: calls super_enter_add, selects single fields, or selects nothing
+//!   enter_imm(1), leave_imm(1)
 //!   leave_add(e)
 //!   leave_lambda(f)
 //! ```
 //!
-//! `super_visit_x` does not call the methods of the children: it says that they are to be called when `visit_x` has
-//! returned. So a visitor needs no stack, however deep the graph is, and what is to be done after the children stands in
-//! `leave_x`.
+//! `super_enter_x` does not call the methods of the children: it selects the children, and the visit goes to them after
+//! `enter_x` has returned. So a visit of a deep graph does not overflow the machine stack. Work that follows the children
+//! belongs in `leave_x`.
 
-use crate::graph::{Children, Slot};
-use crate::object::{DefRegionKind, FieldType, Object, ObjectView, TypeInfo, TypedHandle};
-use crate::table::{AddressSet, Table};
-use crate::visit::place::{PathSource, Place};
-use crate::visit::walk::WalkOptions;
+use std::ops::ControlFlow;
 
-/// Declares a visitor trait: the list of the types of a language, and a method for each of them to override.
+use crate::graph::Children;
+use crate::object::{AnyView, AsAnyView, FieldRole, Object, ObjectView, TypeInfo, TypedHandle};
+use crate::table::Table;
+use crate::visit::options::WalkOptions;
+use crate::visit::position::Position;
+use crate::visit::traversal::{Driver, Entry, traverse};
+
+/// Declares a visitor trait: a list of the types of a language, with methods for each of them.
 ///
-/// For each line `name: Handle` the trait has
+/// For each line `name: Handle` the trait has three methods:
 ///
-/// * `visit_name(&mut self, node: &Handle, visit: &mut Visit)`, called with each such object before its children. By
-///   default it calls `super_visit_name`.
-/// * `super_visit_name`, not to be overridden: the children come next.
-/// * `leave_name(&mut self, node: &Handle, at: &Place)`, called after the children, or after `visit_name` if it chose none.
+/// * `enter_name(&mut self, node: &Handle, visit: &mut Visit)`: the visit calls it with each such object before its
+///   children. By default it calls `super_enter_name`.
+/// * `super_enter_name`: selects all children. Implementations do not override it.
+/// * `leave_name(&mut self, node: &Handle, at: &Position)`: the visit calls it after the selected children.
 ///
-/// The method of the type itself is called, or, if that is not listed, of its nearest ancestor that is. Objects of all
-/// other types, such as arrays, go to `visit_other`. Each object is visited once, unless
-/// [`every_occurrence`](WalkOptions::every_occurrence) is asked for.
+/// The visit calls the methods of the object's type, or, if the list does not have this type, the methods of the nearest
+/// ancestor in the list. It calls `enter_other` with objects of all other types, such as arrays. It enters each object
+/// once, unless the options ask for [`every_occurrence`](WalkOptions::every_occurrence).
 ///
-/// `run` starts a visit. `node_types` lists the types, so that a test can hold them against the registry.
+/// `run` starts a visit. `node_types` returns the types of the list, for tests that compare it with the registry.
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -68,15 +71,15 @@ use crate::visit::walk::WalkOptions;
 ///     }
 /// }
 ///
-/// /// Adds up all numbers, but not those of conditions.
+/// /// The sum of all numbers outside of conditions.
 /// struct Sum(i64);
 ///
 /// impl ExprVisitor for Sum {
-///     fn visit_imm(&mut self, imm: &Imm, _: &mut Visit<'_>) {
+///     fn enter_imm(&mut self, imm: &Imm, _: &mut Visit<'_>) {
 ///         self.0 += imm.value;
 ///     }
 ///
-///     fn visit_select(&mut self, _: &Select, visit: &mut Visit<'_>) {
+///     fn enter_select(&mut self, _: &Select, visit: &mut Visit<'_>) {
 ///         visit.field("then").field("otherwise");
 ///     }
 /// }
@@ -93,37 +96,37 @@ macro_rules! visitor {
             $vis trait $Visitor: Sized {
                 $(
                     #[doc = "Called with a `" $Handle "` before its children."]
-                    fn [<visit_ $name>](&mut self, node: &$Handle, visit: &mut $crate::visit::Visit<'_>) {
-                        self.[<super_visit_ $name>](node, visit);
+                    fn [<enter_ $name>](&mut self, node: &$Handle, visit: &mut $crate::visit::Visit<'_>) {
+                        self.[<super_enter_ $name>](node, visit);
                     }
 
-                    #[doc = "The children of a `" $Handle "` come next."]
-                    fn [<super_visit_ $name>](&mut self, _node: &$Handle, visit: &mut $crate::visit::Visit<'_>) {
+                    #[doc = "Selects all children of a `" $Handle "`: the default of `enter_" $name "`."]
+                    fn [<super_enter_ $name>](&mut self, _node: &$Handle, visit: &mut $crate::visit::Visit<'_>) {
                         visit.children();
                     }
 
-                    #[doc = "Called with a `" $Handle "` after its children."]
-                    fn [<leave_ $name>](&mut self, _node: &$Handle, _at: &$crate::visit::Place<'_>) {}
+                    #[doc = "Called with a `" $Handle "` after its selected children."]
+                    fn [<leave_ $name>](&mut self, _node: &$Handle, _at: &$crate::visit::Position<'_>) {}
                 )+
 
-                /// Called with objects of all other types before their children, which come next by default.
-                fn visit_other(&mut self, _object: $crate::ObjectView<'_>, visit: &mut $crate::visit::Visit<'_>) {
+                /// Called with objects of all other types before their children. By default it selects all children.
+                fn enter_other(&mut self, _object: $crate::ObjectView<'_>, visit: &mut $crate::visit::Visit<'_>) {
                     visit.children();
                 }
 
-                /// The types that have a method of their own.
+                /// The types that have methods of their own.
                 #[must_use]
                 fn node_types() -> Vec<&'static $crate::TypeInfo> {
-                    Self::methods().iter().map($crate::visit::Method::type_info).collect()
+                    Self::methods().iter().map($crate::visit::VisitorMethods::type_info).collect()
                 }
 
                 /// The methods, by type.
                 #[doc(hidden)]
-                fn methods() -> Vec<$crate::visit::Method<Self>> {
-                    vec![$($crate::visit::Method::new::<$Handle>(
+                fn methods() -> Vec<$crate::visit::VisitorMethods<Self>> {
+                    vec![$($crate::visit::VisitorMethods::new::<$Handle>(
                         |visitor, object, visit| {
                             if let Some(node) = object.as_handle::<$Handle>() {
-                                visitor.[<visit_ $name>](node, visit);
+                                visitor.[<enter_ $name>](node, visit);
                             }
                         },
                         |visitor, object, at| {
@@ -135,13 +138,13 @@ macro_rules! visitor {
                 }
 
                 /// Visits the graph below `root`, each object once.
-                fn run<T: $crate::FieldType>(&mut self, root: &T) {
+                fn run(&mut self, root: &impl $crate::AsAnyView) {
                     self.run_with(root, $crate::visit::WalkOptions::new());
                 }
 
                 /// Visits the graph below `root` with options.
-                fn run_with<T: $crate::FieldType>(&mut self, root: &T, options: $crate::visit::WalkOptions) {
-                    $crate::visit::run_visitor(self, root, options, &Self::methods(), Self::visit_other);
+                fn run_with(&mut self, root: &impl $crate::AsAnyView, options: $crate::visit::WalkOptions) {
+                    $crate::visit::run_visitor(self, root, options, &Self::methods(), Self::enter_other);
                 }
             }
         }
@@ -149,20 +152,20 @@ macro_rules! visitor {
 }
 
 type Enter<V> = fn(&mut V, ObjectView<'_>, &mut Visit<'_>);
-type Leave<V> = fn(&mut V, ObjectView<'_>, &Place<'_>);
+type Leave<V> = fn(&mut V, ObjectView<'_>, &Position<'_>);
 
 /// The methods of a visitor `V` for the objects of one type.
-pub struct Method<V> {
+pub struct VisitorMethods<V> {
     info: &'static TypeInfo,
     enter: Enter<V>,
     leave: Leave<V>,
 }
 
-impl<V> Method<V> {
-    /// The methods for the objects that an `H` may point to.
+impl<V> VisitorMethods<V> {
+    /// The methods for the objects that an `H` can refer to.
     #[must_use]
     pub fn new<H: TypedHandle>(enter: Enter<V>, leave: Leave<V>) -> Self {
-        Method { info: H::Node::TYPE_INFO, enter, leave }
+        VisitorMethods { info: H::Node::TYPE_INFO, enter, leave }
     }
 
     /// The type.
@@ -172,143 +175,131 @@ impl<V> Method<V> {
     }
 }
 
-/// A visit of one object: where it is, and what comes next.
+/// The visit of one object. Its methods tell where the object is, and select the children to visit. Without a selection
+/// the visit goes to no child.
 pub struct Visit<'w> {
-    place: Place<'w>,
+    position: Position<'w>,
     object: ObjectView<'w>,
-    next: Next,
+    selection: Selection,
     stops: bool,
 }
 
-/// Which children of an object are visited.
-enum Next {
+/// The children of an object that a visit goes to.
+enum Selection {
     All,
-    /// Those with these numbers.
+    /// The children with these numbers, in this order.
     Only(Vec<usize>),
 }
 
 impl<'w> Visit<'w> {
-    /// Where the object is.
+    /// The position of the object.
     #[must_use]
-    pub fn place(&self) -> Place<'w> {
-        self.place
+    pub fn position(&self) -> Position<'w> {
+        self.position
     }
 
-    /// All children come next, also those that were asked for already.
+    /// Selects all children.
     pub fn children(&mut self) {
-        self.next = Next::All;
+        self.selection = Selection::All;
     }
 
-    /// The value of the field with the reflected name `name` comes next, after those asked for before. A name that the
-    /// type does not have changes nothing.
+    /// Selects the value of the field with the reflected name `name`, after the fields that are selected before. If the
+    /// type has no such field, or if all children are selected, the call has no effect.
     pub fn field(&mut self, name: &str) -> &mut Self {
-        if let (Next::Only(numbers), Some((number, _))) = (&mut self.next, self.object.type_info().field(name)) {
+        if let (Selection::Only(numbers), Some((number, _))) =
+            (&mut self.selection, self.object.type_info().field(name))
+        {
             numbers.push(number);
         }
         self
     }
 
-    /// Nothing comes next: this method is the last one that is called.
+    /// Ends the visit: no further method is called.
     pub fn stop(&mut self) {
         self.stops = true;
     }
 }
 
-/// The objects on the way, the root first.
-struct Stack<'a>(Vec<VisitFrame<'a>>);
-
-struct VisitFrame<'a> {
-    children: Children<'a>,
-    /// The numbers of the children to visit, from behind, if not all.
-    only: Option<Vec<usize>>,
-    region: DefRegionKind,
-    /// The index of the methods of the object's type.
-    method: Option<usize>,
-}
-
-impl<'a> VisitFrame<'a> {
-    fn next(&mut self) -> Option<(ObjectView<'a>, DefRegionKind)> {
-        let (child, role) = match &mut self.only {
-            None => self.children.next_object()?,
-            Some(numbers) => loop {
-                let (value, role) = self.children.at(numbers.pop()?)?;
-                if let Some(child) = value.as_object() {
-                    break (child, role);
-                }
-            },
-        };
-        let object = self.children.object();
-        Some((child, self.region.below(object.type_info().kind).child(object, child, role)))
-    }
-}
-
-impl PathSource for Stack<'_> {
-    fn slots(&self) -> Vec<Slot<'_>> {
-        self.0.iter().filter_map(|frame| frame.children.slot()).collect()
-    }
-
-    fn last_slot(&self) -> Option<Slot<'_>> {
-        self.0.last()?.children.slot()
-    }
-
-    fn depth(&self) -> usize {
-        self.0.len()
-    }
-}
-
-/// Visits the graph below `root` with the methods of a visitor. Called by what [`visitor!`](crate::visitor) declares.
-pub fn run_visitor<V, T: FieldType>(
-    visitor: &mut V,
-    root: &T,
+/// The traversal of a visitor.
+struct VisitorDriver<'v, V> {
+    visitor: &'v mut V,
     options: WalkOptions,
-    methods: &[Method<V>],
-    other: Enter<V>,
-) {
-    let Some(root) = root.view().as_object() else { return };
-    let mut stack = Stack(Vec::new());
-    let mut seen = AddressSet::default();
-    let mut by_type: Table<*const TypeInfo, Option<usize>> = Table::default();
-    let mut next = Some((root, DefRegionKind::None));
-    loop {
-        if let Some((object, region)) = next
-            && options.meets(object, &mut seen)
-        {
-            let info = object.type_info();
-            let method = *by_type.entry(info).or_insert_with(|| nearest(methods, info));
-            let place = Place::new(&stack, region);
-            let mut visit = Visit { place, object, next: Next::Only(Vec::new()), stops: false };
-            match method {
-                Some(index) => (methods[index].enter)(visitor, object, &mut visit),
-                None => other(visitor, object, &mut visit),
-            }
-            if visit.stops {
-                return;
-            }
-            let only = match visit.next {
-                Next::All => None,
-                Next::Only(mut numbers) => {
-                    numbers.reverse();
-                    Some(numbers)
-                }
-            };
-            stack.0.push(VisitFrame { children: Children::of(object), only, region, method });
+    methods: &'v [VisitorMethods<V>],
+    enter_other: Enter<V>,
+    /// The index of the methods for each type that the traversal has met.
+    by_type: Table<*const TypeInfo, Option<usize>>,
+}
+
+/// A visited object between entering and leaving it.
+struct Visited {
+    /// The numbers of the selected children, the next one last. `None` if all children are selected.
+    only: Option<Vec<usize>>,
+    /// The index of the methods for the object.
+    methods: Option<usize>,
+}
+
+impl<'a, V> Driver<'a> for VisitorDriver<'_, V> {
+    type Break = ();
+    type State = Visited;
+
+    fn enter(&mut self, object: ObjectView<'a>, at: &Position<'_>) -> Entry<Visited, ()> {
+        let info = object.type_info();
+        let methods = *self.by_type.entry(info).or_insert_with(|| nearest(self.methods, info));
+        let mut visit = Visit { position: *at, object, selection: Selection::Only(Vec::new()), stops: false };
+        let enter = methods.map_or(self.enter_other, |index| self.methods[index].enter);
+        enter(self.visitor, object, &mut visit);
+        if visit.stops {
+            return Entry::Break(());
         }
-        loop {
-            let Some(frame) = stack.0.last_mut() else { return };
-            next = frame.next();
-            if next.is_some() {
-                break;
+        let only = match visit.selection {
+            Selection::All => None,
+            Selection::Only(mut numbers) => {
+                numbers.reverse();
+                Some(numbers)
             }
-            let Some(frame) = stack.0.pop() else { return };
-            if let Some(index) = frame.method {
-                (methods[index].leave)(visitor, frame.children.object(), &Place::new(&stack, frame.region));
+        };
+        Entry::Descend(Visited { only, methods })
+    }
+
+    fn next_child(&self, children: &mut Children<'a>, state: &mut Visited) -> Option<(AnyView<'a>, FieldRole)> {
+        let Some(numbers) = &mut state.only else {
+            return self.options.next_child(children, false);
+        };
+        loop {
+            let (value, role) = children.at(numbers.pop()?)?;
+            if value.as_object().is_some() {
+                return Some((value, role));
             }
         }
     }
+
+    fn leave(&mut self, object: ObjectView<'a>, state: Visited, at: &Position<'_>) -> ControlFlow<()> {
+        if let Some(index) = state.methods {
+            (self.methods[index].leave)(self.visitor, object, at);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn plain(&mut self, _: AnyView<'a>, _: &Position<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
-/// The methods for `info`, or else for its nearest ancestor that has some.
-fn nearest<V>(methods: &[Method<V>], info: &TypeInfo) -> Option<usize> {
-    let fitting = methods.iter().enumerate().filter(|(_, method)| info.is_or_extends(method.info));
-    fitting.max_by_key(|(_, method)| method.info.ancestors().count()).map(|(index, _)| index)
+/// Visits the graph below `root` with the methods of a visitor. The expansion of [`visitor!`](crate::visitor) calls it.
+pub fn run_visitor<V>(
+    visitor: &mut V,
+    root: &impl AsAnyView,
+    options: WalkOptions,
+    methods: &[VisitorMethods<V>],
+    enter_other: Enter<V>,
+) {
+    let mut driver = VisitorDriver { visitor, options, methods, enter_other, by_type: Table::default() };
+    // A traversal that ends early has no result.
+    let _ = traverse(root.as_any_view(), options, &mut driver);
+}
+
+/// The index of the methods for `info`, or else for its nearest ancestor that has some.
+fn nearest<V>(methods: &[VisitorMethods<V>], info: &TypeInfo) -> Option<usize> {
+    let fitting = methods.iter().enumerate().filter(|(_, methods)| info.is_or_extends(methods.info));
+    fitting.max_by_key(|(_, methods)| methods.info.ancestors().count()).map(|(index, _)| index)
 }

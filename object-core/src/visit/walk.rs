@@ -1,264 +1,15 @@
-//! [`Walk`]: closures over the objects of a graph. [`Walker`]: the same as a trait.
+//! [`walk()`] and [`Walk`]: walks with closures, each for the objects of one type.
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
-use std::ops::ControlFlow;
 
-use crate::graph::{Children, Slot};
-use crate::object::{AnyView, DefRegionKind, FieldRole, FieldType, ObjectHandle, ObjectView};
-use crate::table::AddressSet;
-use crate::visit::callbacks::{Callbacks, IntoOutcome, On, Then};
-use crate::visit::place::{PathSource, Place};
+use crate::object::{AnyView, AsAnyView, ObjectHandle, ObjectView};
+use crate::visit::callbacks::{Callback, Callbacks, IntoOutcome, WithCallback};
+use crate::visit::options::WalkOptions;
+use crate::visit::position::Position;
+use crate::visit::walker::{WalkResult, Walker, walk_with};
 
-/// How a walk goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WalkResult<B = Infallible> {
-    /// To the children, and then to what comes next.
-    Advance,
-    /// Not to the children: to what comes next. After the children it means the same as `Advance`.
-    Skip,
-    /// Not at all: this is the result of the walk.
-    Interrupt(B),
-}
-
-impl<B> IntoOutcome<WalkResult<B>> for WalkResult<B> {
-    fn into_outcome(self) -> WalkResult<B> {
-        self
-    }
-}
-
-impl<B> IntoOutcome<WalkResult<B>> for () {
-    fn into_outcome(self) -> WalkResult<B> {
-        WalkResult::Advance
-    }
-}
-
-/// An error ends the walk.
-impl<E> IntoOutcome<WalkResult<E>> for Result<(), E> {
-    fn into_outcome(self) -> WalkResult<E> {
-        self.map_or_else(WalkResult::Interrupt, |()| WalkResult::Advance)
-    }
-}
-
-/// What a walk does at each value.
-///
-/// Objects that are singletons, opaque, or have a field that stands for them in JSON are met, but not what is in them.
-///
-/// ```
-/// use object_core::prelude::*;
-/// use object_core::visit::{Place, WalkOptions, WalkResult, Walker, walk_with};
-/// use object_core::ObjectView;
-///
-/// /// The longest way down.
-/// #[derive(Default)]
-/// struct Depth(usize);
-///
-/// impl<'a> Walker<'a> for Depth {
-///     type Break = std::convert::Infallible;
-///
-///     fn enter(&mut self, _: ObjectView<'a>, at: &Place<'_>) -> WalkResult {
-///         self.0 = self.0.max(at.depth());
-///         WalkResult::Advance
-///     }
-/// }
-///
-/// let nested = Array::<Any>::from([Any::from(Array::from([Any::from("a")]))]);
-/// let mut depth = Depth::default();
-/// walk_with(&nested, WalkOptions::new(), &mut depth);
-/// assert_eq!(depth.0, 2);
-/// ```
-pub trait Walker<'a> {
-    /// What a walk ends with if it is interrupted.
-    type Break;
-
-    /// Whether [`plain`](Self::plain) is called. If not, plain fields are not looked at.
-    const PLAIN: bool = false;
-
-    /// Called with an object before its children.
-    fn enter(&mut self, _object: ObjectView<'a>, _at: &Place<'_>) -> WalkResult<Self::Break> {
-        WalkResult::Advance
-    }
-
-    /// Called with an object after its children, also if they were skipped: for each call of [`enter`](Self::enter)
-    /// that does not end the walk.
-    fn leave(&mut self, _object: ObjectView<'a>, _at: &Place<'_>) -> WalkResult<Self::Break> {
-        WalkResult::Advance
-    }
-
-    /// Called with a value that is no object, at each of its places. There is nothing to skip.
-    fn plain(&mut self, _value: AnyView<'a>, _at: &Place<'_>) -> WalkResult<Self::Break> {
-        WalkResult::Advance
-    }
-}
-
-/// What a walk goes through.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WalkOptions {
-    every_occurrence: bool,
-    skip_ignored: bool,
-}
-
-impl WalkOptions {
-    /// Each object once, and all fields.
-    #[must_use]
-    pub fn new() -> Self {
-        WalkOptions::default()
-    }
-
-    /// Whether an object is met once for each reference to it, and all below it again. On a graph with much sharing that
-    /// takes time exponential in its depth.
-    #[must_use]
-    pub fn every_occurrence(mut self, yes: bool) -> Self {
-        self.every_occurrence = yes;
-        self
-    }
-
-    /// Whether fields marked `ignore` are left out, so that the walk meets what structural equality compares.
-    #[must_use]
-    pub fn skip_ignored(mut self, yes: bool) -> Self {
-        self.skip_ignored = yes;
-        self
-    }
-}
-
-impl WalkOptions {
-    /// Whether fields with this role are left out.
-    #[inline]
-    fn skips(self, role: FieldRole) -> bool {
-        self.skip_ignored && role == FieldRole::Ignore
-    }
-
-    /// Whether `object` is met, given those that were met before.
-    #[inline]
-    pub(crate) fn meets(self, object: ObjectView<'_>, seen: &mut AddressSet) -> bool {
-        // An object with one handle is referred to once.
-        self.every_occurrence || object.use_count() == 1 || seen.insert(object.address())
-    }
-}
-
-/// The objects on the way to the current value, the root first.
-struct Stack<'a>(Vec<WalkFrame<'a>>);
-
-struct WalkFrame<'a> {
-    children: Children<'a>,
-    /// The region that the object was met in.
-    region: DefRegionKind,
-    /// The region of its children, but for what their fields say.
-    inner: DefRegionKind,
-}
-
-impl<'a> WalkFrame<'a> {
-    /// The next child that the walk goes to, and the region that it is in.
-    #[inline(always)]
-    fn next<W: Walker<'a>>(&mut self, options: WalkOptions) -> Option<(AnyView<'a>, DefRegionKind)> {
-        loop {
-            if W::PLAIN {
-                let (value, role) = self.children.next_value()?;
-                if !options.skips(role) {
-                    let region = match value {
-                        AnyView::Object(object) => self.inner.child(self.children.object(), object, role),
-                        _ => self.inner,
-                    };
-                    return Some((value, region));
-                }
-            } else {
-                let (object, role) = self.children.next_object()?;
-                if !options.skips(role) {
-                    return Some((AnyView::Object(object), self.inner.child(self.children.object(), object, role)));
-                }
-            }
-        }
-    }
-}
-
-impl PathSource for Stack<'_> {
-    fn slots(&self) -> Vec<Slot<'_>> {
-        self.0.iter().filter_map(|frame| frame.children.slot()).collect()
-    }
-
-    fn last_slot(&self) -> Option<Slot<'_>> {
-        self.0.last()?.children.slot()
-    }
-
-    fn depth(&self) -> usize {
-        self.0.len()
-    }
-}
-
-/// Goes through the graph below `root` with a [`Walker`]. If that ends the walk early, its value is the result.
-pub fn walk_with<'a, T: FieldType, W: Walker<'a>>(
-    root: &'a T,
-    options: WalkOptions,
-    walker: &mut W,
-) -> Option<W::Break> {
-    let root = root.view();
-    if !W::PLAIN && root.as_object().is_none() {
-        return None;
-    }
-    match run(root, options, walker) {
-        ControlFlow::Continue(()) => None,
-        ControlFlow::Break(payload) => Some(payload),
-    }
-}
-
-fn run<'a, W: Walker<'a>>(root: AnyView<'a>, options: WalkOptions, walker: &mut W) -> ControlFlow<W::Break> {
-    let mut stack = Stack(Vec::new());
-    let mut seen = AddressSet::default();
-    let mut next = Some((root, DefRegionKind::None));
-    loop {
-        match next {
-            Some((AnyView::Object(object), region)) => {
-                let outcome =
-                    options.meets(object, &mut seen).then(|| walker.enter(object, &Place::new(&stack, region)));
-                match outcome {
-                    Some(WalkResult::Advance) => {
-                        let inner = region.below(object.type_info().kind);
-                        // Room first: then the frame is written in its place, not copied there.
-                        stack.0.reserve(1);
-                        stack.0.push(WalkFrame { children: Children::of(object), region, inner });
-                    }
-                    Some(WalkResult::Skip) => leave(walker, object, &stack, region)?,
-                    Some(WalkResult::Interrupt(payload)) => return ControlFlow::Break(payload),
-                    None => {}
-                }
-            }
-            Some((plain, region)) => {
-                if let WalkResult::Interrupt(payload) = walker.plain(plain, &Place::new(&stack, region)) {
-                    return ControlFlow::Break(payload);
-                }
-            }
-            None => {}
-        }
-        loop {
-            let Some(frame) = stack.0.last_mut() else {
-                return ControlFlow::Continue(());
-            };
-            next = frame.next::<W>(options);
-            if next.is_some() {
-                break;
-            }
-            let (object, region) = (frame.children.object(), frame.region);
-            stack.0.pop();
-            leave(walker, object, &stack, region)?;
-        }
-    }
-}
-
-#[inline]
-fn leave<'a, W: Walker<'a>>(
-    walker: &mut W,
-    object: ObjectView<'a>,
-    stack: &Stack<'a>,
-    region: DefRegionKind,
-) -> ControlFlow<W::Break> {
-    match walker.leave(object, &Place::new(stack, region)) {
-        WalkResult::Advance | WalkResult::Skip => ControlFlow::Continue(()),
-        WalkResult::Interrupt(payload) => ControlFlow::Break(payload),
-    }
-}
-
-/// Calls `visit` with every object of the graph below `root` that an `H` may point to, parents before their children,
-/// each once.
+/// Calls `visit` once with each object of the graph below `root` that an `H` can refer to, parents before children.
 ///
 /// ```
 /// use object_core::{Any, Array, Str, visit::walk};
@@ -267,39 +18,41 @@ fn leave<'a, W: Walker<'a>>(
 /// walk(&value, |word: &Str| words.push(word.to_string()));
 /// assert_eq!(words, ["a", "b"]);
 /// ```
-pub fn walk<H: ObjectHandle, T: FieldType>(root: &T, mut visit: impl FnMut(&H)) {
-    Walk::new().pre(|object: &H, _: &Place<'_>| visit(object)).run(root);
+pub fn walk<H: ObjectHandle>(root: &impl AsAnyView, mut visit: impl FnMut(&H)) {
+    Walk::new().enter(|object: &H, _: &Position<'_>| visit(object)).run(root);
 }
 
-/// Closures over the objects of a graph, by type. Of those in one order, the first that fits is called.
+/// A walk with closures, each for the objects of one handle type. Before the children of an object, the walk calls the
+/// first closure given to [`enter`](Self::enter) that accepts the object; after the children, the first one given to
+/// [`leave`](Self::leave).
 ///
-/// A closure takes the handle and the [`Place`]. It returns nothing, a [`WalkResult`], or a `Result<(), E>` whose error
-/// ends the walk. The types of the arguments have to be written out.
+/// A closure takes the handle and the [`Position`]. It returns nothing, a [`WalkResult`], or a `Result<(), E>` of which an
+/// error ends the walk. A closure states the type of its first argument, which selects the objects.
 ///
 /// ```
 /// use object_core::{Any, Array, Str, visit::{Walk, WalkResult}};
 /// let value = Array::<Any>::from([Any::from("a"), Any::from(Array::from([Str::from("b"), Str::from("c")]))]);
-/// let found = Walk::until()
-///     .pre(|word: &Str, at| match word.as_str() {
+/// let found = Walk::interruptible()
+///     .enter(|word: &Str, at| match word.as_str() {
 ///         "b" => WalkResult::Interrupt(at.path().to_string()),
 ///         _ => WalkResult::Advance,
 ///     })
 ///     .run(&value);
 /// assert_eq!(found.as_deref(), Some("<root>[1][0]"));
 /// ```
-pub struct Walk<P, Q, V, B> {
-    pre: P,
-    post: Q,
-    plain: V,
+pub struct Walk<E, L, P, B> {
+    enter: E,
+    leave: L,
+    plain: P,
     options: WalkOptions,
     marker: PhantomData<fn() -> B>,
 }
 
 impl Walk<(), (), (), Infallible> {
-    /// A walk to the end, without closures yet.
+    /// A walk without closures that no closure can end early.
     #[must_use]
     pub fn new() -> Self {
-        Walk::until()
+        Walk::interruptible()
     }
 }
 
@@ -310,59 +63,59 @@ impl Default for Walk<(), (), (), Infallible> {
 }
 
 impl<B> Walk<(), (), (), B> {
-    /// A walk that a closure may end with a `B`, without closures yet.
+    /// A walk without closures that a closure can end early with a `B`.
     #[must_use]
-    pub fn until() -> Self {
-        Walk { pre: (), post: (), plain: (), options: WalkOptions::new(), marker: PhantomData }
+    pub fn interruptible() -> Self {
+        Walk { enter: (), leave: (), plain: (), options: WalkOptions::new(), marker: PhantomData }
     }
 }
 
-impl<P, Q, V, B> Walk<P, Q, V, B> {
-    /// Also calls `closure` with each object that an `H` may point to, before its children.
-    pub fn pre<H, F, O>(self, closure: F) -> Walk<Then<P, H, F, O>, Q, V, B>
+impl<E, L, P, B> Walk<E, L, P, B> {
+    /// Adds a closure for the objects that an `H` can refer to. The walk calls it before the children of such an object.
+    pub fn enter<H, F, O>(self, closure: F) -> Walk<WithCallback<E, H, F, O>, L, P, B>
     where
         H: ObjectHandle,
-        F: FnMut(&H, &Place<'_>) -> O,
+        F: FnMut(&H, &Position<'_>) -> O,
         O: IntoOutcome<WalkResult<B>>,
     {
-        let Walk { pre, post, plain, options, marker } = self;
-        Walk { pre: (pre, On::new(closure)), post, plain, options, marker }
+        let Walk { enter, leave, plain, options, marker } = self;
+        Walk { enter: (enter, Callback::new(closure)), leave, plain, options, marker }
     }
 
-    /// Also calls `closure` with each object that an `H` may point to, after its children.
-    pub fn post<H, F, O>(self, closure: F) -> Walk<P, Then<Q, H, F, O>, V, B>
+    /// Adds a closure for the objects that an `H` can refer to. The walk calls it after the children of such an object.
+    pub fn leave<H, F, O>(self, closure: F) -> Walk<E, WithCallback<L, H, F, O>, P, B>
     where
         H: ObjectHandle,
-        F: FnMut(&H, &Place<'_>) -> O,
+        F: FnMut(&H, &Position<'_>) -> O,
         O: IntoOutcome<WalkResult<B>>,
     {
-        let Walk { pre, post, plain, options, marker } = self;
-        Walk { pre, post: (post, On::new(closure)), plain, options, marker }
+        let Walk { enter, leave, plain, options, marker } = self;
+        Walk { enter, leave: (leave, Callback::new(closure)), plain, options, marker }
     }
 
-    /// Calls `closure` with each value that is no object, at each of its places.
-    pub fn plain<F, O>(self, closure: F) -> Walk<P, Q, OnPlain<F>, B>
+    /// Sets a closure for the values that are not objects. The walk calls it at each position of such a value.
+    pub fn plain<F, O>(self, closure: F) -> Walk<E, L, OnPlain<F>, B>
     where
-        F: FnMut(AnyView<'_>, &Place<'_>) -> O,
+        F: FnMut(AnyView<'_>, &Position<'_>) -> O,
         O: IntoOutcome<WalkResult<B>>,
     {
-        let Walk { pre, post, plain: _, options, marker } = self;
-        Walk { pre, post, plain: OnPlain(closure), options, marker }
+        let Walk { enter, leave, plain: _, options, marker } = self;
+        Walk { enter, leave, plain: OnPlain(closure), options, marker }
     }
 
-    /// The same walk with options.
+    /// Sets the options.
     #[must_use]
     pub fn options(mut self, options: WalkOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// Goes through the graph below `root`. The result is what a closure ended it with.
-    pub fn run<T: FieldType>(&mut self, root: &T) -> Option<B>
+    /// Goes through the graph below `root`. The result is the value that a closure ended the walk with, if one did.
+    pub fn run(&mut self, root: &impl AsAnyView) -> Option<B>
     where
-        P: Callbacks<WalkResult<B>>,
-        Q: Callbacks<WalkResult<B>>,
-        V: PlainCallback<B>,
+        E: Callbacks<WalkResult<B>>,
+        L: Callbacks<WalkResult<B>>,
+        P: PlainCallback<B>,
     {
         walk_with(root, self.options, self)
     }
@@ -371,53 +124,53 @@ impl<P, Q, V, B> Walk<P, Q, V, B> {
 /// A closure for the plain values of a [`Walk`].
 pub struct OnPlain<F>(F);
 
-/// What a [`Walk`] does with plain values: nothing, `()`, or a closure.
+/// The part of a [`Walk`] that is called with plain values: `()` if there is none, or [`OnPlain`].
 pub trait PlainCallback<B> {
     /// Whether there is a closure.
     const IS_SOME: bool;
 
-    /// Calls it.
-    fn call(&mut self, value: AnyView<'_>, at: &Place<'_>) -> WalkResult<B>;
+    /// Calls the closure.
+    fn call(&mut self, value: AnyView<'_>, at: &Position<'_>) -> WalkResult<B>;
 }
 
 impl<B> PlainCallback<B> for () {
     const IS_SOME: bool = false;
 
-    fn call(&mut self, _: AnyView<'_>, _: &Place<'_>) -> WalkResult<B> {
+    fn call(&mut self, _: AnyView<'_>, _: &Position<'_>) -> WalkResult<B> {
         WalkResult::Advance
     }
 }
 
-impl<B, O: IntoOutcome<WalkResult<B>>, F: FnMut(AnyView<'_>, &Place<'_>) -> O> PlainCallback<B> for OnPlain<F> {
+impl<B, O: IntoOutcome<WalkResult<B>>, F: FnMut(AnyView<'_>, &Position<'_>) -> O> PlainCallback<B> for OnPlain<F> {
     const IS_SOME: bool = true;
 
-    fn call(&mut self, value: AnyView<'_>, at: &Place<'_>) -> WalkResult<B> {
+    fn call(&mut self, value: AnyView<'_>, at: &Position<'_>) -> WalkResult<B> {
         (self.0)(value, at).into_outcome()
     }
 }
 
-impl<'a, P, Q, V, B> Walker<'a> for Walk<P, Q, V, B>
+impl<'a, E, L, P, B> Walker<'a> for Walk<E, L, P, B>
 where
-    P: Callbacks<WalkResult<B>>,
-    Q: Callbacks<WalkResult<B>>,
-    V: PlainCallback<B>,
+    E: Callbacks<WalkResult<B>>,
+    L: Callbacks<WalkResult<B>>,
+    P: PlainCallback<B>,
 {
     type Break = B;
 
-    const PLAIN: bool = V::IS_SOME;
+    const PLAIN: bool = P::IS_SOME;
 
     #[inline]
-    fn enter(&mut self, object: ObjectView<'a>, at: &Place<'_>) -> WalkResult<B> {
-        self.pre.call(object, at).unwrap_or(WalkResult::Advance)
+    fn enter(&mut self, object: ObjectView<'a>, at: &Position<'_>) -> WalkResult<B> {
+        self.enter.call(object, at).unwrap_or(WalkResult::Advance)
     }
 
     #[inline]
-    fn leave(&mut self, object: ObjectView<'a>, at: &Place<'_>) -> WalkResult<B> {
-        self.post.call(object, at).unwrap_or(WalkResult::Advance)
+    fn leave(&mut self, object: ObjectView<'a>, at: &Position<'_>) -> WalkResult<B> {
+        self.leave.call(object, at).unwrap_or(WalkResult::Advance)
     }
 
     #[inline]
-    fn plain(&mut self, value: AnyView<'a>, at: &Place<'_>) -> WalkResult<B> {
+    fn plain(&mut self, value: AnyView<'a>, at: &Position<'_>) -> WalkResult<B> {
         self.plain.call(value, at)
     }
 }

@@ -42,9 +42,9 @@ fn closures_of_any_number_of_arguments() {
 
 #[test]
 fn functions_and_objects_are_arguments_results_and_fields() {
-    // Makes a function that adds `by` through a function that it is given.
+    // Makes a function that calls the given function to add `by`.
     let adder = Function::new(|by: i64, add: TypedFunction<fn(i64, i64) -> i64>| {
-        Function::new(move |x: i64| add.call(x, by)).named("added")
+        Function::new(move |x: i64| add.call(x, by)).with_name("added")
     });
     let added = adder.call(&[AnyView::Int(3), AnyView::Object(Function::new(sum).as_object().view())]);
     let added: TypedFunction<fn(i64) -> i64> = added.and_then(Any::cast).expect("a function of one integer");
@@ -54,7 +54,7 @@ fn functions_and_objects_are_arguments_results_and_fields() {
     let pass = Pass::new(added.clone(), Some(is_int.typed().expect("it checks expressions")));
     assert_eq!(pass.run.call(&[AnyView::Int(1)]).and_then(Any::cast::<i64>).expect("4"), 4);
     assert_eq!(pass.check.as_ref().map(|check| check.call(Int::new(1).into()).expect("a verdict")), Some(true));
-    // Reflection knows the field's type, and refuses functions of other types.
+    // Building by name checks the type of the field, and rejects functions of other types.
     let field = Pass::new(added.clone(), None).type_info_of().field("check").expect("it is declared").1;
     assert_eq!(field.schema().to_string(), "Optional<ffi.Function<bool,functions.Expr>>");
     let of_texts = Function::new(|text: Str| text.is_empty());
@@ -73,9 +73,9 @@ trait TypeOf: ObjectHandle {
 impl<H: ObjectHandle> TypeOf for H {}
 
 #[test]
-fn errors_say_which_function_and_which_argument() {
+fn errors_name_the_function_and_the_argument() {
     let half = |x: i64| if x % 2 == 0 { Ok(x / 2) } else { Err(no_value("half of an odd number")) };
-    let half = Function::new(half).named("demo.half").with_arg_names(["x"]);
+    let half = Function::new(half).with_name("demo.half").with_arg_names(["x"]);
     assert_eq!(message(&half, &[]), "function `demo.half(x: int) -> int` takes 1 argument, got 0");
     assert_eq!(
         message(&half, &["no".into()]),
@@ -90,7 +90,7 @@ fn errors_say_which_function_and_which_argument() {
     for (args, kind) in kinds {
         assert_eq!(call(&half, &args).map_err(|error| error.kind()).err(), Some(kind));
     }
-    let narrow = Function::new(|_: Expr, _: u8| {}).named("narrow");
+    let narrow = Function::new(|_: Expr, _: u8| {}).with_name("narrow");
     assert_eq!(
         message(&narrow, &[int(1), 300.into()]),
         "function `narrow(functions.Expr, int) -> None`: argument #1: 300 is not in 0..=255 of `u8`"
@@ -99,12 +99,12 @@ fn errors_say_which_function_and_which_argument() {
         message(&narrow, &[Any::None, Any::None]),
         "function `narrow(functions.Expr, int) -> None`: argument #0: expected `functions.Expr`, got `None`"
     );
-    // Without a name, the place of the closure is the name.
+    // The message names a function without a name by its source location.
     let (line, place) = (line!() + 1, file!());
     let unnamed = Function::new(|| -> Result<(), Error> { Err(no_value("it")) });
     assert_eq!(message(&unnamed, &[]), format!("function `<{place}:{line}>`: it has no value"));
     // Errors of other crates convert.
-    let io = Function::new(|| Err::<(), _>(std::io::Error::other("disk"))).named("io");
+    let io = Function::new(|| Err::<(), _>(std::io::Error::other("disk"))).with_name("io");
     assert_eq!(call(&io, &[]).map_err(|error| error.kind()).err(), Some(ErrorKind::Io));
 }
 
@@ -129,14 +129,14 @@ fn panics_become_errors() {
             x => x,
         }
     })
-    .named("flaky");
+    .with_name("flaky");
     assert_eq!(message(&flaky, &[0.into()]), "function `flaky` panicked: zero");
     assert_eq!(message(&flaky, &[1.into()]), "function `flaky` panicked: number 1");
     assert_eq!(message(&flaky, &[2.into()]), "function `flaky` panicked: (the panic has no message)");
     assert_eq!(call(&flaky, &[0.into()]).map_err(|error| error.kind()).err(), Some(ErrorKind::Call));
-    // It goes on working, also through another function, and on other threads.
+    // The function works after a panic, also through another function and on other threads.
     let outer = flaky.clone();
-    let outer = Function::new(move |x: i64| outer.call(&[AnyView::Int(x)])).named("outer");
+    let outer = Function::new(move |x: i64| outer.call(&[AnyView::Int(x)])).with_name("outer");
     assert_eq!(message(&outer, &[0.into()]), "function `outer`: function `flaky` panicked: zero");
     let there = std::thread::spawn(move || call(&outer, &[9.into()]).and_then(Any::cast::<i64>));
     assert_eq!(there.join().expect("the thread lives").expect("9"), 9);
@@ -153,10 +153,11 @@ impl Drop for PanicsAgain {
 
 #[test]
 fn messages_of_deep_recursion_stay_small() {
-    // 2000 functions, each around the one before.
-    let bottom = Function::new(|| -> Result<Any, Error> { Err(no_value("the bottom")) }).named("bottom");
+    // 2000 functions, each of which calls the previous one.
+    let bottom = Function::new(|| -> Result<Any, Error> { Err(no_value("the bottom")) }).with_name("bottom");
     let work = move || {
-        let top = (0..2000).fold(bottom, |below, i| Function::new(move || below.call(&[])).named(format!("level {i}")));
+        let top =
+            (0..2000).fold(bottom, |below, i| Function::new(move || below.call(&[])).with_name(format!("level {i}")));
         let text = message(&top, &[]);
         assert!(text.ends_with("function `level 0`: function `bottom`: the bottom has no value"), "{text}");
         assert!(text.len() < 1 << 15);
@@ -166,7 +167,7 @@ fn messages_of_deep_recursion_stay_small() {
 }
 
 #[test]
-fn functions_inside_of_functions_are_released_one_after_the_other() {
+fn releasing_nested_functions_does_not_overflow_the_stack() {
     let work = || {
         let bottom = Function::new(|| 0_i64);
         let top = (0..1_000_000).fold(bottom, |below, _| Function::new(move || below.name().is_empty()));
@@ -177,10 +178,10 @@ fn functions_inside_of_functions_are_released_one_after_the_other() {
 }
 
 #[test]
-fn typed_functions_are_checked_when_they_are_made() {
+fn conversions_to_typed_functions_compare_signatures() {
     register_types();
-    let on_expr = Function::new(|e: Expr| -> Expr { e }).named("on_expr");
-    // Arguments may be descendants of what the function takes, the result an ancestor of what it returns.
+    let on_expr = Function::new(|e: Expr| -> Expr { e }).with_name("on_expr");
+    // An argument type may be a descendant of the function's argument type, and the result an ancestor of its result.
     on_expr.typed::<fn(Expr) -> Expr>().expect("the same");
     on_expr.typed::<fn(Add) -> ObjectRef>().expect("wider inside");
     on_expr.typed::<fn(Add) -> Option<ObjectRef>>().expect("wider inside");
@@ -200,7 +201,7 @@ fn typed_functions_are_checked_when_they_are_made() {
     lists.typed::<fn(Array<Int>, Map<Str, i64>) -> f64>().expect("elements as well");
     assert!(lists.typed::<fn(Array<Str>, Map<Str, f64>) -> i64>().is_err());
 
-    // Functions of functions turn their arguments around.
+    // Arguments that are functions are contravariant in their own arguments.
     type OnInt = TypedFunction<fn(Int) -> bool>;
     type OnExpr = TypedFunction<fn(Expr) -> bool>;
     let higher = Function::new(|f: OnInt| f.call(Int::new(1)));
@@ -208,8 +209,8 @@ fn typed_functions_are_checked_when_they_are_made() {
     let higher = Function::new(|f: OnExpr| f.call(Int::new(1).into()));
     assert!(higher.typed::<fn(OnInt) -> bool>().is_err());
 
-    // What nobody can know before is checked by the call.
-    let packed = Function::from_packed(|args| Ok(args[0].to_any())).named("packed");
+    // Each call checks what signatures leave open.
+    let packed = Function::from_packed(|args| Ok(args[0].to_any())).with_name("packed");
     let packed = packed.typed::<fn(Any) -> i64>().expect("it may be one");
     assert_eq!(packed.call(1.into()).expect("an integer"), 1);
     let error = packed.call("text".into()).expect_err("no integer");

@@ -1,4 +1,4 @@
-//! What holds of all functions and values: what converts, what stands for what.
+//! Laws of conversions: for all types and values, arguments convert as fields do, and signatures agree with calls.
 
 use object_core::prelude::*;
 use object_core::{FieldType, Function, TypedFunction};
@@ -6,16 +6,16 @@ use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_assert, prop_a
 
 use crate::{Add, Expr, int, register_types};
 
-/// A type as an argument type, with its own name.
+/// An argument type, with operations on a function that takes one argument of the type.
 struct Kind {
     name: &'static str,
-    /// A function that takes it.
+    /// A function that takes a value of this type.
     takes: fn() -> Function,
-    /// Whether the function can be called as one that takes it.
+    /// Whether a function converts to a typed function that takes this type.
     can_give: fn(&Function) -> bool,
-    /// Calls the function as one that takes it. Nothing if that cannot be, or the value is of another type.
+    /// Calls the function as a typed function that takes this type. `None` if one of the two conversions fails.
     give: fn(&Function, &Any) -> Option<Result<Any, Error>>,
-    /// Whether a field of this type would take the value.
+    /// Whether a field of this type accepts the value.
     converts: fn(&Any) -> bool,
 }
 
@@ -54,9 +54,9 @@ fn kinds() -> Vec<Kind> {
     ]
 }
 
-/// Which types stand for which: a line for each given type, a column for each taken one, in the same order.
+/// Which type is assignable to which: a line for each given type, and a column for each accepted type, in one order.
 #[test]
-fn types_that_stand_for_others() {
+fn types_that_are_assignable_to_others() {
     let expected = "\
         ##..#........... bool\n\
         .##.#........... i64\n\
@@ -109,7 +109,7 @@ fn values() -> impl Strategy<Value = Any> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A function takes exactly the values that a field of its argument's type takes.
+    /// A function accepts exactly the values that a field of its argument's type accepts.
     #[test]
     fn arguments_convert_as_fields_do(value in values()) {
         for kind in kinds() {
@@ -121,10 +121,10 @@ proptest! {
         }
     }
 
-    /// Where types say that a function can be called as another, it takes every value of the other's type, as an
-    /// untyped call does. `Array<Any>` and `Function` say less than a function may ask for, so there each call tells.
+    /// If a function converts to a typed function, the typed function accepts every value of its argument type, and
+    /// gives the result of an untyped call. `Array<Any>` and `Function` leave the check to each call.
     #[test]
-    fn what_types_allow_no_call_refuses(value in values()) {
+    fn calls_accept_all_values_of_an_accepted_type(value in values()) {
         for given in kinds().iter().filter(|given| !["Array<Any>", "Function"].contains(&given.name)) {
             for taken in kinds() {
                 let function = (taken.takes)();
@@ -136,7 +136,7 @@ proptest! {
         }
     }
 
-    /// Typed and untyped calls give the same.
+    /// Typed and untyped calls give the same result.
     #[test]
     fn typed_calls_are_calls(a in any::<i32>(), b in any::<i32>()) {
         let add = Function::new(|a: i64, b: i64| a + b);

@@ -44,7 +44,7 @@ pub struct NegNode {
     pub value: Expr,
 }
 
-/// A function that judges expressions.
+/// A predicate on expressions.
 type Check = TypedFunction<fn(Expr) -> bool>;
 
 /// A node with functions in it.
@@ -58,12 +58,12 @@ pub struct PassNode {
 
 #[object_methods]
 impl Expr {
-    /// The place, or what stands for none.
+    /// The span, or `other` if there is none.
     pub fn span_or(&self, other: &str) -> Str {
         self.span.clone().unwrap_or_else(|| other.into())
     }
 
-    /// What kind of expression it is.
+    /// The kind of the expression.
     pub fn kind(&self) -> &str {
         "expression"
     }
@@ -109,7 +109,7 @@ impl Add {
     pub fn never(&self) -> NoSuchType {}
 }
 
-/// Registers the types of this file, which the linker collects only with the feature `inventory`.
+/// Registers the types of this file, because without the feature `inventory` they are not collected.
 fn register_types() {
     let types = [ExprNode::TYPE_INFO, IntNode::TYPE_INFO, AddNode::TYPE_INFO, NegNode::TYPE_INFO, PassNode::TYPE_INFO];
     registry::register(&types).expect("all keys differ");

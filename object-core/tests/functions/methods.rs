@@ -1,4 +1,4 @@
-//! Methods: of types and their ancestors, with and without collection by linking.
+//! Methods of types and of their ancestors, with and without the feature `inventory`.
 
 use object_core::function::{self, Method, MethodTable};
 use object_core::prelude::*;
@@ -6,7 +6,7 @@ use object_core::{Function, TypeInfo};
 
 use crate::{Add, AddNode, Expr, ExprNode, Int, Neg, NegNode};
 
-/// The methods of this file, with and without collection by linking.
+/// Registers the methods of these tests, with and without the feature `inventory`.
 fn methods() -> &'static TypeInfo {
     function::register_methods(&[MethodTable::of::<Expr>(), MethodTable::of::<Add>()]).expect("all names differ");
     AddNode::TYPE_INFO
@@ -46,14 +46,14 @@ fn methods_are_called_by_name() {
     let lhs: Int = add.call_method("lhs", &[]).and_then(Any::cast).expect("an integer");
     assert_eq!(lhs.value, 1);
     assert_eq!(add.call_method("sum", &[]).and_then(Any::cast::<i64>).expect("3"), 3);
-    // Inherited ones; the nearest one of a name.
+    // Inherited methods. Of two methods with one name, the call finds the nearest.
     let other = Any::from("nowhere");
     assert_eq!(add.call_method("span_or", &[other.view()]).and_then(Any::cast::<Str>).expect("a text"), "nowhere");
     let itself = add.call_method("itself", &[]).and_then(Any::cast::<Expr>).expect("an expression");
     assert!(itself.ptr_eq(&add));
     let kind = |expr: &Expr| expr.call_method("kind", &[]).and_then(Any::cast::<Str>).expect("a text");
     assert_eq!((kind(&add), kind(&lhs.into())), ("sum".into(), "expression".into()));
-    // Called by the ancestor's own table, the ancestor's.
+    // A look-up in the table of the ancestor finds the method of the ancestor.
     let base = ExprNode::TYPE_INFO.method("kind").and_then(|it| it.call(&[AnyView::Object(add.as_object().view())]));
     assert_eq!(base.and_then(Any::cast::<Str>).expect("a text"), "expression");
 }
@@ -102,16 +102,16 @@ fn wrong_calls_of_methods_are_errors() {
 }
 
 #[test]
-fn methods_are_added_while_the_program_runs() {
+fn programs_register_methods_at_run_time() {
     let info = NegNode::TYPE_INFO;
-    let next = Function::new(|x: Neg| x.value.clone()).named("next");
+    let next = Function::new(|x: Neg| x.value.clone()).with_name("next");
     function::register_method(&Method::new(info, "next", next.clone()).expect("it takes negations")).expect("free");
     let neg = Neg::new(Int::new(1));
     assert!(neg.call_method("next", &[]).and_then(Any::cast::<Expr>).is_ok_and(|next| next.ptr_eq(&neg.value)));
     let error = function::register_method(&Method::new_static(info, "next", next.clone())).expect_err("taken");
     assert_eq!(error.kind(), ErrorKind::DuplicateKey);
     assert!(error.message().starts_with("two methods of `functions.Neg` are called `next`: one at "), "{error}");
-    // An ancestor's method of the same name is overridden.
+    // The method overrides a method of the same name of an ancestor.
     methods();
     let kind = Function::new(|_: Expr| Str::from("negation"));
     function::register_method(&Method::new(info, "kind", kind).expect("it takes expressions")).expect("free");

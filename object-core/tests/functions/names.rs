@@ -15,8 +15,8 @@ register_function!(
 );
 
 #[test]
-fn functions_by_name() {
-    let twice = Function::new(|x: i64| 2 * x).named("functions.twice").with_doc("Doubles.").with_arg_names(["x"]);
+fn registered_functions_are_found_by_name() {
+    let twice = Function::new(|x: i64| 2 * x).with_name("functions.twice").with_doc("Doubles.").with_arg_names(["x"]);
     function::register(&twice).expect("the name is free");
     let found = function::get("functions.twice").expect("it is there");
     assert!(found.ptr_eq(&twice));
@@ -24,7 +24,7 @@ fn functions_by_name() {
     assert_eq!(found.signature().map(|it| it.to_string()).as_deref(), Some("(x: int) -> int"));
 
     let line = line!() + 1;
-    let other = Function::new(|x: i64| x + x).named("functions.twice");
+    let other = Function::new(|x: i64| x + x).with_name("functions.twice");
     let error = function::register(&other).expect_err("the name is taken");
     assert_eq!(error.kind(), ErrorKind::DuplicateKey);
     let (file, old) = twice.location();
@@ -50,7 +50,7 @@ fn functions_by_name() {
 
 #[cfg(feature = "inventory")]
 #[test]
-fn linked_functions_are_there() {
+fn declared_functions_are_found_by_name() {
     let found = function::get("functions.sum").expect("it is declared above");
     assert_eq!(found.doc(), "The sum of two\nintegers.");
     assert_eq!(found.location().0, file!());
@@ -73,13 +73,13 @@ fn threads_register_and_call() {
                 start.wait();
                 for i in 0..EACH {
                     let name = format!("functions.threads.{i}");
-                    let claim = Function::new(move |x: i64| x + i as i64).named(name.clone());
+                    let claim = Function::new(move |x: i64| x + i as i64).with_name(name.clone());
                     won.fetch_add(usize::from(function::register(&claim).is_ok()), Ordering::SeqCst);
-                    let own = Function::new(move || thread as i64).named(format!("functions.threads.{i}.{thread}"));
+                    let own = Function::new(move || thread as i64).with_name(format!("functions.threads.{i}.{thread}"));
                     function::register(&own).expect("nobody else takes this name");
                     let found = function::get(&name).expect("somebody has registered it");
                     assert_eq!(found.call(&[AnyView::Int(1)]).and_then(Any::cast::<i64>).expect("a sum"), 1 + i as i64);
-                    let panics = Function::new(|| -> i64 { panic!("in a thread") }).named("panics");
+                    let panics = Function::new(|| -> i64 { panic!("in a thread") }).with_name("panics");
                     assert!(panics.call(&[]).is_err());
                     function::remove(own.name()).expect("it is there");
                 }
@@ -93,12 +93,12 @@ fn threads_register_and_call() {
 #[test]
 fn calls_hold_no_locks() {
     let inside = Function::new(|| -> Result<i64, Error> {
-        let inner = Function::new(|| 5_i64).named("functions.inside.inner");
+        let inner = Function::new(|| 5_i64).with_name("functions.inside.inner");
         function::register(&inner)?;
         function::remove("functions.inside")?;
         function::get("functions.inside.inner")?.call(&[])?.cast()
     })
-    .named("functions.inside");
+    .with_name("functions.inside");
     function::register(&inside).expect("free");
     let found = function::get("functions.inside").expect("it is there");
     assert_eq!(found.call(&[]).and_then(Any::cast::<i64>).expect("5"), 5);

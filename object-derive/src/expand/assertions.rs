@@ -6,7 +6,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Ident;
 
 use super::constructors::builds_a_value;
-use super::{generated_at, generated_for, parent_type};
+use super::paths::{generated_at, generated_for, parent_type};
 use crate::check;
 use crate::model::{Kind, Node, Role, unraw};
 use crate::report::{RuleName, rule_names};

@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, Type};
 
-use super::{generated_for, parent_type, type_info};
+use super::defaults::{default_functions, default_value};
+use super::paths::{generated_for, parent_type};
 use crate::model::{Field, Node};
 use crate::types;
 
@@ -82,7 +83,7 @@ pub(super) fn builds_a_value(node: &Node) -> bool {
 
 /// The constructors that the type has.
 pub(super) fn all(node: &Node) -> TokenStream {
-    let defaults = type_info::default_functions(node);
+    let defaults = default_functions(node);
     let new = (!node.is_abstract() && !node.is_singleton()).then(|| new(node));
     let new_base = node.is_base().then(|| new_base(node));
     quote!(#defaults #new #new_base)
@@ -138,7 +139,7 @@ fn value(node: &Node, of_base: bool) -> TokenStream {
     let base = base(node, node.base_args.iter().map(|arg| &arg.ident));
     let own = node.fields.iter().map(|field| {
         let name = &field.ident;
-        let value = match type_info::default_value(field) {
+        let value = match default_value(field) {
             Some(default) => default,
             None if is_arg(field, of_base) && field.is_option() => quote!(#name),
             None if is_arg(field, of_base) => quote!(::core::convert::Into::into(#name)),

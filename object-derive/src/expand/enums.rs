@@ -4,8 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
-use super::type_info::spanned_as_generated;
-use super::{generated_at, scope};
+use super::paths::{generated_at, scope, spanned_as_generated};
 use crate::model::{Enum, unraw};
 
 /// `unsafe impl FieldType for E`, and conversions from and to `Any`.

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::{generated_for, parent_handle, parent_type, support};
+use super::paths::{generated_for, parent_handle, parent_type, support};
 use crate::model::Node;
 
 /// The handle itself. It is declared beside the node struct, with the same visibility and documentation.

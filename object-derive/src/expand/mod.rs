@@ -1,15 +1,16 @@
 //! From the model to code. Each file writes one part of the output; all of it is data and calls, no algorithm.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::{Ident, Path};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 use crate::model::Node;
 
 mod assertions;
 mod constructors;
+mod defaults;
 pub(crate) mod enums;
 pub(crate) mod handle;
+mod paths;
 pub(crate) mod singleton;
 pub(crate) mod sums;
 mod type_info;
@@ -17,6 +18,9 @@ mod type_info;
 #[cfg(test)]
 pub(crate) use assertions::rule_names;
 pub(crate) use constructors::signature;
+#[cfg(test)]
+pub(crate) use paths::support;
+pub(crate) use paths::{generated_at, parent_alias, scope};
 
 /// Everything that the derive adds to a node struct:
 ///
@@ -47,59 +51,4 @@ pub(crate) fn node(node: &Node) -> TokenStream {
     ];
     let scope = scope(krate, &quote!(#parent #(#parts)* #krate::__submit!(&__OBJECT_INFO);));
     quote!(#declaration #scope)
-}
-
-/// The module of the core crate for generated code. No other function names it.
-pub(crate) fn support(krate: &Path) -> TokenStream {
-    quote!(#krate::derive_support)
-}
-
-/// `code` in a scope of its own, in which [`support`] is called `__object`.
-pub(crate) fn scope(krate: &Path, code: &TokenStream) -> TokenStream {
-    let support = support(krate);
-    quote! {
-        const _: () = {
-            use #support as __object;
-            #code
-        };
-    }
-}
-
-/// `type __ObjectParent = PNode;`: the only place of generated code with the path that the user wrote, so that a path
-/// to nothing makes one error.
-pub(crate) fn parent_alias(node: &Node) -> Option<TokenStream> {
-    let parent = node.parent.as_ref()?;
-    Some(quote!(type __ObjectParent = #parent;))
-}
-
-/// The node struct of the parent by its alias.
-pub(crate) fn parent_type(node: &Node) -> Option<Ident> {
-    Some(Ident::new("__ObjectParent", generated_for(node.parent.as_ref()?)))
-}
-
-/// The handle of the parent. All bounds on a parent go through this one path with one span, so that a type that cannot
-/// be a parent makes one error.
-pub(crate) fn parent_handle(node: &Node) -> Option<TokenStream> {
-    let (ident, parent) = (&node.ident, parent_type(node)?);
-    let span = parent.span();
-    Some(quote_spanned!(span=> <#parent as __object::BaseOf<#ident>>::BaseHandle))
-}
-
-/// The node struct of the parent, by way of [`parent_handle`].
-pub(crate) fn parent_node(node: &Node) -> Option<TokenStream> {
-    let (handle, krate) = (parent_handle(node)?, &node.krate);
-    let span = generated_for(&handle);
-    Some(quote_spanned!(span=> <#handle as #krate::TypedHandle>::Node))
-}
-
-/// `span` as the place of generated code. To the compiler, code with the plain span of user tokens is the user's own:
-/// `forbid(unsafe_code)` would refuse its `unsafe`, and the user's lints would apply to its style.
-pub(crate) fn generated_at(span: Span) -> Span {
-    span.resolved_at(Span::call_site())
-}
-
-/// The span of the first token, as the place of generated code.
-pub(crate) fn generated_for(tokens: &impl ToTokens) -> Span {
-    let first = tokens.to_token_stream().into_iter().next();
-    first.map_or_else(Span::call_site, |token| generated_at(token.span()))
 }

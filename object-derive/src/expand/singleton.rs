@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
-use super::{constructors, type_info};
+use super::constructors;
+use super::defaults::default_value;
 use crate::model::Node;
 
 /// The entry in the type table.
@@ -84,7 +85,7 @@ fn value(node: &Node, key: &Ident) -> TokenStream {
             let argument = format_ident!("__object_key");
             quote!(#argument)
         } else {
-            type_info::default_value(field).unwrap_or_else(|| quote!(::core::default::Default::default()))
+            default_value(field).unwrap_or_else(|| quote!(::core::default::Default::default()))
         };
         quote!(#name: #value)
     });

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::{generated_at, generated_for, scope};
+use super::paths::{generated_at, generated_for, scope};
 use crate::model::Sum;
 
 /// `unsafe impl FieldType for E`, conversions from and to `Any`, and from each of the types.

@@ -1,18 +1,18 @@
-//! Systems of equations and inequalities over integer variables, as TVM's solvers take and return them.
+//! Systems of equations and inequalities over integer variables, the input and output of TVM's solvers.
 
 use object_core::prelude::*;
 
 use crate::ir::expr::{PrimExpr, Range};
 use crate::tir::expr::Var;
 
-/// What is known about a multiple of a variable: its values lie between bounds, all of which hold.
+/// Bounds of a multiple of a variable.
 ///
 /// TVM 0.25 `arith.IntGroupBounds`.
 #[derive(Object)]
 #[object(type_key = "arith.IntGroupBounds")]
 #[structural_eq(tree)]
 pub struct IntGroupBoundsNode {
-    /// What the variable is multiplied by.
+    /// The factor of the variable.
     pub coef: PrimExpr,
     /// The product is not less than any of them: `coef * var >= lower`.
     pub lower: Array<PrimExpr>,
@@ -22,7 +22,7 @@ pub struct IntGroupBoundsNode {
     pub upper: Array<PrimExpr>,
 }
 
-/// Variables with what holds for them.
+/// Variables with their constraints.
 ///
 /// TVM 0.25 `arith.IntConstraints`.
 #[derive(Object)]
@@ -31,20 +31,20 @@ pub struct IntGroupBoundsNode {
 pub struct IntConstraintsNode {
     /// The variables to solve for.
     pub variables: Array<Var>,
-    /// The values that a variable can have. It may be any variable that occurs here, and need not be one to solve for.
+    /// The values that a variable can have. A key may also be a variable that is not in `variables`.
     pub ranges: Map<Var, Range>,
-    /// Equations and inequalities that hold together.
+    /// Equations and inequalities, all of them true.
     pub relations: Array<PrimExpr>,
 }
 
-/// The same system over two choices of variables, with the way from one to the other.
+/// The same system over two sets of variables, with the maps between them.
 ///
 /// TVM 0.25 `arith.IntConstraintsTransform`.
 #[derive(Object)]
 #[object(type_key = "arith.IntConstraintsTransform")]
 #[structural_eq(tree)]
 pub struct IntConstraintsTransformNode {
-    /// The system as it was.
+    /// The system over the old variables.
     pub src: IntConstraints,
     /// The system over the new variables.
     pub dst: IntConstraints,

@@ -13,8 +13,8 @@ pub struct IntSetNode {}
 
 /// All integers from one value to another. Comparing two of them is an error.
 ///
-/// TVM marks an open end with a variable of its own, `neg_inf` or `pos_inf` of type `handle`, and knows it by
-/// identity: read back from JSON, it is a variable like any other, to TVM as well.
+/// TVM marks an open end with a special variable, `neg_inf` or `pos_inf` of type `handle`, and recognises it by
+/// identity. After a round trip through JSON it is an ordinary variable, also for TVM.
 ///
 /// TVM 0.25 `arith.IntervalSet`.
 #[derive(Object)]
@@ -36,9 +36,9 @@ pub struct IntervalSetNode {
 #[object(type_key = "arith.ConstIntBound")]
 #[structural_eq(tree)]
 pub struct ConstIntBoundNode {
-    /// The least member; [`const_int_bound::NEG_INF`] if there is none.
+    /// The least member; [`const_int_bound::NEG_INF`] for no lower end.
     pub min_value: i64,
-    /// The greatest member; [`const_int_bound::POS_INF`] if there is none.
+    /// The greatest member; [`const_int_bound::POS_INF`] for no upper end.
     pub max_value: i64,
 }
 
@@ -49,13 +49,13 @@ pub struct ConstIntBoundNode {
 #[object(type_key = "arith.ModularSet")]
 #[structural_eq(tree)]
 pub struct ModularSetNode {
-    /// The distance of neighbours; 0 if `base` is the only member.
+    /// The distance between neighbours; 0 if `base` is the only member.
     pub coeff: i64,
-    /// A member. Where an analysis found the set, it is the remainder by `coeff` unless that is 0.
+    /// A member. In the result of an analysis it lies in `0..coeff`, unless `coeff` is 0.
     pub base: i64,
 }
 
-/// What the ends of a [`ConstIntBound`] are where there is no end.
+/// The bounds of a [`ConstIntBound`] without ends.
 pub mod const_int_bound {
     /// No upper end.
     pub const POS_INF: i64 = i64::MAX;

@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::expr::{PrimExpr, PrimExprNode};
 
-/// Base of the expressions that an index is rewritten to. None of them may occur in a function.
+/// Base of the normal forms of an index. No function contains one.
 ///
 /// TVM 0.25 `arith.IterMapExpr`.
 #[derive(Object)]
@@ -14,8 +14,8 @@ pub struct IterMapExprNode {
     pub base: PrimExprNode,
 }
 
-/// An expression that takes every value from 0 up to its extent: an iterator. Which of its uses are one and the same
-/// object counts in structural equality.
+/// An iterator: an expression that takes every value from 0 up to its extent. Structural equality compares which uses
+/// are the same object.
 ///
 /// TVM 0.25 `arith.IterMark`.
 #[derive(Object)]
@@ -24,7 +24,7 @@ pub struct IterMapExprNode {
 pub struct IterMarkNode {
     /// The expression: a variable or an [`IterSumExpr`].
     pub source: PrimExpr,
-    /// How many values.
+    /// The number of values.
     pub extent: PrimExpr,
 }
 
@@ -39,11 +39,11 @@ pub struct IterSplitExprNode {
     pub base: IterMapExprNode,
     /// The iterator.
     pub source: IterMark,
-    /// How many values of the iterator pass before the part takes its next one.
+    /// The number of values of the iterator for each value of the part.
     pub lower_factor: PrimExpr,
-    /// How many values the part has.
+    /// The number of values of the part.
     pub extent: PrimExpr,
-    /// What the part is multiplied by.
+    /// The factor of the part.
     pub scale: PrimExpr,
 }
 
@@ -58,22 +58,23 @@ pub struct IterSumExprNode {
     pub base: IterMapExprNode,
     /// The parts.
     pub args: Array<IterSplitExpr>,
-    /// What is added to their sum.
+    /// The offset.
     #[field(rename = "base")]
     pub offset: PrimExpr,
 }
 
-/// Indices as sums of iterators, or why they cannot be written so. Comparing two of them is an error.
+/// The result of an analysis: indices as sums of iterators, or the reasons for its failure. Comparing two of them is an
+/// error.
 ///
 /// TVM 0.25 `arith.IterMapResult`.
 #[derive(Object)]
 #[object(type_key = "arith.IterMapResult")]
 #[structural_eq(none)]
 pub struct IterMapResultNode {
-    /// One per index; empty if there is no such form.
+    /// One per index; empty if the analysis failed.
     pub indices: Array<IterSumExpr>,
-    /// What stood in the way; empty if nothing did.
+    /// The reasons for a failure; empty if the analysis succeeded.
     pub errors: Array<Str>,
-    /// True at the points that were added to make iterators whole; none if there is no such form.
+    /// True at the points that padding added to complete iterators; none if the analysis failed.
     pub padding_predicate: Option<PrimExpr>,
 }

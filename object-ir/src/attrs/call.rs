@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::AttrsNode;
 
-/// Of `call_tir_inplace`: which argument gives its memory to which result.
+/// Attributes of `call_tir_inplace`: the arguments whose memory the results reuse.
 ///
 /// TVM 0.25 `relax.attrs.CallTIRInplaceAttrs`.
 #[derive(Object)]
@@ -13,11 +13,11 @@ use crate::ir::attrs::AttrsNode;
 pub struct CallTIRInplaceAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// One per result: the position of the argument that is overwritten, or -1 for a new allocation.
+    /// One per result: the position of the argument to overwrite, or -1 for a new allocation.
     pub inplace_indices: Array<i64>,
 }
 
-/// Of `call_inplace_packed`: which argument gives its memory to which result.
+/// Attributes of `call_inplace_packed`: the arguments whose memory the results reuse.
 ///
 /// TVM 0.25 `relax.attrs.CallInplacePackedAttrs`.
 #[derive(Object)]
@@ -26,11 +26,11 @@ pub struct CallTIRInplaceAttrsNode {
 pub struct CallInplacePackedAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// One per result: the position of the argument that is overwritten, or -1 for a new allocation.
+    /// One per result: the position of the argument to overwrite, or -1 for a new allocation.
     pub inplace_indices: Array<i64>,
 }
 
-/// Of `call_tir_with_grad`: how to differentiate the called function.
+/// Attributes of `call_tir_with_grad`: the gradient of the called function.
 ///
 /// TVM 0.25 `relax.attrs.CallTIRWithGradAttrs`.
 #[derive(Object)]
@@ -45,7 +45,7 @@ pub struct CallTIRWithGradAttrsNode {
     pub te_grad_kwargs: Map<Str, Any>,
 }
 
-/// Of `wrap_param`: a constant seen as a parameter of another element type.
+/// Attributes of `wrap_param`, which gives a constant the element type of a parameter.
 ///
 /// TVM 0.25 `relax.attrs.WrapParamAttrs`.
 #[derive(Object)]

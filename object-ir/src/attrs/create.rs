@@ -1,10 +1,10 @@
-//! Attributes of operators that make tensors from nothing or from a scalar.
+//! Attributes of operators that create tensors.
 
 use object_core::prelude::*;
 
 use crate::ir::attrs::AttrsNode;
 
-/// Of `zeros`, `ones`, `full`, `arange`, `eye` and their `_like` forms.
+/// Attributes of `zeros`, `ones`, `full`, `arange`, `eye` and their `_like` forms.
 ///
 /// TVM 0.25 `relax.attrs.InitAttrs`.
 #[derive(Object)]
@@ -13,11 +13,11 @@ use crate::ir::attrs::AttrsNode;
 pub struct InitAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// The element type of the result; void takes it from the arguments.
+    /// The element type of the result; void takes the element type of the arguments.
     pub dtype: DataType,
 }
 
-/// Of `tril` and `triu`.
+/// Attributes of `tril` and `triu`.
 ///
 /// TVM 0.25 `relax.attrs.TriluAttrs`.
 #[derive(Object)]
@@ -26,6 +26,6 @@ pub struct InitAttrsNode {
 pub struct TriluAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// Which diagonal bounds the part that is kept: 0 the main one, positive above it.
+    /// The diagonal that bounds the result: 0 for the main diagonal, positive above it.
     pub k: i64,
 }

@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::AttrsNode;
 
-/// Of `astype`.
+/// Attributes of `astype`.
 ///
 /// TVM 0.25 `relax.attrs.AstypeAttrs`.
 #[derive(Object)]
@@ -17,7 +17,7 @@ pub struct AstypeAttrsNode {
     pub dtype: DataType,
 }
 
-/// Of `quantize` and `dequantize`.
+/// Attributes of `quantize` and `dequantize`.
 ///
 /// TVM 0.25 `relax.attrs.QuantizeAttrs`.
 #[derive(Object)]

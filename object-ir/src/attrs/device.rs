@@ -5,7 +5,7 @@ use object_core::prelude::*;
 use crate::ir::attrs::AttrsNode;
 use crate::ir::global_info::VDevice;
 
-/// Of `hint_on_device`: a wish for where a value lives.
+/// Attributes of `hint_on_device`: a hint for the device of a value.
 ///
 /// TVM 0.25 `relax.attrs.HintOnDeviceAttrs`.
 #[derive(Object)]
@@ -16,13 +16,13 @@ pub struct HintOnDeviceAttrsNode {
     pub base: AttrsNode,
     /// The DLPack device type.
     pub device_type: i64,
-    /// Which device of this type.
+    /// The number of the device among the devices of this type.
     pub index: i64,
-    /// The memory on it, such as `global`.
+    /// The memory of the device, such as `global`.
     pub memory_scope: Str,
 }
 
-/// Of `to_vdevice`: a copy to another device.
+/// Attributes of `to_vdevice`, which copies a value to another device.
 ///
 /// TVM 0.25 `relax.attrs.ToVDeviceAttrs`.
 #[derive(Object)]
@@ -31,6 +31,6 @@ pub struct HintOnDeviceAttrsNode {
 pub struct ToVDeviceAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// Where to.
+    /// The destination.
     pub dst_vdevice: VDevice,
 }

@@ -5,7 +5,7 @@ use object_core::prelude::*;
 use crate::distributed::{DeviceMesh, Placement};
 use crate::ir::attrs::AttrsNode;
 
-/// Of `ccl.allreduce`.
+/// Attributes of `ccl.allreduce`.
 ///
 /// TVM 0.25 `relax.attrs.AllReduceAttrs`.
 #[derive(Object)]
@@ -16,11 +16,11 @@ pub struct AllReduceAttrsNode {
     pub base: AttrsNode,
     /// How values are combined: `sum`, `prod`, `min`, `max` or `avg`.
     pub op_type: Str,
-    /// Whether only workers of one group take part.
+    /// Whether only the workers of one group take part.
     pub in_group: bool,
 }
 
-/// Of `ccl.allgather`.
+/// Attributes of `ccl.allgather`.
 ///
 /// TVM 0.25 `relax.attrs.AllGatherAttrs`.
 #[derive(Object)]
@@ -29,13 +29,13 @@ pub struct AllReduceAttrsNode {
 pub struct AllGatherAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// How many workers take part.
+    /// The number of workers.
     pub num_workers: i64,
-    /// Whether only workers of one group do.
+    /// Whether only the workers of one group take part.
     pub in_group: bool,
 }
 
-/// Of `ccl.scatter_from_worker0` and `dist.redistribute_replica_to_shard`.
+/// Attributes of `ccl.scatter_from_worker0` and `dist.redistribute_replica_to_shard`.
 ///
 /// TVM 0.25 `relax.attrs.ScatterCollectiveAttrs`.
 #[derive(Object)]
@@ -44,13 +44,13 @@ pub struct AllGatherAttrsNode {
 pub struct ScatterCollectiveAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// How many workers take part.
+    /// The number of workers.
     pub num_workers: i64,
-    /// The dimension that is cut.
+    /// The dimension to split.
     pub axis: i64,
 }
 
-/// Of `dist.annotate_sharding` and `dist.redistribute`.
+/// Attributes of `dist.annotate_sharding` and `dist.redistribute`.
 ///
 /// TVM 0.25 `relax.attrs.DistributionAttrs`.
 #[derive(Object)]
@@ -61,6 +61,6 @@ pub struct DistributionAttrsNode {
     pub base: AttrsNode,
     /// The grid of devices.
     pub device_mesh: DeviceMesh,
-    /// How the tensor lies on it.
+    /// The placement of the tensor on the grid.
     pub placement: Placement,
 }

@@ -5,7 +5,7 @@ use object_core::prelude::*;
 use crate::ir::attrs::AttrsNode;
 use crate::ir::expr::FloatImm;
 
-/// Of `resize2d`.
+/// Attributes of `resize2d`.
 ///
 /// TVM 0.25 `relax.attrs.Resize2DAttrs`.
 #[derive(Object)]
@@ -20,8 +20,8 @@ pub struct Resize2DAttrsNode {
     pub layout: Str,
     /// How to interpolate: `nearest_neighbor`, `linear` or `cubic`.
     pub method: Str,
-    /// From coordinates of the result to those of the argument: `half_pixel`, `align_corners`, `asymmetric` and so
-    /// on.
+    /// The map from coordinates of the result to coordinates of the argument: `half_pixel`, `align_corners`,
+    /// `asymmetric` and so on.
     pub coordinate_transformation_mode: Str,
     /// How `nearest_neighbor` rounds: `round`, `floor`, `ceil` and so on.
     pub rounding_method: Str,
@@ -31,11 +31,11 @@ pub struct Resize2DAttrsNode {
     pub cubic_exclude: i64,
     /// The value beyond the border, where the coordinate transformation reads there.
     pub extrapolation_value: f64,
-    /// The element type of the result; void for that of the argument.
+    /// The element type of the result; void takes the element type of the argument.
     pub out_dtype: DataType,
 }
 
-/// Of `resize3d`.
+/// Attributes of `resize3d`.
 ///
 /// TVM 0.25 `relax.attrs.Resize3DAttrs`.
 #[derive(Object)]
@@ -50,8 +50,8 @@ pub struct Resize3DAttrsNode {
     pub layout: Str,
     /// How to interpolate: `nearest_neighbor`, `linear` or `cubic`.
     pub method: Str,
-    /// From coordinates of the result to those of the argument: `half_pixel`, `align_corners`, `asymmetric` and so
-    /// on.
+    /// The map from coordinates of the result to coordinates of the argument: `half_pixel`, `align_corners`,
+    /// `asymmetric` and so on.
     pub coordinate_transformation_mode: Str,
     /// How `nearest_neighbor` rounds: `round`, `floor`, `ceil` and so on.
     pub rounding_method: Str,
@@ -61,11 +61,11 @@ pub struct Resize3DAttrsNode {
     pub cubic_exclude: i64,
     /// The value beyond the border, where the coordinate transformation reads there.
     pub extrapolation_value: f64,
-    /// The element type of the result; void for that of the argument.
+    /// The element type of the result; void takes the element type of the argument.
     pub out_dtype: DataType,
 }
 
-/// Of `grid_sample`: an image read at given positions.
+/// Attributes of `grid_sample`, which reads an image at given positions.
 ///
 /// TVM 0.25 `relax.attrs.GridSampleAttrs`.
 #[derive(Object)]
@@ -78,8 +78,8 @@ pub struct GridSampleAttrsNode {
     pub method: Str,
     /// The dimensions of the image, such as `NCHW`.
     pub layout: Str,
-    /// What lies outside of the image: `zeros`, `border` or `reflection`.
+    /// The values outside of the image: `zeros`, `border` or `reflection`.
     pub padding_mode: Str,
-    /// Whether the positions -1 and 1 mean the centres of the corner pixels, or else their outer edges.
+    /// Whether the positions -1 and 1 are the centres of the corner pixels; otherwise they are the outer edges.
     pub align_corners: bool,
 }

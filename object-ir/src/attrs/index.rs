@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::AttrsNode;
 
-/// Of `take`: slices by index.
+/// Attributes of `take`: slices by index.
 ///
 /// TVM 0.25 `relax.attrs.TakeAttrs`.
 #[derive(Object)]
@@ -15,12 +15,12 @@ pub struct TakeAttrsNode {
     pub base: AttrsNode,
     /// The dimension that the indices select in; none flattens first.
     pub axis: Option<i64>,
-    /// What an index out of range does: `fast` is undefined, `wrap`, `clip` and `nan` are as named.
+    /// The treatment of indices out of range: `fast` (undefined behaviour), `wrap`, `clip` or `nan`.
     #[field(default = "fast")]
     pub mode: Str,
 }
 
-/// Of `strided_slice`.
+/// Attributes of `strided_slice`.
 ///
 /// TVM 0.25 `relax.attrs.StridedSliceAttrs`.
 #[derive(Object)]
@@ -29,7 +29,7 @@ pub struct TakeAttrsNode {
 pub struct StridedSliceAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// Whether begin and end are taken to lie within the tensor, which keeps shapes simple.
+    /// Whether the operator may assume that begin and end lie within the tensor, which keeps shapes simple.
     #[field(default = true)]
     pub assume_inbound: bool,
 }

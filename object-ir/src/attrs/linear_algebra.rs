@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::AttrsNode;
 
-/// Of `matmul`.
+/// Attributes of `matmul`.
 ///
 /// TVM 0.25 `relax.attrs.MatmulAttrs`.
 #[derive(Object)]
@@ -13,11 +13,11 @@ use crate::ir::attrs::AttrsNode;
 pub struct MatmulAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// The element type of the result; void for that of the arguments.
+    /// The element type of the result; void takes the element type of the arguments.
     pub out_dtype: DataType,
 }
 
-/// Of `einsum`.
+/// Attributes of `einsum`.
 ///
 /// TVM 0.25 `relax.attrs.EinsumAttrs`.
 #[derive(Object)]

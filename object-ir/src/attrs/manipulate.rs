@@ -7,7 +7,7 @@ use crate::ir::constant::PrimValue;
 use crate::ir::expr::IntImm;
 use crate::tir::function::IndexMap;
 
-/// Of `concat`.
+/// Attributes of `concat`.
 ///
 /// TVM 0.25 `relax.attrs.ConcatAttrs`.
 #[derive(Object)]
@@ -20,7 +20,7 @@ pub struct ConcatAttrsNode {
     pub axis: Option<i64>,
 }
 
-/// Of `stack`.
+/// Attributes of `stack`.
 ///
 /// TVM 0.25 `relax.attrs.StackAttrs`.
 #[derive(Object)]
@@ -29,11 +29,11 @@ pub struct ConcatAttrsNode {
 pub struct StackAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// Where the new dimension goes; none means 0.
+    /// The position of the new dimension; none means 0.
     pub axis: Option<i64>,
 }
 
-/// Of `expand_dims`.
+/// Attributes of `expand_dims`.
 ///
 /// TVM 0.25 `relax.attrs.ExpandDimsAttrs`.
 #[derive(Object)]
@@ -42,11 +42,11 @@ pub struct StackAttrsNode {
 pub struct ExpandDimsAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// Where the new dimensions of extent 1 are, in the result; negative counts from the end.
+    /// The positions of the new dimensions of extent 1 in the result; negative counts from the end.
     pub axis: Array<i64>,
 }
 
-/// Of `squeeze`.
+/// Attributes of `squeeze`.
 ///
 /// TVM 0.25 `relax.attrs.SqueezeAttrs`.
 #[derive(Object)]
@@ -59,7 +59,7 @@ pub struct SqueezeAttrsNode {
     pub axis: Option<Array<i64>>,
 }
 
-/// Of `permute_dims`.
+/// Attributes of `permute_dims`.
 ///
 /// TVM 0.25 `relax.attrs.PermuteDimsAttrs`.
 #[derive(Object)]
@@ -72,7 +72,7 @@ pub struct PermuteDimsAttrsNode {
     pub axes: Option<Array<i64>>,
 }
 
-/// Of `split`.
+/// Attributes of `split`.
 ///
 /// TVM 0.25 `relax.attrs.SplitAttrs`.
 #[derive(Object)]
@@ -87,7 +87,7 @@ pub struct SplitAttrsNode {
     pub axis: i64,
 }
 
-/// Of `repeat`: each element several times in a row.
+/// Attributes of `repeat`: each element several times in a row.
 ///
 /// TVM 0.25 `relax.attrs.RepeatAttrs`.
 #[derive(Object)]
@@ -96,13 +96,13 @@ pub struct SplitAttrsNode {
 pub struct RepeatAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// How often.
+    /// The number of repetitions.
     pub repeats: i64,
     /// The dimension that grows; none flattens first.
     pub axis: Option<i64>,
 }
 
-/// Of `tile`: the whole tensor several times.
+/// Attributes of `tile`: the whole tensor several times.
 ///
 /// TVM 0.25 `relax.attrs.TileAttrs`.
 #[derive(Object)]
@@ -111,11 +111,11 @@ pub struct RepeatAttrsNode {
 pub struct TileAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// How often per dimension, aligned at the last one.
+    /// The number of repetitions per dimension, aligned at the last dimension.
     pub repeats: Array<i64>,
 }
 
-/// Of `flip`.
+/// Attributes of `flip`.
 ///
 /// TVM 0.25 `relax.attrs.FlipAttrs`.
 #[derive(Object)]
@@ -128,7 +128,7 @@ pub struct FlipAttrsNode {
     pub axis: i64,
 }
 
-/// Of `gather_elements`: one element per element of the indices.
+/// Attributes of `gather_elements`: one element per element of the indices.
 ///
 /// TVM 0.25 `relax.attrs.GatherElementsAttrs`.
 #[derive(Object)]
@@ -142,7 +142,7 @@ pub struct GatherElementsAttrsNode {
     pub axis: i64,
 }
 
-/// Of `gather_nd`: one slice per index tuple.
+/// Attributes of `gather_nd`: one slice per index tuple.
 ///
 /// TVM 0.25 `relax.attrs.GatherNDAttrs`.
 #[derive(Object)]
@@ -151,12 +151,12 @@ pub struct GatherElementsAttrsNode {
 pub struct GatherNDAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// How many leading dimensions of data and indices go together.
+    /// The number of leading batch dimensions of data and indices.
     #[field(default = 0)]
     pub batch_dims: i64,
 }
 
-/// Of `index_put`: writing at index tuples.
+/// Attributes of `index_put`: writing at index tuples.
 ///
 /// TVM 0.25 `relax.attrs.IndexPutAttrs`.
 #[derive(Object)]
@@ -165,12 +165,12 @@ pub struct GatherNDAttrsNode {
 pub struct IndexPutAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// Whether values are added to what is there instead of replacing it.
+    /// Whether values are added to the old values instead of replacing them.
     #[field(default = false)]
     pub accumulate: bool,
 }
 
-/// Of `meshgrid`.
+/// Attributes of `meshgrid`.
 ///
 /// TVM 0.25 `relax.attrs.MeshgridAttrs`.
 #[derive(Object)]
@@ -183,7 +183,7 @@ pub struct MeshgridAttrsNode {
     pub indexing: Option<Str>,
 }
 
-/// Of `scatter_elements`: one write per element of the indices.
+/// Attributes of `scatter_elements`: one write per element of the indices.
 ///
 /// TVM 0.25 `relax.attrs.ScatterElementsAttrs`.
 #[derive(Object)]
@@ -195,12 +195,12 @@ pub struct ScatterElementsAttrsNode {
     /// The dimension that the indices select in.
     #[field(default = 0)]
     pub axis: i64,
-    /// How a write combines with what is there: `update`, `add`, `mul`, `mean`, `max` or `min`.
+    /// How a write combines with the old value: `update`, `add`, `mul`, `mean`, `max` or `min`.
     #[field(default = "update")]
     pub reduction: Str,
 }
 
-/// Of `scatter_nd`: one write per index tuple.
+/// Attributes of `scatter_nd`: one write per index tuple.
 ///
 /// TVM 0.25 `relax.attrs.ScatterNDAttrs`.
 #[derive(Object)]
@@ -209,12 +209,12 @@ pub struct ScatterElementsAttrsNode {
 pub struct ScatterNDAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// How a write combines with what is there: `update`, `add`, `mul`, `max` or `min`.
+    /// How a write combines with the old value: `update`, `add`, `mul`, `max` or `min`.
     #[field(default = "update")]
     pub reduction: Str,
 }
 
-/// Of `slice_scatter`: writing a strided slice.
+/// Attributes of `slice_scatter`: writing a strided slice.
 ///
 /// TVM 0.25 `relax.attrs.SliceScatterAttrs`.
 #[derive(Object)]
@@ -228,7 +228,7 @@ pub struct SliceScatterAttrsNode {
     pub axis: i64,
 }
 
-/// Of `one_hot`.
+/// Attributes of `one_hot`.
 ///
 /// TVM 0.25 `relax.attrs.OneHotAttrs`.
 #[derive(Object)]
@@ -239,12 +239,12 @@ pub struct OneHotAttrsNode {
     pub base: AttrsNode,
     /// The extent of the new dimension.
     pub depth: i64,
-    /// Where the new dimension goes; -1 for the end.
+    /// The position of the new dimension; -1 for the end.
     #[field(default = -1)]
     pub axis: i64,
 }
 
-/// Of `layout_transform`.
+/// Attributes of `layout_transform`.
 ///
 /// TVM 0.25 `relax.attrs.LayoutTransformAttrs`.
 #[derive(Object)]
@@ -253,12 +253,12 @@ pub struct OneHotAttrsNode {
 pub struct LayoutTransformAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// From the indices of the argument to those of the result.
+    /// The map from indices of the argument to indices of the result.
     pub index_map: IndexMap,
-    /// Fills elements of the result that no element maps to; none if there are none or their value does not matter.
+    /// The value of elements of the result that no element maps to; none if it does not matter.
     pub pad_value: Option<PrimValue>,
     /// How the dimensions of the result are grouped into physical ones.
     pub axis_separators: Option<Array<IntImm>>,
-    /// How those of the argument are.
+    /// How the dimensions of the argument are grouped into physical ones.
     pub input_axis_separators: Option<Array<IntImm>>,
 }

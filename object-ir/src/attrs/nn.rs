@@ -5,7 +5,7 @@ use object_core::prelude::*;
 use crate::ir::attrs::AttrsNode;
 use crate::ir::expr::{FloatImm, IntImm};
 
-/// Of `softmax` and `log_softmax`.
+/// Attributes of `softmax` and `log_softmax`.
 ///
 /// TVM 0.25 `relax.attrs.SoftmaxAttrs`.
 #[derive(Object)]
@@ -18,7 +18,7 @@ pub struct SoftmaxAttrsNode {
     pub axis: i64,
 }
 
-/// Of `leakyrelu`.
+/// Attributes of `leakyrelu`.
 ///
 /// TVM 0.25 `relax.attrs.LeakyReluAttrs`.
 #[derive(Object)]
@@ -31,7 +31,7 @@ pub struct LeakyReluAttrsNode {
     pub alpha: f64,
 }
 
-/// Of `softplus`.
+/// Attributes of `softplus`.
 ///
 /// TVM 0.25 `relax.attrs.SoftplusAttrs`.
 #[derive(Object)]
@@ -40,13 +40,13 @@ pub struct LeakyReluAttrsNode {
 pub struct SoftplusAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// How sharp the bend is.
+    /// The sharpness of the bend.
     pub beta: f64,
-    /// Above this value of `beta * x` the function is taken to be linear.
+    /// The function is linear above this value of `beta * x`.
     pub threshold: f64,
 }
 
-/// Of `prelu`.
+/// Attributes of `prelu`.
 ///
 /// TVM 0.25 `relax.attrs.PReluAttrs`.
 #[derive(Object)]
@@ -59,7 +59,7 @@ pub struct PReluAttrsNode {
     pub axis: i64,
 }
 
-/// Of `dropout`.
+/// Attributes of `dropout`.
 ///
 /// TVM 0.25 `relax.attrs.DropoutAttrs`.
 #[derive(Object)]
@@ -72,7 +72,7 @@ pub struct DropoutAttrsNode {
     pub rate: f64,
 }
 
-/// Of `pad`.
+/// Attributes of `pad`.
 ///
 /// TVM 0.25 `relax.attrs.PadAttrs`.
 #[derive(Object)]
@@ -81,17 +81,17 @@ pub struct DropoutAttrsNode {
 pub struct PadAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// How much to add before and after each dimension, dimension by dimension.
+    /// The padding before and after each dimension, dimension by dimension.
     pub pad_width: Array<i64>,
-    /// What to fill with in mode `constant`.
+    /// The value of the padding in mode `constant`.
     #[field(default = 0.0)]
     pub pad_value: f64,
-    /// What to fill with: `constant`, `reflect`, `replicate` or `circular`.
+    /// The kind of padding: `constant`, `reflect`, `replicate` or `circular`.
     #[field(default = "constant")]
     pub pad_mode: Str,
 }
 
-/// Of `pixel_shuffle`: channels become space.
+/// Attributes of `pixel_shuffle`: channels become space.
 ///
 /// TVM 0.25 `relax.attrs.PixelShuffleAttrs`.
 #[derive(Object)]
@@ -100,11 +100,11 @@ pub struct PadAttrsNode {
 pub struct PixelShuffleAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// How much height and width grow.
+    /// The factor of height and width.
     pub upscale_factor: i64,
 }
 
-/// Of `attention` and its forms.
+/// Attributes of `attention` and its forms.
 ///
 /// TVM 0.25 `relax.attrs.AttentionAttrs`.
 #[derive(Object)]
@@ -115,13 +115,13 @@ pub struct AttentionAttrsNode {
     pub base: AttrsNode,
     /// The factor on the scores; none for the inverse root of the head size.
     pub scale: Option<FloatImm>,
-    /// Where the causal mask is aligned: `TopLeft` or `BottomRight`; none for no mask.
+    /// The alignment of the causal mask: `TopLeft` or `BottomRight`; none for no mask.
     pub causal_mask: Option<Str>,
-    /// How far back a position sees; none for everywhere.
+    /// The number of earlier positions that a position sees; none for all.
     pub window_size: Option<IntImm>,
 }
 
-/// Of `nll_loss`: the negative log-likelihood.
+/// Attributes of `nll_loss`: the negative log-likelihood.
 ///
 /// TVM 0.25 `relax.attrs.NLLLossAttrs`.
 #[derive(Object)]
@@ -133,6 +133,6 @@ pub struct NLLLossAttrsNode {
     /// How losses are combined: `none`, `mean` or `sum`.
     #[field(default = "mean")]
     pub reduction: Str,
-    /// Targets with this value do not count.
+    /// The loss ignores targets with this value.
     pub ignore_index: i64,
 }

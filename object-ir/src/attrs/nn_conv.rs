@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::AttrsNode;
 
-/// Of `conv1d`.
+/// Attributes of `conv1d`.
 ///
 /// TVM 0.25 `relax.attrs.Conv1DAttrs`.
 #[derive(Object)]
@@ -15,12 +15,12 @@ pub struct Conv1DAttrsNode {
     pub base: AttrsNode,
     /// The step of the window per spatial dimension, in elements.
     pub strides: Array<i64>,
-    /// Zeros added around: one number for all sides, one per dimension, or those before each dimension followed by
-    /// those after.
+    /// The padding with zeros: one number for all sides, one per dimension, or the numbers before each dimension
+    /// followed by the numbers after each dimension.
     pub padding: Array<i64>,
-    /// The distance of neighbouring kernel elements per spatial dimension; 1 is dense.
+    /// The distance between neighbouring kernel elements per spatial dimension; 1 is dense.
     pub dilation: Array<i64>,
-    /// How many groups of channels are convolved independently.
+    /// The number of groups of channels; each group is convolved independently.
     pub groups: i64,
     /// The dimensions of the data, such as `NCW`.
     pub data_layout: Str,
@@ -28,11 +28,11 @@ pub struct Conv1DAttrsNode {
     pub kernel_layout: Str,
     /// The dimensions of the result.
     pub out_layout: Str,
-    /// The element type of the result; void for that of the arguments.
+    /// The element type of the result; void takes the element type of the arguments.
     pub out_dtype: DataType,
 }
 
-/// Of `conv2d`.
+/// Attributes of `conv2d`.
 ///
 /// TVM 0.25 `relax.attrs.Conv2DAttrs`.
 #[derive(Object)]
@@ -43,12 +43,12 @@ pub struct Conv2DAttrsNode {
     pub base: AttrsNode,
     /// The step of the window per spatial dimension, in elements.
     pub strides: Array<i64>,
-    /// Zeros added around: one number for all sides, one per dimension, or those before each dimension followed by
-    /// those after.
+    /// The padding with zeros: one number for all sides, one per dimension, or the numbers before each dimension
+    /// followed by the numbers after each dimension.
     pub padding: Array<i64>,
-    /// The distance of neighbouring kernel elements per spatial dimension; 1 is dense.
+    /// The distance between neighbouring kernel elements per spatial dimension; 1 is dense.
     pub dilation: Array<i64>,
-    /// How many groups of channels are convolved independently.
+    /// The number of groups of channels; each group is convolved independently.
     pub groups: i64,
     /// The dimensions of the data, such as `NCHW`.
     pub data_layout: Str,
@@ -56,11 +56,11 @@ pub struct Conv2DAttrsNode {
     pub kernel_layout: Str,
     /// The dimensions of the result.
     pub out_layout: Str,
-    /// The element type of the result; void for that of the arguments.
+    /// The element type of the result; void takes the element type of the arguments.
     pub out_dtype: DataType,
 }
 
-/// Of `conv3d`.
+/// Attributes of `conv3d`.
 ///
 /// TVM 0.25 `relax.attrs.Conv3DAttrs`.
 #[derive(Object)]
@@ -71,12 +71,12 @@ pub struct Conv3DAttrsNode {
     pub base: AttrsNode,
     /// The step of the window per spatial dimension, in elements.
     pub strides: Array<i64>,
-    /// Zeros added around: one number for all sides, one per dimension, or those before each dimension followed by
-    /// those after.
+    /// The padding with zeros: one number for all sides, one per dimension, or the numbers before each dimension
+    /// followed by the numbers after each dimension.
     pub padding: Array<i64>,
-    /// The distance of neighbouring kernel elements per spatial dimension; 1 is dense.
+    /// The distance between neighbouring kernel elements per spatial dimension; 1 is dense.
     pub dilation: Array<i64>,
-    /// How many groups of channels are convolved independently.
+    /// The number of groups of channels; each group is convolved independently.
     pub groups: i64,
     /// The dimensions of the data, such as `NCDHW`.
     pub data_layout: Str,
@@ -84,11 +84,11 @@ pub struct Conv3DAttrsNode {
     pub kernel_layout: Str,
     /// The dimensions of the result.
     pub out_layout: Str,
-    /// The element type of the result; void for that of the arguments.
+    /// The element type of the result; void takes the element type of the arguments.
     pub out_dtype: DataType,
 }
 
-/// Of `conv1d_transpose`.
+/// Attributes of `conv1d_transpose`.
 ///
 /// TVM 0.25 `relax.attrs.Conv1DTransposeAttrs`.
 #[derive(Object)]
@@ -99,14 +99,14 @@ pub struct Conv1DTransposeAttrsNode {
     pub base: AttrsNode,
     /// The step of the window per spatial dimension, in elements.
     pub strides: Array<i64>,
-    /// Zeros added around: one number for all sides, one per dimension, or those before each dimension followed by
-    /// those after.
+    /// The padding with zeros: one number for all sides, one per dimension, or the numbers before each dimension
+    /// followed by the numbers after each dimension.
     pub padding: Array<i64>,
     /// Zeros added to the end of each spatial dimension of the result.
     pub output_padding: Array<i64>,
-    /// The distance of neighbouring kernel elements per spatial dimension; 1 is dense.
+    /// The distance between neighbouring kernel elements per spatial dimension; 1 is dense.
     pub dilation: Array<i64>,
-    /// How many groups of channels are convolved independently.
+    /// The number of groups of channels; each group is convolved independently.
     pub groups: i64,
     /// The dimensions of the data, such as `NCW`.
     pub data_layout: Str,
@@ -114,11 +114,11 @@ pub struct Conv1DTransposeAttrsNode {
     pub kernel_layout: Str,
     /// The dimensions of the result.
     pub out_layout: Str,
-    /// The element type of the result; void for that of the arguments.
+    /// The element type of the result; void takes the element type of the arguments.
     pub out_dtype: DataType,
 }
 
-/// Of `conv2d_transpose`.
+/// Attributes of `conv2d_transpose`.
 ///
 /// TVM 0.25 `relax.attrs.Conv2DTransposeAttrs`.
 #[derive(Object)]
@@ -129,14 +129,14 @@ pub struct Conv2DTransposeAttrsNode {
     pub base: AttrsNode,
     /// The step of the window per spatial dimension, in elements.
     pub strides: Array<i64>,
-    /// Zeros added around: one number for all sides, one per dimension, or those before each dimension followed by
-    /// those after.
+    /// The padding with zeros: one number for all sides, one per dimension, or the numbers before each dimension
+    /// followed by the numbers after each dimension.
     pub padding: Array<i64>,
     /// Zeros added to the end of each spatial dimension of the result.
     pub output_padding: Array<i64>,
-    /// The distance of neighbouring kernel elements per spatial dimension; 1 is dense.
+    /// The distance between neighbouring kernel elements per spatial dimension; 1 is dense.
     pub dilation: Array<i64>,
-    /// How many groups of channels are convolved independently.
+    /// The number of groups of channels; each group is convolved independently.
     pub groups: i64,
     /// The dimensions of the data, such as `NCHW`.
     pub data_layout: Str,
@@ -144,11 +144,11 @@ pub struct Conv2DTransposeAttrsNode {
     pub kernel_layout: Str,
     /// The dimensions of the result.
     pub out_layout: Str,
-    /// The element type of the result; void for that of the arguments.
+    /// The element type of the result; void takes the element type of the arguments.
     pub out_dtype: DataType,
 }
 
-/// Of `conv3d_transpose`.
+/// Attributes of `conv3d_transpose`.
 ///
 /// TVM 0.25 `relax.attrs.Conv3DTransposeAttrs`.
 #[derive(Object)]
@@ -159,14 +159,14 @@ pub struct Conv3DTransposeAttrsNode {
     pub base: AttrsNode,
     /// The step of the window per spatial dimension, in elements.
     pub strides: Array<i64>,
-    /// Zeros added around: one number for all sides, one per dimension, or those before each dimension followed by
-    /// those after.
+    /// The padding with zeros: one number for all sides, one per dimension, or the numbers before each dimension
+    /// followed by the numbers after each dimension.
     pub padding: Array<i64>,
     /// Zeros added to the end of each spatial dimension of the result.
     pub output_padding: Array<i64>,
-    /// The distance of neighbouring kernel elements per spatial dimension; 1 is dense.
+    /// The distance between neighbouring kernel elements per spatial dimension; 1 is dense.
     pub dilation: Array<i64>,
-    /// How many groups of channels are convolved independently.
+    /// The number of groups of channels; each group is convolved independently.
     pub groups: i64,
     /// The dimensions of the data, such as `NCDHW`.
     pub data_layout: Str,
@@ -174,6 +174,6 @@ pub struct Conv3DTransposeAttrsNode {
     pub kernel_layout: Str,
     /// The dimensions of the result.
     pub out_layout: Str,
-    /// The element type of the result; void for that of the arguments.
+    /// The element type of the result; void takes the element type of the arguments.
     pub out_dtype: DataType,
 }

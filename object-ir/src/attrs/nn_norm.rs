@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::AttrsNode;
 
-/// Of `batch_norm`.
+/// Attributes of `batch_norm`.
 ///
 /// TVM 0.25 `relax.attrs.BatchNormAttrs`.
 #[derive(Object)]
@@ -23,11 +23,11 @@ pub struct BatchNormAttrsNode {
     pub scale: bool,
     /// The weight of the new batch in the running mean and variance.
     pub momentum: f64,
-    /// Whether the statistics come from the batch, or else from the running values.
+    /// Whether the statistics come from the batch; otherwise they are the running values.
     pub training: bool,
 }
 
-/// Of `layer_norm`.
+/// Attributes of `layer_norm`.
 ///
 /// TVM 0.25 `relax.attrs.LayerNormAttrs`.
 #[derive(Object)]
@@ -46,7 +46,7 @@ pub struct LayerNormAttrsNode {
     pub scale: bool,
 }
 
-/// Of `group_norm`.
+/// Attributes of `group_norm`.
 ///
 /// TVM 0.25 `relax.attrs.GroupNormAttrs`.
 #[derive(Object)]
@@ -55,7 +55,7 @@ pub struct LayerNormAttrsNode {
 pub struct GroupNormAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// How many groups the channels are split into.
+    /// The number of groups of channels.
     pub num_groups: i64,
     /// The channel dimension.
     pub channel_axis: i64,
@@ -69,7 +69,7 @@ pub struct GroupNormAttrsNode {
     pub scale: bool,
 }
 
-/// Of `instance_norm`.
+/// Attributes of `instance_norm`.
 ///
 /// TVM 0.25 `relax.attrs.InstanceNormAttrs`.
 #[derive(Object)]
@@ -90,7 +90,7 @@ pub struct InstanceNormAttrsNode {
     pub scale: bool,
 }
 
-/// Of `rms_norm`.
+/// Attributes of `rms_norm`.
 ///
 /// TVM 0.25 `relax.attrs.RMSNormAttrs`.
 #[derive(Object)]

@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::AttrsNode;
 
-/// Of `max_pool1d` and `avg_pool1d`.
+/// Attributes of `max_pool1d` and `avg_pool1d`.
 ///
 /// TVM 0.25 `relax.attrs.Pool1DAttrs`.
 #[derive(Object)]
@@ -17,12 +17,12 @@ pub struct Pool1DAttrsNode {
     pub pool_size: Array<i64>,
     /// The step of the window per spatial dimension, in elements.
     pub strides: Array<i64>,
-    /// The distance of neighbouring window elements per spatial dimension; 1 is dense.
+    /// The distance between neighbouring window elements per spatial dimension; 1 is dense.
     pub dilation: Array<i64>,
-    /// How much is added around: one number for all sides, one per dimension, or those before each dimension
-    /// followed by those after.
+    /// The padding: one number for all sides, one per dimension, or the numbers before each dimension followed by the
+    /// numbers after each dimension.
     pub padding: Array<i64>,
-    /// Whether a last window that is only partly filled counts.
+    /// Whether a partly filled last window counts.
     pub ceil_mode: bool,
     /// Whether an average counts the padding.
     pub count_include_pad: bool,
@@ -33,7 +33,7 @@ pub struct Pool1DAttrsNode {
     pub out_layout: Str,
 }
 
-/// Of `max_pool2d` and `avg_pool2d`, and of their gradients.
+/// Attributes of `max_pool2d` and `avg_pool2d`, and of their gradients.
 ///
 /// TVM 0.25 `relax.attrs.Pool2DAttrs`.
 #[derive(Object)]
@@ -46,12 +46,12 @@ pub struct Pool2DAttrsNode {
     pub pool_size: Array<i64>,
     /// The step of the window per spatial dimension, in elements.
     pub strides: Array<i64>,
-    /// The distance of neighbouring window elements per spatial dimension; 1 is dense.
+    /// The distance between neighbouring window elements per spatial dimension; 1 is dense.
     pub dilation: Array<i64>,
-    /// How much is added around: one number for all sides, one per dimension, or those before each dimension
-    /// followed by those after.
+    /// The padding: one number for all sides, one per dimension, or the numbers before each dimension followed by the
+    /// numbers after each dimension.
     pub padding: Array<i64>,
-    /// Whether a last window that is only partly filled counts.
+    /// Whether a partly filled last window counts.
     pub ceil_mode: bool,
     /// Whether an average counts the padding.
     pub count_include_pad: bool,
@@ -61,7 +61,7 @@ pub struct Pool2DAttrsNode {
     pub out_layout: Str,
 }
 
-/// Of `max_pool3d` and `avg_pool3d`.
+/// Attributes of `max_pool3d` and `avg_pool3d`.
 ///
 /// TVM 0.25 `relax.attrs.Pool3DAttrs`.
 #[derive(Object)]
@@ -74,12 +74,12 @@ pub struct Pool3DAttrsNode {
     pub pool_size: Array<i64>,
     /// The step of the window per spatial dimension, in elements.
     pub strides: Array<i64>,
-    /// The distance of neighbouring window elements per spatial dimension; 1 is dense.
+    /// The distance between neighbouring window elements per spatial dimension; 1 is dense.
     pub dilation: Array<i64>,
-    /// How much is added around: one number for all sides, one per dimension, or those before each dimension
-    /// followed by those after.
+    /// The padding: one number for all sides, one per dimension, or the numbers before each dimension followed by the
+    /// numbers after each dimension.
     pub padding: Array<i64>,
-    /// Whether a last window that is only partly filled counts.
+    /// Whether a partly filled last window counts.
     pub ceil_mode: bool,
     /// Whether an average counts the padding.
     pub count_include_pad: bool,
@@ -89,7 +89,7 @@ pub struct Pool3DAttrsNode {
     pub out_layout: Str,
 }
 
-/// Of `adaptive_avg_pool1d`: windows chosen to get a given extent.
+/// Attributes of `adaptive_avg_pool1d`, which chooses the windows for a given extent of the result.
 ///
 /// TVM 0.25 `relax.attrs.AdaptivePool1DAttrs`.
 #[derive(Object)]
@@ -98,15 +98,15 @@ pub struct Pool3DAttrsNode {
 pub struct AdaptivePool1DAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// The extent of the result; none keeps that of the argument.
+    /// The extent of the result; none keeps the extent of the argument.
     pub output_size: Option<Array<i64>>,
     /// The dimensions of the argument, such as `NCW`.
     pub layout: Str,
-    /// Those of the result.
+    /// The dimensions of the result.
     pub out_layout: Str,
 }
 
-/// Of `adaptive_avg_pool2d`: windows chosen to get given extents.
+/// Attributes of `adaptive_avg_pool2d`, which chooses the windows for given extents of the result.
 ///
 /// TVM 0.25 `relax.attrs.AdaptivePool2DAttrs`.
 #[derive(Object)]
@@ -115,15 +115,15 @@ pub struct AdaptivePool1DAttrsNode {
 pub struct AdaptivePool2DAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// Height and width of the result, or one number for both; none keeps those of the argument.
+    /// Height and width of the result, or one number for both; none keeps the extents of the argument.
     pub output_size: Option<Array<i64>>,
     /// The dimensions of the argument, such as `NCHW`.
     pub layout: Str,
-    /// Those of the result.
+    /// The dimensions of the result.
     pub out_layout: Str,
 }
 
-/// Of `adaptive_avg_pool3d`: windows chosen to get given extents.
+/// Attributes of `adaptive_avg_pool3d`, which chooses the windows for given extents of the result.
 ///
 /// TVM 0.25 `relax.attrs.AdaptivePool3DAttrs`.
 #[derive(Object)]
@@ -132,10 +132,10 @@ pub struct AdaptivePool2DAttrsNode {
 pub struct AdaptivePool3DAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// Depth, height and width of the result, or one number for all; none keeps those of the argument.
+    /// Depth, height and width of the result, or one number for all; none keeps the extents of the argument.
     pub output_size: Option<Array<i64>>,
     /// The dimensions of the argument, such as `NCDHW`.
     pub layout: Str,
-    /// Those of the result.
+    /// The dimensions of the result.
     pub out_layout: Str,
 }

@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::AttrsNode;
 
-/// Of `argmax` and `argmin`.
+/// Attributes of `argmax` and `argmin`.
 ///
 /// TVM 0.25 `relax.attrs.ArgmaxArgminAttrs`.
 #[derive(Object)]
@@ -15,11 +15,11 @@ pub struct ArgmaxArgminAttrsNode {
     pub base: AttrsNode,
     /// The dimension to search; none for the flattened tensor.
     pub axis: Option<i64>,
-    /// Whether the dimension stays, with extent 1.
+    /// Whether to keep the dimension, with extent 1.
     pub keepdims: bool,
 }
 
-/// Of `bucketize`: which interval each value falls into.
+/// Attributes of `bucketize`, which finds the interval of each value.
 ///
 /// TVM 0.25 `relax.attrs.BucketizeAttrs`.
 #[derive(Object)]

@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::AttrsNode;
 
-/// Of `sort`.
+/// Attributes of `sort`.
 ///
 /// TVM 0.25 `relax.attrs.SortAttrs`.
 #[derive(Object)]
@@ -21,7 +21,7 @@ pub struct SortAttrsNode {
     pub descending: bool,
 }
 
-/// Of `argsort`.
+/// Attributes of `argsort`.
 ///
 /// TVM 0.25 `relax.attrs.ArgsortAttrs`.
 #[derive(Object)]
@@ -41,7 +41,7 @@ pub struct ArgsortAttrsNode {
     pub dtype: DataType,
 }
 
-/// Of `topk`.
+/// Attributes of `topk`.
 ///
 /// TVM 0.25 `relax.attrs.TopKAttrs`.
 #[derive(Object)]
@@ -50,15 +50,15 @@ pub struct ArgsortAttrsNode {
 pub struct TopKAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// How many to keep; less than 1 for all.
+    /// The number of values to keep; less than 1 for all.
     pub k: i64,
     /// The dimension to sort along.
     #[field(default = -1)]
     pub axis: i64,
-    /// What to return: `values`, `indices` or `both`.
+    /// The results: `values`, `indices` or `both`.
     #[field(default = "both")]
     pub ret_type: Str,
-    /// Whether the largest are kept, or else the smallest.
+    /// Whether to keep the largest values; otherwise the smallest.
     #[field(default = true)]
     pub largest: bool,
     /// The element type of the positions; void for int32.

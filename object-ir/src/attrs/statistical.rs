@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::AttrsNode;
 
-/// Of `sum`, `mean`, `max`, `min`, `prod`, `std` and `variance`.
+/// Attributes of `sum`, `mean`, `max`, `min`, `prod`, `std` and `variance`.
 ///
 /// TVM 0.25 `relax.attrs.StatisticalAttrs`.
 #[derive(Object)]
@@ -15,11 +15,11 @@ pub struct StatisticalAttrsNode {
     pub base: AttrsNode,
     /// The dimensions to reduce; none for all.
     pub axis: Option<Array<i64>>,
-    /// Whether they stay, with extent 1.
+    /// Whether to keep the dimensions, with extent 1.
     pub keepdims: bool,
 }
 
-/// Of `cumsum` and `cumprod`.
+/// Attributes of `cumsum` and `cumprod`.
 ///
 /// TVM 0.25 `relax.attrs.ScanopAttrs`.
 #[derive(Object)]
@@ -30,14 +30,14 @@ pub struct ScanopAttrsNode {
     pub base: AttrsNode,
     /// The dimension to run along; none for the flattened tensor.
     pub axis: Option<i64>,
-    /// The element type of the result; void for that of the argument.
+    /// The element type of the result; void takes the element type of the argument.
     pub dtype: DataType,
-    /// Whether an element leaves itself out.
+    /// Whether each result excludes its own element.
     #[field(default = false)]
     pub exclusive: bool,
 }
 
-/// Of `multinomial_from_uniform`.
+/// Attributes of `multinomial_from_uniform`.
 ///
 /// TVM 0.25 `relax.attrs.MultinomialFromUniformAttrs`.
 #[derive(Object)]

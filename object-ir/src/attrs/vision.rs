@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::AttrsNode;
 
-/// Of `all_class_non_max_suppression`.
+/// Attributes of `all_class_non_max_suppression`.
 ///
 /// TVM 0.25 `relax.attrs.AllClassNonMaximumSuppressionAttrs`.
 #[derive(Object)]
@@ -17,7 +17,7 @@ pub struct AllClassNonMaximumSuppressionAttrsNode {
     pub output_format: Str,
 }
 
-/// Of `get_valid_counts`: boxes with a good score.
+/// Attributes of `get_valid_counts`, which selects boxes by score.
 ///
 /// TVM 0.25 `relax.attrs.GetValidCountsAttrs`.
 #[derive(Object)]
@@ -28,13 +28,13 @@ pub struct GetValidCountsAttrsNode {
     pub base: AttrsNode,
     /// The score that a box must exceed.
     pub score_threshold: f64,
-    /// Where a box has its class; -1 if nowhere.
+    /// The position of the class in a box; -1 if a box has none.
     pub id_index: i64,
-    /// Where a box has its score.
+    /// The position of the score in a box.
     pub score_index: i64,
 }
 
-/// Of `non_max_suppression`: overlapping boxes are dropped.
+/// Attributes of `non_max_suppression`, which drops overlapping boxes.
 ///
 /// TVM 0.25 `relax.attrs.NonMaximumSuppressionAttrs`.
 #[derive(Object)]
@@ -43,31 +43,31 @@ pub struct GetValidCountsAttrsNode {
 pub struct NonMaximumSuppressionAttrsNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// How many boxes to keep; -1 for all.
+    /// The number of boxes to keep; -1 for all.
     pub max_output_size: i64,
     /// Boxes that overlap by more than this share are dropped.
     pub iou_threshold: f64,
-    /// Whether boxes of different classes compete.
+    /// Whether a box suppresses boxes of other classes.
     pub force_suppress: bool,
-    /// How many of the best boxes to look at; -1 for all.
+    /// The number of boxes with the best scores to consider; -1 for all.
     pub top_k: i64,
-    /// Where a box has its four coordinates.
+    /// The position of the four coordinates in a box.
     pub coord_start: i64,
-    /// Where a box has its score.
+    /// The position of the score in a box.
     pub score_index: i64,
-    /// Where a box has its class; -1 if nowhere.
+    /// The position of the class in a box; -1 if a box has none.
     pub id_index: i64,
-    /// Whether the result names the boxes instead of copying them.
+    /// Whether the result has the indices of the boxes instead of the boxes.
     pub return_indices: bool,
     /// Whether the boxes that stay come first in the result.
     pub invalid_to_bottom: bool,
-    /// How strongly scores of overlapping boxes are lowered instead; 0 drops them.
+    /// How much the scores of overlapping boxes are reduced; 0 drops the boxes.
     pub soft_nms_sigma: f64,
     /// Boxes with a lower score are dropped.
     pub score_threshold: f64,
 }
 
-/// Of `roi_align`: regions of a feature map, interpolated to one size.
+/// Attributes of `roi_align`, which interpolates regions of a feature map to one size.
 ///
 /// TVM 0.25 `relax.attrs.ROIAlignAttrs`.
 #[derive(Object)]
@@ -78,11 +78,11 @@ pub struct ROIAlignAttrsNode {
     pub base: AttrsNode,
     /// Height and width of the result.
     pub pooled_size: Array<i64>,
-    /// From the coordinates of a region to those of the feature map.
+    /// The factor from coordinates of a region to coordinates of the feature map.
     pub spatial_scale: f64,
-    /// How many points to sample per cell and direction; not positive for as many as needed.
+    /// The number of points to sample per cell and direction; as many as needed if not positive.
     pub sample_ratio: i64,
-    /// Whether coordinates are moved by half a pixel to be exact.
+    /// Whether coordinates are moved by half a pixel.
     pub aligned: bool,
     /// The dimensions of the feature map, such as `NCHW`.
     pub layout: Str,
@@ -90,7 +90,7 @@ pub struct ROIAlignAttrsNode {
     pub mode: Str,
 }
 
-/// Of `roi_pool`: regions of a feature map, pooled to one size.
+/// Attributes of `roi_pool`, which pools regions of a feature map to one size.
 ///
 /// TVM 0.25 `relax.attrs.ROIPoolAttrs`.
 #[derive(Object)]
@@ -101,13 +101,13 @@ pub struct ROIPoolAttrsNode {
     pub base: AttrsNode,
     /// Height and width of the result.
     pub pooled_size: Array<i64>,
-    /// From the coordinates of a region to those of the feature map.
+    /// The factor from coordinates of a region to coordinates of the feature map.
     pub spatial_scale: f64,
     /// The dimensions of the feature map, such as `NCHW`.
     pub layout: Str,
 }
 
-/// Of `multibox_transform_loc`: predicted offsets become boxes.
+/// Attributes of `multibox_transform_loc`, which turns predicted offsets into boxes.
 ///
 /// TVM 0.25 `relax.attrs.MultiboxTransformLocAttrs`.
 #[derive(Object)]

@@ -2,9 +2,9 @@
 
 use object_core::prelude::*;
 
-use crate::ir::expr::Range;
+use crate::ir::expr::{Range, StructInfoNode};
 use crate::ir::global_info::GlobalInfoNode;
-use crate::ir::struct_info::{StructInfoNode, TensorStructInfo};
+use crate::ir::struct_info::TensorStructInfo;
 
 /// Devices arranged in a grid.
 ///
@@ -17,13 +17,13 @@ pub struct DeviceMeshNode {
     pub base: GlobalInfoNode,
     /// The extents of the grid.
     pub shape: Shape,
-    /// The devices in row-major order; empty if `device_range` tells them.
+    /// The devices in row-major order; empty if `device_range` is set.
     pub device_ids: Array<i64>,
     /// The devices as a range of ids.
     pub device_range: Option<Range>,
 }
 
-/// How a tensor lies along one dimension of the grid.
+/// The placement of a tensor along one dimension of the grid.
 ///
 /// TVM 0.25 `relax.distributed.PlacementSpec`.
 #[derive(Object)]
@@ -36,7 +36,7 @@ pub struct PlacementSpecNode {
     pub kind: i64,
 }
 
-/// How a tensor lies on the whole grid.
+/// The placement of a tensor on the whole grid.
 ///
 /// TVM 0.25 `relax.distributed.Placement`.
 #[derive(Object)]
@@ -58,16 +58,16 @@ pub struct DTensorStructInfoNode {
     pub base: StructInfoNode,
     /// The grid.
     pub device_mesh: DeviceMesh,
-    /// How it is spread.
+    /// The placement on the grid.
     pub placement: Placement,
-    /// What is known about the tensor as a whole.
+    /// The structural information of the whole tensor.
     pub tensor_sinfo: TensorStructInfo,
 }
 
-/// What a [`PlacementSpec`] says.
+/// The kinds of a [`PlacementSpec`].
 pub mod placement_spec_kind {
     /// The tensor is split along an axis.
     pub const SHARDING: i64 = 0;
-    /// Every device holds the whole.
+    /// Every device has the whole tensor.
     pub const REPLICA: i64 = 1;
 }

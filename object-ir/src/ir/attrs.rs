@@ -1,4 +1,4 @@
-//! Attributes: the named constants that go with an operator call or a function.
+//! Attributes: named constants of an operator call, a function or a module.
 
 use object_core::prelude::*;
 
@@ -10,7 +10,7 @@ use object_core::prelude::*;
 #[structural_eq(tree)]
 pub struct AttrsNode {}
 
-/// Attributes without a fixed set of names: those of functions and modules.
+/// Attributes without a fixed set of names, for functions and modules.
 ///
 /// TVM 0.25 `ir.DictAttrs`.
 #[derive(Object)]

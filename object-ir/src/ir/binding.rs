@@ -1,30 +1,14 @@
-//! Bindings: one variable gets one value.
+//! Bindings: the definition of one variable.
 
 use object_core::prelude::*;
 
-use crate::ir::expr::RelaxExpr;
+use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::function::Function;
-use crate::ir::span::Span;
-use crate::ir::struct_info::StructInfo;
+use crate::ir::seq::BindingNode;
 use crate::ir::var::Var;
 
-/// Base of bindings.
-///
-/// TVM 0.25 `relax.expr.Binding`; spec: `Binding`.
-#[derive(Object)]
-#[object(type_key = "relax.expr.Binding", base)]
-#[structural_eq(tree)]
-pub struct BindingNode {
-    /// Where the binding was written.
-    #[field(ignore)]
-    pub span: Option<Span>,
-    /// The variable that is defined here.
-    #[field(def)]
-    pub var: Var,
-}
-
-/// Binds a variable to the value of an expression. A variable bound to a function is visible inside of it, so that
-/// local functions can recurse.
+/// Binds a variable to the value of an expression. A variable bound to a function is visible in the function, so
+/// that local functions can recurse.
 ///
 /// TVM 0.25 `relax.expr.VarBinding`; spec: `VarBinding`.
 #[derive(Object)]
@@ -44,7 +28,7 @@ impl VarBindingNode {
     }
 }
 
-/// The value comes first, so that the variable is unknown in it, unless it is a function, which may call itself.
+/// The value comes first, so that the variable is not bound in it. A function comes second, because it may call itself.
 impl StructuralHook for VarBindingNode {
     fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
         let is_recursive = self.is_recursive();
@@ -70,8 +54,8 @@ impl StructuralHook for VarBindingNode {
     }
 }
 
-/// Binds a variable to a value after a check, at run time, that the value fits; shape variables alone in a
-/// dimension get their values by the match.
+/// Binds a variable to a value after a check, at run time, that the value matches; the match binds shape variables that
+/// are the whole expression of a dimension.
 ///
 /// TVM 0.25 `relax.expr.MatchCast`; spec: `MatchCast`.
 #[derive(Object)]
@@ -83,7 +67,7 @@ pub struct MatchCastNode {
     /// The expression.
     #[field(outer)]
     pub value: RelaxExpr,
-    /// What the value must fit.
+    /// The structural information that the value must match.
     #[field(def)]
     pub struct_info: StructInfo,
 }

@@ -3,8 +3,7 @@
 use object_core::prelude::*;
 
 use crate::ir::attrs::Attrs;
-use crate::ir::expr::{RelaxExpr, RelaxExprNode};
-use crate::ir::struct_info::StructInfo;
+use crate::ir::expr::{RelaxExpr, RelaxExprNode, StructInfo};
 
 /// A call of an operator, a function of the module, an external function or a closure.
 ///
@@ -15,12 +14,12 @@ use crate::ir::struct_info::StructInfo;
 pub struct CallNode {
     /// The [`RelaxExprNode`] part.
     pub base: RelaxExprNode,
-    /// What is called.
+    /// The callee.
     pub op: RelaxExpr,
     /// The arguments, in order.
     pub args: Array<RelaxExpr>,
     /// The attributes of an operator call, of the type that the operator names.
     pub attrs: Option<Attrs>,
-    /// Structural information passed explicitly: the results of `call_tir` and of external functions.
+    /// Explicit structural information: the results of `call_tir` and of external functions.
     pub sinfo_args: Array<StructInfo>,
 }

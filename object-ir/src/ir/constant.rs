@@ -1,4 +1,4 @@
-//! Constants of every sort.
+//! Constants: tensors, scalars, strings and data types.
 
 use object_core::Tensor;
 use object_core::prelude::*;
@@ -31,7 +31,7 @@ pub struct PrimValueNode {
     pub value: PrimExpr,
 }
 
-/// A string as a value, for calls that take one.
+/// A string as an argument of a call.
 ///
 /// TVM 0.25 `relax.expr.StringImm`.
 #[derive(Object)]
@@ -44,7 +44,7 @@ pub struct StringImmNode {
     pub value: Str,
 }
 
-/// A data type as a value, for calls that take one.
+/// A data type as an argument of a call.
 ///
 /// TVM 0.25 `relax.expr.DataTypeImm`.
 #[derive(Object)]

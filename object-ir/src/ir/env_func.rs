@@ -1,9 +1,9 @@
-//! Functions that the compiler finds by name.
+//! References to functions of the global registry.
 
 use object_core::Function;
 use object_core::prelude::*;
 
-/// A function of the global registry, referred to by name. JSON holds the name alone.
+/// A reference to a function of the global registry by name. JSON has only the name.
 ///
 /// TVM 0.25 `ir.EnvFunc`.
 #[derive(Object)]
@@ -12,7 +12,7 @@ use object_core::prelude::*;
 pub struct EnvFuncNode {
     /// The name in the registry.
     pub name: Str,
-    /// The function itself, where the registry has it.
+    /// The function, if the registry has one of this name.
     #[field(ignore, default)]
     pub func: Option<Function>,
 }

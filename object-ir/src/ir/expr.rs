@@ -1,23 +1,22 @@
-//! The bases of expressions, and the scalar constants that every language of the module shares.
+//! The bases of expressions and of structural information, and the scalar constants that all languages share.
 
 use object_core::prelude::*;
 
 use crate::ir::span::Span;
-use crate::ir::struct_info::StructInfo;
 
-/// Base of everything that denotes a value, scalar or not.
+/// Base of all expressions, scalar or not.
 ///
 /// TVM 0.25 `ir.BaseExpr`.
 #[derive(Object)]
 #[object(type_key = "ir.BaseExpr", base)]
 #[structural_eq(tree)]
 pub struct BaseExprNode {
-    /// Where the expression was written.
+    /// The place in the source text.
     #[field(ignore, default)]
     pub span: Option<Span>,
 }
 
-/// Base of scalar (and vector) expressions, the language of shapes and of loop bodies.
+/// Base of scalar and vector expressions: the expressions in shapes and loop bodies.
 ///
 /// TVM 0.25 `ir.PrimExpr`; spec: `PrimExpr`.
 #[derive(Object)]
@@ -30,6 +29,18 @@ pub struct PrimExprNode {
     pub dtype: DataType,
 }
 
+/// Base of all structural information.
+///
+/// TVM 0.25 `ir.StructInfo`.
+#[derive(Object)]
+#[object(type_key = "ir.StructInfo", base)]
+#[structural_eq(tree)]
+pub struct StructInfoNode {
+    /// The place in the source text.
+    #[field(ignore)]
+    pub span: Option<Span>,
+}
+
 /// Base of expressions over tensors, tuples, functions and other objects.
 ///
 /// TVM 0.25 `ir.RelaxExpr`; spec: `Expr`.
@@ -39,13 +50,13 @@ pub struct PrimExprNode {
 pub struct RelaxExprNode {
     /// The [`BaseExprNode`] part.
     pub base: BaseExprNode,
-    /// What is known about the value, once inferred or annotated. It does not count in structural equality, except
-    /// for [`Var`](crate::ir::var::Var).
+    /// The structural information of the value, once inferred or annotated. Structural equality ignores it, except in
+    /// [`Var`](crate::ir::Var).
     #[field(ignore, rename = "struct_info_")]
     pub struct_info: Option<StructInfo>,
 }
 
-/// Base of expressions without subexpressions, which may stand as arguments in normal form.
+/// Base of expressions without subexpressions, which are arguments in normal form.
 ///
 /// TVM 0.25 `relax.expr.LeafExpr`; spec: Normal Form, 1.
 #[derive(Object)]
@@ -64,7 +75,7 @@ pub struct LeafExprNode {
 pub struct IntImmNode {
     /// The [`PrimExprNode`] part.
     pub base: PrimExprNode,
-    /// The number, sign-extended to 64 bits.
+    /// The value, sign-extended to 64 bits.
     pub value: i64,
 }
 
@@ -77,7 +88,7 @@ pub struct IntImmNode {
 pub struct FloatImmNode {
     /// The [`PrimExprNode`] part.
     pub base: PrimExprNode,
-    /// The number in double precision, whatever the data type.
+    /// The value in double precision, for every data type.
     pub value: f64,
 }
 
@@ -90,14 +101,14 @@ pub struct FloatImmNode {
 pub struct RangeNode {
     /// The first integer.
     pub min: PrimExpr,
-    /// How many integers.
+    /// The number of integers.
     pub extent: PrimExpr,
-    /// Where the range was written.
+    /// The place in the source text.
     #[field(ignore)]
     pub span: Option<Span>,
 }
 
-/// Base of objects that may stand where a scalar expression is wanted, such as loop axes.
+/// Base of objects that convert to a scalar expression, such as loop axes.
 ///
 /// TVM 0.25 `ir.PrimExprConvertible`.
 #[derive(Object)]

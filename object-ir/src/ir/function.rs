@@ -3,9 +3,8 @@
 use object_core::prelude::*;
 
 use crate::ir::attrs::DictAttrs;
-use crate::ir::expr::RelaxExprNode;
+use crate::ir::expr::{RelaxExprNode, StructInfo};
 use crate::ir::seq::SeqExpr;
-use crate::ir::struct_info::StructInfo;
 use crate::ir::var::Var;
 
 /// Base of everything that a module can define under a global name.
@@ -33,15 +32,15 @@ pub struct FunctionNode {
     /// The parameters; their annotations bind shape variables.
     #[field(def)]
     pub params: Array<Var>,
-    /// What it computes.
+    /// The body.
     pub body: SeqExpr,
-    /// What is known about the result, over the shape variables in scope.
+    /// The structural information of the result, over the shape variables in scope.
     pub ret_struct_info: StructInfo,
     /// Whether a call has no visible side effect.
     pub is_pure: bool,
 }
 
-/// A function of the run-time registry, called by name.
+/// A reference to a function of the run-time registry by name.
 ///
 /// TVM 0.25 `relax.expr.ExternFunc`; spec: `ExternFunc`.
 #[derive(Object)]

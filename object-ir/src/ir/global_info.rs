@@ -1,4 +1,4 @@
-//! Facts that a module states once and its functions refer to.
+//! Entries of a module's `global_infos`, which its functions refer to.
 
 use object_core::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::target::Target;
 #[object(type_key = "ir.GlobalInfo", base)]
 pub struct GlobalInfoNode {}
 
-/// An entry without content, for tests of the machinery.
+/// An entry without content, for tests.
 ///
 /// TVM 0.25 `ir.DummyGlobalInfo`.
 #[derive(Object)]
@@ -22,7 +22,7 @@ pub struct DummyGlobalInfoNode {
     pub base: GlobalInfoNode,
 }
 
-/// A device that code may be placed on, named before any real device is known.
+/// A virtual device. Passes place values on it before the real device is known.
 ///
 /// TVM 0.25 `ir.VDevice`.
 #[derive(Object)]
@@ -31,9 +31,9 @@ pub struct DummyGlobalInfoNode {
 pub struct VDeviceNode {
     /// The [`GlobalInfoNode`] part.
     pub base: GlobalInfoNode,
-    /// The kind of hardware; none while undecided.
+    /// The target of the device; none if undecided.
     pub target: Option<Target>,
-    /// Which of several alike, counted from 0.
+    /// The number of the device among the devices of the target, counted from 0.
     pub vdevice_id: i64,
     /// The memory on the device, such as `global`.
     pub memory_scope: Str,

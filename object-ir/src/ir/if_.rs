@@ -5,7 +5,7 @@ use object_core::prelude::*;
 use crate::ir::expr::{RelaxExpr, RelaxExprNode};
 use crate::ir::seq::SeqExpr;
 
-/// Evaluates one of two sequences, by a condition.
+/// Evaluates one of two sequences, depending on a condition.
 ///
 /// TVM 0.25 `relax.expr.If`; spec: `If`.
 #[derive(Object)]
@@ -16,7 +16,7 @@ pub struct IfNode {
     pub base: RelaxExprNode,
     /// A scalar truth value.
     pub cond: RelaxExpr,
-    /// Evaluated when the condition holds.
+    /// Evaluated if the condition is true.
     pub true_branch: SeqExpr,
     /// Evaluated otherwise.
     pub false_branch: SeqExpr,

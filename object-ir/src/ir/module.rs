@@ -11,8 +11,8 @@ use crate::ir::global_info::GlobalInfo;
 use crate::ir::source::SourceMap;
 use crate::ir::var::{GlobalVar, GlobalVarNode};
 
-/// Functions by global name, with what they share. Two modules are equal if their functions pair up by name, and
-/// source texts play no part.
+/// Functions by global name, with the facts that they share. Two modules are equal if functions of the same name are
+/// equal; source texts do not count.
 ///
 /// TVM 0.25 `ir.IRModule`; spec: `IRModule`.
 #[derive(Object)]
@@ -28,12 +28,12 @@ pub struct IRModuleNode {
     pub source_map: SourceMap,
     /// Facts about the whole module.
     pub attrs: DictAttrs,
-    /// Entries by sort, such as `vdevice` and `mesh`.
+    /// Entries by kind, such as `vdevice` and `mesh`.
     pub global_infos: Map<Str, Array<GlobalInfo>>,
 }
 
 impl IRModuleNode {
-    /// The global variables by name: those that the module lists under it, and keys of `functions` that the list lacks.
+    /// The global variables by name: the values of `global_var_map`, and the keys of `functions` that it lacks.
     fn global_vars(&self) -> BTreeMap<&str, AnyView<'_>> {
         let listed = self.global_var_map.data().iter();
         let mut found: BTreeMap<&str, AnyView<'_>> =
@@ -61,15 +61,15 @@ fn global_var(value: AnyView<'_>) -> Option<&GlobalVarNode> {
     value.as_object()?.node()
 }
 
-/// Global variables are bound to each other by name before the functions are looked at, which may then call each other.
+/// Binds global variables of the same name before the functions, because functions call each other.
 impl StructuralHook for IRModuleNode {
-    // Global variables without a function are left out: they do not make modules unequal.
+    // A global variable without a function does not count in equality, so it does not count here.
     fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
         let functions = self.functions_by_name();
         contents.add("attrs", &self.attrs);
         contents.add("global_infos", &self.global_infos);
         contents.add_computed("functions", functions.len() as i64, FieldRole::Content);
-        // The variables of `global_vars`, without the cost of such a map: it is more than the cost of hashes in a cache.
+        // The variables of `global_vars`, without its map: building one costs more than to find all hashes in a cache.
         for of_one_name in functions.chunk_by(|(a, ..), (b, ..)| a == b) {
             let (name, first_key, _) = of_one_name[0];
             let var = self.global_var_map.data().get(name.view()).unwrap_or(first_key);

@@ -1,12 +1,27 @@
-//! Sequences of bindings with a result (spec: binding blocks, `SeqExpr`).
+//! Sequences of bindings with a result, and the base of bindings (spec: binding blocks, `SeqExpr`).
 
 use object_core::prelude::*;
 
-use crate::ir::binding::Binding;
 use crate::ir::expr::{RelaxExpr, RelaxExprNode};
 use crate::ir::span::Span;
+use crate::ir::var::Var;
 
-/// Bindings evaluated in order, with effects allowed.
+/// Base of bindings.
+///
+/// TVM 0.25 `relax.expr.Binding`; spec: `Binding`.
+#[derive(Object)]
+#[object(type_key = "relax.expr.Binding", base)]
+#[structural_eq(tree)]
+pub struct BindingNode {
+    /// The place in the source text.
+    #[field(ignore)]
+    pub span: Option<Span>,
+    /// The variable that the binding defines.
+    #[field(def)]
+    pub var: Var,
+}
+
+/// Bindings evaluated in order. They may have side effects.
 ///
 /// TVM 0.25 `relax.expr.BindingBlock`; spec: `BindingBlock`.
 #[derive(Object)]
@@ -15,12 +30,13 @@ use crate::ir::span::Span;
 pub struct BindingBlockNode {
     /// The bindings, first to last.
     pub bindings: Array<Binding>,
-    /// Where the block was written.
+    /// The place in the source text.
     #[field(ignore, default)]
     pub span: Option<Span>,
 }
 
-/// Bindings without effects or branches, which passes may reorder; its dataflow variables end with it.
+/// Bindings without side effects and branches, which passes may reorder. The scope of its dataflow variables is the
+/// block.
 ///
 /// TVM 0.25 `relax.expr.DataflowBlock`; spec: `DataflowBlock`.
 #[derive(Object)]
@@ -31,7 +47,7 @@ pub struct DataflowBlockNode {
     pub base: BindingBlockNode,
 }
 
-/// Binding blocks followed by the value of the whole.
+/// Binding blocks followed by a result.
 ///
 /// TVM 0.25 `relax.expr.SeqExpr`; spec: `SeqExpr`.
 #[derive(Object)]

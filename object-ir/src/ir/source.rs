@@ -1,4 +1,4 @@
-//! Source texts kept with a module, so that a span can be shown with the text it points at.
+//! Source texts of a module, so that an error message can show the text of a span.
 
 use object_core::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::ir::span::SourceName;
 #[object(type_key = "ir.Source")]
 #[structural_eq(none)]
 pub struct SourceNode {
-    /// How spans refer to this text.
+    /// The name by which spans refer to this text.
     pub source_name: SourceName,
     /// The whole text.
     pub source: Str,
@@ -24,7 +24,7 @@ pub struct SourceNode {
 #[object(type_key = "ir.SourceMap")]
 #[structural_eq(tree)]
 pub struct SourceMapNode {
-    /// From the name to the text.
+    /// The texts by name.
     #[field(may_contain(none))]
     pub source_map: Map<SourceName, Source>,
 }

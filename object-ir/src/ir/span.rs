@@ -1,8 +1,8 @@
-//! Places in source text, which nodes carry for error messages.
+//! Places in source text, for error messages.
 
 use object_core::prelude::*;
 
-/// The name of a piece of source text, such as a file name. JSON holds the name alone.
+/// The name of a piece of source text, such as a file name. JSON has only the name.
 ///
 /// TVM 0.25 `ir.SourceName`.
 #[derive(Object)]
@@ -13,14 +13,14 @@ pub struct SourceNameNode {
     pub name: Str,
 }
 
-/// A stretch of source text, from a line and column to a line and column.
+/// A range of source text, from a line and column to a line and column.
 ///
 /// TVM 0.25 `ir.Span`.
 #[derive(Object)]
 #[object(type_key = "ir.Span", base)]
 #[structural_eq(tree)]
 pub struct SpanNode {
-    /// The text that the numbers refer to.
+    /// The name of the source text.
     pub source_name: SourceName,
     /// First line, counted from 1.
     pub line: i64,
@@ -28,11 +28,11 @@ pub struct SpanNode {
     pub column: i64,
     /// Last line.
     pub end_line: i64,
-    /// Column in the last line where the stretch ends.
+    /// Column in the last line where the range ends.
     pub end_column: i64,
 }
 
-/// Several stretches of source text that together gave rise to one node, for example after a fusion.
+/// Several ranges of source text of one node, for example after a fusion.
 ///
 /// TVM 0.25 `ir.SequentialSpan`.
 #[derive(Object)]
@@ -45,6 +45,6 @@ pub struct SpanNode {
 pub struct SequentialSpanNode {
     /// The [`SpanNode`] part.
     pub base: SpanNode,
-    /// The stretches, in order.
+    /// The ranges, in order.
     pub spans: Array<Span>,
 }

@@ -1,25 +1,12 @@
-//! StructInfo: what is known about a value, with shapes (spec: Structural Information in Relax).
+//! Structural information: types of values, with shapes (spec: Structural Information in Relax).
 
 use object_core::prelude::*;
 
 use crate::ir::env_func::EnvFunc;
-use crate::ir::expr::{PrimExpr, RelaxExpr};
+use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo, StructInfoNode};
 use crate::ir::global_info::VDevice;
-use crate::ir::span::Span;
 
-/// Base of all structural information.
-///
-/// TVM 0.25 `ir.StructInfo`.
-#[derive(Object)]
-#[object(type_key = "ir.StructInfo", base)]
-#[structural_eq(tree)]
-pub struct StructInfoNode {
-    /// Where the annotation was written.
-    #[field(ignore)]
-    pub span: Option<Span>,
-}
-
-/// Nothing is known: the top of the order.
+/// Any value at all: the top of the order.
 ///
 /// TVM 0.25 `relax.ObjectStructInfo`; spec: `ObjectStructInfo`.
 #[derive(Object)]
@@ -30,7 +17,7 @@ pub struct ObjectStructInfoNode {
     pub base: StructInfoNode,
 }
 
-/// A scalar, of which the value may be known as an expression.
+/// A scalar, whose value may be known as an expression.
 ///
 /// TVM 0.25 `relax.PrimStructInfo`.
 #[derive(Object)]
@@ -41,11 +28,11 @@ pub struct PrimStructInfoNode {
     pub base: StructInfoNode,
     /// The value over shape variables, if known.
     pub value: Option<PrimExpr>,
-    /// The data type; that of `value` if there is one.
+    /// The data type, equal to the data type of `value` if there is one.
     pub dtype: DataType,
 }
 
-/// A shape value, of which the rank or even each dimension may be known.
+/// A shape, whose rank or dimensions may be known.
 ///
 /// TVM 0.25 `relax.ShapeStructInfo`; spec: `ShapeStructInfo`.
 #[derive(Object)]
@@ -56,11 +43,11 @@ pub struct ShapeStructInfoNode {
     pub base: StructInfoNode,
     /// One int64 expression per dimension, if known.
     pub values: Option<Array<PrimExpr>>,
-    /// The number of dimensions, equal to the length of `values` if there is one; -1 when unknown.
+    /// The number of dimensions, equal to the length of `values` if there is one; -1 if unknown.
     pub ndim: i64,
 }
 
-/// A tensor, of which shape, element type, device and rank may be known.
+/// A tensor, whose shape, element type, device and rank may be known.
 ///
 /// TVM 0.25 `relax.TensorStructInfo`; spec: `TensorStructInfo`.
 #[derive(Object)]
@@ -69,17 +56,17 @@ pub struct ShapeStructInfoNode {
 pub struct TensorStructInfoNode {
     /// The [`StructInfoNode`] part.
     pub base: StructInfoNode,
-    /// A `ShapeExpr`, or a variable that holds a shape.
+    /// A `ShapeExpr`, or a variable whose value is a shape.
     pub shape: Option<RelaxExpr>,
-    /// The element type; void when unknown.
+    /// The element type; void if unknown.
     pub dtype: DataType,
-    /// The device where the data lives, if decided.
+    /// The device of the data, if decided.
     pub vdevice: Option<VDevice>,
-    /// The number of dimensions, equal to that of `shape` if there is one; -1 when unknown.
+    /// The number of dimensions, equal to the rank of `shape` if there is one; -1 if unknown.
     pub ndim: i64,
 }
 
-/// A tuple, with what is known about each member.
+/// A tuple, with structural information of each member.
 ///
 /// TVM 0.25 `relax.TupleStructInfo`; spec: `TupleStructInfo`.
 #[derive(Object)]
@@ -92,8 +79,8 @@ pub struct TupleStructInfoNode {
     pub fields: Array<StructInfo>,
 }
 
-/// A function. Either the parameters are known and `ret` is the result in terms of them, or calls are judged by
-/// `derive_func`, or only `ret` is known.
+/// A function. Either `params` are known, and `ret` is the result in terms of them; or `derive_func` computes the
+/// result of each call; or only `ret` is known.
 ///
 /// TVM 0.25 `relax.FuncStructInfo`; spec: `FuncStructInfo`.
 #[derive(Object)]
@@ -102,7 +89,7 @@ pub struct TupleStructInfoNode {
 pub struct FuncStructInfoNode {
     /// The [`StructInfoNode`] part.
     pub base: StructInfoNode,
-    /// One per parameter; shape variables that stand alone in a dimension are bound here.
+    /// One per parameter. They bind shape variables that are the whole expression of a dimension.
     #[field(def)]
     pub params: Option<Array<StructInfo>>,
     /// The result, possibly over shape variables of `params`.

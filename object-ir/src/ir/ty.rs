@@ -1,4 +1,4 @@
-//! Types: what is known of a value without looking at shapes (spec: Types in Relax).
+//! Types of values, without shapes (spec: Types in Relax).
 
 use object_core::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::ir::span::Span;
 #[object(type_key = "ir.Type", base)]
 #[structural_eq(tree)]
 pub struct TypeNode {
-    /// Where the type was written.
+    /// The place in the source text.
     #[field(ignore, default)]
     pub span: Option<Span>,
 }
@@ -29,7 +29,7 @@ pub struct PrimTypeNode {
     pub dtype: DataType,
 }
 
-/// An address of elements of one type in one memory scope; the type of a buffer's data variable.
+/// The address of elements of one type in one memory scope; the type of a buffer's data variable.
 ///
 /// TVM 0.25 `ir.PointerType`.
 #[derive(Object)]
@@ -38,7 +38,7 @@ pub struct PrimTypeNode {
 pub struct PointerTypeNode {
     /// The [`TypeNode`] part.
     pub base: TypeNode,
-    /// What the address points at.
+    /// The type of the elements.
     pub element_type: Type,
     /// The memory, such as `global` or `shared`; empty means `global`.
     pub storage_scope: Str,
@@ -64,7 +64,7 @@ pub struct TensorMapTypeNode {
 pub struct TupleTypeNode {
     /// The [`TypeNode`] part.
     pub base: TypeNode,
-    /// The types of the members. None at all is the type of "no value".
+    /// The types of the members. The empty tuple is the type of "no value".
     pub fields: Array<Type>,
 }
 
@@ -83,7 +83,7 @@ pub struct FuncTypeNode {
     pub ret_type: Type,
 }
 
-/// A tensor of which rank and element type may be known.
+/// A tensor of known or unknown rank and element type.
 ///
 /// TVM 0.25 `relax.DynTensorType`; spec: `DynTensorType`.
 #[derive(Object)]
@@ -92,9 +92,9 @@ pub struct FuncTypeNode {
 pub struct DynTensorTypeNode {
     /// The [`TypeNode`] part.
     pub base: TypeNode,
-    /// The number of dimensions; -1 when unknown.
+    /// The number of dimensions; -1 if unknown.
     pub ndim: i64,
-    /// The element type; void when unknown.
+    /// The element type; void if unknown.
     pub dtype: DataType,
 }
 
@@ -107,7 +107,7 @@ pub struct DynTensorTypeNode {
 pub struct ShapeTypeNode {
     /// The [`TypeNode`] part.
     pub base: TypeNode,
-    /// How many integers; -1 when unknown.
+    /// The number of integers; -1 if unknown.
     pub ndim: i64,
 }
 
@@ -122,7 +122,7 @@ pub struct ObjectTypeNode {
     pub base: TypeNode,
 }
 
-/// A function implemented outside of the IR, of which nothing is known.
+/// A function implemented outside of the IR, without known parameters and result.
 ///
 /// TVM 0.25 `relax.PackedFuncType`; spec: `PackedFuncType`.
 #[derive(Object)]

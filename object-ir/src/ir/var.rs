@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::expr::{LeafExprNode, RelaxExprNode};
 
-/// The identity of a variable: two variables are one if their ids are the same object.
+/// The identity of a variable: two variables are the same if their ids are the same object.
 ///
 /// TVM 0.25 `relax.Id`.
 #[derive(Object)]
@@ -16,8 +16,8 @@ pub struct IdNode {
     pub name_hint: Str,
 }
 
-/// A variable of a function or binding block. Its structural information is both annotation and inferred fact, and
-/// counts in structural equality.
+/// A variable of a function or binding block. Its structural information is annotated or inferred, and
+/// structural equality compares it.
 ///
 /// TVM 0.25 `relax.expr.Var`; spec: `Var`.
 #[derive(Object)]
@@ -30,7 +30,7 @@ pub struct VarNode {
     pub vid: Id,
 }
 
-/// The structural information counts, although the field is ignored in all other expressions.
+/// Compares the structural information, although structural equality ignores the field in all other expressions.
 impl StructuralHook for VarNode {
     fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
         contents.add("vid", &self.vid);
@@ -38,8 +38,8 @@ impl StructuralHook for VarNode {
     }
 }
 
-/// A variable whose scope ends with its dataflow block. Unlike for `Var`, its structural information is invisible
-/// to structural equality, as in TVM.
+/// A variable whose scope ends with its dataflow block. As in TVM, structural equality ignores its structural
+/// information.
 ///
 /// TVM 0.25 `relax.expr.DataflowVar`; spec: `DataflowVar`.
 #[derive(Object)]

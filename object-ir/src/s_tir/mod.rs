@@ -6,7 +6,7 @@ use crate::ir::expr::PrimExpr;
 use crate::tir::reduce::IterVar;
 
 /// The order of a tensor's dimensions in memory, such as `NCHW16c`. Upper-case letters are the dimensions; a lower-case
-/// letter with a number is a part of that size, split off the dimension of the same letter; parts in brackets are
+/// letter with a number is a part of this size, split off the dimension of the same letter; parts in brackets are
 /// fused into one axis. Comparing two of them is an error.
 ///
 /// TVM 0.25 `s_tir.SLayout`.
@@ -21,26 +21,26 @@ pub struct SLayoutNode {
     pub axes: Array<IterVar>,
 }
 
-/// Two layouts of the same elements, with rules over the variables of the axes that take indices and shapes from one
-/// to the other. Comparing two of them is an error.
+/// Two layouts of the same elements, with rules that map the indices and shapes of one to the other. Comparing two of
+/// them is an error.
 ///
 /// TVM 0.25 `s_tir.SBijectiveLayout`.
 #[derive(Object)]
 #[object(type_key = "s_tir.SBijectiveLayout")]
 #[structural_eq(none)]
 pub struct SBijectiveLayoutNode {
-    /// The layout before.
+    /// The source layout.
     pub src_layout: SLayout,
-    /// The layout after.
+    /// The destination layout.
     pub dst_layout: SLayout,
-    /// The indices after, over the indices before: `[N, C // 16, C % 16]` from `NC` to `NC16c`.
+    /// The destination indices, over the source indices: `[N, C // 16, C % 16]` from `NC` to `NC16c`.
     pub index_forward_rule: Array<PrimExpr>,
-    /// The indices before, over the indices after.
+    /// The source indices, over the destination indices.
     pub index_backward_rule: Array<PrimExpr>,
-    /// The extents after, over the extents before, one per axis. Only those of dimensions count: the extent of a part
-    /// is that of its axis in the layout.
+    /// The destination extents, over the source extents, one per axis. Only the extents of dimensions count: a part has
+    /// the extent of its axis in the layout.
     pub shape_forward_rule: Array<PrimExpr>,
-    /// The extents before, over the extents after, likewise.
+    /// The source extents, over the destination extents, one per axis.
     pub shape_backward_rule: Array<PrimExpr>,
 }
 

@@ -5,7 +5,8 @@ use object_core::prelude::*;
 use crate::ir::attrs::AttrsNode;
 use crate::table::{number, rows};
 
-/// A family of hardware or code generators. There is one object per name, and JSON holds the name alone.
+/// A family of hardware or code generators. There is one object per name, and JSON has only the
+/// name.
 ///
 /// TVM 0.25 `target.TargetKind`.
 #[derive(Object)]
@@ -14,15 +15,15 @@ use crate::table::{number, rows};
 pub struct TargetKindNode {
     /// The name, such as `llvm` or `cuda`.
     pub name: Str,
-    /// The DLPack device type that its code runs on.
+    /// The DLPack device type that executes its code.
     #[field(ignore, default)]
     pub default_device_type: i64,
-    /// Keys that targets of this kind have unless they say otherwise.
+    /// The keys of a target of this kind that does not set `keys`.
     #[field(ignore, default)]
     pub default_keys: Array<Str>,
 }
 
-/// What to compile for: a kind with its options.
+/// A target of compilation: a kind with its options.
 ///
 /// TVM 0.25 `target.Target`.
 #[derive(Object)]
@@ -33,11 +34,11 @@ pub struct TargetNode {
     pub kind: TargetKind,
     /// The name of a predefined target; empty if none.
     pub tag: Str,
-    /// What passes look up specialised code by, most specific first.
+    /// The keys by which passes find specialised code, most specific first.
     pub keys: Array<Str>,
     /// The options by name, such as `mcpu` or `max_num_threads`.
     pub attrs: Map<Str, Any>,
-    /// The target of the code that drives a device.
+    /// The target of the host code.
     pub host: Option<Target>,
 }
 
@@ -50,11 +51,11 @@ pub struct TargetNode {
 pub struct TargetTagNode {
     /// The name, such as `nvidia/nvidia-a100`.
     pub name: Str,
-    /// The options that make it up.
+    /// The options.
     pub config: Map<Str, Any>,
 }
 
-/// Where a value is to be stored, and what to compile the code for that computes it. Each field may be left open.
+/// A device for a value: where to store it, and the target of the code that computes it. Each field may be open.
 ///
 /// TVM 0.25 `target.VirtualDevice`.
 #[derive(Object)]
@@ -63,13 +64,13 @@ pub struct TargetTagNode {
 pub struct VirtualDeviceNode {
     /// The [`AttrsNode`] part.
     pub base: AttrsNode,
-    /// The DLPack device type; -1 if open. It is that of `target` where there is one.
+    /// The DLPack device type, equal to the type of `target` if there is one; -1 if open.
     #[field(default = -1)]
     pub device_type_int: i64,
     /// Which device of the type and target; -1 if open.
     #[field(default = -1)]
     pub virtual_device_id: i64,
-    /// What to compile for; none if open.
+    /// The target of compilation; none if open.
     #[field(default)]
     pub target: Option<Target>,
     /// The memory of the device, such as `global`; empty if open.

@@ -1,4 +1,4 @@
-//! Tensor expressions: tensors described by what each element is, as they occur in loop bodies.
+//! Tensor expressions: tensors defined by the value of each element.
 
 use object_core::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::tir::buffer::{Buffer, DataProducerNode};
 use crate::tir::reduce::IterVar;
 use crate::tir::stmt::Stmt;
 
-/// Base of what can produce a tensor expression.
+/// Base of the operations that produce tensors.
 ///
 /// TVM 0.25 `te.Operation`.
 #[derive(Object)]
@@ -15,7 +15,7 @@ use crate::tir::stmt::Stmt;
 pub struct OperationNode {
     /// The name to print.
     pub name: Str,
-    /// A label that schedules look for; empty if none.
+    /// A label for schedules; empty if none.
     pub tag: Str,
     /// Further facts by name.
     pub attrs: Map<Str, Any>,
@@ -51,7 +51,7 @@ pub struct BaseComputeOpNode {
     pub base: OperationNode,
     /// The axes of the result, one per dimension.
     pub axis: Array<IterVar>,
-    /// The axes that are summed or otherwise reduced over.
+    /// The axes of the reduction.
     pub reduce_axis: Array<IterVar>,
 }
 
@@ -72,7 +72,7 @@ pub struct ComputeOpNode {
     pub body: Array<PrimExpr>,
 }
 
-/// Tensors computed step by step along their first dimension, each step from the ones before: one tensor per state.
+/// Tensors computed step by step along their first dimension, each step from the steps before it; one tensor per state.
 /// Comparing two of them is an error.
 ///
 /// TVM 0.25 `te.ScanOp`.
@@ -88,11 +88,11 @@ pub struct ScanOpNode {
     pub init: Array<Tensor>,
     /// All further steps, over `state_placeholder`; one tensor per state.
     pub update: Array<Tensor>,
-    /// Stand in `update` for the states so far; one per state.
+    /// The placeholders in `update` for the states so far; one per state.
     pub state_placeholder: Array<Tensor>,
-    /// Tensors that `update` reads. They only help to find them, and may be left out.
+    /// Tensors that `update` reads. The list helps to find them and may be incomplete.
     pub inputs: Array<Tensor>,
-    /// The other dimensions of the results, those of the first result before those of the second.
+    /// The other dimensions of the results: first the dimensions of the first result, then of the second, and so on.
     #[field(rename = "spatial_axis_")]
     pub spatial_axis: Array<IterVar>,
 }
@@ -106,11 +106,11 @@ pub struct ScanOpNode {
 pub struct ExternOpNode {
     /// The [`OperationNode`] part.
     pub base: OperationNode,
-    /// The tensors that it reads.
+    /// The tensors that the statement reads.
     pub inputs: Array<Tensor>,
-    /// Stand in `body` for the inputs, one each.
+    /// The placeholders in `body` for the inputs, one each.
     pub input_placeholders: Array<Buffer>,
-    /// Stand in `body` for the results, one each.
+    /// The placeholders in `body` for the results, one each.
     pub output_placeholders: Array<Buffer>,
     /// The statement, over the placeholders.
     pub body: Stmt,

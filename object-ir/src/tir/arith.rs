@@ -28,9 +28,9 @@ pub struct AddNode {
 pub struct SubNode {
     /// The [`PrimExprNode`] part.
     pub base: PrimExprNode,
-    /// What is subtracted from.
+    /// The minuend.
     pub a: PrimExpr,
-    /// What is subtracted.
+    /// The subtrahend.
     pub b: PrimExpr,
 }
 
@@ -64,7 +64,7 @@ pub struct DivNode {
     pub b: PrimExpr,
 }
 
-/// The remainder that goes with [`Div`]; it has the sign of `a`.
+/// The remainder of [`Div`], with the sign of `a`.
 ///
 /// TVM 0.25 `tirx.Mod`.
 #[derive(Object)]
@@ -94,7 +94,7 @@ pub struct FloorDivNode {
     pub b: PrimExpr,
 }
 
-/// The remainder that goes with [`FloorDiv`]; it has the sign of `b`.
+/// The remainder of [`FloorDiv`], with the sign of `b`.
 ///
 /// TVM 0.25 `tirx.FloorMod`.
 #[derive(Object)]

@@ -16,23 +16,23 @@ use crate::tir::stmt::{Stmt, StmtNode};
 pub struct SBlockNode {
     /// The [`StmtNode`] part.
     pub base: StmtNode,
-    /// The axes that are defined here.
+    /// The axes that the block defines.
     #[field(def)]
     pub iter_vars: Array<IterVar>,
-    /// The elements that are read at one point of the axes.
+    /// The elements that the block reads at one point of the axes.
     pub reads: Array<BufferRegion>,
-    /// The elements that are written at one point.
+    /// The elements that the block writes at one point of the axes.
     pub writes: Array<BufferRegion>,
     /// The name to print.
     #[field(ignore)]
     pub name_hint: Str,
-    /// Buffers that live inside of the block.
+    /// Buffers whose lifetime is the block.
     pub alloc_buffers: Array<Buffer>,
     /// Other names for parts of buffers.
     pub match_buffers: Array<MatchBufferRegion>,
     /// Hints for passes by name.
     pub annotations: Map<Str, Any>,
-    /// Executed before the first round of a reduction.
+    /// Executed before the first iteration of a reduction.
     pub init: Option<Stmt>,
     /// The computation.
     pub body: Stmt,
@@ -49,7 +49,7 @@ pub struct SBlockRealizeNode {
     pub base: StmtNode,
     /// One value per axis of the block.
     pub iter_values: Array<PrimExpr>,
-    /// The block is skipped where this is false.
+    /// The condition; the block does not run where it is false.
     pub predicate: PrimExpr,
     /// The block.
     pub block: SBlock,

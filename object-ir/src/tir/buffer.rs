@@ -6,7 +6,6 @@ use crate::ir::expr::{IntImm, PrimExpr, PrimExprConvertibleNode, PrimExprNode, R
 use crate::ir::span::Span;
 use crate::tir::expr::Var;
 use crate::tir::layout::Layout;
-use crate::tir::stmt::StmtNode;
 
 /// A view of memory as an array of elements.
 ///
@@ -23,30 +22,30 @@ pub struct BufferNode {
     /// One extent per dimension, in elements.
     #[field(def)]
     pub shape: Array<PrimExpr>,
-    /// The distance of neighbours per dimension, in elements; empty for dense row-major order.
+    /// The distance between neighbours per dimension, in elements; empty for dense row-major order.
     #[field(def)]
     pub strides: Array<PrimExpr>,
-    /// Where the dimensions are cut into groups, one group per physical dimension; empty for one group.
+    /// The positions that cut the dimensions into groups, one group per physical dimension; empty for one group.
     #[field(def, may_contain(var))]
     pub axis_separators: Array<IntImm>,
-    /// How far the first element lies behind the address, in elements.
+    /// The distance from the address to the first element, in elements.
     #[field(def)]
     pub elem_offset: PrimExpr,
     /// The name to print.
     #[field(ignore)]
     pub name: Str,
-    /// What the address is a multiple of, in bytes.
+    /// The alignment: the address is a multiple of this number of bytes.
     pub data_alignment: i64,
-    /// What `elem_offset` is a multiple of, in elements; 0 promises nothing.
+    /// `elem_offset` is a multiple of this number of elements; 0 if unknown.
     pub offset_factor: i64,
     /// One of [`buffer_type`].
     pub buffer_type: i64,
-    /// Where the buffer was declared.
+    /// The place in the source text.
     #[field(ignore)]
     pub span: Option<Span>,
-    /// How logical indices map to places on the hardware, if not by strides.
+    /// The map from logical indices to places on the hardware, if strides do not say it.
     pub layout: Option<Layout>,
-    /// The addresses that were assigned to the buffer, in bytes; empty while there are none.
+    /// The addresses that a pass has assigned to the buffer, in bytes; empty before the pass.
     pub allocated_addr: Array<PrimExpr>,
 }
 
@@ -61,25 +60,6 @@ pub struct BufferLoadNode {
     pub base: PrimExprNode,
     /// The buffer.
     pub buffer: Buffer,
-    /// One per dimension; the last may be a vector.
-    pub indices: Array<PrimExpr>,
-    /// Which lanes of a vector access happen; none for all.
-    pub predicate: Option<PrimExpr>,
-}
-
-/// Writes an element (or vector of elements).
-///
-/// TVM 0.25 `tirx.BufferStore`.
-#[derive(Object)]
-#[object(type_key = "tirx.BufferStore", parent = StmtNode)]
-#[structural_eq(tree)]
-pub struct BufferStoreNode {
-    /// The [`StmtNode`] part.
-    pub base: StmtNode,
-    /// The buffer.
-    pub buffer: Buffer,
-    /// What is written.
-    pub value: PrimExpr,
     /// One per dimension; the last may be a vector.
     pub indices: Array<PrimExpr>,
     /// Which lanes of a vector access happen; none for all.
@@ -108,7 +88,7 @@ pub struct BufferRegionNode {
 #[object(type_key = "tirx.MatchBufferRegion")]
 #[structural_eq(tree)]
 pub struct MatchBufferRegionNode {
-    /// The name; its shape and strides are matched with those of the box.
+    /// The new buffer; its shape and strides match the shape and strides of the box.
     pub buffer: Buffer,
     /// The box.
     pub source: BufferRegion,

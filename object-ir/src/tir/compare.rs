@@ -94,7 +94,7 @@ pub struct GENode {
     pub b: PrimExpr,
 }
 
-/// Whether both hold; `b` is looked at only if `a` holds.
+/// Whether both conditions are true; `b` is evaluated only if `a` is true.
 ///
 /// TVM 0.25 `tirx.And`.
 #[derive(Object)]
@@ -109,7 +109,7 @@ pub struct AndNode {
     pub b: PrimExpr,
 }
 
-/// Whether one holds; `b` is looked at only if `a` does not hold.
+/// Whether at least one condition is true; `b` is evaluated only if `a` is false.
 ///
 /// TVM 0.25 `tirx.Or`.
 #[derive(Object)]
@@ -124,7 +124,7 @@ pub struct OrNode {
     pub b: PrimExpr,
 }
 
-/// Whether `a` does not hold.
+/// Whether `a` is false.
 ///
 /// TVM 0.25 `tirx.Not`.
 #[derive(Object)]

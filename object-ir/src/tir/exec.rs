@@ -8,7 +8,7 @@ use crate::tir::buffer::Buffer;
 use crate::tir::expr::Var;
 use crate::tir::stmt::StmtNode;
 
-/// A level of the hardware hierarchy that cooperates.
+/// A level of the hardware hierarchy whose members execute code together.
 ///
 /// TVM 0.25 `tirx.ExecScope`.
 #[derive(Object)]
@@ -26,18 +26,18 @@ pub struct ExecScopeNode {
 #[object(type_key = "tirx.ScopeIdDef")]
 #[structural_eq(tree)]
 pub struct ScopeIdDefNode {
-    /// The variables that are defined here, one per dimension.
+    /// The variables that this node defines, one per dimension.
     #[field(def)]
     pub def_ids: Array<Var>,
-    /// How many members per dimension; none to be inferred.
+    /// The number of members per dimension; none if the compiler infers it.
     pub extents: Option<Array<PrimExpr>>,
-    /// Which two levels: one of [`scope_binding`].
+    /// The two levels: one of [`scope_binding`].
     pub scope: i64,
     /// Extents to try first, where several are possible.
     pub preferred_extents: Option<Array<PrimExpr>>,
 }
 
-/// The statement that introduces such variables for the rest of the kernel.
+/// A statement that introduces the variables of a [`ScopeIdDef`] for the rest of the kernel.
 ///
 /// TVM 0.25 `tirx.ScopeIdDefStmt`.
 #[derive(Object)]
@@ -50,7 +50,7 @@ pub struct ScopeIdDefStmtNode {
     pub def: ScopeIdDef,
 }
 
-/// A call of an operation on whole tiles, to be expanded by a dispatcher.
+/// A call of an operation on whole tiles, which a dispatcher expands.
 ///
 /// TVM 0.25 `tirx.TilePrimitiveCall`.
 #[derive(Object)]
@@ -80,25 +80,25 @@ pub struct TilePrimitiveCallNode {
 #[object(type_key = "tirx.Predicate")]
 #[structural_eq(tree)]
 pub struct PredicateNode {
-    /// The variables that are defined here, one per index.
+    /// The variables that this node defines, one per index.
     #[field(def)]
     pub vars: Array<Var>,
     /// The condition over these variables.
     pub pred: PrimExpr,
 }
 
-/// Work that runs ahead of or behind the rest, in stages.
+/// Work that runs earlier or later than the rest, in stages.
 ///
 /// TVM 0.25 `tirx.Pipeline`.
 #[derive(Object)]
 #[object(type_key = "tirx.Pipeline", base)]
 #[structural_eq(tree)]
 pub struct PipelineNode {
-    /// The level that takes part.
+    /// The level that executes the pipeline.
     pub thread_scope: ExecScope,
     /// The name to print.
     pub name_hint: Str,
-    /// How many stages are in flight.
+    /// The number of stages that run at the same time.
     pub depth: i64,
     /// Whether producer and consumer are different threads.
     pub separate_pc: bool,

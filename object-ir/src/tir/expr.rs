@@ -60,7 +60,7 @@ pub struct StringImmNode {
 pub struct CastNode {
     /// The [`PrimExprNode`] part.
     pub base: PrimExprNode,
-    /// What is converted.
+    /// The value to convert.
     pub value: PrimExpr,
 }
 
@@ -75,7 +75,7 @@ pub struct SelectNode {
     pub base: PrimExprNode,
     /// A truth value.
     pub condition: PrimExpr,
-    /// The result where the condition holds.
+    /// The result if the condition is true.
     pub true_value: PrimExpr,
     /// The result otherwise.
     pub false_value: PrimExpr,
@@ -90,10 +90,10 @@ pub struct SelectNode {
 pub struct LetNode {
     /// The [`PrimExprNode`] part.
     pub base: PrimExprNode,
-    /// The variable that is defined here.
+    /// The variable that this node defines.
     #[field(def)]
     pub var: Var,
-    /// What it stands for.
+    /// The value of the variable.
     pub value: PrimExpr,
     /// The result, in which the variable may occur.
     pub body: PrimExpr,
@@ -128,9 +128,9 @@ pub struct RampNode {
     /// The first scalar.
     #[field(rename = "base")]
     pub start: PrimExpr,
-    /// The step between neighbours.
+    /// The distance between neighbours.
     pub stride: PrimExpr,
-    /// How many scalars.
+    /// The number of scalars.
     pub lanes: PrimExpr,
 }
 
@@ -145,7 +145,7 @@ pub struct BroadcastNode {
     pub base: PrimExprNode,
     /// The scalar.
     pub value: PrimExpr,
-    /// How often.
+    /// The number of lanes.
     pub lanes: PrimExpr,
 }
 
@@ -158,7 +158,7 @@ pub struct BroadcastNode {
 pub struct ShuffleNode {
     /// The [`PrimExprNode`] part.
     pub base: PrimExprNode,
-    /// The vectors, whose lanes are counted through.
+    /// The vectors; their lanes are numbered consecutively.
     pub vectors: Array<PrimExpr>,
     /// Which lanes, in order.
     pub indices: Array<PrimExpr>,

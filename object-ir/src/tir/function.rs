@@ -26,7 +26,7 @@ pub struct PrimFuncNode {
     pub ret_type: Type,
     /// For parameters that are tensors, the buffer that the body accesses.
     pub buffer_map: Map<Var, Buffer>,
-    /// What it does.
+    /// The body.
     pub body: Stmt,
 }
 
@@ -37,12 +37,12 @@ pub struct PrimFuncNode {
 #[object(type_key = "tirx.IndexMap")]
 #[structural_eq(tree)]
 pub struct IndexMapNode {
-    /// The variables of the source space that are defined here.
+    /// The variables of the source space, which this node defines.
     #[field(def)]
     pub initial_indices: Array<Var>,
     /// The indices in the destination space, over these variables.
     pub final_indices: Array<PrimExpr>,
-    /// The mapping back, where it was given in advance.
+    /// The inverse mapping, if the creator of the map gave it.
     #[field(ignore)]
     pub inverse_index_map: Option<IndexMap>,
 }

@@ -1,4 +1,4 @@
-//! Layouts: where the elements of a tile live, in memory and over threads.
+//! Layouts: where the elements of a tile are, in memory and over threads.
 
 use object_core::prelude::*;
 
@@ -11,8 +11,8 @@ use crate::ir::expr::PrimExpr;
 #[object(type_key = "tirx.Layout", base)]
 pub struct LayoutNode {}
 
-/// A dimension of the hardware that elements are laid out over, such as memory or threads. JSON holds the name
-/// alone.
+/// A dimension of the hardware that elements are laid out over, such as memory or threads. JSON has only
+/// the name.
 ///
 /// TVM 0.25 `tirx.Axis`.
 #[derive(Object)]
@@ -30,9 +30,9 @@ pub struct AxisNode {
 #[object(type_key = "tirx.Iter")]
 #[structural_eq(tree)]
 pub struct IterNode {
-    /// How many places.
+    /// The number of positions.
     pub extent: PrimExpr,
-    /// The distance of neighbours along the axis.
+    /// The distance between neighbours along the axis.
     pub stride: PrimExpr,
     /// The axis.
     pub axis: Axis,
@@ -50,14 +50,14 @@ pub struct TileLayoutNode {
     pub base: LayoutNode,
     /// The factors that the index is split into, outermost first.
     pub shard: Array<Iter>,
-    /// The factors over which copies lie.
+    /// The factors over which elements are repeated.
     pub replica: Array<Iter>,
     /// How far the first element is moved, per axis.
     pub offset: Map<Axis, PrimExpr>,
 }
 
-/// A permutation of memory by exclusive-or of address bits, which keeps banks apart. Elements form units of
-/// `2^per_element`; in the number of a unit, some bits are combined with others.
+/// A permutation of memory by exclusive-or of address bits, which avoids bank conflicts. Elements form units of
+/// `2^per_element`; the permutation combines some bits of a unit's number with others.
 ///
 /// TVM 0.25 `tirx.SwizzleLayout`.
 #[derive(Object)]
@@ -70,7 +70,7 @@ pub struct SwizzleLayoutNode {
     pub per_element: i64,
     /// How many bits of the unit number are combined.
     pub swizzle_len: i64,
-    /// How many places the outer bits lie above the inner ones.
+    /// The distance from the inner bits to the outer bits, in bits.
     pub atom_len: i64,
     /// Whether the inner bits change; otherwise the outer ones do.
     pub swizzle_inner: bool,

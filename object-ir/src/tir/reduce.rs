@@ -16,15 +16,15 @@ use crate::tir::expr::Var;
 pub struct IterVarNode {
     /// The [`PrimExprConvertibleNode`] part.
     pub base: PrimExprConvertibleNode,
-    /// The range that it runs over, if known.
+    /// The range of its values, if known.
     #[field(outer)]
     pub dom: Option<Range>,
-    /// The variable that stands for the current value.
+    /// The variable that has the current value.
     #[field(def)]
     pub var: Var,
-    /// How it may be executed: one of [`iter_var_type`].
+    /// How the axis may be executed: one of [`iter_var_type`].
     pub iter_type: i64,
-    /// The hardware index that it is bound to, such as `threadIdx.x`; empty if none.
+    /// The hardware index that the axis is bound to, such as `threadIdx.x`; empty if none.
     pub thread_tag: Str,
 }
 
@@ -35,17 +35,17 @@ pub struct IterVarNode {
 #[object(type_key = "tirx.CommReducer")]
 #[structural_eq(tree)]
 pub struct CommReducerNode {
-    /// Stand for the values so far.
+    /// The variables for the values so far.
     #[field(def)]
     pub lhs: Array<Var>,
-    /// Stand for the next values.
+    /// The variables for the next values.
     #[field(def)]
     pub rhs: Array<Var>,
     /// The combined values, over `lhs` and `rhs`.
     pub result: Array<PrimExpr>,
     /// The values to start from.
     pub identity_element: Array<PrimExpr>,
-    /// Where the reducer was written.
+    /// The place in the source text.
     #[field(ignore)]
     pub span: Option<Span>,
 }
@@ -90,7 +90,7 @@ pub struct ProducerLoadNode {
 
 /// How an [`IterVar`] may be executed.
 pub mod iter_var_type {
-    /// In any order, in parallel: each value computes something of its own.
+    /// In any order, in parallel: the values are independent.
     pub const DATA_PAR: i64 = 0;
     /// Given by the hardware, as the index of a thread.
     pub const THREAD_INDEX: i64 = 1;
@@ -98,7 +98,7 @@ pub mod iter_var_type {
     pub const COMM_REDUCE: i64 = 2;
     /// In order.
     pub const ORDERED: i64 = 3;
-    /// In a way that nothing is known about.
+    /// In an unknown order.
     pub const OPAQUE: i64 = 4;
     /// Unrolled.
     pub const UNROLLED: i64 = 5;

@@ -15,9 +15,27 @@ use crate::tir::reduce::IterVar;
 #[object(type_key = "tirx.Stmt", base)]
 #[structural_eq(tree)]
 pub struct StmtNode {
-    /// Where the statement was written. Unlike the span of an expression it counts in structural equality, as in
-    /// TVM.
+    /// The place in the source text. As in TVM, structural equality compares it, unlike the span of an expression.
     pub span: Option<Span>,
+}
+
+/// Writes an element (or vector of elements).
+///
+/// TVM 0.25 `tirx.BufferStore`.
+#[derive(Object)]
+#[object(type_key = "tirx.BufferStore", parent = StmtNode)]
+#[structural_eq(tree)]
+pub struct BufferStoreNode {
+    /// The [`StmtNode`] part.
+    pub base: StmtNode,
+    /// The buffer.
+    pub buffer: Buffer,
+    /// The value to write.
+    pub value: PrimExpr,
+    /// One per dimension; the last may be a vector.
+    pub indices: Array<PrimExpr>,
+    /// Which lanes of a vector access happen; none for all.
+    pub predicate: Option<PrimExpr>,
 }
 
 /// Binds a variable in the statements that follow in the same scope.
@@ -29,10 +47,10 @@ pub struct StmtNode {
 pub struct BindNode {
     /// The [`StmtNode`] part.
     pub base: StmtNode,
-    /// The variable that is defined here.
+    /// The variable that this node defines.
     #[field(def)]
     pub var: Var,
-    /// What it stands for.
+    /// The value of the variable.
     pub value: PrimExpr,
 }
 
@@ -45,7 +63,7 @@ pub struct BindNode {
 pub struct AttrStmtNode {
     /// The [`StmtNode`] part.
     pub base: StmtNode,
-    /// What the fact is about: a variable, an axis, a target or a plain value.
+    /// The subject of the fact: a variable, an axis, a target or a plain value.
     pub node: Any,
     /// The name of the fact.
     pub attr_key: Str,
@@ -55,7 +73,7 @@ pub struct AttrStmtNode {
     pub body: Stmt,
 }
 
-/// Stops with an error unless a condition holds.
+/// Stops with an error unless a condition is true.
 ///
 /// TVM 0.25 `tirx.AssertStmt`.
 #[derive(Object)]
@@ -64,11 +82,11 @@ pub struct AttrStmtNode {
 pub struct AssertStmtNode {
     /// The [`StmtNode`] part.
     pub base: StmtNode,
-    /// What must hold.
+    /// The condition.
     pub condition: PrimExpr,
-    /// The sort of error, such as `RuntimeError`.
+    /// The kind of error, such as `RuntimeError`.
     pub error_kind: StringImm,
-    /// The message, to be joined.
+    /// The parts of the message, in order.
     pub message_parts: Array<StringImm>,
 }
 
@@ -85,7 +103,7 @@ pub struct EvaluateNode {
     pub value: PrimExpr,
 }
 
-/// Statements one after the other.
+/// A sequence of statements.
 ///
 /// TVM 0.25 `tirx.SeqStmt`.
 #[derive(Object)]
@@ -109,7 +127,7 @@ pub struct IfThenElseNode {
     pub base: StmtNode,
     /// A truth value.
     pub condition: PrimExpr,
-    /// Executed when the condition holds.
+    /// Executed if the condition is true.
     pub then_case: Stmt,
     /// Executed otherwise, if there is one.
     pub else_case: Option<Stmt>,
@@ -124,10 +142,10 @@ pub struct IfThenElseNode {
 pub struct ForNode {
     /// The [`StmtNode`] part.
     pub base: StmtNode,
-    /// The variable that is defined here.
+    /// The variable that this node defines.
     #[field(def)]
     pub loop_var: Var,
-    /// Its first value.
+    /// The first value of the variable.
     pub min: PrimExpr,
     /// The length of the range: values stay below `min + extent`.
     pub extent: PrimExpr,
@@ -152,9 +170,9 @@ pub struct ForNode {
 pub struct WhileNode {
     /// The [`StmtNode`] part.
     pub base: StmtNode,
-    /// Checked before each round.
+    /// The condition, evaluated before each iteration.
     pub condition: PrimExpr,
-    /// Executed while the condition holds.
+    /// The body.
     pub body: Stmt,
 }
 
@@ -169,7 +187,7 @@ pub struct BreakNode {
     pub base: StmtNode,
 }
 
-/// Goes on with the next round of the innermost loop.
+/// Continues with the next iteration of the innermost loop.
 ///
 /// TVM 0.25 `tirx.Continue`.
 #[derive(Object)]
@@ -189,7 +207,7 @@ pub struct ContinueNode {
 pub struct AllocBufferNode {
     /// The [`StmtNode`] part.
     pub base: StmtNode,
-    /// The buffer that is defined here.
+    /// The buffer that this node defines.
     #[field(def)]
     pub buffer: Buffer,
     /// Hints for the allocation by name.

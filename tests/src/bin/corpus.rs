@@ -1,7 +1,7 @@
-//! Replays the facts of an unpacked corpus folder against this project and says what disagrees.
+//! Replays the facts of an unpacked corpus folder against this project and prints the disagreements.
 //!
-//! The exit code is 0 if all facts hold that are not listed as exceptions, 1 if one does not, 2 if the folder cannot
-//! be read.
+//! The exit code is 0 if all facts except the listed exceptions hold, 1 if one does not, 2 if the folder cannot be
+//! read.
 
 #![forbid(unsafe_code)]
 
@@ -18,22 +18,22 @@ use object_tests::corpus::{self, Exceptions, Options, Report};
 /// Replays the facts of an unpacked corpus folder against this project.
 #[derive(Parser)]
 struct Args {
-    /// The folder, with `index.jsonl` and `modules/` in it.
+    /// The folder, which contains `index.jsonl` and `modules/`.
     dir: PathBuf,
 
     /// The kinds of facts to run; all if not given.
     #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
     kinds: Vec<String>,
 
-    /// Run only so many facts of each kind.
+    /// Run only a sample of N facts of each kind.
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
 
-    /// Decides which facts are in the sample.
+    /// The seed of the sample.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
-    /// Read the modules with the types of this schema where none are linked, or as `--dynamic-only` says.
+    /// Take types that are not linked from this schema.
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
 
@@ -41,7 +41,7 @@ struct Args {
     #[arg(long, value_name = "PREFIX", requires = "schema")]
     dynamic_only: Vec<String>,
 
-    /// How many threads to use; one for each processor if not given.
+    /// The number of threads; one per processor by default.
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
 }
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     match run(args) {
         Ok(report) => {
-            // A reader that has gone away, such as `head`, changes nothing about the verdict.
+            // A closed pipe, such as after `| head`, does not change the exit code.
             let _ = write!(io::stdout(), "{report}");
             if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::from(1) }
         }
@@ -70,7 +70,7 @@ fn run(args: Args) -> Result<Report, String> {
     corpus::run(&args.dir, &options, &Exceptions::listed()?)
 }
 
-/// The linked types with those of the schema in `file`.
+/// The linked types and the types of the schema in `file`.
 fn types(file: &Path, dynamic_only: &[String]) -> Result<Types, String> {
     let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let loader = SchemaLoader::new().name(file.display().to_string()).prefer_linked(true);

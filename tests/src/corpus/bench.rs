@@ -1,4 +1,4 @@
-//! `bench`: large modules. They have the recorded nodes, save as the same bytes, and equal and hash as recorded.
+//! `bench`: large modules. They have the recorded nodes, save as the same bytes, and have the recorded equality.
 
 use std::collections::BTreeMap;
 

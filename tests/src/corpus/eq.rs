@@ -1,4 +1,4 @@
-//! `eq`: the verdict of structural equality, and what must follow from any verdict.
+//! `eq`: the verdict of structural equality, and its consequences.
 
 use object_core::Any;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The facts that are not checked or do not hold here, each with its reason.
+//! Facts that are not checked or do not hold here, with reasons.
 
 use std::collections::HashMap;
 
@@ -9,16 +9,16 @@ pub struct Exceptions {
 }
 
 impl Exceptions {
-    /// Those of this project, in `tests/data/corpus_exceptions.txt`.
+    /// The exceptions of this project, in `tests/data/corpus_exceptions.txt`.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// Like [`parse`](Self::parse).
     pub fn listed() -> Result<Self, String> {
         Self::parse(include_str!("../../data/corpus_exceptions.txt"))
     }
 
-    /// Those in `text`: one per line, a fact id or a kind (`roundtrip/script`), a tab, the reason. Empty lines and
-    /// lines that begin with `#` are left out.
+    /// Parses `text`. A line is a fact id or a kind (`roundtrip/script`), a tab, and the reason. Empty lines and lines
+    /// that begin with `#` do not count.
     ///
     /// # Errors
     /// Names the line that has no reason or repeats another.
@@ -27,7 +27,7 @@ impl Exceptions {
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
             let (key, reason) = line.split_once('\t').unwrap_or((line, ""));
             if reason.trim().is_empty() {
-                return Err(format!("exceptions, line {}: `{key}` has no reason; write it behind a tab", index + 1));
+                return Err(format!("exceptions, line {}: `{key}` has no reason; write it after a tab", index + 1));
             }
             if reasons.insert(key.to_owned(), reason.to_owned()).is_some() {
                 return Err(format!("exceptions, line {}: `{key}` is listed twice", index + 1));
@@ -48,7 +48,7 @@ mod tests {
     use super::Exceptions;
 
     #[test]
-    fn the_listed_ones_are_well_formed() {
+    fn the_listed_exceptions_are_well_formed() {
         assert!(Exceptions::listed().is_ok());
     }
 
@@ -57,7 +57,7 @@ mod tests {
         let exceptions = Exceptions::parse("# why\n\n0a\ta reason\nprint\tlater\n").unwrap_or_default();
         assert_eq!((exceptions.reason("0a"), exceptions.reason("0b")), (Some("a reason"), None));
         let message = |text| Exceptions::parse(text).err().unwrap_or_default();
-        assert_eq!(message("0a"), "exceptions, line 1: `0a` has no reason; write it behind a tab");
+        assert_eq!(message("0a"), "exceptions, line 1: `0a` has no reason; write it after a tab");
         assert_eq!(message("0a\tx\n0a\ty"), "exceptions, line 2: `0a` is listed twice");
     }
 }

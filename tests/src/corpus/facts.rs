@@ -11,17 +11,17 @@ use object_core::structural::StructuralOptions;
 use object_core::{Any, AnyView};
 use serde_json::Value;
 
-/// What a fact says, and what was found instead.
+/// A disagreement between a fact and this project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What the fact says.
+    /// The recorded result.
     pub expected: String,
-    /// What was found.
+    /// The result here.
     pub got: String,
 }
 
 impl Problem {
-    /// What should be, and what is.
+    /// Pairs the recorded result with the result here.
     #[expect(clippy::needless_pass_by_value, reason = "callers hand over texts, numbers and verdicts alike")]
     pub fn new(expected: impl ToString, got: impl ToString) -> Self {
         Problem { expected: expected.to_string(), got: got.to_string() }
@@ -32,7 +32,7 @@ impl Problem {
         Problem::new("no panic", format!("panic: {message}"))
     }
 
-    /// Something that should work failed.
+    /// An unexpected error.
     pub(super) fn failed(what: &str, error: impl std::fmt::Display) -> Self {
         Problem::new(what, format!("error: {error}"))
     }
@@ -53,26 +53,26 @@ impl Fact {
         Ok(Fact { id: text("id")?, kind: text("kind")?, data })
     }
 
-    /// A line of the index of the large modules, which has neither id nor kind: it is known by its file.
+    /// A line of the index of the large modules, which has neither id nor kind: its file identifies it.
     fn parse_bench(line: &str) -> Result<Fact, String> {
         let data: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let file = data["file"].as_str().ok_or("`file` is missing")?;
         Ok(Fact { id: format!("bench/{file}"), kind: "bench".into(), data })
     }
 
-    /// What identifies the fact.
+    /// The id of the fact.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// What the fact is about, such as `eq` or `roundtrip`.
+    /// The kind of the fact, such as `eq` or `roundtrip`.
     #[must_use]
     pub fn kind(&self) -> &str {
         &self.kind
     }
 
-    /// The kind with what it is about more exactly, where the kind leaves that open: `roundtrip/json`.
+    /// The kind, with a subkind if there is one: `roundtrip/json`.
     #[must_use]
     pub fn name(&self) -> String {
         match (self.kind(), self.data["what"].as_str()) {
@@ -87,13 +87,13 @@ impl Fact {
         &self.data[name]
     }
 
-    /// The text of an entry that has to be there.
+    /// The text of a required entry.
     pub(super) fn text(&self, name: &str) -> Result<&str, Problem> {
         let missing = || Problem::new(format!("`{name}` in the fact"), "the fact does not have it");
         self.get(name).as_str().ok_or_else(missing)
     }
 
-    /// Whether an entry is there and true.
+    /// Whether an entry is true.
     pub(super) fn flag(&self, name: &str) -> bool {
         self.get(name).as_bool() == Some(true)
     }
@@ -118,10 +118,10 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Reads the indexes of the folder `dir`; texts are read when they are needed, with these types.
+    /// Reads the indexes of the folder `dir`. The corpus reads texts when facts need them, with these types.
     ///
     /// # Errors
-    /// Says which index cannot be read, or which of its lines is not a fact.
+    /// Names the index that cannot be read, or its line that is not a fact.
     pub fn open(dir: &Path, types: Types) -> Result<Corpus, String> {
         let mut facts = read_index(&dir.join("index.jsonl"), Fact::parse)?;
         let bench = dir.join("bench/index.jsonl");
@@ -154,17 +154,17 @@ impl Corpus {
         read(path).map_err(|error| Problem::failed(&format!("file {}", name.display()), error))
     }
 
-    /// What reads the texts.
+    /// The reader of the texts.
     pub(super) fn reader(&self) -> JsonReader<'_> {
         JsonReader::new().types(&self.types)
     }
 
-    /// The graph in a text that should load.
+    /// Loads the graph in a text.
     pub(super) fn load(&self, text: &[u8]) -> Result<Graph, Problem> {
         self.reader().read(text).map_err(|error| Problem::failed("it loads", error))
     }
 
-    /// A module, loaded.
+    /// Loads a module.
     pub(super) fn load_module(&self, hash: &str) -> Result<Graph, Problem> {
         self.load(&self.module_text(hash)?).map_err(|problem| Problem::new(format!("module {hash} loads"), problem.got))
     }
@@ -183,7 +183,7 @@ impl Corpus {
     }
 }
 
-/// Fails unless `got` is `expected`; the message shows where they part.
+/// Fails unless `got` equals `expected`; the message shows the first difference.
 pub(super) fn same_text(what: &str, expected: &[u8], got: &[u8]) -> Result<(), Problem> {
     if expected == got {
         return Ok(());
@@ -203,7 +203,7 @@ fn read_index(path: &Path, parse: fn(&str) -> Result<Fact, String>) -> Result<Ve
     lines.map(fact).collect()
 }
 
-/// The content of a file, unpacked if it is gzipped.
+/// Reads a file, and unpacks it if it is gzipped.
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     let raw = fs::read(path)?;
     if !raw.starts_with(&[0x1f, 0x8b]) {

@@ -1,7 +1,7 @@
-//! `hash`: the same in each load, equal for equal structures, distinct for distinct ones.
+//! `hash`: the same in each load, equal for equal structures, different for different ones.
 //!
-//! The numbers themselves are not those of the oracle. Which structures to compare with each other, they say all the
-//! same: all those that have one number there, or one number here.
+//! Our hashes differ from the recorded ones. Both tell which structures to compare with each other: structures with the
+//! same recorded hash, and structures with the same hash here.
 
 use std::collections::BTreeMap;
 
@@ -12,21 +12,21 @@ use super::Checked;
 use super::facts::{self, Corpus, Fact, Problem};
 use super::pool::Pool;
 
-/// The options of a number, as in the facts: `10` is with `map_free_vars`, without `skip_tensor_content`.
+/// The options of a hash in the form of the facts: `10` is with `map_free_vars`, without `skip_tensor_content`.
 type OptionKey = String;
 
-/// The number of one object under some options.
+/// The hash of one object under some options.
 #[derive(Clone)]
 struct Record {
     /// The index of the fact.
     fact: usize,
     options: OptionKey,
     ours: u64,
-    /// Null where the oracle's number depends on addresses.
+    /// The recorded hash; null if it depends on addresses.
     oracle: Value,
 }
 
-/// Checks all facts of the kind; the answers are in their order.
+/// Checks all facts of the kind, and returns the results in the same order.
 pub(super) fn check_all(corpus: &Corpus, facts: &[&Fact], pool: &Pool) -> Vec<Checked> {
     let indexes: Vec<usize> = (0..facts.len()).collect();
     let hashed = pool.map("hash", &indexes, |&index| records(corpus, facts[index], index));
@@ -56,7 +56,7 @@ fn flags(options: &str) -> (bool, bool) {
     (options.starts_with('1'), options.ends_with('1'))
 }
 
-/// The numbers of one fact's object.
+/// The hashes of the object of one fact.
 fn records(corpus: &Corpus, fact: &Fact, index: usize) -> Result<Vec<Record>, Problem> {
     let hash = fact.text("obj")?;
     let (first, second) = (corpus.load_module(hash)?.root, corpus.load_module(hash)?.root);
@@ -84,8 +84,8 @@ fn records(corpus: &Corpus, fact: &Fact, index: usize) -> Result<Vec<Record>, Pr
     Ok(records)
 }
 
-/// The records that have to be compared with each other: those with one number here or there. Groups of one are left
-/// out, and so are groups with the same members as another.
+/// Groups of records with the same hash, here or recorded, to be compared with each other. Omits groups of one record
+/// and repeated groups.
 fn groups(records: Vec<Record>) -> Vec<Vec<Record>> {
     let mut groups: BTreeMap<(OptionKey, String), Vec<Record>> = BTreeMap::new();
     for record in records {
@@ -104,7 +104,8 @@ fn groups(records: Vec<Record>) -> Vec<Vec<Record>> {
     groups
 }
 
-/// Compares each record of a group with one of each class of equal ones before it. Gives the facts with a problem.
+/// Compares each record of a group with one record of each class of equal earlier ones. Returns the facts with a
+/// problem.
 fn compare(corpus: &Corpus, facts: &[&Fact], group: &[Record]) -> Vec<(usize, Problem)> {
     let mut classes: Vec<(&Record, Any)> = Vec::new();
     let mut problems = Vec::new();
@@ -118,7 +119,7 @@ fn compare(corpus: &Corpus, facts: &[&Fact], group: &[Record]) -> Vec<(usize, Pr
     problems
 }
 
-/// The record's root, if it is in none of the classes.
+/// The root of the record, if no class contains it.
 fn place(
     corpus: &Corpus,
     facts: &[&Fact],
@@ -140,8 +141,8 @@ fn place(
             let numbers = format!("{:016x} and {:016x}", known.ours, record.ours);
             return Err(Problem::new(format!("{}is equal, and has the same number", other()), numbers));
         }
-        // Free variables count by where they occur, so that structures which differ in nothing but the identity of
-        // their free variables have one number, and must.
+        // A free variable hashes by its first occurrence, so structures that differ only in the identity of free
+        // variables have the same hash.
         if known.ours == record.ours && !equal_if(true)? {
             return Err(Problem::new(format!("{}differs, and has another number", other()), "the same number"));
         }

@@ -1,4 +1,4 @@
-//! `load`: texts that were edited by hand. Some load, and save as a given text; the others must be clean errors.
+//! `load`: edited texts. Some load, and save as a given text; the others give an error without a panic.
 
 use std::io::{self, Read};
 
@@ -15,7 +15,7 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     match fact.text("expect")? {
         "ok" => {
             let expected = corpus.module_text(fact.text("resave")?)?;
-            // Where the oracle put a default in place of a value of the wrong type, an error is as good.
+            // The peer replaces a value of the wrong type by a default; an error is right, too.
             if fact.flag("lenient") && loaded.is_err() && streamed.is_err() {
                 return Ok(());
             }
@@ -30,7 +30,7 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     }
 }
 
-/// The graph loaded, and saves as `expected`, whose metadata it gets.
+/// Checks that the graph, with the metadata of `expected`, saves as `expected`.
 fn saves_as(corpus: &Corpus, expected: &[u8], graph: Result<Graph>) -> Checked {
     let graph = graph.map_err(|error| Problem::failed("it loads", error))?;
     let metadata = corpus.load(expected)?.metadata;
@@ -53,7 +53,7 @@ fn is_rejected(fact: &Fact, how: &str, graph: Result<Graph>) -> Checked {
     }
 }
 
-/// Gives a few bytes at a time, as a slow connection would.
+/// A reader that gives a few bytes at a time.
 struct Trickle<'a>(&'a [u8]);
 
 impl Read for Trickle<'_> {

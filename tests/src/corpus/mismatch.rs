@@ -32,7 +32,7 @@ fn check_path(fact: &Fact, side: &str, path: &AccessPath) -> Checked {
     if same { Ok(()) } else { Err(Problem::new(format!("{side} {steps}"), format!("{side} {:?}", path.steps()))) }
 }
 
-/// Whether `recorded`, a kind and a key, is this step.
+/// Whether `recorded`, a kind and a key, equals the step.
 fn is_step(recorded: &Value, step: &AccessStep) -> bool {
     let (kind, key) = (recorded[0].as_str().unwrap_or_default(), &recorded[1]);
     match (kind, step) {
@@ -47,7 +47,7 @@ fn is_step(recorded: &Value, step: &AccessStep) -> bool {
     }
 }
 
-/// Whether `recorded` is this key. An object is recorded by the last word of its type key and its name.
+/// Whether `recorded` equals the key. The record of an object is the last word of its type key, and its name.
 fn is_key(recorded: &Value, key: &PathKey) -> bool {
     match key {
         PathKey::Str(text) => *recorded == **text,

@@ -1,8 +1,8 @@
 //! Replays the facts of a corpus folder, which another implementation recorded, against this project.
 //!
-//! A folder holds `index.jsonl` with one fact per line, the texts that the facts speak of in `modules/`, and large
-//! modules in `bench/` with an index of their own. Each kind of fact has its module here. What is not checked is
-//! listed with a reason in `tests/data/corpus_exceptions.txt`.
+//! A folder contains `index.jsonl` with one fact per line, the texts of the facts in `modules/`, and large modules in
+//! `bench/` with their own index. Each kind of fact has its module here. `tests/data/corpus_exceptions.txt` lists the
+//! facts that are not checked, with reasons.
 
 mod bench;
 mod eq;
@@ -30,18 +30,18 @@ pub use pool::hide_panics_of_checks;
 
 use pool::Pool;
 
-/// What to run, and how.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The kinds to run; all if there are none.
     pub kinds: Vec<String>,
-    /// How many facts of each kind to run; all if `None`.
+    /// The number of facts of each kind to run; all if `None`.
     pub sample: Option<usize>,
-    /// What decides which facts are in the sample.
+    /// The seed of the sample.
     pub seed: u64,
-    /// How many threads to use.
+    /// The number of threads.
     pub threads: usize,
-    /// The types that the modules are read with.
+    /// The types of the modules.
     pub types: Types,
 }
 
@@ -58,7 +58,7 @@ type Checked = Result<(), Problem>;
 /// Runs the facts of the folder `dir`.
 ///
 /// # Errors
-/// Says which file of the folder cannot be read or is not in the format.
+/// Names the file of the folder that cannot be read or has another format.
 pub fn run(dir: &Path, options: &Options, exceptions: &Exceptions) -> Result<Report, String> {
     let corpus = Corpus::open(dir, options.types.clone())?;
     let pool = Pool::new(options.threads);
@@ -89,7 +89,7 @@ pub fn run(dir: &Path, options: &Options, exceptions: &Exceptions) -> Result<Rep
     Ok(report)
 }
 
-/// Checks all facts of one kind; the answers are in their order.
+/// Checks all facts of one kind, and returns the results in the same order.
 fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Checked> {
     let each = |check: fn(&Corpus, &Fact) -> Checked| {
         let checked = pool.map(name, facts, |fact| check(corpus, fact));

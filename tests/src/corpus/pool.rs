@@ -7,7 +7,7 @@ use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// The stack of each thread: small, so that recursion over a graph does not go unnoticed.
+/// The stack size of each thread. It is small, so that recursion over a graph fails.
 const STACK: usize = 256 * 1024;
 
 /// A number of threads.
@@ -16,13 +16,13 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// So many threads, but at least one.
+    /// A pool of `threads` threads, at least one.
     pub(super) fn new(threads: usize) -> Self {
         Pool { threads: threads.max(1) }
     }
 
-    /// What `work` gives for each item, in the order of the items, or the message if it panics. The progress is shown
-    /// on standard error if that is a terminal.
+    /// The result of `work` for each item, in order, or the message of its panic. Shows the progress on standard error
+    /// if that is a terminal.
     pub(super) fn map<T: Sync, R: Send>(
         &self,
         name: &str,
@@ -56,7 +56,7 @@ impl Pool {
     }
 }
 
-/// The name of the threads. A panic in one of them is part of the result and need not be shown at once.
+/// The name of the threads. A panic in one of them is part of the result, so it is not printed.
 const THREAD: &str = "corpus";
 
 fn progress(name: &str, len: usize) -> ProgressBar {
@@ -67,13 +67,13 @@ fn progress(name: &str, len: usize) -> ProgressBar {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
 }
 
-/// Keeps panics of checks off standard error; they are in the report.
+/// Does not print panics of checks on standard error: the report has them.
 pub fn hide_panics_of_checks() {
     let show = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

@@ -1,4 +1,4 @@
-//! What came of a run: a line per kind, the reasons for what was skipped, and every disagreement.
+//! The report of a run: a line per kind, the reasons for skipped facts, and every disagreement.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,7 +17,7 @@ pub struct Report {
 pub struct KindReport {
     /// The facts that hold here.
     pub agreed: usize,
-    /// The exceptions: how many facts of which id or kind are excepted for what reason.
+    /// The exceptions: the number of facts by id or kind, and reason.
     pub skipped: BTreeMap<(String, String), usize>,
     /// The facts that do not hold.
     pub disagreements: Vec<Disagreement>,
@@ -28,12 +28,12 @@ pub struct KindReport {
 pub struct Disagreement {
     /// The id of the fact.
     pub id: String,
-    /// What it says and what was found.
+    /// The recorded result and the result here.
     pub problem: Problem,
 }
 
 impl Report {
-    /// Whether all facts hold that are not exceptions.
+    /// Whether all facts except the exceptions hold.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.kinds().all(|(_, part)| part.disagreements.is_empty())
@@ -68,7 +68,7 @@ impl KindReport {
         *self.skipped.entry((key.to_owned(), reason.to_owned())).or_default() += count;
     }
 
-    /// Counts a fact that was checked. An exception that holds all the same is a disagreement: with its own list.
+    /// Counts a checked fact. An exception that holds is a disagreement with the list of exceptions.
     pub(super) fn add(&mut self, fact: &Fact, checked: Checked, reason: Option<&str>) {
         let problem = match (checked, reason) {
             (Ok(()), None) => {

@@ -1,4 +1,4 @@
-//! `roundtrip` of JSON: a text loads, and saves as the same bytes.
+//! `roundtrip` of JSON: a text loads and saves as the same bytes.
 
 use object_core::json;
 

@@ -1,6 +1,6 @@
-//! A sample of facts that a seed decides: the same on every machine.
+//! A random sample of facts, the same on every machine for one seed.
 
-/// Leaves `size` of `items`, in the order that `seed` gives them.
+/// Keeps `size` random `items`, in a random order.
 pub(super) fn choose<T>(items: &mut Vec<T>, size: usize, seed: u64) {
     let mut state = seed;
     let chosen = size.min(items.len());

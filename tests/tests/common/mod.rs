@@ -1,4 +1,4 @@
-//! What the tests of this folder share: the files of the workspace, and checks that hold for every graph.
+//! Shared parts of the tests: the files of the workspace, and checks of any graph.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::fs::{self, File};
@@ -17,7 +17,7 @@ pub(crate) fn at_root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
-/// The bytes of the file `name` of the folder `fixtures`, unpacked if it is packed.
+/// The unpacked bytes of the file `name` of the folder `fixtures`.
 pub(crate) fn fixture(name: &str) -> Vec<u8> {
     let path = at_root("fixtures").join(name);
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("fixtures/{name}: {error}"));
@@ -48,7 +48,7 @@ pub(crate) fn text<'v>(case: &'v Value, name: &str) -> &'v str {
     case[name].as_str().unwrap_or_else(|| panic!("no text `{name}` in the case {}", case["id"]))
 }
 
-/// Fails with all that is wrong, one finding per line.
+/// Fails if there are findings, and prints one per line.
 #[track_caller]
 pub(crate) fn report(wrong: &[String], checked: usize) {
     assert!(wrong.is_empty(), "{} findings in {checked} cases:\n{}\n", wrong.len(), wrong.join("\n"));
@@ -61,12 +61,12 @@ pub(crate) fn in_small_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     std::thread::scope(|scope| builder.spawn_scoped(scope, work).expect("a thread").join()).expect("no panic")
 }
 
-/// Reads a graph and writes it again: the same bytes.
+/// Reads a graph, writes it, and checks that the bytes are the same.
 pub(crate) fn round_trip(text: &[u8]) -> Result<Any, String> {
     round_trip_by(JsonReader::new(), text)
 }
 
-/// As [`round_trip`], with a reader of one's own.
+/// Like [`round_trip`], with the given reader.
 pub(crate) fn round_trip_by(reader: JsonReader<'_>, text: &[u8]) -> Result<Any, String> {
     let graph = reader.read(text).map_err(|error| format!("cannot be read: {error}"))?;
     let again =
@@ -78,16 +78,16 @@ pub(crate) fn round_trip_by(reader: JsonReader<'_>, text: &[u8]) -> Result<Any, 
         let end = bytes.len().min(at + 60);
         String::from_utf8_lossy(&bytes[at.saturating_sub(60).min(end)..end]).into_owned()
     };
-    Err(format!("written otherwise at byte {at}:\n    read    {}\n    written {}", near(text), near(again.as_bytes())))
+    Err(format!("another text at byte {at}:\n    read    {}\n    written {}", near(text), near(again.as_bytes())))
 }
 
 /// The element `index` of the array `root`.
 pub(crate) fn element(root: &Any, index: usize) -> Result<Any, String> {
-    let array = root.view().as_object().and_then(|object| object.as_array()).ok_or("the root is no array")?;
+    let array = root.view().as_object().and_then(|object| object.as_array()).ok_or("the root is not an array")?;
     array.get(index).map(AnyView::to_any).ok_or_else(|| format!("the root has no element {index}"))
 }
 
-/// What a record says of two values.
+/// The recorded results for two values.
 pub(crate) struct Expected<'v> {
     pub(crate) map_free_vars: bool,
     pub(crate) skip_tensor_content: bool,
@@ -97,7 +97,7 @@ pub(crate) struct Expected<'v> {
 }
 
 impl<'v> Expected<'v> {
-    /// What a case of `fixtures/records.json` says.
+    /// The results of a case of `fixtures/records.json`.
     pub(crate) fn of(case: &'v Value) -> Self {
         Expected {
             map_free_vars: case["map_free_vars"] == true,
@@ -108,7 +108,7 @@ impl<'v> Expected<'v> {
     }
 }
 
-/// Compares two values in every way, and with what the record says.
+/// Compares two values with every operation, and the results with the record.
 pub(crate) fn compare(lhs: &Any, rhs: &Any, expected: &Expected<'_>) -> Result<(), String> {
     let failed = |error: object_core::Error| format!("error: {error}");
     let options = StructuralOptions::new()
@@ -139,7 +139,7 @@ pub(crate) fn compare(lhs: &Any, rhs: &Any, expected: &Expected<'_>) -> Result<(
     Ok(())
 }
 
-/// Checks that a mismatch reports the value that is found by walking its path.
+/// Checks that a mismatch reports the value at its path.
 fn check_value(root: &Any, path: &AccessPath, reported: Option<&Any>) -> Result<(), String> {
     let mut at = Some(root.clone());
     for step in path.steps() {
@@ -169,7 +169,7 @@ fn check_value(root: &Any, path: &AccessPath, reported: Option<&Any>) -> Result<
     if same { Ok(()) } else { Err(format!("at {path} is {at:?}, but {reported:?} is reported")) }
 }
 
-/// Whether a path names `candidate` by `key`; labels of objects hold one of their texts.
+/// Whether `key` in a path names `candidate`; the label of an object contains one of its texts.
 fn is_key(candidate: AnyView<'_>, key: &PathKey) -> bool {
     match (key, candidate) {
         (PathKey::Str(text), _) => candidate.as_str() == Some(text),
@@ -182,7 +182,7 @@ fn is_key(candidate: AnyView<'_>, key: &PathKey) -> bool {
     }
 }
 
-/// The development corpus, unpacked, if it is present beside the workspace.
+/// The unpacked development corpus, if it is present beside the workspace.
 pub(crate) fn corpus() -> Option<PathBuf> {
     const ARCHIVE: &str = "../shared/corpus/dev.tar.gz";
     let archive = at_root(ARCHIVE);
@@ -193,7 +193,7 @@ pub(crate) fn corpus() -> Option<PathBuf> {
     Some(unpack(&archive).expect("the archive can be unpacked"))
 }
 
-/// Unpacks the archive under `target/corpus`, unless that has been done, and gives the folder that was in it.
+/// Unpacks the archive into `target/corpus`, unless it is already there, and returns its folder.
 fn unpack(archive: &Path) -> io::Result<PathBuf> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../corpus");
     let (dir, done) = (target.join("dev"), target.join("dev.unpacked"));

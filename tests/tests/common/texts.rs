@@ -1,16 +1,16 @@
-//! Whether values can be read back of their text forms.
+//! Checks that the text form of a value is read back.
 
 use object_core::json::{read_json, to_json};
 use object_core::prelude::*;
 use object_core::repr::{Repr, parse};
 use object_core::stats::GraphStats;
 
-/// All of the text form of `value`.
+/// The complete text form of `value`.
 pub(crate) fn whole_text<T: object_core::FieldType>(value: &T) -> String {
     Repr::new(value).max_values(usize::MAX).tensor_data(true).to_string()
 }
 
-/// Whether the text form of `value` is that of an equal value with as much sharing: what is wrong, if not.
+/// Checks that the text form of `value` gives an equal value with the same sharing.
 pub(crate) fn reads_back(value: &Any) -> Result<(), String> {
     let text = whole_text(value);
     let wrong = |what: &str| Err(format!("read back, it {what}\n{text}"));
@@ -20,7 +20,7 @@ pub(crate) fn reads_back(value: &Any) -> Result<(), String> {
     };
     let again = whole_text(&back);
     if again != text {
-        return wrong(&format!("is written otherwise: {again}"));
+        return wrong(&format!("has another text: {again}"));
     }
     let [stats, stats_back] = [value, &back].map(|value| GraphStats::of(value.view()));
     if (stats.nodes, stats.edges, stats.shared) != (stats_back.nodes, stats_back.edges, stats_back.shared) {
@@ -32,7 +32,7 @@ pub(crate) fn reads_back(value: &Any) -> Result<(), String> {
     if to_json(back.view(), None).ok().as_ref() != Some(&json) {
         return wrong("is another in JSON");
     }
-    // Free variables are other ones in every copy.
+    // Every copy has other free variables.
     let other = read_json(json.as_bytes()).map_err(|error| error.to_string())?.root;
     match (structural_first_mismatch(value, &back), structural_first_mismatch(value, &other)) {
         (Ok(None), _) | (Ok(Some(_)), Ok(Some(_))) | (Err(_), Err(_)) => Ok(()),

@@ -1,4 +1,4 @@
-//! [`Builder`]: from a recipe to objects, in one of many ways that must make no difference.
+//! [`Builder`]: builds objects from a recipe, in one of many ways that must not change any result.
 
 use std::collections::HashMap;
 
@@ -16,10 +16,10 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// A world whose objects lie at addresses in a random order.
+    /// A world whose objects have addresses in a random order.
     pub(crate) fn new(rng: &mut Rng) -> Self {
         let mut world = World { objects: vec![Any::None; WORLD] };
-        // Those from 9 on are made of earlier ones.
+        // Objects from 9 on contain earlier ones.
         for range in [0..9, 9..WORLD] {
             let mut places: Vec<usize> = range.collect();
             rng.shuffle(&mut places);
@@ -48,18 +48,18 @@ impl World {
     }
 }
 
-/// How a graph is built. Structural equality must not see any of it.
+/// How a graph is built. Structural equality must not depend on it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Manner {
-    /// Parts are built depth first from the root, its last argument first, and not in their order.
+    /// Builds parts depth first from the root, the last argument first, instead of in their order.
     pub(crate) from_root: bool,
-    /// How often, in percent, a tree that is used again is built again.
+    /// The percentage of further uses of a tree that build a new copy.
     pub(crate) split: usize,
-    /// Equal trees are one object.
+    /// Builds equal trees as one object.
     pub(crate) merge: bool,
-    /// Entries of maps are inserted in a random order.
+    /// Inserts the entries of maps in a random order.
     pub(crate) permute: bool,
-    /// Other objects are allocated and released between those of the graph.
+    /// Allocates and releases other objects between the objects of the graph.
     pub(crate) garbage: bool,
 }
 
@@ -84,12 +84,12 @@ pub(crate) struct Builder<'a> {
     keys: Vec<bool>,
     built: Vec<Option<Any>>,
     merged: HashMap<(Make, u8, Vec<usize>), usize>,
-    /// Where the one object of equal parts is.
+    /// The object of each set of equal parts.
     same_as: Vec<usize>,
     garbage: Vec<Any>,
 }
 
-/// The graph of a recipe.
+/// Builds the graph of a recipe.
 pub(crate) fn build(recipe: &Recipe, world: &World, manner: Manner, rng: &mut Rng) -> Any {
     let rng = Rng(rng.next());
     let count = recipe.parts.len();
@@ -147,7 +147,7 @@ impl Builder<'_> {
         value
     }
 
-    /// The value of an argument: the part, or another object that is the same to everyone.
+    /// The value of an argument: the part, or a copy that no operation distinguishes from it.
     fn use_part(&mut self, place: usize) -> Any {
         let splits = self.recipe.parts[place].make.is_shared_invisibly() && !self.keys[place];
         if splits && self.manner.split > 0 && self.rng.chance(self.manner.split) {
@@ -183,7 +183,7 @@ impl Builder<'_> {
     fn entries(&mut self, args: &[Any]) -> Map<Any, Any> {
         let mut entries: Vec<(Any, Any)> = Vec::new();
         for pair in args.chunks_exact(2) {
-            // The first of two entries with one key stays, whatever the order of insertion.
+            // A map keeps the first of two entries with one key in each order of insertion.
             if Map::<Any, Any>::new(entries.iter().cloned()).data().get(pair[0].view()).is_none() {
                 entries.push((pair[0].clone(), pair[1].clone()));
             }
@@ -254,7 +254,7 @@ impl Builder<'_> {
     }
 }
 
-/// Floating point numbers, among them several NaNs and both zeros.
+/// Floating-point numbers, with several NaNs and both zeros.
 fn real(n: u8) -> f64 {
     [f64::NAN, f64::from_bits(0x7ff8_0000_0000_0001), 0.0, -0.0, 1.0, f64::from_bits(0xfff8_0000_0000_0000)]
         [usize::from(n) % 6]

@@ -1,4 +1,4 @@
-//! One trial: three graphs, and whether a law is broken among them.
+//! One trial: checks all laws on three graphs.
 
 use object_core::prelude::*;
 use object_core::structural::{Interner, Scopes, StructuralKey};
@@ -9,27 +9,26 @@ use crate::recipe::Recipe;
 use crate::reference::{Rules, compare};
 use crate::rng::Rng;
 
-/// What a class may be excused from.
+/// The laws that a class may break.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Excused {
-    /// All laws but reflexivity, agreement of mismatch and verdict, and agreement with the reference.
+    /// All laws except reflexivity, agreement of mismatch and verdict, and agreement with the reference.
     pub(crate) laws: bool,
 }
 
-/// How many pairs were compared, and how many of them were equal.
+/// The number of compared pairs, and the number of equal ones.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Count {
     pub(crate) pairs: u64,
     pub(crate) equal: u64,
-    /// How many triples had two equal pairs, so that transitivity said something.
+    /// The number of triples with two equal pairs, for which transitivity says something.
     pub(crate) chains: u64,
 }
 
-/// Checks everything that is said of `recipes`, built in manners that `seed` decides. The name of the law that is
-/// broken, if one is.
+/// Checks all laws on `recipes`; `seed` decides how the graphs are built. The error is the name of the broken law.
 pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &mut Count) -> Result<(), String> {
     let mut rng = Rng(seed);
-    // The same things at other addresses.
+    // The same objects at other addresses.
     let [world, world2] = [World::new(&mut rng), World::new(&mut rng)];
     let mut graph = |recipe, world| {
         let manner = Manner::draw(&mut rng);
@@ -64,7 +63,7 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
         }
         let reference = compare(a.view(), b.view(), map_free_vars, skip, Rules::OURS);
         if reference.map(|found| found.is_none()) != Ok(verdict) {
-            return broken(&format!("the verdict {verdict} is not that of the reference"));
+            return broken(&format!("the verdict {verdict} differs from the reference"));
         }
         if excused.laws {
             continue;
@@ -116,7 +115,7 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
     Ok(())
 }
 
-/// The laws under lexical scopes: of three values, and of the first two built elsewhere.
+/// The laws under lexical scopes, for three values and for copies of the first two.
 fn check_lexical(engine: StructuralOptions, [a, b, c]: [&Any; 3], [a2, b2]: [&Any; 2]) -> Result<(), String> {
     let equal = |a: &Any, b: &Any| engine.equal(a, b).map_err(|error| format!("an error: {error}"));
     let hash = |a: &Any| engine.hash(a).map_err(|error| format!("an error of the hash: {error}"));

@@ -1,4 +1,4 @@
-//! [`CLASSES`]: which parts the random graphs of a class are made of.
+//! [`CLASSES`]: the parts of the random graphs of each class.
 
 use crate::recipe::Make::{self, *};
 use crate::recipe::Part;
@@ -6,17 +6,17 @@ use crate::recipe::Part;
 /// A class of graphs.
 pub(crate) struct Class {
     pub(crate) name: &'static str,
-    /// What parts there may be.
+    /// The allowed parts.
     pub(crate) makes: &'static [Make],
-    /// What keys of maps may be, if there are maps.
+    /// The allowed keys of maps.
     pub(crate) keys: &'static [Make],
-    /// Which objects of the world there may be: 0 to 2 are variables, 3 and 4 variables with types, 5 and 6 `dag`
-    /// nodes, 7 and 8 trees; 9 is a tree that holds variable 0, 10 a `dag` node that holds variable 1, 11 and 12 misuse
+    /// The allowed objects of the world: 0 to 2 are variables, 3 and 4 variables with types, 5 and 6 `dag`
+    /// nodes, 7 and 8 trees; 9 is a tree over variable 0, 10 a `dag` node over variable 1, 11 and 12 misuse
     /// `const_tree` over variable 0 and `dag` node 5, and 13 is a constant.
     pub(crate) world: &'static [u8],
-    /// Whether several object keys may stand beside values whose bindings depend on the order of entries.
+    /// Whether a map may have several object keys, and values whose bindings depend on the order of entries.
     pub(crate) any_order: bool,
-    /// The greatest number of parts but one.
+    /// One less than the largest number of parts.
     pub(crate) size: usize,
 }
 
@@ -38,7 +38,7 @@ const fn unordered(name: &'static str, makes: &'static [Make], keys: &'static [M
     Class { name, makes, keys, world, any_order: true, size: 12 }
 }
 
-/// The classes in which every law holds.
+/// Classes of graphs for which every law holds.
 pub(crate) const CLASSES: &[Class] = &[
     class("plain", &[None, Bool, Int, Real, Str, Bytes, Dtype, Device, Shape, List], &[]),
     class("tree", &[Int, Str, Imm, Add, Tuple, List, Box, World], &[7, 8]),
@@ -123,7 +123,7 @@ pub(crate) const CLASSES: &[Class] = &[
     ),
 ];
 
-/// Classes with types that are scopes, which the peer does not know. Every law holds in them, also under lexical scopes.
+/// Classes with scopes, which the peer does not have. Every law holds for them, also under lexical scopes.
 pub(crate) const SCOPED: &[Class] = &[
     class("scope", &[Var, Var, Var, Imm, Add, Scope, Scope, ScopeLet, Tuple, List, World], &[0, 1]),
     class("scope_var_type", &[Var, Var, TypedVar, TypedVar, Imm, Scope, Scope, ScopeLet, Lambda, Let, List], &[]),
@@ -154,7 +154,7 @@ pub(crate) const SCOPED: &[Class] = &[
     ),
 ];
 
-/// The documented misuse of `const_tree`: laws that the text says are lost.
+/// The documented misuse of `const_tree`, which breaks the laws that the documentation names.
 pub(crate) const MISUSED: &[Class] = &[
     class("bad_const_var", &[Var, Var, BadConst, BadConst, Imm, Add, Lambda, List, World, World], &[0, 1, 11]),
     class("bad_const_dag", &[Dag, Dag, BadConst, BadConst, Imm, Add, List, World, World], &[5, 6, 12]),
@@ -182,7 +182,7 @@ pub(crate) const UNORDERED: &[Class] = &[
     ),
 ];
 
-/// The same where a scope binds variables, which the peer does not know.
+/// Like [`UNORDERED`], with scopes that bind variables, which the peer does not have.
 pub(crate) const UNORDERED_SCOPED: &[Class] = &[unordered(
     "unordered_scope",
     &[Var, Var, Var, Imm, Scope, Scope, ScopeLet, Add, Map, Map, Table, List, World],

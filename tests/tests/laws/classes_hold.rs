@@ -1,4 +1,4 @@
-//! The laws, class by class. `LAWS_PAIRS` says how many pairs, `LAWS_SEED` with which seed.
+//! The laws, class by class. `LAWS_PAIRS` sets the number of pairs, `LAWS_SEED` the seed, `LAWS_CLASS` one class.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,19 @@ use crate::recipe::Recipe;
 use crate::relate::{draw_triple, shrink};
 use crate::rng::Rng;
 
-/// A number that the environment may say.
+/// A number from the environment, or a default.
 pub(crate) fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// A law that is broken.
+/// A broken law.
 pub(crate) struct Broken {
     law: String,
     recipes: [Recipe; 3],
     case: u64,
 }
 
-/// Runs trials until `pairs` pairs were compared or a law was broken, which is shrunk to a small case.
+/// Runs trials until they have compared `pairs` pairs or a law breaks. Then it reduces the case to a small one.
 pub(crate) fn run(class: &Class, pairs: u64, seed: u64, excused: Excused, count: &mut Count) -> Result<(), Broken> {
     let goal = count.pairs + pairs;
     let mut case = 0;
@@ -53,7 +53,7 @@ fn tell(class: &Class, seed: u64, broken: &Broken) -> String {
     )
 }
 
-/// Runs the `part`th of `parts` of the classes; several, so that they run in parallel.
+/// Runs one of `parts` parts of the classes, so that the parts run in parallel.
 fn run_classes(classes: &[Class], part: usize, parts: usize, excused: Excused) {
     let (pairs, seed) = (setting("LAWS_PAIRS", 2000), setting("LAWS_SEED", 1));
     let only = std::env::var("LAWS_CLASS").ok();
@@ -98,11 +98,11 @@ fn laws_hold_where_types_are_scopes() {
 }
 
 #[test]
-fn misused_const_trees_keep_the_laws_that_the_text_leaves_them() {
+fn misused_const_trees_keep_the_other_laws() {
     run_classes(MISUSED, 0, 1, Excused { laws: true });
 }
 
-/// What may differ in [`UNORDERED`] and [`UNORDERED_SCOPED`].
+/// The laws that [`UNORDERED`] and [`UNORDERED_SCOPED`] may break.
 const OPEN: &[&str] = &[
     "symmetry",
     "transitivity",
@@ -115,7 +115,7 @@ const OPEN: &[&str] = &[
 ];
 
 #[test]
-fn the_order_of_unbound_keys_is_the_only_thing_left_open() {
+fn only_the_order_of_unbound_keys_breaks_laws() {
     let (pairs, seed) = (setting("LAWS_PAIRS", 2000), setting("LAWS_SEED", 1));
     for class in UNORDERED.iter().chain(UNORDERED_SCOPED) {
         let mut count = Count::default();

@@ -1,4 +1,4 @@
-//! The laws of `StructuralOptions::diff`: what holds of the differences of any two values.
+//! The laws of `StructuralOptions::diff`, for the differences of any two values.
 
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::object::AnyView;
@@ -8,10 +8,10 @@ use object_core::structural::{Mismatch, MismatchReason};
 use crate::paths::{fault, resolve};
 use crate::reference::is_same;
 
-/// More differences than there are in any of the graphs.
+/// A limit above the number of differences of any two graphs.
 const ALL: usize = 10_000;
 
-/// What was seen.
+/// Counts of cases.
 #[derive(Default)]
 pub(crate) struct Seen {
     pub(crate) pairs: u64,
@@ -22,8 +22,8 @@ pub(crate) struct Seen {
     pub(crate) mirrored: u64,
 }
 
-/// The law that the diff of two values breaks, if one is. Where maps have objects as keys, the order of their entries
-/// decides what is bound first, and a first mismatch takes another order; they are not `ordered`.
+/// The law that the diff of two values breaks, if any. Maps with object keys are not `ordered`: the order of their
+/// entries decides which key is bound first, and a first mismatch uses another order than a diff.
 pub(crate) fn broken(a: &Any, b: &Any, engine: StructuralOptions, ordered: bool, seen: &mut Seen) -> Option<String> {
     let (Ok(verdict), Ok(found)) = (engine.equal(a, b), engine.diff(a, b, ALL)) else {
         return Some("it is an error".into());
@@ -78,22 +78,22 @@ fn is_unmistakable(path: &AccessPath) -> bool {
     !path.steps().iter().any(is_label)
 }
 
-/// Whether the first difference may be `found` where the first mismatch is `first`: their paths part in the elements of
-/// an array or the entries of a map, or not at all.
+/// Whether `found` may be the first difference if `first` is the first mismatch: their paths are equal, or they part in
+/// the elements of an array or the entries of a map.
 fn leads_to(found: &Mismatch, first: &Mismatch) -> bool {
     let is_element = matches!(found.reason, MismatchReason::MissingElement);
     let is_attr = |step: &AccessStep| matches!(step, AccessStep::Attr(_));
     let side = |found: &AccessPath, first: &AccessPath| {
         match found.steps().iter().zip(first.steps()).find(|(found, first)| found != first) {
             Some((found, first)) => !is_attr(found) && !is_attr(first),
-            // An element that has no counterpart is different inside for a comparison by index.
+            // A comparison by index compares an element without counterpart with another element.
             None => found == first || (is_element && found.is_prefix_of(first)),
         }
     };
     side(&found.lhs, &first.lhs) && side(&found.rhs, &first.rhs)
 }
 
-/// What is wrong with one difference.
+/// The fault of one difference, if any.
 fn fault_of(difference: &Mismatch, a: AnyView<'_>, b: AnyView<'_>, engine: StructuralOptions) -> Option<String> {
     if let MismatchReason::Binding { lhs, rhs } = &difference.reason {
         let bound = |own: &Option<Any>, earlier: &object_core::structural::EarlierBinding, own_is_left: bool| {
@@ -102,7 +102,7 @@ fn fault_of(difference: &Mismatch, a: AnyView<'_>, b: AnyView<'_>, engine: Struc
             let at = |root, path: &AccessPath, value: &Any| {
                 resolve(root, path).iter().flatten().any(|found| is_same(*found, value.view()))
             };
-            // What a key binds is told by the path of its entry.
+            // The path of an entry also reports the bindings of its key.
             let may_be_in_key = !is_unmistakable(&earlier.lhs);
             (may_be_in_key || at(a, &earlier.lhs, &left) && at(b, &earlier.rhs, &right)).then_some(())
         };
@@ -115,7 +115,7 @@ fn fault_of(difference: &Mismatch, a: AnyView<'_>, b: AnyView<'_>, engine: Struc
     if !matches!(difference.reason, MismatchReason::MissingElement) {
         return fault(difference, a, b, engine).map(str::to_owned);
     }
-    // In an array that is aligned, the other side may have an element with the same index.
+    // In an aligned array, the other side may have an element with the same index.
     let present = match (&difference.lhs_value, &difference.rhs_value) {
         (Some(value), None) => (a, &difference.lhs, value),
         (None, Some(value)) => (b, &difference.rhs, value),

@@ -1,4 +1,4 @@
-//! The laws of diffs, over the same graphs. `LAWS_PAIRS` and `LAWS_SEED` as for the others.
+//! The laws of diffs on the random graphs. `LAWS_PAIRS` sets the number of pairs, `LAWS_SEED` the seed.
 
 use object_core::prelude::*;
 
@@ -39,7 +39,7 @@ fn diffs_of_random_graphs() {
             case += 1;
         }
         let Seen { pairs, unequal, several, one_sided, conflicts, mirrored } = seen;
-        // Which of several alignments is taken, and where what is shared on one side is told, depends on the direction.
+        // The direction decides between several alignments, and where a diff reports objects that one side shares.
         if mirrored * 10 < unequal * 9 {
             faults.push(format!("class {}: only {mirrored} of {unequal} are the same mirrored", class.name));
         }

@@ -1,11 +1,11 @@
-//! Small cases that the random graphs found once.
+//! Small cases that the random graphs found.
 
 use object_core::prelude::*;
 use object_core::structural::{Scopes, StructuralOptions};
 
 use crate::types::*;
 
-/// A map whose keys get their numbers while it is hashed, met again as the same object or as another.
+/// A map that numbers its keys while it is hashed, and occurs again as the same object or as a copy.
 #[test]
 fn maps_that_number_their_own_keys_hash_the_same_again() {
     let x = Var::new("x");
@@ -16,7 +16,7 @@ fn maps_that_number_their_own_keys_hash_the_same_again() {
     assert_eq!(structural_hash(&a), structural_hash(&b));
 }
 
-/// A free key that differs from itself, because it holds a variable that is bound to another one.
+/// A free key that differs from itself, because it contains a variable that is bound to another one.
 #[test]
 fn mismatches_in_keys_do_not_lead_into_values() {
     let (x, y) = (Var::new("x"), Var::new("y"));
@@ -31,8 +31,8 @@ fn mismatches_in_keys_do_not_lead_into_values() {
     assert_eq!(fault, None, "{mismatch}");
 }
 
-/// A free variable is looked into once, so what its type binds is no part of the scope in which that happens: the scope
-/// would be another one the second time.
+/// The fields of a free variable are compared once, so the bindings of its type do not belong to the scope of its first
+/// occurrence.
 #[test]
 fn what_the_type_of_a_free_variable_binds_ends_with_it() {
     let lexical = StructuralOptions::new().scopes(Scopes::Lexical).map_free_vars(true);
@@ -57,8 +57,8 @@ fn what_the_type_of_a_free_variable_binds_ends_with_it() {
     }
 }
 
-/// What the documentation leaves open: unbound keys are taken in the order of their addresses, here of `dag` nodes and
-/// of variables, and a value of one binds what a value of the other uses.
+/// The documented exception: unbound keys, here `dag` nodes and variables, are compared in the order of their
+/// addresses, and a value of one binds a variable in a value of the other.
 #[test]
 fn unbound_keys_are_taken_in_the_order_of_their_addresses() {
     let kinds: [fn() -> Any; 3] = [|| Var::new("k").into(), || Dag::new(Any::None).into(), || Imm::new(1).into()];

@@ -1,4 +1,4 @@
-//! Walks access paths over objects, to see whether a mismatch is where it says.
+//! Follows the access paths of mismatches, to check the reported values.
 
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::object::{AnyView, SEqHashKind};
@@ -7,7 +7,7 @@ use object_core::structural::Mismatch;
 
 use crate::reference::{is_same, path_key};
 
-/// The values at `path`: several where a step names a key by its type alone, `None` where nothing is.
+/// The values at `path`: several if a step names a key only by its type, `None` if there is no value.
 pub(crate) fn resolve<'a>(root: AnyView<'a>, path: &AccessPath) -> Vec<Option<AnyView<'a>>> {
     let mut values = vec![Some(root)];
     for step in path.steps() {
@@ -31,7 +31,7 @@ fn follow<'a>(value: AnyView<'a>, step: &AccessStep) -> Vec<Option<AnyView<'a>>>
         AccessStep::ArrayItemMissing(index) if object.as_array().is_some_and(|array| array.len() <= *index) => {
             vec![None]
         }
-        // Where several keys have the same name, there may be another one of it.
+        // Several keys may have the same name.
         AccessStep::MapItemMissing(key) if items(key).is_empty() || matches!(key, PathKey::Other { .. }) => vec![None],
         _ => Vec::new(),
     }
@@ -44,7 +44,7 @@ fn names(wanted: &PathKey, key: AnyView<'_>) -> bool {
     }
 }
 
-/// What is wrong with a mismatch of `a` and `b`.
+/// The fault of a mismatch of `a` and `b`, if any.
 pub(crate) fn fault(
     mismatch: &Mismatch,
     a: AnyView<'_>,
@@ -67,7 +67,7 @@ pub(crate) fn fault(
         let one_missing = mismatch.lhs_value.is_some() != mismatch.rhs_value.is_some();
         return if one_missing { None } else { Some("the mismatch says that nothing differs from nothing") };
     };
-    // Variables and `dag` nodes differ by what they are bound to, which only the whole comparison knows.
+    // Variables and `dag` nodes differ by their bindings, which only the whole comparison has.
     let is_bound = |value: &Any| {
         let kind = value.view().as_object().map(|object| object.type_info().kind);
         matches!(kind, Some(SEqHashKind::FreeVar | SEqHashKind::DagNode))

@@ -1,5 +1,5 @@
-//! Agreement with tvm-ffi 0.1.15 on the same graphs. `PEER_PYTHON` names a Python that has it; without it nothing is
-//! compared, and the test says so.
+//! Agreement with tvm-ffi 0.1.15 on the same graphs. `PEER_PYTHON` names a Python with it; without this variable, the
+//! test prints that it is skipped.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -18,10 +18,11 @@ use crate::reference::{Rules, compare};
 use crate::relate::draw_triple;
 use crate::rng::Rng;
 
-/// What the peer or our engine says: the paths to the first mismatch if there is one, `Err` for an error.
+/// The result of the peer or of our engine: the paths to the first mismatch, if any; `Err` for an error.
 type Verdict = Result<Option<(String, String)>, ()>;
 
-/// What makes the peer differ, each with the rules that then decide as it does. The first that does is the reason.
+/// The reasons for differences of the peer, each with the rules that give the result of the peer. The first match
+/// counts.
 const REASONS: &[(&str, Rules)] = &[
     ("map entries in the order of the left map", Rules { canonical_order: false, ..Rules::OURS }),
     ("a free key is caught by a binder", Rules { keys_are_guarded: false, ..Rules::OURS }),
@@ -45,7 +46,7 @@ struct Question {
 struct Tally {
     pairs: u64,
     equal: u64,
-    /// Pairs that are equal to the peer and hash differently there.
+    /// Pairs that are equal for the peer, but have different hashes there.
     hash_differs: u64,
     reasons: BTreeMap<String, u64>,
 }
@@ -54,7 +55,7 @@ fn write(recipe: &Recipe) -> Value {
     recipe.parts.iter().map(|part| json!([format!("{:?}", part.make), part.n, part.args])).collect()
 }
 
-/// A path without its root; keys that are objects are written as their type.
+/// A path without its root; a key that is an object is its type.
 fn text(path: &AccessPath) -> String {
     let key = |key: &PathKey| match key {
         PathKey::Str(text) => format!("\"{text}\""),
@@ -76,7 +77,7 @@ fn texts(found: Option<(AccessPath, AccessPath)>) -> Option<(String, String)> {
     found.map(|(lhs, rhs)| (text(&lhs), text(&rhs)))
 }
 
-/// Asks the peer everything in one run.
+/// Sends all questions to the peer in one run.
 fn ask(python: &str, questions: &[Question]) -> Vec<Value> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/peer_laws.py");
     let mut child = Command::new(python)
@@ -120,7 +121,7 @@ fn our_verdict(a: &Any, b: &Any, question: &Question) -> Verdict {
     Ok(texts(found.map(|found| (found.lhs, found.rhs))))
 }
 
-/// Why the peer differs; `None` if nothing explains it.
+/// The reason of a difference of the peer; `None` if none of them explains it.
 fn reason(a: AnyView<'_>, b: AnyView<'_>, question: &Question, ours: &Verdict, peer: &Verdict) -> Option<String> {
     let kind = match (ours, peer) {
         (Ok(ours), Ok(peer)) if ours.is_none() == peer.is_none() => "path",

@@ -1,11 +1,11 @@
-//! [`Recipe`]: a graph as a list of parts, each made of earlier ones, and how to draw one at random.
+//! [`Recipe`]: a graph as a list of parts, each with earlier parts as arguments; and random recipes.
 
 use std::fmt;
 
 use crate::classes::Class;
 use crate::rng::Rng;
 
-/// What a part is. `fixtures/peer_laws.py` uses the same names.
+/// The kind of a part. `fixtures/peer_laws.py` uses the same names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) enum Make {
     None,
@@ -53,7 +53,7 @@ pub(crate) enum Make {
     Typed,
 }
 
-/// How many objects the world has, and which of them are variables with types.
+/// The number of objects of the world, and its variables with types.
 pub(crate) const WORLD: usize = 14;
 const TYPED_IN_WORLD: std::ops::Range<u8> = 3..5;
 
@@ -90,13 +90,13 @@ impl Make {
         matches!(self, Make::Var | Make::TypedVar | Make::HookVar)
     }
 
-    /// Whether sharing of the part plays no role, unless it is the key of a map.
+    /// Whether sharing of the part does not matter, unless it is the key of a map.
     pub(crate) fn is_shared_invisibly(self) -> bool {
         use Make::{BadConst, Dag, DagBind, HookDag, Op, Opaque, World};
         !self.is_var() && !matches!(self, Dag | DagBind | HookDag | Op | Opaque | World | BadConst)
     }
 
-    /// Whether a map finds the part by identity.
+    /// Whether a map compares the part as a key by identity.
     pub(crate) fn is_identity_key(self) -> bool {
         use Make::{Bool, Bytes, Device, Dtype, Int, None, Op, Real, Str};
         !matches!(self, None | Bool | Int | Real | Str | Bytes | Dtype | Device | Op)
@@ -107,9 +107,9 @@ impl Make {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Part {
     pub(crate) make: Make,
-    /// What tells parts without arguments apart.
+    /// Distinguishes parts without arguments.
     pub(crate) n: u8,
-    /// Places of earlier parts.
+    /// The indices of earlier parts.
     pub(crate) args: Vec<usize>,
 }
 
@@ -123,12 +123,12 @@ impl Part {
         }
     }
 
-    /// Whether the argument at `index` takes no part in comparison.
+    /// Whether comparisons ignore the argument at `index`.
     pub(crate) fn is_ignored(&self, index: usize) -> bool {
         index == 2 && matches!(self.make, Make::Fields | Make::Add)
     }
 
-    /// Whether the argument at `index` is where variables are bound.
+    /// Whether the part binds variables in the argument at `index`.
     pub(crate) fn is_def(&self, index: usize) -> bool {
         match self.make {
             Make::Lambda | Make::Late | Make::Hook | Make::Scope | Make::ScopeHook => index + 1 < self.args.len(),
@@ -147,7 +147,7 @@ pub(crate) struct Recipe {
 }
 
 impl Recipe {
-    /// Which parts are keys of maps.
+    /// The parts that are keys of maps.
     pub(crate) fn keys(&self) -> Vec<bool> {
         let mut keys = vec![false; self.parts.len()];
         for part in &self.parts {
@@ -158,7 +158,7 @@ impl Recipe {
         keys
     }
 
-    /// Which parts bind nothing and hold no maps. Comparing these in any order gives the same bindings.
+    /// The parts without bindings and maps. Comparing them in any order gives the same bindings.
     fn calm(&self) -> Vec<bool> {
         let mut calm: Vec<bool> = Vec::with_capacity(self.parts.len());
         for part in &self.parts {
@@ -171,7 +171,7 @@ impl Recipe {
         calm
     }
 
-    /// Which parts stand where a scope binds variables.
+    /// The parts in which a scope binds variables.
     fn bound_by_scopes(&self) -> Vec<bool> {
         let mut bound = vec![false; self.parts.len()];
         for (place, part) in self.parts.iter().enumerate().rev() {
@@ -183,7 +183,7 @@ impl Recipe {
         bound
     }
 
-    /// Whether the recipe is one that `class` may use.
+    /// Whether `class` allows the recipe.
     pub(crate) fn is_allowed(&self, class: &Class) -> bool {
         if self.parts.iter().enumerate().any(|(place, part)| part.args.iter().any(|arg| *arg >= place)) {
             return false;
@@ -204,8 +204,8 @@ impl Recipe {
                 })
                 && whole
                 && keys.clone().all(|(_, arg)| class.allows_key(&self.parts[*arg]))
-                // With one such key, or calm values, the order of the entries cannot matter; and where a scope binds
-                // variables, whether such a key is one of them does not.
+                // The order of the entries does not matter with one such key or with calm values. In a place where a
+                // scope binds variables, it does not matter whether such a key is one of them.
                 && (class.any_order || by_identity == 0 || !bound[place])
                 && (by_identity < 2
                     || class.any_order
@@ -230,7 +230,7 @@ impl Recipe {
         }
     }
 
-    /// Draws what others need to be interesting: variables, a binder of one, objects of the world.
+    /// Draws the first parts, for later parts to use: variables, a binder of one, objects of the world.
     fn begin(&mut self, class: &Class, rng: &mut Rng) {
         for make in [Make::Var, Make::World, Make::TypedVar, Make::World, Make::Var] {
             if class.makes.contains(&make) && rng.chance(35) {
@@ -244,7 +244,7 @@ impl Recipe {
         }
     }
 
-    /// Makes a list of parts that nothing uses the root.
+    /// Makes a list of the unused parts the root.
     fn gather(&mut self, rng: &mut Rng) {
         let mut used = vec![false; self.parts.len()];
         self.parts.iter().flat_map(|part| &part.args).for_each(|arg| used[*arg] = true);
@@ -259,7 +259,7 @@ impl Recipe {
         }
     }
 
-    /// Draws a part of the earlier ones.
+    /// Draws a part with earlier parts as arguments.
     pub(crate) fn draw_part(&self, class: &Class, rng: &mut Rng) -> Part {
         let place = self.parts.len();
         loop {

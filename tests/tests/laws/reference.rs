@@ -1,4 +1,4 @@
-//! A second structural equality, written to be read and not to be fast: recursive, nothing remembered. With
+//! A second implementation of structural equality, simple instead of fast: recursive, without a memo. With
 //! [`Rules::PEER`] it is a model of tvm-ffi.
 
 use std::collections::HashMap;
@@ -6,14 +6,14 @@ use std::collections::HashMap;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::object::{AnyView, FieldRole, ObjectView, SEqHashKind};
 
-/// In what our engine and tvm-ffi differ.
+/// The differences between our engine and tvm-ffi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rules {
-    /// Entries are compared in an order of their own, not in that of the left map.
+    /// Entries are compared in a canonical order, not in the order of the left map.
     pub(crate) canonical_order: bool,
-    /// An unbound key stands for itself only if nothing else is bound to it.
+    /// An unbound key is its own counterpart only if nothing else is bound to it.
     pub(crate) keys_are_guarded: bool,
-    /// A key that stands for itself is compared with itself.
+    /// A key that is its own counterpart is compared with itself.
     pub(crate) keys_are_compared: bool,
 }
 
@@ -29,19 +29,19 @@ enum Region {
     Pattern,
 }
 
-/// Why a comparison ended.
+/// The reason for the end of a comparison.
 pub(crate) enum Stop {
     Differ,
     NotComparable,
 }
 
-/// A comparison. After it failed, `path` holds the steps to the mismatch on both sides.
+/// A comparison. After a failure, `path` has the steps to the mismatch on both sides.
 pub(crate) struct Reference<'a> {
     rules: Rules,
     skip_tensor_content: bool,
     lhs: HashMap<usize, (ObjectView<'a>, usize)>,
     rhs: HashMap<usize, usize>,
-    /// How many pairs of objects were met.
+    /// The number of compared pairs of objects.
     met: usize,
     path: Vec<(AccessStep, AccessStep)>,
 }
@@ -113,8 +113,8 @@ impl<'a> Reference<'a> {
             }
             _ => {}
         }
-        // Bindings are made before the fields are compared, but count only after that; nothing can tell the difference
-        // but the order in which they were made.
+        // Bindings are made before the comparison of the fields, but count only after it. The difference is visible
+        // only in their order.
         let order = self.met;
         self.met += 1;
         let inner = if kind == SEqHashKind::FreeVar && region == Region::Simple { Region::Outside } else { region };
@@ -171,7 +171,7 @@ impl<'a> Reference<'a> {
         let mut found = Vec::new();
         let mut fixed: Vec<(Option<AnyView<'a>>, bool)> = Vec::new();
         while !entries.is_empty() {
-            // Comparing one entry may bind the key of another, so what comes next is seen only now.
+            // Comparing one entry may bind the key of another, so the next entry is not known before.
             let next = if self.rules.canonical_order {
                 let ranks = entries.iter().map(|(key, _)| self.rank(*key)).enumerate();
                 ranks.min_by(|(_, a), (_, b)| a.cmp(b)).map_or(0, |(index, _)| index)
@@ -201,7 +201,7 @@ impl<'a> Reference<'a> {
             self.values(value, other_value, region)?;
             self.path.pop();
         }
-        // Where no two keys of the left map have the same counterpart, nothing is left of maps of one size.
+        // If no two keys of the left map have the same counterpart, maps of one size have no entries left.
         let left = y.iter().find(|(key, _)| !found.iter().any(|found| is_same(*found, *key)));
         match left.filter(|_| y.len() > x.len()) {
             Some((key, _)) => {
@@ -215,7 +215,7 @@ impl<'a> Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    /// The key that stands for `key` on the right, and whether it is an unbound object that stands for itself.
+    /// The counterpart of `key` on the right, and whether it is an unbound object that is its own counterpart.
     fn counterpart(&self, key: AnyView<'a>) -> (Option<AnyView<'a>>, bool) {
         let object = key.as_object();
         match object.and_then(|object| self.lhs.get(&object.address())) {
@@ -228,7 +228,7 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Where the entry with this key comes in our order, by what is bound now.
+    /// The rank of the entry with this key in our order, under the current bindings.
     fn rank(&self, key: AnyView<'a>) -> (u8, usize, String) {
         match key.as_object() {
             Some(object) => match self.lhs.get(&object.address()) {
@@ -241,7 +241,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Whether a key is found by identity.
+/// Whether maps compare a key by identity.
 fn is_identity(key: ObjectView<'_>) -> bool {
     key.as_str().is_none() && key.as_bytes().is_none() && key.type_info().kind != SEqHashKind::UniqueInstance
 }
@@ -277,7 +277,7 @@ fn plain_order(key: AnyView<'_>) -> String {
     }
 }
 
-/// What a key looks like in a path; of objects only the type counts here.
+/// The form of a key in a path; an object is its type.
 pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
     match key {
         AnyView::Int(value) => PathKey::Int(value),
@@ -288,7 +288,7 @@ pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
     }
 }
 
-/// The fields that are compared, in order. Those of types with hooks are told here again.
+/// The compared fields, in order. It repeats the hooks of types.
 fn children(object: ObjectView<'_>) -> Vec<(&'static str, FieldRole)> {
     match object.type_key() {
         "laws.Hook" | "laws.ScopeHook" => vec![("params", FieldRole::Def), ("body", FieldRole::Content)],

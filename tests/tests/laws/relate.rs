@@ -1,10 +1,10 @@
-//! From one recipe to related ones: mutants, triples, and the smallest that still breaks a law.
+//! Related recipes: mutants, triples, and the smallest recipe that still breaks a law.
 
 use crate::classes::Class;
 use crate::recipe::{Part, Recipe};
 use crate::rng::Rng;
 
-/// `recipe` with one difference, which may be none to structural equality.
+/// `recipe` with one change, which structural equality may ignore.
 pub(crate) fn mutate(recipe: &Recipe, class: &Class, rng: &mut Rng) -> Recipe {
     for _ in 0..20 {
         let mut mutant = recipe.clone();
@@ -50,7 +50,7 @@ fn change(recipe: &mut Recipe, class: &Class, rng: &mut Rng) {
     }
 }
 
-/// Three recipes of which neighbours are copies, mutants of each other, or have nothing to do with each other.
+/// Three recipes; neighbours are copies, mutants or unrelated.
 pub(crate) fn draw_triple(class: &Class, rng: &mut Rng) -> [Recipe; 3] {
     let first = Recipe::draw(class, rng);
     let next = |recipe: &Recipe, rng: &mut Rng| match rng.below(20) {
@@ -64,7 +64,7 @@ pub(crate) fn draw_triple(class: &Class, rng: &mut Rng) -> [Recipe; 3] {
     [first, second, third]
 }
 
-/// The smallest recipes that `fails` still says yes to.
+/// The smallest recipes for which `fails` is still true.
 pub(crate) fn shrink(start: [Recipe; 3], class: &Class, fails: impl Fn(&[Recipe; 3]) -> bool) -> [Recipe; 3] {
     let mut best = start;
     loop {
@@ -85,7 +85,7 @@ pub(crate) fn shrink(start: [Recipe; 3], class: &Class, fails: impl Fn(&[Recipe;
 fn weight(recipes: &[Recipe; 3]) -> usize {
     let part = |part: &Part| 1000 + usize::from(part.n) + 50 * part.args.len() + part.args.iter().sum::<usize>();
     let own: usize = recipes.iter().flat_map(|recipe| &recipe.parts).map(part).sum();
-    // A third recipe that is one of the others is no burden.
+    // A third recipe that equals another one does not make the case larger.
     own + usize::from(recipes[2] != recipes[1]) + usize::from(recipes[1] != recipes[0])
 }
 

@@ -29,7 +29,7 @@ impl Rng {
         (self.next() % bound as u64) as usize
     }
 
-    /// Whether something of `percent` likelihood happens.
+    /// True with a probability of `percent`.
     pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
@@ -39,7 +39,7 @@ impl Rng {
         if items.is_empty() { None } else { Some(items[self.below(items.len())]) }
     }
 
-    /// Puts the items in a random order.
+    /// Shuffles the items.
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));

@@ -1,4 +1,4 @@
-//! The rows of the comparison tables and the worked examples of both versions of the text on structural equality.
+//! The rows of the tables and the examples in the documentation of structural equality.
 
 use object_core::ErrorKind;
 use object_core::prelude::*;
@@ -6,7 +6,7 @@ use object_core::prelude::*;
 use crate::build::expr;
 use crate::types::*;
 
-/// A pair of values, whether free variables may correspond, and where they first differ.
+/// A pair of values, the option `map_free_vars`, and the path to the first mismatch.
 struct Row {
     says: &'static str,
     a: Any,
@@ -107,7 +107,7 @@ fn misused_const_trees_lose_bindings() {
         free("it is, if it is two", pair(&constant(&x), &x), pair(&constant(&x), &y), Some("<root>[1]")),
         free("different ones bind", pair(&constant(&x), &x), pair(&constant(&y), &y), None),
     ]);
-    // In a region of any binder, and over `dag` nodes, it is the same.
+    // The same holds in the region of every binder, and for `dag` nodes.
     let bound = |sum: &Expr, v: &Expr| fun(&[sum, v], v);
     let (d, e) = (dag(&int(1)), dag(&int(1)));
     let bad_dag = constant(&d);
@@ -177,7 +177,7 @@ fn hooks_say_what_is_compared_and_in_which_region() {
     assert_eq!(structural_hash(&hook(&x, &next(&x), "a")), structural_hash(&hook(&y, &next(&y), "b")));
 }
 
-/// What a kind looks at: content, pointers, sharing, bindings.
+/// What each kind compares: content, pointers, sharing and bindings.
 #[test]
 fn kinds_at_a_glance() {
     let (x, y) = (var("x"), var("y"));
@@ -210,7 +210,7 @@ fn kinds_at_a_glance() {
     assert!(StructuralOptions::new().hash(&opaque()).is_err());
 }
 
-/// A function with a parameter, a body that calls an operator, and where it stands in its source.
+/// A function with a parameter, a body that calls an operator, and a place in its source.
 #[test]
 fn worked_example() {
     let function = |name: &str, span: &str, op: &str| {
@@ -226,7 +226,7 @@ fn worked_example() {
     assert_eq!(structural_hash(&f), structural_hash(&g));
 }
 
-/// What follows from bindings that are never undone, as in tvm-ffi.
+/// Consequences of bindings that never end, as in tvm-ffi.
 #[test]
 fn bindings_outlive_their_scope() {
     let [x, y, z] = ["x", "y", "z"].map(var);

@@ -1,4 +1,4 @@
-//! A value is read back of its text form.
+//! The parser reads back the text form of every value.
 
 use crate::build::{Manner, World, build};
 use crate::classes::{CLASSES, MISUSED, SCOPED};
@@ -7,7 +7,7 @@ use crate::rng::Rng;
 use crate::texts::reads_back;
 
 #[test]
-fn every_graph_is_read_back_of_its_text_form() {
+fn the_text_form_of_every_graph_is_read_back() {
     for class in CLASSES.iter().chain(SCOPED).chain(MISUSED) {
         for case in 0..200 {
             let mut rng = Rng::of(1, class.name, case);

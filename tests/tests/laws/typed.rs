@@ -1,4 +1,4 @@
-//! More types of the law tests: one for each sequence of fields that comparison has code of its own for.
+//! More types of the law tests: one for each sequence of fields for which comparison has special code.
 
 #![allow(missing_docs, unreachable_pub, reason = "the types of a test explain themselves")]
 
@@ -94,8 +94,7 @@ pub struct FourNode {
     pub d: Expr,
 }
 
-/// The node with as many expressions as there are, or with one more that occurs twice. `n` says which of them, and gives
-/// the plain values.
+/// A node over the given expressions; one of them may occur twice. `n` selects it, and sets the plain values.
 pub(crate) fn typed(n: u8, subs: &[Expr]) -> Any {
     let (dtype, value) = (DataType::int(8 << (n / 2 % 2)), i64::from(n / 2));
     let given = |sub: &Expr| (n != 4).then(|| sub.clone());

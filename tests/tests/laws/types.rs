@@ -1,5 +1,5 @@
-//! The annotated types of the law tests: every kind, flag, container, hook and nesting. `fixtures/peer_laws.py` declares
-//! the same ones.
+//! The annotated types of the law tests: every kind, flag, container, hook and nesting. `fixtures/peer_laws.py`
+//! declares the same types.
 
 #![allow(missing_docs, unreachable_pub, reason = "the types of a test explain themselves")]
 
@@ -29,7 +29,7 @@ pub struct AddNode {
     pub b: Expr,
 }
 
-/// One field of each way in which fields are stored.
+/// One field for each kind of storage.
 #[derive(Object)]
 #[object(type_key = "laws.Fields", parent = ExprNode)]
 #[structural_eq(tree)]
@@ -62,7 +62,7 @@ pub struct BoxNode {
     pub any: Any,
 }
 
-/// Has objects of its own, and of a type that extends it.
+/// An open type with objects of its own type and of a type that extends it.
 #[derive(Object)]
 #[object(type_key = "laws.Shaped", parent = ExprNode, base)]
 #[structural_eq(tree)]
@@ -145,7 +145,7 @@ pub struct LambdaNode {
     pub body: Any,
 }
 
-/// Ends what it binds, under lexical scopes.
+/// A scope: its bindings end with it under lexical scopes.
 #[derive(Object)]
 #[object(type_key = "laws.Scope", parent = ExprNode)]
 #[structural_eq(tree, scope)]
@@ -156,7 +156,7 @@ pub struct ScopeNode {
     pub body: Any,
 }
 
-/// Ends what it binds for the last of its parts.
+/// A scope that binds variables for the last of its fields.
 #[derive(Object)]
 #[object(type_key = "laws.ScopeLet", parent = ExprNode)]
 #[structural_eq(tree, scope)]
@@ -169,7 +169,7 @@ pub struct ScopeLetNode {
     pub body: Any,
 }
 
-/// Ends what it binds, by hand.
+/// A scope with hooks.
 #[derive(Object)]
 #[object(type_key = "laws.ScopeHook", parent = ExprNode)]
 #[structural_eq(tree, scope, custom)]
@@ -235,7 +235,7 @@ pub struct TableNode {
     pub entries: Map<Any, Any>,
 }
 
-/// Binds what a map holds.
+/// Binds the variables in a map.
 #[derive(Object)]
 #[object(type_key = "laws.DefTable", parent = ExprNode)]
 #[structural_eq(tree)]
@@ -246,7 +246,7 @@ pub struct DefTableNode {
     pub body: Any,
 }
 
-/// Compares its fields in another order than that of declaration.
+/// Compares its fields in another order than the declaration.
 #[derive(Object)]
 #[object(type_key = "laws.Hook", parent = ExprNode)]
 #[structural_eq(tree, custom)]
@@ -311,7 +311,7 @@ impl StructuralHook for HookVarNode {
     }
 }
 
-/// Takes no part in comparison.
+/// An ignored value.
 #[derive(Object)]
 #[object(type_key = "laws.Opaque", parent = ExprNode)]
 pub struct OpaqueNode {

@@ -1,14 +1,14 @@
-//! Terms without names of bound variables: what substitution means, written down as shortly as can be.
+//! Terms in the notation of de Bruijn: a short definition of substitution.
 
 use object_core::prelude::*;
 
 use crate::demo::{Add, Expr, Imm, Lambda, Let, Var};
 
-/// A term, in which a bound variable is the number of binders between it and its own.
+/// A term. A bound variable is the number of binders between the variable and its binder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Term {
     Bound(usize),
-    /// The place of the variable among those of the test; `None` for any other.
+    /// The index of the variable among the variables of the test; `None` for any other.
     Free(Option<usize>),
     Imm(i64),
     Add(Box<Term>, Box<Term>),
@@ -17,7 +17,7 @@ pub(crate) enum Term {
 }
 
 impl Term {
-    /// The term that `expr` stands for, in which `bound` are the variables bound around it, the innermost last.
+    /// The term of `expr`, where `bound` are the variables of the binders around it, the innermost last.
     pub(crate) fn of(expr: &Expr, vars: &[Var], bound: &mut Vec<Var>) -> Term {
         if let Some(var) = expr.downcast_ref::<Var>() {
             let binder = bound.iter().rev().position(|binder| binder.ptr_eq(var));
@@ -42,8 +42,8 @@ impl Term {
         Term::Imm(expr.downcast_ref::<Imm>().map_or(0, |number| number.value))
     }
 
-    /// The term with values in the place of free variables. No value has a bound variable that is not bound in it, so
-    /// there is nothing to shift.
+    /// Replaces free variables by values. Every bound variable of a value is bound inside of the value, so the indices
+    /// need no shift.
     pub(crate) fn substitute(&self, values: &[(usize, Term)]) -> Term {
         match self {
             Term::Free(Some(var)) => {

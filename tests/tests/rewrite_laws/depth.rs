@@ -6,12 +6,12 @@ use object_core::picture::Picture;
 use object_core::prelude::*;
 use object_core::repr::Repr;
 use object_core::rewrite::{Mutate, Mutation, Substitution, alpha_rename, mutate, substitute};
-use object_core::visit::{Place, ScopeTypes, Walk, bound_vars, free_vars, walk};
+use object_core::visit::{Position, ScopeTypes, Walk, bound_vars, free_vars, walk};
 
 use crate::demo::{Expr, Imm, Lambda, Let, Var, add, imm, ladder, var};
 
-/// Every operation, on values of which each has a variable `x` free, a variable that is bound, and the number 1 once.
-/// `nodes` is how many expressions a value has.
+/// Runs every operation on values that have a free variable `x`, a bound variable, and the number 1 once. `nodes` is
+/// the number of expressions of a value.
 fn every_operation(build: impl Fn() -> Expr, x: &Var, nodes: usize) {
     let root = build();
     let count = |root: &Expr| {
@@ -21,10 +21,13 @@ fn every_operation(build: impl Fn() -> Expr, x: &Var, nodes: usize) {
     };
     assert_eq!(count(&root), nodes);
     let mut order = (0, 0);
-    Walk::new().pre(|_: &Expr, _: &Place<'_>| order.0 += 1).post(|_: &Expr, _: &Place<'_>| order.1 += 1).run(&root);
+    Walk::new()
+        .enter(|_: &Expr, _: &Position<'_>| order.0 += 1)
+        .leave(|_: &Expr, _: &Position<'_>| order.1 += 1)
+        .run(&root);
     assert_eq!(order, (nodes, nodes));
-    let deepest = Walk::until()
-        .pre(|number: &Imm, at: &Place<'_>| match number.value {
+    let deepest = Walk::interruptible()
+        .enter(|number: &Imm, at: &Position<'_>| match number.value {
             1 => object_core::visit::WalkResult::Interrupt(at.path().steps().len()),
             _ => object_core::visit::WalkResult::Advance,
         })
@@ -41,7 +44,7 @@ fn every_operation(build: impl Fn() -> Expr, x: &Var, nodes: usize) {
     let changed = mutate(build(), |number: &Imm| Some(imm(number.value + 1))).unwrap();
     assert_eq!(count(&changed), nodes);
     let top_down = Mutate::new()
-        .pre(|number: &Imm, _: &Place<'_>| match number.value {
+        .enter(|number: &Imm, _: &Position<'_>| match number.value {
             1 => Mutation::ReplaceInto(Any::from(add(imm(0), imm(0)))),
             _ => Mutation::Keep,
         })
@@ -79,7 +82,7 @@ fn a_chain_of_a_million_nodes() {
         let (x, y) = (var("x"), var("y"));
         let build = || {
             let body = add(imm(1), add(x.clone(), y.clone()));
-            // All levels bind one variable: the deepest binding counts.
+            // All levels bind the same variable: the innermost binding counts.
             let chain = (0..1_000_000).fold(body, |below, _| Let::new(x.clone(), y.clone(), below).into());
             Expr::from(Lambda::new([y.clone()], chain))
         };

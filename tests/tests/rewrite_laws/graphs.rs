@@ -1,21 +1,21 @@
-//! Random graphs: a list of steps, each of which makes an object of earlier ones. So there is sharing everywhere.
+//! Random graphs: lists of steps, each of which builds an object from earlier ones, so that objects are shared.
 
 use object_core::prelude::*;
 use proptest::prelude::*;
 
 use crate::demo::{Bind, Expr, Lambda, Let, Seq, Table, Var, add, imm, var};
 
-/// How many variables there are: few, so that they meet.
+/// The number of variables. It is small, so that graphs use a variable several times.
 pub(crate) const VARS: usize = 4;
 
-/// Makes an object; the numbers are places of earlier ones, counted from behind, and variables.
+/// Builds an object; the numbers are earlier objects, counted from the end, and variables.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Imm(i8),
     Var(usize),
     Add(usize, usize),
     Lambda(usize, usize),
-    /// Parameters of which one has a type.
+    /// Parameters, one of them with a type.
     Lambda2(usize, usize, usize),
     Let(usize, usize, usize),
     Bind(usize, usize),
@@ -37,7 +37,7 @@ pub(crate) fn terms() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 1..14)
 }
 
-/// Steps of everything there is.
+/// Steps of all kinds.
 pub(crate) fn graphs() -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         3 => any::<i8>().prop_map(Step::Imm),
@@ -60,7 +60,7 @@ pub(crate) fn vars() -> Vec<Var> {
     vars
 }
 
-/// The object that the last step makes.
+/// The object of the last step.
 pub(crate) fn build(steps: &[Step], vars: &[Var]) -> Expr {
     let mut made: Vec<Expr> = vec![imm(0)];
     for step in steps {

@@ -23,7 +23,7 @@ fn the_laws_hold_for_modules() {
 
         let mut met: BTreeMap<&str, usize> = BTreeMap::new();
         walk(&module, |object: &ObjectRef| *met.entry(object.view().type_key()).or_default() += 1);
-        // Texts and plain values are nodes of JSON by value.
+        // In JSON, equal texts and equal plain values are one node.
         for entry in GraphStats::of(module.view()).types.iter().filter(|entry| entry.type_key.contains('.')) {
             if entry.type_key != "ffi.String" {
                 assert_eq!(met.get(entry.type_key), Some(&entry.nodes), "{name}: {}", entry.type_key);

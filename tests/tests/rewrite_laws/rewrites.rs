@@ -1,10 +1,10 @@
-//! Rewrites: nothing changes that need not, and what is done is undone by its inverse.
+//! Rewrites change only what they must, and an inverse undoes them.
 
 use object_core::ObjectView;
 use object_core::data::value_equal;
 use object_core::prelude::*;
 use object_core::rewrite::{Mutate, mutate};
-use object_core::visit::{Place, walk};
+use object_core::visit::{Position, walk};
 use proptest::prelude::*;
 
 use crate::demo::{Expr, Imm, Var, add, imm, var};
@@ -16,7 +16,7 @@ fn objects(root: &Expr) -> Vec<ObjectRef> {
     objects
 }
 
-/// Arrays and maps in each other, to be built more than once.
+/// Nested arrays and maps, which can be built several times.
 #[derive(Clone, Debug)]
 enum Nested {
     Int(i64),
@@ -62,8 +62,8 @@ proptest! {
         let root = build(&steps, &vars());
         let before = objects(&root);
         let same = Mutate::new()
-            .pre(|_: &ObjectRef, _: &Place<'_>| None::<ObjectRef>)
-            .post(|object: &ObjectRef, _: &Place<'_>| Some(object.clone()))
+            .enter(|_: &ObjectRef, _: &Position<'_>| None::<ObjectRef>)
+            .leave(|object: &ObjectRef, _: &Position<'_>| Some(object.clone()))
             .run(root.clone())
             .unwrap();
         prop_assert!(same.ptr_eq(&root));
@@ -83,23 +83,23 @@ proptest! {
     #[test]
     fn in_place_or_not_the_result_is_the_same(steps in graphs()) {
         let vars = vars();
-        // An even number becomes a sum, an odd one another number, and a variable a new one.
+        // An even number becomes a sum, an odd number another number, and a variable a new variable.
         let new_vars: Vec<Var> = vars.iter().map(|var| Var::new(var.name.clone(), None)).collect();
         let rewrite = |root: Expr| {
             Mutate::new()
-                .post(|number: &Imm, _: &Place<'_>| match number.value % 3 {
+                .leave(|number: &Imm, _: &Position<'_>| match number.value % 3 {
                     0 => Some(add(imm(number.value), imm(1))),
                     1 => Some(imm(2)),
                     _ => None,
                 })
-                .post(|old: &Var, _: &Place<'_>| vars.iter().position(|var| var.name == old.name).map(|at| new_vars[at].clone()))
+                .leave(|old: &Var, _: &Position<'_>| vars.iter().position(|var| var.name == old.name).map(|at| new_vars[at].clone()))
                 .run(root)
                 .unwrap()
         };
         let kept = build(&steps, &vars);
         let text = format!("{kept:?}");
         let copied = rewrite(kept.clone());
-        prop_assert_eq!(format!("{kept:?}"), text, "the old one is as it was");
+        prop_assert_eq!(format!("{kept:?}"), text, "the kept value has changed");
         let own = build(&steps, &vars);
         let changed = rewrite(own);
         prop_assert!(structural_equal(&copied, &changed));
@@ -111,28 +111,28 @@ proptest! {
         // Texts become texts, numbers, or nothing; numbers become arrays.
         let rewrite = |root: Any| {
             Mutate::new()
-                .post(|text: &Str, at: &Place<'_>| match text.len() {
+                .leave(|text: &Str, at: &Position<'_>| match text.len() {
                     _ if at.is_key() => None,
                     1 => Some(Any::from(text.to_uppercase())),
                     2 => Some(Any::from(imm(2))),
                     3 => Some(Any::Int(3)),
                     _ => None,
                 })
-                .post(|number: &Imm, _: &Place<'_>| (number.value == 1).then(|| Array::from([imm(1)])))
+                .leave(|number: &Imm, _: &Position<'_>| (number.value == 1).then(|| Array::from([imm(1)])))
                 .run(root)
                 .unwrap()
         };
         let kept = nested.build();
         let text = format!("{kept:?}");
         let copied = rewrite(kept.clone());
-        prop_assert_eq!(format!("{kept:?}"), text, "the old one is as it was");
+        prop_assert_eq!(format!("{kept:?}"), text, "the kept value has changed");
         let own = nested.build();
         let place = |root: &Any| root.view().as_object().filter(|object| object.as_str().is_none()).map(ObjectView::address);
         let before = place(&own);
         let changed = rewrite(own);
         prop_assert_eq!(format!("{copied:?}"), format!("{changed:?}"));
         prop_assert!(value_equal(&copied, &changed));
-        // What an array or a map knows of its elements is as if it were new.
+        // The element bounds of arrays and maps are the bounds of new ones.
         let bounds = |root: &Any| {
             let mut fits = Vec::new();
             walk(root, |object: &ObjectRef| {

@@ -1,4 +1,4 @@
-//! Substitution, renaming and free variables agree with terms without names.
+//! Substitution, renaming and free variables agree with terms in the notation of de Bruijn.
 
 use object_core::prelude::*;
 use object_core::rewrite::Substitution;
@@ -17,7 +17,7 @@ fn term(expr: &Expr, vars: &[Var]) -> Term {
     Term::of(expr, vars, &mut Vec::new())
 }
 
-/// Variables without types: the terms have none.
+/// Variables without types, because the terms have none.
 fn plain_vars() -> Vec<Var> {
     ["x", "y", "z", "w"].map(var).to_vec()
 }
@@ -39,7 +39,7 @@ proptest! {
         prop_assert_eq!(term(&copied, &vars), before.substitute(&expected));
         prop_assert_eq!(term(&kept, &vars), before.clone());
         drop((root, kept, copied));
-        // The same where the root is nobody else's.
+        // The same with an unshared root.
         let changed = substitution.run(build(&steps, &vars)).unwrap();
         prop_assert_eq!(term(&changed, &vars), before.substitute(&expected));
     }

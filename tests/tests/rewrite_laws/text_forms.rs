@@ -1,4 +1,4 @@
-//! Text forms: a value is read back of its own, and no text makes the parser panic.
+//! Text forms: the parser reads back the text of every value, and no text makes it panic.
 
 use object_core::prelude::*;
 use object_core::repr::parse;
@@ -10,7 +10,7 @@ use crate::demo::{Expr, Lambda, add, imm};
 use crate::graphs::{build, graphs, vars};
 use crate::texts::{reads_back, whole_text};
 
-/// Something that is done to a text; numbers are places in it, in thousandths of its length.
+/// An edit of a text; numbers are positions in thousandths of its length.
 #[derive(Clone, Debug)]
 enum Edit {
     Remove(usize, usize),
@@ -18,7 +18,7 @@ enum Edit {
     Repeat(usize, usize),
 }
 
-/// What stands in text forms, and what does not.
+/// Pieces that text forms contain, and pieces that they do not contain.
 const PIECES: &[&str] = &[
     "(",
     ")",
@@ -108,28 +108,28 @@ fn edited(text: &str, edits: &[Edit]) -> String {
 
 proptest! {
     #[test]
-    fn a_value_is_read_back_of_its_text_form(steps in graphs()) {
+    fn the_text_form_of_a_value_is_read_back(steps in graphs()) {
         let vars = vars();
         let root = build(&steps, &vars);
         prop_assert_eq!(reads_back(&Any::from(root.clone())), Ok(()));
-        // Variables that are bound can be compared.
+        // A closed value can be compared.
         let closed = Any::from(Lambda::new(vars, root));
         prop_assert!(free_vars(&closed).is_empty());
         prop_assert_eq!(reads_back(&closed), Ok(()));
     }
 
     #[test]
-    fn what_an_edited_text_is_read_as_is_what_it_says(steps in graphs(), edits in edits()) {
+    fn an_edited_text_is_an_error_or_a_value_that_is_read_back(steps in graphs(), edits in edits()) {
         let text = edited(&whole_text(&build(&steps, &vars())), &edits);
         match parse(&text) {
-            // It may be written otherwise, but that is read as the same.
+            // The value may have another text, which gives the same value.
             Ok(value) => prop_assert_eq!(reads_back(&value), Ok(())),
             Err(error) => prop_assert!(error.message().starts_with("line "), "{}", error),
         }
     }
 
     #[test]
-    fn no_row_of_pieces_makes_the_parser_panic(pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..30)) {
+    fn no_sequence_of_pieces_makes_the_parser_panic(pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..30)) {
         let text = pieces.concat();
         if let Ok(value) = parse(&text) {
             prop_assert_eq!(reads_back(&value), Ok(()));
@@ -144,7 +144,7 @@ fn a_hundred_thousand_levels_need_no_stack() {
         let text = whole_text(&chain);
         let back: Expr = parse(&text).unwrap().cast().unwrap();
         assert!(structural_equal(&back, &chain));
-        // Cut off in the middle, and with brackets that nothing closes.
+        // A text that ends in the middle, and one with unclosed brackets.
         let error = parse(&text[..text.len() / 2]).unwrap_err();
         assert!(error.path().is_some_and(|path| path.steps().len() > 10_000), "{}", error.message());
         for open in ["[", "{1: ", "{[", "demo.Add(lhs=", "%0 = [", "ir.Op(", "(", "Tensor(", "Shape["] {

@@ -1,4 +1,4 @@
-//! Walks meet what JSON saves.
+//! Walks visit the objects that JSON saves.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use object_core::AnyView;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::json::to_json;
 use object_core::prelude::*;
-use object_core::visit::{Place, Walk, WalkOptions, WalkResult, walk};
+use object_core::visit::{Position, Walk, WalkOptions, WalkResult, walk};
 use proptest::prelude::*;
 
 use crate::graphs::{build, graphs, vars};
 
-/// What is at `step` in `value`.
+/// The value at `step` in `value`.
 fn child(value: &Any, step: &AccessStep) -> Any {
     let object = value.view().as_object().expect("a path goes through objects");
     let found = match step {
@@ -35,7 +35,7 @@ fn child(value: &Any, step: &AccessStep) -> Any {
 
 proptest! {
     #[test]
-    fn a_walk_meets_the_objects_that_json_saves(steps in graphs()) {
+    fn a_walk_visits_the_objects_that_json_saves(steps in graphs()) {
         let root = build(&steps, &vars());
         let mut met: BTreeMap<String, usize> = BTreeMap::new();
         let mut texts: Vec<Str> = Vec::new();
@@ -61,12 +61,12 @@ proptest! {
     }
 
     #[test]
-    fn each_path_leads_to_what_is_met_there(steps in graphs()) {
+    fn each_path_leads_to_the_visited_object(steps in graphs()) {
         let root = build(&steps, &vars());
         let (mut pre, mut post) = (Vec::new(), Vec::new());
-        let meet = |object: &ObjectRef, at: &Place<'_>| (at.path(), at.depth(), object.clone());
+        let meet = |object: &ObjectRef, at: &Position<'_>| (at.path(), at.depth(), object.clone());
         Walk::new()
-            .pre(|object: &ObjectRef, at: &Place<'_>| {
+            .enter(|object: &ObjectRef, at: &Position<'_>| {
                 // A key has the path of its value.
                 if at.is_key() {
                     return WalkResult::Skip;
@@ -74,7 +74,7 @@ proptest! {
                 pre.push(meet(object, at));
                 WalkResult::Advance
             })
-            .post(|object: &ObjectRef, at: &Place<'_>| {
+            .leave(|object: &ObjectRef, at: &Position<'_>| {
                 if !at.is_key() {
                     post.push(meet(object, at));
                 }
@@ -97,7 +97,7 @@ proptest! {
         let root = build(&steps, &vars());
         let mut references = 1;
         Walk::new()
-            .pre(|object: &ObjectRef, _: &Place<'_>| {
+            .enter(|object: &ObjectRef, _: &Position<'_>| {
                 let mut below = Vec::new();
                 for (_, value) in object.view().fields() {
                     below.extend(value.as_object());
@@ -114,7 +114,7 @@ proptest! {
             .run(&root);
         let mut met = 0;
         Walk::new()
-            .pre(|_: &ObjectRef, _: &Place<'_>| met += 1)
+            .enter(|_: &ObjectRef, _: &Position<'_>| met += 1)
             .options(WalkOptions::new().every_occurrence(true))
             .run(&root);
         prop_assert_eq!(met, references);

@@ -67,6 +67,7 @@ impl TypeSpec {
 }
 
 /// The tables of a type's fields and ancestors, and the operations on the memory of its objects.
+#[derive(Clone, Copy)]
 pub(crate) struct TypeParts {
     /// The contents after the header.
     pub(crate) body: Body,

@@ -10,12 +10,12 @@
 
 use crate::hashing::mix;
 use crate::object::{AnyView, ComputedValues, ObjectView};
-use crate::visit::{Content, ScopeTypes, Variables};
+use crate::visit::{ConsideredFields, ScopeTypes, Variables};
 
 /// A number from the addresses of variables that are free in `root`: the same for equal values. Zero if there are none.
 pub(crate) fn free_vars(root: ObjectView<'_>) -> u64 {
     let computed = ComputedValues::default();
-    let found = Variables::of(AnyView::Object(root), &ScopeTypes::new(), Content::Structural, &computed);
+    let found = Variables::of(AnyView::Object(root), &ScopeTypes::new(), ConsideredFields::Compared, &computed);
     if found.has_hooks {
         return 0;
     }

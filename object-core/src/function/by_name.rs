@@ -1,23 +1,21 @@
-//! Functions by name: those that linked crates declare, and those registered while the program runs.
+//! Functions by name: the functions that linked crates declare, and the functions that the program registers.
 
-use std::sync::{LazyLock, PoisonError, RwLock};
-
-use super::Function;
 use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::registry::Collected;
 use crate::table::Table;
+use crate::value::function::{Function, duplicate};
 
 type Functions = Table<String, Function>;
 
-/// Functions by name. Filled on first use with all collected ones; an error of that is kept and returned by every
-/// look-up. No code of a user runs while it is locked: functions are called, made and dropped outside.
-static FUNCTIONS: LazyLock<RwLock<Result<Functions>>> = LazyLock::new(|| RwLock::new(collect()));
+/// The table only stores and clones handles: code of users runs after the look-up, when the lock is free.
+static FUNCTIONS: Collected<Functions> = Collected::new(collect);
 
 fn collect() -> Result<Functions> {
     #[allow(unused_mut, reason = "without the feature there is nothing to collect")]
     let mut functions: Vec<Function> = Vec::new();
     #[cfg(feature = "inventory")]
     functions.extend(inventory::iter::<crate::function::declared::FunctionEntry>.into_iter().map(|entry| entry.0()));
-    // The order of collection is the linker's; by name it is everywhere the same.
+    // The linker decides the order of collection. Sorting makes the order, and so the errors, the same on every machine.
     functions.sort_by(|a, b| (a.name(), a.location()).cmp(&(b.name(), b.location())));
     let mut table = Functions::default();
     functions.iter().try_for_each(|function| insert(&mut table, function))?;
@@ -33,43 +31,19 @@ fn insert(table: &mut Functions, function: &Function) -> Result<()> {
     Ok(())
 }
 
-/// The error for two functions under one name. `what` is in the plural.
-pub(super) fn duplicate(what: &str, name: &str, old: &Function, new: &Function) -> Error {
-    let ((old_file, old_line), (file, line)) = (old.location(), new.location());
-    let message = format!(
-        "two {what} called `{name}`: one at {old_file}:{old_line}, one at {file}:{line}; rename or remove one of them"
-    );
-    Error::new(ErrorKind::DuplicateKey, message)
-}
-
-fn read<R>(look: impl FnOnce(&Functions) -> R) -> Result<R> {
-    match &*FUNCTIONS.read().unwrap_or_else(PoisonError::into_inner) {
-        Ok(table) => Ok(look(table)),
-        Err(error) => Err(error.clone()),
-    }
-}
-
-fn write<R>(change: impl FnOnce(&mut Functions) -> R) -> Result<R> {
-    match &mut *FUNCTIONS.write().unwrap_or_else(PoisonError::into_inner) {
-        Ok(table) => Ok(change(table)),
-        Err(error) => Err(error.clone()),
-    }
-}
-
-/// Makes `function` found under its name, from every thread and at once.
+/// Registers `function` by its name, for all threads.
 ///
-/// Functions that are known when the program is written are better declared with
-/// [`register_function!`](crate::register_function), which needs no call.
+/// [`register_function!`](crate::register_function) declares a function without a call at run time.
 ///
 /// # Errors
-/// [`DuplicateKey`](ErrorKind::DuplicateKey), naming both places, if another function has the same name, also if it is
-/// the same closure; [`Call`](ErrorKind::Call) if the function has no name.
+/// [`DuplicateKey`](ErrorKind::DuplicateKey), naming both places, if the name is taken, even by the same closure;
+/// [`Call`](ErrorKind::Call) if the function has no name.
 pub fn register(function: &Function) -> Result<()> {
     if function.name().is_empty() {
-        let message = format!("{function:?} has no name to be found by; write `.named(\"...\")`");
+        let message = format!("{function:?} has no name to be found by; write `.with_name(\"...\")`");
         return Err(Error::new(ErrorKind::Call, message));
     }
-    write(|table| insert(table, function))?
+    FUNCTIONS.write(|table| insert(table, function))
 }
 
 /// The function called `name`.
@@ -78,12 +52,13 @@ pub fn register(function: &Function) -> Result<()> {
 /// [`UnknownFunction`](ErrorKind::UnknownFunction), naming the nearest name, and
 /// [`DuplicateKey`](ErrorKind::DuplicateKey) if two linked functions have the same name.
 pub fn get(name: &str) -> Result<Function> {
-    read(|table| table.get(name).cloned())?.ok_or_else(|| unknown(name))
+    FUNCTIONS.read(|table| table.get(name).cloned())?.ok_or_else(|| unknown(name))
 }
 
 #[cold]
 fn unknown(name: &str) -> Error {
-    let near = read(|table| nearest(name, table.keys().map(String::as_str)).map(str::to_owned)).ok().flatten();
+    let near =
+        FUNCTIONS.read(|table| nearest(name, table.keys().map(String::as_str)).map(str::to_owned)).ok().flatten();
     let advice = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => "link the crate that declares it (`use the_crate as _;`) or call `function::register`".to_owned(),
@@ -96,22 +71,22 @@ fn unknown(name: &str) -> Error {
 /// # Errors
 /// [`DuplicateKey`](ErrorKind::DuplicateKey) if two linked functions have the same name.
 pub fn all() -> Result<Vec<Function>> {
-    let mut functions = read(|table| table.values().cloned().collect::<Vec<_>>())?;
+    let mut functions = FUNCTIONS.read(|table| table.values().cloned().collect::<Vec<_>>())?;
     functions.sort_by(|a, b| a.name().cmp(b.name()));
     Ok(functions)
 }
 
-/// Forgets the function called `name` and returns it: for plugins that are unloaded, and to put another one in its
-/// place. Whoever has the function keeps it.
+/// Removes the function called `name` and returns it: before a plugin is unloaded, or before another function takes the
+/// name. Existing handles of the function stay valid.
 ///
 /// # Errors
-/// [`UnknownFunction`](ErrorKind::UnknownFunction) if there is none, and [`DuplicateKey`](ErrorKind::DuplicateKey) if
+/// [`UnknownFunction`](ErrorKind::UnknownFunction) if no function has the name, and [`DuplicateKey`](ErrorKind::DuplicateKey) if
 /// two linked functions have the same name.
 pub fn remove(name: &str) -> Result<Function> {
-    write(|table| table.remove(name))?.ok_or_else(|| unknown(name))
+    FUNCTIONS.write(|table| Ok(table.remove(name)))?.ok_or_else(|| unknown(name))
 }
 
-/// Declares that a function is found under a name wherever this crate is linked. A comment documents it.
+/// Declares a function by name, in every program that links this crate. A doc comment documents it.
 ///
 /// ```
 /// # use object_core::{AnyView, Error, function, register_function};
@@ -136,8 +111,8 @@ pub fn remove(name: &str) -> Result<Function> {
 /// # fn main() {}
 /// ```
 ///
-/// The names of the arguments may be left out. Without the feature `inventory` it only checks the function; call
-/// [`function::register`](crate::function::register) there.
+/// The names of the arguments are optional. Without the feature `inventory` the macro only checks the function; call
+/// [`function::register`](crate::function::register) instead.
 #[macro_export]
 macro_rules! register_function {
     ($(#[doc = $doc:expr])* $name:literal $(($($arg:ident),* $(,)?))? = $function:path $(,)?) => {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Counts the machine instructions that equality, hashing, walks and rewrites take per node, under callgrind: a number
-# without noise. Fails above the limits in bench/limits.txt. Without valgrind it says so and does nothing.
+# Counts the machine instructions per node of equality, hashing, walks and rewrites under callgrind. Unlike times, these
+# numbers have no noise. Fails above the limits in measure/limits.txt. Without valgrind it prints a line and succeeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,7 +25,7 @@ count() {
 
 failed=no
 while read -r workload operation limit; do
-  # Two runs that differ in how often the operation runs differ by nothing else.
+  # The difference of two runs is the operation, because only the number of operations differs.
   without=$(count "$workload" "$operation" 0)
   with=$(count "$workload" "$operation" "$times")
   read -r nodes without <<<"$without"
@@ -34,9 +34,9 @@ while read -r workload operation limit; do
   printf '%-14s %-7s %3d.%d instructions per node, at most %d\n' \
     "$workload" "$operation" $((tenths / 10)) $((tenths % 10)) "$limit"
   ((tenths <= limit * 10)) || failed=yes
-done < <(grep -v '^#' bench/limits.txt)
+done < <(grep -v '^#' measure/limits.txt)
 
 if [[ $failed == yes ]]; then
-  printf 'more than bench/limits.txt allows\n' >&2
+  printf 'more than measure/limits.txt allows\n' >&2
   exit 1
 fi

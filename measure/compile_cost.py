@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""What an annotated struct costs when its crate is compiled, beside serde and serde_json on the same structs.
+"""Measures the cost of compiling an annotated struct, compared with serde and serde_json on the same structs.
 
-Two crates of the same structs are written into a temporary folder. In one, they derive `Object` and are built, compared,
-hashed, walked, rewritten, saved and loaded; in the other, they derive `Serialize` and `Deserialize` and are built, saved
-and loaded by serde_json, and walked and rewritten by functions as people write them without a framework: one of each for
-each type. Each is compiled several times in turn with the other, its dependencies being there already, and the user CPU
-time of each build is taken; medians are shown.
+The script writes two crates of the same structs into a temporary folder. In one, the structs derive `Object`, and the
+program builds, compares, hashes, walks, rewrites, saves and loads them. In the other, they derive `Serialize` and
+`Deserialize`; serde_json saves and loads them, and hand-written functions, one per type, walk and rewrite them. The
+script compiles the crates in turns, without their dependencies, and prints the medians of the user CPU times.
 
-    python3 bench/compile_cost.py [--types 200] [--rounds 5] [--profile dev --profile release]
+    python3 measure/compile_cost.py [--types 200] [--rounds 5] [--profile dev --profile release]
 
-It needs cargo and the crates that the workspace uses anyway.
+It needs cargo and the dependencies of the workspace.
 """
 
 import argparse
@@ -25,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def children(i, n):
-    """Each type has two types of children, so that no chain gets deeper than the compiler likes."""
+    """The types of the children of type `i`. Two per type keep the nesting of types within the limits of the compiler."""
     return [c if c < n else None for c in (2 * i + 1, 2 * i + 2)]
 
 
@@ -139,7 +138,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--types", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--folder", type=pathlib.Path, help="where to write the crates, to keep what is built there")
+    parser.add_argument("--folder", type=pathlib.Path, help="the folder for the crates and their builds, which the script then keeps")
     parser.add_argument("--profile", action="append", choices=["dev", "release"])
     args = parser.parse_args()
     few = max(args.types // 10, 1)

@@ -1,14 +1,14 @@
-"""Writes graphs of plain shapes as JSON files, for bench/peer.py: both sides then load the same text.
+"""Writes graphs of simple shapes as JSON files for measure/peer.py, so that both sides load the same text.
 
-    python bench/workloads.py target/workloads
-    python bench/peer.py --map-free-vars target/workloads/*.json
+    python measure/workloads.py target/workloads
+    python measure/peer.py --map-free-vars target/workloads/*.json
 
-Needs a Python with apache-tvm==0.25.0. The shapes are those of `benches/src/lib.rs`; the random choices are not.
+Needs a Python with apache-tvm==0.25.0. `benches/src/lib.rs` has the same shapes with other random choices.
 
     tree-N       random sums and products over integers and 64 variables, N visits, about 60 deep at a million
-    lets-N       N binders in each other
+    lets-N       N nested binders
     relax-N      one Relax function of N bindings
-    shared-N     N sums of two nodes among the latest four: 2^(N/2) visits and more where nothing is remembered
+    shared-N     N sums of two nodes among the latest four: 2^(N/2) visits and more without a table of visited nodes
     ladder-N     `e = e + e`, N times
 """
 
@@ -42,7 +42,7 @@ def tree(nodes):
 
 
 def lets(count):
-    """Binders in each other: `let v0 = 0 in let v1 = v0 + 1 in ...`."""
+    """Nested binders: `let v0 = 0 in let v1 = v0 + 1 in ...`."""
     variables = [tirx.Var(f"v{i}", INT) for i in range(count)]
     values = [tirx.IntImm(INT, 0)]
     values += [tirx.Add(variables[i - 1], tirx.IntImm(INT, i)) for i in range(1, count)]
@@ -53,7 +53,7 @@ def lets(count):
 
 
 def function(bindings):
-    """A Relax function; each binding is the sum of two of the latest variables, which share what is known of them."""
+    """A Relax function; each binding is the sum of two of the latest variables, which share structural information."""
     rng = random.Random(2)
     n = tirx.Var("n", "int64")
     info = lambda: relax.TensorStructInfo([n, 128], "float32")  # noqa: E731
@@ -87,7 +87,7 @@ def ladder(depth):
     return e
 
 
-# TVM overflows its stack at a depth of one or two thousand, and visits every path of a ladder: the sizes are what it can do.
+# TVM overflows its stack at a depth of one or two thousand and visits every path of a ladder, which limits the sizes.
 WORKLOADS = [
     (tree, 1001),
     (tree, 10_001),
@@ -101,7 +101,7 @@ WORKLOADS = [
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="where the files go")
+    parser.add_argument("folder", type=Path, help="the folder to write to")
     folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     for make, size in WORKLOADS:

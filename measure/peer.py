@@ -1,16 +1,16 @@
 """Compares the speed of this project with TVM's on the same JSON graph files.
 
     cargo build --release -p object-cli -p object-benches
-    python bench/peer.py --programs target/release fixtures/*.json.gz
+    python measure/peer.py --programs target/release fixtures/*.json.gz
 
-Needs a Python with apache-tvm==0.25.0. Both sides run as commands of their own that print one JSON
-line {"op": .., "seconds": ..} for each operation: CPU time of the thread, median of many repeats.
+Needs a Python with apache-tvm==0.25.0. Each side runs as a command that prints one JSON line
+{"op": .., "seconds": ..} per operation: the CPU time of the thread, the median of many repeats.
 Ours is `objir bench FILE --json`, and `memory FILE` of the crate `benches`; TVM's is this script with
-`--peer=..`. The two take turns for `--rounds` rounds, and each number in the table is the median of the
-rounds: other load on the machine then meets both. A crash of either side is reported, and the next
-file is tried. `bench/workloads.py` writes files of plain shapes.
+`--peer=..`. The sides take turns for `--rounds` rounds, so that other load on the machine affects both,
+and the table shows the medians of the rounds. The script reports a crash of either side and continues
+with the next file. `measure/workloads.py` writes files of simple shapes.
 
-What is measured, on a file loaded into memory as text:
+The operations, on a file loaded into memory as text:
 
     load      text to objects               tvm_ffi.serialization.from_json_graph_str
     load_py   the same                      tvm.ir.load_json: it parses and prints the text in Python first
@@ -20,24 +20,25 @@ What is measured, on a file loaded into memory as text:
     mismatch  of the same two (there is     tvm_ffi.get_first_structural_mismatch
               none: the search runs to the end)
     hash                                    tvm_ffi.structural_hash
-    walk      every object once, nothing    tirx.PostOrderVisit and relax.analysis.post_order_visit of the root,
-              done with it                  or of each function of a module, with a callback in C++ that returns
-                                            its argument. They meet expressions and statements only, ours meets
-                                            everything that is counted as a node
+    walk      every object once, without    tirx.PostOrderVisit and relax.analysis.post_order_visit of the root,
+              a callback                    or of each function of a module, with a callback in C++ that returns
+                                            its argument. They visit expressions and statements only, ours visits
+                                            every node
     mutate    a rewrite that changes        its base classes of rewrites, in C++ without a callback: ExprMutator of
               nothing                       Relax (the pass relax.testing.transform.ApplyEmptyCppMutator), and the
-                                            one of statements and expressions of TIR (tirx.Substitute of a variable
-                                            that does not occur). That of Relax makes every function and block anew,
-                                            ours gives back the root; theirs go where `walk` goes, ours everywhere
+                                            mutator of statements and expressions of TIR (tirx.Substitute of a
+                                            variable that does not occur). The one of Relax creates every function
+                                            and block anew, ours returns the root; theirs visit the objects of
+                                            `walk`, ours every node
     substitute                              tirx.Substitute, of a root that is an expression or a statement of TIR.
-              of the first free variable    In tree-N of bench/workloads.py the variable is 0.4 percent of the visits
+              of the first free variable    In tree-N of measure/workloads.py the variable is 0.4 percent of the visits
               by a new one
     copy      deep                          ffi.DeepCopy
-    drop      of one load                   the last reference goes away
+    drop      of one load                   release of the last reference
     memory    of one load                   growth of the process in resident bytes
 
-TVM's numbers include one call from Python, below a microsecond; for `walk` one for each function. Nodes are those of the
-file. An operation that TVM refuses for a file has no number there.
+TVM's numbers include one call from Python, below a microsecond; for `walk` one per function. The table counts the nodes of
+the file. It has no number for an operation that TVM refuses.
 """
 
 import argparse
@@ -52,9 +53,9 @@ from pathlib import Path
 
 OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk"]
 OPERATIONS += ["mutate", "substitute", "copy", "drop", "memory"]
-# What ours is beside operations that only the peer has.
+# Our operation for each operation that only the peer has.
 OURS = {"load_py": "load", "save_py": "save"}
-ENOUGH_TEXT = 64 << 20  # copies of about so many bytes of text are loaded to measure memory, which grows in pages
+ENOUGH_TEXT = 64 << 20  # bytes of text to load for the measurement of memory, which grows in pages
 TIMEOUT = 600  # seconds for one side and one file
 
 
@@ -87,7 +88,7 @@ def resident():
 
 
 def peer_memory(path):
-    """Prints the JSON line of the memory that TVM takes. It needs a process of its own, which has freed nothing."""
+    """Prints the JSON line of TVM's memory. It needs a new process, which has freed nothing."""
     import tvm  # noqa: F401, PLC0415  registers TVM's types
     import tvm_ffi  # noqa: PLC0415
 
@@ -101,7 +102,7 @@ def peer_memory(path):
 
 
 def peer_walks(root):
-    """What TVM has to walk `root`: a list of functions to call one after the other."""
+    """The functions that walk `root` in TVM, to be called in order."""
     import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
 
@@ -110,7 +111,7 @@ def peer_walks(root):
     of_tirx = tvm_ffi.get_global_func("tirx.PostOrderVisit")
     walks = []
     for function in root.functions.values() if isinstance(root, tvm.IRModule) else [root]:
-        if isinstance(function, tvm.tirx.PrimFunc):  # these are expressions of Relax too, but not to its walk
+        if isinstance(function, tvm.tirx.PrimFunc):  # Relax counts these as expressions, but its walk does not
             walks.append(functools.partial(of_tirx, function.body, do_nothing))
         else:
             walk = of_relax if isinstance(function, tvm.ir.RelaxExpr) else of_tirx
@@ -119,7 +120,7 @@ def peer_walks(root):
 
 
 def peer_rewrites(root):
-    """What TVM has to rewrite `root` without changing it: a list of functions to call one after the other."""
+    """The functions that rewrite `root` in TVM without a change, to be called in order."""
     import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
 
@@ -131,14 +132,14 @@ def peer_rewrites(root):
     if not isinstance(root, tvm.IRModule):
         body = root.body if isinstance(root, tvm.tirx.PrimFunc) else root
         return [functools.partial(substitute, body, nowhere)]
-    # The pass leaves functions of TIR as they are.
+    # The pass does not rewrite functions of TIR.
     of_relax = tvm_ffi.get_global_func("relax.testing.transform.ApplyEmptyCppMutator")()
     bodies = [function.body for function in root.functions.values() if isinstance(function, tvm.tirx.PrimFunc)]
     return [functools.partial(of_relax, root), *(functools.partial(substitute, body, nowhere) for body in bodies)]
 
 
 def peer_substitution(root):
-    """What TVM has to put a new variable in the place of the first free one of `root`: a function, if it can."""
+    """A function that replaces the first free variable of `root` in TVM by a new one; None if TVM has none."""
     import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
 
@@ -152,7 +153,7 @@ def peer_substitution(root):
 
 
 def peer_times(path, map_free_vars):
-    """Prints a JSON line for each other operation, as measured in TVM."""
+    """Prints a JSON line for each operation of TVM except memory."""
     import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
 
@@ -165,7 +166,7 @@ def peer_times(path, map_free_vars):
     metadata = {"tvm_version": tvm.__version__}
     walks, copy = peer_walks(lhs), tvm_ffi.get_global_func("ffi.DeepCopy")
     rewrites, substitution = peer_rewrites(lhs), peer_substitution(lhs)
-    kept = []  # holds a result until the clock has stopped, so that its drop is not timed
+    kept = []  # keeps a result until the clock has stopped, so that the time excludes its drop
     nothing = lambda: None  # noqa: E731
     work = {
         "load": (lambda _: kept.append(load(text)), kept.clear),
@@ -185,7 +186,7 @@ def peer_times(path, map_free_vars):
     for name, functions in work.items():
         try:
             print(json.dumps({"op": name, "seconds": median_seconds(*functions)}), flush=True)
-        except (RuntimeError, TypeError) as error:  # it cannot walk or copy every type
+        except (RuntimeError, TypeError) as error:  # TVM cannot walk or copy every type
             print(f"{name}: {error}", file=sys.stderr)
         kept.clear()
 
@@ -230,8 +231,8 @@ def compare(sides, rounds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE", help="JSON graph, .json or .json.gz")
-    parser.add_argument("--programs", default="target/release", type=Path, help="where ours are (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=5, help="turns of each side (default: %(default)s)")
+    parser.add_argument("--programs", default="target/release", type=Path, help="the folder of our programs (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="measurements of each side (default: %(default)s)")
     parser.add_argument("--map-free-vars", action="store_true", help="for both sides; files with free variables need it")
     parser.add_argument("--peer", choices=["times", "memory"], help="measure TVM alone and print JSON lines")
     args = parser.parse_args()

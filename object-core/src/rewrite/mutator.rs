@@ -1,0 +1,210 @@
+//! [`Mutator`]: a rewrite as a trait, with callbacks before and after the children of each object.
+//!
+//! The rewrite calls the mutator once for each object, and the result replaces every reference to the object. So sharing
+//! stays, and a variable with changed fields is one new variable, where it is bound and at every use. An unchanged object
+//! keeps its address. The rewrite copies a changed object, or changes it in place if the caller gave the root by value and
+//! nothing else refers to the object. Two objects are copied in any case: a map of which a key changes, and an array or map
+//! that is itself an element of another one and gets elements of other types.
+
+use crate::error::Result;
+use crate::graph::GraphEditor;
+use crate::object::{Any, AnyView, FieldType, ObjectRef, ObjectView};
+use crate::rewrite::engine::{Rewriter, position, rewrite};
+use crate::table::AddressTable;
+use crate::visit::{IntoOutcome, Position};
+
+/// How a rewrite changes an object, and how it continues.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub enum Mutation {
+    /// Keeps the object, and goes to its children.
+    #[default]
+    Keep,
+    /// Keeps the object and everything below it. After the children, this is the same as `Keep`.
+    Skip,
+    /// Replaces the object with this value, and does not go to the children of the value.
+    Replace(Any),
+    /// Replaces the object with this value, and goes to the children of the value. If the value contains the object
+    /// itself, the rewrite goes to the children of the object there without another call of [`Mutator::enter`]. After the
+    /// children, this is the same as `Replace`.
+    ReplaceInto(Any),
+}
+
+impl IntoOutcome<Result<Mutation>> for Mutation {
+    fn into_outcome(self) -> Result<Mutation> {
+        Ok(self)
+    }
+}
+
+/// `None` keeps the object. `Some(Any::None)` removes it, if its field is optional.
+impl<T: Into<Any>> IntoOutcome<Result<Mutation>> for Option<T> {
+    fn into_outcome(self) -> Result<Mutation> {
+        Ok(self.map_or(Mutation::Keep, |value| Mutation::Replace(value.into())))
+    }
+}
+
+impl<O: IntoOutcome<Result<Mutation>>> IntoOutcome<Result<Mutation>> for Result<O> {
+    fn into_outcome(self) -> Result<Mutation> {
+        self.and_then(IntoOutcome::into_outcome)
+    }
+}
+
+/// The callbacks of a rewrite.
+///
+/// ```
+/// use object_core::prelude::*;
+/// use object_core::rewrite::{Mutation, Mutator, mutate_with};
+/// use object_core::visit::Position;
+/// use object_core::ObjectView;
+///
+/// /// Appends a number to each text.
+/// struct Number(usize);
+///
+/// impl Mutator for Number {
+///     fn leave(&mut self, object: ObjectView<'_>, _: &Position<'_>) -> Result<Mutation, Error> {
+///         let Some(text) = object.as_str() else { return Ok(Mutation::Keep) };
+///         self.0 += 1;
+///         Ok(Mutation::Replace(Any::from(format!("{text}{}", self.0))))
+///     }
+/// }
+///
+/// let numbered = mutate_with(Array::from([Str::from("a"), Str::from("b")]), &mut Number(0))?;
+/// assert_eq!(format!("{numbered:?}"), r#"["a1", "b2"]"#);
+/// # Ok::<(), Error>(())
+/// ```
+pub trait Mutator {
+    /// Called with an object before its children: top-down.
+    ///
+    /// # Errors
+    /// An error ends the rewrite. The rewrite adds the path of the object to it.
+    fn enter(&mut self, _object: ObjectView<'_>, _at: &Position<'_>) -> Result<Mutation> {
+        Ok(Mutation::Keep)
+    }
+
+    /// Called with an object after its children, with the new children in it: bottom-up. It is not called for an object
+    /// for which [`enter`](Self::enter) returned [`Skip`](Mutation::Skip) or [`Replace`](Mutation::Replace).
+    ///
+    /// # Errors
+    /// As [`enter`](Self::enter).
+    fn leave(&mut self, _object: ObjectView<'_>, _at: &Position<'_>) -> Result<Mutation> {
+        Ok(Mutation::Keep)
+    }
+}
+
+/// An object that the rewrite has entered and may come to again.
+struct Entered {
+    /// Keeps the object alive, so that no other object gets its address.
+    _object: ObjectRef,
+    /// The result for the object. `None` until the rewrite has left it.
+    result: Option<Any>,
+    /// The result for the object inside of the value that replaces it.
+    inner_result: Option<Any>,
+}
+
+/// An entered object that the rewrite has not left, and for which it will store a result.
+struct Open {
+    /// The number of objects above it.
+    depth: usize,
+    address: usize,
+    /// Whether the result belongs in `Entered::inner_result`.
+    is_inner: bool,
+}
+
+/// `root` with the changes that `mutator` makes.
+///
+/// If the rewrite fails or a callback panics, it drops `root`. Other handles of the root or of its parts still refer to
+/// unchanged objects.
+///
+/// # Errors
+/// The error of the mutator, and the error of a field that rejects a value, both with the path;
+/// [`DuplicateKey`](crate::ErrorKind::DuplicateKey) if two keys of a map become equal.
+pub fn mutate_with<T: FieldType>(root: T, mutator: &mut impl Mutator) -> Result<T> {
+    match root.into_any() {
+        Any::Object(object) => {
+            let mut run = Run { mutator, entered: AddressTable::default(), open: Vec::new() };
+            rewrite(object, &mut run)?.cast()
+        }
+        plain => plain.cast(),
+    }
+}
+
+/// The rewrite of a mutator.
+struct Run<'m, M> {
+    mutator: &'m mut M,
+    entered: AddressTable<Entered>,
+    open: Vec<Open>,
+}
+
+impl<M: Mutator> Rewriter for Run<'_, M> {
+    #[inline]
+    fn enter(&mut self, editor: &mut GraphEditor) -> Result<bool> {
+        let AnyView::Object(object) = editor.value() else { return Ok(false) };
+        let address = object.address();
+        // An object with one handle has one occurrence.
+        let is_shared = object.use_count() > 1;
+        if is_shared && let Some(known) = self.entered.get(&address) {
+            let Some(result) = known.result.as_ref().or(known.inner_result.as_ref()) else {
+                self.open.push(Open { depth: editor.depth(), address, is_inner: true });
+                return Ok(true);
+            };
+            // Most objects stay as they are. Then the count of the object does not change.
+            if !result.view().is_object(object) {
+                let result = result.clone();
+                editor.replace(result);
+            }
+            return Ok(false);
+        }
+        let keep = is_shared.then(|| object.to_object());
+        let (result, has_children) = match self.mutator.enter(object, &position(editor))? {
+            Mutation::Keep => (None, true),
+            Mutation::Skip => (None, false),
+            Mutation::Replace(value) => (Some(value), false),
+            Mutation::ReplaceInto(value) => (Some(value), true),
+        };
+        let keep = keep.or_else(|| match (has_children, &result, editor.value()) {
+            // The value may contain the object.
+            (true, Some(_), AnyView::Object(object)) => Some(object.to_object()),
+            _ => None,
+        });
+        if let Some(value) = result {
+            editor.replace(value);
+        }
+        if let Some(object) = keep {
+            self.entered.insert(address, Entered { _object: object, result: None, inner_result: None });
+            self.open.push(Open { depth: editor.depth(), address, is_inner: false });
+        }
+        if !has_children {
+            self.close(editor);
+        }
+        Ok(has_children)
+    }
+
+    #[inline]
+    fn leave(&mut self, editor: &mut GraphEditor) -> Result<()> {
+        if let AnyView::Object(object) = editor.value() {
+            match self.mutator.leave(object, &position(editor))? {
+                Mutation::Keep | Mutation::Skip => {}
+                Mutation::Replace(value) | Mutation::ReplaceInto(value) => editor.replace(value),
+            }
+        }
+        self.close(editor);
+        Ok(())
+    }
+}
+
+impl<M> Run<'_, M> {
+    /// Stores the result of the current object, if a later occurrence may need it.
+    #[inline]
+    fn close(&mut self, editor: &GraphEditor) {
+        if let Some(open) = self.open.pop_if(|top| top.depth == editor.depth()) {
+            self.store(editor, &open);
+        }
+    }
+
+    fn store(&mut self, editor: &GraphEditor, open: &Open) {
+        if let Some(known) = self.entered.get_mut(&open.address) {
+            let result = if open.is_inner { &mut known.inner_result } else { &mut known.result };
+            *result = Some(editor.value().to_any());
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! [`FunctionBody`]: the code of a function, and [`Failure`]: why a call of it gives no result.
+
+use crate::error::{Error, Result};
+use crate::object::{Any, AnyView};
+
+/// The code of a function.
+pub(crate) type FunctionBody = dyn Fn(&[AnyView<'_>]) -> Result<Any, Failure> + Send + Sync;
+
+/// Why a call gave no result.
+pub enum Failure {
+    /// The function takes this number of arguments, and the caller gave another number.
+    Arity(usize),
+    /// The argument with this index has a wrong type.
+    Argument(usize, Error),
+    /// The function returned this error.
+    Returned(Error),
+}

@@ -1,0 +1,63 @@
+//! [`WalkOptions`]: which objects and fields a walk or a visitor goes to.
+
+use crate::graph::Children;
+use crate::object::{AnyView, FieldRole, ObjectView};
+use crate::table::AddressSet;
+
+/// Which objects and fields a walk or a visitor goes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WalkOptions {
+    every_occurrence: bool,
+    skip_ignored: bool,
+}
+
+impl WalkOptions {
+    /// Each object once, and all fields.
+    #[must_use]
+    pub fn new() -> Self {
+        WalkOptions::default()
+    }
+
+    /// Whether the walk enters an object once for each reference to it, and each time all objects below it as well. On a
+    /// graph with much sharing, this takes time exponential in the depth of the graph.
+    #[must_use]
+    pub fn every_occurrence(mut self, yes: bool) -> Self {
+        self.every_occurrence = yes;
+        self
+    }
+
+    /// Whether the walk leaves out fields marked `ignore`, so that it reaches the values that structural equality
+    /// compares.
+    #[must_use]
+    pub fn skip_ignored(mut self, yes: bool) -> Self {
+        self.skip_ignored = yes;
+        self
+    }
+
+    /// Whether the walk enters `object`. `visited` holds the shared objects that it entered before.
+    #[inline]
+    pub(super) fn enters(self, object: ObjectView<'_>, visited: &mut AddressSet) -> bool {
+        // An object with one handle has one occurrence.
+        self.every_occurrence || object.use_count() == 1 || visited.insert(object.address())
+    }
+
+    /// The next child that the walk goes to: an object, or, if `with_plain`, any value.
+    #[inline(always)]
+    pub(super) fn next_child<'a>(
+        self,
+        children: &mut Children<'a>,
+        with_plain: bool,
+    ) -> Option<(AnyView<'a>, FieldRole)> {
+        loop {
+            let (value, role) = if with_plain {
+                children.next_value()?
+            } else {
+                let (object, role) = children.next_object()?;
+                (AnyView::Object(object), role)
+            };
+            if !self.skip_ignored || role != FieldRole::Ignore {
+                return Some((value, role));
+            }
+        }
+    }
+}

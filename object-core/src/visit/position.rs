@@ -1,0 +1,67 @@
+//! [`Position`]: where in a graph a walk, a visitor or a rewrite is.
+
+use crate::access_path::AccessPath;
+use crate::graph::ChildSlot;
+use crate::object::{DefRegionKind, FieldInfo};
+use crate::repr::path_step;
+
+/// Gives the path from the root to the current value.
+pub(crate) trait PathSource {
+    /// The slots on the path: for each object below the root, where in its parent it is.
+    fn slots(&self) -> Vec<ChildSlot<'_>>;
+
+    /// The last slot on the path: where in its parent the current value is.
+    fn last_slot(&self) -> Option<ChildSlot<'_>>;
+
+    /// The number of objects above the current value.
+    fn depth(&self) -> usize;
+}
+
+/// The position of a value in a graph, as callbacks of walks, visitors and rewrites receive it. Each method computes its
+/// result when it is called, so a position costs nothing that no callback reads.
+#[derive(Clone, Copy)]
+pub struct Position<'w> {
+    source: &'w dyn PathSource,
+    region: DefRegionKind,
+}
+
+impl<'w> Position<'w> {
+    #[inline]
+    pub(crate) fn new(source: &'w dyn PathSource, region: DefRegionKind) -> Self {
+        Position { source, region }
+    }
+
+    /// The path from the root, in time linear in its length. A key of a map has the path of its value;
+    /// [`is_key`](Self::is_key) distinguishes the two.
+    #[must_use]
+    pub fn path(&self) -> AccessPath {
+        AccessPath::from_steps(self.source.slots().into_iter().map(path_step))
+    }
+
+    /// The number of objects above the value: 0 at the root.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.source.depth()
+    }
+
+    /// Whether a variable at this position is bound here.
+    #[must_use]
+    pub fn region(&self) -> DefRegionKind {
+        self.region
+    }
+
+    /// The field of the parent that holds the value, if the parent is a node.
+    #[must_use]
+    pub fn field(&self) -> Option<&'static FieldInfo> {
+        match self.source.last_slot()? {
+            ChildSlot::Field(field) => Some(field),
+            ChildSlot::Item(_) | ChildSlot::Key(_) | ChildSlot::Value(_) => None,
+        }
+    }
+
+    /// Whether the value is the key of a map.
+    #[must_use]
+    pub fn is_key(&self) -> bool {
+        matches!(self.source.last_slot(), Some(ChildSlot::Key(_)))
+    }
+}
