@@ -1,7 +1,6 @@
 //! [`Comparison`]: the state of a comparison in progress.
 
-use crate::object::DefRegionKind;
-use crate::object::{ComputedEnd, HookPairs, ObjectView};
+use crate::object::{ComputedEnd, DefRegionKind, HookPairs, ObjectView};
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::equal_stack::{EqualFrame, OnExit};
 use crate::structural::options::StructuralOptions;

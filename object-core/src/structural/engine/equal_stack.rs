@@ -1,7 +1,6 @@
 //! [`EqualFrame`]: one level of a comparison in progress that is kept on the heap.
 
-use crate::object::DefRegionKind;
-use crate::object::{AnyView, FieldPair, FieldPairs, HookPairs, ObjectView};
+use crate::object::{AnyView, DefRegionKind, FieldPair, FieldPairs, HookPairs, ObjectView};
 use crate::structural::pairing::{EntryPairs, NextEntry};
 use crate::structural::scope::bindings::Bindings;
 

@@ -24,11 +24,11 @@ use crate::table::AddressTable;
 /// ```
 #[derive(Default)]
 pub struct HashCache {
-    entries: AddressTable<Entry>,
+    entries: AddressTable<CachedHash>,
 }
 
 /// The hash of a scope.
-struct Entry {
+struct CachedHash {
     object: ObjectRef,
     context: Context,
     hash: u64,
@@ -76,7 +76,7 @@ impl HashCache {
     }
 
     pub(crate) fn insert(&mut self, scope: ObjectView<'_>, context: Context, hash: u64, used: LevelSet) {
-        self.entries.insert(scope.address(), Entry { object: scope.to_object(), context, hash, used });
+        self.entries.insert(scope.address(), CachedHash { object: scope.to_object(), context, hash, used });
     }
 
     /// Takes over what another cache holds.

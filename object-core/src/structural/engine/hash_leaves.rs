@@ -1,8 +1,7 @@
 //! The hashes of what has no objects below: plain values, leaves, and nodes of plain values.
 
 use crate::hashing::{SEED_PLAIN, mix, mix_bytes};
-use crate::object::DefRegionKind;
-use crate::object::{AnyView, Body, ObjectView, PlainBits};
+use crate::object::{AnyView, Body, DefRegionKind, ObjectView, PlainBits};
 use crate::structural::engine::hasher::Hasher;
 use crate::structural::engine::leaves::LONG_LEAF;
 use crate::structural::scope::numbering::Hashed;

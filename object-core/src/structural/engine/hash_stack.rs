@@ -4,8 +4,7 @@
 use crate::access_path::AccessStep;
 use crate::container::MapData;
 use crate::hashing::{SEED_PLAIN, mix};
-use crate::object::DefRegionKind;
-use crate::object::{AnyView, HashedFields, ListedValue, ObjectView};
+use crate::object::{AnyView, DefRegionKind, HashedFields, ListedValue, ObjectView};
 use crate::repr::path_key;
 use crate::structural::map_order::EntryOrder;
 use crate::structural::scope::numbering::Numbering;

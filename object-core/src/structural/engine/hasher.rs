@@ -1,7 +1,6 @@
 //! [`Hasher`]: the state of a hash in progress, and what it does before and after the children of an object.
 
-use crate::object::CompareRule;
-use crate::object::{ComputedEnd, DefRegionKind, HookContents, ObjectView};
+use crate::object::{CompareRule, ComputedEnd, DefRegionKind, HookContents, ObjectView};
 use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::hash_cache::{Context, HashCache};
 use crate::structural::engine::hash_stack::{HashFrame, HashVisit};

@@ -1,15 +1,14 @@
 //! Comparing and hashing with several threads: the scopes among the children of one object, such as the functions of a
-//! module, are looked at by one task each, under what is known when the first of them is reached.
+//! module, get one task each, which begins with the bindings before the first of them.
 //!
-//! A task knows nothing of the other ones, so what it finds holds only if they do not matter to it. For hashes that is
-//! the condition under which the hash of a scope is cached, so tasks fill a cache. For equality it holds if the task
-//! found its pair equal, and its bindings agree with those of the pairs before it. Every other scope is compared or hashed again
-//! in order, so verdicts and hashes are the same as with one thread.
+//! A task does not see the bindings of the other tasks, so its result holds only if it does not depend on them. A hash that
+//! satisfies this condition may enter a cache, so each task fills a cache. A comparison satisfies it if the pair is equal
+//! and its bindings agree with the bindings of the pairs before it. Every other scope is compared or hashed again in order,
+//! so verdicts and hashes are the same as with one thread.
 
 use rayon::prelude::*;
 
-use crate::object::DefRegionKind;
-use crate::object::{AnyView, ObjectView};
+use crate::object::{AnyView, DefRegionKind, ObjectView};
 use crate::structural::engine::comparison::Comparison;
 use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hasher::Hasher;

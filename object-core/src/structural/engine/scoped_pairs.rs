@@ -1,7 +1,6 @@
 //! Comparison under lexical scopes: the scopes of bindings, and the results that hold for shared pairs.
 
-use crate::object::DefRegionKind;
-use crate::object::{CompareRule, ObjectView, TypeInfo};
+use crate::object::{CompareRule, DefRegionKind, ObjectView, TypeInfo};
 use crate::structural::engine::comparison::{Comparison, EnteredPair, PairVerdict, WORTH_REMEMBERING};
 use crate::structural::engine::equal_stack::OnExit;
 use crate::structural::engine::sharing::is_shared;

@@ -5,8 +5,7 @@
 
 use std::collections::hash_map::Entry;
 
-use crate::object::DefRegionKind;
-use crate::object::ObjectView;
+use crate::object::{DefRegionKind, ObjectView};
 use crate::structural::scope::scope_stack::{FREE, LevelSet, ScopeStack};
 use crate::table::AddressTable;
 

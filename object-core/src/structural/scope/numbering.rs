@@ -11,8 +11,7 @@
 //! variables have numbers, so it is kept only until the next number is given, and used in provisional entries only.
 
 use crate::hashing::{SEED_NUMBER, mix};
-use crate::object::DefRegionKind;
-use crate::object::{CompareRule, ObjectView};
+use crate::object::{CompareRule, DefRegionKind, ObjectView};
 use crate::structural::options::Scopes;
 use crate::structural::scope::scope_stack::{FREE, LevelSet, ScopeStack, ValidIn};
 use crate::table::AddressTable;

@@ -4,8 +4,7 @@
 //! levels these were bound. A result that refers to no scope around the object holds everywhere; any other one while the
 //! innermost scope that it refers to is open, and no binding in force has been hidden since.
 
-use crate::object::DefRegionKind;
-use crate::object::{CompareRule, ObjectView};
+use crate::object::{CompareRule, DefRegionKind, ObjectView};
 use crate::table::AddressTable;
 
 /// The level of free variables, which stand outside of every scope and have no binding to refer to.

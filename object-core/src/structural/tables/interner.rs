@@ -48,7 +48,7 @@ use crate::structural::tables::free_var_key::free_vars;
 /// ```
 #[derive(Default)]
 pub struct Interner {
-    table: RwLock<Table>,
+    table: RwLock<InternerTable>,
     /// Whether a sweep is running.
     sweeping: AtomicBool,
 }
@@ -60,8 +60,8 @@ const SMALLEST_SWEEP: usize = 64;
 const STRETCH: usize = 1024;
 
 #[derive(Default)]
-struct Table {
-    entries: IndexSet<Entry, AsIs>,
+struct InternerTable {
+    entries: IndexSet<InternedObject, AsIs>,
     /// Structural hashes of several objects. At most one of these has the hash as its key, the others have a key that
     /// also depends on their free variables.
     crowded: HashSet<u64, AsIs>,
@@ -70,7 +70,7 @@ struct Table {
 }
 
 /// An object of the table.
-struct Entry {
+struct InternedObject {
     /// The key in the table: the hash, or a number made of the hash and the free variables.
     key: u64,
     hash: u64,
@@ -78,19 +78,19 @@ struct Entry {
     object: Option<ObjectRef>,
 }
 
-impl Hash for Entry {
+impl Hash for InternedObject {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.key);
     }
 }
 
-impl PartialEq for Entry {
+impl PartialEq for InternedObject {
     fn eq(&self, other: &Self) -> bool {
         self.object.as_ref().is_some_and(|object| Lookup::new(object, self.hash, self.key).equivalent(other))
     }
 }
 
-impl Eq for Entry {}
+impl Eq for InternedObject {}
 
 /// An object that is only looked up.
 struct Lookup<'a> {
@@ -113,8 +113,8 @@ impl Hash for Lookup<'_> {
     }
 }
 
-impl Equivalent<Entry> for Lookup<'_> {
-    fn equivalent(&self, entry: &Entry) -> bool {
+impl Equivalent<InternedObject> for Lookup<'_> {
+    fn equivalent(&self, entry: &InternedObject) -> bool {
         let Some(object) = &entry.object else { return false };
         if (self.key, self.hash) != (entry.key, entry.hash) {
             return false;
@@ -127,7 +127,7 @@ impl Equivalent<Entry> for Lookup<'_> {
     }
 }
 
-impl Table {
+impl InternerTable {
     /// The object of the table with the structure of `object`.
     ///
     /// # Errors
@@ -150,7 +150,7 @@ impl Table {
         if key != hash {
             self.crowded.insert(hash);
         }
-        self.entries.insert(Entry { key, hash, object: Some(object) });
+        self.entries.insert(InternedObject { key, hash, object: Some(object) });
     }
 
     /// Takes the object out of the next entry in `order` whose object has no other owner. `end` is set where `order` has
@@ -309,11 +309,11 @@ impl Interner {
         released
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Table> {
+    fn read(&self) -> RwLockReadGuard<'_, InternerTable> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Table> {
+    fn write(&self) -> RwLockWriteGuard<'_, InternerTable> {
         self.table.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,8 +1,8 @@
 //! [`align`]: which elements of two arrays are compared with each other.
 //!
-//! First those of the same shape are matched; what lies between two matches is matched again by outline, and what is
-//! then left by type. What is left after that is one element for another if there are as many on both sides, and
-//! otherwise on one side only.
+//! The first step matches elements of the same shape. The elements between two matches are matched by outline, and the
+//! remaining ones by type. The elements that are left then are compared in pairs if both sides have the same number of them,
+//! and are on one side only otherwise.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::structural::report::diff::align_hash::{AlignHashes, type_of};
 use crate::structural::report::diff::use_sites::use_sites;
 use crate::structural::scope::bindings::Bindings;
 
-/// Neighbouring elements with the same fate.
+/// Consecutive elements with the same alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Run {
     /// So many elements are compared, from these indices on.
@@ -24,7 +24,7 @@ pub(crate) enum Run {
     Rhs { rhs: usize, len: usize },
 }
 
-/// By what elements are matched, the strictest first.
+/// The criterion of a match, the strictest first.
 #[derive(Clone, Copy)]
 enum Level {
     Shape,

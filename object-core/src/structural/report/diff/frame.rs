@@ -1,7 +1,6 @@
 //! [`DiffFrame`]: one level of a diff in progress. The frames of the stack are the path to the current pair.
 
-use crate::object::DefRegionKind;
-use crate::object::{AnyView, FieldPair, FieldPairs, ListedValue, ObjectView};
+use crate::object::{AnyView, DefRegionKind, FieldPair, FieldPairs, ListedValue, ObjectView};
 use crate::structural::pairing::{EntryPairs, NextEntry};
 use crate::structural::report::diff::align::Run;
 use crate::structural::report::diff::path_tree::{PairStep, Place};

@@ -27,12 +27,12 @@ use crate::error::Error;
 use crate::object::{AnyView, ComputedValues};
 use crate::structural::not_comparable::not_comparable;
 use crate::structural::options::StructuralOptions;
-use crate::structural::report::diff::walk::{DiffMode, Walk};
+use crate::structural::report::diff::walk::{DiffMode, DiffWalk};
 use crate::structural::report::mismatch::{Mismatch, MismatchReason};
 
 fn walk(options: &StructuralOptions, mode: DiffMode, a: AnyView<'_>, b: AnyView<'_>) -> Vec<Mismatch> {
     let computed = ComputedValues::default();
-    Walk::new(options, mode, computed.end()).run(a, b)
+    DiffWalk::new(options, mode, computed.end()).run(a, b)
 }
 
 /// The differences of two values that are not equal, at most `limit` of them, and at least one.

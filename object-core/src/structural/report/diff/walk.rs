@@ -1,7 +1,6 @@
-//! [`Walk`]: a diff in progress.
+//! [`DiffWalk`]: a walk over two values that reports where they differ.
 
-use crate::object::DefRegionKind;
-use crate::object::{AnyView, Body, ComputedEnd, FieldPairs, HookPairs, ObjectView, SEqHashKind};
+use crate::object::{AnyView, Body, ComputedEnd, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
 use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::sharing::is_shared;
@@ -45,7 +44,7 @@ impl DiffMode {
 }
 
 /// A diff in progress.
-pub(crate) struct Walk<'a> {
+pub(crate) struct DiffWalk<'a> {
     options: StructuralOptions,
     mode: DiffMode,
     stack: Vec<DiffFrame<'a>>,
@@ -67,9 +66,9 @@ pub(crate) struct Walk<'a> {
     is_done: bool,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> DiffWalk<'a> {
     pub(crate) fn new(options: &StructuralOptions, mode: DiffMode, computed: ComputedEnd<'a>) -> Self {
-        Walk {
+        DiffWalk {
             options: *options,
             mode,
             stack: Vec::new(),
