@@ -175,22 +175,21 @@ impl<'a> Comparison<'a> {
         let mut next = start;
         #[cfg(feature = "rayon")]
         let mut is_forked = false;
-        while let Some(pair) = self.listed.contents.values.get(next) {
+        while let Some(pair) = self.listed.contents.values.get(next).copied() {
             next += 1;
-            let (value, other, role) = (pair.value, pair.other, pair.role);
-            let are_fields = are_bound && pair.are_fields_of(a, b);
             // Earlier pairs may bind what the scopes refer to.
             #[cfg(feature = "rayon")]
-            if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
+            if !is_forked && pair.value.as_object().is_some_and(|object| object.type_info().is_scope) {
                 is_forked = true;
                 let rest = self.listed.contents.values[next - 1..].to_vec();
                 self.fork(rest.iter().map(|pair| (pair.value, pair.other)), region, Self::task);
             }
-            let region = region.field(role);
-            let equal = match (value, other) {
+            let region = region.field(pair.role);
+            let equal = match (pair.value, pair.other) {
                 (AnyView::Object(x), AnyView::Object(y))
-                    if are_fields
+                    if are_bound
                         && self.needs_no_binding(x, y, region, levels)
+                        && pair.are_fields_of(a, b)
                         && is_listed_once(x, self.listed.contents.values[start..].iter().map(|pair| pair.value))
                         && is_listed_once(y, self.listed.contents.values[start..].iter().map(|pair| pair.other)) =>
                 {
