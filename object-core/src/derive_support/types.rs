@@ -10,11 +10,11 @@ pub use crate::object::memory::node_box::{copy_opaque, new_object};
 pub use crate::object::memory::type_table::{fields, type_info};
 pub use crate::object::model::compared_field::{ComparedField, compared_field_count, compared_fields};
 pub use crate::object::model::contents::FieldContents;
+pub use crate::object::model::hook_fns::HookFns;
 pub use crate::object::model::type_info::Ancestor;
 pub use crate::object::model::type_spec::TypeSpec;
 pub use crate::object::typed::field_ops::field_info;
 pub use crate::object::typed::handle::{Pointer, node_of};
-pub use crate::object::typed::hook::HookFns;
 pub use crate::object::{
     Any, AnyView, Contents, FieldInfo, FieldMeta, FieldRole, FieldType, JsonForm, MakeMut, Object, ObjectHandle,
     ObjectRef, ObjectView, SEqHashKind, Storage, StructuralHook, TypeInfo, TypeSchema, TypedHandle,

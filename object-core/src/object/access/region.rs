@@ -1,9 +1,9 @@
 //! [`DefRegionKind`]: whether a place binds the variables in it.
 
+use crate::object::model::computed::ComputedValues;
+use crate::object::model::hook_fns::{HookContents, HookFns};
 use crate::object::model::keywords::{FieldRole, SEqHashKind};
 use crate::object::model::object_ref::ObjectView;
-use crate::object::typed::computed::ComputedValues;
-use crate::object::typed::hook::{HookContents, HookFns};
 
 /// Whether a place binds the variables in it: the result of all `def` and `def_simple` fields on the path to the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -8,11 +8,11 @@ use crate::object::model::any::Any;
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::Contents;
 use crate::object::model::field_info::FieldInfo;
+use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef, ObjectView};
 use crate::object::model::plan::Plan;
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
-use crate::object::typed::hook::HookFns;
 
 /// A type that another type extends, directly or through others. Only generated code makes one.
 #[doc(hidden)]

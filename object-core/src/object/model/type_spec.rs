@@ -6,10 +6,10 @@ use std::ptr::NonNull;
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::Contents;
 use crate::object::model::field_info::FieldInfo;
+use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::{Ancestor, JsonForm, SingletonInfo, TypeInfo};
-use crate::object::typed::hook::HookFns;
 
 /// The annotations of a type, as the derive passes them to `type_info`. Its fields mean the same as the fields of
 /// [`TypeInfo`] with the same names.

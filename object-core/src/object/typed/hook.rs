@@ -1,9 +1,8 @@
 //! [`StructuralHook`]: structural equality and hashing of a type by hand, as a list of the values that count.
 
 use crate::object::model::any::AnyView;
+use crate::object::model::hook_fns::{HookContents, HookFns, HookPairs, Place};
 use crate::object::model::keywords::FieldRole;
-use crate::object::model::object_ref::ObjectView;
-use crate::object::typed::computed::ComputedEnd;
 use crate::object::typed::field_type::FieldType;
 use crate::object::typed::handle::Object;
 
@@ -33,79 +32,7 @@ pub trait StructuralHook: Object {
     }
 }
 
-/// A value that a hook lists, or a pair of values.
-#[derive(Clone, Copy)]
-pub(crate) struct ListedValue<'a> {
-    pub(crate) name: &'static str,
-    pub(crate) value: AnyView<'a>,
-    /// The value of the right object, in a list of pairs.
-    pub(crate) other: AnyView<'a>,
-    pub(crate) role: FieldRole,
-    place: Place,
-    other_place: Place,
-}
-
-impl ListedValue<'_> {
-    /// Whether the value is a field of `object`, which listed it.
-    pub(crate) fn is_field_of(&self, object: ObjectView<'_>) -> bool {
-        self.place.is_in(object, object.type_info().layout.size())
-    }
-
-    /// Whether the two values are fields of `a` and `b`, which listed them and have one type.
-    pub(crate) fn are_fields_of(&self, a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
-        let size = a.type_info().layout.size();
-        self.place.is_in(a, size) && self.other_place.is_in(b, size)
-    }
-}
-
-/// The address that a value was read from; zero if the value was computed or borrowed from a container.
-#[derive(Clone, Copy)]
-struct Place(usize);
-
-impl Place {
-    const NONE: Place = Place(0);
-
-    fn of<T>(value: &T) -> Self {
-        Place(std::ptr::from_ref(value) as usize)
-    }
-
-    /// Whether the place is in the memory of `object`, which has so many bytes.
-    fn is_in(self, object: ObjectView<'_>, size: usize) -> bool {
-        self.0.wrapping_sub(object.address()) < size
-    }
-}
-
-/// The values that hooks list, in the order of their comparison and hashing.
-pub struct HookContents<'a> {
-    /// One list after the other, of all objects whose walk is not finished.
-    pub(crate) values: Vec<ListedValue<'a>>,
-    /// Where the right object of a pair lists its next value; `None` in all other lists.
-    rhs: Option<usize>,
-    /// Whether two objects differ, whatever their values are.
-    differ: bool,
-    computed: ComputedEnd<'a>,
-}
-
 impl<'a> HookContents<'a> {
-    /// An empty list.
-    pub(crate) fn new(computed: ComputedEnd<'a>) -> Self {
-        HookContents { values: Vec::new(), rhs: None, differ: false, computed }
-    }
-
-    /// The values of `object` alone.
-    #[inline]
-    pub(crate) fn of(object: ObjectView<'a>, hooks: HookFns, computed: ComputedEnd<'a>) -> Self {
-        // Most hooks list a few values.
-        let mut contents = HookContents { values: Vec::with_capacity(4), ..HookContents::new(computed) };
-        (hooks.contents)(object, &mut contents);
-        contents
-    }
-
-    /// Where computed values are kept.
-    pub(crate) fn computed(&self) -> ComputedEnd<'a> {
-        self.computed
-    }
-
     /// Lists `value`, mostly a field. Access paths that lead to it have the step `name`.
     pub fn add<T: FieldType>(&mut self, name: &'static str, value: &'a T) {
         self.add_in(name, value, FieldRole::Content);
@@ -128,39 +55,9 @@ impl<'a> HookContents<'a> {
         let value = self.computed.keep(value.into_any());
         self.push(name, value, role, Place::NONE);
     }
-
-    #[inline]
-    fn push(&mut self, name: &'static str, value: AnyView<'a>, role: FieldRole, place: Place) {
-        if role == FieldRole::Ignore {
-            return;
-        }
-        let Some(index) = self.rhs else {
-            let (other, other_place) = (AnyView::None, Place::NONE);
-            return self.values.push(ListedValue { name, value, other, role, place, other_place });
-        };
-        match self.values.get_mut(index) {
-            Some(pair) if pair.role == role && (std::ptr::eq(pair.name, name) || pair.name == name) => {
-                (pair.other, pair.other_place) = (value, place);
-                self.rhs = Some(index + 1);
-            }
-            _ => self.differ = true,
-        }
-    }
-}
-
-/// The pairs of values that decide whether two objects are equal, in the order of their comparison.
-pub struct HookPairs<'a> {
-    pub(crate) contents: HookContents<'a>,
-    /// Where the pairs of the current objects begin.
-    start: usize,
 }
 
 impl<'a> HookPairs<'a> {
-    /// An empty list.
-    pub(crate) fn new(computed: ComputedEnd<'a>) -> Self {
-        HookPairs { contents: HookContents::new(computed), start: 0 }
-    }
-
     /// The two objects are equal only if `a` and `b` are. Access paths that lead to the pair have the step `name`.
     pub fn require<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: &'a T, b: &'a U, role: FieldRole) {
         self.push(name, (a.view(), Place::of(a)), (b.view(), Place::of(b)), role);
@@ -181,21 +78,6 @@ impl<'a> HookPairs<'a> {
     pub fn reject(&mut self) {
         self.contents.differ = true;
     }
-
-    #[inline]
-    fn push(&mut self, name: &'static str, lhs: (AnyView<'a>, Place), rhs: (AnyView<'a>, Place), role: FieldRole) {
-        if role != FieldRole::Ignore {
-            let ((value, place), (other, other_place)) = (lhs, rhs);
-            self.contents.values.push(ListedValue { name, value, other, role, place, other_place });
-        }
-    }
-}
-
-/// The hooks of a type without its Rust type.
-#[derive(Clone, Copy)]
-pub struct HookFns {
-    contents: for<'a> fn(ObjectView<'a>, &mut HookContents<'a>),
-    pairs: for<'a> fn(ObjectView<'a>, ObjectView<'a>, &mut HookPairs<'a>),
 }
 
 impl HookFns {
@@ -214,32 +96,5 @@ impl HookFns {
                 }
             },
         }
-    }
-
-    /// Appends the values of `object` to a list.
-    pub(crate) fn list<'a>(&self, object: ObjectView<'a>, contents: &mut HookContents<'a>) {
-        (self.contents)(object, contents);
-    }
-
-    /// Appends the pairs of `a` and `b` to a list. If it is false, the objects differ, and the list is as before.
-    pub(crate) fn pair<'a>(&self, a: ObjectView<'a>, b: ObjectView<'a>, pairs: &mut HookPairs<'a>) -> bool {
-        pairs.start = pairs.contents.values.len();
-        (self.pairs)(a, b, pairs);
-        let contents = &mut pairs.contents;
-        // The right object may list fewer values.
-        let is_complete = contents.rhs.take().is_none_or(|next| next == contents.values.len());
-        let is_open = is_complete && !std::mem::take(&mut contents.differ);
-        if !is_open {
-            contents.differ = false;
-            contents.values.truncate(pairs.start);
-        }
-        is_open
-    }
-
-    /// The values that `object` lists when it is compared with itself.
-    pub(crate) fn compared<'a>(&self, object: ObjectView<'a>, computed: ComputedEnd<'a>) -> HookContents<'a> {
-        let mut pairs = HookPairs::new(computed);
-        self.pair(object, object, &mut pairs);
-        pairs.contents
     }
 }
