@@ -1,12 +1,71 @@
-//! Schema-first objects for compiler IRs.
+//! Reference-counted objects for compiler IRs, declared as annotated structs.
 //!
-//! Annotate plain structs with `#[derive(Object)]` and a few words, and get handles, registration, reflection,
-//! structural equality and hashing with alpha-equivalence, first-mismatch paths, serialization and repr.
+//! `#[derive(Object)]` on a struct generates a handle (a thin, reference-counted pointer) and a constant table that
+//! describes the type. Every operation of this crate is one function over these tables: structural equality and hashing up
+//! to the renaming of bound variables, paths to differences, JSON, a text form, walks, rewriting, substitution, and
+//! reflection by name. No operation recurses on the machine stack, bad input is an [`Error`] and not a panic, and the cost
+//! of an operation is linear in the number of objects and references, however objects are shared.
 //!
-//! The modules stand in layers, the lowest first; each uses only those before it. `ARCHITECTURE.md` says more.
+//! ```
+//! use object_core::prelude::*;
+//!
+//! #[derive(Object)]
+//! #[object(type_key = "doc.Var")]
+//! #[structural_eq(var)]
+//! struct VarNode {
+//!     #[field(ignore)]
+//!     name: Str,
+//! }
+//!
+//! #[derive(Object)]
+//! #[object(type_key = "doc.Lambda")]
+//! #[structural_eq(tree)]
+//! struct LambdaNode {
+//!     #[field(def)]
+//!     param: Var,
+//!     body: Any,
+//! }
+//!
+//! let (x, y) = (Var::new("x"), Var::new("y"));
+//! let a = Lambda::new(x.clone(), x);
+//! let b = Lambda::new(y.clone(), y.clone());
+//! assert!(structural_equal(&a, &b)); // equal up to the names of bound variables
+//!
+//! let mut c = b.clone();
+//! c.make_mut().body = Any::Int(1); // copies the node, because `b` shares it
+//! let mismatch = structural_first_mismatch(&b, &c)?.expect("the bodies differ");
+//! assert_eq!(mismatch.lhs.to_string(), "<root>.body");
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! # Where to find what
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`object`] | objects, handles, values of any kind, and the descriptions of types and fields |
+//! | [`value`], [`container`], [`scalar`] | text, bytes, shapes and tensors; arrays and maps; data types and devices |
+//! | [`structural`] | structural equality, hashing, the first difference, and diffs |
+//! | [`visit`], [`rewrite`], [`data`] | walks and visitors; rewriting and substitution; deep copies and comparison by value |
+//! | [`json`], [`repr`], [`picture`], [`stats`] | JSON graphs; the text form; drawings of graphs; counts of objects |
+//! | [`registry`], [`function`] | types by key; functions by name, and methods of types |
+//! | [`dynamic`] | schemas, and types that a program makes from a schema at run time |
+//! | [`error`], [`access_path`] | errors, and the path to a place in a graph |
+//!
+//! The derive macro [`Object`](derive@Object) documents every annotation. A crate that declares node structs imports
+//! [`prelude`].
+//!
+//! # Features
+//!
+//! - `inventory` (default) collects the types and functions of all linked crates at start-up. Without it, a program
+//!   registers types by [`registry::register`].
+//! - `rayon` lets structural comparison and hashing use several threads.
+//! - `svg` adds drawings of graphs as SVG and HTML to [`picture`].
+
+// The modules are in the order of their layers, the lowest first; `ARCHITECTURE.md` has the table.
 
 extern crate self as object_core;
 
+mod text;
 pub mod access_path;
 pub mod error;
 pub mod scalar;

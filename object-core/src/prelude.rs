@@ -1,6 +1,7 @@
-//! What a crate that declares and uses node structs needs in scope: `use object_core::prelude::*;`.
+//! The names that a crate needs to declare and use node structs: `use object_core::prelude::*;`.
 //!
-//! `Function` and `Tensor` are left out, because most IRs have types of these names: import them from the crate's root.
+//! The prelude leaves out [`Function`](crate::Function) and [`Tensor`](crate::Tensor), because most IRs declare types with
+//! these names. Import them from the root of the crate.
 
 pub use crate::container::{Array, Map};
 pub use crate::error::{Error, ErrorKind};

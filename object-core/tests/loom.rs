@@ -1,8 +1,8 @@
-//! The reference count under every interleaving of two and three threads. Run it by
-//! `RUSTFLAGS="--cfg loom" cargo test -p object-core --release --test loom`; without that flag there is nothing here.
+//! The reference count under every interleaving of two and three threads. Without `--cfg loom`, this file is empty:
+//! `RUSTFLAGS="--cfg loom" cargo test -p object-core --release --test loom`.
 //!
-//! The objects are real ones. Their node is a cell that loom watches: it reports a read and a write that no count puts
-//! in order, a release that overlaps a use, and a use after the release.
+//! The tests use objects of the crate whose node contains a cell that loom checks. Loom reports a read and a write without
+//! an order between them, a release that overlaps a use, and a use after the release.
 #![cfg(loom)]
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
@@ -20,26 +20,26 @@ pub struct Watched {
     releases: Arc<AtomicUsize>,
 }
 
-// SAFETY: it is written only through `&mut`, and loom checks that nobody reads meanwhile.
+// SAFETY: writes go through `&mut`, and loom checks that no read overlaps them.
 unsafe impl Sync for Watched {}
 
 impl Watched {
     fn get(&self) -> u32 {
-        // SAFETY: loom checks that nobody writes meanwhile.
+        // SAFETY: loom checks that no write overlaps the read.
         self.value.with(|value| unsafe { *value })
     }
 
     fn set(&mut self, new: u32) {
-        // SAFETY: loom checks that nobody reads or writes meanwhile.
+        // SAFETY: loom checks that no other access overlaps the write.
         self.value.with_mut(|value| unsafe { *value = new });
     }
 }
 
 impl Drop for Watched {
     fn drop(&mut self) {
-        // A write: it has to come after everything that anybody did with the object.
+        // A write, so loom reports each access to the object that is not ordered before the drop.
         self.set(u32::MAX);
-        // Loom does not order this counter, so it hides no missing order.
+        // An atomic of std, which gives loom no order between threads, so it cannot hide a missing one.
         self.releases.fetch_add(1, Relaxed);
     }
 }
@@ -57,7 +57,7 @@ impl Clone for CellNode {
     }
 }
 
-/// An object that holds another one: its release queues that one in the list of dead objects.
+/// An object that contains others: its release adds them to the list of dead objects.
 #[derive(Object)]
 #[object(type_key = "loom.Outer")]
 pub struct OuterNode {

@@ -1,5 +1,5 @@
-//! Memory: what is released, when, and how often, also when destructors panic; and what safe code must not reach. Run
-//! it under the AddressSanitizer, which also finds leaks, by `.ci/sanitize`.
+//! Memory: each value is released once and in time, also when destructors panic, and safe code cannot read a field as a
+//! value of another type. `.ci/sanitize` runs these tests under AddressSanitizer, which also finds leaks.
 
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 
 use object_core::derive_support::{TypeSpec, type_info};
-use object_core::json::read_json;
+use object_core::json::{self, JsonReader};
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
 use object_core::{ErrorKind, Function, ObjectBuilder, SEqHashKind, TypeInfo, registry};
@@ -86,8 +86,8 @@ fn a_panic_in_a_destructor_does_not_poison_later_releases() {
         let bomb = drops.function_with(|| panic!("a destructor panics"));
         assert!(catch_unwind(AssertUnwindSafe(|| drop(bomb))).is_err());
     }
-    assert_eq!(drops.get(), 3, "what else the closures hold is dropped");
-    // In an array, even twice: the other elements are released all the same, each once.
+    assert_eq!(drops.get(), 3, "the other values in the closures are dropped");
+    // Two elements of an array panic: the other elements are released, each once.
     let bomb = || drops.function_with(|| panic!("a destructor panics"));
     let array = Array::from([drops.function(), bomb(), drops.function(), bomb(), drops.function()]);
     assert!(catch_unwind(AssertUnwindSafe(|| drop(array))).is_err());
@@ -180,7 +180,7 @@ pub struct DefaultsNode {
     pub second: Option<Counted>,
     #[field(default = READING.with_borrow(Drops::function))]
     pub made: Function,
-    #[field(default = read_json(INNER.as_bytes()).expect("it is a graph").root)]
+    #[field(default = json::from_slice::<Any>(INNER.as_bytes()).expect("it is a graph"))]
     pub read: Any,
     #[field(default = if PANICS.get() { panic!("a default") } else { 1 })]
     pub last: i64,
@@ -214,19 +214,19 @@ fn a_graph_that_is_given_up_while_it_is_read_leaks_nothing() {
     );
     let drops = READING.with_borrow(Drops::clone);
     let whole = format!("{start}}}}}]}}");
-    let graph = read_json(whole.as_bytes()).expect("it is a graph");
+    let graph = JsonReader::new().read(whole.as_bytes()).expect("it is a graph");
     assert_eq!(graph.root.clone().cast::<Defaults>().expect("the type is said").read.to_string(), "[%0 = [], %0]");
     assert_eq!(drops.get(), 0);
     drop(graph);
     assert_eq!(drops.get(), 101);
     // A panic in the last default, and errors behind the object, in it and in its last field.
     PANICS.set(true);
-    assert!(catch_unwind(|| read_json(whole.as_bytes())).is_err());
+    assert!(catch_unwind(|| JsonReader::new().read(whole.as_bytes())).is_err());
     assert_eq!(drops.get(), 202);
     PANICS.set(false);
     for (end, made) in [("}},{", true), ("", false), (r#","second":2}}]}"#, false), (r#","read":9}}]}"#, false)] {
         let before = drops.get();
-        read_json(format!("{start}{end}").as_bytes()).expect_err("it is no graph");
+        JsonReader::new().read(format!("{start}{end}").as_bytes()).expect_err("it is no graph");
         // The general reader, which says what is wrong, begins anew. Not all of it is built then.
         let counted = drops.get() - before;
         assert!(counted >= 100 && counted.is_multiple_of(100) != made, "{end}: {counted}");
@@ -262,7 +262,7 @@ fn a_rewrite_that_ends_midway_leaks_nothing_and_drops_nothing_twice() {
             assert_eq!(drops.get() - before, 4 + end);
         }
     }
-    // What is replaced panics when it is dropped, in an array and in a map: the rest is as it should be.
+    // The replaced value panics when it is dropped, in an array and in a map; every other value is dropped once.
     for key in [None, Some("a")] {
         let before = drops.get();
         let bomb = Any::from(drops.function_with(|| panic!("a destructor panics")));
@@ -341,7 +341,7 @@ fn a_field_of_another_type_is_refused() {
     alike.name = "first";
     let hold = Hold::new(Drops::default().function(), None);
     assert!(alike.get(hold.as_object().view()).is_none());
-    // That of an ancestor is found wherever the base part lies.
+    // The field of an ancestor is found wherever the base part lies.
     let first = registry::type_info("memory.Hold").expect("registered").field("first").expect("a field").1;
     let more: HoldMore =
         HoldMoreNode { base: HoldNode { first: Drops::default().function(), second: None }, small: 0, any: Any::None }
@@ -364,7 +364,7 @@ fn no_object_is_made_from_a_table_that_is_not_its_types_own() {
     }
 }
 
-/// Reflection does not look into it, so it knows not how to make or copy it.
+/// Its fields are not in the table, so a builder cannot make it.
 #[derive(Object)]
 #[object(type_key = "memory.Hidden", opaque)]
 pub struct HiddenNode {
@@ -394,7 +394,7 @@ pub struct HiddenBaseNode {
     pub bytes: Vec<u8>,
 }
 
-/// It says itself that it is opaque, as it has to.
+/// A type that extends an opaque type has to be declared opaque.
 #[derive(Object, Clone)]
 #[object(type_key = "memory.MoreHidden", parent = HiddenBaseNode, base_args(bytes: Vec<u8>), opaque)]
 #[structural_eq(none)]
@@ -420,7 +420,7 @@ fn what_extends_an_opaque_type_is_opaque() {
 #[structural_eq(tree)]
 pub struct EmptyNode {}
 
-/// As strictly aligned as a node may be.
+/// Has the largest alignment of a node.
 #[derive(Object)]
 #[object(type_key = "memory.Wide", parent = EmptyNode)]
 #[structural_eq(tree)]
@@ -446,7 +446,7 @@ fn empty_and_aligned_nodes_are_objects_like_others() {
     assert!(structural_equal(&base, &wide));
 }
 
-/// Accepts the least and the largest integer, but none between.
+/// Accepts the smallest and the largest integer, and no other one.
 #[derive(Object, Clone, Copy, PartialEq, Debug)]
 #[repr(i64)]
 pub enum Extreme {

@@ -22,7 +22,7 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
         #parent
         static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec::NONE);
         #[automatically_derived]
-        unsafe impl #krate::Object for #ident {
+        unsafe impl __object::Object for #ident {
             type Handle = #handle;
             const TYPE_INFO: &'static __object::TypeInfo = &__OBJECT_INFO;
             const FIELDS: &'static [__object::FieldInfo] = &[];
@@ -65,21 +65,20 @@ fn functions(node: &Node) -> TokenStream {
 pub(crate) fn enumeration(item: &Enum) -> TokenStream {
     let Enum { ident, krate, .. } = item;
     let body = quote!({ ::core::panic!() });
-    quote! {
-        const _: () = {
-            #[automatically_derived]
-            unsafe impl #krate::FieldType for #ident {
-                const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
-                const CONTENTS: #krate::object::FieldContents = #krate::object::FieldContents::Unknown;
-                fn view(&self) -> #krate::AnyView<'_> #body
-                fn from_any(_: #krate::Any) -> ::core::result::Result<Self, #krate::Error> #body
-                fn accepts(_: #krate::AnyView<'_>) -> bool #body
-                fn schema() -> #krate::object::TypeSchema #body
-            }
-            #[automatically_derived]
-            impl ::core::convert::From<#ident> for #krate::Any {
-                fn from(_: #ident) -> Self #body
-            }
-        };
-    }
+    let code = quote! {
+        #[automatically_derived]
+        unsafe impl __object::FieldType for #ident {
+            const STORAGE: __object::Storage = __object::Storage::Other;
+            const CONTENTS: __object::FieldContents = __object::FieldContents::Unknown;
+            fn view(&self) -> __object::AnyView<'_> #body
+            fn from_any(_: __object::Any) -> ::core::result::Result<Self, __object::Error> #body
+            fn accepts(_: __object::AnyView<'_>) -> bool #body
+            fn schema() -> __object::TypeSchema #body
+        }
+        #[automatically_derived]
+        impl ::core::convert::From<#ident> for __object::Any {
+            fn from(_: #ident) -> Self #body
+        }
+    };
+    expand::scope(krate, &code)
 }

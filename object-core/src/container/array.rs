@@ -6,31 +6,42 @@ use std::mem::ManuallyDrop;
 use std::ops::Index;
 use std::ptr::NonNull;
 
-use crate::container::elements::{ElementBound, ElementRule, ElementType, are_alike};
+use crate::container::elements::{ElementBound, ElementRule, ElementType, are_interchangeable};
 use crate::object::{
     Any, AnyView, Body, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage,
     TypeInfo, TypeSchema, from_object_unchecked, mismatch, slice_info,
 };
 
-/// Sequences of objects store bare handles.
+/// The layout of sequences in which all elements are objects: it stores bare handles.
 type Objects = SliceObject<ElementBound, ObjectRef>;
-/// All other sequences store values with their kinds.
+/// The layout of all other sequences.
 type Values = SliceObject<ElementBound, Any>;
 
-pub(crate) static ARRAY: TypeInfo = slice_info("ffi.Array", Body::Array, "A sequence of values.", free);
-/// What TVM calls a list can be changed in place there. Here it is an array of another type, so that files with lists can
-/// be read, compared and written.
-pub(crate) static LIST: TypeInfo = slice_info("ffi.List", Body::Array, "A sequence of values, mutable in TVM.", free);
+// SAFETY: code that reads objects with this body reads the bound first, which decides between the two layouts, as `free`
+// does.
+pub(crate) static ARRAY: TypeInfo = unsafe { slice_info("ffi.Array", Body::Array, "A sequence of values.", free) };
+/// TVM's list, which is mutable there. Here it is an immutable sequence with a type of its own, so that files with lists
+/// can be read, compared and written.
+// SAFETY: as for `ARRAY`.
+pub(crate) static LIST: TypeInfo =
+    unsafe { slice_info("ffi.List", Body::Array, "A sequence of values, mutable in TVM.", free) };
 
-/// Both layouts have the same fixed part.
+/// Frees an array.
+///
+/// # Safety
+/// The object is an initialized sequence, and no handle refers to it.
 unsafe fn free(ptr: NonNull<Header>) {
-    // SAFETY: the object is an array, dead but initialized.
+    // SAFETY: by the contract. Both layouts have the same fixed part, which holds the bound, and the bound decides the
+    // layout.
     unsafe {
         if Objects::meta(ObjectView::from_raw(ptr)).are_objects() { Objects::free(ptr) } else { Values::free(ptr) }
     }
 }
 
-/// An immutable sequence of `T`, shared by counting.
+/// An immutable, reference-counted sequence of `T`.
+///
+/// All arrays have one object type, `ffi.Array`, whatever `T` is. A handle with another `T` refers to the same object; the
+/// conversion by [`Any::cast`] checks the elements.
 ///
 /// ```
 /// use object_core::Array;
@@ -48,7 +59,7 @@ pub struct Array<T> {
 pub enum ArrayView<'a> {
     /// All elements are objects.
     Objects(&'a [ObjectRef]),
-    /// At least one is not.
+    /// At least one element is not an object.
     Values(&'a [Any]),
 }
 
@@ -68,7 +79,7 @@ impl<'a> ArrayView<'a> {
         self.len() == 0
     }
 
-    /// The element with index `index`.
+    /// The element with index `index`; `None` if the index is out of bounds.
     #[must_use]
     #[inline]
     pub fn get(self, index: usize) -> Option<AnyView<'a>> {
@@ -84,12 +95,12 @@ impl<'a> ArrayView<'a> {
     }
 }
 
-/// The elements of an array object.
+/// The elements of a sequence.
 ///
 /// # Safety
-/// The object's table is [`ARRAY`] or [`LIST`].
+/// The type of the object is [`ARRAY`] or [`LIST`].
 unsafe fn view_unchecked(object: ObjectView<'_>) -> ArrayView<'_> {
-    // SAFETY: arrays have one of the two layouts; the bound says which.
+    // SAFETY: sequences have one of the two layouts, which have the same fixed part; the bound in it decides the layout.
     unsafe {
         if Objects::meta(object).are_objects() {
             ArrayView::Objects(Objects::items(object))
@@ -100,26 +111,26 @@ unsafe fn view_unchecked(object: ObjectView<'_>) -> ArrayView<'_> {
 }
 
 impl<'a> ObjectView<'a> {
-    /// The elements, if the object is an array.
+    /// The elements, if the object is an array or one of TVM's lists.
     #[must_use]
     #[inline]
     pub fn as_array(self) -> Option<ArrayView<'a>> {
-        // SAFETY: just checked.
+        // SAFETY: only `ARRAY` and `LIST` have this body.
         (self.type_info().body == Body::Array).then(|| unsafe { view_unchecked(self) })
     }
 }
 
-/// Whether `object` is a sequence of type `info` whose elements are all as `rule` asks for.
+/// Whether `object` is a sequence of type `info`, and `rule` accepts all its elements.
 pub(crate) fn is_sequence_of(object: ObjectView<'_>, info: &'static TypeInfo, rule: &impl ElementRule) -> bool {
     std::ptr::eq(object.type_info(), info)
         && object.as_array().is_some_and(|array| {
-            // SAFETY: it is an array, in either layout.
+            // SAFETY: the object is a sequence, and both layouts have the same fixed part.
             unsafe { Objects::meta(object) }.satisfies(rule, array.iter())
         })
 }
 
-// SAFETY: a transparent wrapper; only this file makes objects with this table, in one of the two layouts, and every
-// element is checked to be a `T`.
+// SAFETY: the handle is a transparent wrapper. Only this file makes objects with the table `ARRAY`, in one of the two
+// layouts, and the handle accepts an object only if `T` accepts every element.
 unsafe impl<T: FieldType> ObjectHandle for Array<T> {
     const CONTENTS: FieldContents = T::CONTENTS;
 
@@ -137,11 +148,7 @@ unsafe impl<T: FieldType> ObjectHandle for Array<T> {
 }
 
 fn accepts(object: ObjectView<'_>, of: &ElementType) -> bool {
-    std::ptr::eq(object.type_info(), &ARRAY)
-        && object.as_array().is_some_and(|array| {
-            // SAFETY: it is an array, in either layout.
-            unsafe { Objects::meta(object) }.all(of, array.iter())
-        })
+    is_sequence_of(object, &ARRAY, of)
 }
 
 fn schema(of: &ElementType) -> TypeSchema {
@@ -159,11 +166,15 @@ fn rejected(object: ObjectView<'_>, of: &ElementType) -> crate::Error {
     }
 }
 
-/// A new sequence of any values; `info` is [`ARRAY`] or [`LIST`].
+/// Makes a sequence of any values; `info` is [`ARRAY`] or [`LIST`].
+///
+/// # Panics
+/// If `info` is another type.
 pub(crate) fn sequence_of(info: &'static TypeInfo, items: Vec<Any>) -> ObjectRef {
     let elements = ElementBound::of(items.iter().map(Any::view));
     if !elements.are_objects() {
-        // SAFETY: the bound asks for this layout.
+        assert!(info.body == Body::Array, "`{}` is not a sequence type", info.type_key);
+        // SAFETY: `info` is `ARRAY` or `LIST`, and by the bound, not all elements are objects.
         return unsafe { Values::of_items(info, elements, items.into_iter()) };
     }
     let objects = items.into_iter().filter_map(|item| match item {
@@ -173,37 +184,47 @@ pub(crate) fn sequence_of(info: &'static TypeInfo, items: Vec<Any>) -> ObjectRef
     bounded_sequence(info, elements, objects.collect::<Vec<_>>().into_iter())
 }
 
-/// A new sequence of objects; `info` is [`ARRAY`] or [`LIST`].
+/// Makes a sequence of objects; `info` is [`ARRAY`] or [`LIST`].
+///
+/// # Panics
+/// If `info` is another type.
 pub(crate) fn sequence_of_objects(info: &'static TypeInfo, objects: Vec<ObjectRef>) -> ObjectRef {
     let elements = ElementBound::of(objects.iter().map(|object| AnyView::Object(object.view())));
     bounded_sequence(info, elements, objects.into_iter())
 }
 
-/// A new sequence of objects that `elements` is the bound of; `info` is [`ARRAY`] or [`LIST`].
+/// Makes a sequence of objects with the bound `elements`; `info` is [`ARRAY`] or [`LIST`].
+///
+/// # Panics
+/// If `info` is another type, or if the bound is not a bound of objects.
 #[inline]
 pub(super) fn bounded_sequence(
     info: &'static TypeInfo,
     elements: ElementBound,
     objects: impl ExactSizeIterator<Item = ObjectRef>,
 ) -> ObjectRef {
-    debug_assert!(info.body == Body::Array);
-    assert!(elements.are_objects(), "the bound is one of objects");
-    // SAFETY: all elements are objects, and so says the bound.
+    assert!(info.body == Body::Array, "`{}` is not a sequence type", info.type_key);
+    assert!(elements.are_objects(), "the bound is not a bound of objects");
+    // SAFETY: `info` is `ARRAY` or `LIST`, and the bound decides for the layout of objects.
     unsafe { Objects::of_items(info, elements, objects) }
 }
 
-/// Exchanges the elements of an array for those in `changes`, by index, which are the old ones afterwards. `false`: the array
-/// is as it was, since the new elements have no place in its layout, or `accepts` did not hold for the changed array. It is
-/// not asked where any rule that takes the old elements takes the new ones.
+/// Swaps elements of a sequence with the values in `changes`, each of which has the index of its element, and returns
+/// whether the sequence is changed. It is unchanged if the layout of the sequence cannot hold a new element, or if
+/// `accepts` returns `false` for the changed sequence. The function calls `accepts` only if a handle or a rule that accepted
+/// the sequence may reject the changed one.
+///
+/// # Panics
+/// If an index is out of bounds.
 ///
 /// # Safety
-/// The object is an array that nobody else reads meanwhile, and nobody holds a reference to its elements.
+/// The object is a sequence, and until the function returns, nothing else reads it or holds a reference to its elements.
 pub(crate) unsafe fn exchange_items(
     array: NonNull<Header>,
     changes: &mut [(usize, Any)],
     accepts: impl FnOnce(ObjectView<'_>) -> bool,
 ) -> bool {
-    // SAFETY: it is an array, in the layout that its bound says.
+    // SAFETY: by the contract. The bound decides the layout.
     unsafe {
         if !Objects::meta(ObjectView::from_raw(array)).are_objects() {
             return exchange(array, changes, std::mem::swap::<Any>, accepts);
@@ -217,10 +238,10 @@ pub(crate) unsafe fn exchange_items(
     }
 }
 
-/// The same for the layout with elements `T`, each of which `swap` can exchange.
+/// As [`exchange_items`], for the layout with elements `T`. `swap` swaps an element with a value of `changes`.
 ///
 /// # Safety
-/// As [`exchange_items`], and the array has this layout.
+/// As for [`exchange_items`], and the sequence has this layout.
 unsafe fn exchange<T: FieldType>(
     array: NonNull<Header>,
     changes: &mut [(usize, Any)],
@@ -229,19 +250,19 @@ unsafe fn exchange<T: FieldType>(
 ) -> bool {
     // SAFETY: by the contract.
     let (bound, items) = unsafe { SliceObject::<ElementBound, T>::parts_mut(array) };
-    let are_alike = changes.iter().all(|(index, new)| are_alike(items[*index].view(), new.view()));
+    let same_bound = changes.iter().all(|(index, new)| are_interchangeable(items[*index].view(), new.view()));
     changes.iter_mut().for_each(|(index, new)| swap(&mut items[*index], new));
-    if are_alike {
+    if same_bound {
         return true;
     }
     let (old, new) = (*bound, ElementBound::of(items.iter().map(T::view)));
     *bound = new;
-    // SAFETY: the object is an array; no other reference to it is in use. It is looked at only if it has the layout that
-    // its new bound says.
+    // SAFETY: the object is a sequence, and the references to its parts are not in use. `accepts` reads it only if it has
+    // the layout that its new bound decides for.
     if old.are_objects() == new.are_objects() && accepts(unsafe { ObjectView::from_raw(array) }) {
         return true;
     }
-    // SAFETY: as above.
+    // SAFETY: by the contract; the view that `accepts` has read is gone.
     let (bound, items) = unsafe { SliceObject::<ElementBound, T>::parts_mut(array) };
     *bound = old;
     changes.iter_mut().for_each(|(index, new)| swap(&mut items[*index], new));
@@ -252,13 +273,13 @@ impl Array<Any> {
     /// An array of any values.
     #[must_use]
     pub fn from_anys(items: Vec<Any>) -> Self {
-        // SAFETY: it is an array, and any values are accepted.
+        // SAFETY: the object is an array, and `Array<Any>` accepts all arrays.
         unsafe { from_object_unchecked(sequence_of(&ARRAY, items)) }
     }
 }
 
 impl<T: FieldType> Array<T> {
-    /// An array of the given items.
+    /// An array of `items`.
     pub fn new(items: impl IntoIterator<Item = T>) -> Self {
         let items = items.into_iter();
         let mut anys = Vec::with_capacity(items.size_hint().0);
@@ -269,7 +290,7 @@ impl<T: FieldType> Array<T> {
     }
 
     fn view(&self) -> ArrayView<'_> {
-        // SAFETY: the handle accepts only arrays.
+        // SAFETY: the handle accepts only objects of the type `ARRAY`.
         unsafe { view_unchecked(self.object.view()) }
     }
 
@@ -285,24 +306,25 @@ impl<T: FieldType> Array<T> {
         self.len() == 0
     }
 
-    /// The element with index `index`.
+    /// The element with index `index`; `None` if the index is out of bounds.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<T> {
         let item = self.view().get(index)?;
-        // Every element was checked when the handle was made.
+        // `T` accepts every element, so the conversion does not fail.
         item.cast().ok()
     }
 
-    /// The elements in order, each an owned value.
+    /// The elements in order, as owned values.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = T> + ExactSizeIterator + '_ {
         let view = self.view();
         (0..view.len()).map(move |index| match view.get(index).map(AnyView::cast) {
             Some(Ok(item)) => item,
-            _ => unreachable!("every element was checked when the handle was made"),
+            _ => unreachable!("the handle accepts only arrays of its element type"),
         })
     }
 
-    /// A new array with `item` at the end.
+    /// A new array of the elements of this one and `item` at the end. It copies the elements, in time linear in their
+    /// number.
     #[must_use]
     pub fn with(&self, item: T) -> Self {
         self.iter().chain(std::iter::once(item)).collect()
@@ -314,10 +336,10 @@ impl<H: ObjectHandle> Array<H> {
     #[must_use]
     pub fn as_slice(&self) -> &[H] {
         match self.view() {
-            // SAFETY: every element was checked to be one that `H` may point to, and `H` is a transparent wrapper of
+            // SAFETY: the handle accepts an array only if `H` accepts every element, and `H` is a transparent wrapper of
             // `ObjectRef`.
             ArrayView::Objects(items) => unsafe { std::slice::from_raw_parts(items.as_ptr().cast::<H>(), items.len()) },
-            ArrayView::Values(_) => unreachable!("an array of handles holds objects only"),
+            ArrayView::Values(_) => unreachable!("all elements of an array of handles are objects"),
         }
     }
 }
@@ -326,7 +348,7 @@ impl<H: ObjectHandle> Index<usize> for Array<H> {
     type Output = H;
 
     /// # Panics
-    /// If `index` is out of bounds, as for slices.
+    /// If `index` is out of bounds.
     fn index(&self, index: usize) -> &H {
         &self.as_slice()[index]
     }
@@ -367,10 +389,11 @@ impl<T: FieldType> From<Vec<T>> for Array<T> {
 
 impl<T: FieldType, const N: usize> From<[T; N]> for Array<T> {
     fn from(items: [T; N]) -> Self {
-        // Literals of handles stand in many places, so their way is compiled once for all types.
+        // Programs contain many array literals of handles, so the code for them is compiled once for all types.
         if const { matches!(T::STORAGE, Storage::Object) } {
             let items = ManuallyDrop::new(items);
-            // SAFETY: the storage says that each item is an object pointer; nothing else drops them.
+            // SAFETY: with this storage, each item is an object pointer, as `ObjectRef` is. `ManuallyDrop` keeps the items
+            // from being dropped a second time.
             let objects = unsafe { take_objects(&raw const items as *const ObjectRef, N) };
             Array { object: sequence_of_objects(&ARRAY, objects), marker: PhantomData }
         } else {
@@ -379,10 +402,10 @@ impl<T: FieldType, const N: usize> From<[T; N]> for Array<T> {
     }
 }
 
-/// The `len` handles at `first`.
+/// Moves the `len` handles that begin at `first` into a vector.
 ///
 /// # Safety
-/// They are there, and nobody drops them afterwards.
+/// The handles are initialized, and nothing uses or drops them afterwards.
 unsafe fn take_objects(first: *const ObjectRef, len: usize) -> Vec<ObjectRef> {
     // SAFETY: by the contract.
     (0..len).map(|index| unsafe { first.add(index).read() }).collect()

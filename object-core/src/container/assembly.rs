@@ -1,4 +1,4 @@
-//! [`Assembly`]: a table of values of which larger values are made, each owned by whoever refers to it first.
+//! [`Assembly`]: a table of values for building a graph bottom-up, where each value may contain earlier ones.
 
 use std::ptr::NonNull;
 
@@ -10,12 +10,11 @@ use crate::object::{
 };
 use crate::value::Str;
 
-/// A value in the table.
+/// An entry of the table.
 enum Slot {
-    /// Nothing refers to it yet, or it is no object.
+    /// A value that is not an object, or an object that no other object of the table contains yet.
     Own(Any),
-    /// An object whose handle went into another object of the table. That object is in the table as well, or in one
-    /// that is, so this one lives as long as the table.
+    /// An object whose handle has moved into another object of the table, which keeps it alive as long as the table.
     Lent(NonNull<Header>),
 }
 
@@ -26,15 +25,17 @@ impl Slot {
     fn view(&self) -> AnyView<'_> {
         match self {
             Slot::Own(value) => value.view(),
-            // SAFETY: the object lives as long as the table, from which the slot is borrowed.
+            // SAFETY: an object of the table keeps this one alive as long as the table, from which the slot is borrowed.
             Slot::Lent(object) => AnyView::Object(unsafe { ObjectView::from_raw(*object) }),
         }
     }
 
-    /// The object, if the value is one: the handle itself if nothing refers to it yet.
+    /// A handle of the object, if the value is an object. The first call moves the handle out of the slot; later calls
+    /// clone it.
     ///
     /// # Safety
-    /// The handle goes into an object that is added to the table, or the table is used no more.
+    /// The caller moves the handle into an object that it adds to the table or puts it back into the slot, or nothing reads
+    /// the table afterwards.
     #[inline(always)]
     unsafe fn lend(&mut self) -> Option<ObjectRef> {
         match self {
@@ -51,10 +52,11 @@ impl Slot {
     }
 }
 
-/// Values in a row, of which each may be made of earlier ones.
+/// A table of values in which each value may contain earlier ones.
 ///
-/// The first reference to an object takes the handle from the table, so an object that is referred to once is counted
-/// once and never again: counting is a good part of the time that it takes to put a graph together.
+/// The first object that contains another object takes the handle of that object out of the table, so the reference count
+/// of an object with one parent never changes. Changes of reference counts would take a large part of the time to build a
+/// graph.
 pub(crate) struct Assembly {
     slots: Vec<Slot>,
 }
@@ -77,7 +79,8 @@ impl Assembly {
         self.push_object(Str::new(text).into());
     }
 
-    /// Adds an object. A push would copy the slot as a whole right behind the stores of its parts, and wait for them.
+    /// Adds an object. `Vec::push` would copy the slot as a whole directly after the stores of its parts, and such a load
+    /// has to wait for these stores.
     #[inline(always)]
     fn push_object(&mut self, object: ObjectRef) {
         if self.slots.len() == self.slots.capacity() {
@@ -86,12 +89,12 @@ impl Assembly {
         let len = self.slots.len();
         if let Some(place) = self.slots.spare_capacity_mut().first_mut() {
             place.write(Slot::Own(Any::Object(object)));
-            // SAFETY: one slot more is within the capacity and written.
+            // SAFETY: the vector has the capacity for one more slot, which is initialized.
             unsafe { self.slots.set_len(len + 1) };
         }
     }
 
-    /// Adds an array or list of the values with the given indices; `info` says which. `None`: there is no such value.
+    /// Adds a sequence of the type `info` with the values that have the given indices. `None` if an index is out of bounds.
     #[inline]
     pub(crate) fn push_sequence(&mut self, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
         let mut elements = ElementBound::default();
@@ -99,10 +102,10 @@ impl Assembly {
             elements = elements.with(self.slots.get(*index as usize)?.view());
         }
         let array = if elements.are_objects() {
-            // SAFETY: the handles go into an array that is added right below.
+            // SAFETY: the handles move into a sequence, which is added to the table below.
             let objects = indices.iter().map(|index| match unsafe { self.slots[*index as usize].lend() } {
                 Some(object) => object,
-                None => unreachable!("all values were seen to be objects"),
+                None => unreachable!("the bound says that all values are objects"),
             });
             bounded_sequence(info, elements, objects)
         } else {
@@ -112,8 +115,8 @@ impl Assembly {
         Some(())
     }
 
-    /// Adds a map or dict of the values with the given indices, keys and values in turn; `info` says which. `None`:
-    /// there is no such value, or a key without a value.
+    /// Adds a map of the type `info` with the keys and values that have the given indices, in turn. `None` if an index is
+    /// out of bounds, or if the last key has no value.
     pub(crate) fn push_entries(&mut self, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
         let (pairs, []) = indices.as_chunks::<2>() else { return None };
         let value = |index: &u32| self.slots.get(*index as usize).map(|slot| slot.view().to_any());
@@ -122,19 +125,20 @@ impl Assembly {
         Some(())
     }
 
-    /// Begins an object. If it is given up, the table is empty afterwards: its values may be gone with the object.
+    /// Begins an object with fields. If the result is dropped without [`finish`](PartialObject::finish), the table becomes
+    /// empty, because values of the table may have been dropped with the object.
     #[inline(always)]
     pub(crate) fn object(&mut self, info: Buildable) -> PartialObject<'_> {
         PartialObject { values: Values(self), builder: info.builder() }
     }
 
-    /// The value with index `root`; `None`: there is none.
+    /// The value with index `root`; `None` if the index is out of bounds.
     pub(crate) fn finish(self, root: u32) -> Option<Any> {
         self.slots.get(root as usize).map(|slot| slot.view().to_any())
     }
 }
 
-/// A table that is emptied when this is dropped.
+/// Empties the table when it is dropped.
 struct Values<'a>(&'a mut Assembly);
 
 impl Drop for Values<'_> {
@@ -143,28 +147,28 @@ impl Drop for Values<'_> {
     }
 }
 
-/// An object in the making, with the values of which it is made.
+/// An object under construction, with the table of the values for its fields.
 pub(crate) struct PartialObject<'a> {
-    // Dropped first: objects that only the builder keeps alive may be lent.
+    // Dropped before the builder: the table may refer to objects that only the builder keeps alive.
     values: Values<'a>,
     builder: ObjectBuilder,
 }
 
-/// A field of an object in the making that has no value yet.
+/// A field without a value in an object under construction.
 pub(crate) struct PartialField<'a> {
-    /// The field itself.
+    /// The field.
     pub(crate) vacant: VacantField<'a>,
     slots: &'a mut [Slot],
 }
 
 impl PartialObject<'_> {
-    /// The field with index `index`, if there is one and it has no value.
+    /// The field with index `index`, if the index is in bounds and the field has no value.
     #[inline(always)]
     pub(crate) fn field(&mut self, index: usize) -> Option<PartialField<'_>> {
         Some(PartialField { vacant: self.builder.vacant(index)?, slots: &mut self.values.0.slots })
     }
 
-    /// Adds the object to the table. `None`: a field has neither a value nor a default.
+    /// Adds the object to the table. `None` if a field has neither a value nor a default; then the table becomes empty.
     #[inline(always)]
     pub(crate) fn finish(self) -> Option<()> {
         let PartialObject { values, builder } = self;
@@ -176,15 +180,16 @@ impl PartialObject<'_> {
 }
 
 impl PartialField<'_> {
-    /// Sets the field to the value with index `node`. `None`: there is no such value, or the field does not take it.
+    /// Sets the field to the value with index `node`. `None` if the index is out of bounds, or if the field does not accept
+    /// the value.
     #[inline(always)]
     pub(crate) fn set_node(self, node: u32) -> Option<()> {
         let slot = self.slots.get_mut(node as usize)?;
         match (self.vacant.info().storage(), &mut *slot) {
             (Storage::OptionalObject, Slot::Own(Any::None)) => self.vacant.set_none().then_some(()),
             (Storage::Object | Storage::OptionalObject, slot) => {
-                // SAFETY: the handle goes into the object in the making, or back into the slot. The former is added to
-                // the table, or goes and the values of the table with it.
+                // SAFETY: the handle moves into the object under construction, or back into the slot. The object is added
+                // to the table later, or its drop empties the table.
                 let object = unsafe { slot.lend() }?;
                 match self.vacant.set_object(object) {
                     Ok(()) => Some(()),

@@ -1,17 +1,16 @@
-//! [`ElementBound`]: what all values in a container have in common, so that most typed handles are checked in constant
-//! time.
+//! [`ElementBound`]: the common type of all values in a container. It makes most checks of typed handles constant-time.
 
 use crate::object::{AnyView, Body, FieldType, Storage, TypeInfo, TypeSchema};
 
-/// What the values in a container are asked to be.
+/// A condition on the values of a container: which types and values it accepts.
 pub(crate) trait ElementRule {
-    /// How a field of this type is stored.
+    /// The storage of a field of the accepted type.
     fn storage(&self) -> Storage;
 
-    /// [`FieldType::accepts`].
+    /// As [`FieldType::accepts`].
     fn accepts(&self, value: AnyView<'_>) -> bool;
 
-    /// [`FieldType::accepts_type`].
+    /// As [`FieldType::accepts_type`].
     fn accepts_type(&self, info: &TypeInfo) -> bool;
 }
 
@@ -29,28 +28,28 @@ impl ElementRule for ElementType {
     }
 }
 
-/// A bound of the types of the values in a container.
+/// An upper bound of the types of the values in a container.
 #[derive(Clone, Copy, Default)]
 pub(crate) enum ElementBound {
-    /// There are no values.
+    /// The container is empty.
     #[default]
     Empty,
-    /// Truth values only.
+    /// All values are booleans.
     Bools,
-    /// Integers only.
+    /// All values are integers.
     Ints,
-    /// Floating point numbers only.
+    /// All values are floating-point numbers.
     Floats,
-    /// Objects only, all of this type or extending it.
+    /// All values are objects of this type or of types that extend it.
     Objects(&'static TypeInfo),
-    /// Objects only, of types without a common ancestor.
+    /// All values are objects; their types have no common ancestor.
     AnyObjects,
-    /// Anything.
+    /// The values have several kinds, or a kind without a variant here.
     Mixed,
 }
 
 impl ElementBound {
-    /// The bound that also covers `value`.
+    /// The bound of the values of `self` and `value`.
     #[inline]
     pub(crate) fn with(self, value: AnyView<'_>) -> Self {
         match (self, value) {
@@ -78,20 +77,15 @@ impl ElementBound {
         matches!(self, ElementBound::Empty | ElementBound::Objects(_) | ElementBound::AnyObjects)
     }
 
-    /// Whether a container with this bound holds values of the type `of` only. `values` is asked where the bound does not
-    /// tell.
-    pub(crate) fn all<'a>(self, of: &ElementType, values: impl Iterator<Item = AnyView<'a>>) -> bool {
-        self.satisfies(of, values)
-    }
-
-    /// Whether a container with this bound holds only values as `rule` asks for.
+    /// Whether `rule` accepts all values of a container with this bound. The function looks at `values`, the values of the
+    /// container, only if the bound does not decide.
     pub(super) fn satisfies<'a>(self, rule: &impl ElementRule, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {
         match self {
             ElementBound::Empty => true,
             _ if rule.storage() == Storage::Any => true,
             ElementBound::Bools => rule.accepts(AnyView::Bool(false)),
             ElementBound::Floats => rule.accepts(AnyView::Float(0.0)),
-            // Types other than these hold some integers only: narrower ones, and enums.
+            // Other integer types and enums accept only some integers, so each value has to be checked.
             ElementBound::Ints if rule.storage() == Storage::Int => true,
             ElementBound::Objects(info) if rule.accepts_type(info) => true,
             ElementBound::Ints | ElementBound::Objects(_) | ElementBound::AnyObjects | ElementBound::Mixed => {
@@ -101,9 +95,10 @@ impl ElementBound {
     }
 }
 
-/// Whether every container and every rule that takes `old` takes `new` in its place: both have one type, and are objects
-/// that are told apart by nothing else. Containers are also told apart by their elements, functions by their signatures.
-pub(super) fn are_alike(old: AnyView<'_>, new: AnyView<'_>) -> bool {
+/// Whether every handle and every rule that accepts a container with `old` in it accepts it with `new` in that place: both
+/// are objects of one type, and that type is not a container or a function. Rules also look at the elements of containers
+/// and at the signatures of functions.
+pub(super) fn are_interchangeable(old: AnyView<'_>, new: AnyView<'_>) -> bool {
     match (old, new) {
         (AnyView::Object(old), AnyView::Object(new)) => {
             let info = old.type_info();
@@ -113,8 +108,8 @@ pub(super) fn are_alike(old: AnyView<'_>, new: AnyView<'_>) -> bool {
     }
 }
 
-/// What a container asks of the type of its elements. A plain value, so that what containers do is compiled once, and not
-/// for every type of elements.
+/// The operations of a field type as a plain value, so that the code of containers is compiled once and not for every type
+/// of elements.
 pub(crate) struct ElementType {
     storage: Storage,
     pub(crate) accepts: fn(AnyView<'_>) -> bool,
@@ -123,7 +118,7 @@ pub(crate) struct ElementType {
 }
 
 impl ElementType {
-    /// That of `T`.
+    /// The operations of `T`.
     pub(crate) const fn of<T: FieldType>() -> &'static Self {
         const { &ElementType { storage: T::STORAGE, accepts: T::accepts, accepts_type: T::accepts_type, schema: T::schema } }
     }

@@ -1,4 +1,4 @@
-//! [`Map`]: an immutable, shared map in insertion order.
+//! [`Map`]: an immutable, shared map that keeps the order of insertion.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 use indexmap::Equivalent;
 
-use crate::container::elements::{ElementBound, ElementRule, ElementType, are_alike};
+use crate::container::elements::{ElementBound, ElementRule, ElementType, are_interchangeable};
 use crate::object::{
     Any, AnyView, Body, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SEqHashKind, TypeInfo,
     TypeSchema, builtin_node, from_object_unchecked, mismatch, new_object, new_object_of, node_unchecked,
@@ -15,70 +15,78 @@ use crate::object::{
 };
 use crate::table::{FixedState, OrderedTable};
 
-pub(crate) static MAP: TypeInfo =
-    TypeInfo::builtin::<MapData>("ffi.Map", Body::Map, SEqHashKind::TreeNode, "Keys and values in insertion order.");
-/// What TVM calls a dict can be changed in place there: see `LIST`.
-pub(crate) static DICT: TypeInfo = TypeInfo::builtin::<MapData>(
-    "ffi.Dict",
-    Body::Map,
-    SEqHashKind::TreeNode,
-    "Keys and values in insertion order, mutable in TVM.",
-);
+// SAFETY: code that reads objects with this body expects a `MapData`.
+pub(crate) static MAP: TypeInfo = unsafe {
+    TypeInfo::builtin::<MapData>("ffi.Map", Body::Map, SEqHashKind::TreeNode, "Keys and values in insertion order.")
+};
+/// TVM's dict, which is mutable there. Here it is an immutable map with a type of its own, so that files with dicts can be
+/// read, compared and written.
+// SAFETY: as for `MAP`.
+pub(crate) static DICT: TypeInfo = unsafe {
+    TypeInfo::builtin::<MapData>(
+        "ffi.Dict",
+        Body::Map,
+        SEqHashKind::TreeNode,
+        "Keys and values in insertion order, mutable in TVM.",
+    )
+};
 
-/// A new map of any entries; `info` is [`MAP`] or [`DICT`].
+/// Makes a map of any entries; `info` is [`MAP`] or [`DICT`].
+///
+/// # Panics
+/// If `info` is another type.
 pub(crate) fn entries_of(info: &'static TypeInfo, entries: impl IntoIterator<Item = (Any, Any)>) -> ObjectRef {
-    debug_assert!(info.body == Body::Map);
-    // SAFETY: the objects of both types have a node `MapData`.
+    assert!(info.body == Body::Map, "`{}` is not a map type", info.type_key);
+    // SAFETY: only `MAP` and `DICT` have this body, and their objects have a node `MapData`.
     unsafe { new_object_of(info, MapData::new(entries)) }
 }
 
-/// As [`exchange_items`](super::exchange_items), for values of a map. Numbers count keys as well: twice the index of the entry
-/// and one.
+/// As [`exchange_items`](super::exchange_items), for the values of a map. An index in `changes` counts keys and values in
+/// turn: the value of the entry with index `i` has the index `2 * i + 1`.
+///
+/// # Panics
+/// If an index is out of bounds.
 ///
 /// # Safety
-/// The object is a map that nobody else reads meanwhile, and nobody holds a reference to its entries.
+/// The object is a map, and until the function returns, nothing else reads it or holds a reference to its entries.
 pub(crate) unsafe fn exchange_values(
     map: NonNull<Header>,
     changes: &mut [(usize, Any)],
     accepts: impl FnOnce(ObjectView<'_>) -> bool,
 ) -> bool {
-    // SAFETY: the objects of both types with this body have a node `MapData`, which nobody else reads.
+    // SAFETY: by the contract. The objects of both map types have a node `MapData`.
     let data: &mut MapData = unsafe { node_unchecked_mut(map) };
     if data.exchange(changes) {
         return true;
     }
     let bound = ElementBound::of(data.entries.values().map(Any::view));
     let old = std::mem::replace(&mut data.values, bound);
-    // SAFETY: the object is alive, and the reference to its node is not used again.
+    // SAFETY: the object is alive, and `data` is not in use while `accepts` reads the object.
     if accepts(unsafe { ObjectView::from_raw(map) }) {
         return true;
     }
-    // SAFETY: as above.
+    // SAFETY: by the contract; the view that `accepts` has read is gone.
     let data: &mut MapData = unsafe { node_unchecked_mut(map) };
     data.values = old;
     data.exchange(changes);
     false
 }
 
-/// Whether `object` is a map of type `info` whose keys and values are all as `keys` and `values` ask for.
+/// Whether `object` is a map of type `info`, `keys` accepts all its keys, and `values` accepts all its values.
 pub(crate) fn is_map_of(
     object: ObjectView<'_>,
     info: &'static TypeInfo,
     keys: &impl ElementRule,
     values: &impl ElementRule,
 ) -> bool {
-    std::ptr::eq(object.type_info(), info)
-        && object.as_map().is_some_and(|map| {
-            map.keys.satisfies(keys, map.iter().map(|(key, _)| key))
-                && map.values.satisfies(values, map.iter().map(|(_, value)| value))
-        })
+    std::ptr::eq(object.type_info(), info) && object.as_map().is_some_and(|map| map.satisfies(keys, values))
 }
 
-/// A key: plain values are equal by kind and bits, text and bytes by content, other objects by identity.
+/// A key of a map. Plain values are equal by kind and bits, text and bytes by content, other objects by identity.
 #[derive(Clone)]
 struct Key(Any);
 
-/// A key that is only looked up.
+/// A borrowed key for look-ups.
 struct Lookup<'a>(AnyView<'a>);
 
 fn same_key(a: AnyView<'_>, b: AnyView<'_>) -> bool {
@@ -129,7 +137,7 @@ impl Equivalent<Key> for Lookup<'_> {
     }
 }
 
-/// The entries of a [`Map`].
+/// The entries of a [`Map`], without the types of its keys and values.
 pub struct MapData {
     entries: OrderedTable<Key, Any>,
     keys: ElementBound,
@@ -149,15 +157,22 @@ impl MapData {
         MapData { entries, keys, values }
     }
 
-    /// Exchanges values for those in `changes`. Whether all are alike.
+    /// Swaps values of the map with the values in `changes`, and returns whether each pair is interchangeable for handles
+    /// and rules. The indices are the indices of [`exchange_values`].
     fn exchange(&mut self, changes: &mut [(usize, Any)]) -> bool {
-        let mut alike = true;
-        for (number, new) in changes {
-            let value = &mut self.entries[*number / 2];
-            alike &= are_alike(value.view(), new.view());
+        let mut same_bound = true;
+        for (index, new) in changes {
+            let value = &mut self.entries[*index / 2];
+            same_bound &= are_interchangeable(value.view(), new.view());
             std::mem::swap(value, new);
         }
-        alike
+        same_bound
+    }
+
+    /// Whether `keys` accepts all keys, and `values` accepts all values.
+    fn satisfies(&self, keys: &impl ElementRule, values: &impl ElementRule) -> bool {
+        self.keys.satisfies(keys, self.iter().map(|(key, _)| key))
+            && self.values.satisfies(values, self.iter().map(|(_, value)| value))
     }
 
     /// The number of entries.
@@ -172,14 +187,13 @@ impl MapData {
         self.entries.is_empty()
     }
 
-    /// The value for `key`: plain keys are found by kind and bits, text and bytes by content, other objects by
-    /// identity.
+    /// The value for `key`. Plain values are equal by kind and bits, text and bytes by content, other objects by identity.
     #[must_use]
     pub fn get(&self, key: AnyView<'_>) -> Option<AnyView<'_>> {
         self.entries.get(&Lookup(key)).map(Any::view)
     }
 
-    /// Index, key and value of the entry with the given key, which may be the one with index `guess`.
+    /// The index, key and value of the entry with the given key. The search is fastest if the entry has the index `guess`.
     pub(crate) fn find(&self, key: AnyView<'_>, guess: usize) -> Option<(usize, AnyView<'_>, AnyView<'_>)> {
         let (index, key, value) = match self.entries.get_index(guess) {
             Some((found, value)) if same_key(found.0.view(), key) => (guess, found, value),
@@ -188,7 +202,7 @@ impl MapData {
         Some((index, key.0.view(), value.view()))
     }
 
-    /// The entry with index `index` in insertion order.
+    /// The key and the value with index `index` in insertion order; `None` if the index is out of bounds.
     #[must_use]
     pub fn entry(&self, index: usize) -> Option<(AnyView<'_>, AnyView<'_>)> {
         self.entries.get_index(index).map(|(key, value)| (key.0.view(), value.view()))
@@ -201,17 +215,22 @@ impl MapData {
 }
 
 impl<'a> ObjectView<'a> {
-    /// The entries, if the object is a map.
+    /// The entries, if the object is a map or one of TVM's dicts.
     #[must_use]
     #[inline]
     pub fn as_map(self) -> Option<&'a MapData> {
-        // SAFETY: just checked; the objects of both types with this body have a node `MapData`.
+        // SAFETY: only `MAP` and `DICT` have this body, and their objects have a node `MapData`.
         (self.type_info().body == Body::Map).then(|| unsafe { node_unchecked(self) })
     }
 }
 
-/// An immutable map from `K` to `V` in insertion order, shared by counting. A later entry with the same key replaces
-/// the value of the earlier one and keeps its place.
+/// An immutable, reference-counted map from `K` to `V` that keeps the order of insertion.
+///
+/// Keys that are plain values are equal by kind and bits, text and bytes by content, and other objects by identity. If
+/// several entries have the same key, the map keeps the position of the first one and the value of the last one.
+///
+/// All maps have one object type, `ffi.Map`, whatever `K` and `V` are. A handle with other types refers to the same object;
+/// the conversion by [`Any::cast`] checks the entries.
 ///
 /// ```
 /// use object_core::{Map, Str};
@@ -224,7 +243,7 @@ pub struct Map<K, V> {
     marker: PhantomData<fn() -> (K, V)>,
 }
 
-// SAFETY: a transparent wrapper; keys and values are checked to be `K` and `V`.
+// SAFETY: the handle is a transparent wrapper, and accepts a map only if `K` accepts every key and `V` every value.
 unsafe impl<K: FieldType, V: FieldType> ObjectHandle for Map<K, V> {
     const CONTENTS: FieldContents = FieldContents::Either(&K::CONTENTS, &V::CONTENTS);
 
@@ -242,9 +261,7 @@ unsafe impl<K: FieldType, V: FieldType> ObjectHandle for Map<K, V> {
 }
 
 fn accepts(object: ObjectView<'_>, keys: &ElementType, values: &ElementType) -> bool {
-    object.node::<MapData>().is_some_and(|map| {
-        map.keys.all(keys, map.iter().map(|(key, _)| key)) && map.values.all(values, map.iter().map(|(_, value)| value))
-    })
+    is_map_of(object, &MAP, keys, values)
 }
 
 fn schema(keys: &ElementType, values: &ElementType) -> TypeSchema {
@@ -268,10 +285,10 @@ fn rejected(object: ObjectView<'_>, keys: &ElementType, values: &ElementType) ->
 }
 
 impl<K: FieldType, V: FieldType> Map<K, V> {
-    /// A map of the given entries.
+    /// A map of `entries`.
     pub fn new(entries: impl IntoIterator<Item = (K, V)>) -> Self {
         let map = new_object(MapData::new(entries.into_iter().map(|(key, value)| (key.into_any(), value.into_any()))));
-        // SAFETY: all keys are `K` and all values are `V`.
+        // SAFETY: the keys come from `K`, and the values from `V`.
         unsafe { from_object_unchecked(map.object) }
     }
 
@@ -296,18 +313,18 @@ impl<K: FieldType, V: FieldType> Map<K, V> {
         self.data().is_empty()
     }
 
-    /// The value for `key`.
+    /// The value for `key`, if the map has this key.
     #[must_use]
     pub fn get(&self, key: &K) -> Option<V> {
-        // Every value was checked when the handle was made.
+        // `V` accepts every value, so the conversion does not fail.
         self.data().get(key.view())?.cast().ok()
     }
 
-    /// The entries in insertion order, each an owned pair.
+    /// The entries in insertion order, as owned pairs.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, V)> + ExactSizeIterator + '_ {
         self.data().iter().map(|(key, value)| match (key.cast(), value.cast()) {
             (Ok(key), Ok(value)) => (key, value),
-            _ => unreachable!("every entry was checked when the handle was made"),
+            _ => unreachable!("the handle accepts only maps of its key and value types"),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Objects that hold other values: [`Array`] and [`Map`].
+//! Containers of values that are objects themselves: [`Array`] and [`Map`].
 
 mod array;
 mod assembly;

@@ -1,5 +1,15 @@
-//! The object model: header and handles, type and field tables, values of any type. All `unsafe` of the project lives
-//! in this folder and in `value/` and `container/`, which lay out the objects of variable length.
+//! The object model: objects and their handles, values of any type, and the tables that describe types and fields.
+//!
+//! - [`ObjectRef`] owns a reference to an object of any type, and [`ObjectView`] borrows one. [`Any`] and [`AnyView`] are
+//!   values of any kind, objects included.
+//! - [`Object`] is the trait of node structs, and [`ObjectHandle`] and [`TypedHandle`] are the traits of their handles.
+//!   [`FieldType`] is the trait of types that fields can have.
+//! - [`TypeInfo`] and [`FieldInfo`] describe types and fields at run time. [`ObjectBuilder`] makes an object from values by
+//!   name, and [`Fields`] iterates over the fields of one.
+//! - [`StructuralHook`] replaces the fields of a type in structural equality and hashing.
+//!
+//! This module, [`value`](crate::value), [`container`](crate::container) and [`function`](crate::function) contain all
+//! unsafe code of the crate.
 
 pub(crate) mod access;
 pub(crate) mod annotations;
@@ -15,29 +25,30 @@ pub(crate) use crate::object::access::pairs::{FieldPair, FieldPairs, HashedField
 pub(crate) use crate::object::access::plain::PlainBits;
 pub use crate::object::access::region::DefRegionKind;
 pub(crate) use crate::object::access::unrolled::SameType;
-pub(crate) use crate::object::annotations::message::same;
+pub(crate) use crate::object::annotations::message::const_str_eq;
 pub(crate) use crate::object::memory::node_box::{new_object, new_object_of};
 pub(crate) use crate::object::memory::slice::{SliceObject, slice_info};
 pub(crate) use crate::object::model::any::mismatch;
 pub use crate::object::model::any::{Any, AnyView};
-pub use crate::object::model::compared_field::ComparedField;
-pub use crate::object::model::contents::{Contents, FieldContents, TableAddress};
+pub(crate) use crate::object::model::compared_field::ComparedField;
+pub use crate::object::model::contents::Contents;
+pub(crate) use crate::object::model::contents::FieldContents;
 pub(crate) use crate::object::model::dispatch::Dispatch;
-pub use crate::object::model::field_info::{FieldInfo, FieldMeta, FieldOps, Storage};
+pub use crate::object::model::field_info::{FieldInfo, FieldMeta, Storage};
 pub use crate::object::model::keywords::FieldRole;
 pub use crate::object::model::keywords::{Body, SEqHashKind};
 pub(crate) use crate::object::model::object_ref::Header;
 pub use crate::object::model::object_ref::{ObjectRef, ObjectView};
 pub(crate) use crate::object::model::plan::{ChildSource, CompareRule};
-pub(crate) use crate::object::model::type_info::Instances;
-pub use crate::object::model::type_info::{Ancestor, JsonForm, SingletonInfo, TypeInfo};
+pub(crate) use crate::object::model::type_info::{Ancestor, Instances, SingletonInfo};
+pub use crate::object::model::type_info::{JsonForm, TypeInfo};
 pub use crate::object::model::type_schema::TypeSchema;
 pub(crate) use crate::object::model::type_schema::write_type;
 pub use crate::object::typed::as_any_view::AsAnyView;
 pub(crate) use crate::object::typed::builtin::{builtin_handle, builtin_node};
 pub(crate) use crate::object::typed::computed::{ComputedEnd, ComputedValues};
 pub use crate::object::typed::field_type::FieldType;
-pub use crate::object::typed::handle::{Extends, MakeMut, Object, ObjectHandle, Pointer, TypedHandle, node_of, upcast};
-pub(crate) use crate::object::typed::handle::{from_object_unchecked, node_unchecked, node_unchecked_mut};
+pub use crate::object::typed::handle::{Extends, MakeMut, Object, ObjectHandle, TypedHandle};
+pub(crate) use crate::object::typed::handle::{from_object_unchecked, node_of, node_unchecked, node_unchecked_mut};
 pub(crate) use crate::object::typed::hook::ListedValue;
-pub use crate::object::typed::hook::{HookContents, HookFns, HookPairs, StructuralHook};
+pub use crate::object::typed::hook::{HookContents, HookPairs, StructuralHook};

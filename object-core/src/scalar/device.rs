@@ -1,20 +1,29 @@
-//! [`Device`]: where a tensor lives, as DLPack's `DLDevice`.
+//! [`Device`]: the device of a tensor, as DLPack's `DLDevice`.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{Error, ErrorKind, nearest};
+use crate::error::{Error, ErrorKind};
+use crate::text::did_you_mean::did_you_mean;
 
 /// A device: a kind and an ordinal, with the numbers of DLPack's `DLDevice` (dlpack.h, version 1).
+///
+/// ```
+/// use object_core::Device;
+/// let device: Device = "cuda:1".parse()?;
+/// assert_eq!((device.device_type, device.device_id), (2, 1));
+/// assert_eq!(Device::cpu(0).to_string(), "cpu:0");
+/// # Ok::<(), object_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Device {
-    /// The kind of device: 1 is the CPU, 2 CUDA, ...
+    /// The kind of the device: 1 for the CPU, 2 for CUDA and so on.
     pub device_type: i32,
-    /// Which of the devices of that kind.
+    /// The ordinal among the devices of this kind.
     pub device_id: i32,
 }
 
-/// Kinds with a name, by number.
+/// The kinds that have a name, by number.
 const NAMES: &[(i32, &str)] = &[
     (1, "cpu"),
     (2, "cuda"),
@@ -52,10 +61,11 @@ impl fmt::Display for Device {
 impl FromStr for Device {
     type Err = Error;
 
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Parses the output of [`Display`](fmt::Display): `cuda:1`, or `device_type(20):1` for a kind without a name.
     ///
     /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) for an unknown kind, and for numbers that are none or do not fit 32 bits.
+    /// [`Malformed`](ErrorKind::Malformed) for an unknown kind, for text that is not a number where one is expected, and for
+    /// numbers that do not fit 32 bits.
     fn from_str(text: &str) -> Result<Self, Error> {
         let malformed =
             |what: &str| Error::new(ErrorKind::Malformed, format!("`{text}` is not a device such as `cuda:0`: {what}"));
@@ -66,8 +76,7 @@ impl FromStr for Device {
             None => match kind.strip_prefix("device_type(").and_then(|rest| rest.strip_suffix(')')) {
                 Some(digits) => number(digits)?,
                 None => {
-                    let near = nearest(kind, NAMES.iter().map(|(_, name)| *name));
-                    let hint = near.map_or(String::new(), |near| format!(", did you mean `{near}`?"));
+                    let hint = did_you_mean(kind, NAMES.iter().map(|(_, name)| *name));
                     return Err(malformed(&format!("there is no kind `{kind}`{hint}")));
                 }
             },

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{Error, ErrorKind, nearest};
+use crate::error::{Error, ErrorKind};
+use crate::text::did_you_mean::did_you_mean;
 
-/// What the bits of a scalar mean, with the numbers of DLPack's `DLDataTypeCode` (dlpack.h, version 1.1).
+/// The interpretation of the bits of a scalar, with the numbers of DLPack's `DLDataTypeCode` (dlpack.h, version 1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct TypeCode(
@@ -18,17 +19,17 @@ impl TypeCode {
     pub const INT: TypeCode = TypeCode(0);
     /// Unsigned integers.
     pub const UINT: TypeCode = TypeCode(1);
-    /// IEEE floating point.
+    /// IEEE floating-point numbers.
     pub const FLOAT: TypeCode = TypeCode(2);
-    /// Opaque addresses; with no bits and no lanes, `void`.
+    /// Opaque addresses. With no bits and no lanes, it is `void`.
     pub const HANDLE: TypeCode = TypeCode(3);
-    /// Brain floating point.
+    /// Brain floating-point numbers (bfloat16).
     pub const BFLOAT: TypeCode = TypeCode(4);
-    /// Truth values.
+    /// Booleans.
     pub const BOOL: TypeCode = TypeCode(6);
 }
 
-/// Scalar kinds that have one width, fixed by their name: (code, bits, name).
+/// The scalar kinds whose name determines the width: (code, bits, name).
 const FIXED: &[(u8, u8, &str)] = &[
     (7, 8, "float8_e3m4"),
     (8, 8, "float8_e4m3"),
@@ -43,16 +44,16 @@ const FIXED: &[(u8, u8, &str)] = &[
     (17, 4, "float4_e2m1fn"),
 ];
 
-/// Scalar kinds whose width follows the name: (code, name, default width).
+/// The scalar kinds whose width follows the name: (code, name, width without a number).
 const SIZED: &[(u8, &str, u8)] =
     &[(0, "int", 32), (1, "uint", 32), (2, "float", 32), (3, "handle", 64), (4, "bfloat", 16), (6, "bool", 8)];
 
-/// First code and name prefix of user-defined kinds: `custom[150]32`.
+/// The first code of user-defined kinds, which are written as `custom[150]32`.
 const CUSTOM_BEGIN: u8 = 129;
 
 /// The type of a scalar (`float32`), of a fixed vector (`int8x4`) or of a scalable vector (`float32xvscalex4`).
 ///
-/// It prints and parses in the grammar of TVM 0.25's `DLDataType` strings: `void` is the empty string.
+/// `Display` and `FromStr` use the grammar of TVM 0.25's `DLDataType` strings, in which `void` is the empty string.
 ///
 /// ```
 /// use object_core::DataType;
@@ -65,16 +66,16 @@ const CUSTOM_BEGIN: u8 = 129;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(C)]
 pub struct DataType {
-    /// What the bits mean.
+    /// The interpretation of the bits.
     pub code: TypeCode,
-    /// Width of one lane in bits.
+    /// The width of one lane, in bits.
     pub bits: u8,
-    /// Number of lanes as DLPack stores it: a negative count, read as `i16`, is that many times the vector scale.
+    /// The number of lanes as DLPack stores it. As an `i16`, a negative number is the multiple of the vector scale.
     pub raw_lanes: u16,
 }
 
 impl DataType {
-    /// All of it in one number, the same on every platform.
+    /// The three parts in one number, which is the same on every platform.
     #[inline]
     pub(crate) const fn packed(self) -> u32 {
         self.code.0 as u32 | (self.bits as u32) << 8 | (self.raw_lanes as u32) << 16
@@ -86,56 +87,56 @@ impl DataType {
         DataType { code, bits, raw_lanes: 1 }
     }
 
-    /// The type of no value: a handle without bits and lanes.
+    /// The type without values: a handle without bits and lanes.
     #[must_use]
     pub const fn void() -> Self {
         DataType { code: TypeCode::HANDLE, bits: 0, raw_lanes: 0 }
     }
 
-    /// A signed integer of `bits` bits.
+    /// A signed integer with `bits` bits.
     #[must_use]
     pub const fn int(bits: u8) -> Self {
         DataType::scalar(TypeCode::INT, bits)
     }
 
-    /// An unsigned integer of `bits` bits.
+    /// An unsigned integer with `bits` bits.
     #[must_use]
     pub const fn uint(bits: u8) -> Self {
         DataType::scalar(TypeCode::UINT, bits)
     }
 
-    /// An IEEE float of `bits` bits.
+    /// An IEEE floating-point number with `bits` bits.
     #[must_use]
     pub const fn float(bits: u8) -> Self {
         DataType::scalar(TypeCode::FLOAT, bits)
     }
 
-    /// A truth value, one byte wide in memory.
+    /// A boolean, which takes one byte.
     #[must_use]
     pub const fn boolean() -> Self {
         DataType::scalar(TypeCode::BOOL, 8)
     }
 
-    /// An opaque address.
+    /// An opaque address with 64 bits.
     #[must_use]
     pub const fn handle() -> Self {
         DataType::scalar(TypeCode::HANDLE, 64)
     }
 
-    /// The number of lanes: 1 for scalars, 0 for `void`, negative for a multiple of the vector scale.
+    /// The number of lanes: 1 for a scalar, 0 for `void`. A negative number `-n` means `n` times the vector scale.
     #[must_use]
     pub const fn lanes(self) -> i16 {
         self.raw_lanes.cast_signed()
     }
 
-    /// Whether this is the type of no value.
+    /// Whether this is [`void`](Self::void).
     #[must_use]
     pub fn is_void(self) -> bool {
         self == DataType::void()
     }
 
-    /// Bytes that `elements` values of this type take when packed one after the other, each lane rounded up to
-    /// whole bytes. `None` where the size is not known before run time or does not fit.
+    /// The size of `elements` consecutive values of this type, in bytes. Each lane takes a whole number of bytes. `None` for
+    /// a scalable vector, whose size is unknown before run time, and if the size does not fit `usize`.
     #[must_use]
     pub fn byte_size(self, elements: usize) -> Option<usize> {
         let lanes = usize::try_from(self.lanes()).ok()?;
@@ -153,7 +154,7 @@ impl fmt::Display for DataType {
             f.write_str(name)?;
         } else if let Some((_, name, default)) = SIZED.iter().find(|(c, ..)| *c == code) {
             f.write_str(name)?;
-            // `bool` and `handle` are written without their usual width.
+            // The usual width of `bool` and `handle` is not written.
             let short = matches!(self.code, TypeCode::BOOL | TypeCode::HANDLE) && bits == *default;
             if !short {
                 write!(f, "{bits}")?;
@@ -178,11 +179,11 @@ impl fmt::Debug for DataType {
 impl FromStr for DataType {
     type Err = Error;
 
-    /// Reads the grammar that [`Display`](fmt::Display) writes; `void` is accepted for the empty string.
+    /// Parses the output of [`Display`](fmt::Display). It also accepts `void` instead of the empty string.
     ///
     /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) for an unknown name, a width or a lane count out of range, and for
-    /// anything left over behind them.
+    /// [`Malformed`](ErrorKind::Malformed) for an unknown name, for a width or a number of lanes out of range, and for text
+    /// after them.
     fn from_str(text: &str) -> Result<Self, Error> {
         if text.is_empty() || text == "void" {
             return Ok(DataType::void());
@@ -198,9 +199,9 @@ impl FromStr for DataType {
     }
 }
 
-/// The code and width at the start of `text`, and what follows them.
+/// The code and the width at the start of `text`, and the rest of the text.
 fn parse_scalar(text: &str) -> Option<(u8, u8, &str)> {
-    // The longest name wins: `float8_e4m3fnuz` before `float8_e4m3fn` before `float8_e4m3`.
+    // The longest matching name counts: `float8_e4m3fnuz`, then `float8_e4m3fn`, then `float8_e4m3`.
     let fixed = FIXED.iter().filter(|(.., name)| text.starts_with(name)).max_by_key(|(.., name)| name.len());
     if let Some((code, bits, name)) = fixed {
         return Some((*code, *bits, &text[name.len()..]));
@@ -216,7 +217,7 @@ fn parse_scalar(text: &str) -> Option<(u8, u8, &str)> {
     Some((*code, bits.unwrap_or(*default), rest))
 }
 
-/// The decimal number at the start of `text`, if there is one, and what follows. `None` if it does not fit.
+/// The decimal number at the start of `text`, if there is one, and the rest of the text. `None` if the number does not fit.
 fn take_number(text: &str) -> Option<(Option<u8>, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
@@ -226,7 +227,7 @@ fn take_number(text: &str) -> Option<(Option<u8>, &str)> {
     digits.parse().ok().map(|number| (Some(number), rest))
 }
 
-/// The lane suffix, as stored.
+/// The value of [`DataType::raw_lanes`] for a lane suffix.
 fn parse_lanes(rest: &str) -> Option<u16> {
     if rest.is_empty() {
         return Some(1);
@@ -246,7 +247,7 @@ fn parse_lanes(rest: &str) -> Option<u16> {
 fn unknown(text: &str) -> Error {
     let names = FIXED.iter().map(|(.., name)| *name).chain(SIZED.iter().map(|(_, name, _)| *name));
     let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
-    let hint = nearest(word, names).map_or(String::new(), |name| format!(", did you mean `{name}`?"));
+    let hint = did_you_mean(word, names);
     Error::new(
         ErrorKind::Malformed,
         format!("`{text}` is not a data type such as `int64`, `float32x4` or `bool`{hint}"),
@@ -258,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prints_what_it_parses() {
+    fn display_writes_the_parsed_text() {
         let texts = [
             "int64",
             "uint8",
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_what_is_no_data_type() {
+    fn other_text_is_an_error() {
         for text in ["flot32", "int64x", "int64y4", "float8_e9", "int300", "x4", "custom[3]8", "int8x4x4", "int-8"] {
             let error = text.parse::<DataType>().expect_err(text);
             assert_eq!(error.kind(), ErrorKind::Malformed);

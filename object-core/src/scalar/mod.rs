@@ -1,4 +1,4 @@
-//! Plain values that fit into eight bytes: [`DataType`] and [`Device`].
+//! The types of scalars and the devices of tensors: [`DataType`] and [`Device`], as DLPack defines them.
 
 mod device;
 mod dtype;

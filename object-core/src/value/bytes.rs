@@ -1,4 +1,4 @@
-//! [`Bytes`] : shared bytes.
+//! [`Bytes`]: a shared sequence of bytes.
 
 use std::fmt;
 use std::ops::Deref;
@@ -8,15 +8,17 @@ use crate::object::{
     from_object_unchecked, slice_info,
 };
 
-/// Aligned as strictly as any scalar that a tensor may hold here.
+/// Aligns the bytes to 16, the largest alignment of a scalar in a tensor.
 #[repr(align(16))]
 struct Aligned;
 
 type Layout = SliceObject<Aligned, u8>;
 
-pub(crate) static BYTES: TypeInfo = slice_info("ffi.Bytes", Body::Bytes, "Any bytes.", Layout::free);
+pub(crate) static BYTES: TypeInfo =
+    // SAFETY: all objects with this body are made and read in this layout.
+    unsafe { slice_info("ffi.Bytes", Body::Bytes, "Any bytes.", Layout::free) };
 
-/// Immutable bytes, shared by counting. They compare, order and hash by content.
+/// Immutable, reference-counted bytes, aligned to 16. `==` looks at the content.
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Bytes(ObjectRef);
@@ -24,26 +26,29 @@ pub struct Bytes(ObjectRef);
 builtin_handle!(Bytes, BYTES, FieldContents::Plain);
 
 impl Bytes {
-    /// A copy of `bytes`.
+    /// Copies `bytes` to a new object.
+    ///
+    /// # Panics
+    /// If the size of the object does not fit `isize`.
     #[must_use]
     pub fn new(bytes: &[u8]) -> Self {
-        // SAFETY: all objects with this table have this layout.
+        // SAFETY: the table `BYTES` belongs to this layout, and `Bytes` accepts objects with this table.
         unsafe { from_object_unchecked(Layout::copy_of(&BYTES, Aligned, bytes)) }
     }
 
     /// The bytes.
     #[must_use]
     pub fn as_slice(&self) -> &[u8] {
-        // SAFETY: the handle accepts only objects of this layout.
+        // SAFETY: the handle accepts only objects of the type `BYTES`, which have this layout.
         unsafe { Layout::items(self.0.view()) }
     }
 }
 
 impl<'a> ObjectView<'a> {
-    /// The bytes, if the object holds bytes.
+    /// The bytes, if the object is a [`Bytes`].
     #[must_use]
     pub fn as_bytes(self) -> Option<&'a [u8]> {
-        // SAFETY: just checked.
+        // SAFETY: `Bytes` accepts only objects of the type `BYTES`, which have this layout.
         Bytes::accepts_object(self).then(|| unsafe { Layout::items(self) })
     }
 }

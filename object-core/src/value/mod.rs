@@ -1,4 +1,4 @@
-//! Values that are objects: text, bytes, shapes and tensors.
+//! Values that are objects: [`Str`], [`Bytes`], [`Shape`] and [`Tensor`].
 
 mod bytes;
 pub(crate) mod function;
@@ -13,4 +13,4 @@ pub use shape::Shape;
 pub(crate) use str::STR;
 pub use str::Str;
 pub(crate) use tensor::TENSOR;
-pub use tensor::Tensor;
+pub use tensor::{Tensor, TensorNode};

@@ -1,4 +1,4 @@
-//! [`Shape`]: a shared list of extents.
+//! [`Shape`]: the extents of a tensor.
 
 use std::fmt;
 use std::ops::Deref;
@@ -10,9 +10,11 @@ use crate::object::{
 
 type Layout = SliceObject<(), i64>;
 
-pub(crate) static SHAPE: TypeInfo = slice_info("ffi.Shape", Body::Shape, "A list of extents.", Layout::free);
+pub(crate) static SHAPE: TypeInfo =
+    // SAFETY: all objects with this body are made and read in this layout.
+    unsafe { slice_info("ffi.Shape", Body::Shape, "A list of extents.", Layout::free) };
 
-/// Immutable extents of a tensor, outermost first, shared by counting. They compare by content.
+/// The extents of a tensor, the outermost first: immutable and reference-counted. `==` looks at the content.
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Shape(ObjectRef);
@@ -20,22 +22,25 @@ pub struct Shape(ObjectRef);
 builtin_handle!(Shape, SHAPE, FieldContents::Plain);
 
 impl Shape {
-    /// The given extents.
+    /// Copies `extents` to a new object.
+    ///
+    /// # Panics
+    /// If the size of the object does not fit `isize`.
     #[must_use]
     pub fn new(extents: &[i64]) -> Self {
-        // SAFETY: all objects with this table have this layout.
+        // SAFETY: the table `SHAPE` belongs to this layout, and `Shape` accepts objects with this table.
         unsafe { from_object_unchecked(Layout::copy_of(&SHAPE, (), extents)) }
     }
 
     /// The extents.
     #[must_use]
     pub fn as_slice(&self) -> &[i64] {
-        // SAFETY: the handle accepts only objects of this layout.
+        // SAFETY: the handle accepts only objects of the type `SHAPE`, which have this layout.
         unsafe { Layout::items(self.0.view()) }
     }
 
-    /// The number of elements of a tensor of this shape: the product of the extents. `None` if an extent is negative
-    /// or the product does not fit.
+    /// The number of elements of a tensor with this shape: the product of the extents. `None` if an extent is negative, or
+    /// if the product does not fit `usize`.
     #[must_use]
     pub fn elements(&self) -> Option<usize> {
         self.iter().try_fold(1usize, |product, extent| product.checked_mul(usize::try_from(*extent).ok()?))
@@ -43,10 +48,10 @@ impl Shape {
 }
 
 impl<'a> ObjectView<'a> {
-    /// The extents, if the object is a shape.
+    /// The extents, if the object is a [`Shape`].
     #[must_use]
     pub fn as_shape(self) -> Option<&'a [i64]> {
-        // SAFETY: just checked.
+        // SAFETY: `Shape` accepts only objects of the type `SHAPE`, which have this layout.
         Shape::accepts_object(self).then(|| unsafe { Layout::items(self) })
     }
 }

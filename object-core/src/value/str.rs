@@ -10,9 +10,11 @@ use crate::object::{
 
 type Layout = SliceObject<(), u8>;
 
-pub(crate) static STR: TypeInfo = slice_info("ffi.String", Body::Str, "UTF-8 text.", Layout::free);
+pub(crate) static STR: TypeInfo =
+    // SAFETY: all objects with this body are made and read in this layout.
+    unsafe { slice_info("ffi.String", Body::Str, "UTF-8 text.", Layout::free) };
 
-/// Immutable UTF-8 text, shared by counting. It compares, orders and hashes by content.
+/// Immutable, reference-counted UTF-8 text. `==`, the order and the hash look at the content.
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Str(ObjectRef);
@@ -20,41 +22,44 @@ pub struct Str(ObjectRef);
 builtin_handle!(Str, STR, FieldContents::Plain);
 
 impl Str {
-    /// A copy of `text`.
+    /// Copies `text` to a new object.
+    ///
+    /// # Panics
+    /// If the size of the object does not fit `isize`.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        // SAFETY: all objects with this table have this layout.
+        // SAFETY: the table `STR` belongs to this layout, and `Str` accepts objects with this table. The bytes are UTF-8.
         unsafe { from_object_unchecked(Layout::copy_of(&STR, (), text.as_bytes())) }
     }
 
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        // SAFETY: the handle accepts only text objects.
+        // SAFETY: the handle accepts only objects with the table `STR`.
         unsafe { text_unchecked(self.0.view()) }
     }
 }
 
-/// The text of an object.
+/// The text of a text object.
 ///
 /// # Safety
-/// The object's table is [`STR`].
+/// The type of the object is [`STR`].
 unsafe fn text_unchecked(object: ObjectView<'_>) -> &str {
-    // SAFETY: text objects have this layout and hold UTF-8.
+    // SAFETY: objects of this type have this layout, and `Str::new`, which makes them, copies UTF-8 into them.
     unsafe { std::str::from_utf8_unchecked(Layout::items(object)) }
 }
 
 impl<'a> ObjectView<'a> {
-    /// The text, if the object is one.
+    /// The text, if the object is a [`Str`].
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
-        // SAFETY: just checked.
+        // SAFETY: `Str` accepts only objects of the type `STR`.
         Str::accepts_object(self).then(|| unsafe { text_unchecked(self) })
     }
 }
 
 impl<'a> AnyView<'a> {
-    /// The text, if the value is one.
+    /// The text, if the value is a [`Str`].
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
         self.as_object()?.as_str()

@@ -6,27 +6,30 @@ use crate::object::{Body, FieldContents, ObjectRef, SEqHashKind, TypeInfo, built
 use crate::scalar::{DataType, Device};
 use std::fmt;
 
-pub(crate) static TENSOR: TypeInfo = TypeInfo::builtin::<TensorNode>(
-    "ffi.Tensor",
-    Body::Tensor,
-    SEqHashKind::TreeNode,
-    "Dense data with a data type and a shape.",
-);
+// SAFETY: code that reads objects with this body expects a `TensorNode`.
+pub(crate) static TENSOR: TypeInfo = unsafe {
+    TypeInfo::builtin::<TensorNode>(
+        "ffi.Tensor",
+        Body::Tensor,
+        SEqHashKind::TreeNode,
+        "Dense data with a data type and a shape.",
+    )
+};
 
 /// The data of a [`Tensor`].
 pub struct TensorNode {
     /// The type of an element.
     pub dtype: DataType,
-    /// Where the data lives. Data held here is always on the CPU.
+    /// The device of the data. [`Tensor::new`] sets it to the CPU.
     pub device: Device,
-    /// The extents, outermost first.
+    /// The extents, the outermost first.
     pub shape: Shape,
-    /// The elements in C order without gaps, each lane rounded up to whole bytes, in little-endian order.
+    /// The elements in C order without padding. Each lane takes a whole number of bytes, in little-endian order.
     pub data: Bytes,
 }
 
-/// Dense data with a data type and a shape, in the layout of DLPack's `DLTensor` without strides. The bytes are
-/// shared by counting.
+/// Dense data with a data type and a shape, in the layout of DLPack's `DLTensor` without strides: immutable and
+/// reference-counted.
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Tensor(ObjectRef);
@@ -35,11 +38,11 @@ builtin_node!(TensorNode, Tensor, TENSOR);
 builtin_handle!(Tensor, TENSOR, FieldContents::Plain);
 
 impl Tensor {
-    /// A CPU tensor over `data`.
+    /// A tensor on the CPU with the elements `data`, which are in the format of [`TensorNode::data`].
     ///
     /// # Errors
-    /// [`OutOfRange`](ErrorKind::OutOfRange) if an extent is negative or `data` does not have the length that data
-    /// type and shape ask for.
+    /// [`OutOfRange`](ErrorKind::OutOfRange) if an extent is negative, or if the length of `data` in bytes does not match
+    /// the data type and the shape.
     pub fn new(dtype: DataType, shape: impl Into<Shape>, data: impl Into<Bytes>) -> Result<Self> {
         let (shape, data) = (shape.into(), data.into());
         let expected = shape.elements().and_then(|elements| dtype.byte_size(elements));

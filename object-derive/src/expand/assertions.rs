@@ -137,12 +137,12 @@ impl<'a> Rules<'a> {
 
 /// The fields that `json` and `label` name, unless the type declares them itself.
 fn inherited_fields_exist(node: &Node) -> TokenStream {
-    let (ident, krate) = (&node.ident, &node.krate);
+    let ident = &node.ident;
     let mut code = TokenStream::new();
     let mut check = |name: &str, tokens: &dyn ToTokens, word: &str, rule: RuleName| {
         let sentence = format!("`{ident}` has no field `{name}`, and inherits none");
         let message = rule.message(&sentence, &format!("name another one in `{word}`"));
-        let condition = quote!(__object::has_field(<#ident as #krate::Object>::FIELDS, #name));
+        let condition = quote!(__object::has_field(<#ident as __object::Object>::FIELDS, #name));
         code.extend(assertion(generated_for(&tokens.to_token_stream()), &condition, &message));
     };
     if let Some(json) = node.object.values.json.as_ref().filter(|json| node.field(json).is_none()) {
@@ -169,8 +169,8 @@ fn hook_without_custom(node: &Node) -> TokenStream {
     let help = format!("write `#[structural_eq({}, custom)]`", kind.word());
     let message = rule::hook_without_custom.message(&sentence, &help);
     let condition = quote! {{
-        use __object::NoHook as _;
-        !__object::Hooked::<#ident>::IS_HOOKED
+        use __object::NoHooks as _;
+        !__object::HookProbe::<#ident>::HAS_HOOKS
     }};
     assertion(generated_at(ident.span()), &condition, &message)
 }

@@ -150,12 +150,12 @@ fn value(node: &Node, of_base: bool) -> TokenStream {
     quote!(#ident { #base #(#own),* })
 }
 
-/// `base: Part::<PNode, _>::of((a, b)).part(),`
+/// `base: BaseArgs::<PNode, _>::of((a, b)).build(),`
 pub(super) fn base<'a>(node: &Node, args: impl Iterator<Item = &'a Ident>) -> Option<TokenStream> {
     let (parent, field) = (parent_type(node)?, node.base_field.as_ref()?);
     let name = &field.ident;
     let at = node.object.tokens_of("base_args");
     let span = if at.is_empty() { parent.span() } else { generated_for(&at) };
-    let value = quote_spanned!(span=> __object::Part::<#parent, _>::of((#(#args,)*)).part());
-    Some(quote!(#name: { use __object::NoBase as _; #value },))
+    let value = quote_spanned!(span=> __object::BaseArgs::<#parent, _>::of((#(#args,)*)).build());
+    Some(quote!(#name: { use __object::NotABase as _; #value },))
 }

@@ -18,13 +18,13 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
     let indices = 0..variants.len();
     let n_variants = variants.len();
     // `FieldType` requires `Clone`, which the user derives: an error about it belongs on the name of the enum.
-    let field_type = quote_spanned!(generated_at(ident.span())=> #krate::FieldType for #ident);
+    let field_type = quote_spanned!(generated_at(ident.span())=> __object::FieldType for #ident);
     let code = quote! {
         const __OBJECT_VARIANTS: [(&str, i64); #n_variants] = [#((#names, #paths {} as i64)),*];
         fn __object_number(value: &#ident) -> i64 {
             match value { #(#paths { .. } => #paths {} as i64),* }
         }
-        fn __object_variant(value: #krate::AnyView<'_>) -> ::core::result::Result<#ident, #krate::Error> {
+        fn __object_variant(value: __object::AnyView<'_>) -> ::core::result::Result<#ident, __object::Error> {
             match __object::variant_index(#name, &__OBJECT_VARIANTS, value) {
                 #(::core::result::Result::Ok(#indices) => ::core::result::Result::Ok(#paths {}),)*
                 ::core::result::Result::Ok(_) => ::core::unreachable!(),
@@ -33,23 +33,23 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
         }
         #[automatically_derived]
         unsafe impl #field_type {
-            const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
+            const STORAGE: __object::Storage = __object::Storage::Other;
             const CONTENTS: __object::FieldContents = __object::FieldContents::Plain;
-            fn view(&self) -> #krate::AnyView<'_> { #krate::AnyView::Int(__object_number(self)) }
-            fn from_any(value: #krate::Any) -> ::core::result::Result<Self, #krate::Error> {
+            fn view(&self) -> __object::AnyView<'_> { __object::AnyView::Int(__object_number(self)) }
+            fn from_any(value: __object::Any) -> ::core::result::Result<Self, __object::Error> {
                 __object_variant(value.view())
             }
-            fn accepts(value: #krate::AnyView<'_>) -> bool { __object_variant(value).is_ok() }
+            fn accepts(value: __object::AnyView<'_>) -> bool { __object_variant(value).is_ok() }
             fn schema() -> __object::TypeSchema { __object::TypeSchema::leaf("int") }
         }
         #[automatically_derived]
-        impl ::core::convert::From<#ident> for #krate::Any {
-            fn from(value: #ident) -> Self { #krate::Any::Int(__object_number(&value)) }
+        impl ::core::convert::From<#ident> for __object::Any {
+            fn from(value: #ident) -> Self { __object::Any::Int(__object_number(&value)) }
         }
         #[automatically_derived]
-        impl ::core::convert::TryFrom<#krate::Any> for #ident {
-            type Error = #krate::Error;
-            fn try_from(value: #krate::Any) -> ::core::result::Result<Self, Self::Error> {
+        impl ::core::convert::TryFrom<__object::Any> for #ident {
+            type Error = __object::Error;
+            fn try_from(value: __object::Any) -> ::core::result::Result<Self, Self::Error> {
                 __object_variant(value.view())
             }
         }

@@ -24,12 +24,12 @@ pub(crate) fn declaration(node: &Node) -> TokenStream {
 
 /// The traits that every handle implements; `holds` is the variant of `FieldContents` for its objects.
 pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
-    let Node { ident, handle, krate, .. } = node;
+    let Node { ident, handle, .. } = node;
     let type_key = type_key(node);
     let make_mut = (!node.is_singleton()).then(|| {
         quote! {
             #[automatically_derived]
-            impl #krate::object::MakeMut for #handle {}
+            impl __object::MakeMut for #handle {}
         }
     });
     let from_node = (!node.is_abstract() && !node.is_singleton()).then(|| {
@@ -42,14 +42,14 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
     });
     quote! {
         #[automatically_derived]
-        unsafe impl #krate::ObjectHandle for #handle {
+        unsafe impl __object::ObjectHandle for #handle {
             const CONTENTS: __object::FieldContents = __object::FieldContents::#holds;
             fn accepts_object(object: __object::ObjectView<'_>) -> bool { object.is_instance(&__OBJECT_INFO) }
             fn accepts_type_info(info: &__object::TypeInfo) -> bool { info.is_or_extends(&__OBJECT_INFO) }
             fn handle_schema() -> __object::TypeSchema { __object::TypeSchema::leaf(#type_key) }
         }
         #[automatically_derived]
-        unsafe impl #krate::TypedHandle for #handle { type Node = #ident; }
+        unsafe impl __object::TypedHandle for #handle { type Node = #ident; }
         #make_mut
         #[automatically_derived]
         impl ::core::clone::Clone for #handle {
@@ -72,25 +72,25 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
         }
         #from_node
         #[automatically_derived]
-        impl ::core::convert::From<#handle> for #krate::ObjectRef {
-            fn from(handle: #handle) -> Self { #krate::ObjectHandle::into_object(handle) }
+        impl ::core::convert::From<#handle> for __object::ObjectRef {
+            fn from(handle: #handle) -> Self { __object::ObjectHandle::into_object(handle) }
         }
         #[automatically_derived]
-        impl ::core::convert::From<#handle> for #krate::Any {
-            fn from(handle: #handle) -> Self { #krate::Any::Object(#krate::ObjectHandle::into_object(handle)) }
+        impl ::core::convert::From<#handle> for __object::Any {
+            fn from(handle: #handle) -> Self { __object::Any::Object(__object::ObjectHandle::into_object(handle)) }
         }
         #[automatically_derived]
-        impl ::core::convert::TryFrom<#krate::ObjectRef> for #handle {
-            type Error = #krate::Error;
-            fn try_from(object: #krate::ObjectRef) -> ::core::result::Result<Self, Self::Error> {
+        impl ::core::convert::TryFrom<__object::ObjectRef> for #handle {
+            type Error = __object::Error;
+            fn try_from(object: __object::ObjectRef) -> ::core::result::Result<Self, Self::Error> {
                 __object::try_from_object(object)
             }
         }
         #[automatically_derived]
-        impl ::core::convert::TryFrom<#krate::Any> for #handle {
-            type Error = #krate::Error;
-            fn try_from(value: #krate::Any) -> ::core::result::Result<Self, Self::Error> {
-                <Self as #krate::FieldType>::from_any(value)
+        impl ::core::convert::TryFrom<__object::Any> for #handle {
+            type Error = __object::Error;
+            fn try_from(value: __object::Any) -> ::core::result::Result<Self, Self::Error> {
+                <Self as __object::FieldType>::from_any(value)
             }
         }
     }
@@ -119,7 +119,7 @@ pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
 /// parent is or extends. The compiler has to see that no type extends itself, also where another crate declares the
 /// ancestors; so the conditions name the parent's struct, and not an associated type of it.
 pub(crate) fn casts(node: &Node) -> TokenStream {
-    let Node { ident, handle, krate, .. } = node;
+    let Node { ident, handle, .. } = node;
     let base = node.is_base().then(|| {
         quote! {
             #[automatically_derived]
@@ -127,7 +127,7 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
             #[automatically_derived]
             unsafe impl __object::IsOrExtends<#handle> for #ident {}
             #[automatically_derived]
-            impl<__H: #krate::object::Extends<#handle>> ::core::convert::From<__H> for #handle {
+            impl<__H: __object::Extends<#handle>> ::core::convert::From<__H> for #handle {
                 fn from(handle: __H) -> Self { __object::upcast(handle) }
             }
         }
@@ -142,25 +142,25 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
             quote_spanned! {span=>
                 #[automatically_derived]
                 #[diagnostic::do_not_recommend]
-                unsafe impl<__A: #krate::ObjectHandle> __object::IsOrExtends<__A> for #ident
+                unsafe impl<__A: __object::ObjectHandle> __object::IsOrExtends<__A> for #ident
                 where
-                    #handle: #krate::object::Extends<__A>,
+                    #handle: __object::Extends<__A>,
                 {}
             }
         });
         quote_spanned! {span=>
             #[automatically_derived]
             #[diagnostic::do_not_recommend]
-            unsafe impl<__A: #krate::ObjectHandle> #krate::object::Extends<__A> for #handle
+            unsafe impl<__A: __object::ObjectHandle> __object::Extends<__A> for #handle
             where
                 #parent: __object::IsOrExtends<__A>,
             {}
             #inherited
             #[automatically_derived]
             impl ::core::convert::TryFrom<#parent_handle> for #handle {
-                type Error = #krate::Error;
+                type Error = __object::Error;
                 fn try_from(handle: #parent_handle) -> ::core::result::Result<Self, Self::Error> {
-                    __object::try_from_object(#krate::ObjectHandle::into_object(handle))
+                    __object::try_from_object(__object::ObjectHandle::into_object(handle))
                 }
             }
         }

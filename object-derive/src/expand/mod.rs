@@ -37,7 +37,6 @@ pub(crate) use paths::{generated_at, parent_alias, scope};
 /// ```
 pub(crate) fn node(node: &Node) -> TokenStream {
     let declaration = handle::declaration(node);
-    let krate = &node.krate;
     let parent = parent_alias(node);
     let parts = [
         type_info::table(node),
@@ -49,6 +48,6 @@ pub(crate) fn node(node: &Node) -> TokenStream {
         singleton::table(node).unwrap_or_default(),
         assertions::all(node),
     ];
-    let scope = scope(krate, &quote!(#parent #(#parts)* #krate::__submit!(&__OBJECT_INFO);));
+    let scope = scope(&node.krate, &quote!(#parent #(#parts)* __object::submit_type!(&__OBJECT_INFO);));
     quote!(#declaration #scope)
 }

@@ -44,9 +44,9 @@ pub(crate) fn parent_handle(node: &Node) -> Option<TokenStream> {
 
 /// The node struct of the parent, by way of [`parent_handle`].
 pub(crate) fn parent_node(node: &Node) -> Option<TokenStream> {
-    let (handle, krate) = (parent_handle(node)?, &node.krate);
+    let handle = parent_handle(node)?;
     let span = generated_for(&handle);
-    Some(quote_spanned!(span=> <#handle as #krate::TypedHandle>::Node))
+    Some(quote_spanned!(span=> <#handle as __object::TypedHandle>::Node))
 }
 
 /// `span` as the place of generated code. To the compiler, code with the plain span of user tokens is the user's own:

@@ -11,11 +11,11 @@ use crate::model::Node;
 /// The entry in the type table.
 pub(super) fn entry(node: &Node) -> Option<TokenStream> {
     let key = key_field(node)?;
-    let Node { ident, krate, .. } = node;
+    let ident = &node.ident;
     let name = &node.field(key)?.name;
     Some(quote! {
         __object::singleton(
-            __object::field_index(<#ident as #krate::Object>::FIELDS, #name),
+            __object::field_index(<#ident as __object::Object>::FIELDS, #name),
             |key| __OBJECT_SINGLETONS.get_any(key),
         )
     })
@@ -59,7 +59,6 @@ pub(super) fn table(node: &Node) -> Option<TokenStream> {
 
 /// The head of `X::get`.
 pub(crate) fn get(node: &Node) -> TokenStream {
-    let krate = &node.krate;
     let closed = node.structural_eq.values.table.is_some();
     let (doc, errors) = if closed {
         ("The instance with the given key.", "If there is no such instance; the error names the nearest key.")
@@ -71,7 +70,7 @@ pub(crate) fn get(node: &Node) -> TokenStream {
         ///
         /// # Errors
         #[doc = #errors]
-        pub fn get(key: &str) -> ::core::result::Result<Self, #krate::Error>
+        pub fn get(key: &str) -> ::core::result::Result<Self, __object::Error>
     }
 }
 

@@ -9,11 +9,11 @@ use crate::model::Sum;
 /// `unsafe impl FieldType for E`, conversions from and to `Any`, and from each of the types.
 pub(crate) fn sum(item: &Sum) -> TokenStream {
     let Sum { ident, krate, variants } = item;
-    let field_type = quote_spanned!(generated_at(ident.span())=> #krate::FieldType for #ident);
+    let field_type = quote_spanned!(generated_at(ident.span())=> __object::FieldType for #ident);
     let names: Vec<_> = variants.iter().map(|(name, _)| name).collect();
     // An error about a type that cannot be in a field belongs on the type.
     let types: Vec<_> =
-        variants.iter().map(|(_, ty)| quote_spanned!(generated_for(ty)=> <#ty as #krate::FieldType>)).collect();
+        variants.iter().map(|(_, ty)| quote_spanned!(generated_for(ty)=> <#ty as __object::FieldType>)).collect();
     let holds = types.iter().rev().fold(
         quote!(__object::FieldContents::Plain),
         |rest, ty| quote!(__object::FieldContents::Either(&#ty::CONTENTS, &#rest)),
@@ -29,33 +29,33 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
     let code = quote! {
         #[automatically_derived]
         unsafe impl #field_type {
-            const STORAGE: #krate::object::Storage = #krate::object::Storage::Other;
+            const STORAGE: __object::Storage = __object::Storage::Other;
             const CONTENTS: __object::FieldContents = #holds;
-            fn view(&self) -> #krate::AnyView<'_> {
+            fn view(&self) -> __object::AnyView<'_> {
                 match self { #(#ident::#names(value) => #types::view(value),)* }
             }
-            fn into_any(self) -> #krate::Any {
+            fn into_any(self) -> __object::Any {
                 match self { #(#ident::#names(value) => #types::into_any(value),)* }
             }
-            fn from_any(value: #krate::Any) -> ::core::result::Result<Self, #krate::Error> {
+            fn from_any(value: __object::Any) -> ::core::result::Result<Self, __object::Error> {
                 #(if #types::accepts(value.view()) {
                     return #types::from_any(value).map(#ident::#names);
                 })*
                 ::core::result::Result::Err(__object::no_variant(&Self::schema(), value.view()))
             }
-            fn accepts(value: #krate::AnyView<'_>) -> bool { #(#types::accepts(value))||* }
+            fn accepts(value: __object::AnyView<'_>) -> bool { #(#types::accepts(value))||* }
             fn accepts_type(info: &__object::TypeInfo) -> bool { #(#types::accepts_type(info))||* }
             fn schema() -> __object::TypeSchema { __object::variant_schema([#(#types::schema()),*]) }
         }
         #[automatically_derived]
-        impl ::core::convert::From<#ident> for #krate::Any {
-            fn from(value: #ident) -> Self { #krate::FieldType::into_any(value) }
+        impl ::core::convert::From<#ident> for __object::Any {
+            fn from(value: #ident) -> Self { __object::FieldType::into_any(value) }
         }
         #[automatically_derived]
-        impl ::core::convert::TryFrom<#krate::Any> for #ident {
-            type Error = #krate::Error;
-            fn try_from(value: #krate::Any) -> ::core::result::Result<Self, Self::Error> {
-                <Self as #krate::FieldType>::from_any(value)
+        impl ::core::convert::TryFrom<__object::Any> for #ident {
+            type Error = __object::Error;
+            fn try_from(value: __object::Any) -> ::core::result::Result<Self, Self::Error> {
+                <Self as __object::FieldType>::from_any(value)
             }
         }
         #(#froms)*

@@ -10,13 +10,13 @@ use crate::model::{Contents, Field, Node, Role, unraw};
 
 /// `static __OBJECT_INFO: TypeInfo = type_info::<XNode>(TypeSpec { ... });`
 pub(super) fn table(node: &Node) -> TokenStream {
-    let Node { ident, krate, .. } = node;
+    let ident = &node.ident;
     let type_key = handle::type_key(node);
     let doc = node.docs.text().unwrap_or_else(|| quote!(""));
     let kind = format_ident!("{}", node.kind.map_or("Unsupported", |kind| kind.variant()));
     let label = node.object.values.label.as_ref().map(|label| quote!(label: ::core::option::Option::Some(#label),));
     let json = json_field(node).map(|name| {
-        let index = quote!(__object::field_index(<#ident as #krate::Object>::FIELDS, #name));
+        let index = quote!(__object::field_index(<#ident as __object::Object>::FIELDS, #name));
         quote!(json: __object::JsonForm::Field(#index),)
     });
     let flags = [("is_base", node.is_base()), ("is_abstract", node.is_abstract()), ("is_scope", node.is_scope())];
@@ -47,7 +47,7 @@ pub(super) fn table(node: &Node) -> TokenStream {
 
 /// `unsafe impl Object for XNode`, with the field table.
 pub(super) fn object_impl(node: &Node) -> TokenStream {
-    let Node { ident, handle, krate, .. } = node;
+    let Node { ident, handle, .. } = node;
     let n_own = node.reflected().len();
     let own = node.reflected().iter().map(|it| field(node, it));
     let own = quote!(&[#(#own),*]);
@@ -55,7 +55,7 @@ pub(super) fn object_impl(node: &Node) -> TokenStream {
         (Some(parent), Some(base)) => {
             let base = &base.ident;
             let span = generated_for(&parent);
-            let table = quote_spanned!(span=> <#parent as #krate::Object>);
+            let table = quote_spanned!(span=> <#parent as __object::Object>);
             let offset = quote!(::core::mem::offset_of!(#ident, #base));
             (
                 quote!(&__object::fields::<{ #table::FIELDS.len() + #n_own }>(#table::FIELDS, #offset, #own)),
@@ -65,10 +65,10 @@ pub(super) fn object_impl(node: &Node) -> TokenStream {
         _ => (own, quote!(&[])),
     };
     let is_final = !node.is_base();
-    let fields_of = quote!(<#ident as #krate::Object>::FIELDS);
+    let fields_of = quote!(<#ident as __object::Object>::FIELDS);
     quote! {
         #[automatically_derived]
-        unsafe impl #krate::Object for #ident {
+        unsafe impl __object::Object for #ident {
             type Handle = #handle;
             const TYPE_INFO: &'static __object::TypeInfo = &__OBJECT_INFO;
             const FIELDS: &'static [__object::FieldInfo] = #fields;
@@ -82,14 +82,14 @@ pub(super) fn object_impl(node: &Node) -> TokenStream {
 
 /// `unsafe { field_info::<T>("name", offset, FieldMeta { .. }) }.with_default(..)`
 fn field(node: &Node, field: &Field) -> TokenStream {
-    let Node { ident: node_ident, krate, .. } = node;
+    let node_ident = &node.ident;
     let Field { ident, ty, name, .. } = field;
     let span = generated_for(ty);
     // The only bound on the type of the field, so a type that cannot be a field makes one error.
     let new = quote_spanned!(span=> __object::field_info::<#ty>);
     let meta = field_meta(field);
     let default = reflected_default(node, field)
-        .map(|value| quote!(.with_default(|| <#ty as #krate::FieldType>::into_any(#value))));
+        .map(|value| quote!(.with_default(|| <#ty as __object::FieldType>::into_any(#value))));
     let offset = {
         let ident = spanned_as_generated(ident);
         quote!(::core::mem::offset_of!(#node_ident, #ident))

@@ -17,7 +17,7 @@ pub(super) fn table(block: &Block) -> TokenStream {
     let Block { krate, handle, .. } = block;
     let entries = block.reflected().map(entry);
     let implemented = methods_impl(block, &quote!(&[#(#entries),*]));
-    let submitted = quote!(#krate::__submit_functions!(MethodEntry(__object::MethodTable::of::<#handle>())););
+    let submitted = quote!(__object::submit_functions!(MethodEntry(__object::MethodTable::of::<#handle>())););
     scope(krate, &quote!(#implemented #submitted))
 }
 
@@ -30,8 +30,8 @@ pub(super) fn no_table(block: &Block) -> TokenStream {
 }
 
 fn methods_impl(block: &Block, entries: &TokenStream) -> TokenStream {
-    let Block { krate, handle, .. } = block;
-    let head = quote_spanned!(at(handle)=> impl #krate::function::ObjectMethods for #handle);
+    let handle = &block.handle;
+    let head = quote_spanned!(at(handle)=> impl __object::ObjectMethods for #handle);
     quote! {
         #[automatically_derived]
         #[allow(deprecated)]

@@ -1,8 +1,8 @@
-//! [`ObjectBuilder`]: makes an object of a type known only at run time, field by field.
+//! [`ObjectBuilder`]: makes an object field by field, for a type that the program chooses at run time.
 
 use crate::access_path::{AccessPath, AccessStep};
-use crate::error::{Error, ErrorKind, Result, nearest};
-use crate::object::memory::alloc::Memory;
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::memory::alloc::Allocation;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::keywords::{Body, SEqHashKind};
@@ -10,19 +10,20 @@ use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::type_info::TypeInfo;
 use crate::scalar::DataType;
+use crate::text::did_you_mean::{backticked, did_you_mean};
 
-/// Makes an object from field values given by name.
+/// Makes an object of any type from values of its fields by name.
 ///
-/// Fields that are not set take their default; one without a default is an error.
+/// Each field that is not set takes its default; [`build`](Self::build) reports a field without a value and a default.
 pub struct ObjectBuilder {
     info: &'static TypeInfo,
-    /// Memory of the object, without header. Freed after the fields are dropped.
-    memory: Memory,
-    /// Which fields are initialized, bit by bit.
+    /// The memory of the object; the header is not initialized. It is freed after the fields are dropped.
+    memory: Allocation,
+    /// The fields that are initialized: bit `i` for the field with index `i`.
     written: u64,
 }
 
-/// A type whose objects can be built field by field: checked once, for many objects.
+/// A type whose objects can be built field by field. The check happens once for many objects.
 #[derive(Clone, Copy)]
 pub(crate) struct Buildable(&'static TypeInfo);
 
@@ -30,48 +31,56 @@ impl Buildable {
     /// The type `info`.
     ///
     /// # Errors
-    /// As [`ObjectBuilder::new`].
+    /// As for [`ObjectBuilder::new`].
     pub(crate) fn new(info: &'static TypeInfo) -> Result<Self> {
-        let reason = if info.is_abstract {
-            "it is abstract; make an object of a type that extends it"
+        if info.is_abstract {
+            Err(not_buildable(info, "it is abstract; make an object of a type that extends it"))
         } else if info.kind == SEqHashKind::UniqueInstance {
-            "it is a singleton type; look the instance up by its key"
-        } else if !info.is_canonical() {
-            "this is not the table of its node struct, only another one with its layout"
-        } else if info.body != Body::Node {
-            "it is not made of fields; use the constructors of its Rust type"
+            Err(not_buildable(info, "it is a singleton type; look the instance up by its key"))
         } else {
-            return Ok(Buildable(info));
-        };
-        Err(Error::new(
-            ErrorKind::NotConstructible,
-            format!("cannot build a `{}` from fields: {reason}", info.type_key),
-        ))
+            Buildable::new_instance(info)
+        }
     }
 
-    /// The type `info`, which makes a new instance of a singleton type on its own account.
-    pub(crate) fn new_instance(info: &'static TypeInfo) -> Self {
-        Buildable(info)
+    /// The type `info`, which may be a singleton type: the table of its instances builds them.
+    ///
+    /// # Errors
+    /// [`NotConstructible`](ErrorKind::NotConstructible) for types without reflected fields.
+    pub(crate) fn new_instance(info: &'static TypeInfo) -> Result<Self> {
+        if !info.is_canonical() {
+            Err(not_buildable(info, "this is not the table of its node struct, only another one with its layout"))
+        } else if info.body != Body::Node {
+            Err(not_buildable(info, "it is not made of fields; use the constructors of its Rust type"))
+        } else {
+            Ok(Buildable(info))
+        }
     }
 
     /// A builder for one object.
     #[inline]
     pub(crate) fn builder(self) -> ObjectBuilder {
-        ObjectBuilder { info: self.0, memory: Memory::new(self.0.layout), written: 0 }
+        // SAFETY: the layout of a type includes the header, so its size is not zero.
+        let memory = unsafe { Allocation::new(self.0.layout) };
+        ObjectBuilder { info: self.0, memory, written: 0 }
     }
 }
 
+/// The error for a type that a builder cannot build.
+fn not_buildable(info: &TypeInfo, reason: &str) -> Error {
+    Error::new(ErrorKind::NotConstructible, format!("cannot build a `{}` from fields: {reason}", info.type_key))
+}
+
 impl ObjectBuilder {
-    /// A builder for objects of exactly the type `info`.
+    /// A builder for an object with the exact type `info`.
     ///
     /// # Errors
-    /// [`NotConstructible`](ErrorKind::NotConstructible) for abstract types, for singletons, which are found by key,
-    /// and for types without reflected fields.
+    /// [`NotConstructible`](ErrorKind::NotConstructible) for abstract types, for singleton types, whose instances have
+    /// to be looked up by key, and for types without reflected fields.
     pub fn new(info: &'static TypeInfo) -> Result<Self> {
         Buildable::new(info).map(Buildable::builder)
     }
 
-    /// A builder for a copy of `object`, with all its fields set. The children are shared.
+    /// A builder for a copy of `object`, with all fields set. The copy shares the children.
     ///
     /// ```
     /// use object_core::prelude::*;
@@ -92,18 +101,21 @@ impl ObjectBuilder {
     /// ```
     ///
     /// # Errors
-    /// As [`new`](Self::new), for the type of `object`.
+    /// As for [`new`](Self::new) with the type of `object`.
     pub fn from_object(object: ObjectView<'_>) -> Result<Self> {
         Self::copy_without(object, 0)
     }
 
-    /// As [`from_object`](Self::from_object), but the fields whose bits are set in `without` are not set.
+    /// As [`from_object`](Self::from_object), but without values for the fields whose bits are set in `without`.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new) with the type of `object`.
     pub(crate) fn copy_without(object: ObjectView<'_>, without: u64) -> Result<Self> {
         let mut builder = Self::new(object.type_info())?;
         for (index, field) in builder.info.fields.iter().enumerate() {
             if without & (1 << index) == 0 {
-                // SAFETY: both are objects of one type, which has the field at this offset; it is not initialized in the
-                // new one.
+                // SAFETY: `object` and the new memory have the layout of the type, which has this field; the field is
+                // initialized in `object` and not in the new memory.
                 unsafe {
                     let to = builder.memory.as_ptr().as_ptr().cast::<u8>().add(field.offset as usize);
                     (field.ops.copy)(object.at(field.offset), to);
@@ -114,16 +126,18 @@ impl ObjectBuilder {
         Ok(builder)
     }
 
-    /// The type of the object in the making.
+    /// The type of the object that this builder makes.
     #[must_use]
     pub fn type_info(&self) -> &'static TypeInfo {
         self.info
     }
 
-    /// Sets the field with the reflected name `name`. After an error it counts as not set, whatever it was before.
+    /// Sets the field with the reflected name `name`, and replaces the value that it had. After an error of the value,
+    /// the field is not set.
     ///
     /// # Errors
-    /// [`UnknownField`](ErrorKind::UnknownField), naming the nearest field, and what the field's type says of the value.
+    /// [`UnknownField`](ErrorKind::UnknownField), which suggests the most similar name, and the errors of the
+    /// conversion to the type of the field.
     pub fn set(&mut self, name: &str, value: impl Into<Any>) -> Result<&mut Self> {
         self.set_index(self.index_of(name)?, value.into())?;
         Ok(self)
@@ -132,16 +146,16 @@ impl ObjectBuilder {
     /// The index of the field with the reflected name `name`.
     ///
     /// # Errors
-    /// [`UnknownField`](ErrorKind::UnknownField), naming the nearest field.
+    /// [`UnknownField`](ErrorKind::UnknownField), which suggests the most similar name.
     pub(crate) fn index_of(&self, name: &str) -> Result<usize> {
         if let Some((index, _)) = self.info.field(name) {
             return Ok(index);
         }
         let names = self.info.fields.iter().map(|field| field.name);
-        let hint = nearest(name, names.clone()).map_or_else(
-            || format!("; its fields are {}", names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
-            |near| format!(", did you mean `{near}`?"),
-        );
+        let hint = match did_you_mean(name, names.clone()) {
+            hint if hint.is_empty() => format!("; its fields are {}", backticked(names)),
+            hint => hint,
+        };
         let message = format!("`{}` has no field `{name}`{hint}", self.info.type_key);
         Err(Error::new(ErrorKind::UnknownField, message))
     }
@@ -149,14 +163,17 @@ impl ObjectBuilder {
     /// Sets the field with index `index` in [`TypeInfo::fields`].
     ///
     /// # Errors
-    /// What the field's type says of the value, with type and field named.
+    /// The errors of the conversion to the type of the field; they name the type and the field.
+    ///
+    /// # Panics
+    /// If the type has no field with this index.
     pub(crate) fn set_index(&mut self, index: usize, value: Any) -> Result<()> {
         let field = &self.info.fields[index];
         // SAFETY: the memory has the layout of the type, which has the field at this offset.
         let at = unsafe { self.memory.as_ptr().as_ptr().cast::<u8>().add(field.offset as usize) };
         if self.written & (1 << index) != 0 {
             self.written &= !(1 << index);
-            // SAFETY: the field is initialized, and no longer counts as such.
+            // SAFETY: the field is initialized, and its bit is cleared, so nothing drops it a second time.
             unsafe { (field.ops.drop)(at) };
         }
         // SAFETY: the field is not initialized.
@@ -173,7 +190,7 @@ impl ObjectBuilder {
         (self.written & bit == 0).then_some(VacantField { builder: self, field, bit })
     }
 
-    /// Gives every field that is not set its default.
+    /// Sets every field without a value to its default.
     #[cold]
     fn set_defaults(&mut self) -> Result<()> {
         for (index, field) in self.info.fields.iter().enumerate() {
@@ -189,10 +206,11 @@ impl ObjectBuilder {
         Ok(())
     }
 
-    /// The finished object.
+    /// Makes the object. Each field that is not set takes its default.
     ///
     /// # Errors
-    /// [`MissingField`](ErrorKind::MissingField) if a field has neither a value nor a default.
+    /// [`MissingField`](ErrorKind::MissingField) if a field has neither a value nor a default, and the errors of the
+    /// conversion of a default to the type of its field.
     #[inline]
     pub fn build(mut self) -> Result<ObjectRef> {
         // A type has at most as many fields as the word has bits.
@@ -200,7 +218,8 @@ impl ObjectBuilder {
         if self.written != all {
             self.set_defaults()?;
         }
-        // SAFETY: all fields are initialized, and there is nothing else in a reflected node.
+        // SAFETY: all fields are initialized, and they are the whole node, because the body of a buildable type is `Node`.
+        // The memory now belongs to the object, so the builder must not free it.
         unsafe {
             let ptr = self.memory.as_ptr();
             ptr.write(Header::new(self.info));
@@ -210,7 +229,7 @@ impl ObjectBuilder {
     }
 }
 
-/// A field of an object in the making that has no value yet: to be filled with a value that needs no conversion.
+/// A field without a value in an [`ObjectBuilder`], to set it without a conversion.
 pub(crate) struct VacantField<'b> {
     builder: &'b mut ObjectBuilder,
     field: &'static FieldInfo,
@@ -225,23 +244,23 @@ impl VacantField<'_> {
         self.field
     }
 
-    /// Writes `value`.
+    /// Writes `value` to the field.
     ///
     /// # Safety
-    /// The bytes of the value are those of one that the field accepts.
+    /// The bytes of `value` are a valid value of the field's type that the field accepts.
     #[inline(always)]
     unsafe fn write<T>(self, value: T) {
         // SAFETY: the memory has the layout of the type, which has the field at this offset.
         let at = unsafe { self.builder.memory.as_ptr().as_ptr().cast::<u8>().add(self.field.offset as usize) };
-        // SAFETY: the field is not initialized, and the contract says that it holds such a value.
+        // SAFETY: the field is not initialized, and by the contract, its type has such values.
         unsafe { at.cast::<T>().write(value) };
         self.builder.written |= self.bit;
     }
 
-    /// Writes `value` if the field has the given storage.
+    /// Writes `value` if the field has the storage `storage`, and returns whether it has.
     ///
     /// # Safety
-    /// A field of this storage accepts the bytes of every `T`.
+    /// Fields with this storage accept every `T`, and store it as a `T`.
     #[inline(always)]
     unsafe fn write_if<T>(self, storage: Storage, value: T) -> bool {
         let fits = self.field.storage == storage;
@@ -252,64 +271,64 @@ impl VacantField<'_> {
         fits
     }
 
-    /// Fills a field that is stored as an `i64`. `false`: it is another one.
+    /// Sets the field if its storage is an `i64`, and returns whether it is.
     #[inline(always)]
     pub(crate) fn set_int(self, value: i64) -> bool {
-        // SAFETY: such a field is an `i64`.
+        // SAFETY: the storage `Int` is an `i64`.
         unsafe { self.write_if(Storage::Int, value) }
     }
 
-    /// Fills a field that is stored as a `bool`. `false`: it is another one.
+    /// Sets the field if its storage is a `bool`, and returns whether it is.
     #[inline(always)]
     pub(crate) fn set_bool(self, value: bool) -> bool {
-        // SAFETY: such a field is a `bool`.
+        // SAFETY: the storage `Bool` is a `bool`.
         unsafe { self.write_if(Storage::Bool, value) }
     }
 
-    /// Fills a field that is stored as a `DataType`. `false`: it is another one.
+    /// Sets the field if its storage is a `DataType`, and returns whether it is.
     #[inline(always)]
     pub(crate) fn set_dtype(self, value: DataType) -> bool {
-        // SAFETY: such a field is a `DataType`.
+        // SAFETY: the storage `DataType` is a `DataType`.
         unsafe { self.write_if(Storage::DataType, value) }
     }
 
-    /// Fills an optional handle with nothing. `false`: it is another field.
+    /// Sets the field to `None` if its storage is an optional handle, and returns whether it is.
     #[inline(always)]
     pub(crate) fn set_none(self) -> bool {
-        // SAFETY: such a field is a pointer that may be null.
+        // SAFETY: the storage `OptionalObject` is a nullable object pointer, as `Option<ObjectRef>` is.
         unsafe { self.write_if(Storage::OptionalObject, None::<ObjectRef>) }
     }
 
-    /// Fills a handle, optional or not.
+    /// Sets the field if its storage is a handle, optional or not, and the field accepts the object.
     ///
     /// # Errors
-    /// The object itself, if it is another field or one that does not accept the object.
+    /// The object itself, if the field is not set.
     #[inline(always)]
     pub(crate) fn set_object(self, object: ObjectRef) -> Result<(), ObjectRef> {
         let is_handle = matches!(self.field.storage, Storage::Object | Storage::OptionalObject);
         if !is_handle || !self.field.accepts(AnyView::Object(object.view())) {
             return Err(object);
         }
-        // SAFETY: such a field is an object pointer, with or without null beside it, and it accepts the object.
+        // SAFETY: both storages are an object pointer, and the field accepts the object.
         unsafe { self.write(object) };
         Ok(())
     }
 
-    /// Fills any field, by conversion where it has one.
+    /// Sets the field after a conversion to its type.
     ///
     /// # Errors
-    /// As [`ObjectBuilder::set`].
+    /// As for [`ObjectBuilder::set`].
     pub(crate) fn set_any(self, value: Any) -> Result<()> {
         self.builder.set_index(self.bit.trailing_zeros() as usize, value)
     }
 }
 
-/// The object of type `info` that `value` stands for, the value of its field with index `index`: the instance of a singleton
-/// type with this key, or a new object.
+/// The object of the type `info` that the value of one of its fields determines: the instance of a singleton type with
+/// the key `value`, or a new object in which the field with index `index` has this value.
 ///
 /// # Errors
-/// As [`ObjectBuilder::set`] and [`build`](ObjectBuilder::build), and
-/// [`UnknownSingleton`](ErrorKind::UnknownSingleton) for a key that a closed set does not have.
+/// As for [`ObjectBuilder::set`] and [`build`](ObjectBuilder::build), and
+/// [`UnknownSingleton`](ErrorKind::UnknownSingleton) if the type has a fixed set of keys and `value` is not one of them.
 pub(crate) fn object_by_field(info: &'static TypeInfo, index: usize, value: Any) -> Result<Any> {
     match info.singleton {
         Some(singleton) => singleton.instance(info, value).map(Any::Object),
@@ -321,7 +340,7 @@ pub(crate) fn object_by_field(info: &'static TypeInfo, index: usize, value: Any)
     }
 }
 
-/// The error of a value that the field `field` of the type `info` does not take.
+/// Adds the field `field` of the type `info` to the error of a value that the field does not take.
 pub(crate) fn rejected(field: &FieldInfo, info: &TypeInfo, error: Error) -> Error {
     error
         .context(format_args!("field `{}` of `{}`", field.name, info.type_key))
@@ -332,7 +351,7 @@ impl Drop for ObjectBuilder {
     fn drop(&mut self) {
         for (index, field) in self.info.fields.iter().enumerate() {
             if self.written & (1 << index) != 0 {
-                // SAFETY: the field is initialized and dropped once.
+                // SAFETY: the field is initialized, and nothing uses it afterwards.
                 unsafe { (field.ops.drop)(self.memory.as_ptr().as_ptr().cast::<u8>().add(field.offset as usize)) };
             }
         }

@@ -1,4 +1,4 @@
-//! Reading and building the fields of objects.
+//! Access to the fields of objects: reading, comparing in pairs, and building objects.
 
 pub(crate) mod builder;
 pub(crate) mod fields;

@@ -1,21 +1,20 @@
-//! [`HashedFields`] and [`FieldPairs`]: the fields of one object, and of two objects of one type, that structural
-//! comparison looks at.
+//! [`HashedFields`]: the compared fields of one object. [`FieldPairs`]: the compared fields of two objects of one type.
 
 use crate::object::model::any::AnyView;
-use crate::object::model::compared_field::Plain;
+use crate::object::model::compared_field::PlainField;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::ObjectView;
 use crate::object::model::type_info::TypeInfo;
 
-/// The fields of one object that count in structural hashing, those of the ancestors first.
+/// An iterator over the fields of an object that structural hashing looks at, the fields of the ancestors first.
 pub(crate) struct HashedFields<'a> {
     object: ObjectView<'a>,
     next: u32,
 }
 
 impl<'a> HashedFields<'a> {
-    /// The field that was given last.
+    /// The field that the iterator returned last.
     pub(crate) fn last_field(&self) -> Option<&'static FieldInfo> {
         last_field(self.object.type_info(), self.next)
     }
@@ -29,24 +28,24 @@ impl<'a> Iterator for HashedFields<'a> {
         let info = self.object.type_info();
         let compared = info.compared_fields.get(self.next as usize)?;
         self.next += 1;
-        // SAFETY: it is a field of the object's own type.
+        // SAFETY: the field is in the table of the object's type.
         Some((compared.role, unsafe { compared.read(info, self.object) }))
     }
 }
 
-/// The field that was given last, when `next` is the next one.
+/// The field before the compared field with index `next`.
 fn last_field(info: &'static TypeInfo, next: u32) -> Option<&'static FieldInfo> {
     info.fields.get(info.compared_fields.get((next as usize).wrapping_sub(1))?.field as usize)
 }
 
-/// The fields of two objects of one type that count in structural equality, those of the ancestors first.
+/// The fields of two objects of one type that structural equality looks at, the fields of the ancestors first.
 pub(crate) struct FieldPairs<'a> {
     a: ObjectView<'a>,
     b: ObjectView<'a>,
     next: u32,
 }
 
-/// Two fields that are not plainly the same.
+/// The values of a field in two objects, unless they are equal plain values.
 pub(crate) enum FieldPair<'a> {
     /// Plain values that differ.
     Differ,
@@ -57,7 +56,8 @@ pub(crate) enum FieldPair<'a> {
 }
 
 impl<'a> FieldPairs<'a> {
-    /// The fields of `a` and `b`, or of `a` twice if their types differ.
+    /// The fields of `a` and `b`, which have one type. If their types differ, the result pairs `a` with itself, so that
+    /// reads stay in bounds.
     #[inline]
     pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>) -> Self {
         let is_one_type = std::ptr::eq(a.type_info(), b.type_info());
@@ -71,23 +71,23 @@ impl<'a> FieldPairs<'a> {
         (self.a, self.b)
     }
 
-    /// The field that was given last.
+    /// The field that the iterator returned last.
     pub(crate) fn last_field(&self) -> Option<&'static FieldInfo> {
         last_field(self.a.type_info(), self.next)
     }
 
-    /// The values of the field that was given last.
+    /// The values of the field that the last call of [`next_unequal`](Self::next_unequal) returned.
     pub(crate) fn last_values(&self) -> Option<(AnyView<'a>, AnyView<'a>)> {
-        // SAFETY: it is a field of the type that both objects have.
+        // SAFETY: the field is in the table of the type of both objects, because `new` checks that they have one type.
         self.last_field().map(|field| unsafe { (field.get_unchecked(self.a), field.get_unchecked(self.b)) })
     }
 
-    /// The next fields that are not equal plain values.
+    /// The next field whose values are not equal plain values.
     pub(crate) fn next_unequal(&mut self) -> Option<(FieldRole, FieldPair<'a>)> {
         let info = self.a.type_info();
         while let Some(compared) = info.compared_fields.get(self.next as usize) {
             self.next += 1;
-            // SAFETY: both objects have the type that has this field.
+            // SAFETY: the field is in the table of the type of both objects.
             let pair = unsafe {
                 if compared.is_object {
                     match (compared.object(self.a), compared.object(self.b)) {
@@ -111,8 +111,9 @@ impl<'a> FieldPairs<'a> {
         None
     }
 
-    /// Whether `objects` holds for all fields that are objects on both sides, `values` for those that only a call can
-    /// read, and the other plain values are equal: in order, until one does not.
+    /// Whether all fields are equal. The function compares the fields in order up to the first difference: it calls
+    /// `objects` for a field with an object on both sides and `values` for a field that only a call can read, and it
+    /// compares plain values itself.
     #[inline(always)]
     pub(crate) fn all<C: ?Sized>(
         self,
@@ -123,7 +124,7 @@ impl<'a> FieldPairs<'a> {
         let FieldPairs { a, b, .. } = self;
         let info = a.type_info();
         for compared in info.compared_fields {
-            // SAFETY: both objects have the type that has this field.
+            // SAFETY: the field is in the table of the type of both objects.
             let equal = unsafe {
                 if compared.is_object {
                     match (compared.object(a), compared.object(b)) {
@@ -146,14 +147,14 @@ impl<'a> FieldPairs<'a> {
 }
 
 impl<'a> ObjectView<'a> {
-    /// The fields that count in structural hashing.
+    /// The fields of the object that structural hashing looks at.
     #[inline]
     pub(crate) fn contents(self) -> HashedFields<'a> {
         HashedFields { object: self, next: 0 }
     }
 
-    /// Takes the fields that count in structural hashing into `state`, one after the other: `objects` those that are
-    /// objects, `values` all others.
+    /// Folds the fields that structural hashing looks at into `state`, in order: it calls `objects` for a field with an
+    /// object and `values` for all other fields.
     #[inline(always)]
     pub(crate) fn fold_contents<C: ?Sized, S>(
         self,
@@ -164,7 +165,7 @@ impl<'a> ObjectView<'a> {
     ) -> S {
         let info = self.type_info();
         for compared in info.compared_fields {
-            // SAFETY: it is a field of the object's own type.
+            // SAFETY: the field is in the table of the object's type.
             state = unsafe {
                 if compared.is_object {
                     match compared.object(self) {
@@ -172,12 +173,14 @@ impl<'a> ObjectView<'a> {
                         None => values(context, state, compared.role, AnyView::None),
                     }
                 } else {
-                    // The kinds that take no call are told apart here, so that `values` is compiled for each.
+                    // One call of `values` per kind, so that the compiler specializes `values` for each kind.
                     match compared.plain(self) {
-                        Some(Plain::Int(value)) => values(context, state, compared.role, AnyView::Int(value)),
-                        Some(Plain::Bool(value)) => values(context, state, compared.role, AnyView::Bool(value)),
-                        Some(Plain::Float(value)) => values(context, state, compared.role, AnyView::Float(value)),
-                        Some(Plain::DataType(value)) => values(context, state, compared.role, AnyView::DataType(value)),
+                        Some(PlainField::Int(value)) => values(context, state, compared.role, AnyView::Int(value)),
+                        Some(PlainField::Bool(value)) => values(context, state, compared.role, AnyView::Bool(value)),
+                        Some(PlainField::Float(value)) => values(context, state, compared.role, AnyView::Float(value)),
+                        Some(PlainField::DataType(value)) => {
+                            values(context, state, compared.role, AnyView::DataType(value))
+                        }
                         None => values(context, state, compared.role, compared.read(info, self)),
                     }
                 }

@@ -1,7 +1,7 @@
-//! Reading the fields of types whose [`Dispatch`] names them, without a loop.
+//! Loop-free access to the fields of types whose [`Dispatch`] is named after the fields.
 
 use crate::object::model::any::AnyView;
-use crate::object::model::dispatch::{Dispatch, MOST, Read};
+use crate::object::model::dispatch::{Dispatch, MAX_PATTERN_FIELDS, PatternField};
 use crate::object::model::object_ref::ObjectView;
 use crate::object::model::type_info::TypeInfo;
 
@@ -13,7 +13,7 @@ pub(crate) struct SameType<'a> {
 }
 
 impl<'a> SameType<'a> {
-    /// The two, if they have one type.
+    /// The two objects, if they have one type.
     #[inline(always)]
     pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>) -> Option<Self> {
         std::ptr::eq(a.type_info(), b.type_info()).then_some(SameType { a, b })
@@ -25,8 +25,12 @@ impl<'a> SameType<'a> {
         (self.a, self.b)
     }
 
-    /// Whether `objects` holds for all fields that are objects on both sides and all other ones are equal, in order, until
-    /// one does not, for types whose [`Dispatch`] has number `DISPATCH`.
+    /// Whether all fields are equal, for types whose [`Dispatch`] has the number `DISPATCH`. The function compares the fields
+    /// in order up to the first difference: it calls `objects` for a field with an object on both sides, and it compares
+    /// other fields itself.
+    ///
+    /// # Panics
+    /// If the dispatch of the type has another number.
     #[inline(always)]
     pub(crate) fn all<const DISPATCH: u8, C: ?Sized>(
         self,
@@ -35,16 +39,16 @@ impl<'a> SameType<'a> {
     ) -> bool {
         let info = self.a.type_info();
         assert!(info.plan.dispatch as u8 == DISPATCH, "the routine belongs to the type of the objects");
-        // SAFETY: both have the type with this dispatch.
+        // SAFETY: the type of both objects is `info`, whose dispatch the assertion checks.
         let mut field = |index| unsafe { self.field::<DISPATCH, _>(info, index, context, &objects) };
-        // The last comparison gives the result, so that it can be a jump instead of a call.
+        // The last comparison is the result, so that the compiler can make it a tail call.
         field(0) && field(1) && field(2) && field(3)
     }
 
-    /// The same for one field.
+    /// As [`all`](Self::all), for the field with index `index`; `true` if there is no such field.
     ///
     /// # Safety
-    /// The type of both is `info`, whose dispatch has number `DISPATCH`.
+    /// The type of both objects is `info`, whose dispatch has the number `DISPATCH`.
     #[inline(always)]
     unsafe fn field<const DISPATCH: u8, C: ?Sized>(
         self,
@@ -54,24 +58,27 @@ impl<'a> SameType<'a> {
         objects: &impl Fn(&mut C, ObjectView<'a>, ObjectView<'a>) -> bool,
     ) -> bool {
         let SameType { a, b } = self;
-        let Some(read) = const { Dispatch::reads(DISPATCH) }[index] else { return true };
-        // SAFETY: the compared_fields of the dispatch read just that.
+        let Some(field) = const { Dispatch::pattern(DISPATCH) }[index] else { return true };
+        // SAFETY: by the contract, the compared fields of `info` match the pattern, which has a field with this index.
         unsafe {
             let compared = info.compared_fields.get_unchecked(index);
-            match read {
-                Read::Object => match (compared.object(a), compared.object(b)) {
+            match field {
+                PatternField::Object => match (compared.object(a), compared.object(b)) {
                     (Some(x), Some(y)) => objects(context, x, y),
                     (x, y) => x.is_none() && y.is_none(),
                 },
-                Read::Type => compared.data_type(a).packed() == compared.data_type(b).packed(),
-                Read::Int => compared.int(a) == compared.int(b),
+                PatternField::Type => compared.data_type(a).packed() == compared.data_type(b).packed(),
+                PatternField::Int => compared.int(a) == compared.int(b),
             }
         }
     }
 }
 
 impl<'a> ObjectView<'a> {
-    /// As [`fold_contents`](Self::fold_contents), for types whose [`Dispatch`] has number `DISPATCH`.
+    /// As [`fold_contents`](Self::fold_contents), for types whose [`Dispatch`] has the number `DISPATCH`.
+    ///
+    /// # Panics
+    /// If the dispatch of the type has another number.
     #[inline(always)]
     pub(crate) fn fold<const DISPATCH: u8, C: ?Sized, S>(
         self,
@@ -81,21 +88,22 @@ impl<'a> ObjectView<'a> {
         plain: impl Fn(S, AnyView<'a>) -> S,
     ) -> S {
         let info = self.type_info();
-        let reads = const { Dispatch::reads(DISPATCH) };
+        let pattern = const { Dispatch::pattern(DISPATCH) };
         assert!(info.plan.dispatch as u8 == DISPATCH, "the routine belongs to the type of the object");
         let mut index = 0;
-        while index < MOST {
-            let Some(read) = reads[index] else { break };
-            // SAFETY: the object has the type with this dispatch, whose compared_fields read just that.
+        while index < MAX_PATTERN_FIELDS {
+            let Some(field) = pattern[index] else { break };
+            // SAFETY: the type of the object has this dispatch, as the assertion checks, so its compared fields match the
+            // pattern, which has a field with this index.
             state = unsafe {
                 let compared = info.compared_fields.get_unchecked(index);
-                match read {
-                    Read::Object => match compared.object(self) {
+                match field {
+                    PatternField::Object => match compared.object(self) {
                         Some(object) => objects(context, state, object),
                         None => plain(state, AnyView::None),
                     },
-                    Read::Type => plain(state, AnyView::DataType(compared.data_type(self))),
-                    Read::Int => plain(state, AnyView::Int(compared.int(self))),
+                    PatternField::Type => plain(state, AnyView::DataType(compared.data_type(self))),
+                    PatternField::Int => plain(state, AnyView::Int(compared.int(self))),
                 }
             };
             index += 1;

@@ -1,44 +1,49 @@
-//! A search for what the values of a field can contain, over the tables of all types that the field refers to.
+//! A search for object kinds that the values of a field can contain, through the tables of all types that the field refers
+//! to.
 
-use crate::object::annotations::message::same;
+use crate::object::annotations::message::const_str_eq;
 use crate::object::model::contents::{Contents, FieldContents};
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::{Body, FieldRole, SEqHashKind};
 use crate::object::model::type_info::TypeInfo;
 
-/// Why a value can contain something.
+/// The result of a search: whether a value can contain an object of a wanted kind, and why.
 #[derive(Clone, Copy)]
 pub(crate) enum Finding {
-    /// Nothing says that it can.
+    /// It cannot.
     Nothing,
-    /// It cannot be told, and need not be: there are other errors.
+    /// Unknown, because a type has wrong annotations, for which the compiler reports another error.
     Unknown,
-    /// Any object can be in it.
+    /// It can contain any object.
     Anything,
-    /// Objects of this type can be in it, which are what was looked for.
+    /// It can contain objects of this type, which have a wanted kind.
     Objects(&'static TypeInfo),
-    /// Objects that extend this type can be in it, and they can be or contain anything.
+    /// It can contain objects of types that extend this type, without a declaration of their contents.
     Open(&'static TypeInfo),
-    /// Objects that extend this type can be in it, which says that it may contain what was looked for.
+    /// It can contain objects of types that extend this type, and `may_contain(...)` of this type names a wanted kind.
     Declared(&'static TypeInfo),
-    /// Objects of this type can be in it, and their fields are hidden.
+    /// It can contain objects of this type, which have fields that are not in the table.
     Hidden(&'static TypeInfo),
-    /// More types can be in it than the compiler should look at.
+    /// It can contain more than [`MAX_TYPES`] types.
     TooMany,
 }
 
-/// How many types a search looks at. It is quadratic in them, and the compiler gives up on a long one.
+/// The largest number of types that a search visits. Its time is quadratic in this number, and the compiler limits the time
+/// of constants.
 const MAX_TYPES: usize = 128;
 
-/// A search through all types whose objects can be in a value.
+/// A search through the types of all objects that a value can contain.
 struct Search {
+    /// The kinds to find.
     wanted: Contents,
     finding: Finding,
+    /// The types found so far; the search visits them in this order.
     types: [Option<&'static TypeInfo>; MAX_TYPES],
     n_types: usize,
 }
 
-/// Whether a field can hold any of the `wanted`. A declaration beside the field decides before its type does.
+/// Whether a field can contain an object of a `wanted` kind. The declaration `may_contain(...)` of the field takes
+/// precedence over its type.
 pub(crate) const fn find_in_field(field: &FieldInfo, wanted: Contents) -> Finding {
     let mut search = Search { wanted, finding: Finding::Nothing, types: [None; MAX_TYPES], n_types: 0 };
     search.field(field);
@@ -55,7 +60,7 @@ pub(crate) const fn find_in_field(field: &FieldInfo, wanted: Contents) -> Findin
 impl Search {
     const fn field(&mut self, field: &FieldInfo) {
         match field.meta.may_contain {
-            Some(declared) if !self.wanted.meets(declared) => {}
+            Some(declared) if !self.wanted.intersects(declared) => {}
             Some(_) => self.finding = Finding::Anything,
             None => self.contents(field.ops.contents),
         }
@@ -74,13 +79,14 @@ impl Search {
         }
     }
 
-    /// Notes a type to look at, once. Tables are told apart by key: constants cannot compare addresses.
+    /// Adds a type to the list of types to visit, unless the list has it. The function compares type keys, because constants
+    /// cannot compare addresses.
     const fn add(&mut self, info: &'static TypeInfo) {
         let mut i = 0;
         while i < self.n_types {
             if let Some(other) = self.types[i]
                 && other.plan.key_hash == info.plan.key_hash
-                && same(other.type_key, info.type_key)
+                && const_str_eq(other.type_key, info.type_key)
             {
                 return;
             }
@@ -95,18 +101,18 @@ impl Search {
     }
 
     const fn objects(&mut self, info: &'static TypeInfo) {
-        if self.wanted.meets(Contents::of_kind(info.kind)) {
+        if self.wanted.intersects(Contents::of_kind(info.kind)) {
             self.finding = Finding::Objects(info);
             return;
         }
-        // A singleton is equal to itself whatever is in it, what is in a constant is checked where it is declared, and
-        // these hold for all that extends the two.
+        // A singleton is equal to itself whatever it contains, and a rule checks the contents of a `const_tree` type at its
+        // declaration. Types that extend such a type have its kind.
         if matches!(info.kind, SEqHashKind::UniqueInstance | SEqHashKind::ConstTreeNode) {
             return;
         }
         if info.is_base || matches!(info.body, Body::Opaque) {
             match info.declared_contents() {
-                Some((declared, _)) if !self.wanted.meets(declared) => {}
+                Some((declared, _)) if !self.wanted.intersects(declared) => {}
                 Some((_, by)) => self.finding = Finding::Declared(by),
                 None if info.is_base => self.finding = Finding::Open(info),
                 None => self.finding = Finding::Hidden(info),
@@ -123,11 +129,11 @@ impl Search {
     }
 }
 
-/// A type whose objects are never compared, if some part of the field holds no others. An open type is none: others that
-/// extend it may be compared.
+/// The type of kind `none` that makes values of the field uncomparable: all objects in the field, or in a part of it such as
+/// the keys of a map, have this type. A base does not count, because types that extend it may be comparable.
 pub(crate) const fn uncomparable(field: &FieldInfo) -> Option<&'static TypeInfo> {
     match field.meta.may_contain {
-        Some(declared) if declared.meets(Contents::NONE) => None,
+        Some(declared) if declared.intersects(Contents::NONE) => None,
         _ => uncomparable_part(field.ops.contents),
     }
 }

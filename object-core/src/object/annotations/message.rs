@@ -1,6 +1,6 @@
-//! Messages of rules that run in constants: they are put together without allocation, and a panic shows them.
+//! Messages of rules that the compiler evaluates in constants: text without allocation, shown by a panic.
 
-/// How long a message can be, in bytes.
+/// The largest length of a message, in bytes.
 const MAX_MESSAGE: usize = 2048;
 
 /// Panics with the text `message`, in which each `{}` is replaced by the next of `args`. The first line of the text ends with
@@ -42,7 +42,7 @@ impl Message {
         self.push(b"]", 0, 1);
     }
 
-    /// Adds the bytes from `start` to `end`, as far as there is room.
+    /// Adds `bytes[start..end]`, as far as there is room.
     const fn push(&mut self, bytes: &[u8], start: usize, end: usize) {
         let mut i = start;
         while i < end && self.len < MAX_MESSAGE {
@@ -53,8 +53,8 @@ impl Message {
     }
 }
 
-/// Whether two texts are the same; `==` is not for constants yet.
-pub(crate) const fn same(a: &str, b: &str) -> bool {
+/// Whether two strings are equal, in constants, where `==` is not available.
+pub(crate) const fn const_str_eq(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
         return false;

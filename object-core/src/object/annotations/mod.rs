@@ -1,4 +1,4 @@
-//! What the compiler checks about annotations: rules that need the tables of several types.
+//! Rules about annotations that need the tables of several types. The compiler evaluates them in constants.
 
 pub(crate) mod contents_search;
 pub(crate) mod message;

@@ -1,10 +1,10 @@
-//! Rules about annotations that need the tables of several types. Generated code calls them in constants, so they are
-//! kept when the user's crate is compiled. A broken one panics with a whole sentence, which the compiler shows as it is;
-//! `track_caller` keeps these functions out of what it shows.
+//! Rules about annotations that need the tables of several types. Generated code calls them in constants, so the compiler
+//! evaluates them when it compiles the user's crate. A violated rule panics with a complete sentence, which the compiler
+//! shows; `track_caller` keeps these functions out of the compiler's message.
 
 use crate::object::annotations::contents_search::{Finding, find_in_field, uncomparable};
+use crate::object::annotations::message::const_str_eq;
 use crate::object::annotations::message::fail;
-use crate::object::annotations::message::same;
 use crate::object::model::contents::Contents;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::FieldRole;
@@ -13,7 +13,7 @@ use crate::object::model::type_info::TypeInfo;
 use crate::object::typed::handle::Object;
 
 const fn words(contents: Contents) -> &'static str {
-    match (contents.meets(Contents::VAR), contents.meets(Contents::DAG)) {
+    match (contents.intersects(Contents::VAR), contents.intersects(Contents::DAG)) {
         (true, true) => "variables and `dag` nodes",
         (true, false) => "variables",
         (false, _) => "`dag` nodes",
@@ -27,7 +27,8 @@ const fn parent<N: Object>() -> Option<&'static TypeInfo> {
     }
 }
 
-/// What holds for all objects that a handle of the parent can point to has to hold for `N` too. `node` is its name.
+/// The kind of `N` keeps the guarantees of its parent's kind, which hold for all objects that a handle of the parent can
+/// point to. `node` is the name of `N`.
 #[track_caller]
 pub const fn kind_of_parent<N: Object>(node: &str) {
     let Some(parent) = parent::<N>() else { return };
@@ -49,8 +50,8 @@ pub const fn kind_of_parent<N: Object>(node: &str) {
     }
 }
 
-/// What is hidden in the parent's part is hidden in every object that has one: it cannot be copied or loaded field by
-/// field.
+/// A type that extends an `opaque` type is `opaque`: the fields in its table are not its whole node, so it cannot be copied
+/// or loaded field by field.
 #[track_caller]
 pub const fn opaque_parent<N: Object>(node: &str) {
     if let Some(parent) = parent::<N>()
@@ -65,14 +66,15 @@ pub const fn opaque_parent<N: Object>(node: &str) {
     }
 }
 
-/// Reflection finds fields by name, inherited ones too.
+/// No own field has the name of an inherited field, because reflection finds fields by name. `own` is the index of the own
+/// field.
 #[track_caller]
 pub const fn inherited_name<N: Object>(node: &str, own: usize) {
     let Some(parent) = parent::<N>() else { return };
     let name = N::FIELDS[parent.fields.len() + own].name;
     let mut i = 0;
     while i < parent.fields.len() {
-        if same(parent.fields[i].name, name) {
+        if const_str_eq(parent.fields[i].name, name) {
             fail(
                 "inherited_name",
                 "`{}` inherits a field `{}` from `{}`\nhelp: name this one differently, or write \
@@ -84,7 +86,8 @@ pub const fn inherited_name<N: Object>(node: &str, own: usize) {
     }
 }
 
-/// What own fields have to be, inherited ones have to be as well, unless the parent was asked already.
+/// The rules about the contents of own fields hold for inherited fields. The function skips fields that a rule has checked
+/// at the declaration of the parent.
 #[track_caller]
 pub const fn inherited_content<N: Object>(node: &str) {
     let Some(parent) = parent::<N>() else { return };
@@ -101,8 +104,8 @@ pub const fn inherited_content<N: Object>(node: &str) {
     }
 }
 
-/// The fields of a constant contain nothing that is compared by what surrounds it, because a constant is equal to itself
-/// without a look.
+/// A field of a `const_tree` type does not contain objects whose comparison depends on the surrounding objects, because an
+/// object of this kind is equal to itself without a comparison of its content.
 #[track_caller]
 const fn const_tree_field(node: &str, field: &FieldInfo) {
     const REASON: &str = "but a `const_tree` is taken to be equal to itself wherever it stands";
@@ -146,7 +149,7 @@ const fn const_tree_field(node: &str, field: &FieldInfo) {
     }
 }
 
-/// What a field that is compared has to be, in a type that is compared.
+/// The rules for a compared field; `own` is the index of the own field.
 #[track_caller]
 pub const fn content<N: Object>(node: &str, own: usize) {
     let field = own_field::<N>(own);
@@ -157,8 +160,8 @@ pub const fn content<N: Object>(node: &str, own: usize) {
     declared(node, N::TYPE_INFO, field);
 }
 
-/// Comparing an object whose field holds one that is never compared would always be an error. A hook may leave the field
-/// out.
+/// A compared field does not always contain an object of kind `none`, because each comparison would be an error. Types with
+/// hooks are exempt, because a hook can leave the field out.
 #[track_caller]
 const fn comparable_field<N: Object>(node: &str, field: &FieldInfo) {
     let info = N::TYPE_INFO;
@@ -182,7 +185,7 @@ const fn comparable_field<N: Object>(node: &str, field: &FieldInfo) {
     }
 }
 
-/// A field contains nothing but what the type, or an ancestor of it, says that it may contain.
+/// A field contains only kinds that `may_contain(...)` of the type, or of an ancestor, declares.
 #[track_caller]
 const fn declared(node: &str, info: &'static TypeInfo, field: &FieldInfo) {
     let Some((declared, by)) = info.declared_contents() else { return };
@@ -202,12 +205,12 @@ const fn declared(node: &str, info: &'static TypeInfo, field: &FieldInfo) {
     );
 }
 
-/// A type is nothing that its ancestors say they do not contain, and says no more than they do.
+/// The kind of a type and its `may_contain(...)` name only kinds that the declarations of its ancestors name.
 #[track_caller]
 pub const fn kind_is_declared<N: Object>(node: &str) {
     let info = N::TYPE_INFO;
     let Some((declared, by)) = info.declared_contents() else { return };
-    if Contents::of_kind(info.kind).without(declared).meets(Contents::ANY) {
+    if Contents::of_kind(info.kind).without(declared).intersects(Contents::ANY) {
         fail(
             "may_contain_is_kept",
             "`{}` is `{}`, but `may_contain(...)` of `{}` does not say `{}`\nhelp: add the word \
@@ -217,7 +220,7 @@ pub const fn kind_is_declared<N: Object>(node: &str) {
     }
     if let Some(parent) = parent::<N>()
         && let Some((theirs, by)) = parent.declared_contents()
-        && declared.without(theirs).meets(Contents::ANY)
+        && declared.without(theirs).intersects(Contents::ANY)
     {
         let more = declared.without(theirs);
         fail(
@@ -228,7 +231,7 @@ pub const fn kind_is_declared<N: Object>(node: &str) {
     }
 }
 
-/// `def` binds variables. Where none can be, it is a mistake about the field.
+/// A `def` or `def_simple` field can contain variables, because it binds them; `own` is the index of the own field.
 #[track_caller]
 pub const fn def_needs_variables<N: Object>(node: &str, own: usize) {
     let field = own_field::<N>(own);
@@ -244,7 +247,8 @@ pub const fn def_needs_variables<N: Object>(node: &str, own: usize) {
     declared(node, N::TYPE_INFO, field);
 }
 
-/// A field is compared in the order of declaration, so variables that a later field binds are not bound in it.
+/// A field with variables does not come before the `def` field that binds them, because fields are compared in the order of
+/// declaration. `own` and `def` are the indices of the own fields.
 #[track_caller]
 pub const fn use_before_def<N: Object>(_: &str, own: usize, def: usize) {
     let (field, def) = (own_field::<N>(own), own_field::<N>(def));

@@ -5,35 +5,43 @@ use std::ptr::NonNull;
 
 use crate::object::model::object_ref::Header;
 
-/// Allocates memory for an object of fixed size.
+/// Allocates uninitialized memory for an object. A failed allocation ends the process.
+///
+/// # Safety
+/// The size in `layout` is not zero. The layout of an object includes its header, so no object has size zero.
 #[inline]
-pub(crate) fn allocate(layout: Layout) -> NonNull<Header> {
-    // SAFETY: every layout has room for a header, so its size is not zero.
+pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<Header> {
+    // SAFETY: by the contract, the size is not zero.
     match NonNull::new(unsafe { alloc(layout) }) {
         Some(ptr) => ptr.cast(),
         None => handle_alloc_error(layout),
     }
 }
 
-/// Memory without an initialized object. Dropping a `Memory` frees the memory, also during a panic.
-pub(crate) struct Memory {
+/// Memory of an object without an initialized object in it. Dropping an `Allocation` frees the memory, also during a
+/// panic, and drops nothing else.
+pub(crate) struct Allocation {
     ptr: NonNull<Header>,
     layout: Layout,
 }
 
-impl Memory {
-    /// New memory for an object.
+impl Allocation {
+    /// Allocates memory for an object.
+    ///
+    /// # Safety
+    /// As for [`allocate`].
     #[inline]
-    pub(crate) fn new(layout: Layout) -> Self {
-        Memory { ptr: allocate(layout), layout }
+    pub(crate) unsafe fn new(layout: Layout) -> Self {
+        // SAFETY: by the contract.
+        Allocation { ptr: unsafe { allocate(layout) }, layout }
     }
 
-    /// The memory at `ptr`, to be freed.
+    /// Takes over the memory at `ptr`.
     ///
     /// # Safety
     /// The memory came from [`allocate`] with this layout, and nothing else frees it.
     pub(crate) unsafe fn from_raw(ptr: NonNull<Header>, layout: Layout) -> Self {
-        Memory { ptr, layout }
+        Allocation { ptr, layout }
     }
 
     /// The start of the memory.
@@ -43,9 +51,9 @@ impl Memory {
     }
 }
 
-impl Drop for Memory {
+impl Drop for Allocation {
     fn drop(&mut self) {
-        // SAFETY: the memory came from `allocate` with this layout, and this is its only owner.
+        // SAFETY: the memory came from `allocate` with this layout, and the `Allocation` is its only owner.
         unsafe { dealloc(self.ptr.as_ptr().cast(), self.layout) };
     }
 }

@@ -1,4 +1,4 @@
-//! Allocation of objects, and the layouts of their memory.
+//! Memory of objects: allocation, layouts, release and copies, and the type tables that describe them.
 
 pub(crate) mod alloc;
 pub(crate) mod slice;

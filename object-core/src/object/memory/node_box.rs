@@ -1,45 +1,49 @@
-//! Objects with a node struct: their memory, their release and their copies.
+//! Objects with a node struct: how they are allocated, freed and copied.
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
-use crate::object::memory::alloc::{Memory, allocate};
+use crate::object::memory::alloc::{Allocation, allocate};
+use crate::object::model::keywords::Body;
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::TypeInfo;
 use crate::object::typed::handle::{Object, ObjectHandle, from_object_unchecked};
 
-/// The memory of an object with node `N`.
+/// The memory layout of an object with node `N`.
 #[repr(C)]
 pub(crate) struct NodeBox<N> {
     header: Header,
     node: N,
 }
 
-/// A new object with `node` as its data.
+/// Makes an object with `node` as its data.
 pub fn new_object<N: Object>(node: N) -> N::Handle {
-    // SAFETY: the object's exact type is `N`, so its handle accepts it.
+    // SAFETY: by the contract of `Object`, `TYPE_INFO` describes nodes `N`, and the handle of `N` accepts all objects of
+    // this type.
     unsafe { from_object_unchecked(new_object_of(N::TYPE_INFO, node)) }
 }
 
-/// A new object of the type `info` with `node` as its data.
+/// Makes an object of the type `info` with `node` as its data.
 ///
 /// # Safety
-/// The objects of this type have a node `N`.
+/// The objects of the type `info` have a node `N` directly after the header, and `info` frees them as a `NodeBox<N>`.
 pub(crate) unsafe fn new_object_of<N: Object>(info: &'static TypeInfo, node: N) -> ObjectRef {
-    let ptr = allocate(const { Layout::new::<NodeBox<N>>() }).as_ptr();
-    // SAFETY: the memory has the layout of a `NodeBox<N>`, which `info` frees, by the contract. It is written part by
-    // part, because a call for each is a call to compile for each type.
+    // The header and the node are written separately: one write of a `NodeBox` would be a function to compile for each
+    // type.
+    // SAFETY: the layout includes a header, so its size is not zero. The new memory has the layout of a `NodeBox<N>`, and
+    // `info` belongs to it, by the contract.
     unsafe {
+        let ptr = allocate(const { Layout::new::<NodeBox<N>>() }).as_ptr();
         ptr.write(Header::new(info));
         (&raw mut (*(ptr as *mut NodeBox<N>)).node).write(node);
         object_at(ptr)
     }
 }
 
-/// The object that begins at `ptr`.
+/// The object that begins at `ptr`, as a handle.
 ///
 /// # Safety
-/// There is one, and it is handed over.
+/// As for [`ObjectRef::from_raw`], and `ptr` is not null.
 unsafe fn object_at(ptr: *mut Header) -> ObjectRef {
     // SAFETY: by the contract.
     unsafe { ObjectRef::from_raw(NonNull::new_unchecked(ptr)) }
@@ -48,56 +52,64 @@ unsafe fn object_at(ptr: *mut Header) -> ObjectRef {
 /// Drops the node of a dead object and frees its memory.
 ///
 /// # Safety
-/// The object's exact type is `N` and nobody owns it.
+/// The exact type of the object is the type of `N`, the object is initialized, and no handle refers to it.
 pub(crate) unsafe fn free_node<N: Object>(ptr: NonNull<Header>) {
-    // SAFETY: the memory came from `allocate` with this layout. It is freed after the node is dropped.
-    let _memory = unsafe { Memory::from_raw(ptr, const { Layout::new::<NodeBox<N>>() }) };
-    // SAFETY: the node is initialized and not used again.
+    // Freed at the end of the function, after the node is dropped.
+    // SAFETY: the memory of the object came from `allocate` with this layout, and no handle refers to it.
+    let _allocation = unsafe { Allocation::from_raw(ptr, const { Layout::new::<NodeBox<N>>() }) };
+    // SAFETY: the node is initialized, and nothing uses it afterwards.
     unsafe { std::ptr::drop_in_place(&raw mut (*(ptr.as_ptr() as *mut NodeBox<N>)).node) };
 }
 
 /// Drops the fields of a dead object one by one and frees its memory.
 ///
 /// # Safety
-/// Nobody owns the object; the fields listed are all there is in it, and its memory has the layout of its type.
+/// No handle refers to the object. The fields in the table of its type are initialized and make up the whole node, and
+/// its memory came from [`allocate`] with the layout of its type.
 pub(crate) unsafe fn free_fields(ptr: NonNull<Header>) {
-    // SAFETY: the header is intact, as far as the type goes.
+    // SAFETY: the type in the header stays readable until the memory is freed.
     let info = unsafe { (*ptr.as_ptr()).info };
-    // SAFETY: by the contract. The memory is freed after the fields are dropped.
-    let _memory = unsafe { Memory::from_raw(ptr, info.layout) };
+    // Freed at the end of the function, after the fields are dropped.
+    // SAFETY: by the contract.
+    let _allocation = unsafe { Allocation::from_raw(ptr, info.layout) };
     for field in info.fields {
-        // SAFETY: the field is initialized and not used again.
+        // SAFETY: the field is initialized, and nothing uses it afterwards.
         unsafe { (field.ops.drop)(ptr.as_ptr().cast::<u8>().add(field.offset as usize)) };
     }
 }
 
-/// A copy of an object, field by field, that shares the children.
+/// Copies an object field by field. The copy shares the children.
+///
+/// # Panics
+/// If reflection does not see all of the node. The tables of such types do not name this function.
 pub(crate) fn copy_fields(object: ObjectView<'_>) -> ObjectRef {
     let info = object.type_info();
-    let ptr = allocate(info.layout);
+    assert!(info.body == Body::Node, "the fields of `{}` are not its whole node", info.type_key);
+    // SAFETY: the layout of an object includes its header, so its size is not zero.
+    let ptr = unsafe { allocate(info.layout) };
     for field in info.fields {
-        // SAFETY: the new memory has the object's layout; the fields listed are all there is in a reflected node, so
-        // afterwards it is initialized. Should a copy panic, the memory leaks and nothing is dropped twice.
+        // SAFETY: `object` and the new memory have the layout of `info`, which has this field. If the copy panics, the
+        // new memory leaks, so nothing is dropped twice.
         unsafe {
             let to = ptr.as_ptr().cast::<u8>().add(field.offset as usize);
             (field.ops.copy)(object.at(field.offset), to);
         }
     }
-    // SAFETY: see above.
+    // SAFETY: the fields are the whole node, because the body is `Node`; all of them and the header are initialized.
     unsafe {
         ptr.write(Header::new(info));
         ObjectRef::from_raw(ptr)
     }
 }
 
-/// A copy of an object with an `opaque` node struct.
+/// Copies an object with an `opaque` node struct.
 ///
 /// # Panics
-/// If the type of the object is not `N`. Only the table of `N` names this function.
+/// If the object has no node `N`. Only the table of `N` names this function.
 pub fn copy_opaque<N: Object + Clone>(object: ObjectView<'_>) -> ObjectRef {
     match object.node::<N>() {
         Some(node) => new_object(node.clone()).into_object(),
-        // Returning the object itself would be unsound, because the caller changes the copy.
+        // Returning the object itself would be unsound, because `make_mut` changes the result in place.
         None => unreachable!("the table that names this function belongs to the node struct"),
     }
 }

@@ -1,4 +1,4 @@
-//! Objects of variable length: a header, a fixed part, and elements in the same allocation.
+//! Objects of variable length: a header, a fixed part and elements in one allocation.
 
 use std::alloc::{Layout, dealloc};
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::TypeInfo;
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 
-/// The memory layout of objects with fixed data `M` followed by any number of elements `T`.
+/// The operations on objects of one memory layout: a header, fixed data `M` and any number of elements `T`.
 pub(crate) struct SliceObject<M, T>(PhantomData<(M, T)>);
 
 #[repr(C)]
@@ -21,17 +21,23 @@ struct Fixed<M> {
 }
 
 impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
-    /// The layout for `len` elements and the offset of the first one.
+    /// The layout for `len` elements, and the offset of the first element in bytes.
+    ///
+    /// # Panics
+    /// If the size does not fit `isize`.
     fn layout(len: usize) -> (Layout, usize) {
         let elements = Layout::array::<T>(len).expect("capacity overflow");
         let (layout, offset) = Layout::new::<Fixed<M>>().extend(elements).expect("capacity overflow");
         (layout.pad_to_align(), offset)
     }
 
-    /// A new object that takes its elements from `items`.
+    /// Makes an object with the elements that `items` yields.
+    ///
+    /// # Panics
+    /// If `items` yields fewer elements than its length says, or if the size does not fit `isize`.
     ///
     /// # Safety
-    /// `info` is the table of a type whose objects all have this layout.
+    /// `info` is the table of a type whose objects have this layout when their fixed data is `meta`.
     pub(crate) unsafe fn of_items(
         info: &'static TypeInfo,
         meta: M,
@@ -39,34 +45,38 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
     ) -> ObjectRef {
         let len = items.len();
         let (layout, offset) = Self::layout(len);
-        let ptr = allocate(layout);
-        // SAFETY: the memory has room for the fixed part and `len` elements. If `items` panics or gives too few, the
-        // memory leaks uninitialized and is never read.
+        // SAFETY: the layout includes a header, so its size is not zero; it has room for the fixed part and `len` elements.
+        // If `items` panics or yields too few elements, the memory leaks, and no handle refers to it.
         unsafe {
+            let ptr = allocate(layout);
             let first = ptr.as_ptr().cast::<u8>().add(offset).cast::<T>();
             let mut written = 0;
             for item in items.take(len) {
                 first.add(written).write(item);
                 written += 1;
             }
-            assert!(written == len, "the iterator gave {written} items instead of the {len} it promised");
+            assert!(written == len, "the iterator yielded {written} items, but its length is {len}");
             ptr.cast::<Fixed<M>>().write(Fixed { header: Header::new(info), len, meta });
             ObjectRef::from_raw(ptr)
         }
     }
 
-    /// A new object with a copy of `items` as its elements.
+    /// Makes an object with a copy of `items` as its elements.
+    ///
+    /// # Panics
+    /// If the size does not fit `isize`.
     ///
     /// # Safety
-    /// As [`of_items`](Self::of_items).
+    /// As for [`of_items`](Self::of_items).
     pub(crate) unsafe fn copy_of(info: &'static TypeInfo, meta: M, items: &[T]) -> ObjectRef
     where
         T: Copy,
     {
         let (layout, offset) = Self::layout(items.len());
-        let ptr = allocate(layout);
-        // SAFETY: the memory is new and has room for the fixed part and the elements.
+        // SAFETY: the layout includes a header, so its size is not zero; the new memory has room for the fixed part and
+        // the elements, and does not overlap `items`.
         unsafe {
+            let ptr = allocate(layout);
             let first = ptr.as_ptr().cast::<u8>().add(offset).cast::<T>();
             first.copy_from_nonoverlapping(items.as_ptr(), items.len());
             ptr.cast::<Fixed<M>>().write(Fixed { header: Header::new(info), len: items.len(), meta });
@@ -94,7 +104,7 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
             let align = align_of::<T>();
             size_of::<Fixed<M>>().next_multiple_of(align)
         };
-        // SAFETY: by the contract; the elements begin where `layout` put them: at the first multiple of their
+        // SAFETY: by the contract. The offset is the one that `layout` computes: the first multiple of the elements'
         // alignment after the fixed part.
         unsafe {
             let len = (*object.as_ptr().cast::<Fixed<M>>().as_ptr()).len;
@@ -102,13 +112,14 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
         }
     }
 
-    /// The fixed data and the elements of an object that is changed in its place.
+    /// The fixed data and the elements of an object, for changes in place.
     ///
     /// # Safety
-    /// The object has this layout, and nobody else reads it while the references are used.
+    /// The object has this layout, and no other reference to its data is used while the results are in use.
     pub(crate) unsafe fn parts_mut<'a>(ptr: NonNull<Header>) -> (&'a mut M, &'a mut [T]) {
         let fixed = ptr.cast::<Fixed<M>>().as_ptr();
-        // SAFETY: by the contract; the elements begin where `layout` put them, after the fixed part.
+        // SAFETY: by the contract. The elements begin at the offset that `layout` computes, so they do not overlap the
+        // fixed data.
         unsafe {
             let len = (*fixed).len;
             let first = ptr.as_ptr().cast::<u8>().add(Self::layout(len).1).cast::<T>();
@@ -119,10 +130,10 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
     /// Drops the data of a dead object and frees its memory.
     ///
     /// # Safety
-    /// The object has this layout and nobody owns it.
+    /// The object has this layout and is initialized, and no handle refers to it.
     pub(crate) unsafe fn free(ptr: NonNull<Header>) {
         let fixed = ptr.cast::<Fixed<M>>().as_ptr();
-        // SAFETY: everything is initialized and not used again. The layout is the one it was allocated with.
+        // SAFETY: by the contract. The functions that make objects allocate them with the layout for their length.
         unsafe {
             let len = (*fixed).len;
             let (layout, offset) = Self::layout(len);
@@ -134,8 +145,12 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
     }
 }
 
-/// The table of a type of this crate whose objects have elements after their fixed part; `free` belongs to the layout.
-pub(crate) const fn slice_info(
+/// The table of a type of this crate whose objects have elements after their fixed part.
+///
+/// # Safety
+/// `free` frees the objects of this type, and all code that reads objects with this body reads them in the layout that
+/// they are made with.
+pub(crate) const unsafe fn slice_info(
     type_key: &'static str,
     body: Body,
     doc: &'static str,
@@ -151,5 +166,6 @@ pub(crate) const fn slice_info(
         copy: None,
         canonical: None,
     };
-    TypeInfo::new(TypeSpec::builtin(type_key, SEqHashKind::TreeNode, doc), parts)
+    // SAFETY: there are no fields and no ancestors, so only `free` and `body` describe the memory, by the contract.
+    unsafe { TypeInfo::new(TypeSpec::builtin(type_key, SEqHashKind::TreeNode, doc), parts) }
 }

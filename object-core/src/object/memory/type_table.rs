@@ -1,4 +1,4 @@
-//! The tables of node structs, which the derive fills in: constant functions that put them together.
+//! Constant functions that put the table of a node struct together from its annotations.
 
 use std::alloc::Layout;
 
@@ -11,13 +11,19 @@ use crate::object::model::type_info::{Ancestor, TypeInfo};
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 use crate::object::typed::handle::Object;
 
-/// The table of a node struct with these annotations.
+/// The table of the node struct `N` with these annotations.
+///
+/// # Panics
+/// At compile time, if the node struct is aligned to more than 16 bytes, has more than 64 fields, or is larger than
+/// 4 GiB.
 #[must_use]
 pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
-    // An ancestor hides a part of the node, so the listed fields are not all of the node.
+    // An opaque ancestor hides a part of the node, so the fields in the table are not the whole node.
     let is_opaque = spec.copy_opaque.is_some() || extends_opaque::<N>();
     let copy = if is_opaque { spec.copy_opaque } else { Some(copy_fields as _) };
-    TypeInfo::new(spec, parts::<N>(if is_opaque { Body::Opaque } else { Body::Node }, copy))
+    // SAFETY: by the contract of `Object`, the fields and ancestors of `N` describe its memory. If `N` is not opaque, they
+    // are its whole node.
+    unsafe { TypeInfo::new(spec, parts::<N>(if is_opaque { Body::Opaque } else { Body::Node }, copy)) }
 }
 
 /// The parts of the table of `N`.
@@ -53,23 +59,32 @@ const fn extends_opaque<N: Object>() -> bool {
 }
 
 impl TypeInfo {
-    /// The table of a type of this crate that the derive does not write. `kind` is `tree`, or `none` for a type that takes
-    /// no part in structural comparison.
-    pub(crate) const fn builtin<N: Object>(
+    /// The table of a type of this crate that the derive does not write. `kind` is `tree`, or `none` for a type that
+    /// structural comparison rejects.
+    ///
+    /// # Safety
+    /// Code that reads objects with the body `body` expects a node `N`.
+    pub(crate) const unsafe fn builtin<N: Object>(
         type_key: &'static str,
         body: Body,
         kind: SEqHashKind,
         doc: &'static str,
     ) -> Self {
-        TypeInfo::new(TypeSpec::builtin(type_key, kind, doc), parts::<N>(body, None))
+        // SAFETY: by the contract of `Object`, the fields and ancestors of `N` describe its memory, and by the contract
+        // here, so does the body.
+        unsafe { TypeInfo::new(TypeSpec::builtin(type_key, kind, doc), parts::<N>(body, None)) }
     }
 }
 
-/// The fields of a type: those of its parent, moved by `base_offset`, then its own.
+/// The fields of a type: the fields of its parent, with `base_offset` bytes added to their offsets, then the fields
+/// `own`.
+///
+/// # Panics
+/// At compile time, if `N` is not the number of these fields.
 #[must_use]
 pub const fn fields<const N: usize>(parent: &[FieldInfo], base_offset: usize, own: &[FieldInfo]) -> [FieldInfo; N] {
     let Some(first) = (if parent.is_empty() { own.first() } else { parent.first() }) else {
-        // There is nothing to fill the array with, so it has to be empty.
+        // Without a field to fill the array with, the array has to be empty.
         return match <[FieldInfo]>::as_array::<N>(own) {
             Some(empty) => *empty,
             None => panic!("the field count does not match"),
@@ -90,11 +105,15 @@ pub const fn fields<const N: usize>(parent: &[FieldInfo], base_offset: usize, ow
     all
 }
 
-/// The ancestors of a type: those of its parent, moved by `base_offset`, then the parent.
+/// The ancestors of a type that extends `P`: the ancestors of `P`, with `base_offset` bytes added to their offsets, then
+/// `P`.
+///
+/// # Panics
+/// At compile time, if `N` is not the number of these ancestors, or if `P` is not a base.
 #[must_use]
 pub const fn ancestors<P: Object, const N: usize>(base_offset: usize) -> [Ancestor; N] {
     assert!(P::ANCESTORS.len() + 1 == N, "the ancestor count does not match");
-    assert!(!P::FINAL, "the parent is not a base: its handle takes the node to lie behind the header");
+    assert!(!P::FINAL, "the parent is not a base: its handle expects the node directly after the header");
     let mut all = [Ancestor { info: P::TYPE_INFO, offset: (DATA_OFFSET + base_offset) as u32 }; N];
     let mut i = 0;
     while i < P::ANCESTORS.len() {

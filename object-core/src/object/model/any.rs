@@ -1,42 +1,52 @@
-//! [`Any`]: a value of any type the framework knows. [`AnyView`]: the same, borrowed.
-
-use std::fmt;
+//! [`Any`]: an owned value of any kind. [`AnyView`]: a borrowed value of any kind.
 
 use crate::error::Error;
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::scalar::{DataType, Device};
 
-/// A value of any type: a plain value or an object, in sixteen bytes.
+/// A value of any kind: a plain value or an object, in sixteen bytes.
+///
+/// The kinds are the kinds of values that fields of objects store and that files represent. The enum is exhaustive, so that
+/// a `match` in another crate handles every kind; a new kind would be a breaking change.
+///
+/// ```
+/// use object_core::{Any, Array, Str};
+/// let value = Any::from(Array::from([1, 2, 3]));
+/// assert_eq!(value.to_string(), "[1, 2, 3]");
+/// assert_eq!(value.clone().cast::<Array<i64>>()?.len(), 3);
+/// assert!(value.cast::<Str>().is_err());
+/// # Ok::<(), object_core::Error>(())
+/// ```
 #[derive(Clone, Default)]
 pub enum Any {
     /// No value.
     #[default]
     None,
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// An integer.
     Int(i64),
-    /// A floating point number.
+    /// A floating-point number.
     Float(f64),
     /// A data type.
     DataType(DataType),
     /// A device.
     Device(Device),
-    /// An object of any type: a node, a string, an array, ...
+    /// An object of any type: a node, a text, an array and so on.
     Object(ObjectRef),
 }
 
-/// A borrowed value of any type: `Copy`, no count.
+/// A borrowed value of any kind, which is `Copy` and does not change reference counts. As [`Any`], it is exhaustive.
 #[derive(Clone, Copy, Default)]
 pub enum AnyView<'a> {
     /// No value.
     #[default]
     None,
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// An integer.
     Int(i64),
-    /// A floating point number.
+    /// A floating-point number.
     Float(f64),
     /// A data type.
     DataType(DataType),
@@ -49,7 +59,7 @@ pub enum AnyView<'a> {
 const _: () = assert!(size_of::<Any>() == 16 && size_of::<AnyView<'_>>() == 16);
 
 impl Any {
-    /// The value, borrowed.
+    /// Borrows the value.
     #[must_use]
     pub fn view(&self) -> AnyView<'_> {
         match self {
@@ -63,7 +73,7 @@ impl Any {
         }
     }
 
-    /// The type key of an object, the name of a plain kind otherwise.
+    /// The type key of an object, or the name of a plain kind: `None`, `bool`, `int`, `float`, `DataType` or `Device`.
     #[must_use]
     pub fn type_key(&self) -> &'static str {
         self.view().type_key()
@@ -71,7 +81,7 @@ impl Any {
 }
 
 impl<'a> AnyView<'a> {
-    /// An owned copy of the value; objects are shared.
+    /// An owned value. An object is shared and not copied.
     #[must_use]
     pub fn to_any(self) -> Any {
         match self {
@@ -85,7 +95,7 @@ impl<'a> AnyView<'a> {
         }
     }
 
-    /// The type key of an object, the name of a plain kind otherwise.
+    /// The type key of an object, or the name of a plain kind: `None`, `bool`, `int`, `float`, `DataType` or `Device`.
     #[must_use]
     pub fn type_key(self) -> &'static str {
         match self {
@@ -99,7 +109,7 @@ impl<'a> AnyView<'a> {
         }
     }
 
-    /// The object, if the value is one.
+    /// The object, if the value is an object.
     #[must_use]
     pub fn as_object(self) -> Option<ObjectView<'a>> {
         match self {
@@ -108,13 +118,13 @@ impl<'a> AnyView<'a> {
         }
     }
 
-    /// Whether the value is this very object.
+    /// Whether the value is the object `object`, by identity.
     pub(crate) fn is_object(self, object: ObjectView<'_>) -> bool {
         matches!(self, AnyView::Object(own) if own.ptr_eq(object))
     }
 }
 
-/// The error for a value of another type than `expected`.
+/// The error for a value that does not have the type `expected`.
 pub(crate) fn mismatch(expected: &str, given: AnyView<'_>) -> Error {
     Error::type_mismatch(expected, given.type_key())
 }
@@ -145,22 +155,4 @@ any_from! {
     DataType => DataType,
     Device => Device,
     ObjectRef => Object,
-}
-
-impl fmt::Debug for AnyView<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, *self)
-    }
-}
-
-impl fmt::Debug for Any {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, self.view())
-    }
-}
-
-impl fmt::Display for Any {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, self.view())
-    }
 }

@@ -1,5 +1,5 @@
-//! [`ComparedField`]: what structural comparison reads of one field. The compared_fields of a type are its field table without all that
-//! comparison has no use for, eight bytes each, so that walks touch little memory.
+//! [`ComparedField`]: the part of a field's description that structural comparison reads, in eight bytes, so that
+//! comparison and hashing touch little memory.
 
 use crate::object::model::any::AnyView;
 use crate::object::model::field_info::{FieldInfo, FieldMeta, Storage, read};
@@ -9,16 +9,19 @@ use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::type_info::TypeInfo;
 use crate::scalar::DataType;
 
-/// A field that structural comparison looks at.
+/// A field that structural comparison looks at. Only generated code makes one.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct ComparedField {
-    /// Where the field begins, in bytes from the start of the object.
+    /// The offset of the field, in bytes from the start of the object.
     pub(crate) offset: u32,
     /// The index of the field in the table of fields.
     pub(crate) field: u8,
+    /// The storage of the field.
     pub(crate) storage: Storage,
+    /// The role of the field, which is not [`FieldRole::Ignore`].
     pub(crate) role: FieldRole,
-    /// Whether the storage is a pointer that may be null: the test that most fields pass.
+    /// Whether the storage is an object pointer that may be null, as for most fields.
     pub(crate) is_object: bool,
 }
 
@@ -26,27 +29,28 @@ impl ComparedField {
     /// The value of the field in `object`.
     ///
     /// # Safety
-    /// The object's type is `info`, which has this field.
+    /// The type of the object is `info`, and `self` is one of its compared fields.
     #[inline]
     pub(crate) unsafe fn read<'a>(&self, info: &'static TypeInfo, object: ObjectView<'a>) -> AnyView<'a> {
-        // SAFETY: the storage says what lies at the offset, by the contract, and the field is in the table.
+        // SAFETY: by the contract, the object has a field with this storage at the offset, and `field` is its index in the
+        // table of fields.
         unsafe { read(object, self.offset, self.storage, || info.fields.get_unchecked(self.field as usize).ops) }
     }
 
-    /// The field in `object`, which is an object or nothing.
+    /// The object in the field; `None` for a null pointer.
     ///
     /// # Safety
-    /// The object's type has this field, for which [`is_object`](Self::is_object) holds.
+    /// The type of the object has this field, and [`is_object`](Self::is_object) is true.
     #[inline(always)]
     pub(crate) unsafe fn object<'a>(&self, object: ObjectView<'a>) -> Option<ObjectView<'a>> {
-        // SAFETY: by the contract. A handle may be read as an optional one.
+        // SAFETY: by the contract, the field is an object pointer that may be null.
         unsafe { object.at(self.offset).cast::<Option<ObjectView<'a>>>().read() }
     }
 
     /// The data type in the field.
     ///
     /// # Safety
-    /// The object's type has this field, whose storage is that.
+    /// The type of the object has this field, and its storage is [`Storage::DataType`].
     #[inline(always)]
     pub(crate) unsafe fn data_type(&self, object: ObjectView<'_>) -> DataType {
         // SAFETY: by the contract.
@@ -56,39 +60,39 @@ impl ComparedField {
     /// The integer in the field.
     ///
     /// # Safety
-    /// The object's type has this field, whose storage is that.
+    /// The type of the object has this field, and its storage is [`Storage::Int`].
     #[inline(always)]
     pub(crate) unsafe fn int(&self, object: ObjectView<'_>) -> i64 {
         // SAFETY: by the contract.
         unsafe { object.at(self.offset).cast::<i64>().read() }
     }
 
-    /// The value of the field, if no call is needed to read it and it is no object.
+    /// The value of the field, if its storage is a plain value that can be read without a call.
     ///
     /// # Safety
-    /// The object's type has this field.
+    /// The type of the object has this field.
     #[inline(always)]
-    pub(crate) unsafe fn plain(&self, object: ObjectView<'_>) -> Option<Plain> {
-        // SAFETY: the object has a field at the offset, and the storage says of which type.
+    pub(crate) unsafe fn plain(&self, object: ObjectView<'_>) -> Option<PlainField> {
+        // SAFETY: by the contract, the object has a field with this storage at the offset.
         unsafe {
             let at = object.at(self.offset);
             match self.storage {
-                Storage::Int => Some(Plain::Int(at.cast::<i64>().read())),
-                Storage::Bool => Some(Plain::Bool(at.cast::<bool>().read())),
-                Storage::Float => Some(Plain::Float(at.cast::<f64>().read())),
-                Storage::DataType => Some(Plain::DataType(at.cast::<DataType>().read())),
+                Storage::Int => Some(PlainField::Int(at.cast::<i64>().read())),
+                Storage::Bool => Some(PlainField::Bool(at.cast::<bool>().read())),
+                Storage::Float => Some(PlainField::Float(at.cast::<f64>().read())),
+                Storage::DataType => Some(PlainField::DataType(at.cast::<DataType>().read())),
                 _ => None,
             }
         }
     }
 
-    /// Whether the field is the same in two objects; `None` if that takes more than a look at the bits.
+    /// Whether the field is equal in two objects; `None` if equal bits do not decide it for this storage.
     ///
     /// # Safety
-    /// The type of both objects has this field.
+    /// Both objects have one type, which has this field.
     #[inline(always)]
     pub(crate) unsafe fn same_bits(&self, a: ObjectView<'_>, b: ObjectView<'_>) -> Option<bool> {
-        // SAFETY: both objects have a field at the offset, and the storage says of which type.
+        // SAFETY: by the contract, both objects have a field with this storage at the offset.
         unsafe {
             let (a, b) = (a.at(self.offset), b.at(self.offset));
             match self.storage {
@@ -103,7 +107,7 @@ impl ComparedField {
     /// The values of the field in two objects.
     ///
     /// # Safety
-    /// The type of both objects is `info`, which has this field.
+    /// The type of both objects is `info`, and `self` is one of its compared fields.
     #[inline(never)]
     pub(crate) unsafe fn values<'a>(
         &self,
@@ -116,18 +120,22 @@ impl ComparedField {
     }
 }
 
-/// A plain value that lies in a field as it is.
-pub(crate) enum Plain {
+/// A plain value of a field whose storage is the value itself.
+pub(crate) enum PlainField {
+    /// An integer.
     Int(i64),
+    /// A boolean.
     Bool(bool),
+    /// A floating-point number.
     Float(f64),
+    /// A data type.
     DataType(DataType),
 }
 
 const _: () = assert!(size_of::<ComparedField>() == 8 && MAX_FIELDS <= u8::MAX as usize);
 
 impl ComparedField {
-    /// The field of the field with index `index`; `None` if structural comparison does not look at it.
+    /// The compared field for `field`, which has the index `index`; `None` if structural comparison ignores the field.
     const fn of(field: &FieldInfo, index: usize) -> Option<ComparedField> {
         let FieldInfo { offset, storage, meta: FieldMeta { role, .. }, .. } = *field;
         if matches!(role, FieldRole::Ignore) {
@@ -137,13 +145,13 @@ impl ComparedField {
         Some(ComparedField { offset, field: index as u8, storage, role, is_object })
     }
 
-    /// The compared_fields of a type with these fields, put together at run time.
+    /// The compared fields of a type with these fields.
     pub(crate) fn list(fields: &[FieldInfo]) -> Vec<ComparedField> {
         fields.iter().enumerate().filter_map(|(index, field)| ComparedField::of(field, index)).collect()
     }
 }
 
-/// How many of the fields structural comparison looks at.
+/// The number of the fields that structural comparison looks at.
 #[must_use]
 pub const fn compared_field_count(fields: &[FieldInfo]) -> usize {
     let (mut count, mut i) = (0, 0);
@@ -156,7 +164,10 @@ pub const fn compared_field_count(fields: &[FieldInfo]) -> usize {
     count
 }
 
-/// The compared_fields of a type with these fields; `N` is their [`compared_field_count`].
+/// The compared fields of a type with these fields, as a constant.
+///
+/// # Panics
+/// At compile time, if `N` is not the [`compared_field_count`] of the fields.
 #[must_use]
 pub const fn compared_fields<const N: usize>(fields: &[FieldInfo]) -> [ComparedField; N] {
     let mut compared_fields =

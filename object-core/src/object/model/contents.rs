@@ -1,40 +1,41 @@
-//! [`FieldContents`]: what the values of a field type can contain, as far as types tell. The compiler reads it when it checks
-//! annotations against each other; at run time nothing does.
+//! [`FieldContents`]: the objects that values of a field type can contain, as far as types tell. Only the rules about
+//! annotations, which the compiler evaluates, read it.
 
 use crate::object::model::keywords::SEqHashKind;
 use crate::object::model::type_info::TypeInfo;
 
-/// Kinds of objects that matter to those around them: `may_contain(var, dag, none)`. One byte, because every field has one.
+/// A set of object kinds, as `may_contain(var, dag, none)` declares it: kinds whose comparison depends on the surrounding
+/// objects, or fails. The set is one byte, because every field has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contents(u8);
 
 impl Contents {
-    /// Variables: equal if they are bound at the same place.
+    /// Variables, which are equal if they are bound at the same place.
     pub(crate) const VAR: Self = Contents(1);
-    /// `dag` nodes: equal if they are shared in the same way.
+    /// `dag` nodes, which are equal if they are shared in the same way.
     pub(crate) const DAG: Self = Contents(2);
-    /// Objects of kind `none`: comparing them is an error.
+    /// Objects of kind `none`, whose comparison is an error.
     pub(crate) const NONE: Self = Contents(4);
-    /// What is compared by what surrounds it.
+    /// All kinds whose comparison depends on the surrounding objects.
     pub(crate) const ANY: Self = Contents(1 | 2);
 
-    /// Those that are named.
+    /// The set of the kinds whose argument is `true`.
     #[must_use]
     pub const fn of(var: bool, dag: bool, none: bool) -> Self {
         Contents((var as u8) | ((dag as u8) << 1) | ((none as u8) << 2))
     }
 
-    /// Whether any is in both sets.
-    pub(crate) const fn meets(self, other: Self) -> bool {
+    /// Whether the sets have a kind in common.
+    pub(crate) const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Those that `other` lacks.
+    /// The kinds of `self` that are not in `other`.
     pub(crate) const fn without(self, other: Self) -> Self {
         Contents(self.0 & !other.0)
     }
 
-    /// What an object of this kind is itself to those around it, if it is compared.
+    /// The set that an object of this kind adds itself, if it is compared.
     pub(crate) const fn of_kind(kind: SEqHashKind) -> Self {
         match kind {
             SEqHashKind::FreeVar => Self::VAR,
@@ -44,40 +45,46 @@ impl Contents {
     }
 }
 
-/// What the values of a field type can be or contain.
+/// The objects that values of a field type can be or contain. Rules about annotations read it at compile time.
+///
+/// Generated code and the field types of this crate fill it in; a hand-written [`FieldType`](crate::FieldType) keeps the
+/// default.
+#[doc(hidden)]
 #[derive(Clone, Copy)]
 pub enum FieldContents {
-    /// Nothing that has fields: numbers, texts, shapes.
+    /// No objects with fields: numbers, text, shapes.
     Plain,
     /// Any object.
     Anything,
-    /// Objects of one type, and of those that extend it.
+    /// Objects of one type and of the types that extend it.
     Objects(TableAddress),
-    /// Objects of a type whose own annotations are wrong, so that nobody complains about it a second time.
+    /// Objects of a type with wrong annotations. Rules skip it, so that the compiler reports one error for it.
     Unknown,
-    /// What the values of either type can be or contain.
+    /// The objects that values of either of two types can be or contain.
     Either(&'static FieldContents, &'static FieldContents),
 }
 
-/// Where the table of a type is. Types hold each other in circles, so a constant of one must not need the constants of
-/// the other: an address that is only followed later does not.
+/// The address of a type table. Types refer to each other in circles, and the evaluation of a constant must not need
+/// itself. An address that a later constant dereferences avoids this.
+#[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct TableAddress(*const TypeInfo);
 
-// SAFETY: it is made of a shared reference to a table, which is `Sync`.
+// SAFETY: the pointer comes from a `&'static TypeInfo`, and `TypeInfo` is `Sync`.
 unsafe impl Send for TableAddress {}
-// SAFETY: as above.
+// SAFETY: as for `Send`.
 unsafe impl Sync for TableAddress {}
 
 impl TableAddress {
+    /// The type table.
     pub(crate) const fn info(self) -> &'static TypeInfo {
-        // SAFETY: it is made of a `&'static`.
+        // SAFETY: the pointer comes from a `&'static TypeInfo`.
         unsafe { &*self.0 }
     }
 }
 
 impl FieldContents {
-    /// Objects of the type `info`, and of those that extend it.
+    /// Objects of the type `info` and of the types that extend it.
     #[must_use]
     pub const fn objects(info: &'static TypeInfo) -> Self {
         FieldContents::Objects(TableAddress(info))
@@ -85,7 +92,7 @@ impl FieldContents {
 }
 
 impl TypeInfo {
-    /// What `may_contain` says of this type, or of the nearest ancestor that has it, and which of them it is.
+    /// The declaration `may_contain(...)` of this type or of the nearest ancestor that has one, and that type.
     pub(crate) const fn declared_contents(&'static self) -> Option<(Contents, &'static TypeInfo)> {
         if let Some(declared) = self.may_contain {
             return Some((declared, self));

@@ -1,4 +1,4 @@
-//! [`Count`]: how many handles own an object. All memory orders of the object model are in this file.
+//! [`Count`]: the reference count of an object. All memory orders of the object model are in this file.
 
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU32, Ordering};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// handles are 16 GiB of pointers, or a loop that forgets them.
 const MAX: u32 = i32::MAX as u32;
 
-/// How many handles own an object.
+/// The number of handles of an object.
 pub(crate) struct Count(AtomicU32);
 
 impl Count {
@@ -18,10 +18,10 @@ impl Count {
         Count(AtomicU32::new(1))
     }
 
-    /// Counts one handle more. The caller has one, or borrows from one, for as long as this takes.
+    /// Counts a new handle. The caller owns or borrows another handle during the call.
     ///
-    /// Relaxed: a new handle is made from one at hand, and whatever hands it to another thread orders what that thread
-    /// sees. The half of the range above [`MAX`] is for threads that come here before the process has ended.
+    /// Relaxed: the operation that passes the new handle to another thread orders the accesses of that thread. The range
+    /// above [`MAX`] is for threads that increment the count before the process has ended.
     #[inline]
     pub(crate) fn add(&self) {
         if self.0.fetch_add(1, Ordering::Relaxed) > MAX {
@@ -29,12 +29,12 @@ impl Count {
         }
     }
 
-    /// Counts one handle less. `true`: it was the last one, and everything that was done through the others happened
-    /// before this returns, so the object may be torn down.
+    /// Removes a handle from the count. Returns whether it was the last one; then all accesses through other handles
+    /// happened before the function returns, so the caller may free the object.
     ///
-    /// Release: what this handle's owner read or wrote comes before the decrement. Acquire, for the last one alone: its
-    /// load reads from the end of the chain of decrements and is ordered after each of them. A fence would do as well,
-    /// but the ThreadSanitizer does not know fences.
+    /// Release: the accesses through this handle happen before the decrement. Acquire, for the last handle only: its load
+    /// reads the end of the chain of decrements and is ordered after each of them. A fence would also be correct, but
+    /// ThreadSanitizer does not support fences.
     #[inline]
     pub(crate) fn remove(&self) -> bool {
         let is_last = self.0.fetch_sub(1, Ordering::Release) == 1;
@@ -44,17 +44,17 @@ impl Count {
         is_last
     }
 
-    /// Whether the caller's handle is the only one, so that the object may be changed in place. The caller has it
-    /// borrowed mutably, so nobody can make another one from it.
+    /// Whether the count is one. A caller that has the only handle borrowed mutably may change the object in place, because
+    /// no other thread can clone that handle.
     ///
-    /// Acquire: if the count is one because other handles are gone, this reads the decrement of the last of them and is
-    /// ordered after all their owners' reads.
+    /// Acquire: if the count is one because other handles were dropped, the load reads the last of these decrements and is
+    /// ordered after all reads through these handles.
     #[inline]
     pub(crate) fn is_one(&self) -> bool {
         self.0.load(Ordering::Acquire) == 1
     }
 
-    /// The count at this moment: a number to look at, from which nothing follows.
+    /// The count at this moment, for display. It gives no guarantee about other threads.
     pub(crate) fn get(&self) -> u32 {
         self.0.load(Ordering::Relaxed)
     }

@@ -1,7 +1,8 @@
-//! [`Dispatch`]: which specialised routine compares and hashes the objects of a type.
+//! [`Dispatch`]: the specialised routine that compares and hashes the objects of a type.
 //!
-//! The most common sequences of fields have routines without a loop. After a child, a loop finds out again which field
-//! comes next, and the processor predicts that branch badly, because the branches before it belong to the child.
+//! The most common sequences of fields have routines without a loop. A loop over fields ends in a branch on the next field,
+//! and the processor predicts this branch badly after it has processed a child, because the branch history comes from the
+//! child.
 
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::field_info::Storage;
@@ -19,15 +20,23 @@ pub(crate) enum Dispatch {
     TypeInt,
     /// Other plain values.
     Plain,
-    /// One object, or none.
+    /// One object or null.
     One,
+    /// Two objects or nulls.
     Two,
+    /// Three objects or nulls.
     Three,
+    /// Four objects or nulls.
     Four,
+    /// One object or null, and an integer.
     OneInt,
+    /// A data type, and one object or null.
     TypeOne,
+    /// A data type, and two objects or nulls.
     TypeTwo,
+    /// A data type, and three objects or nulls.
     TypeThree,
+    /// One object or null, a data type, one object or null, and an integer.
     OneTypeOneInt,
     /// Other fields of a `tree`.
     Fields,
@@ -35,7 +44,7 @@ pub(crate) enum Dispatch {
     Items,
     /// The list of the hook of a `tree`.
     Listed,
-    /// The object is equal to itself alone: `singleton`.
+    /// The object is equal only to itself: `singleton`.
     Identity,
     /// The object corresponds to one object of the other side: `dag` and `var`.
     Counterpart,
@@ -43,10 +52,10 @@ pub(crate) enum Dispatch {
     Other,
 }
 
-/// The content of a field in a pattern of fields.
+/// The content of a field in a sequence of fields that has a routine of its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Read {
-    /// A handle, or nothing.
+pub(crate) enum PatternField {
+    /// A handle or null.
     Object,
     /// A data type.
     Type,
@@ -54,12 +63,12 @@ pub(crate) enum Read {
     Int,
 }
 
-/// The most fields in a pattern.
-pub(crate) const MOST: usize = 4;
+/// The largest number of fields in a pattern.
+pub(crate) const MAX_PATTERN_FIELDS: usize = 4;
 
-/// The variants that are named after fields.
-const PATTERNS: [(Dispatch, &[Read]); 11] = {
-    use Read::{Int, Object, Type};
+/// The variants that are named after fields, with these fields.
+const PATTERNS: [(Dispatch, &[PatternField]); 11] = {
+    use PatternField::{Int, Object, Type};
     [
         (Dispatch::Type, &[Type]),
         (Dispatch::TypeInt, &[Type, Int]),
@@ -75,12 +84,12 @@ const PATTERNS: [(Dispatch, &[Read]); 11] = {
     ]
 };
 
-impl Read {
-    const fn of(field: &ComparedField) -> Option<Read> {
+impl PatternField {
+    const fn of(field: &ComparedField) -> Option<PatternField> {
         match (field.role, field.storage) {
-            (FieldRole::Content, Storage::Object | Storage::OptionalObject) => Some(Read::Object),
-            (FieldRole::Content, Storage::DataType) => Some(Read::Type),
-            (FieldRole::Content, Storage::Int) => Some(Read::Int),
+            (FieldRole::Content, Storage::Object | Storage::OptionalObject) => Some(PatternField::Object),
+            (FieldRole::Content, Storage::DataType) => Some(PatternField::Type),
+            (FieldRole::Content, Storage::Int) => Some(PatternField::Int),
             _ => None,
         }
     }
@@ -106,8 +115,8 @@ impl Dispatch {
     const fn of_fields(fields: &[ComparedField], otherwise: Dispatch) -> Dispatch {
         let mut index = 0;
         while index < PATTERNS.len() {
-            let (dispatch, reads) = PATTERNS[index];
-            if matches(fields, reads) {
+            let (dispatch, pattern) = PATTERNS[index];
+            if matches(fields, pattern) {
                 return dispatch;
             }
             index += 1;
@@ -115,15 +124,15 @@ impl Dispatch {
         otherwise
     }
 
-    /// The contents of the fields of the variant with this number.
-    pub(crate) const fn reads(dispatch: u8) -> [Option<Read>; MOST] {
-        let mut all = [None; MOST];
+    /// The fields of the variant with the number `dispatch`, if the variant is named after fields.
+    pub(crate) const fn pattern(dispatch: u8) -> [Option<PatternField>; MAX_PATTERN_FIELDS] {
+        let mut all = [None; MAX_PATTERN_FIELDS];
         let mut index = 0;
         while index < PATTERNS.len() {
-            let (named, reads) = PATTERNS[index];
+            let (named, pattern) = PATTERNS[index];
             let mut place = 0;
-            while named as u8 == dispatch && place < reads.len() {
-                all[place] = Some(reads[place]);
+            while named as u8 == dispatch && place < pattern.len() {
+                all[place] = Some(pattern[place]);
                 place += 1;
             }
             index += 1;
@@ -132,13 +141,13 @@ impl Dispatch {
     }
 }
 
-const fn matches(fields: &[ComparedField], reads: &[Read]) -> bool {
+const fn matches(fields: &[ComparedField], pattern: &[PatternField]) -> bool {
     let mut index = 0;
-    while index < fields.len() && index < reads.len() {
-        match Read::of(&fields[index]) {
-            Some(read) if read as u8 == reads[index] as u8 => index += 1,
+    while index < fields.len() && index < pattern.len() {
+        match PatternField::of(&fields[index]) {
+            Some(field) if field as u8 == pattern[index] as u8 => index += 1,
             _ => return false,
         }
     }
-    fields.len() == reads.len()
+    fields.len() == pattern.len()
 }

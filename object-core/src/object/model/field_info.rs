@@ -1,4 +1,4 @@
-//! [`FieldInfo`]: one field of a type: its name, its place in the object, and how to work on its bytes.
+//! [`FieldInfo`]: the description of a field: its name, its annotations, its offset and the operations on its bytes.
 
 use std::any::TypeId;
 
@@ -10,12 +10,13 @@ use crate::object::model::object_ref::ObjectView;
 use crate::object::model::runtime_field::RuntimeField;
 use crate::object::model::type_schema::TypeSchema;
 
-/// How the bytes of a field are to be read, where the common cases need no call.
+/// The storage of a field: the Rust type of its bytes, for the types that all code can read without a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Storage {
     /// A handle.
     Object,
-    /// A handle or nothing: a pointer that may be null.
+    /// An optional handle: an object pointer that may be null.
     OptionalObject,
     /// An `i64`.
     Int,
@@ -27,36 +28,36 @@ pub enum Storage {
     DataType,
     /// An `Any`.
     Any,
-    /// A plain value that only its type can read: a number of another width, an enum.
+    /// A plain value of another type, such as an `i32` or an enum. Only the operations of the field can read it.
     Plain,
-    /// Something else that only its type can read.
+    /// A value of another type that may contain objects. Only the operations of the field can read it.
     Other,
 }
 
-/// The operations on the bytes of a field of one Rust type. There is one constant table per type.
-pub struct FieldOps {
+/// The operations on the bytes of fields of one Rust type. Each Rust type has one constant table of them.
+pub(crate) struct FieldOps {
     /// The Rust type.
     pub(crate) type_id: TypeId,
-    /// Reads the field.
+    /// Borrows the value of an initialized field. The result lives as long as the field.
     pub(crate) view: unsafe fn(*const u8) -> AnyView<'static>,
-    /// Converts a value and writes it over uninitialized bytes.
+    /// Converts a value and writes it to an uninitialized field. After an error, the field is uninitialized.
     pub(crate) write: unsafe fn(*mut u8, Any) -> Result<()>,
-    /// Whether a value is of the field's type as it stands.
+    /// Whether a value has the type of the field without a conversion.
     pub(crate) accepts: fn(AnyView<'_>) -> bool,
-    /// Writes a copy over uninitialized bytes.
+    /// Clones the value of an initialized field into an uninitialized one.
     pub(crate) copy: unsafe fn(*const u8, *mut u8),
-    /// Drops the field in place.
+    /// Drops the value of an initialized field in place.
     pub(crate) drop: unsafe fn(*mut u8),
-    /// The type in schema words.
+    /// The type as schemas write it.
     pub(crate) schema: fn() -> TypeSchema,
-    /// What a value can contain.
+    /// The objects that a value can be or contain.
     pub(crate) contents: FieldContents,
 }
 
 /// The annotations of a field.
 ///
-/// Whoever makes or takes one apart names every word: the derive, schemas and the tables of dynamic types. So the
-/// compiler asks each of them about a new word.
+/// All code that makes or reads a `FieldMeta` as a whole (the derive, schemas and dynamic types) names every member, so a
+/// new annotation is a compile error in each of these places until they handle it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldMeta {
     /// The role in structural equality and hashing.
@@ -74,44 +75,46 @@ impl FieldMeta {
     pub const NONE: FieldMeta = FieldMeta { role: FieldRole::Content, doc: "", pairs: &[], may_contain: None };
 }
 
-/// A field of a type.
+/// The description of a field of a type.
 #[derive(Clone, Copy)]
 pub struct FieldInfo {
     /// The reflected name.
     pub name: &'static str,
     /// The annotations.
     pub meta: FieldMeta,
-    /// Where the field begins, in bytes from the start of the object.
+    /// The offset of the field, in bytes from the start of the object.
     pub(crate) offset: u32,
-    /// The storage that `ops` work on.
+    /// The Rust type that the field is stored as.
     pub(crate) storage: Storage,
+    /// The operations on values of this storage.
     pub(crate) ops: &'static FieldOps,
+    /// Makes the default, for a field of a linked type.
     pub(crate) default: Option<fn() -> Any>,
-    /// The rest of the description, for a field of a type that a program makes while it runs.
+    /// The rest of the description, for a field of a type that a program makes at run time.
     pub(crate) runtime: Option<&'static RuntimeField>,
 }
 
 impl FieldInfo {
-    /// The value of the field in `object`. `None` if the object's type has no field of this name and Rust type.
+    /// The value of the field in `object`. `None` if the type of `object` has no field with this name and Rust type.
     #[must_use]
     pub fn get<'a>(&self, object: ObjectView<'a>) -> Option<AnyView<'a>> {
         let is_own = |field: &&FieldInfo| field.ops.type_id == self.ops.type_id && field.name == self.name;
         let own = object.type_info().fields.iter().find(is_own)?;
-        // SAFETY: the object's type lists `own`. `self` may be of a type that lays the field out differently.
+        // SAFETY: `own` is a field of the object's type. `self` may be a field of another type, at another offset.
         Some(unsafe { own.get_unchecked(object) })
     }
 
     /// The value of the field in `object`.
     ///
     /// # Safety
-    /// The object's type lists this field.
+    /// This field is in the table of the object's type.
     #[inline]
     pub(crate) unsafe fn get_unchecked<'a>(&self, object: ObjectView<'a>) -> AnyView<'a> {
-        // SAFETY: the storage says what lies at the offset, by the contract.
+        // SAFETY: by the contract, a field with this storage and these operations is at the offset.
         unsafe { read(object, self.offset, self.storage, || self.ops) }
     }
 
-    /// The default, if the field has one.
+    /// A new default value, if the field has a default. Each call evaluates the default again.
     #[must_use]
     pub fn default(&self) -> Option<Any> {
         match self.runtime {
@@ -120,7 +123,7 @@ impl FieldInfo {
         }
     }
 
-    /// The type of the field.
+    /// The type of the field, as schemas write it.
     #[must_use]
     pub fn schema(&self) -> TypeSchema {
         match self.runtime {
@@ -129,7 +132,7 @@ impl FieldInfo {
         }
     }
 
-    /// Whether the field takes `value` as it stands, without any conversion.
+    /// Whether the field accepts `value` without a conversion.
     #[inline(always)]
     pub(crate) fn accepts(&self, value: AnyView<'_>) -> bool {
         (self.ops.accepts)(value) && self.runtime.is_none_or(|field| field.rule.accepts(value))
@@ -138,37 +141,37 @@ impl FieldInfo {
     /// Converts `value` and writes it to `at`.
     ///
     /// # Errors
-    /// What the field's type says of the value; then nothing is written.
+    /// The errors of the conversion; then the memory at `at` stays uninitialized.
     ///
     /// # Safety
-    /// `at` is room for a value of this field, in an object or not, that holds none.
+    /// `at` is valid for writes of a value of this field, and aligned for it. The old value is not dropped.
     pub(crate) unsafe fn write(&self, at: *mut u8, value: Any) -> Result<()> {
         let value = match self.runtime {
             Some(field) => field.rule.convert(value)?,
             None => value,
         };
-        // SAFETY: by the contract.
+        // SAFETY: by the contract, `at` has room for a value of this field, and `ops` belong to the field.
         unsafe { (self.ops.write)(at, value) }
     }
 
-    /// Whether JSON holds the value in the object itself, not as a node of its own: the type of the field is one of
-    /// bool, int, float and data type.
+    /// Whether JSON stores the value in the node of the object and not as a node of its own: the values of the field cannot
+    /// be objects.
     #[must_use]
     pub fn is_inline(&self) -> bool {
         !self.may_hold_objects()
     }
 
-    /// Whether the value may be an object, as far as the storage says.
+    /// Whether the storage can hold an object.
     pub(crate) const fn may_hold_objects(&self) -> bool {
         matches!(self.storage, Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other)
     }
 
-    /// Whether structural comparison finds a plain value here, or does not look.
+    /// Whether structural comparison ignores the field or finds a plain value in it.
     pub(crate) const fn is_leaf(&self) -> bool {
         matches!(self.meta.role, FieldRole::Ignore) || !self.may_hold_objects()
     }
 
-    /// How the field's bytes are stored.
+    /// The storage of the field.
     #[must_use]
     pub fn storage(&self) -> Storage {
         self.storage
@@ -186,7 +189,8 @@ pub(crate) unsafe fn read<'a>(
     storage: Storage,
     ops: impl FnOnce() -> &'static FieldOps,
 ) -> AnyView<'a> {
-    // SAFETY: the object has a field at the offset, and the storage says of which type; the object is borrowed for `'a`.
+    // SAFETY: by the contract, the object has a field at the offset, whose type follows from the storage or is the type of
+    // `ops`. Both storages of handles may be read as an optional pointer. The object is borrowed for `'a`.
     unsafe {
         let at = object.at(offset);
         match storage {

@@ -1,30 +1,32 @@
-//! The enums that annotations and schemas choose from, and one table of words for each.
+//! The enums that annotations and schemas select from, with one table of their keywords each.
 
-/// The role of a type in structural equality and hashing. Each variant names its word in `structural_eq(...)`, and in
-/// parentheses the word of tvm-ffi's `structural_eq=` where tvm-ffi has one.
+/// The role of a type in structural equality and hashing. The text for each variant begins with its keyword in
+/// `#[structural_eq(...)]`; the keyword of tvm-ffi's `structural_eq=`, if there is one, follows in parentheses.
+///
+/// The enum is exhaustive: code that gives kinds a meaning has to handle each of them, so a new kind is a breaking change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SEqHashKind {
-    /// `none`: comparing such an object is an error that names the type and the place.
+    /// `none`: the comparison of such an object is an error that names the type and the path.
     Unsupported,
-    /// `tree`: equal by content; sharing is invisible.
+    /// `tree`: equal by content, however objects are shared.
     TreeNode,
-    /// `var` ("var"): a variable, equal to the one bound at the same position.
+    /// `var` ("var"): a variable, equal to the variable that is bound at the same position.
     FreeVar,
-    /// `dag` ("dag"): equal by content and by sharing.
+    /// `dag` ("dag"): equal by content and by the way objects are shared.
     DagNode,
-    /// `const_tree` ("const-tree"): equal by content, and without a look when both are one object.
+    /// `const_tree` ("const-tree"): equal by content; an object is equal to itself without a comparison of its content.
     ConstTreeNode,
     /// `singleton` ("singleton"): equal only to itself.
     UniqueInstance,
 }
 
-/// The contents of an object after its header.
+/// The kind of data in an object after its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Body {
-    /// A node struct whose fields the table lists.
+    /// A node struct with all its fields in the table.
     Node,
-    /// A node struct that reflection does not look into.
+    /// A node struct with fields that are not in the table.
     Opaque,
     /// `Array`: a sequence of values.
     Array,
@@ -32,31 +34,34 @@ pub enum Body {
     Map,
     /// `Str`: UTF-8 text.
     Str,
-    /// `Bytes`: any bytes.
+    /// `Bytes`: a sequence of bytes.
     Bytes,
     /// `Shape`: a sequence of `i64`.
     Shape,
     /// `Tensor`: data with a data type and a shape.
     Tensor,
-    /// `Function`: something to call.
+    /// `Function`: a callable object.
     Function,
 }
 
-/// The role of a field in structural equality and hashing. Each variant names its word in `#[field(...)]`.
+/// The role of a field in structural equality and hashing. The text for each variant begins with its keyword in
+/// `#[field(...)]`.
+///
+/// The enum is exhaustive: code that gives roles a meaning has to handle each of them, so a new role is a breaking change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum FieldRole {
-    /// It is compared.
+    /// No keyword: the field is compared.
     #[default]
     Content,
-    /// `ignore`: it is not looked at.
+    /// `ignore`: the field is not compared and not hashed.
     Ignore,
-    /// `def`: it is compared, and binds the variables in it and in their fields.
+    /// `def`: the field is compared, and binds the variables in it and the variables in their fields.
     Def,
-    /// `def_simple`: it is compared, and binds the variables in it, but not those in their fields.
+    /// `def_simple`: the field is compared, and binds the variables in it, but not the variables in their fields.
     DefSimple,
 }
 
-/// The words of `structural_eq(...)`.
+/// The keywords of `#[structural_eq(...)]`.
 pub(crate) const KINDS: [(&str, SEqHashKind); 6] = [
     ("none", SEqHashKind::Unsupported),
     ("tree", SEqHashKind::TreeNode),
@@ -66,7 +71,7 @@ pub(crate) const KINDS: [(&str, SEqHashKind); 6] = [
     ("singleton", SEqHashKind::UniqueInstance),
 ];
 
-/// The words of `#[field(...)]` for roles; schemas write `content` for a field without one.
+/// The keywords of `#[field(...)]` for roles. Schemas write `content` for a field without a keyword.
 pub(crate) const ROLES: [(&str, FieldRole); 4] = [
     ("content", FieldRole::Content),
     ("ignore", FieldRole::Ignore),
@@ -74,7 +79,7 @@ pub(crate) const ROLES: [(&str, FieldRole); 4] = [
     ("def_simple", FieldRole::DefSimple),
 ];
 
-/// The words of schemas for bodies.
+/// The keywords of schemas for bodies.
 pub(crate) const BODIES: [(&str, Body); 9] = [
     ("node", Body::Node),
     ("opaque", Body::Opaque),
@@ -87,13 +92,13 @@ pub(crate) const BODIES: [(&str, Body); 9] = [
     ("function", Body::Function),
 ];
 
-/// The word for `value` in one of the tables.
+/// The keyword for `value` in one of the tables.
 pub(crate) fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
-    words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
+    words.iter().find(|(_, other)| other == value).map_or("", |(word, _)| word)
 }
 
 impl SEqHashKind {
-    /// The word of `structural_eq(...)`, for messages of the compiler.
+    /// The keyword of `#[structural_eq(...)]`, for messages at compile time.
     pub(crate) const fn word(self) -> &'static str {
         let mut i = 0;
         while i < KINDS.len() {
@@ -107,7 +112,7 @@ impl SEqHashKind {
 }
 
 impl FieldRole {
-    /// The word of `#[field(...)]`, for messages of the compiler.
+    /// The keyword of `#[field(...)]`, for messages at compile time.
     pub(crate) const fn word(self) -> &'static str {
         let mut i = 0;
         while i < ROLES.len() {

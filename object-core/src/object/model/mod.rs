@@ -1,4 +1,5 @@
-//! The descriptions of types, fields and values, which refer to each other: the one circle of the object layer.
+//! The descriptions of types, fields and values. They refer to each other, so this folder is the one circle between files
+//! of the object layer.
 
 pub(crate) mod any;
 pub(crate) mod dispatch;

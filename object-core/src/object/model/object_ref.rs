@@ -1,6 +1,6 @@
-//! The start of every object and its reference count: [`ObjectRef`] owns a count, [`ObjectView`] borrows.
+//! [`ObjectRef`]: an owning reference to an object of any type. [`ObjectView`]: a borrowed one. [`Header`]: the start of
+//! every object.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -8,53 +8,54 @@ use crate::object::model::count::Count;
 use crate::object::model::release::{Link, release};
 use crate::object::model::type_info::TypeInfo;
 
-/// What every object begins with; its data follows at [`DATA_OFFSET`].
+/// The start of every object; its data follows at [`DATA_OFFSET`].
 #[repr(C)]
-// Loom's counts are larger; nodes still have to follow at a multiple of the largest alignment.
+// Atomic values of loom are larger than those of std, and nodes follow at a multiple of the largest alignment.
 #[cfg_attr(loom, repr(align(16)))]
 pub(crate) struct Header {
-    /// How many [`ObjectRef`]s own the object. Once it is zero, everything before `info` is room for a link of the list
-    /// of objects that wait for their release.
+    /// The number of [`ObjectRef`]s of the object. When it is zero, the link of the list of dead objects overwrites the
+    /// bytes before `info`.
     count: Count,
-    /// Keeps the link whole; free for later use while the object lives.
+    /// Makes room for the link. The bytes have no use while the object is alive.
     reserved: u32,
-    /// The exact type.
+    /// The exact type of the object.
     pub(crate) info: &'static TypeInfo,
 }
 
-/// Where the data of an object begins, in bytes from its start.
+/// The offset of the data of an object, in bytes from its start.
 pub(crate) const DATA_OFFSET: usize = size_of::<Header>();
 #[cfg(not(loom))]
 const _: () = assert!(DATA_OFFSET == 16);
-// The link of a dead object fits before `info`, and is aligned.
+// The link of a dead object fits before `info` and is aligned.
 const _: () =
     assert!(std::mem::offset_of!(Header, info) >= size_of::<Link>() && align_of::<Header>() >= align_of::<Link>());
 
 impl Header {
-    /// The header of a new object that one [`ObjectRef`] owns.
+    /// The header of a new object with a reference count of one.
     pub(crate) fn new(info: &'static TypeInfo) -> Self {
         Header { count: Count::one(), reserved: 0, info }
     }
 }
 
-/// An owning handle of any object: one thin pointer and an atomic count. Every typed handle is one of these inside.
+/// An owning handle of an object of any type: one thin pointer to a reference-counted allocation. The count is atomic.
+/// Every typed handle is a transparent wrapper of an `ObjectRef`.
 #[repr(transparent)]
 pub struct ObjectRef {
     ptr: NonNull<Header>,
 }
 
-// SAFETY: an object is immutable while it is shared, its count is atomic, and everything stored in one is
-// `Send + Sync` (a bound of the `Object` trait and of `FieldType`).
+// SAFETY: an object is immutable while it is shared, its count is atomic, and all data in objects is `Send + Sync`: the
+// traits `Object` and `FieldType` require it.
 unsafe impl Send for ObjectRef {}
-// SAFETY: as above.
+// SAFETY: as for `Send`.
 unsafe impl Sync for ObjectRef {}
 
 impl ObjectRef {
-    /// Takes over one count of the object at `ptr`.
+    /// Makes a handle of the object at `ptr` without changing the reference count.
     ///
     /// # Safety
-    /// `ptr` is the start of a live, fully initialized object with provenance over all of it, and the caller gives up
-    /// one of its counts.
+    /// `ptr` is the start of a live, initialized object, with provenance over the whole object, and the caller transfers
+    /// one count of the object to the handle.
     pub(crate) unsafe fn from_raw(ptr: NonNull<Header>) -> Self {
         ObjectRef { ptr }
     }
@@ -64,31 +65,32 @@ impl ObjectRef {
         self.ptr
     }
 
-    /// The object, borrowed.
+    /// Borrows the object.
     #[must_use]
     pub fn view(&self) -> ObjectView<'_> {
         ObjectView { ptr: self.ptr, marker: PhantomData }
     }
 
-    /// The exact type.
+    /// The exact type of the object.
     #[must_use]
     pub fn type_info(&self) -> &'static TypeInfo {
         self.view().type_info()
     }
 
-    /// Whether both are the same object.
+    /// Whether both refer to the same object.
     #[must_use]
     pub fn ptr_eq(&self, other: &ObjectRef) -> bool {
         self.ptr == other.ptr
     }
 
-    /// How many handles own the object at this moment.
+    /// The number of handles of the object at this moment. Other threads may change it at any time.
     #[must_use]
     pub fn use_count(&self) -> u32 {
         self.view().use_count()
     }
 
-    /// Whether this is the only handle, so that the object may be changed in place.
+    /// Whether this is the only handle. If the caller also has the handle borrowed mutably, the object may be changed in
+    /// place.
     pub(crate) fn is_unique(&self) -> bool {
         self.view().is_unique()
     }
@@ -104,12 +106,13 @@ impl Clone for ObjectRef {
 impl Drop for ObjectRef {
     fn drop(&mut self) {
         if self.view().count().remove() {
-            release(self.ptr);
+            // SAFETY: this handle was the last one, so the count is zero, and no other handle releases the object.
+            unsafe { release(self.ptr) };
         }
     }
 }
 
-/// A borrowed object of any type: `Copy`, one thin pointer, no count.
+/// A borrowed object of any type: one thin pointer, which is `Copy` and does not change the reference count.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct ObjectView<'a> {
@@ -117,16 +120,16 @@ pub struct ObjectView<'a> {
     marker: PhantomData<&'a ObjectRef>,
 }
 
-// SAFETY: like a `&ObjectRef`, which is `Send + Sync`.
+// SAFETY: an `ObjectView` gives the access that a `&ObjectRef` gives, which is `Send + Sync`.
 unsafe impl Send for ObjectView<'_> {}
-// SAFETY: as above.
+// SAFETY: as for `Send`.
 unsafe impl Sync for ObjectView<'_> {}
 
 impl<'a> ObjectView<'a> {
     /// Borrows the object at `ptr`.
     ///
     /// # Safety
-    /// `ptr` is the start of an object that stays alive and unchanged for `'a`, with provenance over all of it.
+    /// `ptr` is the start of an object that stays alive and unchanged for `'a`, with provenance over the whole object.
     pub(crate) unsafe fn from_raw(ptr: NonNull<Header>) -> Self {
         ObjectView { ptr, marker: PhantomData }
     }
@@ -136,15 +139,15 @@ impl<'a> ObjectView<'a> {
         self.ptr
     }
 
-    /// The count of the object.
+    /// The reference count of the object.
     #[inline]
     fn count(self) -> &'a Count {
-        // SAFETY: the object is alive for `'a`. The reference covers nothing but the count: while a handle gives its
-        // count up, another thread may free the object, which only an atomic can stand.
+        // SAFETY: the object is alive for `'a`. The reference covers only the atomic count: while a handle decrements the
+        // count, another thread may free the object, and a reference to other data would then be dangling.
         unsafe { &(*self.ptr.as_ptr()).count }
     }
 
-    /// The exact type.
+    /// The exact type of the object.
     #[must_use]
     #[inline]
     pub fn type_info(self) -> &'static TypeInfo {
@@ -158,35 +161,37 @@ impl<'a> ObjectView<'a> {
         self.type_info().type_key
     }
 
-    /// Whether the object's type is `info` or a descendant of it. One comparison and one look-up, whatever the depth
-    /// of the hierarchy.
+    /// Whether the type of the object is `info` or extends it. The check takes constant time, whatever the depth of the
+    /// hierarchy.
     #[must_use]
     #[inline]
     pub fn is_instance(self, info: &TypeInfo) -> bool {
         self.type_info().is_or_extends(info)
     }
 
-    /// Whether both are the same object.
+    /// Whether both refer to the same object.
     #[must_use]
     #[inline]
     pub fn ptr_eq(self, other: ObjectView<'_>) -> bool {
         self.ptr == other.ptr
     }
 
-    /// A number that tells this object from all others alive: for tables that live no longer than the object.
+    /// The address of the object. It identifies the object while the object is alive; a later object may have the same
+    /// address.
     #[must_use]
     #[inline]
     pub fn address(self) -> usize {
         self.ptr.as_ptr() as usize
     }
 
-    /// How many handles own the object at this moment.
+    /// The number of handles of the object at this moment. Other threads may change it at any time.
     #[must_use]
     pub fn use_count(self) -> u32 {
         self.count().get()
     }
 
-    /// Whether one handle owns the object. If the caller has the only place it can be in, the object may be changed.
+    /// Whether the object has exactly one handle. A caller that has this handle borrowed mutably may change the object in
+    /// place.
     pub(crate) fn is_unique(self) -> bool {
         self.count().is_one()
     }
@@ -201,28 +206,10 @@ impl<'a> ObjectView<'a> {
     /// The address `offset` bytes after the start of the object.
     ///
     /// # Safety
-    /// `offset` lies in the object.
+    /// `offset` is at most the size of the object.
     #[inline]
     pub(crate) unsafe fn at(self, offset: u32) -> *const u8 {
-        // SAFETY: by the contract, the address is in the allocation of the object.
+        // SAFETY: by the contract, the address is in the allocation of the object or at its end.
         unsafe { self.ptr.as_ptr().cast::<u8>().cast_const().add(offset as usize) }
-    }
-}
-
-impl fmt::Debug for ObjectView<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, crate::object::AnyView::Object(*self))
-    }
-}
-
-impl fmt::Debug for ObjectRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.view(), f)
-    }
-}
-
-impl fmt::Display for ObjectRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.view(), f)
     }
 }

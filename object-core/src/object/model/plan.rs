@@ -1,4 +1,4 @@
-//! [`Plan`]: what the operations on objects need to know of a type, computed once from its declaration.
+//! [`Plan`]: facts about a type that operations on its objects use, computed once from its declaration.
 
 use crate::hashing::{hash_key, mix};
 use crate::object::model::dispatch::Dispatch;
@@ -7,13 +7,14 @@ use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::type_info::JsonForm;
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 
-/// The most fields that a type has: a builder and a [`Plan`] keep one bit for each in one word.
+/// The largest number of fields of a type. A builder and a [`Plan`] keep one bit for each field in one word.
 pub(crate) const MAX_FIELDS: usize = 64;
 
-/// How structural comparison compares the objects of a type. The annotated kind, the body and the fields decide it.
+/// The rule by which structural comparison compares the objects of a type. It follows from the annotated kind, the body
+/// and the fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CompareRule {
-    /// Text, bytes, shapes and tensors: by content that no [`AnyView`](crate::AnyView) represents.
+    /// Text, bytes, shapes and tensors: by content that is not made of values.
     Leaf,
     /// `tree` or `const_tree` whose compared fields are all plain values.
     Plain,
@@ -34,7 +35,7 @@ pub(crate) enum CompareRule {
 }
 
 impl CompareRule {
-    /// Whether each object corresponds to exactly one object of the other side.
+    /// Whether each object corresponds to exactly one object of the other value.
     #[inline]
     pub(crate) fn has_counterpart(self) -> bool {
         matches!(self, CompareRule::Dag | CompareRule::Var)
@@ -50,15 +51,14 @@ pub(crate) enum ChildSource {
     Items,
     /// The entries of a map.
     Entries,
-    /// The list of a hook.
+    /// The list that the hook of the type makes.
     Listed,
 }
 
-/// How the children of an object lie in it, for walks and for JSON.
+/// The layout of the children of an object, for walks and for JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ChildLayout {
-    /// The object has no children: text, tensors, functions, opaque nodes, and objects that a key or one field
-    /// represents.
+    /// No children: text, tensors, functions, opaque nodes, and objects that JSON represents by a key or by one field.
     None,
     /// The fields of a node.
     Fields,
@@ -72,19 +72,19 @@ pub(crate) enum ChildLayout {
 pub(crate) struct Plan {
     /// The rule of structural comparison.
     pub(crate) compare_rule: CompareRule,
-    /// The values that structural comparison looks at.
+    /// The source of the values that structural comparison looks at.
     pub(crate) child_source: ChildSource,
     /// The routine that compares and hashes the objects.
     pub(crate) dispatch: Dispatch,
-    /// The children for walks and for JSON.
+    /// The layout of the children for walks and for JSON.
     pub(crate) child_layout: ChildLayout,
     /// Whether all fields that structural comparison looks at are plain values.
     pub(crate) is_leaf: bool,
     /// The hash of the type key.
     pub(crate) key_hash: u64,
-    /// The first state of the hash of an object with fields.
+    /// The initial state of the structural hash of an object with fields.
     pub(crate) fields_seed: u64,
-    /// The fields that may hold objects, one bit each.
+    /// The fields that can hold objects: bit `i` for the field with index `i`.
     pub(crate) object_fields: u64,
 }
 
@@ -131,7 +131,7 @@ impl Plan {
         }
     }
 
-    /// The fields from index `from` on that may hold objects, one bit each.
+    /// The fields with an index of at least `from` that can hold objects: bit `i` for the field with index `i`.
     #[inline(always)]
     pub(crate) fn object_fields_from(&self, from: usize) -> u64 {
         self.object_fields & u64::MAX.checked_shl(from as u32).unwrap_or(0)

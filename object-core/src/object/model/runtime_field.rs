@@ -1,12 +1,12 @@
-//! [`RuntimeField`]: what a field of a type that a program makes while it runs has beside its operations.
+//! [`RuntimeField`]: the additional description of a field of a type that a program makes at run time.
 
 use crate::error::Result;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::type_schema::TypeSchema;
 
-/// The values that a field takes, among all that its storage can hold.
+/// The values that a field accepts, among the values that its storage can hold.
 pub(crate) trait FieldRule: Send + Sync + 'static {
-    /// Whether the field takes `value` without a conversion.
+    /// Whether the field accepts `value` without a conversion.
     fn accepts(&self, value: AnyView<'_>) -> bool;
 
     /// Converts `value` to the type of the field.
@@ -16,15 +16,15 @@ pub(crate) trait FieldRule: Send + Sync + 'static {
     fn convert(&self, value: Any) -> Result<Any>;
 }
 
-/// The part of a field's description that its operations do not know, because no Rust type describes the field.
+/// The part of a field's description that comes from a schema, because no Rust type describes the field.
 pub(crate) struct RuntimeField {
-    /// The values that the field takes.
+    /// The values that the field accepts.
     pub(crate) rule: Box<dyn FieldRule>,
-    /// The type in schema words.
+    /// The type as schemas write it.
     pub(crate) schema: TypeSchema,
-    /// Makes the default.
+    /// Makes the default, if the field has one.
     pub(crate) default: Option<MakeDefault>,
 }
 
-/// Makes a value, a new one each time: two objects with defaulted fields share nothing.
+/// Makes a new value at each call, so that two objects with defaults share nothing.
 pub(crate) type MakeDefault = Box<dyn Fn() -> Any + Send + Sync>;

@@ -1,4 +1,4 @@
-//! [`TypeInfo`]: the constant table that says everything about a type; each derive writes one.
+//! [`TypeInfo`]: the constant table that describes a type. `#[derive(Object)]` writes one per node struct.
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
@@ -14,17 +14,19 @@ use crate::object::model::plan::Plan;
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 use crate::object::typed::hook::HookFns;
 
-/// A type that another one descends from.
+/// A type that another type extends, directly or through others. Only generated code makes one.
+#[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct Ancestor {
     /// The type.
     pub(crate) info: &'static TypeInfo,
-    /// Where its node lies in an object of the descending type, in bytes from the object's start.
+    /// The offset of its node in an object of the extending type, in bytes from the start of the object.
     pub(crate) offset: u32,
 }
 
 /// The form of a type's objects in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum JsonForm {
     /// A map from field names to values.
     Fields,
@@ -32,17 +34,22 @@ pub enum JsonForm {
     Field(usize),
 }
 
-/// How the one instance per key of a singleton type is found.
+/// The part of a type table that finds the one instance per key of a singleton type. Only generated code makes one.
+#[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct SingletonInfo {
-    /// Index of the key field in [`TypeInfo::fields`].
+    /// The index of the key field in [`TypeInfo::fields`].
     pub(crate) key_field: usize,
-    /// Where the instances are.
+    /// The table of the instances.
     pub(crate) instances: Instances,
 }
 
 impl SingletonInfo {
-    /// The instance with the given key of `info`, whose entry this is.
+    /// The instance of `info` with the given key. `self` is the entry in the table `info`.
+    ///
+    /// # Errors
+    /// A type mismatch if the key is not text, and [`UnknownSingleton`](crate::ErrorKind::UnknownSingleton) if the type
+    /// has a fixed set of keys and `key` is not one of them.
     pub(crate) fn instance(&self, info: &'static TypeInfo, key: Any) -> Result<ObjectRef> {
         match self.instances {
             Instances::Linked(get) => get(key),
@@ -51,10 +58,10 @@ impl SingletonInfo {
     }
 }
 
-/// Where the instances of a singleton type are.
+/// The table of the instances of a singleton type.
 #[derive(Clone, Copy)]
 pub(crate) enum Instances {
-    /// The function of a linked type that finds the instance with the given key.
+    /// The function of a linked type that looks up the instance with the given key.
     Linked(fn(Any) -> Result<ObjectRef>),
     /// The table of a type that a program makes while it runs.
     Runtime(&'static dyn InstanceTable),
@@ -69,58 +76,66 @@ pub(crate) trait InstanceTable: Send + Sync {
     fn get(&self, info: &'static TypeInfo, key_field: usize, key: Any) -> Result<ObjectRef>;
 }
 
-/// Everything known about a type: its key, its place in the hierarchy, its fields and its role in structural
-/// equality. There is exactly one per type, so tables are compared by address.
+/// The description of a type: its key, its place in the hierarchy, its fields and its role in structural equality.
+///
+/// Each type has exactly one table, with static lifetime, so two tables are the same type if and only if their addresses
+/// are equal. [`ObjectView::type_info`] gives the table of an object, [`Object::TYPE_INFO`](crate::Object::TYPE_INFO) the
+/// table of a node struct, and [`registry::type_info`](crate::registry::type_info) the table for a type key.
 pub struct TypeInfo {
     /// The name that identifies the type in every process and file, such as `relax.expr.Call`.
     pub type_key: &'static str,
     /// The documentation comment of the node struct.
     pub doc: &'static str,
-    /// Source file and line of the declaration. A type that comes from a schema has the name of the schema and its
-    /// place among the types there, from 1.
+    /// The source file and line of the declaration. For a type from a schema: the name of the schema, and the position of
+    /// the type in it, counted from 1.
     pub location: (&'static str, u32),
     /// The role in structural equality and hashing.
     pub kind: SEqHashKind,
-    /// Whether bindings made inside an object of this type end with it, under lexical scopes.
+    /// Whether an object of this type ends the bindings that are made inside of it, under lexical scopes.
     pub is_scope: bool,
-    /// What lies behind the header.
+    /// The kind of data after the header.
     pub body: Body,
-    /// How an object of this type is written as a map key in an access path, with `{field}` and `{field:?}` standing
-    /// for the values of fields.
+    /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}` and
+    /// `{field:?}`.
     pub label: Option<&'static str>,
     /// The form in JSON.
     pub json: JsonForm,
-    /// Whether other types may have this one as their parent.
+    /// Whether other types may extend this one.
     pub is_base: bool,
-    /// Whether objects of exactly this type exist.
+    /// Whether all objects of this type are objects of types that extend it.
     pub is_abstract: bool,
-    /// Root first, without the type itself.
+    /// The ancestors, the root first, without the type itself.
     pub(crate) ancestors: &'static [Ancestor],
     /// The declaration `may_contain(...)`.
     pub(crate) may_contain: Option<Contents>,
-    /// All fields, those of the ancestors first.
+    /// All fields, the fields of the ancestors first.
     pub(crate) fields: &'static [FieldInfo],
     /// The fields that structural comparison looks at, in the same order.
     pub(crate) compared_fields: &'static [ComparedField],
     /// The facts that follow from the rest of the table.
     pub(crate) plan: Plan,
-    /// Size and alignment of an object with its header; of the fixed part for types of variable length.
+    /// The size and alignment of an object with its header. For objects of variable length, this is the layout of the header alone.
     pub(crate) layout: Layout,
     /// Drops the data of a dead object and frees its memory.
     pub(crate) free: unsafe fn(NonNull<Header>),
-    /// Copies an object, sharing its children. `None` where objects cannot be copied.
+    /// Copies an object of this type; the copy shares the children. `None` if objects of this type cannot be copied.
     pub(crate) copy: Option<fn(ObjectView<'_>) -> ObjectRef>,
     /// The hooks that replace the fields in structural equality and hashing.
     pub(crate) hooks: Option<HookFns>,
-    /// How instances are found, for singletons.
+    /// Finds the instances of a singleton type.
     pub(crate) singleton: Option<SingletonInfo>,
-    /// Gives the one table of the node struct, which has to be this one. `None` for tables that only this crate makes.
+    /// Returns the table that the node struct names as its own. `None` for tables that only this crate makes.
     pub(crate) canonical: Option<fn() -> &'static TypeInfo>,
 }
 
 impl TypeInfo {
     /// The table of a type with these annotations and parts.
-    pub(crate) const fn new(spec: TypeSpec, parts: TypeParts) -> Self {
+    ///
+    /// # Safety
+    /// `parts` describes the memory of the objects that are made with this table: the fields and ancestors lie at their
+    /// offsets and have their types, `layout` includes the header, and `free` frees such an object. If the body is
+    /// [`Body::Node`], the fields are the whole node.
+    pub(crate) const unsafe fn new(spec: TypeSpec, parts: TypeParts) -> Self {
         TypeInfo {
             plan: Plan::of(&spec, &parts),
             type_key: spec.type_key,
@@ -146,36 +161,36 @@ impl TypeInfo {
         }
     }
 
-    /// All fields in the order of declaration, those of the ancestors first.
+    /// All fields in the order of declaration, the fields of the ancestors first.
     #[must_use]
     pub fn fields(&self) -> &'static [FieldInfo] {
         self.fields
     }
 
-    /// The fields that this type adds to its parent's.
+    /// The fields that this type adds to the fields of its parent.
     #[must_use]
     pub fn own_fields(&self) -> &'static [FieldInfo] {
         &self.fields[self.parent().map_or(0, |parent| parent.fields.len())..]
     }
 
-    /// The field with the reflected name `name`, and its index.
+    /// The field with the reflected name `name`, with its index in [`fields`](Self::fields).
     #[must_use]
     pub fn field(&self, name: &str) -> Option<(usize, &'static FieldInfo)> {
         self.fields.iter().enumerate().find(|(_, field)| field.name == name)
     }
 
-    /// The type that this one extends; `None` for those directly under the root.
+    /// The type that this one extends directly, if there is one.
     #[must_use]
     pub fn parent(&self) -> Option<&'static TypeInfo> {
         self.ancestors.last().map(|ancestor| ancestor.info)
     }
 
-    /// All types that this one descends from, the root first.
+    /// All types that this type extends, the root first, without the type itself.
     pub fn ancestors(&self) -> impl DoubleEndedIterator<Item = &'static TypeInfo> + use<> {
         self.ancestors.iter().map(|ancestor| ancestor.info)
     }
 
-    /// Whether this type is `other` or descends from it.
+    /// Whether this type is `other` or extends it, directly or through others. It takes constant time.
     #[must_use]
     #[inline]
     pub fn is_or_extends(&self, other: &TypeInfo) -> bool {
@@ -183,25 +198,26 @@ impl TypeInfo {
             || self.ancestors.get(other.ancestors.len()).is_some_and(|ancestor| std::ptr::eq(ancestor.info, other))
     }
 
-    /// Whether this is the table that its node struct names as its own. Anyone can fill in another one, but no object
-    /// is made from it.
+    /// Whether the node struct names this table as its own. Safe code can make other tables by
+    /// `derive_support::type_info`, but the crate makes no objects with them.
     pub(crate) fn is_canonical(&self) -> bool {
         self.canonical.is_none_or(|table| std::ptr::eq(table(), self))
     }
 
-    /// Whether equality and hashing of this type are written by hand.
+    /// Whether the type implements structural equality and hashing by hand
+    /// ([`StructuralHook`](crate::object::StructuralHook)).
     #[must_use]
     pub fn has_custom_hooks(&self) -> bool {
         self.hooks.is_some()
     }
 
-    /// The field that tells the instances of a singleton type apart.
+    /// The key field of a singleton type; `None` for other types.
     #[must_use]
     pub fn singleton_key(&self) -> Option<&'static FieldInfo> {
         self.singleton.map(|singleton| &self.fields[singleton.key_field])
     }
 
-    /// The nearest type that both descend from, or that one of them is.
+    /// The nearest type that both types are or extend.
     pub(crate) fn common_ancestor(&'static self, other: &'static TypeInfo) -> Option<&'static TypeInfo> {
         if self.is_or_extends(other) {
             return Some(other);
@@ -210,7 +226,8 @@ impl TypeInfo {
         chain().find(|info| other.is_or_extends(info))
     }
 
-    /// Where the node of the ancestor `info`, or of this type itself, begins in an object of this type.
+    /// The offset of the node of `info` in an object of this type, in bytes from the start of the object. `info` is this
+    /// type or an ancestor of it; the result for other types has no meaning.
     #[inline]
     pub(crate) fn node_offset(&self, info: &TypeInfo) -> u32 {
         match self.ancestors.get(info.ancestors.len()) {

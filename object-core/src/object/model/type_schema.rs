@@ -1,13 +1,13 @@
-//! [`TypeSchema`]: the type of a field in the words of a schema.
+//! [`TypeSchema`]: the type of a field, as schemas write it.
 
 use std::fmt;
 
-/// The type of a field as the schema writes it: `Optional<ffi.Array<ir.PrimExpr>>`.
+/// The type of a field, as schemas write it: `Optional<ffi.Array<ir.PrimExpr>>`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeSchema {
-    /// The type key, or the name of a plain kind.
+    /// The type key of an object type, or the name of another type such as `int`, `Any`, `Optional` or `Variant`.
     pub name: &'static str,
-    /// The types of elements, keys and values.
+    /// The type arguments: the types of elements, of keys and values, or of variants.
     pub args: Vec<TypeSchema>,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for TypeSchema {
     }
 }
 
-/// Writes a type in schema words.
+/// Writes a type as schemas write it.
 pub(crate) fn write_type(f: &mut fmt::Formatter<'_>, name: &str, args: &[impl fmt::Display]) -> fmt::Result {
     f.write_str(name)?;
     for (i, arg) in args.iter().enumerate() {

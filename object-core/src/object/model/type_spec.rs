@@ -1,4 +1,4 @@
-//! [`TypeSpec`] and [`TypeParts`]: all that a [`TypeInfo`] is made of.
+//! [`TypeSpec`] and [`TypeParts`]: the parts that make up a [`TypeInfo`].
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
@@ -11,18 +11,20 @@ use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::{Ancestor, JsonForm, SingletonInfo, TypeInfo};
 use crate::object::typed::hook::HookFns;
 
-/// The annotations of a type. The fields mean what the fields of [`TypeInfo`] with these names mean.
+/// The annotations of a type, as the derive passes them to `type_info`. Its fields mean the same as the fields of
+/// [`TypeInfo`] with the same names.
+#[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct TypeSpec {
     /// The type key.
     pub type_key: &'static str,
     /// The documentation comment.
     pub doc: &'static str,
-    /// Source file and line.
+    /// The source file and line.
     pub location: (&'static str, u32),
     /// The kind.
     pub kind: SEqHashKind,
-    /// The label of map keys.
+    /// The text for an object as a map key.
     pub label: Option<&'static str>,
     /// The form in JSON.
     pub json: JsonForm,
@@ -30,15 +32,16 @@ pub struct TypeSpec {
     pub is_base: bool,
     /// Whether the type is a scope.
     pub is_scope: bool,
-    /// Whether objects of exactly this type exist.
+    /// Whether all objects of this type are objects of types that extend it.
     pub is_abstract: bool,
     /// The declaration `may_contain(...)`.
     pub may_contain: Option<Contents>,
-    /// Copies an object whose node struct is `opaque`, sharing its children. `None` for other node structs.
+    /// Copies an object whose node struct is `opaque`; the copy shares the children. `None` for other node structs, and for
+    /// `opaque` ones that cannot be copied.
     pub copy_opaque: Option<fn(ObjectView<'_>) -> ObjectRef>,
     /// The hooks of a type marked `custom`.
     pub hooks: Option<HookFns>,
-    /// How the instances of a singleton type are found.
+    /// Finds the instances of a singleton type.
     pub singleton: Option<SingletonInfo>,
 }
 
@@ -60,7 +63,7 @@ impl TypeSpec {
         singleton: None,
     };
 
-    /// A type of this crate that nothing extends.
+    /// A type of this crate that no type extends.
     pub(crate) const fn builtin(type_key: &'static str, kind: SEqHashKind, doc: &'static str) -> Self {
         TypeSpec { type_key, doc, location: (file!(), line!()), kind, ..TypeSpec::NONE }
     }
@@ -69,20 +72,21 @@ impl TypeSpec {
 /// The tables of a type's fields and ancestors, and the operations on the memory of its objects.
 #[derive(Clone, Copy)]
 pub(crate) struct TypeParts {
-    /// The contents after the header.
+    /// The kind of data after the header.
     pub(crate) body: Body,
-    /// The ancestors, root first, without the type itself.
+    /// The ancestors, the root first, without the type itself.
     pub(crate) ancestors: &'static [Ancestor],
-    /// All fields, those of the ancestors first.
+    /// All fields, the fields of the ancestors first.
     pub(crate) fields: &'static [FieldInfo],
     /// The fields that structural comparison looks at, in the same order.
     pub(crate) compared_fields: &'static [ComparedField],
-    /// Size and alignment of an object with its header; of the fixed part for types of variable length.
+    /// The size and alignment of an object with its header. For objects of variable length, this is the layout of the
+    /// header alone.
     pub(crate) layout: Layout,
     /// Drops the data of a dead object and frees its memory.
     pub(crate) free: unsafe fn(NonNull<Header>),
-    /// Copies an object, sharing its children. `None` where objects cannot be copied.
+    /// Copies an object; the copy shares the children. `None` if objects of the type cannot be copied.
     pub(crate) copy: Option<fn(ObjectView<'_>) -> ObjectRef>,
-    /// Gives the one table of the node struct. `None` for tables that only this crate makes.
+    /// Returns the table that the node struct names as its own. `None` for tables that only this crate makes.
     pub(crate) canonical: Option<fn() -> &'static TypeInfo>,
 }

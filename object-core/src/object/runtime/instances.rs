@@ -1,4 +1,4 @@
-//! [`RuntimeInstances`]: the instances of a singleton type that a program makes while it runs.
+//! [`RuntimeInstances`]: the instances of a singleton type that a program makes at run time.
 
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
@@ -9,7 +9,7 @@ use crate::object::model::any::Any;
 use crate::object::model::object_ref::ObjectRef;
 use crate::object::model::type_info::{InstanceTable, TypeInfo};
 
-/// The instances by key. The first look-up of a key makes its instance.
+/// The instances of a singleton type by key. The first look-up of a key makes its instance.
 #[derive(Default)]
 pub(crate) struct RuntimeInstances(RwLock<BTreeMap<String, ObjectRef>>);
 
@@ -22,11 +22,11 @@ impl InstanceTable for RuntimeInstances {
             return Ok(found.clone());
         }
         let text = text.to_owned();
-        // The lock is not held here: defaults of fields are code of the user.
-        let mut builder = Buildable::new_instance(info).builder();
+        // The lock is not held here, because defaults of fields run code of the user.
+        let mut builder = Buildable::new_instance(info)?.builder();
         builder.set_index(key_field, key)?;
         let made = builder.build()?;
-        // If another thread added an instance meanwhile, that one stays the only one.
+        // An instance that another thread has added in the meantime stays the only one.
         let mut instances = self.0.write().unwrap_or_else(PoisonError::into_inner);
         Ok(instances.entry(text).or_insert(made).clone())
     }

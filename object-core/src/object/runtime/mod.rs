@@ -1,4 +1,4 @@
-//! Types that a program makes while it runs.
+//! Types that a program makes at run time.
 
 pub(crate) mod instances;
 pub(crate) mod runtime_type;

@@ -1,9 +1,9 @@
-//! Types that a program makes while it runs, from a schema: the same tables, with the same operations on the same
-//! storages, so that no operation on objects distinguishes them from linked types.
+//! [`RuntimeTypeSpec`]: makes the table of a type at run time, from a schema. The tables have the form of the tables of
+//! linked types, so that no operation on objects distinguishes them.
 //!
-//! Memory safety rests on the storage of each field, whose operations are those of linked types. The rest of a schema,
-//! such as which objects a field takes, is a [`FieldRule`](crate::object::model::runtime_field::FieldRule), which checks
-//! values in addition.
+//! Memory safety depends on the storage of each field, and the operations on a storage are the operations of linked types.
+//! The rest of a schema, such as the objects that a field accepts, is a
+//! [`FieldRule`](crate::object::model::runtime_field::FieldRule), which checks values in addition.
 
 use std::alloc::Layout;
 use std::sync::{Mutex, PoisonError};
@@ -23,21 +23,29 @@ use crate::object::runtime::instances::RuntimeInstances;
 use crate::object::typed::field_type::FieldType;
 use crate::scalar::{DataType, Device};
 
-/// The Rust types that fields of such types are stored as.
+/// The Rust type that a field of such a type is stored as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RuntimeStorage {
+    /// [`ObjectRef`].
     Object,
+    /// `Option<ObjectRef>`.
     OptionalObject,
+    /// `i64`.
     Int,
+    /// `bool`.
     Bool,
+    /// `f64`.
     Float,
+    /// [`DataType`].
     DataType,
+    /// [`Device`].
     Device,
+    /// [`Any`].
     Any,
 }
 
 impl RuntimeStorage {
-    /// Storage, operations and layout.
+    /// The storage, the operations and the memory layout of a field.
     fn parts(self) -> (Storage, &'static FieldOps, Layout) {
         fn of<T: FieldType>() -> (Storage, &'static FieldOps, Layout) {
             (T::STORAGE, FieldOps::of::<T>(), Layout::new::<T>())
@@ -55,15 +63,19 @@ impl RuntimeStorage {
     }
 }
 
-/// A field that a new type adds to those of its parent.
+/// A field that a new type adds to the fields of its parent.
 pub(crate) struct FieldSpec {
+    /// The reflected name.
     pub(crate) name: &'static str,
+    /// The annotations.
     pub(crate) meta: FieldMeta,
+    /// The Rust type that the field is stored as.
     pub(crate) storage: RuntimeStorage,
+    /// The rest of the description.
     pub(crate) field: RuntimeField,
 }
 
-/// What a new type is to be. The parts that are public in [`TypeInfo`] mean what they mean there.
+/// The description of a new type. Fields with the name of a field of [`TypeInfo`] mean the same.
 pub(crate) struct RuntimeTypeSpec {
     pub(crate) type_key: &'static str,
     pub(crate) doc: &'static str,
@@ -73,26 +85,27 @@ pub(crate) struct RuntimeTypeSpec {
     pub(crate) label: Option<&'static str>,
     pub(crate) is_base: bool,
     pub(crate) is_abstract: bool,
+    /// The type that the new type extends.
     pub(crate) parent: Option<&'static TypeInfo>,
-    /// The own fields.
+    /// The fields that the type adds to the fields of its parent.
     pub(crate) fields: Vec<FieldSpec>,
-    /// The name of the field that stands for the object in JSON.
+    /// The name of the field whose value represents the object in JSON.
     pub(crate) json: Option<String>,
     /// The name of the field that is the key of a singleton.
     pub(crate) singleton_key: Option<String>,
 }
 
 impl RuntimeTypeSpec {
-    /// The table of the type. It lives as long as the program, like those of linked types, because objects point to it
-    /// and nobody knows when the last one goes.
+    /// Makes the table of the type. The table is never freed, because objects point to it without counting these
+    /// references.
     ///
     /// # Errors
-    /// [`NotConstructible`](ErrorKind::NotConstructible) if no type can extend the parent, or there are more fields than
-    /// a type can have. Nothing is kept then.
+    /// [`NotConstructible`](ErrorKind::NotConstructible) if types cannot extend the parent, if the type has more than 64
+    /// fields, or if an object would be larger than 4 GiB.
     pub(crate) fn leak(self) -> Result<&'static TypeInfo> {
         let refuse =
             |reason: &str| Err(Error::new(ErrorKind::NotConstructible, format!("`{}`: {reason}", self.type_key)));
-        // Only of these are the listed fields all there is in memory.
+        // The fields in the table are the whole node only for types with this body.
         if self.parent.is_some_and(|parent| !parent.is_base || parent.body != Body::Node || !parent.is_canonical()) {
             return refuse("its parent cannot be extended");
         }
@@ -100,7 +113,7 @@ impl RuntimeTypeSpec {
         if inherited.len() + self.fields.len() > MAX_FIELDS {
             return refuse("a type has at most 64 fields");
         }
-        // The parent's part lies in front, as in an object of exactly the parent's type.
+        // The parent's part comes first, at its place in an object of exactly the parent's type.
         let mut layout = self.parent.map_or(Layout::new::<Header>(), |parent| parent.layout);
         let mut fields = inherited.to_vec();
         for FieldSpec { name, meta, storage, field } in self.fields {
@@ -146,21 +159,23 @@ impl RuntimeTypeSpec {
             fields,
             compared_fields: ComparedField::list(fields).leak(),
             layout: layout.pad_to_align(),
-            // The fields listed are the whole node: the parent is not opaque, and the own fields are all listed.
             free: free_fields,
             copy: Some(copy_fields),
             canonical: None,
         };
-        let info: &'static TypeInfo = Box::leak(Box::new(TypeInfo::new(spec, parts)));
-        KEPT.lock().unwrap_or_else(PoisonError::into_inner).push(info);
+        // SAFETY: the fields lie at the offsets that `Layout::extend` has assigned to their types, after the parent's
+        // part. They are the whole node: the parent's fields are its whole node, because its body is `Node`.
+        let table = unsafe { TypeInfo::new(spec, parts) };
+        let info: &'static TypeInfo = Box::leak(Box::new(table));
+        LEAKED_TYPES.lock().unwrap_or_else(PoisonError::into_inner).push(info);
         Ok(info)
     }
 }
 
-/// All types that were made, for tools that look for memory which nothing refers to.
-static KEPT: Mutex<Vec<&'static TypeInfo>> = Mutex::new(Vec::new());
+/// All tables that were made, so that leak detectors find a reference to them.
+static LEAKED_TYPES: Mutex<Vec<&'static TypeInfo>> = Mutex::new(Vec::new());
 
-/// The ancestors of a type that extends `parent`, whose part begins where it does in objects of its own.
+/// The ancestors of a type that extends `parent`, whose part comes first in the objects.
 fn ancestors(parent: Option<&'static TypeInfo>) -> &'static [Ancestor] {
     let Some(parent) = parent else { return &[] };
     let own = Ancestor { info: parent, offset: DATA_OFFSET as u32 };

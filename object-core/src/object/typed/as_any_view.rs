@@ -1,4 +1,4 @@
-//! [`AsAnyView`]: the arguments of operations on whole values.
+//! [`AsAnyView`]: the arguments of operations on values of any kind.
 
 use super::field_type::FieldType;
 use crate::object::model::any::AnyView;
@@ -11,8 +11,10 @@ mod sealed {
     impl Sealed for super::ObjectView<'_> {}
 }
 
-/// A value that an operation on whole values takes as its root: every field type (handles, containers, text, numbers,
-/// [`Any`](crate::Any)), and the views [`AnyView`] and [`ObjectView`].
+/// A value that operations such as [`structural_equal`](crate::structural_equal) take as their root: every field type
+/// (handles, containers, text, numbers, [`Any`](crate::Any)), and the views [`AnyView`] and [`ObjectView`].
+///
+/// This trait is sealed: only [`FieldType`] and these views implement it.
 ///
 /// ```
 /// use object_core::{Array, structural_equal};
@@ -21,7 +23,7 @@ mod sealed {
 /// # use object_core::ObjectHandle;
 /// ```
 pub trait AsAnyView: sealed::Sealed {
-    /// The value, borrowed.
+    /// Borrows the value.
     fn as_any_view(&self) -> AnyView<'_>;
 }
 

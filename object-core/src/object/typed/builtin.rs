@@ -1,15 +1,16 @@
-//! The trait impls of the object types that the derive does not write.
+//! Macros for the trait impls of the object types of this crate, which the derive does not write.
 
-/// Implements the traits of a handle that accepts objects with exactly one table: [`ObjectHandle`], and the conversions
-/// of all handles. `$Handle` is a transparent tuple struct of an [`ObjectRef`], and only its own
-/// functions make objects with the table `$TABLE`.
+/// Implements the traits of a handle that accepts the objects of exactly one type: [`ObjectHandle`] and the conversions to
+/// [`ObjectRef`] and [`Any`]. `$Handle` has to be a transparent tuple struct of an [`ObjectRef`], and only its module may
+/// make objects with the table `$TABLE`.
 ///
 /// [`ObjectHandle`]: crate::object::ObjectHandle
 /// [`ObjectRef`]: crate::object::ObjectRef
+/// [`Any`]: crate::object::Any
 macro_rules! builtin_handle {
     ($Handle:ident, $TABLE:ident, $contents:expr) => {
-        // SAFETY: the handle is a transparent wrapper, and all objects with this table have the layout that the functions
-        // of the handle give them.
+        // SAFETY: the handle is a transparent wrapper, and its module makes all objects with this table, in the layout that
+        // the methods of the handle read.
         unsafe impl $crate::object::ObjectHandle for $Handle {
             const CONTENTS: $crate::object::FieldContents = $contents;
 
@@ -40,14 +41,14 @@ macro_rules! builtin_handle {
     };
 }
 
-/// Implements [`Object`] and [`TypedHandle`] for a node struct without reflected fields and its handle. `$TABLE` is the
-/// table of the node struct, and `$Handle` accepts all objects that have such a node.
+/// Implements [`Object`] and [`TypedHandle`] for a node struct without reflected fields and its handle. `$TABLE` has to be
+/// the table of the node struct, and `$Handle` has to accept exactly the objects with this table.
 ///
 /// [`Object`]: crate::object::Object
 /// [`TypedHandle`]: crate::object::TypedHandle
 macro_rules! builtin_node {
     ($Node:ident, $Handle:ty, $TABLE:ident) => {
-        // SAFETY: the table lists no fields and no ancestors.
+        // SAFETY: `$TABLE` describes this node struct, and has no fields and no ancestors.
         unsafe impl $crate::object::Object for $Node {
             type Handle = $Handle;
             const TYPE_INFO: &'static $crate::object::TypeInfo = &$TABLE;
@@ -57,7 +58,7 @@ macro_rules! builtin_node {
             const FINAL: bool = true;
         }
 
-        // SAFETY: every object that the handle accepts has a node of this type.
+        // SAFETY: the handle accepts exactly the objects with the table of the node struct.
         unsafe impl $crate::object::TypedHandle for $Handle {
             type Node = $Node;
         }

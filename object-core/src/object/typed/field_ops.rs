@@ -1,4 +1,4 @@
-//! The operations on the bytes of fields of one Rust type.
+//! The operations on fields of one Rust type, as function pointers, and the [`FieldInfo`] of such a field.
 
 use std::any::TypeId;
 
@@ -9,7 +9,7 @@ use crate::object::model::object_ref::{DATA_OFFSET, ObjectRef};
 use crate::object::typed::field_type::FieldType;
 
 impl FieldOps {
-    /// The operations of `T`. Those of all handles are the same functions, which saves compiling them for each.
+    /// The operations of `T`. All handles share `view`, `copy` and `drop`, so the compiler compiles these functions once.
     pub(crate) const fn of<T: FieldType>() -> &'static Self {
         const {
             let (view, copy, drop): (unsafe fn(*const u8) -> AnyView<'static>, _, _) = match T::STORAGE {
@@ -33,18 +33,24 @@ impl FieldOps {
     }
 }
 
-// The callers of all four, in this crate, pass addresses of fields of type `T`: initialized for `view`, `copy` and `drop`,
-// and for `view` borrowed for as long as the view is used.
-
+/// Borrows the value at `at`.
+///
+/// # Safety
+/// `at` points to a valid `T`, or, for handles, to a transparent wrapper of a `T`. The value is borrowed as long as the
+/// result is in use.
 unsafe fn view<T: FieldType>(at: *const u8) -> AnyView<'static> {
-    // SAFETY: see above.
+    // SAFETY: by the contract.
     unsafe { &*at.cast::<T>() }.view()
 }
 
+/// Converts `value` to a `T` and writes it to `at`.
+///
+/// # Safety
+/// `at` is valid for writes of a `T` and aligned for it.
 unsafe fn write<T: FieldType>(at: *mut u8, value: Any) -> Result<()> {
     match T::from_any(value) {
         Ok(value) => {
-            // SAFETY: see above.
+            // SAFETY: by the contract.
             unsafe { (at as *mut T).write(value) };
             Ok(())
         }
@@ -52,20 +58,28 @@ unsafe fn write<T: FieldType>(at: *mut u8, value: Any) -> Result<()> {
     }
 }
 
+/// Clones the value at `from` to `to`.
+///
+/// # Safety
+/// `from` is as `at` for [`view`], and `to` is valid for writes of a `T` and aligned for it.
 unsafe fn copy<T: FieldType>(from: *const u8, to: *mut u8) {
-    // SAFETY: see above.
+    // SAFETY: by the contract.
     unsafe { to.cast::<T>().write((*from.cast::<T>()).clone()) }
 }
 
+/// Drops the value at `at`.
+///
+/// # Safety
+/// `at` is as for [`view`], and nothing uses the value afterwards.
 unsafe fn drop<T: FieldType>(at: *mut u8) {
-    // SAFETY: see above.
+    // SAFETY: by the contract.
     unsafe { at.cast::<T>().drop_in_place() }
 }
 
-/// A field of type `T` that begins `offset` bytes after the start of its node.
+/// A field of type `T` at an offset of `offset` bytes from the start of its node.
 ///
 /// # Safety
-/// In every node of the type that lists this field, a `T` lies at `offset`.
+/// Every node whose table lists this field has a `T` at this offset.
 #[must_use]
 pub const unsafe fn field_info<T: FieldType>(name: &'static str, offset: usize, meta: FieldMeta) -> FieldInfo {
     FieldInfo {
@@ -80,7 +94,8 @@ pub const unsafe fn field_info<T: FieldType>(name: &'static str, offset: usize, 
 }
 
 impl FieldInfo {
-    /// The same field with a default.
+    /// The same field with a default. Generated code calls this function.
+    #[doc(hidden)]
     #[must_use]
     pub const fn with_default(mut self, default: fn() -> Any) -> Self {
         self.default = Some(default);

@@ -1,4 +1,4 @@
-//! [`FieldType`]: what a field of a node, an array element or a map entry can be.
+//! [`FieldType`]: the Rust types that fields of nodes, elements of arrays and entries of maps can have.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::model::any::{Any, AnyView, mismatch};
@@ -12,9 +12,15 @@ use crate::scalar::{DataType, Device};
 
 /// A type that fields of nodes, elements of arrays and entries of maps can have.
 ///
+/// Field types are `bool`, the integer types up to 64 bits except `u64`, `f32` and `f64`, [`DataType`], [`Device`],
+/// [`Any`], all handles (which include text, bytes, shapes, tensors, functions, arrays and maps), and `Option` of a field
+/// type. `#[derive(Object)]` on an enum implements this trait for the enum.
+///
 /// # Safety
-/// The bytes of a value are what [`STORAGE`](Self::STORAGE) says: a counted, non-null object pointer for `Object`, a
-/// nullable one for `OptionalObject`, the named plain type otherwise. [`Storage::Plain`] and [`Storage::Other`] promise nothing.
+/// The memory of a value has the form that [`STORAGE`](Self::STORAGE) names: a non-null pointer to an object for
+/// [`Storage::Object`], which owns one reference to it; such a pointer or null for [`Storage::OptionalObject`]; and the
+/// named type for `Int`, `Bool`, `Float`, `DataType` and `Any`. [`Storage::Plain`] and [`Storage::Other`] have no
+/// requirement.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of an object",
     label = "not a field type",
@@ -24,40 +30,43 @@ use crate::scalar::{DataType, Device};
             annotate it with `#[derive(Object)]`"
 )]
 pub unsafe trait FieldType: Clone + Send + Sync + 'static {
-    /// How the bytes can be read.
+    /// The form of a value in memory.
     const STORAGE: Storage;
 
-    /// What a value can be or contain.
+    /// The objects that a value can be or contain. Generated code sets it.
+    #[doc(hidden)]
     const CONTENTS: FieldContents = match Self::STORAGE {
         Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => FieldContents::Plain,
         Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other => FieldContents::Anything,
     };
 
-    /// The value, borrowed.
+    /// Borrows the value.
     fn view(&self) -> AnyView<'_>;
 
-    /// The value as an [`Any`].
+    /// Converts the value to an [`Any`].
     fn into_any(self) -> Any {
         self.view().to_any()
     }
 
-    /// The value of this type that `value` stands for.
+    /// Converts `value` to this type. The conversion may change the kind: an integer converts to a float and to a boolean
+    /// if it is 0 or 1, and text converts to a [`DataType`].
     ///
     /// # Errors
-    /// [`TypeMismatch`](ErrorKind::TypeMismatch), naming the expected and the given type, and
-    /// [`OutOfRange`](ErrorKind::OutOfRange) for integers that do not fit.
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch), which names the expected and the actual type, and
+    /// [`OutOfRange`](ErrorKind::OutOfRange) for an integer that does not fit. The conversion of text to a [`DataType`] can
+    /// also fail with [`Malformed`](ErrorKind::Malformed).
     fn from_any(value: Any) -> Result<Self>;
 
-    /// Whether `value` is of this type as it stands, without any conversion.
+    /// Whether `value` has this type without a conversion that changes its kind.
     fn accepts(value: AnyView<'_>) -> bool;
 
-    /// Whether all objects of the type `info` and its descendants are of this type. `false` means that each has to be
-    /// looked at.
+    /// Whether [`accepts`](Self::accepts) is true for all objects of the type `info` and of the types that extend it. The
+    /// answer `false` means that each object has to be checked.
     fn accepts_type(_info: &TypeInfo) -> bool {
         false
     }
 
-    /// The type in schema words.
+    /// The type as schemas write it.
     fn schema() -> TypeSchema;
 }
 
@@ -76,7 +85,7 @@ unsafe impl<H: ObjectHandle> FieldType for H {
 
     fn from_any(value: Any) -> Result<Self> {
         match accepted(value, H::accepts_object, H::rejected, H::handle_schema) {
-            // SAFETY: just checked.
+            // SAFETY: `accepted` returns an object only if `H` accepts it.
             Ok(object) => Ok(unsafe { from_object_unchecked(object) }),
             Err(error) => Err(error),
         }
@@ -98,8 +107,8 @@ unsafe impl<H: ObjectHandle> FieldType for H {
     }
 }
 
-/// The object in `value`, if a handle with these functions accepts it. Apart from the handle's type, so that it is compiled
-/// once for all.
+/// The object in `value`, if a handle with these functions accepts it. The function is not generic over the handle, so the
+/// compiler compiles it once.
 fn accepted(
     value: Any,
     accepts: fn(ObjectView<'_>) -> bool,
@@ -113,8 +122,8 @@ fn accepted(
     }
 }
 
-// SAFETY: an optional handle is a nullable pointer: `Option` of a transparent wrapper of `NonNull` stores `None` as
-// null. Other options promise nothing.
+// SAFETY: `Option` of a transparent wrapper of `NonNull` stores `None` as null. The storage of other options is `Other`,
+// which has no requirement.
 unsafe impl<T: FieldType> FieldType for Option<T> {
     const STORAGE: Storage = match T::STORAGE {
         Storage::Object => {
@@ -156,7 +165,7 @@ unsafe impl<T: FieldType> FieldType for Option<T> {
     }
 }
 
-// SAFETY: an `Any` is an `Any`.
+// SAFETY: the storage names the type itself.
 unsafe impl FieldType for Any {
     const STORAGE: Storage = Storage::Any;
 
@@ -185,7 +194,7 @@ unsafe impl FieldType for Any {
     }
 }
 
-// SAFETY: a bool is a bool.
+// SAFETY: the storage names the type itself.
 unsafe impl FieldType for bool {
     const STORAGE: Storage = Storage::Bool;
 
@@ -196,7 +205,7 @@ unsafe impl FieldType for bool {
     fn from_any(value: Any) -> Result<Self> {
         match value {
             Any::Bool(value) => Ok(value),
-            // TVM writes truth values as integers in places and reads them back.
+            // TVM sometimes writes a boolean as an integer, and reads such an integer as a boolean.
             Any::Int(value @ (0 | 1)) => Ok(value == 1),
             other => Err(mismatch("bool", other.view())),
         }
@@ -213,7 +222,7 @@ unsafe impl FieldType for bool {
 
 macro_rules! integer_fields {
     ($($int:ty => $storage:ident),*) => {$(
-        // SAFETY: only `i64` promises anything, and is what it promises.
+        // SAFETY: the storage of `i64` is `Int`, which names `i64`; the storage of the others is `Plain`.
         unsafe impl FieldType for $int {
             const STORAGE: Storage = Storage::$storage;
 
@@ -248,7 +257,7 @@ integer_fields!(i64 => Int, i32 => Plain, i16 => Plain, i8 => Plain, u32 => Plai
 
 macro_rules! float_fields {
     ($($float:ty => $storage:ident),*) => {$(
-        // SAFETY: only `f64` promises anything, and is what it promises.
+        // SAFETY: the storage of `f64` is `Float`, which names `f64`; the storage of `f32` is `Plain`.
         unsafe impl FieldType for $float {
             const STORAGE: Storage = Storage::$storage;
 
@@ -256,7 +265,7 @@ macro_rules! float_fields {
                 AnyView::Float(f64::from(*self))
             }
 
-            #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "rounding is the meaning")]
+            #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "the conversion rounds")]
             fn from_any(value: Any) -> Result<Self> {
                 match value {
                     Any::Float(value) => Ok(value as $float),
@@ -278,7 +287,7 @@ macro_rules! float_fields {
 
 float_fields!(f64 => Float, f32 => Plain);
 
-// SAFETY: a `DataType` is a `DataType`.
+// SAFETY: the storage names the type itself.
 unsafe impl FieldType for DataType {
     const STORAGE: Storage = Storage::DataType;
 
@@ -305,7 +314,7 @@ unsafe impl FieldType for DataType {
     }
 }
 
-// SAFETY: `Other` promises nothing.
+// SAFETY: the storage is `Other`, which has no requirement.
 unsafe impl FieldType for Device {
     const STORAGE: Storage = Storage::Other;
     const CONTENTS: FieldContents = FieldContents::Plain;
@@ -330,9 +339,9 @@ unsafe impl FieldType for Device {
     }
 }
 
-// SAFETY: it is the object pointer itself, and accepts every object.
+// SAFETY: the type is `ObjectRef` itself, whose methods work for every object.
 unsafe impl ObjectHandle for ObjectRef {
-    fn accepts_object(_: crate::object::model::object_ref::ObjectView<'_>) -> bool {
+    fn accepts_object(_: ObjectView<'_>) -> bool {
         true
     }
 
@@ -346,26 +355,26 @@ unsafe impl ObjectHandle for ObjectRef {
 }
 
 impl Any {
-    /// The value of any field type as an `Any`.
+    /// Converts a value of any field type to an `Any`.
     pub fn new<T: FieldType>(value: T) -> Any {
         value.into_any()
     }
 
-    /// The value as a `T`.
+    /// Converts the value to a `T`; see [`FieldType::from_any`] for the conversions.
     ///
     /// # Errors
-    /// [`TypeMismatch`](crate::ErrorKind::TypeMismatch), naming both types, and
-    /// [`OutOfRange`](crate::ErrorKind::OutOfRange) for an integer that `T` does not hold.
+    /// [`TypeMismatch`](crate::ErrorKind::TypeMismatch), which names both types, and
+    /// [`OutOfRange`](crate::ErrorKind::OutOfRange) for an integer that does not fit `T`.
     pub fn cast<T: FieldType>(self) -> Result<T> {
         T::from_any(self)
     }
 }
 
 impl AnyView<'_> {
-    /// The value as a `T`.
+    /// Converts the value to a `T`. An object is shared and not copied.
     ///
     /// # Errors
-    /// As [`Any::cast`].
+    /// As for [`Any::cast`].
     pub fn cast<T: FieldType>(self) -> Result<T> {
         T::from_any(self.to_any())
     }

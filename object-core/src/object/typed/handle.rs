@@ -1,4 +1,4 @@
-//! [`ObjectHandle`], [`TypedHandle`] and [`Object`]: what node structs and their handles are, and casts between them.
+//! The traits of node structs and their handles ([`Object`], [`ObjectHandle`], [`TypedHandle`]), and casts between handles.
 
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -13,65 +13,70 @@ use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef, ObjectVie
 use crate::object::model::type_info::{Ancestor, TypeInfo};
 use crate::object::model::type_schema::TypeSchema;
 
-/// A node struct annotated with `#[derive(Object)]`: the data of an object.
+/// A node struct: the data of an object. `#[derive(Object)]` implements this trait.
 ///
 /// # Safety
-/// Only the derive implements it. [`TYPE_INFO`](Self::TYPE_INFO) describes exactly this struct: its fields are listed
-/// with the offsets and types they have, the steps are those of the fields, and each ancestor lies at the offset listed
-/// for it.
+/// Only the derive implements this trait. [`TYPE_INFO`](Self::TYPE_INFO) describes this struct: each field and each ancestor
+/// has the type and the offset that its table lists, the compared fields belong to these fields, and a node struct that is
+/// not opaque has no other fields.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a node struct",
     label = "not annotated with `#[derive(Object)]`",
     note = "annotate `{Self}` with `#[derive(Object)]` and `#[object(type_key = \"...\")]`"
 )]
 pub unsafe trait Object: Sized + Send + Sync + 'static {
-    /// The handle of objects with this data.
+    /// The handle of objects with such a node.
     type Handle: TypedHandle<Node = Self>;
-    /// The table that describes the type.
+    /// The description of the type.
     const TYPE_INFO: &'static TypeInfo;
-    /// All fields, those of the ancestors first.
+    /// All fields, the fields of the ancestors first.
+    #[doc(hidden)]
     const FIELDS: &'static [FieldInfo];
-    /// The [`steps`](crate::object::model::compared_field::steps) of the fields.
+    /// The fields that structural comparison looks at.
+    #[doc(hidden)]
     const COMPARED_FIELDS: &'static [ComparedField];
-    /// Root first, without the type itself.
+    /// The ancestors, the root first, without the type itself.
+    #[doc(hidden)]
     const ANCESTORS: &'static [Ancestor];
-    /// Whether no type extends this one.
+    /// Whether no type can extend this one; its node then lies directly after the header.
+    #[doc(hidden)]
     const FINAL: bool;
 }
 
-/// A thin, counted pointer to an object of some set of types.
+/// A thin, reference-counted pointer to an object of one type, of a type that extends it, or of another set of types.
 ///
 /// # Safety
-/// The type is a `#[repr(transparent)]` wrapper of [`ObjectRef`], and
-/// [`accepts_object`](Self::accepts_object) is true for an object only if everything that the wrapper's safe methods
-/// assume holds for it.
+/// The type is a `#[repr(transparent)]` wrapper of [`ObjectRef`]. [`accepts_object`](Self::accepts_object) is true only for
+/// objects for which all safe methods of the wrapper are sound, and stays true for an object as long as it is not changed.
+/// [`accepts_type_info`](Self::accepts_type_info) is true for a type only if `accepts_object` is true for all its objects.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a handle of an object",
     label = "not a handle",
     note = "the handle of `XNode` is `X`, made by `#[derive(Object)]` on `XNode`"
 )]
 pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
-    /// What the object can be or contain.
+    /// The objects that the object can be or contain. Generated code sets it.
+    #[doc(hidden)]
     const CONTENTS: FieldContents = FieldContents::Anything;
 
     /// Whether this handle may point to `object`.
     fn accepts_object(object: ObjectView<'_>) -> bool;
 
-    /// Whether this handle may point to every object of the type `info` and its descendants. `false` means that each
-    /// object has to be looked at.
+    /// Whether this handle may point to every object of the type `info` and of the types that extend it. The answer `false`
+    /// means that each object has to be checked.
     fn accepts_type_info(_info: &TypeInfo) -> bool {
         false
     }
 
-    /// The type in schema words.
+    /// The type as schemas write it.
     fn handle_schema() -> TypeSchema;
 
-    /// The error for an object that is not accepted.
+    /// The error for an object that the handle does not accept.
     fn rejected(object: ObjectView<'_>) -> Error {
         Error::type_mismatch(&Self::handle_schema().to_string(), object.type_key())
     }
 
-    /// The untyped handle inside.
+    /// Borrows the handle as an untyped handle.
     #[inline]
     fn as_object(&self) -> &ObjectRef {
         const { assert!(size_of::<Self>() == size_of::<ObjectRef>()) };
@@ -79,46 +84,46 @@ pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
         unsafe { &*(&raw const *self as *const ObjectRef) }
     }
 
-    /// The untyped handle, by value.
+    /// Converts the handle to an untyped handle.
     #[inline]
     fn into_object(self) -> ObjectRef {
         let handle = ManuallyDrop::new(self);
-        // SAFETY: as above; `handle` is not dropped, so the count moves.
+        // SAFETY: `Self` is a transparent wrapper of `ObjectRef`. `handle` is not dropped, so the result owns its count.
         unsafe { (&raw const handle as *const ObjectRef).read() }
     }
 
-    /// `object` as this handle, or back as it was.
+    /// Converts an untyped handle to this handle.
     ///
     /// # Errors
-    /// The object itself, if this handle may not point to it.
+    /// The given handle, if this type does not accept the object.
     fn try_from_object(object: ObjectRef) -> Result<Self, ObjectRef> {
         if Self::accepts_object(object.view()) {
-            // SAFETY: just checked.
+            // SAFETY: the handle accepts the object.
             Ok(unsafe { from_object_unchecked(object) })
         } else {
             Err(object)
         }
     }
 
-    /// Whether the object is one that `H` may point to.
+    /// Whether `H` accepts the object.
     #[inline]
     fn is<H: ObjectHandle>(&self) -> bool {
         H::accepts_object(self.as_object().view())
     }
 
-    /// The same handle as an `H`, if the object is one that `H` may point to. It costs the test alone.
+    /// Borrows the handle as an `H`, if `H` accepts the object. The reference count does not change.
     #[inline]
     fn downcast_ref<H: ObjectHandle>(&self) -> Option<&H> {
-        // SAFETY: checked, and both are transparent wrappers of `ObjectRef`.
+        // SAFETY: `H` accepts the object, and both types are transparent wrappers of `ObjectRef`.
         self.is::<H>().then(|| unsafe { &*std::ptr::from_ref(self).cast::<H>() })
     }
 
-    /// The handle as an `H`, or back as it was.
+    /// Converts the handle to an `H`.
     ///
     /// # Errors
-    /// The handle itself, if `H` may not point to the object.
+    /// The handle itself, if `H` does not accept the object.
     fn downcast<H: ObjectHandle>(self) -> Result<H, Self> {
-        // SAFETY: `Self` came from this object; `try_from_object` gives the object back unchanged.
+        // SAFETY: the object comes from a `Self`, so `Self` accepts it; `try_from_object` returns it unchanged.
         H::try_from_object(self.into_object()).map_err(|object| unsafe { from_object_unchecked(object) })
     }
 
@@ -129,23 +134,24 @@ pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
     }
 }
 
-/// Wraps `object` without asking whether `H` may point to it.
+/// Converts an untyped handle to an `H` without a check.
 ///
 /// # Safety
-/// `H::accepts_object` holds for it.
+/// `H` accepts the object.
 #[inline]
 pub(crate) unsafe fn from_object_unchecked<H: ObjectHandle>(object: ObjectRef) -> H {
     const { assert!(size_of::<H>() == size_of::<ObjectRef>()) };
     let object = ManuallyDrop::new(object);
-    // SAFETY: `H` is a transparent wrapper of `ObjectRef`, which is not dropped here.
+    // SAFETY: `H` is a transparent wrapper of `ObjectRef`. `object` is not dropped, so the result owns its count.
     unsafe { (&raw const object as *const H).read() }
 }
 
-/// What a handle made by the derive is inside: a counted pointer to an object with a node `N`.
+/// The field of a handle that the derive generates: a reference-counted pointer to an object with a node `N`.
 ///
-/// The derive puts the handle beside the user's node struct, where the user's own code can name its field. So the field
-/// must not be an [`ObjectRef`], of which anyone could make a handle of any object; a `Pointer<N>` only comes from
-/// another handle of the same node struct.
+/// The derive declares the handle in the module of the user's node struct, where safe code can construct the handle from
+/// its private field. With an [`ObjectRef`] as the field, such code could make a handle of an object of any type. A
+/// `Pointer<N>` comes only from another handle of the same node struct.
+#[doc(hidden)]
 #[repr(transparent)]
 pub struct Pointer<N> {
     object: ObjectRef,
@@ -159,11 +165,11 @@ impl<N> Clone for Pointer<N> {
     }
 }
 
-/// The handle of a node struct: it dereferences to the node.
+/// The handle of a node struct, which dereferences to the node.
 ///
 /// # Safety
-/// Only the derive implements it; [`accepts_object`](ObjectHandle::accepts_object) is
-/// [`is_instance`](ObjectView::is_instance) of the node's type.
+/// Only the derive implements this trait. [`accepts_object`](ObjectHandle::accepts_object) is true only for objects that are
+/// an [instance](ObjectView::is_instance) of the node's type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the handle of a node struct",
     label = "no node to look into",
@@ -175,19 +181,19 @@ pub unsafe trait TypedHandle: ObjectHandle + Deref<Target = Self::Node> {
     type Node: Object<Handle = Self>;
 }
 
-/// A handle whose node may be changed through it, copying the node first if it is shared. All handles made by the
-/// derive are, except those of singletons.
+/// A handle that can change its node, after it has copied the node if other handles share it. The derive implements this
+/// trait for all handles except the handles of singletons.
 #[diagnostic::on_unimplemented(
     message = "the node of a `{Self}` cannot be changed",
     label = "cannot be changed in place",
     note = "handles made by `#[derive(Object)]` can, except those of singletons, which all users of a key share"
 )]
 pub trait MakeMut: TypedHandle {
-    /// The node, to be changed. If other handles share the object, this one first gets a copy of its own, which shares
-    /// the children.
+    /// Borrows the node mutably. If other handles share the object, the function first replaces this handle by a handle of
+    /// a copy, which shares the children.
     ///
     /// # Panics
-    /// Never for types with reflected fields; an `opaque` node that is shared panics if it cannot be copied.
+    /// If other handles share the object and its node struct is `opaque` and not [`Clone`].
     fn make_mut(&mut self) -> &mut Self::Node {
         if !self.as_object().is_unique() {
             let view = self.as_object().view();
@@ -195,91 +201,91 @@ pub trait MakeMut: TypedHandle {
             let Some(copy) = info.copy else {
                 panic!("`{}` is shared and cannot be copied: it is opaque and not Clone", info.type_key)
             };
-            // SAFETY: a copy has the type of its original.
+            // SAFETY: a copy has the type of its original, so the handle accepts it.
             *self = unsafe { from_object_unchecked(copy(view)) };
         }
-        // SAFETY: the handle is the only one and borrowed mutably, and it accepts only objects of its node's type.
+        // SAFETY: the handle is the only one and is borrowed mutably, and it accepts only objects of its node's type.
         unsafe { node_unchecked_mut(self.as_object().as_ptr()) }
     }
 }
 
-/// The node that `handle` points to.
+/// Borrows the node that `handle` points to.
 #[inline]
 pub fn node_of<H: TypedHandle>(handle: &H) -> &H::Node {
-    // SAFETY: the handle accepts only objects of its node's type.
+    // SAFETY: a `TypedHandle` accepts only objects of its node's type.
     unsafe { node_unchecked(handle.as_object().view()) }
 }
 
-/// The node of type `N` in `object`.
+/// Borrows the node of type `N` in `object`.
 ///
 /// # Safety
-/// The object is an instance of `N`.
+/// The type of the object is the type of `N` or extends it, or has nodes `N` and is declared in this crate.
 #[inline]
 pub(crate) unsafe fn node_unchecked<N: Object>(object: ObjectView<'_>) -> &N {
-    // SAFETY: the object's type descends from `N`, whose node lies at the offset its table says.
+    // SAFETY: by the contract, a node `N` is at the offset that the table of the object's type gives.
     unsafe { &*object.at(offset_of_node::<N>(object)).cast::<N>() }
 }
 
-/// The node of type `N` in the object at `ptr`, to be changed.
+/// Borrows the node of type `N` in the object at `ptr` mutably.
 ///
 /// # Safety
-/// The object is an instance of `N`, and nobody else reads it while the reference is used.
+/// As for [`node_unchecked`], and nothing else accesses the node while the reference is in use.
 pub(crate) unsafe fn node_unchecked_mut<'a, N: Object>(ptr: NonNull<Header>) -> &'a mut N {
-    // SAFETY: the object is alive, and its node lies at the offset its table says.
+    // SAFETY: by the contract, the object is alive, and a node `N` is at the offset that the table of its type gives.
     unsafe {
         let offset = offset_of_node::<N>(ObjectView::from_raw(ptr));
         &mut *ptr.as_ptr().cast::<u8>().add(offset as usize).cast::<N>()
     }
 }
 
-/// Where the node of type `N` begins in `object`, an instance of it.
+/// The offset of the node `N` in `object`, in bytes from the start of the object.
 #[inline]
 fn offset_of_node<N: Object>(object: ObjectView<'_>) -> u32 {
     if N::FINAL { DATA_OFFSET as u32 } else { object.type_info().node_offset(N::TYPE_INFO) }
 }
 
 impl<'a> ObjectView<'a> {
-    /// The node, if the object is an instance of `N`.
+    /// Borrows the node, if the type of the object is the type of `N` or extends it.
     #[must_use]
     #[inline]
     pub fn node<N: Object>(self) -> Option<&'a N> {
-        // SAFETY: just checked.
+        // SAFETY: the object is an instance of `N`.
         self.is_instance(N::TYPE_INFO).then(|| unsafe { node_unchecked(self) })
     }
 
-    /// The same as an `H`, if `H` may point to the object: to look at, without a count.
+    /// Borrows the object as an `H`, if `H` accepts it. The reference count does not change.
     #[must_use]
     #[inline]
     pub fn as_handle<H: ObjectHandle>(&self) -> Option<&H> {
-        // SAFETY: just checked. `H` is a transparent wrapper of a pointer to the object, and so is `Self`; behind a shared
-        // reference an `H` is not dropped, so it needs no count of its own while the object is borrowed.
+        // SAFETY: `H` accepts the object. `H` and `Self` are both transparent wrappers of a pointer to the object. The
+        // shared reference does not drop the `H`, so the `H` needs no count of its own while the object is borrowed.
         H::accepts_object(*self).then(|| unsafe { &*std::ptr::from_ref(self).cast::<H>() })
     }
 
-    /// An owning handle, if `H` may point to the object.
+    /// An owning handle of the object, if `H` accepts it.
     #[must_use]
     pub fn to_handle<H: ObjectHandle>(self) -> Option<H> {
-        // SAFETY: just checked.
+        // SAFETY: `H` accepts the object.
         H::accepts_object(self).then(|| unsafe { from_object_unchecked(self.to_object()) })
     }
 }
 
-/// The handle `A` points to a type that the type of `Self` descends from. The derive implements it for every type and
-/// each of its ancestors; `From` for all upcasts follows from it.
+/// A handle of a type that extends the type of the handle `A`. The derive implements this trait for every type and each of
+/// its ancestors, and implements `From` for all upcasts by means of it.
 ///
 /// # Safety
-/// Every object that `Self` accepts, `A` accepts.
+/// `A` accepts every object that `Self` accepts.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not extend `{A}`",
     note = "give the node struct of `{Self}` the attribute `#[object(parent = ...)]` with `{A}`'s node struct or a descendant of it"
 )]
 pub unsafe trait Extends<A: ObjectHandle>: ObjectHandle {}
 
-/// Upcasts a handle to that of an ancestor: a move of the pointer.
+/// Converts a handle to the handle of an ancestor. It moves the pointer and does not change the reference count.
 #[inline]
 pub fn upcast<A: TypedHandle, H: Extends<A>>(handle: H) -> A {
     let object = handle.into_object();
     debug_assert!(A::accepts_object(object.view()));
-    // SAFETY: that is what `Extends` promises.
+    // SAFETY: `H` accepts the object, so by the contract of `Extends`, `A` accepts it.
     unsafe { from_object_unchecked(object) }
 }

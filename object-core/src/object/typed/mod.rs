@@ -1,4 +1,4 @@
-//! Rust types as handles, fields and hooks.
+//! Rust types as nodes, handles and fields, and structural hooks.
 
 pub(crate) mod as_any_view;
 pub(crate) mod computed;

@@ -13,7 +13,15 @@ use crate::object::{
 };
 
 pub(crate) static FUNCTION: TypeInfo =
-    TypeInfo::builtin::<FunctionData>("ffi.Function", Body::Function, SEqHashKind::Unsupported, "Something to call.");
+    // SAFETY: code that reads objects with this body expects a `FunctionData`.
+    unsafe {
+        TypeInfo::builtin::<FunctionData>(
+            "ffi.Function",
+            Body::Function,
+            SEqHashKind::Unsupported,
+            "Something to call.",
+        )
+    };
 
 /// The data of a [`Function`].
 #[derive(Clone)]

@@ -1,0 +1,83 @@
+//! Types that extend other types.
+
+pub use crate::object::Extends;
+pub use crate::object::memory::type_table::ancestors;
+pub use crate::object::typed::handle::upcast;
+
+use crate::object::{Object, ObjectHandle, TypedHandle};
+
+/// The node struct `C` may extend this one: every node struct marked `base` implements the trait for all `C`. The
+/// parameter `C` makes the coherence check accept the generated impls, because that check looks into an associated type
+/// only if a local type is involved.
+///
+/// # Safety
+/// Only the derive implements it, for node structs that are bases.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the parent of `{C}`",
+    label = "not a base",
+    note = "a parent is a node struct with `#[derive(Object)]` and `base` in its `#[object(...)]`"
+)]
+pub unsafe trait BaseOf<C>: Object {
+    /// The handle.
+    type BaseHandle: TypedHandle<Node = Self>;
+}
+
+/// The handle of this node struct is `A` or extends it.
+///
+/// # Safety
+/// `A` accepts every object that the handle of `Self` accepts.
+pub unsafe trait IsOrExtends<A: ObjectHandle> {}
+
+/// Makes the base part of a new object of an extending type from the tuple `Args` of its arguments.
+#[diagnostic::on_unimplemented(
+    message = "`base_args` does not list the arguments of `{Self}`",
+    label = "other arguments are needed",
+    note = "they are those of `{Self}::new_base`, in its order: write `base_args(name: Type, ...)` in `#[object(...)]`, or \
+            leave it out if there are none"
+)]
+pub trait NewBase<Args>: Sized {
+    /// The base part.
+    #[must_use]
+    fn from_args(args: Args) -> Self;
+}
+
+/// The arguments of the base part `P` of a new object. Their type is fixed before the compiler looks for a
+/// [`NewBase`] impl, so that the message of that trait explains wrong arguments.
+pub struct BaseArgs<P, Args> {
+    args: Args,
+    base: std::marker::PhantomData<P>,
+}
+
+impl<P, Args> BaseArgs<P, Args> {
+    /// A base part with these arguments.
+    #[must_use]
+    pub const fn of(args: Args) -> Self {
+        BaseArgs { args, base: std::marker::PhantomData }
+    }
+}
+
+impl<P: BaseOf<()>, Args> BaseArgs<P, Args> {
+    /// The base part.
+    #[must_use]
+    pub fn build(self) -> P
+    where
+        P: NewBase<Args>,
+    {
+        P::from_args(self.args)
+    }
+}
+
+/// Replaces [`BaseArgs::build`] for a parent that is not a base. The error of [`BaseOf`] reports such a parent, and this trait
+/// prevents a second error about the arguments.
+pub trait NotABase<P> {
+    /// Never called.
+    ///
+    /// # Panics
+    /// Always.
+    #[must_use]
+    fn build(&self) -> P {
+        panic!("not a base")
+    }
+}
+
+impl<P, Args> NotABase<P> for BaseArgs<P, Args> {}

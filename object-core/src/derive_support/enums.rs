@@ -1,0 +1,33 @@
+//! Enums as field types: enums of numbers, and enums with one value in each variant.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::{AnyView, TypeSchema, mismatch};
+
+/// The index in `variants` of the variant of the enum `name` that has the number `value`. Each entry of `variants` is the
+/// name and the number of a variant.
+///
+/// # Errors
+/// [`TypeMismatch`](ErrorKind::TypeMismatch) if the value is not an integer, and
+/// [`OutOfRange`](ErrorKind::OutOfRange), with a list of the variants, if no variant has the number.
+pub fn variant_index(name: &str, variants: &[(&str, i64)], value: AnyView<'_>) -> Result<usize> {
+    let AnyView::Int(value) = value else {
+        return Err(Error::type_mismatch(name, value.type_key()));
+    };
+    variants.iter().position(|(_, number)| *number == value).ok_or_else(|| {
+        let list: Vec<String> = variants.iter().map(|(variant, number)| format!("{number} `{variant}`")).collect();
+        let message = format!("{value} is no variant of `{name}`; there are {}", list.join(", "));
+        Error::new(ErrorKind::OutOfRange, message)
+    })
+}
+
+/// The error for a value that has none of the types of an enum.
+#[must_use]
+pub fn no_variant(schema: &TypeSchema, given: AnyView<'_>) -> Error {
+    mismatch(&schema.to_string(), given)
+}
+
+/// The type of an enum with one value in each variant, as schemas write it.
+#[must_use]
+pub fn variant_schema<const N: usize>(types: [TypeSchema; N]) -> TypeSchema {
+    TypeSchema { name: "Variant", args: types.into() }
+}

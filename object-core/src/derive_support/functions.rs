@@ -1,0 +1,7 @@
+//! Functions and methods.
+
+pub use crate::__submit_functions as submit_functions;
+pub use crate::function::conversions::{Argument, ReturnValue, argument, exactly, returned};
+pub use crate::function::declared::*;
+pub use crate::value::Str;
+pub use crate::value::function::Failure;

@@ -1,0 +1,88 @@
+//! The tables of types and fields, handles, values, and the collection of types at start-up.
+
+pub use crate::__submit as submit_type;
+pub use crate::error::{Error, Result};
+pub use crate::object::annotations::rules::{
+    content, def_needs_variables, inherited_content, inherited_name, kind_is_declared, kind_of_parent, opaque_parent,
+    use_before_def,
+};
+pub use crate::object::memory::node_box::{copy_opaque, new_object};
+pub use crate::object::memory::type_table::{fields, type_info};
+pub use crate::object::model::compared_field::{ComparedField, compared_field_count, compared_fields};
+pub use crate::object::model::contents::FieldContents;
+pub use crate::object::model::type_info::Ancestor;
+pub use crate::object::model::type_spec::TypeSpec;
+pub use crate::object::typed::field_ops::field_info;
+pub use crate::object::typed::handle::{Pointer, node_of};
+pub use crate::object::typed::hook::HookFns;
+pub use crate::object::{
+    Any, AnyView, Contents, FieldInfo, FieldMeta, FieldRole, FieldType, JsonForm, MakeMut, Object, ObjectHandle,
+    ObjectRef, ObjectView, SEqHashKind, Storage, StructuralHook, TypeInfo, TypeSchema, TypedHandle,
+};
+pub use crate::registry::linked::TypeEntry;
+pub use crate::repr::debug::fmt_debug;
+
+use crate::object::const_str_eq;
+
+/// The index of the field with the reflected name `name`, or `usize::MAX` if no field has this name. A separate
+/// assertion in the generated code checks that the field exists, and its message names the attribute.
+#[must_use]
+pub const fn field_index(fields: &[FieldInfo], name: &str) -> usize {
+    let mut i = 0;
+    while i < fields.len() {
+        if const_str_eq(fields[i].name, name) {
+            return i;
+        }
+        i += 1;
+    }
+    usize::MAX
+}
+
+/// Whether a field has the reflected name `name`.
+#[must_use]
+pub const fn has_field(fields: &[FieldInfo], name: &str) -> bool {
+    field_index(fields, name) < fields.len()
+}
+
+/// Converts `object` to the handle `H`.
+///
+/// # Errors
+/// [`TypeMismatch`](crate::ErrorKind::TypeMismatch) if `H` does not accept the object.
+pub fn try_from_object<H: ObjectHandle>(object: ObjectRef) -> Result<H> {
+    H::try_from_object(object).map_err(|object| H::rejected(object.view()))
+}
+
+/// Submits a type table, so that the registry finds it at start-up.
+#[cfg(feature = "inventory")]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __submit {
+    ($($info:tt)*) => {
+        $crate::derive_support::inventory::submit! { $crate::derive_support::TypeEntry($($info)*) }
+    };
+}
+
+/// Expands to nothing: without the feature `inventory`, programs register types by `registry::register`.
+#[cfg(not(feature = "inventory"))]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __submit {
+    ($($info:tt)*) => {};
+}
+
+/// Tells whether the node struct `N` implements [`StructuralHook`]: `HookProbe::<N>::HAS_HOOKS` is the inherent constant of
+/// `HookProbe` if `N` does, and the constant of [`NoHooks`] otherwise.
+pub struct HookProbe<N>(std::marker::PhantomData<N>);
+
+/// The constant of [`HookProbe`] for types without hooks; an inherent constant takes precedence over it.
+pub trait NoHooks {
+    /// Whether the type implements `StructuralHook`.
+    const HAS_HOOKS: bool = false;
+}
+
+impl<N> NoHooks for HookProbe<N> {}
+
+impl<N: StructuralHook> HookProbe<N> {
+    /// Whether the type implements `StructuralHook`.
+    pub const HAS_HOOKS: bool = true;
+}
