@@ -14,7 +14,7 @@ use std::hint::black_box;
 use common::{CpuTime, Group, group, measure};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use object_benches::{self as workloads, Module, Workload};
-use object_core::json::{read_json, to_json};
+use object_core::json::{self, JsonReader};
 use object_core::prelude::*;
 use object_core::structural::HashCache;
 use object_ir::tir;
@@ -25,13 +25,13 @@ fn operations(group: &mut Group<'_>, workload: &Workload) {
     let hash = StructuralHash::new();
     assert!(equal.equal(&a, &b).is_ok_and(|equal| equal), "{}: the two sides differ", workload.name);
     assert_eq!(hash.hash(&a).ok(), hash.hash(&b).ok(), "{}: equal values hash equal", workload.name);
-    let text = to_json(a.view(), None).expect("it can be saved");
+    let text = json::to_string(&a).expect("it can be saved");
     measure(group, "equal", || equal.equal(black_box(&a), black_box(&b)));
     measure(group, "hash", || hash.hash(black_box(&a)));
     measure(group, "mismatch", || equal.first_mismatch(black_box(&a), black_box(&b)));
-    measure(group, "save", || to_json(black_box(&a).view(), None));
+    measure(group, "save", || json::to_string(black_box(&a)));
     group.bench_function("load", |bencher| {
-        bencher.iter_with_large_drop(|| read_json(black_box(text.as_bytes())));
+        bencher.iter_with_large_drop(|| JsonReader::new().read(black_box(text.as_bytes())));
     });
     group.bench_function("drop", |bencher| {
         bencher.iter_batched(|| workload.build(0), drop, BatchSize::PerIteration);
@@ -83,7 +83,7 @@ fn graphs(criterion: &mut Criterion<CpuTime>) {
 
 fn modules(criterion: &mut Criterion<CpuTime>) {
     for Module { name, text } in workloads::modules().expect("the modules can be read") {
-        let workload = Workload::new(name, move |_| read_json(&text).expect("a module").root);
+        let workload = Workload::new(name, move |_| json::from_slice::<Any>(&text).expect("a module"));
         operations(&mut group(criterion, &workload.name, workload.nodes), &workload);
     }
 }

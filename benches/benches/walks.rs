@@ -15,7 +15,7 @@ use common::{CpuTime, Group, group, measure};
 use criterion::{Criterion, criterion_group, criterion_main};
 use object_benches::{self as workloads, NativeExpr, Workload};
 use object_core::data::deep_copy;
-use object_core::json::read_json;
+use object_core::json;
 use object_core::prelude::*;
 use object_core::rewrite::{FreshVars, alpha_rename, mutate, substitute};
 use object_core::visit::{WalkOptions, Walker, bound_vars, free_vars, walk, walk_with};
@@ -184,7 +184,7 @@ fn graphs(criterion: &mut Criterion<CpuTime>) {
     let modules = workloads::modules().expect("the modules can be read").into_iter();
     for module in modules.filter(|module| module.name == "decoder") {
         let text = module.text;
-        let workload = Workload::new(module.name, move |_| read_json(&text).expect("a module").root);
+        let workload = Workload::new(module.name, move |_| json::from_slice::<Any>(&text).expect("a module"));
         operations(&mut group(criterion, &workload.name, workload.nodes), &workload);
     }
 }

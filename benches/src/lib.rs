@@ -37,7 +37,7 @@ pub struct Workload {
 impl Workload {
     /// A workload with the number of its distinct nodes.
     pub fn new(name: impl Into<String>, build: impl Fn(u64) -> Any + 'static) -> Self {
-        let nodes = GraphStats::of(build(0).view()).nodes;
+        let nodes = GraphStats::of(&build(0)).nodes;
         Workload { name: name.into(), nodes, build: Box::new(build) }
     }
 

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use object_core::data::deep_copy;
-use object_core::json::{self, Graph, JsonReader};
+use object_core::json::{Graph, JsonReader, JsonWriter};
 use object_core::registry::Types;
 use object_core::rewrite::{FreshVars, Mutator, mutate_with, substitute};
 use object_core::stats::GraphStats;
@@ -53,20 +53,20 @@ struct Measurements {
 
 fn measure(text: &[u8], types: &Types, args: &BenchArgs) -> Result<Measurements> {
     let load = || JsonReader::new().types(types).read(text);
-    let (Graph { root: a, metadata }, Graph { root: b, .. }) = (load()?, load()?);
+    let (Graph { root: a, metadata, .. }, Graph { root: b, .. }) = (load()?, load()?);
     let (equal, hash) = (args.options.equal(), args.options.hash());
     if !equal.equal(&a, &b)? {
         let message = "two loads are not equal, so there is nothing to compare: try --map-free-vars";
         return Err(Error::new(ErrorKind::NotComparable, message));
     }
     // If an operation fails, it fails here and not in the measurement.
-    json::to_json(a.view(), metadata.as_ref())?;
+    JsonWriter::new().metadata(metadata.as_ref()).to_string(&a)?;
     hash.hash(&a)?;
     deep_copy(&a)?;
     let nothing = || ();
     let mut times = vec![
         ("load", median(nothing, |()| load())),
-        ("save", median(nothing, |()| json::to_json(a.view(), metadata.as_ref()))),
+        ("save", median(nothing, |()| JsonWriter::new().metadata(metadata.as_ref()).to_string(&a))),
         ("equal", median(nothing, |()| equal.equal(&a, &b))),
         ("mismatch", median(nothing, |()| equal.first_mismatch(&a, &b))),
         ("hash", median(nothing, |()| hash.hash(&a))),
@@ -81,7 +81,7 @@ fn measure(text: &[u8], types: &Types, args: &BenchArgs) -> Result<Measurements>
         let work = |()| substitute(a.clone(), [(variable.clone(), fresh.clone())]);
         times.push(("substitute", median(nothing, work)));
     }
-    Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(a.view()).nodes, times })
+    Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(&a).nodes, times })
 }
 
 /// The median time of `work` on results of `prepare`. The time includes neither `prepare` nor the drop of the result.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use object_core::Result;
-use object_core::json::{self, Graph, JsonReader};
+use object_core::json::{Graph, JsonReader, JsonWriter};
 use object_core::registry::Types;
 use serde_json::{Value, json};
 
@@ -24,9 +24,9 @@ pub(crate) fn run(args: &RoundtripArgs, types: &Types, output: &Output) -> Resul
 
 /// Loads `text`, saves it, and compares the two texts while writing, so that the saved text needs no memory.
 fn compare(text: &[u8], types: &Types) -> Result<Comparison> {
-    let Graph { root, metadata } = JsonReader::new().types(types).read(text)?;
+    let Graph { root, metadata, .. } = JsonReader::new().types(types).read(text)?;
     let mut comparer = Comparer { expected: text, found: Comparison::default() };
-    json::write_json(root.view(), metadata.as_ref(), &mut comparer)?;
+    JsonWriter::new().metadata(metadata.as_ref()).to_writer(&mut comparer, &root)?;
     let mut found = comparer.found;
     if found.first_difference.is_none() && found.written != text.len() {
         found.first_difference = Some(found.written);

@@ -15,7 +15,7 @@ pub(crate) fn run(args: &StatsArgs, types: &Types, output: &Output) -> Result<Ve
     let report = Report {
         file: args.file.to_string(),
         root: graph.root.type_key(),
-        stats: GraphStats::of(graph.root.view()),
+        stats: GraphStats::of(&graph.root),
         top: if args.top == 0 { usize::MAX } else { args.top },
     };
     output.show(&report, || report.to_json())?;

@@ -1,15 +1,17 @@
-//! Where in an object graph something is: [`AccessPath`], a list of [`AccessStep`]s from a root.
+//! [`AccessPath`]: a place in an object graph, as a list of [`AccessStep`]s from a root.
 
 use std::fmt;
 
-/// A map key as it appears in a path: plain data, detached from the graph it came from.
+use crate::text::quote::{Charset, write_quoted};
+
+/// A map key in a path, as plain data without the objects of the graph.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PathKey {
     /// A string key, printed quoted.
     Str(String),
     /// An integer key.
     Int(i64),
-    /// A key of any other kind, by its label: see `label` in the documentation of `derive(Object)`.
+    /// A key of any other kind, as its label: see `label` in the documentation of `derive(Object)`.
     Other {
         /// The type key of the key object, or the name of the scalar kind.
         type_key: &'static str,
@@ -21,45 +23,14 @@ pub enum PathKey {
 impl fmt::Display for PathKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PathKey::Str(text) => write_escaped(f, text, Charset::Ascii),
+            PathKey::Str(text) => write_quoted(f, text, Charset::Ascii),
             PathKey::Int(value) => write!(f, "{value}"),
             PathKey::Other { label, .. } => f.write_str(label),
         }
     }
 }
 
-/// Writes `text` in double quotes, escaping quotes, backslashes and control characters.
-pub(crate) fn write_quoted(f: &mut impl fmt::Write, text: &str) -> fmt::Result {
-    write_escaped(f, text, Charset::Unicode)
-}
-
-/// Which characters stand for themselves.
-#[derive(Clone, Copy, PartialEq)]
-enum Charset {
-    Unicode,
-    /// The others are escaped as in Python, so that paths are the same text in every tool.
-    Ascii,
-}
-
-fn write_escaped(f: &mut impl fmt::Write, text: &str, charset: Charset) -> fmt::Result {
-    f.write_char('"')?;
-    for c in text.chars() {
-        match c {
-            '"' => f.write_str("\\\"")?,
-            '\\' => f.write_str("\\\\")?,
-            '\n' => f.write_str("\\n")?,
-            '\r' => f.write_str("\\r")?,
-            '\t' => f.write_str("\\t")?,
-            c if charset == Charset::Ascii && c > '\u{ffff}' => write!(f, "\\U{:08x}", c as u32)?,
-            c if charset == Charset::Ascii && !c.is_ascii() => write!(f, "\\u{:04x}", c as u32)?,
-            c if c.is_control() => write!(f, "\\x{:02x}", c as u32)?,
-            c => f.write_char(c)?,
-        }
-    }
-    f.write_char('"')
-}
-
-/// One step of an [`AccessPath`]. The `…Missing` steps name a place that exists on the other side only.
+/// One step of an [`AccessPath`]. The `…Missing` steps name a place that only the other side of a comparison has.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AccessStep {
     /// A field, by its reflected name.
@@ -70,8 +41,8 @@ pub enum AccessStep {
     MapItem(PathKey),
     /// A field that this side does not have.
     AttrMissing(String),
-    /// An array element that this side does not have, by its index on the other side: it lies past the end, or an
-    /// aligned comparison found nothing here to match it.
+    /// An array element that this side does not have, by its index on the other side: the index is past the end, or an
+    /// aligned comparison found no match for the element.
     ArrayItemMissing(usize),
     /// A map key that this side does not have.
     MapItemMissing(PathKey),
@@ -125,7 +96,7 @@ impl AccessPath {
         self.steps.push(step);
     }
 
-    /// Whether this path leads to a place on the way to `other`, or to the same place.
+    /// Whether `other` starts with this path.
     #[must_use]
     pub fn is_prefix_of(&self, other: &AccessPath) -> bool {
         other.steps.starts_with(&self.steps)

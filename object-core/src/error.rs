@@ -1,31 +1,31 @@
-//! The one error type of the crate: what went wrong, where, and what to do about it.
+//! [`Error`]: the one error type of the crate.
 
 use std::fmt;
 
 use crate::access_path::AccessPath;
 
-/// The result of everything that can fail in this crate.
+/// The result of an operation that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What class of mistake an [`Error`] reports: stable, to be matched on.
+/// The kind of an [`Error`]. Kinds are stable, so that programs can match on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A value of one type stands where another is expected.
     TypeMismatch,
-    /// A type key that no linked crate registers.
+    /// A type key without a registered type.
     UnknownType,
-    /// Two types with one type key, two singletons with one key, or two keys of a map that have become one.
+    /// Two types with the same type key, two singletons with the same key, or two equal keys of a map.
     DuplicateKey,
     /// A field name that the type does not have.
     UnknownField,
     /// A required field without a value.
     MissingField,
-    /// A type that takes no part in structural comparison was reached by one.
+    /// A structural comparison or hash reached an object of a type that cannot be compared.
     NotComparable,
-    /// A type of which no direct instance can be made.
+    /// A type without direct instances.
     NotConstructible,
-    /// A singleton key that is not in the closed set of its type.
+    /// A key that no singleton of a closed type has.
     UnknownSingleton,
     /// A value that the target format cannot hold.
     NotSerializable,
@@ -39,14 +39,14 @@ pub enum ErrorKind {
     OutOfRange,
     /// A function failed, or was called with the wrong arguments.
     Call,
-    /// The name of a function or method that nobody registers.
+    /// A name without a registered function or method.
     UnknownFunction,
     /// Reading or writing failed outside of this crate.
     Io,
 }
 
-/// An error: its [kind](ErrorKind), a message that says what was expected, what was given and what to do, and the
-/// place in the object graph, where there is one.
+/// An error: a [kind](ErrorKind), a message with the expected and the given value and a fix, and the path in the object
+/// graph, if there is one.
 #[derive(Clone, Debug)]
 pub struct Error {
     inner: Box<Inner>,
@@ -60,7 +60,7 @@ struct Inner {
 }
 
 impl Error {
-    /// An error without a place.
+    /// An error without a path.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error { inner: Box::new(Inner { kind, message: message.into(), path: None }) }
     }
@@ -80,14 +80,14 @@ impl Error {
         self
     }
 
-    /// The same error with `context` before its message: what was being done.
+    /// The same error with `context` before its message.
     #[must_use]
     pub fn context(mut self, context: impl fmt::Display) -> Self {
         self.inner.message = format!("{context}: {}", self.inner.message);
         self
     }
 
-    /// The class of the mistake.
+    /// The kind.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind
@@ -99,7 +99,7 @@ impl Error {
         &self.inner.message
     }
 
-    /// The place in the graph, if the error has one.
+    /// The path in the graph, if the error has one.
     #[must_use]
     pub fn path(&self) -> Option<&AccessPath> {
         self.inner.path.as_ref()
@@ -122,36 +122,4 @@ impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         Error::new(ErrorKind::Io, error.to_string())
     }
-}
-
-/// The candidate nearest to `word` by edit distance, if it is near enough to be what was meant.
-///
-/// ```
-/// use object_core::error::nearest;
-/// assert_eq!(nearest("relax.ad", ["relax.add", "relax.abs"].into_iter()), Some("relax.add"));
-/// assert_eq!(nearest("xyz", ["relax.add"].into_iter()), None);
-/// ```
-pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).clamp(1, 4);
-    candidates
-        .filter(|candidate| candidate.len().abs_diff(word.len()) <= limit)
-        .map(|candidate| (edit_distance(word, candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit)
-        .min()
-        .map(|(_, candidate)| candidate)
-}
-
-/// Levenshtein distance over characters.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, cb) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(ca != *cb);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -65,6 +65,7 @@
 
 extern crate self as object_core;
 
+mod text;
 pub mod access_path;
 pub mod error;
 pub mod scalar;

@@ -1,24 +1,24 @@
-//! [`GraphStats`]: how large a graph is, how much of it is shared, and of which types it is made.
+//! [`GraphStats`]: the size of a graph, its sharing and its types.
 
 use std::collections::hash_map::Entry;
 
 use crate::graph::Children;
-use crate::object::AnyView;
+use crate::object::{AnyView, AsAnyView};
 use crate::table::Table;
 
 /// The size and shape of the graph below one value.
 ///
-/// The graph is the one that the JSON format writes. Its nodes are the objects, one for each identity; text, bytes and
-/// plain values are nodes too where something refers to them (array elements, map entries, fields of changing type),
-/// one for each value. Plain fields of fixed type (`bool`, integers, floats, data types) belong to their object and
-/// are not counted. An edge is one reference from a node to another: a field, an element, a key or a value.
+/// The nodes are the nodes of the JSON format: one for each object, and one for each distinct text, byte string and plain
+/// value that is an array element, part of a map entry or the value of a field of any type. Plain fields of a fixed type
+/// (`bool`, integers, floats, data types) belong to their object and do not count. An edge is one reference from a node to
+/// another: a field, an element, a key or a value.
 ///
 /// ```
 /// use object_core::stats::GraphStats;
 /// use object_core::{Any, Array};
 ///
 /// let leaf = Array::from([1, 2]);
-/// let stats = GraphStats::of(Any::from(Array::from([leaf.clone(), leaf])).view());
+/// let stats = GraphStats::of(&Array::from([leaf.clone(), leaf]));
 /// assert_eq!((stats.nodes, stats.edges, stats.shared, stats.depth), (4, 4, 1, 3));
 /// assert_eq!(stats.tree_nodes, 7);
 /// ```
@@ -29,17 +29,17 @@ pub struct GraphStats {
     pub nodes: usize,
     /// The references between nodes.
     pub edges: usize,
-    /// The objects with two or more references. Text, bytes and plain values have no identity and do not count.
+    /// The objects with two or more references. Text, bytes and plain values do not count.
     pub shared: usize,
-    /// The nodes on the longest way down from the root, both ends included.
+    /// The number of nodes on the longest path from the root.
     pub depth: usize,
-    /// The nodes there would be if nothing were shared, or `u64::MAX` if there would be more.
+    /// The number of nodes without sharing, at most `u64::MAX`.
     pub tree_nodes: u64,
-    /// What there is of each type: the most frequent first, types of the same count by key.
+    /// The statistics of each type: the type with the most nodes first, types with equally many by key.
     pub types: Vec<TypeStats>,
 }
 
-/// What a graph has of one type.
+/// The statistics of one type in a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TypeStats {
@@ -54,9 +54,9 @@ pub struct TypeStats {
 impl GraphStats {
     /// Measures the graph below `root`, in time linear in its nodes and edges and without recursion.
     #[must_use]
-    pub fn of(root: AnyView<'_>) -> GraphStats {
+    pub fn of(root: &impl AsAnyView) -> GraphStats {
         let mut walk = Walk::default();
-        let (root, _) = walk.enter(root);
+        let (root, _) = walk.enter(root.as_any_view());
         while let Some(frame) = walk.stack.last_mut() {
             let id = frame.id;
             match frame.children.next_reference() {
@@ -81,7 +81,7 @@ impl GraphStats {
     }
 }
 
-/// What makes two values the same node.
+/// The identity of a node: equal keys are one node.
 #[derive(PartialEq, Eq, Hash)]
 enum Key<'a> {
     None,
@@ -122,7 +122,7 @@ struct Node {
 }
 
 /// An object whose children are being visited.
-struct StatsFrame<'a> {
+struct OpenNode<'a> {
     id: usize,
     children: Children<'a>,
 }
@@ -132,11 +132,12 @@ struct Walk<'a> {
     ids: Table<Key<'a>, usize>,
     nodes: Vec<Node>,
     edges: usize,
-    stack: Vec<StatsFrame<'a>>,
+    stack: Vec<OpenNode<'a>>,
 }
 
 impl<'a> Walk<'a> {
-    /// The node of `value`, and whether all below it has been visited. If it is new and has children, a frame is pushed.
+    /// The node of `value`, and whether the walk has visited all its descendants. Pushes a new node with children on the
+    /// stack.
     fn enter(&mut self, value: AnyView<'a>) -> (usize, bool) {
         let id = self.nodes.len();
         let key = Key::of(value);
@@ -148,14 +149,14 @@ impl<'a> Walk<'a> {
         self.nodes.push(Node { type_key: value.type_key(), has_identity, references: 0, depth: 1, tree_nodes: 1 });
         match value.as_object().map(Children::of) {
             Some(children) if !children.is_none() => {
-                self.stack.push(StatsFrame { id, children });
+                self.stack.push(OpenNode { id, children });
                 (id, false)
             }
             _ => (id, true),
         }
     }
 
-    /// Adds what is known of `child` to what is known of `parent`.
+    /// Adds the depth and size of `child` to `parent`.
     fn fold(&mut self, parent: usize, child: usize) {
         let Node { depth, tree_nodes, .. } = self.nodes[child];
         let parent = &mut self.nodes[parent];
@@ -197,7 +198,7 @@ mod tests {
             (Str::from("c"), Any::from(Array::from([1, 1]))),
             (Str::from("d"), Any::None),
         ]);
-        let stats = GraphStats::of(Any::from(map).view());
+        let stats = GraphStats::of(&map);
         let types: Vec<_> = stats.types.iter().map(|entry| (entry.type_key, entry.nodes, entry.references)).collect();
         assert_eq!(
             types,
@@ -208,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_plain_value_is_one_node() {
-        let stats = GraphStats::of(AnyView::Int(7));
+        let stats = GraphStats::of(&AnyView::Int(7));
         assert_eq!((stats.nodes, stats.edges, stats.shared, stats.depth, stats.tree_nodes), (1, 0, 0, 1, 1));
     }
 
@@ -218,7 +219,7 @@ mod tests {
         for _ in 0..100 {
             value = Any::from(Array::from([value.clone(), value]));
         }
-        let stats = GraphStats::of(value.view());
+        let stats = GraphStats::of(&value);
         assert_eq!((stats.nodes, stats.edges, stats.shared, stats.depth), (101, 200, 100, 101));
         assert_eq!(stats.tree_nodes, u64::MAX);
     }
@@ -230,7 +231,7 @@ mod tests {
             for _ in 0..1_000_000 {
                 value = Any::from(Array::from([value]));
             }
-            GraphStats::of(value.view())
+            GraphStats::of(&value)
         };
         let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(measure);
         let stats = thread.expect("the thread starts").join().expect("nothing overflows");

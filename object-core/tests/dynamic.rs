@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
 use object_core::dynamic::{Schema, SchemaLoader};
-use object_core::json::{JsonReader, read_json, to_json};
+use object_core::json::{self, JsonReader};
 use object_core::prelude::*;
 use object_core::registry::{self, Types};
 use object_core::stats::GraphStats;
@@ -127,18 +127,18 @@ fn graphs_are_saved_and_loaded() {
         "dynamic.All",
         vec![("int", 5.into()), ("object", lambda(&types, "x", |x| x).into()), ("any", var(&types, "v").into())],
     );
-    let text = to_json(Any::from(all.clone()).view(), None).expect("it can be saved");
+    let text = json::to_string(&all).expect("it can be saved");
     for stream in [false, true] {
         let reader = JsonReader::new().types(&types);
         let read = if stream { reader.read_from(text.as_bytes()) } else { reader.read(text.as_bytes()) };
         let root = read.unwrap_or_else(|error| panic!("{error}")).root;
         assert!(StructuralEqual::new().map_free_vars(true).equal(&all, &root).expect("comparable"));
-        assert_eq!(to_json(root.view(), None).expect("it can be saved"), text);
+        assert_eq!(json::to_string(&root).expect("it can be saved"), text);
         assert!(root.view().as_object().is_some_and(|root| std::ptr::eq(root.type_info(), all.type_info())));
-        assert_eq!(GraphStats::of(root.view()).nodes, GraphStats::of(Any::from(all.clone()).view()).nodes);
+        assert_eq!(GraphStats::of(&root).nodes, GraphStats::of(&all).nodes);
     }
     // Only those who were given the types know them.
-    let error = read_json(text.as_bytes()).expect_err("the registry does not have them");
+    let error = JsonReader::new().read(text.as_bytes()).expect_err("the registry does not have them");
     assert_eq!(error.kind(), ErrorKind::UnknownType, "{error}");
 }
 
@@ -255,7 +255,7 @@ fn singletons_are_found_by_key() {
     let text = r#"{"root_index":0,"nodes":[{"type":"dynamic.Source","data":"a.py"}]}"#;
     let source = JsonReader::new().types(&types).read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}")).root;
     assert_eq!(source.to_string(), "dynamic.Source(\"a.py\")");
-    assert_eq!(to_json(source.view(), None).expect("it can be saved"), text);
+    assert_eq!(json::to_string(&source).expect("it can be saved"), text);
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn deep_chains_need_no_stack() {
         let (a, b) = (chain(), chain());
         assert!(structural_equal(&a, &b));
         assert_eq!(structural_hash(&a), structural_hash(&b));
-        let text = to_json(Any::from(a.clone()).view(), None).expect("it can be saved");
+        let text = json::to_string(&a).expect("it can be saved");
         let read = JsonReader::new().types(&types).read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
         assert!(structural_equal(&a, &read.root));
     };
@@ -440,11 +440,11 @@ fn a_field_that_stands_for_an_object_is_saved_or_refused() {
     for value in
         [shown(1.into()), shown(f64::NAN.into()), shown("text".into()), shown(Any::None), named("NaN"), named("7")]
     {
-        let text = to_json(value.view(), None).expect("it can be saved");
+        let text = json::to_string(&value).expect("it can be saved");
         assert!(structural_equal(&value, &read(&text).unwrap_or_else(|error| panic!("{error}: {text}"))), "{text}");
     }
     // What has parts has no form there: it would be lost.
-    let error = to_json(Any::from(Array::from([shown(Array::from([1]).into())])).view(), None).expect_err("a list");
+    let error = json::to_string(&Array::from([shown(Array::from([1]).into())])).expect_err("a list");
     assert_eq!(error.kind(), ErrorKind::NotSerializable);
     assert_eq!(error.path().expect("a place").to_string(), "<root>[0]");
     assert!(error.message().contains("`x` stands there for all of it"), "{error}");

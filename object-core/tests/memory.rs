@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 
 use object_core::derive_support::{TypeSpec, type_info};
-use object_core::json::read_json;
+use object_core::json::{self, JsonReader};
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
 use object_core::{ErrorKind, Function, ObjectBuilder, SEqHashKind, TypeInfo, registry};
@@ -180,7 +180,7 @@ pub struct DefaultsNode {
     pub second: Option<Counted>,
     #[field(default = READING.with_borrow(Drops::function))]
     pub made: Function,
-    #[field(default = read_json(INNER.as_bytes()).expect("it is a graph").root)]
+    #[field(default = json::from_slice::<Any>(INNER.as_bytes()).expect("it is a graph"))]
     pub read: Any,
     #[field(default = if PANICS.get() { panic!("a default") } else { 1 })]
     pub last: i64,
@@ -214,19 +214,19 @@ fn a_graph_that_is_given_up_while_it_is_read_leaks_nothing() {
     );
     let drops = READING.with_borrow(Drops::clone);
     let whole = format!("{start}}}}}]}}");
-    let graph = read_json(whole.as_bytes()).expect("it is a graph");
+    let graph = JsonReader::new().read(whole.as_bytes()).expect("it is a graph");
     assert_eq!(graph.root.clone().cast::<Defaults>().expect("the type is said").read.to_string(), "[%0 = [], %0]");
     assert_eq!(drops.get(), 0);
     drop(graph);
     assert_eq!(drops.get(), 101);
     // A panic in the last default, and errors behind the object, in it and in its last field.
     PANICS.set(true);
-    assert!(catch_unwind(|| read_json(whole.as_bytes())).is_err());
+    assert!(catch_unwind(|| JsonReader::new().read(whole.as_bytes())).is_err());
     assert_eq!(drops.get(), 202);
     PANICS.set(false);
     for (end, made) in [("}},{", true), ("", false), (r#","second":2}}]}"#, false), (r#","read":9}}]}"#, false)] {
         let before = drops.get();
-        read_json(format!("{start}{end}").as_bytes()).expect_err("it is no graph");
+        JsonReader::new().read(format!("{start}{end}").as_bytes()).expect_err("it is no graph");
         // The general reader, which says what is wrong, begins anew. Not all of it is built then.
         let counted = drops.get() - before;
         assert!(counted >= 100 && counted.is_multiple_of(100) != made, "{end}: {counted}");

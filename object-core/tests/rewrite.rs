@@ -260,7 +260,7 @@ fn enter_is_not_called_again_for_an_object_inside_of_its_replacement() {
         .run(chain)
         .unwrap();
     assert_eq!(calls, 60);
-    let sums = GraphStats::of(Any::from(new).view()).types.into_iter().find(|entry| entry.type_key == "demo.Add");
+    let sums = GraphStats::of(&new).types.into_iter().find(|entry| entry.type_key == "demo.Add");
     assert_eq!(sums.map(|entry| entry.nodes), Some(60));
 }
 

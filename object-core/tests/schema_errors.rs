@@ -32,7 +32,7 @@ const MISTAKES: [(&str, &str, &str); 39] = [
     (r#"7"#, "<root>.types[0]", "expected `a map`, got `number`"),
     (r#"{"key": "a.B"}"#, "<root>.types[0]", "there is no `kind`"),
     (r#"{"kind": "tree"}"#, "<root>.types[0]", "there is no `key`"),
-    (r#"{"key": "a.B", "kind": "treee"}"#, "<root>.types[0].kind", "`treee` is no `kind`; there are `none`, `tree`"),
+    (r#"{"key": "a.B", "kind": "treee"}"#, "<root>.types[0].kind", "`treee` is not a `kind`; there are `none`, `tree`"),
     (r#"{"key": "a.B", "kind": "tree", "filds": []}"#, "<root>.types[0]", "`filds` is unknown; did you mean `fields`?"),
     (r#"{"key": "B", "kind": "tree"}"#, "<root>.types[0].key", "a type key has a namespace"),
     (r#"{"key": "a..B", "kind": "tree"}"#, "<root>.types[0].key", "names with dots between them"),
@@ -52,8 +52,8 @@ const MISTAKES: [(&str, &str, &str); 39] = [
         "<root>.types[0].parent",
         "did you mean `mistakes.Expr`?",
     ),
-    (r#"{"key": "a.B", "kind": "tree", "parent": "mistakes.Pair"}"#, "<root>.types[0].parent", "it is no `base`"),
-    (r#"{"key": "a.B", "kind": "tree", "parent": "ffi.Array"}"#, "<root>.types[0].parent", "it is no `base`"),
+    (r#"{"key": "a.B", "kind": "tree", "parent": "mistakes.Pair"}"#, "<root>.types[0].parent", "it is not a `base`"),
+    (r#"{"key": "a.B", "kind": "tree", "parent": "ffi.Array"}"#, "<root>.types[0].parent", "it is not a `base`"),
     (
         r#"{"key": "a.B", "kind": "tree", "base": true, "parent": "a.B"}"#,
         "<root>.types[0].parent",
@@ -110,7 +110,7 @@ const MISTAKES: [(&str, &str, &str); 39] = [
     (
         r#"{"key": "a.B", "kind": "tree", "fields": [{"name": "1", "type": "int"}]}"#,
         "<root>.types[0].fields[0].name",
-        "no name",
+        "not a name",
     ),
     (
         r#"{"key": "a.B", "kind": "tree", "fields": [{"name": "x", "type": "int"}, {"name": "x", "type": "int"}]}"#,

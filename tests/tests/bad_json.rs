@@ -6,14 +6,14 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{fixture, in_small_stack, json_fixture, list, report, text};
-use object_core::json::{read_json, read_json_from, to_json};
+use object_core::json::{self, JsonReader, JsonWriter};
 use object_core::structural::{StructuralEqual, StructuralHash};
-use object_core::{Array, ErrorKind};
+use object_core::{Any, Array, ErrorKind};
 use object_ir as _;
 
 /// Reads `text` from memory and as a stream, which must agree, and returns the error, if any.
 fn read_both(text: &[u8]) -> Result<(), String> {
-    let (whole, streamed) = (read_json(text), read_json_from(text));
+    let (whole, streamed) = (JsonReader::new().read(text), JsonReader::new().read_from(text));
     let message = |error: &object_core::Error| format!("{:?}: {error}", error.kind());
     let (whole, streamed) = (whole.err().as_ref().map(message), streamed.err().as_ref().map(message));
     assert_eq!(whole.is_some(), streamed.is_some(), "from memory: {whole:?}, from a stream: {streamed:?}");
@@ -101,14 +101,17 @@ impl Numbers {
 
 /// Reads a text; hashes, compares and saves it if it is a graph.
 fn use_graph(text: &[u8]) {
-    let Ok(graph) = read_json(text) else { return };
+    let Ok(graph) = JsonReader::new().read(text) else { return };
     let hash = StructuralHash::new().hash(&graph.root);
     let equal = StructuralEqual::new().equal(&graph.root, &graph.root);
     assert_eq!(hash.is_ok(), equal.is_ok(), "{hash:?}, {equal:?}");
     assert!(equal.unwrap_or(true), "it is not equal to itself");
-    if let Ok(text) = to_json(graph.root.view(), graph.metadata.as_ref()) {
-        let again = read_json(text.as_bytes()).expect("what was written is read");
-        let text_again = to_json(again.root.view(), again.metadata.as_ref()).expect("what was read is written");
+    if let Ok(text) = JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root) {
+        let again = JsonReader::new().read(text.as_bytes()).expect("what was written is read");
+        let text_again = JsonWriter::new()
+            .metadata(again.metadata.as_ref())
+            .to_string(&again.root)
+            .expect("what was read is written");
         assert_eq!(text, text_again, "the second text differs");
     }
 }
@@ -160,7 +163,7 @@ const MANY: usize = 100_000;
 #[test]
 fn a_long_cycle_is_an_error() {
     let text = arrays(MANY, 0, |i| Some((i + 1) % MANY));
-    let error = in_small_stack(|| read_json(text.as_bytes()).map(|_| ())).expect_err("a cycle");
+    let error = in_small_stack(|| JsonReader::new().read(text.as_bytes()).map(|_| ())).expect_err("a cycle");
     assert_eq!(error.kind(), ErrorKind::Cycle, "{error}");
 }
 
@@ -169,11 +172,11 @@ fn a_long_chain_is_read_in_any_order() {
     let forward = arrays(MANY, 0, |i| (i + 1 < MANY).then_some(i + 1));
     let backward = arrays(MANY, MANY - 1, |i| i.checked_sub(1));
     in_small_stack(|| {
-        let read = |text: &str| read_json(text.as_bytes()).expect("a chain").root;
+        let read = |text: &str| json::from_slice::<Any>(text.as_bytes()).expect("a chain");
         assert!(StructuralEqual::new().equal(&read(&forward), &read(&backward)).expect("arrays can be compared"));
         // A node is written after the nodes that it refers to.
         for text in [&forward, &backward] {
-            assert!(to_json(read(text).view(), None).expect("a chain is written") == backward);
+            assert!(json::to_string(&read(text)).expect("a chain is written") == backward);
         }
     });
 }
@@ -184,13 +187,15 @@ fn an_array_may_contain_one_node_many_times() {
     let text = format!(
         r#"{{"root_index":1,"nodes":[{{"type":"ffi.Array","data":[]}},{{"type":"ffi.Array","data":[{indices}]}}]}}"#
     );
-    let root = in_small_stack(|| read_json(text.as_bytes())).expect("a good graph").root;
+    let root = in_small_stack(|| JsonReader::new().read(text.as_bytes())).expect("a good graph").root;
     assert_eq!(root.cast::<Array<Array<i64>>>().expect("arrays of integers").len(), 1_000_000);
     let missing = text.replace(r#"{"type":"ffi.Array","data":[]},"#, "");
-    let error = in_small_stack(|| read_json(missing.as_bytes()).map(|_| ())).expect_err("it contains itself");
+    let error =
+        in_small_stack(|| JsonReader::new().read(missing.as_bytes()).map(|_| ())).expect_err("it contains itself");
     assert_eq!(error.kind(), ErrorKind::Cycle, "{error}");
     let outside = text.replacen("[0,", "[7,", 1);
-    let error = in_small_stack(|| read_json(outside.as_bytes()).map(|_| ())).expect_err("there is no node 7");
+    let error =
+        in_small_stack(|| JsonReader::new().read(outside.as_bytes()).map(|_| ())).expect_err("there is no node 7");
     assert_eq!(error.kind(), ErrorKind::BadReference, "{error}");
 }
 
@@ -244,8 +249,14 @@ fn deep_nesting_elsewhere_is_an_error() {
 fn metadata_may_be_deeply_nested() {
     for nested in nested() {
         let text = format!(r#"{{"root_index":0,"nodes":[{{"type":"None"}}],"metadata":{nested}}}"#);
-        let graph = in_small_stack(|| read_json(text.as_bytes())).expect("good JSON");
-        assert_eq!(to_json(graph.root.view(), graph.metadata.as_ref()).expect("what was read is written"), text);
+        let graph = in_small_stack(|| JsonReader::new().read(text.as_bytes())).expect("good JSON");
+        assert_eq!(
+            JsonWriter::new()
+                .metadata(graph.metadata.as_ref())
+                .to_string(&graph.root)
+                .expect("what was read is written"),
+            text
+        );
     }
 }
 
@@ -253,9 +264,15 @@ fn metadata_may_be_deeply_nested() {
 fn metadata_keeps_its_text() {
     for metadata in [r#"{"a":NaN,"b":[1.0e5,-Infinity]}"#, "1e400", r#""\u0000NaN""#, " { } "] {
         let text = format!(r#"{{"root_index":0,"nodes":[{{"type":"None"}}],"metadata":{}}}"#, metadata.trim());
-        for graph in [read_json(text.as_bytes()), read_json_from(text.as_bytes())] {
+        for graph in [JsonReader::new().read(text.as_bytes()), JsonReader::new().read_from(text.as_bytes())] {
             let graph = graph.expect("good JSON");
-            assert_eq!(to_json(graph.root.view(), graph.metadata.as_ref()).expect("what was read is written"), text);
+            assert_eq!(
+                JsonWriter::new()
+                    .metadata(graph.metadata.as_ref())
+                    .to_string(&graph.root)
+                    .expect("what was read is written"),
+                text
+            );
         }
     }
 }

@@ -144,7 +144,7 @@ fn every_module_is_the_same_with_dynamic_types() {
                 assert_eq!(hash(&linked), hash(&made), "{schema}, {module}");
             }
             let stats = |root: &Any| {
-                let stats = GraphStats::of(root.view());
+                let stats = GraphStats::of(root);
                 let types: Vec<_> = stats.types.iter().map(|it| (it.type_key, it.nodes, it.references)).collect();
                 (stats.nodes, stats.edges, stats.shared, stats.depth, types)
             };

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{at_root, fixture, report};
-use object_core::json::read_json;
+use object_core::json::JsonReader;
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 use object_core::structural::Scopes;
@@ -299,7 +299,7 @@ fn modules(hashes: &mut Hashes) {
     let mut names: Vec<String> = names.filter(|name| name.ends_with(".json.gz")).collect();
     names.sort();
     for name in names {
-        let graph = read_json(&fixture(&name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let graph = JsonReader::new().read(&fixture(&name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         hashes.add(&name, graph.root);
     }
 }

@@ -1,7 +1,7 @@
 //! Depth and sharing: every operation on a chain of a million nodes in a thread with a stack of 256 KiB, and on graphs
 //! that are small in memory and huge when unfolded.
 
-use object_core::json::{read_json, to_json};
+use object_core::json;
 use object_core::prelude::*;
 use object_core::stats::GraphStats;
 use object_core::structural::Scopes;
@@ -95,10 +95,10 @@ fn every_operation_takes_a_chain_of_a_million_nodes() {
         assert_ne!(structural_hash(&a), structural_hash(&c));
         let mismatch = structural_first_mismatch(&a, &c).expect("comparable").expect("they differ");
         assert_eq!(mismatch.lhs.steps().len(), DEPTH + 1);
-        let text = to_json(Any::from(a.clone()).view(), None).expect("serializable");
-        let back: Expr = read_json(text.as_bytes()).expect("readable").root.cast().expect("an expression");
+        let text = json::to_string(&a).expect("serializable");
+        let back: Expr = json::from_slice(text.as_bytes()).expect("readable");
         assert!(structural_equal(&a, &back));
-        assert_eq!(GraphStats::of(Any::from(a.clone()).view()).depth, DEPTH + 1);
+        assert_eq!(GraphStats::of(&a).depth, DEPTH + 1);
         let repr = format!("{a:?}");
         assert!(repr.contains("...") && repr.len() < 100_000, "the repr of a large graph is cut");
         drop((a, b, c, back));
@@ -117,8 +117,8 @@ fn a_deep_chain_of_containers_needs_no_stack() {
         let (a, b) = (build(), build());
         assert!(structural_equal(&a, &b));
         assert_eq!(structural_hash(&a), structural_hash(&b));
-        let text = to_json(a.view(), None).expect("serializable");
-        assert!(structural_equal(&a, &read_json(text.as_bytes()).expect("readable").root));
+        let text = json::to_string(&a).expect("serializable");
+        assert!(structural_equal(&a, &json::from_slice::<Any>(text.as_bytes()).expect("readable")));
     });
 }
 
@@ -153,7 +153,7 @@ fn nodes_in_the_order_of_use_are_read_without_recursion() {
             .collect();
         let leaf = r#"{"type":"limits.Leaf","data":{"value":1}},{"type":"None"}"#;
         let text = format!(r#"{{"root_index":0,"nodes":[{},{leaf}]}}"#, nodes.join(","));
-        let read = read_json(text.as_bytes()).expect("readable").root;
+        let read = json::from_slice::<Any>(text.as_bytes()).expect("readable");
         assert!(structural_equal(&read, &chain(DEPTH / 4, 1)));
     });
 }
@@ -166,7 +166,7 @@ fn shared_nodes_are_walked_once() {
         assert!(!structural_equal(&a, &c));
         assert_eq!(structural_hash(&a), structural_hash(&b));
         assert!(structural_first_mismatch(&a, &c).expect("comparable").is_some());
-        let text = to_json(Any::from(a.clone()).view(), None).expect("serializable");
+        let text = json::to_string(&a).expect("serializable");
         assert_eq!(text.matches("limits.Pair").count(), 60, "each node is written once");
         // Sharing on odd levels on one side and on even levels on the other.
         let alternating = |odd: usize| {

@@ -7,7 +7,7 @@
 
 use std::process::ExitCode;
 
-use object_core::json::read_json;
+use object_core::json::JsonReader;
 use object_ir as _;
 
 /// The number of bytes of text to load, because memory grows in pages. One more copy is loaded before, so that the
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
 fn measure() -> Result<u64, String> {
     let path = std::env::args().nth(1).ok_or("usage: memory FILE")?;
     let text = object_benches::read(path.as_ref()).map_err(|error| format!("{path}: {error}"))?;
-    let load = || read_json(&text).map_err(|error| format!("{path}: {error}"));
+    let load = || JsonReader::new().read(&text).map_err(|error| format!("{path}: {error}"));
     let copies = 2 + TEXT_BYTES / text.len().max(1);
     let mut loaded = Vec::with_capacity(copies + 1);
     loaded.push(load()?);

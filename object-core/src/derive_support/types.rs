@@ -20,7 +20,7 @@ pub use crate::object::{
     ObjectRef, ObjectView, SEqHashKind, Storage, StructuralHook, TypeInfo, TypeSchema, TypedHandle,
 };
 pub use crate::registry::linked::TypeEntry;
-pub use crate::repr::fmt_debug;
+pub use crate::repr::debug::fmt_debug;
 
 use crate::object::const_str_eq;
 

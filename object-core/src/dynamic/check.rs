@@ -1,39 +1,38 @@
-//! Checks a type of a schema by the rules of the derive, and makes its table. What the derive asks of Rust code alone,
-//! such as where the `base` field stands, has no place here.
+//! Checks a type of a schema by the rules of the derive that apply to schemas. Rules about Rust code, such as the place of
+//! the `base` field, do not.
 
 use std::collections::BTreeMap;
 
 use crate::access_path::AccessStep;
-use crate::dynamic::decl::{FieldDecl, TypeDecl, below, leak};
-use crate::dynamic::keywords::{is_name, placeholders};
-use crate::dynamic::plan::{Parent, Plan, place_of};
+use crate::dynamic::decl::{FieldDecl, TypeDecl, below};
+use crate::dynamic::load_plan::{LoadPlan, Parent};
 use crate::dynamic::value_type::ValueType;
-use crate::error::{Error, ErrorKind, Result, nearest};
-use crate::json::{read_json, to_json};
-use crate::object::model::field_info::FieldMeta;
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::model::keywords::{KINDS, ROLES, word};
 use crate::object::model::plan::MAX_FIELDS;
-use crate::object::model::runtime_field::{FieldRule, MakeDefault, RuntimeField};
-use crate::object::runtime::runtime_type::{FieldSpec, RuntimeTypeSpec};
-use crate::object::{Any, Body, FieldRole, SEqHashKind, TypeInfo};
+use crate::object::model::runtime_field::FieldRule;
+use crate::object::{Any, FieldRole, SEqHashKind};
+use crate::text::did_you_mean::did_you_mean_or;
+use crate::text::names::{check_type_key, is_name};
+use crate::text::placeholders::{LabelPart, label_parts};
 
-/// A type that was checked.
-pub(super) struct Planned {
-    parent: Option<Parent>,
-    /// The names of all fields, those of the ancestors first.
+/// A type that has passed the checks.
+pub(super) struct CheckedType {
+    pub(super) parent: Option<Parent>,
+    /// The names of all fields, the fields of the ancestors first.
     names: Vec<String>,
-    /// The own fields.
-    fields: Vec<(ValueType, Option<Any>)>,
+    /// The own fields, each with its default.
+    pub(super) fields: Vec<(ValueType, Option<Any>)>,
 }
 
-/// What a type has to know of its parent.
+/// The properties of a parent that its children depend on.
 struct ParentFacts<'a> {
     key: &'a str,
     kind: SEqHashKind,
     fields: Vec<String>,
 }
 
-fn parent_facts<'a>(plan: &'a Plan<'_>, planned: &BTreeMap<usize, Planned>, parent: Parent) -> ParentFacts<'a> {
+fn parent_facts<'a>(plan: &'a LoadPlan<'_>, planned: &BTreeMap<usize, CheckedType>, parent: Parent) -> ParentFacts<'a> {
     match parent {
         Parent::Linked(info) => ParentFacts {
             key: info.type_key,
@@ -51,8 +50,12 @@ fn parent_facts<'a>(plan: &'a Plan<'_>, planned: &BTreeMap<usize, Planned>, pare
     }
 }
 
-/// Checks the type with index `index`; its parent has been checked.
-pub(super) fn plan_type(plan: &Plan<'_>, planned: &BTreeMap<usize, Planned>, index: usize) -> Result<Planned> {
+/// Checks the type with index `index`, after its parent.
+pub(super) fn check_type(
+    plan: &LoadPlan<'_>,
+    planned: &BTreeMap<usize, CheckedType>,
+    index: usize,
+) -> Result<CheckedType> {
     let decl = &plan.schema.types[index];
     check_key(decl)?;
     let parent = plan.parent(decl)?;
@@ -79,10 +82,10 @@ pub(super) fn plan_type(plan: &Plan<'_>, planned: &BTreeMap<usize, Planned>, ind
     }
     check_kind(decl)?;
     check_forms(decl, &names, &fields)?;
-    Ok(Planned { parent, names, fields })
+    Ok(CheckedType { parent, names, fields })
 }
 
-/// The error, said of the entry `word` of a field.
+/// The error, for the entry `word` of a field.
 fn blame(field: &FieldDecl, word: &str, error: &Error) -> Error {
     Error::new(error.kind(), format!("field `{}`: {}", field.name, error.message()))
         .at(below(&field.place, AccessStep::Attr(word.into())))
@@ -92,21 +95,15 @@ fn fault(field: &FieldDecl, word: &str, kind: ErrorKind, message: impl Into<Stri
     blame(field, word, &Error::new(kind, message))
 }
 
-/// Names with dots between them: keys also stand in scripts, where only names can stand.
 fn check_key(decl: &TypeDecl) -> Result<()> {
-    let reason = if !decl.key.split('.').all(is_name) {
-        "a type key is made of names with dots between them, such as `demo.Expr`"
-    } else if !decl.key.contains('.') {
-        "a type key has a namespace, such as `demo.Expr`, or it would clash with others"
-    } else if decl.key == "ffi.Object" {
-        "`ffi.Object` is the root of all types; types without `parent` extend it"
-    } else {
-        return Ok(());
+    let checked = match decl.key.as_str() {
+        "ffi.Object" => Err("`ffi.Object` is the root of all types; types without `parent` extend it"),
+        key => check_type_key(key),
     };
-    Err(decl.blame("key", ErrorKind::Malformed, reason))
+    checked.map_err(|reason| decl.blame("key", ErrorKind::Malformed, reason))
 }
 
-/// What holds for all objects of the parent's type has to hold for this type too.
+/// Checks that the type keeps the kind of its parent, if the kind is a promise about all objects of the parent's type.
 fn check_kind_of_parent(decl: &TypeDecl, parent: &ParentFacts<'_>) -> Result<()> {
     let is_binding =
         matches!(parent.kind, SEqHashKind::FreeVar | SEqHashKind::UniqueInstance | SEqHashKind::ConstTreeNode);
@@ -123,7 +120,7 @@ fn check_kind_of_parent(decl: &TypeDecl, parent: &ParentFacts<'_>) -> Result<()>
 
 fn check_name(field: &FieldDecl, inherited: &[String], own: &[String]) -> Result<()> {
     let message = if !is_name(&field.name) {
-        "it is no name: write letters, digits and `_`, without a digit in front"
+        "it is not a name: write letters, digits and `_`, without a digit in front"
     } else if inherited.contains(&field.name) {
         "a field of this name is inherited"
     } else if own.contains(&field.name) {
@@ -157,14 +154,14 @@ fn check_role(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<()> 
 /// The default, as a value of the field's type.
 fn default_of(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<Option<Any>> {
     let convert = |value: Any| match value.view().as_str().filter(|_| ty.is_float()).map(str::parse::<f64>) {
-        // JSON has no words for some numbers.
+        // JSON has words for finite numbers only.
         Some(Ok(value)) if !value.is_finite() => Ok(Any::Float(value)),
         _ => ty.convert(value),
     };
     if let Some(default) = &field.default {
         return convert(default.clone()).map(Some).map_err(|error| blame(field, "default", &error));
     }
-    // The parts that JSON does not show have to come from somewhere.
+    // Reading needs a default for each field that JSON does not show.
     let is_key = decl.singleton_key.as_ref().or(decl.json.as_ref()) == Some(&field.name);
     Ok(match (&decl.singleton_key, &decl.json) {
         _ if is_key => None,
@@ -172,18 +169,6 @@ fn default_of(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<Opti
         (None, Some(_)) if ty.is_optional() => Some(Any::None),
         _ => None,
     })
-}
-
-/// What makes the default anew each time. Texts and bytes have no identity, so that one will do.
-fn make_default(default: Any) -> MakeDefault {
-    let has_identity =
-        default.view().as_object().is_some_and(|it| !matches!(it.type_info().body, Body::Str | Body::Bytes));
-    match has_identity.then(|| to_json(default.view(), None)) {
-        Some(Ok(text)) => {
-            Box::new(move || read_json(text.as_bytes()).map_or_else(|_| default.clone(), |graph| graph.root))
-        }
-        _ => Box::new(move || default.clone()),
-    }
 }
 
 fn check_kind(decl: &TypeDecl) -> Result<()> {
@@ -209,16 +194,14 @@ fn check_kind(decl: &TypeDecl) -> Result<()> {
     }
 }
 
-/// The fields that `singleton_key`, `json` and `label` name.
+/// Checks the fields that `singleton_key`, `json` and `label` name.
 fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<Any>)]) -> Result<()> {
     let has = |word: &str, name: &str| {
         if names.iter().any(|known| known == name) {
             return Ok(());
         }
-        let hint = match nearest(name, names.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("its fields are {}", names.join(", ")),
-        };
+        let hint =
+            did_you_mean_or(name, names.iter().map(String::as_str), || format!("its fields are {}", names.join(", ")));
         Err(decl.blame(word, ErrorKind::UnknownField, format!("it has no field `{name}`; {hint}")))
     };
     if let Some(key) = &decl.singleton_key {
@@ -254,50 +237,17 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<A
         }
     }
     if let Some(label) = &decl.label {
-        let fault = |fault| decl.blame("label", ErrorKind::Malformed, format!("{fault} in the label"));
-        for name in placeholders(label).map_err(fault)? {
-            has("label", name)?;
+        let fault = |fault: String| decl.blame("label", ErrorKind::Malformed, format!("{fault} in the label"));
+        for part in label_parts(label).map_err(|reason| fault(reason.to_owned()))? {
+            match part {
+                LabelPart::Field { name, .. } if is_name(name) => has("label", name)?,
+                LabelPart::Field { name, is_quoted } => {
+                    let suffix = if is_quoted { ":?" } else { "" };
+                    return Err(fault(format!("`{{{name}{suffix}}}` is not the name of a field")));
+                }
+                LabelPart::Text(_) => {}
+            }
         }
     }
     Ok(())
-}
-
-impl Planned {
-    /// Makes the type with index `index`; its parent has been made. Everything that it refers to stays for good.
-    pub(super) fn leak(self, plan: &Plan<'_>, index: usize, location: &'static str) -> Result<&'static TypeInfo> {
-        let decl = &plan.schema.types[index];
-        let parent = self.parent.and_then(|parent| match parent {
-            Parent::Linked(info) => Some(info),
-            Parent::Made(index) => plan.type_ref(index).get(),
-        });
-        let fields = decl.fields.iter().zip(self.fields).map(|(field, (ty, default))| FieldSpec {
-            name: leak(&field.name),
-            meta: FieldMeta {
-                role: field.role,
-                doc: leak(&field.doc),
-                pairs: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
-                // Only the compiler reads it, where a type is declared.
-                may_contain: None,
-            },
-            storage: ty.runtime_storage(),
-            field: RuntimeField { rule: Box::new(ty), schema: field.ty.leak(), default: default.map(make_default) },
-        });
-        let info = RuntimeTypeSpec {
-            type_key: leak(&decl.key),
-            doc: leak(&decl.doc),
-            location: (location, place_of(index)),
-            kind: decl.kind,
-            is_scope: decl.is_scope,
-            label: decl.label.as_deref().map(leak),
-            is_base: decl.is_base,
-            is_abstract: decl.is_abstract,
-            parent,
-            fields: fields.collect(),
-            json: decl.json.clone(),
-            singleton_key: decl.singleton_key.clone(),
-        };
-        let info = info.leak()?;
-        plan.type_ref(index).set(info);
-        Ok(info)
-    }
 }

@@ -1,10 +1,11 @@
-//! [`JsonCursor`]: a value in a JSON text with the place where it stands, for errors that say where.
+//! [`JsonCursor`]: a value in a JSON text with its path, for errors with the path.
 
 use serde_json::{Map, Value};
 
 use crate::access_path::{AccessPath, AccessStep, PathKey};
 use crate::dynamic::decl::below;
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
+use crate::text::did_you_mean::{backticked, did_you_mean_or};
 
 /// A value in a JSON text.
 #[derive(Clone)]
@@ -45,7 +46,7 @@ impl<'v> JsonCursor<'v> {
         self.value.as_object().ok_or_else(|| self.mismatch("a map"))
     }
 
-    /// The entries of a map whose keys are data.
+    /// The entries of a map with arbitrary keys.
     pub(super) fn entries(&self) -> Result<impl Iterator<Item = (&'v str, JsonCursor<'v>)> + '_> {
         let entry = |(key, value): (&'v String, &'v Value)| {
             (key.as_str(), self.child(value, AccessStep::MapItem(PathKey::Str(key.clone()))))
@@ -59,7 +60,7 @@ impl<'v> JsonCursor<'v> {
         Ok(items.iter().enumerate().map(|(index, value)| self.child(value, AccessStep::ArrayItem(index))))
     }
 
-    /// The entry `word` of a map, if it is there.
+    /// The entry `word` of a map, if there is one.
     pub(super) fn find(&self, word: &str) -> Result<Option<JsonCursor<'v>>> {
         Ok(self.map()?.get(word).map(|value| self.child(value, AccessStep::Attr(word.into()))))
     }
@@ -69,15 +70,13 @@ impl<'v> JsonCursor<'v> {
         self.find(word)?.ok_or_else(|| self.error(ErrorKind::MissingField, format!("there is no `{word}`")))
     }
 
-    /// Fails if the map has entries besides `words`.
+    /// Checks that all keys of the map are in `words`.
     pub(super) fn only(&self, words: &[&str]) -> Result<()> {
         match self.map()?.keys().find(|key| !words.contains(&key.as_str())) {
             None => Ok(()),
             Some(unknown) => {
-                let hint = match nearest(unknown, words.iter().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("there may be {}", words.join(", ")),
-                };
+                let hint =
+                    did_you_mean_or(unknown, words.iter().copied(), || format!("there may be {}", words.join(", ")));
                 Err(self.error(ErrorKind::UnknownField, format!("the word `{unknown}` is unknown; {hint}")))
             }
         }
@@ -88,26 +87,26 @@ impl<'v> JsonCursor<'v> {
         self.value.as_str().ok_or_else(|| self.mismatch("string"))
     }
 
-    /// The text of the entry `word`, if it is there.
+    /// The text of the entry `word`, if there is such an entry.
     pub(super) fn text_of(&self, word: &str) -> Result<Option<String>> {
         self.find(word)?.map(|cursor| cursor.text().map(str::to_owned)).transpose()
     }
 
-    /// The truth value of the entry `word`; false if it is not there.
+    /// The truth value of the entry `word`, or false if there is no such entry.
     pub(super) fn flag(&self, word: &str) -> Result<bool> {
         let Some(cursor) = self.find(word)? else { return Ok(false) };
         cursor.value.as_bool().ok_or_else(|| cursor.mismatch("bool"))
     }
 
-    /// What the text of the entry `word` stands for; `None` if it is not there.
+    /// The value in `words` for the text of the entry `word`, if there is such an entry.
     pub(super) fn word_of<T: Copy>(&self, word: &str, words: &[(&'static str, T)]) -> Result<Option<T>> {
         let Some(cursor) = self.find(word)? else { return Ok(None) };
         let text = cursor.text()?;
         match words.iter().find(|(known, _)| *known == text) {
             Some((_, value)) => Ok(Some(*value)),
             None => {
-                let list = words.iter().map(|(known, _)| format!("`{known}`")).collect::<Vec<_>>().join(", ");
-                Err(cursor.error(ErrorKind::Malformed, format!("`{text}` is no `{word}`; there are {list}")))
+                let list = backticked(words.iter().map(|(known, _)| *known));
+                Err(cursor.error(ErrorKind::Malformed, format!("`{text}` is not a `{word}`; there are {list}")))
             }
         }
     }

@@ -1,9 +1,9 @@
-//! Types that are known only at run time, and schemas: what types are, as data.
+//! Schemas, which describe types as data, and dynamic types, which the program makes of a schema at run time.
 //!
-//! A [`Schema`] is read from JSON, in the format of this project or in that of TVM's recorded registry, or made of the
-//! tables of types that exist. A [`SchemaLoader`] makes types of it, which are nothing special: the same tables over the
-//! same storages as those that the derive writes, so that structural equality, hashing, diffs, JSON, repr, statistics
-//! and the builder take them as they take any other, and graphs may hold both kinds.
+//! A [`Schema`] comes from JSON, in the format of this project or in the format of TVM's recorded registry, or from the
+//! tables of existing types. A [`SchemaLoader`] makes types of a schema. Their tables and storages have the form that the
+//! derive gives to linked types, so structural equality, hashing, diffs, JSON, repr, statistics and the builder have no
+//! case for dynamic types, and a graph may contain objects of both kinds.
 //!
 //! ```
 //! use object_core::{ObjectBuilder, dynamic::{Schema, SchemaLoader}, structural_equal};
@@ -29,30 +29,36 @@
 //! # Ok::<(), object_core::Error>(())
 //! ```
 //!
-//! # What a schema cannot say
+//! # Limits of schemas
 //!
-//! Hooks are code. A type marked `custom` has to be linked; else loading it is an error, unless
-//! [`custom_by_fields`](SchemaLoader::custom_by_fields) says that its fields are compared instead. Opaque types and those
-//! whose data is no fields have to be linked as well. Integers have 64 bits.
+//! A schema contains no code, so a type with hooks (`custom`) has to be linked. Without a linked type, loading is an error,
+//! unless [`custom_by_fields`](SchemaLoader::custom_by_fields) replaces the hooks by a comparison of the fields. Opaque
+//! types and types whose data is not made of fields have to be linked as well. Integers have 64 bits.
 //!
-//! # How long types live
+//! # Lifetime of types
 //!
-//! As long as the program: objects point to their type, and nobody knows when the last one goes. A schema is checked as
-//! a whole before anything of it is kept, so wrong ones cost nothing; loading one twice makes two sets of types.
+//! Dynamic types live as long as the program, because objects point to their type and no type knows its objects. The
+//! loader checks the whole schema before it leaks memory, so a wrong schema leaks nothing. Each load of a schema makes a
+//! new set of types.
 
 mod check;
-mod json_cursor;
 mod decl;
+mod default_value;
+mod format;
+mod from_tables;
+mod json_cursor;
 mod load;
+mod load_plan;
+mod make;
+mod options;
 mod output;
 mod parse;
-mod plan;
-mod tvm;
+mod tvm_format;
+mod type_text;
 mod value_type;
-mod keywords;
 
 pub use decl::Schema;
-pub use load::SchemaLoader;
+pub use options::SchemaLoader;
 
 /// The JSON Schema of the format that [`Schema::to_json`] writes and [`Schema::parse`] reads.
 pub const JSON_SCHEMA: &str = include_str!("object-schema.json");

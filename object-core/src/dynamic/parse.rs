@@ -2,18 +2,15 @@
 
 use serde_json::Value;
 
-use super::tvm;
-use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
+use super::tvm_format;
+use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl};
+use crate::dynamic::default_value::parse_default;
+use crate::dynamic::format::{FORMAT, VERSION};
 use crate::dynamic::json_cursor::JsonCursor;
+use crate::dynamic::type_text::TypeText;
 use crate::error::{Error, ErrorKind, Result};
-use crate::json::read_json;
 use crate::object::model::keywords::{BODIES, KINDS, ROLES};
-use crate::object::{Any, Body, FieldRole};
-use crate::value::Str;
-
-/// The value of `format`, and the version that is written.
-pub(super) const FORMAT: &str = "object-schema";
-pub(super) const VERSION: u64 = 1;
+use crate::object::{Body, FieldRole};
 
 const TYPE_WORDS: [&str; 13] = [
     "key",
@@ -33,21 +30,21 @@ const TYPE_WORDS: [&str; 13] = [
 const FIELD_WORDS: [&str; 6] = ["name", "type", "role", "doc", "default", "meta"];
 
 impl Schema {
-    /// The schema in `text`: in the format that [`to_json`](Self::to_json) writes, or in that of `tvm_schema.json`, the
-    /// types of TVM as recorded from its registry.
+    /// The schema in `text`: in the format that [`to_json`](Self::to_json) writes, or in the format of `tvm_schema.json`,
+    /// the recorded registry of TVM.
     ///
-    /// Of the latter, what has no form in JSON graphs or depends on C++ alone is left out, and looking it up says why.
+    /// The schema leaves out types of TVM that have no form in JSON graphs or depend on C++. The error of looking up such a
+    /// type gives the reason.
     ///
     /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) for text that is no JSON; else the kind of what is wrong, with its place in
-    /// the text. Whether the types fit each other is found out when they are
-    /// [loaded](super::SchemaLoader::load).
+    /// [`Malformed`](ErrorKind::Malformed) for text that is not JSON; else the kind of the fault, with its path in the text.
+    /// [Loading](super::SchemaLoader::load) checks whether the types fit each other.
     pub fn parse(text: &[u8]) -> Result<Schema> {
         let value: Value = serde_json::from_slice(text)
             .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a schema: {error}")))?;
         let root = JsonCursor::root(&value);
         if root.find("format")?.is_none() && root.find("types")?.is_some_and(|types| types.value.is_object()) {
-            return tvm::parse(&root);
+            return tvm_format::parse(&root);
         }
         let format = root.get("format")?;
         if format.text()? != FORMAT {
@@ -111,23 +108,4 @@ fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
         meta,
         place: cursor.place.clone(),
     })
-}
-
-/// A default: a plain value as such, anything else as a graph.
-pub(super) fn parse_default(cursor: &JsonCursor<'_>) -> Result<Any> {
-    match cursor.value {
-        Value::Null => Ok(Any::None),
-        Value::Bool(value) => Ok(Any::Bool(*value)),
-        Value::String(text) => Ok(Str::new(text).into()),
-        Value::Number(number) => match (number.as_i64(), number.is_u64(), number.as_f64()) {
-            (Some(value), ..) => Ok(Any::Int(value)),
-            (None, false, Some(value)) => Ok(Any::Float(value)),
-            _ => Err(cursor.error(ErrorKind::OutOfRange, format!("{number} does not fit 64 bits with a sign"))),
-        },
-        Value::Array(_) => Err(cursor.mismatch("a plain value or a graph")),
-        Value::Object(_) => {
-            let read = read_json(cursor.value.to_string().as_bytes());
-            read.map(|graph| graph.root).map_err(|error| error.at(cursor.place.clone()))
-        }
-    }
 }

@@ -1,9 +1,9 @@
-//! [`ValueType`]: the type of a field as a schema says it, and what it asks of values.
+//! [`ValueType`]: the type of a dynamic field, which checks and converts its values.
 
 use std::sync::{Arc, OnceLock};
 
 use crate::container::{Array, ElementRule, Map, is_map_of, is_sequence_of};
-use crate::dynamic::decl::TypeText;
+use crate::dynamic::type_text::TypeText;
 use crate::error::{Error, Result};
 use crate::object::model::runtime_field::FieldRule;
 use crate::object::runtime::runtime_type::RuntimeStorage;
@@ -11,53 +11,54 @@ use crate::object::{Any, AnyView, FieldType, ObjectView, Storage, TypeInfo, mism
 use crate::scalar::{DataType, Device};
 use crate::value::Str;
 
-/// A type that may still be in the making: types of one schema refer to each other.
+/// A type that the loader may not have made yet: types of one schema refer to each other.
 #[derive(Clone)]
-pub(super) struct TypeRef(Arc<OnceLock<&'static TypeInfo>>);
+pub(super) struct TypeCell(Arc<OnceLock<&'static TypeInfo>>);
 
-impl TypeRef {
-    /// A type that is to be made.
+impl TypeCell {
+    /// A cell for a type that the loader makes later.
     pub(super) fn open() -> Self {
-        TypeRef(Arc::default())
+        TypeCell(Arc::default())
     }
 
-    /// A type that is there.
+    /// A cell with an existing type.
     pub(super) fn known(info: &'static TypeInfo) -> Self {
         let open = Self::open();
         open.set(info);
         open
     }
 
-    /// The type has been made.
+    /// Fills the cell.
     pub(super) fn set(&self, info: &'static TypeInfo) {
-        // It is made once, and an earlier one is this one.
+        // The loader makes each type once.
         let _ = self.0.set(info);
     }
 
-    /// The type, once it is there.
+    /// The type, if the loader has made it.
     pub(super) fn get(&self) -> Option<&'static TypeInfo> {
         self.0.get().copied()
     }
 }
 
-/// What a name in a type stands for.
-pub(super) enum Named {
+/// The meaning of a name in the type of a field.
+pub(super) enum NamedType {
     /// A type of objects.
-    Type(TypeRef),
+    Type(TypeCell),
     /// Any object.
     AnyObject,
     /// Anything.
     Any,
 }
 
-/// The type of a field.
+/// The type of a dynamic field.
 pub(super) struct ValueType {
     /// For messages.
     text: TypeText,
-    form: Form,
+    kind: ValueKind,
 }
 
-enum Form {
+/// The values of a [`ValueType`].
+enum ValueKind {
     Any,
     Bool,
     Int,
@@ -65,115 +66,119 @@ enum Form {
     DataType,
     Device,
     AnyObject,
-    Object(TypeRef),
+    Object(TypeCell),
     Sequence(&'static TypeInfo, Box<ValueType>),
     Entries(&'static TypeInfo, Box<[ValueType; 2]>),
     Optional(Box<ValueType>),
 }
 
 impl ValueType {
-    /// The type in `text`, where `find` knows the types of objects.
+    /// The type in `text`. `find` looks names of object types up.
     ///
     /// # Errors
-    /// What `find` says, and a message for arguments that do not fit.
-    pub(super) fn new(text: &TypeText, find: &impl Fn(&TypeText) -> Result<Named>) -> Result<Self> {
+    /// The errors of `find`, and [`Malformed`](crate::ErrorKind::Malformed) for a wrong number of arguments.
+    pub(super) fn new(text: &TypeText, find: &impl Fn(&TypeText) -> Result<NamedType>) -> Result<Self> {
         let arg = |index| match text.args.get(index) {
             Some(text) => ValueType::new(text, find).map(Box::new),
-            None => Ok(Box::new(ValueType { text: TypeText::leaf("Any"), form: Form::Any })),
+            None => Ok(Box::new(ValueType { text: TypeText::leaf("Any"), kind: ValueKind::Any })),
         };
-        let (most, form) = match text.name.as_str() {
-            "Any" => (0, Form::Any),
-            "bool" => (0, Form::Bool),
-            "int" => (0, Form::Int),
-            "float" => (0, Form::Float),
-            "DataType" => (0, Form::DataType),
-            "Device" => (0, Form::Device),
-            "ffi.Object" => (0, Form::AnyObject),
+        let (most, kind) = match text.name.as_str() {
+            "Any" => (0, ValueKind::Any),
+            "bool" => (0, ValueKind::Bool),
+            "int" => (0, ValueKind::Int),
+            "float" => (0, ValueKind::Float),
+            "DataType" => (0, ValueKind::DataType),
+            "Device" => (0, ValueKind::Device),
+            "ffi.Object" => (0, ValueKind::AnyObject),
             "Optional" if text.args.is_empty() => return Err(arguments(text, "has one argument")),
-            "Optional" => (1, Form::Optional(arg(0)?)),
-            "ffi.Array" => (1, Form::Sequence(&crate::container::ARRAY, arg(0)?)),
-            "ffi.List" => (1, Form::Sequence(&crate::container::LIST, arg(0)?)),
-            "ffi.Map" => (2, Form::Entries(&crate::container::MAP, Box::new([*arg(0)?, *arg(1)?]))),
-            "ffi.Dict" => (2, Form::Entries(&crate::container::DICT, Box::new([*arg(0)?, *arg(1)?]))),
-            // What arguments a function takes is found out when it is called.
-            "ffi.Function" => (text.args.len(), Form::Object(TypeRef::known(&crate::value::function::FUNCTION))),
+            "Optional" => (1, ValueKind::Optional(arg(0)?)),
+            "ffi.Array" => (1, ValueKind::Sequence(&crate::container::ARRAY, arg(0)?)),
+            "ffi.List" => (1, ValueKind::Sequence(&crate::container::LIST, arg(0)?)),
+            "ffi.Map" => (2, ValueKind::Entries(&crate::container::MAP, Box::new([*arg(0)?, *arg(1)?]))),
+            "ffi.Dict" => (2, ValueKind::Entries(&crate::container::DICT, Box::new([*arg(0)?, *arg(1)?]))),
+            // A function checks its arguments at each call.
+            "ffi.Function" => (text.args.len(), ValueKind::Object(TypeCell::known(&crate::value::function::FUNCTION))),
             _ => match find(text)? {
-                Named::Type(found) => (0, Form::Object(found)),
-                Named::AnyObject => (0, Form::AnyObject),
-                Named::Any => (text.args.len(), Form::Any),
+                NamedType::Type(found) => (0, ValueKind::Object(found)),
+                NamedType::AnyObject => (0, ValueKind::AnyObject),
+                NamedType::Any => (text.args.len(), ValueKind::Any),
             },
         };
         match text.args.len() {
-            count if count <= most => Ok(ValueType { text: text.clone(), form }),
+            count if count <= most => Ok(ValueType { text: text.clone(), kind }),
             _ if most == 0 => Err(arguments(text, "has no arguments")),
             _ => Err(arguments(text, &format!("has at most {most} arguments"))),
         }
     }
 
-    /// Whether a node may be in such a value.
+    /// Whether such a value may contain a node.
     pub(super) fn may_hold_nodes(&self) -> bool {
-        match &self.form {
-            Form::Bool | Form::Int | Form::Float | Form::DataType | Form::Device => false,
-            Form::Any | Form::AnyObject => true,
-            Form::Object(ty) => ty.get().is_none_or(|info| info.body == crate::object::Body::Node),
-            Form::Sequence(_, item) | Form::Optional(item) => item.may_hold_nodes(),
-            Form::Entries(_, entry) => entry.iter().any(ValueType::may_hold_nodes),
+        match &self.kind {
+            ValueKind::Bool | ValueKind::Int | ValueKind::Float | ValueKind::DataType | ValueKind::Device => false,
+            ValueKind::Any | ValueKind::AnyObject => true,
+            ValueKind::Object(ty) => ty.get().is_none_or(|info| info.body == crate::object::Body::Node),
+            ValueKind::Sequence(_, item) | ValueKind::Optional(item) => item.may_hold_nodes(),
+            ValueKind::Entries(_, entry) => entry.iter().any(ValueType::may_hold_nodes),
         }
     }
 
     /// Whether the value is a text.
     pub(super) fn is_text(&self) -> bool {
-        matches!(&self.form, Form::Object(ty) if ty.get().is_some_and(|info| std::ptr::eq(info, &crate::value::STR)))
+        matches!(&self.kind, ValueKind::Object(ty) if ty.get().is_some_and(|info| std::ptr::eq(info, &crate::value::STR)))
     }
 
-    /// Whether the value is a text or has no parts, or is either or missing.
+    /// Whether the value is one scalar of JSON: a text, a plain value, or nothing.
     pub(super) fn is_one_scalar(&self) -> bool {
-        match &self.form {
-            Form::Bool | Form::Int | Form::Float | Form::DataType => true,
-            Form::Optional(inner) => inner.is_one_scalar(),
+        match &self.kind {
+            ValueKind::Bool | ValueKind::Int | ValueKind::Float | ValueKind::DataType => true,
+            ValueKind::Optional(inner) => inner.is_one_scalar(),
             _ => self.is_text(),
         }
     }
 
     /// Whether the value may be missing.
     pub(super) fn is_optional(&self) -> bool {
-        matches!(self.form, Form::Optional(_) | Form::Any)
+        matches!(self.kind, ValueKind::Optional(_) | ValueKind::Any)
     }
 
     /// Whether the value is a floating point number.
     pub(super) fn is_float(&self) -> bool {
-        matches!(self.form, Form::Float)
+        matches!(self.kind, ValueKind::Float)
     }
 
-    /// The value that stands for nothing, if there is one: zero, an empty text or container.
+    /// The empty value of the type, if there is one: zero, an empty text or an empty container.
     pub(super) fn empty(&self) -> Option<Any> {
-        Some(match &self.form {
-            Form::Any | Form::Optional(_) => Any::None,
-            Form::Bool => Any::Bool(false),
-            Form::Int => Any::Int(0),
-            Form::Float => Any::Float(0.0),
-            Form::DataType => Any::DataType(DataType::void()),
-            Form::Sequence(info, _) if std::ptr::eq(*info, &crate::container::ARRAY) => Array::<Any>::default().into(),
-            Form::Entries(info, _) if std::ptr::eq(*info, &crate::container::MAP) => Map::<Any, Any>::default().into(),
-            Form::Object(_) if self.is_text() => Str::default().into(),
+        Some(match &self.kind {
+            ValueKind::Any | ValueKind::Optional(_) => Any::None,
+            ValueKind::Bool => Any::Bool(false),
+            ValueKind::Int => Any::Int(0),
+            ValueKind::Float => Any::Float(0.0),
+            ValueKind::DataType => Any::DataType(DataType::void()),
+            ValueKind::Sequence(info, _) if std::ptr::eq(*info, &crate::container::ARRAY) => {
+                Array::<Any>::default().into()
+            }
+            ValueKind::Entries(info, _) if std::ptr::eq(*info, &crate::container::MAP) => {
+                Map::<Any, Any>::default().into()
+            }
+            ValueKind::Object(_) if self.is_text() => Str::default().into(),
             _ => return None,
         })
     }
 
     fn accepts_object(&self, object: ObjectView<'_>) -> bool {
-        match &self.form {
-            Form::AnyObject => true,
-            Form::Object(ty) => ty.get().is_some_and(|info| object.is_instance(info)),
-            Form::Sequence(info, item) => is_sequence_of(object, info, &**item),
-            Form::Entries(info, entry) => is_map_of(object, info, &entry[0], &entry[1]),
+        match &self.kind {
+            ValueKind::AnyObject => true,
+            ValueKind::Object(ty) => ty.get().is_some_and(|info| object.is_instance(info)),
+            ValueKind::Sequence(info, item) => is_sequence_of(object, info, &**item),
+            ValueKind::Entries(info, entry) => is_map_of(object, info, &entry[0], &entry[1]),
             _ => false,
         }
     }
 
-    /// The error for a value that is not accepted.
+    /// The error for a value that the type does not accept.
     fn rejected(&self, value: AnyView<'_>) -> Error {
-        let items = match &self.form {
-            Form::Sequence(info, item) => value
+        let items = match &self.kind {
+            ValueKind::Sequence(info, item) => value
                 .as_object()
                 .filter(|object| std::ptr::eq(object.type_info(), *info))
                 .and_then(|object| object.as_array())
@@ -188,15 +193,15 @@ impl ValueType {
     }
 
     fn is(&self, value: AnyView<'_>) -> bool {
-        match (&self.form, value) {
-            (Form::Any, _)
-            | (Form::Bool, AnyView::Bool(_))
-            | (Form::Int, AnyView::Int(_))
-            | (Form::Float, AnyView::Float(_))
-            | (Form::DataType, AnyView::DataType(_))
-            | (Form::Device, AnyView::Device(_))
-            | (Form::Optional(_), AnyView::None) => true,
-            (Form::Optional(inner), value) => inner.is(value),
+        match (&self.kind, value) {
+            (ValueKind::Any, _)
+            | (ValueKind::Bool, AnyView::Bool(_))
+            | (ValueKind::Int, AnyView::Int(_))
+            | (ValueKind::Float, AnyView::Float(_))
+            | (ValueKind::DataType, AnyView::DataType(_))
+            | (ValueKind::Device, AnyView::Device(_))
+            | (ValueKind::Optional(_), AnyView::None) => true,
+            (ValueKind::Optional(inner), value) => inner.is(value),
             (_, AnyView::Object(object)) => self.accepts_object(object),
             _ => false,
         }
@@ -210,18 +215,20 @@ fn arguments(text: &TypeText, rule: &str) -> Error {
 impl ValueType {
     /// The storage of a field of this type.
     pub(super) fn runtime_storage(&self) -> RuntimeStorage {
-        match &self.form {
-            Form::Any => RuntimeStorage::Any,
-            Form::Bool => RuntimeStorage::Bool,
-            Form::Int => RuntimeStorage::Int,
-            Form::Float => RuntimeStorage::Float,
-            Form::DataType => RuntimeStorage::DataType,
-            Form::Device => RuntimeStorage::Device,
-            Form::AnyObject | Form::Object(_) | Form::Sequence(..) | Form::Entries(..) => RuntimeStorage::Object,
-            Form::Optional(inner) if inner.runtime_storage() == RuntimeStorage::Object => {
+        match &self.kind {
+            ValueKind::Any => RuntimeStorage::Any,
+            ValueKind::Bool => RuntimeStorage::Bool,
+            ValueKind::Int => RuntimeStorage::Int,
+            ValueKind::Float => RuntimeStorage::Float,
+            ValueKind::DataType => RuntimeStorage::DataType,
+            ValueKind::Device => RuntimeStorage::Device,
+            ValueKind::AnyObject | ValueKind::Object(_) | ValueKind::Sequence(..) | ValueKind::Entries(..) => {
+                RuntimeStorage::Object
+            }
+            ValueKind::Optional(inner) if inner.runtime_storage() == RuntimeStorage::Object => {
                 RuntimeStorage::OptionalObject
             }
-            Form::Optional(_) => RuntimeStorage::Any,
+            ValueKind::Optional(_) => RuntimeStorage::Any,
         }
     }
 }
@@ -232,14 +239,14 @@ impl FieldRule for ValueType {
     }
 
     fn convert(&self, value: Any) -> Result<Any> {
-        match (&self.form, value) {
-            (Form::Bool, value) => bool::from_any(value).map(Any::new),
-            (Form::Int, value) => i64::from_any(value).map(Any::new),
-            (Form::Float, value) => f64::from_any(value).map(Any::new),
-            (Form::DataType, value) => DataType::from_any(value).map(Any::new),
-            (Form::Device, value) => Device::from_any(value).map(Any::new),
-            (Form::Optional(_), Any::None) => Ok(Any::None),
-            (Form::Optional(inner), value) => inner.convert(value),
+        match (&self.kind, value) {
+            (ValueKind::Bool, value) => bool::from_any(value).map(Any::new),
+            (ValueKind::Int, value) => i64::from_any(value).map(Any::new),
+            (ValueKind::Float, value) => f64::from_any(value).map(Any::new),
+            (ValueKind::DataType, value) => DataType::from_any(value).map(Any::new),
+            (ValueKind::Device, value) => Device::from_any(value).map(Any::new),
+            (ValueKind::Optional(_), Any::None) => Ok(Any::None),
+            (ValueKind::Optional(inner), value) => inner.convert(value),
             (_, value) if self.is(value.view()) => Ok(value),
             (_, value) => Err(self.rejected(value.view())),
         }
@@ -248,9 +255,9 @@ impl FieldRule for ValueType {
 
 impl ElementRule for ValueType {
     fn storage(&self) -> Storage {
-        match self.form {
-            Form::Any => Storage::Any,
-            Form::Int => Storage::Int,
+        match self.kind {
+            ValueKind::Any => Storage::Any,
+            ValueKind::Int => Storage::Int,
             _ => Storage::Other,
         }
     }
@@ -260,10 +267,10 @@ impl ElementRule for ValueType {
     }
 
     fn accepts_type(&self, info: &TypeInfo) -> bool {
-        match &self.form {
-            Form::Any | Form::AnyObject => true,
-            Form::Object(ty) => ty.get().is_some_and(|expected| info.is_or_extends(expected)),
-            Form::Optional(inner) => inner.accepts_type(info),
+        match &self.kind {
+            ValueKind::Any | ValueKind::AnyObject => true,
+            ValueKind::Object(ty) => ty.get().is_some_and(|expected| info.is_or_extends(expected)),
+            ValueKind::Optional(inner) => inner.accepts_type(info),
             _ => false,
         }
     }

@@ -1,8 +1,9 @@
 //! Functions by name: the functions that linked crates declare, and the functions that the program registers.
 
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
 use crate::registry::Collected;
 use crate::table::Table;
+use crate::text::did_you_mean::did_you_mean_or;
 use crate::value::function::{Function, duplicate};
 
 type Functions = Table<String, Function>;
@@ -57,12 +58,9 @@ pub fn get(name: &str) -> Result<Function> {
 
 #[cold]
 fn unknown(name: &str) -> Error {
-    let near =
-        FUNCTIONS.read(|table| nearest(name, table.keys().map(String::as_str)).map(str::to_owned)).ok().flatten();
-    let advice = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "link the crate that declares it (`use the_crate as _;`) or call `function::register`".to_owned(),
-    };
+    let other = || "link the crate that declares it (`use the_crate as _;`) or call `function::register`".to_owned();
+    let advice = FUNCTIONS.read(|table| did_you_mean_or(name, table.keys().map(String::as_str), other));
+    let advice = advice.unwrap_or_else(|_| other());
     Error::new(ErrorKind::UnknownFunction, format!("no function is called `{name}`; {advice}"))
 }
 

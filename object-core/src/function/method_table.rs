@@ -1,11 +1,12 @@
 //! The methods of all types: declarations of linked crates, registration at run time, and look-up by name.
 
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
 use crate::function::declared::MethodTable;
 use crate::function::method::Method;
 use crate::object::{Any, AnyView, ObjectHandle, TypeInfo};
 use crate::registry::Collected;
 use crate::table::{AddressTable, OrderedTable};
+use crate::text::did_you_mean::{backticked, did_you_mean_or};
 use crate::value::function::{WithTypes, duplicate};
 
 /// The methods that each type declares itself, by the address of the type's table.
@@ -129,16 +130,13 @@ impl TypeInfo {
     #[cold]
     fn unknown_method(&'static self, name: &str) -> Error {
         let all = self.methods().unwrap_or_default();
-        let advice = match nearest(name, all.iter().map(Method::name)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if all.is_empty() => "it has none; annotate an `impl` block of its handle with \
-                                       `#[object_methods]` or call `function::register_methods`"
+        let names = all.iter().map(Method::name);
+        let advice = did_you_mean_or(name, names.clone(), || match all.is_empty() {
+            true => "it has none; annotate an `impl` block of its handle with `#[object_methods]` or call \
+                     `function::register_methods`"
                 .to_owned(),
-            None => {
-                let names: Vec<String> = all.iter().map(|method| format!("`{}`", method.name())).collect();
-                format!("its methods are {}", names.join(", "))
-            }
-        };
+            false => format!("its methods are {}", backticked(names)),
+        });
         let message = format!("`{}` has no method `{name}`; {advice}", self.type_key);
         Error::new(ErrorKind::UnknownFunction, message)
     }

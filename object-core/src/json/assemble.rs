@@ -1,23 +1,24 @@
-//! Makes the values of nodes from their parts, in whatever order the nodes stand.
+//! Makes the values of nodes from their parts, in any order of the nodes.
 
 use crate::container::{entries_of, sequence_of, sequence_of_objects};
 use crate::error::{Error, ErrorKind, Result};
-use crate::json::node::{NodeReader, Part, Parts};
+use crate::json::general_node::{FieldPart, NodeParts, NodeReader};
 use crate::object::{Any, Body, ObjectBuilder};
 
-/// A node of the graph in the making.
-enum Slot {
+/// A node of the graph.
+enum NodeState {
+    /// The value is made.
     Ready(Any),
-    /// It refers to nodes further on.
-    Waiting(Box<Parts>),
-    /// It is being made.
+    /// The node refers to nodes whose values are not made.
+    Waiting(Box<NodeParts>),
+    /// `make_with_all_below` is making the value.
     Open,
 }
 
 /// The nodes of a graph.
 #[derive(Default)]
 pub(crate) struct Nodes {
-    slots: Vec<Slot>,
+    slots: Vec<NodeState>,
 }
 
 impl Nodes {
@@ -26,29 +27,29 @@ impl Nodes {
         self.slots.len()
     }
 
-    /// Adds a node. If all it refers to is there, its value is made at once and its lists go back to `reader`.
-    pub(crate) fn add(&mut self, parts: Parts, reader: &mut NodeReader<'_>) -> Result<()> {
+    /// Adds a node. If the values of all its children are made, makes its value and returns its lists to `reader`.
+    pub(crate) fn add(&mut self, parts: NodeParts, reader: &mut NodeReader<'_>) -> Result<()> {
         let slot = match parts {
-            Parts::Value(value) => Slot::Ready(value),
-            parts if self.first_missing(&parts).is_some() => Slot::Waiting(Box::new(parts)),
+            NodeParts::Value(value) => NodeState::Ready(value),
+            parts if self.first_missing(&parts).is_some() => NodeState::Waiting(Box::new(parts)),
             mut parts => {
                 let value = self.make(&mut parts)?;
                 reader.reuse(parts);
-                Slot::Ready(value)
+                NodeState::Ready(value)
             }
         };
         self.slots.push(slot);
         Ok(())
     }
 
-    /// The value of the node `root`, with all nodes made.
+    /// Makes the values of all nodes. Returns the value of the node `root`.
     pub(crate) fn finish(mut self, root: u32) -> Result<Any> {
         for index in 0..self.slots.len() {
             self.make_with_all_below(index)?;
         }
         let count = self.slots.len();
         match usize::try_from(root).ok().and_then(|root| self.slots.get(root)) {
-            Some(Slot::Ready(value)) => Ok(value.clone()),
+            Some(NodeState::Ready(value)) => Ok(value.clone()),
             _ => {
                 let message = format!("`root_index` is {root}, but the graph has {count} nodes");
                 Err(Error::new(ErrorKind::BadReference, message))
@@ -56,15 +57,15 @@ impl Nodes {
         }
     }
 
-    /// Makes a waiting node, and the waiting nodes below it first.
+    /// Makes the value of a waiting node, after the values of the waiting nodes below it.
     fn make_with_all_below(&mut self, index: usize) -> Result<()> {
-        // Each node on the stack with its parts taken out of its slot.
-        let mut stack: Vec<(usize, Box<Parts>)> = Vec::new();
+        // The nodes that wait for the one above them, each with the parts from its state.
+        let mut stack: Vec<(usize, Box<NodeParts>)> = Vec::new();
         let mut next = Some(index);
         loop {
             if let Some(index) = next.take()
-                && let Slot::Waiting(_) = &self.slots[index]
-                && let Slot::Waiting(parts) = std::mem::replace(&mut self.slots[index], Slot::Open)
+                && let NodeState::Waiting(_) = &self.slots[index]
+                && let NodeState::Waiting(parts) = std::mem::replace(&mut self.slots[index], NodeState::Open)
             {
                 stack.push((index, parts));
             }
@@ -73,11 +74,11 @@ impl Nodes {
             };
             let Some(missing) = self.first_missing(&parts) else {
                 let value = self.make(&mut parts).map_err(|error| in_node(error, index))?;
-                self.slots[index] = Slot::Ready(value);
+                self.slots[index] = NodeState::Ready(value);
                 continue;
             };
             match self.slots.get(missing) {
-                Some(Slot::Open) => {
+                Some(NodeState::Open) => {
                     let message = format!("node {index} and node {missing} refer to each other: a cycle");
                     return Err(Error::new(ErrorKind::Cycle, message));
                 }
@@ -95,17 +96,17 @@ impl Nodes {
         }
     }
 
-    /// The first node that `parts` refers to and whose value is not made.
-    fn first_missing(&self, parts: &Parts) -> Option<usize> {
-        let is_missing = |index: &usize| !matches!(self.slots.get(*index), Some(Slot::Ready(_)));
+    /// The first node that `parts` refers to and that has no value yet.
+    fn first_missing(&self, parts: &NodeParts) -> Option<usize> {
+        let is_missing = |index: &usize| !matches!(self.slots.get(*index), Some(NodeState::Ready(_)));
         match parts {
-            Parts::Value(_) => None,
-            Parts::List(_, indices) => indices.iter().map(|index| *index as usize).find(is_missing),
-            Parts::Object(_, fields) => fields
+            NodeParts::Value(_) => None,
+            NodeParts::List(_, indices) => indices.iter().map(|index| *index as usize).find(is_missing),
+            NodeParts::Object(_, fields) => fields
                 .iter()
                 .filter_map(|(_, part)| match part {
-                    Part::Node(index) => Some(*index as usize),
-                    Part::Value(_) => None,
+                    FieldPart::Node(index) => Some(*index as usize),
+                    FieldPart::Value(_) => None,
                 })
                 .find(is_missing),
         }
@@ -113,18 +114,18 @@ impl Nodes {
 
     fn value(&self, index: u32) -> Any {
         match self.slots.get(index as usize) {
-            Some(Slot::Ready(value)) => value.clone(),
+            Some(NodeState::Ready(value)) => value.clone(),
             _ => Any::None,
         }
     }
 
-    /// The value that `parts` make up; all nodes they refer to are made.
-    fn make(&self, parts: &mut Parts) -> Result<Any> {
+    /// Makes the value of a node from its parts. The values of all its children are made.
+    fn make(&self, parts: &mut NodeParts) -> Result<Any> {
         match parts {
-            Parts::Value(value) => Ok(std::mem::take(value)),
-            Parts::List(info, indices) if info.body == Body::Array => {
+            NodeParts::Value(value) => Ok(std::mem::take(value)),
+            NodeParts::List(info, indices) if info.body == Body::Array => {
                 let objects = indices.iter().map(|index| match self.slots.get(*index as usize) {
-                    Some(Slot::Ready(Any::Object(object))) => Some(object.clone()),
+                    Some(NodeState::Ready(Any::Object(object))) => Some(object.clone()),
                     _ => None,
                 });
                 Ok(Any::Object(match objects.collect::<Option<Vec<_>>>() {
@@ -132,16 +133,16 @@ impl Nodes {
                     None => sequence_of(info, indices.iter().map(|index| self.value(*index)).collect()),
                 }))
             }
-            Parts::List(info, indices) => {
+            NodeParts::List(info, indices) => {
                 let entries = indices.chunks_exact(2).map(|pair| (self.value(pair[0]), self.value(pair[1])));
                 Ok(Any::Object(entries_of(info, entries)))
             }
-            Parts::Object(info, fields) => {
+            NodeParts::Object(info, fields) => {
                 let mut builder = ObjectBuilder::new(info)?;
                 for (field, part) in fields.drain(..) {
                     let value = match part {
-                        Part::Value(value) => value,
-                        Part::Node(index) => self.value(index),
+                        FieldPart::Value(value) => value,
+                        FieldPart::Node(index) => self.value(index),
                     };
                     builder.set_index(usize::from(field), value)?;
                 }
@@ -151,22 +152,22 @@ impl Nodes {
     }
 }
 
-/// Which part of a node refers to `missing`.
-fn place_of(parts: &Parts, missing: usize) -> String {
+/// The part of a node that refers to `missing`, for messages.
+fn place_of(parts: &NodeParts, missing: usize) -> String {
     match parts {
-        Parts::Object(info, fields) => {
+        NodeParts::Object(info, fields) => {
             let field = fields.iter().find_map(|(field, part)| match part {
-                Part::Node(index) if *index as usize == missing => info.fields().get(usize::from(*field)),
+                FieldPart::Node(index) if *index as usize == missing => info.fields().get(usize::from(*field)),
                 _ => None,
             });
             format!("field `{}` of `{}`", field.map_or("", |field| field.name), info.type_key)
         }
-        Parts::List(info, _) => format!("`{}`", info.type_key),
-        Parts::Value(value) => format!("`{}`", value.type_key()),
+        NodeParts::List(info, _) => format!("`{}`", info.type_key),
+        NodeParts::Value(value) => format!("`{}`", value.type_key()),
     }
 }
 
-/// The same error, said of the node with index `index`.
+/// The same error, for the node with index `index`.
 pub(crate) fn in_node(error: Error, index: usize) -> Error {
     error.context(format_args!("node {index}"))
 }

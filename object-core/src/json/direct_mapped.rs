@@ -1,7 +1,7 @@
-//! [`DirectMapped`]: the last entry for each value of a small hash.
+//! [`DirectMapped`]: a direct-mapped cache, with one entry for each value of a small hash.
 
-/// The last entry for each of `N` hashes, a power of two: what is needed again and again is found with one look. An
-/// entry may be another one than the one sought, so it has to say what it is.
+/// A cache with one entry for each of `N` hashes. `N` is a power of two. Another key may have written the entry, so an
+/// entry has to contain its key.
 pub(crate) struct DirectMapped<T, const N: usize>([Option<T>; N]);
 
 impl<T: Copy, const N: usize> Default for DirectMapped<T, N> {
@@ -11,7 +11,7 @@ impl<T: Copy, const N: usize> Default for DirectMapped<T, N> {
 }
 
 impl<T: Copy, const N: usize> DirectMapped<T, N> {
-    /// Where the entry for `key` is, if it was the last one there.
+    /// The entry that `key` shares with all keys of its hash.
     #[inline(always)]
     pub(crate) fn slot(&mut self, key: u64) -> &mut Option<T> {
         // The upper half of the product depends on all bits of the key.

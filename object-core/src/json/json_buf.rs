@@ -1,15 +1,15 @@
-//! [`JsonBuf`]: JSON text in the making, and [`Snippet`]: a short text that is written often.
+//! [`JsonBuf`]: a buffer for JSON text, and [`Snippet`]: a short text for many nodes.
 
 use crate::json::swar::{digits_of, end_of_unescaped};
 
-/// How many bytes of a piece are copied at once.
+/// The number of bytes of a snippet that one copy moves.
 const HALF: usize = 32;
 
-/// A short text that is written often: copied as a whole, whatever its length, and counted as long as it is.
+/// A short text for many nodes. The buffer copies a fixed number of bytes, which is faster than the length of the text.
 pub(crate) struct Snippet {
     halves: [[u8; HALF]; 2],
     len: usize,
-    /// The text, if it is longer than both halves.
+    /// The text, if the halves cannot hold it.
     long: Box<str>,
 }
 
@@ -24,38 +24,38 @@ impl Snippet {
     }
 }
 
-/// JSON text in the making.
+/// A buffer for JSON text.
 #[derive(Default)]
 pub(crate) struct JsonBuf {
-    /// Room for text, all of it initialized.
+    /// The memory, all of it initialized.
     room: Vec<u8>,
-    /// How much of it is written.
+    /// The length of the text.
     len: usize,
 }
 
 impl JsonBuf {
-    /// Room for `count` bytes.
+    /// An empty buffer with memory for `count` bytes.
     pub(crate) fn with_capacity(count: usize) -> Self {
         JsonBuf { room: vec![0; count], len: 0 }
     }
 
-    /// What is written.
+    /// The text.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         self.room.get(..self.len).unwrap_or_default()
     }
 
-    /// What is written, by value.
+    /// The text, by value.
     pub(crate) fn into_bytes(mut self) -> Vec<u8> {
         self.room.truncate(self.len);
         self.room
     }
 
-    /// Forgets what is written.
+    /// Removes the text.
     pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// The next `N` bytes, to be overwritten.
+    /// The next `N` bytes after the text, for the caller to overwrite.
     #[inline(always)]
     fn next<const N: usize>(&mut self) -> &mut [u8; N] {
         if self.room.len() - self.len < N {
@@ -88,19 +88,19 @@ impl JsonBuf {
         self.len += bytes.len();
     }
 
-    /// Appends a piece.
+    /// Appends a snippet.
     #[inline(always)]
-    pub(crate) fn push_piece(&mut self, piece: &Snippet) {
-        if piece.len > 2 * HALF {
-            return self.push_bytes(piece.long.as_bytes());
+    pub(crate) fn push_snippet(&mut self, snippet: &Snippet) {
+        if snippet.len > 2 * HALF {
+            return self.push_bytes(snippet.long.as_bytes());
         }
         let next = self.next::<{ 2 * HALF }>();
         let (first, second) = next.split_at_mut(HALF);
-        first.copy_from_slice(&piece.halves[0]);
-        if piece.len > HALF {
-            second.copy_from_slice(&piece.halves[1]);
+        first.copy_from_slice(&snippet.halves[0]);
+        if snippet.len > HALF {
+            second.copy_from_slice(&snippet.halves[1]);
         }
-        self.len += piece.len;
+        self.len += snippet.len;
     }
 
     /// Appends the index of a node and `byte`.
@@ -149,14 +149,14 @@ impl JsonBuf {
         self.push(b']');
     }
 
-    /// Appends a string with the escapes that TVM's writer uses: `/` is escaped, what is not ASCII is not.
+    /// Appends a string with the escapes of TVM's writer, which escapes `/` and does not escape characters outside of ASCII.
     pub(crate) fn push_string(&mut self, string: &str) {
         self.push(b'"');
         let mut rest = string.as_bytes();
-        while let Some((plain, byte, behind)) = split_at_escape(rest) {
+        while let Some((plain, byte, after)) = split_at_escape(rest) {
             self.push_bytes(plain);
             self.push_escape(byte);
-            rest = behind;
+            rest = after;
         }
         self.push_bytes(rest);
         self.push(b'"');
@@ -176,7 +176,7 @@ impl JsonBuf {
     }
 }
 
-/// What stands before the first byte that is escaped, that byte, and the rest. `None`: there is no such byte.
+/// The bytes before the first byte to escape, that byte, and the rest. `None` if there is no such byte.
 fn split_at_escape(bytes: &[u8]) -> Option<(&[u8], u8, &[u8])> {
     let mut at = 0;
     while let Some(word) = bytes[at..].first_chunk::<8>() {
@@ -191,5 +191,5 @@ fn split_at_escape(bytes: &[u8]) -> Option<(&[u8], u8, &[u8])> {
     let is_escaped = |byte: &u8| matches!(byte, b'"' | b'\\' | b'/' | 0..0x20 | 0x7f);
     at += bytes[at..].iter().position(is_escaped)?;
     let (plain, rest) = bytes.split_at(at);
-    rest.split_first().map(|(byte, behind)| (plain, *byte, behind))
+    rest.split_first().map(|(byte, after)| (plain, *byte, after))
 }

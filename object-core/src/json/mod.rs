@@ -1,31 +1,45 @@
 //! JSON graphs, the format of `tvm.ir.save_json` in TVM 0.25: a list of nodes that refer to each other by index, so
-//! that sharing is kept and depth costs nothing.
+//! sharing is kept and depth costs nothing.
 //!
 //! ```
-//! use object_core::{Array, Any, json::{read_json, to_json}};
-//! let text = to_json(Any::from(Array::from([1, 2])).view(), None)?;
+//! use object_core::{Array, json};
+//! let text = json::to_string(&Array::from([1, 2]))?;
 //! assert_eq!(text, r#"{"root_index":2,"nodes":[{"type":"int","data":1},{"type":"int","data":2},{"type":"ffi.Array","data":[0,1]}]}"#);
-//! assert_eq!(read_json(text.as_bytes())?.root.cast::<Array<i64>>()?.len(), 2);
+//! let back: Array<i64> = json::from_slice(text.as_bytes())?;
+//! assert_eq!(back.len(), 2);
 //! # Ok::<(), object_core::Error>(())
 //! ```
+//!
+//! [`JsonReader`] and [`JsonWriter`] have the options: types of a schema, and metadata beside the nodes.
+//!
+//! # How it works
+//!
+//! `read` tries the `fast` reader, which knows the form that TVM and this crate write, and else takes the `general`
+//! reader, which accepts every form and reports what is wrong. Both leave the meaning of a node's data to `node_type` and
+//! `json_scalar`. `write` asks `node_order` for the nodes, each after its children.
 
 mod assemble;
-mod canonical;
-mod non_finite;
-mod metadata;
-mod node;
-mod node_type;
-mod number;
-mod order;
-mod reader;
 mod direct_mapped;
-mod scalar;
-mod scan;
-mod tensor_blob;
+mod fast;
+mod float_text;
+mod general;
+mod general_node;
+mod graph;
 mod json_buf;
+mod json_scalar;
+mod node_order;
+mod node_type;
+mod non_finite;
+mod options;
+mod read;
+#[cfg(all(test, feature = "inventory"))]
+mod reader_agreement;
+mod scan;
 mod swar;
-mod writer;
+mod tensor_blob;
+mod write;
 
-pub use crate::json::metadata::Metadata;
-pub use crate::json::reader::{Graph, JsonReader, read_json, read_json_from};
-pub use crate::json::writer::{to_json, write_json};
+pub use crate::json::graph::{Graph, Metadata};
+pub use crate::json::options::{JsonReader, JsonWriter};
+pub use crate::json::read::{from_reader, from_slice};
+pub use crate::json::write::{to_string, to_writer};

@@ -1,17 +1,17 @@
-//! [`NodeType`]: what the type of a node makes of its data.
+//! [`NodeType`]: the type of a node, and the meaning of the data of its nodes.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::tensor_blob;
 use crate::error::{Error, ErrorKind, Result};
-use crate::json::reader::JsonReader;
-use crate::json::scalar::Scalar;
+use crate::json::json_scalar::JsonScalar;
+use crate::json::options::JsonReader;
 use crate::object::{Any, Body, JsonForm, TypeInfo, object_by_field};
 use crate::scalar::Device;
 use crate::value::{Bytes, Shape, Str};
 
-/// What the type of a node asks of its data.
+/// The type of a node.
 #[derive(Clone, Copy)]
 pub(crate) enum NodeType {
     None,
@@ -24,7 +24,7 @@ pub(crate) enum NodeType {
 }
 
 impl NodeType {
-    /// The type with the given key, as `reader` knows it.
+    /// The type with the given key, by the options of `reader`.
     pub(crate) fn of_key(type_key: &str, reader: JsonReader<'_>) -> Result<Self> {
         Ok(match type_key {
             "None" => NodeType::None,
@@ -50,7 +50,7 @@ impl NodeType {
         }
     }
 
-    /// The type of containers, whose data is a list of node indices.
+    /// The table of the type, if the data of its nodes is a list of node indices.
     pub(crate) fn container(self) -> Option<&'static TypeInfo> {
         match self {
             NodeType::Object(info) if matches!(info.body, Body::Array | Body::Map) => Some(info),
@@ -58,7 +58,7 @@ impl NodeType {
         }
     }
 
-    /// The type of objects whose data is a map of fields.
+    /// The table of the type, if the data of its nodes is a map of fields.
     pub(crate) fn node_struct(self) -> Option<&'static TypeInfo> {
         match self {
             NodeType::Object(info) if info.body == Body::Node && info.json == JsonForm::Fields => Some(info),
@@ -67,7 +67,7 @@ impl NodeType {
     }
 
     /// The value of a node whose data is one scalar.
-    pub(crate) fn of_scalar(self, scalar: &Scalar<'_>) -> Result<Any> {
+    pub(crate) fn of_scalar(self, scalar: &JsonScalar<'_>) -> Result<Any> {
         match self {
             NodeType::None => Ok(Any::None),
             NodeType::Bool => scalar.bool().map(Any::Bool),
@@ -80,7 +80,7 @@ impl NodeType {
                 (Body::Bytes, _) => Ok(Bytes::from(decode_base64(scalar.text()?)?).into()),
                 (Body::Tensor, _) => Ok(tensor_blob::decode(&decode_base64(scalar.text()?)?)?.into()),
                 (Body::Node, JsonForm::Field(index)) => {
-                    // A text may read like a number that JSON has no digits for.
+                    // A text may be the word for a number that is not finite.
                     let value = match (scalar.any()?, scalar.text()) {
                         (number @ Any::Float(_), Ok(text)) if !info.fields()[index].accepts(number.view()) => {
                             Str::new(text).into()
@@ -108,7 +108,7 @@ impl NodeType {
         }
     }
 
-    /// The error for data of another form than the type has.
+    /// The error for data in a form that the type does not have.
     pub(crate) fn unexpected(self, given: &str) -> Error {
         let expected = match self {
             NodeType::Device => "a list of two ints",

@@ -1,27 +1,27 @@
-//! `NaN`, `Infinity` and `-Infinity`: TVM writes these words, which are no JSON. They are turned into strings that
-//! nobody else writes before the text reaches the JSON parser, and back into numbers behind it.
+//! `NaN`, `Infinity` and `-Infinity`: TVM writes these words, which JSON does not have. A filter turns them into strings
+//! that no writer writes before the text reaches the JSON parser. The scalars of the parser are numbers again.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-/// The words and the strings they become.
+/// The words, the strings that replace them, and the numbers.
 const LITERALS: [(&[u8], &[u8], f64); 3] = [
     (b"NaN", b"\"\\u0000no JSON: NaN\"", f64::NAN),
     (b"Infinity", b"\"\\u0000no JSON: Infinity\"", f64::INFINITY),
     (b"-Infinity", b"\"\\u0000no JSON: -Infinity\"", f64::NEG_INFINITY),
 ];
 
-/// The number that `word` stands for in text that is not filtered.
+/// The number for a word of text that is not filtered.
 pub(crate) fn word(word: &[u8]) -> Option<f64> {
     LITERALS.iter().find(|(literal, ..)| *literal == word).map(|(.., value)| *value)
 }
 
-/// The number that a string of the filtered text stands for.
+/// The number for a string of filtered text.
 pub(crate) fn number(text: &str) -> Option<f64> {
     word(text.strip_prefix("\0no JSON: ")?.as_bytes())
 }
 
-/// The text with the words replaced; unchanged where there are none.
+/// The text with the words replaced.
 pub(crate) fn filter(text: &[u8]) -> Cow<'_, [u8]> {
     let mut words = LITERALS[..2].iter().map(|(literal, ..)| *literal);
     if !words.any(|word| memchr::memmem::find(text, word).is_some()) {
@@ -33,7 +33,7 @@ pub(crate) fn filter(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(filter.out)
 }
 
-/// Filtered text as it was.
+/// The text before the filter.
 pub(crate) fn unfilter(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     for (literal, string, _) in LITERALS {
@@ -45,7 +45,7 @@ pub(crate) fn unfilter(text: &str) -> Cow<'_, str> {
     text
 }
 
-/// A filter in progress.
+/// The state of the filter.
 #[derive(Default)]
 struct Filter {
     /// Filtered text.
@@ -67,7 +67,7 @@ impl Filter {
                 _ => {}
             }
         } else if byte.is_ascii_alphabetic() || byte == b'-' {
-            // Longer than any of the words: not one of them.
+            // All words are shorter.
             if self.word.len() > 16 {
                 self.flush();
             }
@@ -88,11 +88,11 @@ impl Filter {
     }
 }
 
-/// A reader that filters what it reads.
+/// A reader that filters the text of another reader.
 pub(crate) struct FilterReader<R> {
     inner: R,
     filter: Filter,
-    /// How much of the filtered text was handed on.
+    /// The number of bytes of the filtered text that the caller has taken.
     given: usize,
     buffer: Vec<u8>,
 }

@@ -1,15 +1,14 @@
 //! [`Scan`]: a position in JSON text, and the tokens that JSON graphs are made of.
 //!
-//! Every method gives `None` for text that is not what it reads, whether that is JSON or not; the position is then
-//! anywhere. What needs more than a look at a few bytes is handed to `serde_json`: numbers with a fraction or an exponent
-//! and strings with escapes.
+//! Every method returns `None` if the text does not start with its token; the position is then unspecified. `serde_json`
+//! reads numbers with a fraction or an exponent and strings with escapes.
 
 use std::borrow::Cow;
 
 use serde::de::DeserializeSeed;
 
 use super::non_finite;
-use crate::json::scalar::{Scalar, ScalarSeed};
+use crate::json::json_scalar::{JsonScalar, JsonScalarSeed};
 use crate::json::swar::{count_digits, end_of_plain, number_of};
 
 /// A position in JSON text.
@@ -31,7 +30,7 @@ impl<'t> Scan<'t> {
         self.rest
     }
 
-    /// Takes the next `count` bytes, or all there are.
+    /// Takes the next `count` bytes, or the rest if it is shorter.
     #[inline(always)]
     pub(crate) fn skip(&mut self, count: usize) {
         self.rest = self.rest.get(count..).unwrap_or_default();
@@ -49,18 +48,18 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// The next byte that is no white space, which stays.
+    /// The next byte that is not white space, without taking it.
     #[inline(always)]
     pub(crate) fn peek(&mut self) -> Option<u8> {
         let byte = *self.rest.first()?;
         if byte > b' ' {
             return Some(byte);
         }
-        *self = self.behind_space();
+        *self = self.after_space();
         self.rest.first().copied()
     }
 
-    /// The next byte that is no white space.
+    /// Takes the next byte that is not white space.
     #[inline(always)]
     pub(crate) fn next(&mut self) -> Option<u8> {
         let byte = self.peek()?;
@@ -68,9 +67,9 @@ impl<'t> Scan<'t> {
         Some(byte)
     }
 
-    /// The position behind white space.
+    /// The position after white space.
     #[cold]
-    fn behind_space(self) -> Self {
+    fn after_space(self) -> Self {
         let is_space = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
         let count = self.rest.iter().take_while(|byte| is_space(byte)).count();
         Scan { rest: self.rest.get(count..).unwrap_or_default() }
@@ -88,39 +87,39 @@ impl<'t> Scan<'t> {
         (self.any_key()? == name.as_bytes()).then_some(())
     }
 
-    /// A key, with its colon.
+    /// Takes a key with its colon.
     #[inline(always)]
     pub(crate) fn any_key(&mut self) -> Option<&'t [u8]> {
-        let (key, behind) = self.key_and_behind()?;
-        *self = behind;
+        let (key, after) = self.key_and_rest()?;
+        *self = after;
         Some(key)
     }
 
-    /// A key, with its colon, and what follows.
+    /// A key, and the position after its colon.
     #[cold]
-    fn key_and_behind(mut self) -> Option<(&'t [u8], Self)> {
+    fn key_and_rest(mut self) -> Option<(&'t [u8], Self)> {
         self.token(b'"')?;
         let key = self.plain()?;
         self.token(b':')?;
         Some((key, self))
     }
 
-    /// What stands before the next quote, which is taken, if that is a string without escapes.
+    /// Takes the text up to the next quote and the quote, if the text has no escapes.
     #[inline(always)]
     pub(crate) fn plain(&mut self) -> Option<&'t [u8]> {
         let text = self.rest;
         let mut rest = text;
-        while let Some((word, behind)) = rest.split_first_chunk::<8>() {
+        while let Some((word, after)) = rest.split_first_chunk::<8>() {
             if let Some(end) = end_of_plain(u64::from_le_bytes(*word)) {
                 return self.plain_of(text.len() - rest.len() + end);
             }
-            rest = behind;
+            rest = after;
         }
         let end = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
         self.plain_of(text.len() - rest.len() + end)
     }
 
-    /// The next `len` bytes, if a quote follows, which is taken.
+    /// Takes the next `len` bytes and the quote after them.
     #[inline(always)]
     fn plain_of(&mut self, len: usize) -> Option<&'t [u8]> {
         let (plain, rest) = self.rest.split_at_checked(len)?;
@@ -129,7 +128,7 @@ impl<'t> Scan<'t> {
         (*quote == b'"').then_some(plain)
     }
 
-    /// The text of a string, and what follows.
+    /// The text of a string, and the position after it.
     #[inline(always)]
     pub(crate) fn string(mut self) -> Option<(Cow<'t, str>, Self)> {
         let start = self;
@@ -156,17 +155,17 @@ impl<'t> Scan<'t> {
         Some((Cow::Owned(serde_json::from_slice(quoted).ok()?), self))
     }
 
-    /// The number that the next digits are.
+    /// Takes digits. Returns their number.
     #[inline(always)]
     fn digits(&mut self) -> Option<u64> {
         let Some((word, _)) = self.rest.split_first_chunk::<8>() else {
-            let (value, behind) = self.last_digits()?;
-            *self = behind;
+            let (value, after) = self.last_digits()?;
+            *self = after;
             return Some(value);
         };
         let word = u64::from_le_bytes(*word);
         let count = count_digits(word);
-        // JSON has no zeros before other digits.
+        // JSON does not allow zeros before other digits.
         if count == 0 || (count > 1 && word as u8 == b'0') {
             return None;
         }
@@ -175,19 +174,19 @@ impl<'t> Scan<'t> {
         if count < 8 {
             return Some(value);
         }
-        let (value, behind) = self.more_digits(value)?;
-        *self = behind;
+        let (value, after) = self.more_digits(value)?;
+        *self = after;
         Some(value)
     }
 
-    /// As [`digits`](Self::digits), close to the end of the text.
+    /// As [`digits`](Self::digits), fewer than eight bytes before the end of the text.
     #[cold]
     fn last_digits(self) -> Option<(u64, Self)> {
         let is_single = matches!(self.rest, [b'0'..=b'9', next, ..] if !next.is_ascii_digit());
         if is_single || matches!(self.rest.first()?, b'1'..=b'9') { self.more_digits(0) } else { None }
     }
 
-    /// The number that begins with the digits of `value`.
+    /// The number with the digits of `value` and the next digits.
     #[cold]
     fn more_digits(mut self, mut value: u64) -> Option<(u64, Self)> {
         while let Some((digit @ b'0'..=b'9', rest)) = self.rest.split_first() {
@@ -197,70 +196,69 @@ impl<'t> Scan<'t> {
         Some((value, self))
     }
 
-    /// The index of a node.
+    /// Takes the index of a node.
     #[inline(always)]
     pub(crate) fn index(&mut self) -> Option<u32> {
         self.peek()?;
         u32::try_from(self.digits()?).ok()
     }
 
-    /// An integer; what follows may still make it another number.
+    /// Takes an integer. The caller checks that no fraction or exponent follows.
     #[inline(always)]
     pub(crate) fn int(&mut self) -> Option<i64> {
         if self.peek()? != b'-' {
             return self.digits()?.try_into().ok();
         }
         self.skip(1);
-        // `-0` is no integer. The lowest integer is not read: the general reader does.
+        // `-0` is not an integer. The lowest `i64` is left to the general reader.
         match self.digits()? {
             0 => None,
             value => i64::try_from(value).ok().map(|value| -value),
         }
     }
 
-    /// A value that is no list and no map.
+    /// Takes a value other than a list or a map.
     #[inline(always)]
-    pub(crate) fn scalar(&mut self) -> Option<Scalar<'t>> {
-        let (scalar, behind) = self.scalar_and_behind()?;
-        *self = behind;
+    pub(crate) fn scalar(&mut self) -> Option<JsonScalar<'t>> {
+        let (scalar, after) = self.scalar_and_rest()?;
+        *self = after;
         Some(scalar)
     }
 
-    /// A value that is no list and no map, and what follows.
+    /// A value other than a list or a map, and the position after it.
     ///
-    /// A position whose address is handed to a function that is not inlined has to lie in memory, and reading the graph
-    /// is one long chain of steps from one position to the next. So functions that are not inlined take and give it by
-    /// value.
-    fn scalar_and_behind(mut self) -> Option<(Scalar<'t>, Self)> {
+    /// The compiler keeps a position in memory if a function that is not inlined takes its address, and each step of the
+    /// reader depends on the position of the step before. So functions that are not inlined take and return it by value.
+    fn scalar_and_rest(mut self) -> Option<(JsonScalar<'t>, Self)> {
         let scalar = match self.peek()? {
             b'"' => {
-                let (text, behind) = self.string()?;
-                return Some((Scalar::Text(text), behind));
+                let (text, after) = self.string()?;
+                return Some((JsonScalar::Text(text), after));
             }
-            b'n' => self.take(b"null").then_some(Scalar::Null),
-            b't' => self.take(b"true").then_some(Scalar::Bool(true)),
-            b'f' => self.take(b"false").then_some(Scalar::Bool(false)),
+            b'n' => self.take(b"null").then_some(JsonScalar::Null),
+            b't' => self.take(b"true").then_some(JsonScalar::Bool(true)),
+            b'f' => self.take(b"false").then_some(JsonScalar::Bool(false)),
             b'0'..=b'9' | b'-' | b'N' | b'I' => self.number(),
             _ => None,
         };
         Some((scalar?, self))
     }
 
-    fn number(&mut self) -> Option<Scalar<'t>> {
+    fn number(&mut self) -> Option<JsonScalar<'t>> {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
         let (number, rest) = self.rest.split_at_checked(self.rest.iter().position(|byte| !is_part(byte))?)?;
         self.rest = rest;
         if let Some(value) = non_finite::word(number) {
-            return Some(Scalar::Float(value));
+            return Some(JsonScalar::Float(value));
         }
         let mut deserializer = serde_json::Deserializer::from_slice(number);
-        let scalar = ScalarSeed.deserialize(&mut deserializer).ok()?;
+        let scalar = JsonScalarSeed.deserialize(&mut deserializer).ok()?;
         deserializer.end().ok()?;
         Some(scalar)
     }
 }
 
-/// A short text, to be recognized with a comparison or two of words.
+/// A short text that one or two comparisons of 16 bytes recognize.
 pub(crate) struct Pattern {
     len: usize,
     words: [u128; 2],
@@ -268,13 +266,13 @@ pub(crate) struct Pattern {
 }
 
 impl Pattern {
-    /// The longest text that is recognized.
+    /// The length of the longest text.
     const MAX: usize = 32;
 
-    /// The pattern of the JSON string `name` and what follows it, without the first quote if `is_open`. One of nothing if
-    /// that is too long, or if `name` is written with escapes.
-    pub(crate) fn new(is_open: bool, name: &str, behind: &str) -> Self {
-        let text = format!("{}{name}\"{behind}", if is_open { "" } else { "\"" });
+    /// The pattern of the JSON string `name` and the text `after` it, without the first quote if `is_open`. The pattern
+    /// matches nothing if the text is too long or `name` needs escapes.
+    pub(crate) fn new(is_open: bool, name: &str, after: &str) -> Self {
+        let text = format!("{}{name}\"{after}", if is_open { "" } else { "\"" });
         let (mut words, mut masks) = ([[0; 16]; 2], [[0; 16]; 2]);
         for (i, byte) in text.bytes().take(Self::MAX).enumerate() {
             (words[i / 16][i % 16], masks[i / 16][i % 16]) = (byte, 0xff);
@@ -287,7 +285,7 @@ impl Pattern {
         }
     }
 
-    /// Takes the text if it stands at `scan`. Never close to the end of all text.
+    /// Takes the text if it stands at `scan` and at least [`MAX`](Self::MAX) bytes remain.
     #[inline(always)]
     pub(crate) fn take(&self, scan: &mut Scan<'_>) -> bool {
         let Some((bytes, _)) = scan.rest.split_first_chunk::<{ Self::MAX }>() else { return false };

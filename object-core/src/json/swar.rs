@@ -1,42 +1,42 @@
-//! Eight bytes of text at once, as a number whose lowest bits are the first byte.
+//! Operations on eight bytes of text at once, as a number whose lowest bits are the first byte (SIMD within a register).
 
 /// Eight times the same byte.
 const fn each(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// The highest bit of each byte that is zero. Above the lowest of them there may be others that are not.
+/// The highest bit of each byte that is zero. Bits above the lowest set bit may be wrong.
 #[inline(always)]
 const fn zeros(word: u64) -> u64 {
     word.wrapping_sub(each(1)) & !word & each(0x80)
 }
 
-/// The highest bit of each byte that is a control character, under the reservation of [`zeros`].
+/// The highest bit of each control character. Bits above the lowest set bit may be wrong.
 #[inline(always)]
 const fn controls(word: u64) -> u64 {
     word.wrapping_sub(each(0x20)) & !word & each(0x80)
 }
 
-/// The first byte whose highest bit is set in `marks`.
+/// The index of the first byte whose highest bit is set in `marks`.
 #[inline(always)]
 const fn first(marks: u64) -> Option<usize> {
     if marks == 0 { None } else { Some(marks.trailing_zeros() as usize / 8) }
 }
 
-/// The first byte that ends a run of plain characters in a JSON string: a quote, a backslash, a control character.
+/// The index of the first quote, backslash or control character, which end a run of plain characters in a JSON string.
 #[inline(always)]
 pub(crate) const fn end_of_plain(word: u64) -> Option<usize> {
     first(zeros(word ^ each(b'"')) | zeros(word ^ each(b'\\')) | controls(word))
 }
 
-/// The first byte that TVM's writer escapes: those of [`end_of_plain`], the slash and the delete character.
+/// The index of the first byte that TVM's writer escapes: a quote, backslash, control character, slash or delete character.
 #[inline(always)]
 pub(crate) const fn end_of_unescaped(word: u64) -> Option<usize> {
     let others = zeros(word ^ each(b'/')) | zeros(word ^ each(0x7f));
     first(zeros(word ^ each(b'"')) | zeros(word ^ each(b'\\')) | controls(word) | others)
 }
 
-/// How many bytes are digits before the first that is none.
+/// The number of digits before the first other byte.
 #[inline(always)]
 pub(crate) const fn count_digits(word: u64) -> u32 {
     let word = word ^ each(b'0');
@@ -44,17 +44,17 @@ pub(crate) const fn count_digits(word: u64) -> u32 {
     ((word.wrapping_add(each(0x76)) | word) & each(0x80)).trailing_zeros() / 8
 }
 
-/// The number that the first `count` bytes are, which are digits; `count` is not zero.
+/// The number of the first `count` bytes, which are digits. `count` is not zero.
 #[inline(always)]
 pub(crate) const fn number_of(word: u64, count: u32) -> u64 {
-    // With zeros before them, they are eight digits. Neighbours are joined to numbers of two, four and eight digits.
+    // With zeros before the digits, there are eight. Neighbours become numbers of two, four and eight digits.
     let ones = (word << (64 - 8 * count)) & each(0x0f);
     let tens = (ones.wrapping_mul((10 << 8) | 1) >> 8) & 0x00ff_00ff_00ff_00ff;
     let hundreds = (tens.wrapping_mul((100 << 16) | 1) >> 16) & 0x0000_ffff_0000_ffff;
     hundreds.wrapping_mul((10_000 << 32) | 1) >> 32
 }
 
-/// The digits of a number below a hundred million, and how many they are.
+/// The digits of a number below a hundred million, and the count of the digits.
 #[inline(always)]
 pub(crate) const fn digits_of(number: u32) -> (u64, usize) {
     // Parts of four, two and one digits, the first in the lowest bits. The factors divide by a hundred and by ten.

@@ -11,7 +11,7 @@ pub(crate) fn encode(tensor: &Tensor) -> Vec<u8> {
     let mut blob = Vec::with_capacity(48 + 8 * tensor.shape.len() + tensor.data.len());
     blob.extend(MAGIC.to_le_bytes());
     blob.extend(0u64.to_le_bytes());
-    // The device: always CPU 0, wherever the data came from.
+    // The device is CPU 0 for all tensors, as in TVM.
     blob.extend(1i32.to_le_bytes());
     blob.extend(0i32.to_le_bytes());
     blob.extend(i32::try_from(tensor.shape.len()).unwrap_or(i32::MAX).to_le_bytes());
@@ -37,7 +37,7 @@ pub(crate) fn decode(blob: &[u8]) -> Result<Tensor> {
     let [code, bits] = take(&mut rest)?;
     let raw_lanes = u16::from_le_bytes(take(&mut rest)?);
     let dtype = DataType { code: TypeCode(code), bits, raw_lanes };
-    // Checked before anything is allocated for it: each extent takes eight bytes of the blob.
+    // Each extent takes eight bytes of the blob. The check stands before the allocation of the shape.
     let rank = usize::try_from(rank)
         .ok()
         .filter(|rank| *rank <= rest.len() / 8)

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::Picture;
+use super::drawing::Picture;
 
 impl Picture<'_> {
-    /// The text of a directed graph in the DOT language, for Graphviz and tools that read the same: boxes are records.
+    /// The picture as a directed graph in the DOT language, for Graphviz and other tools. Boxes are records.
     #[must_use]
     pub fn to_dot(&self) -> String {
         let drawing = self.draw();
@@ -27,7 +27,7 @@ impl Picture<'_> {
     }
 }
 
-/// A text in the label of a record, in which some characters more have a meaning.
+/// A text with the escapes for the label of a record.
 fn record(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {

@@ -1,10 +1,10 @@
-//! A picture as SVG and HTML, with boxes placed by the crate `rust-sugiyama`.
+//! A picture as SVG and HTML. The crate `rust-sugiyama` places the boxes.
 
 use std::fmt::Write;
 
 use rust_sugiyama::configure::Config;
 
-use super::{Arrow, Box, Drawing, Picture};
+use super::drawing::{Arrow, Drawing, DrawnBox, Picture};
 use crate::table::OrderedTable;
 
 /// The size of a character, the height of a line and the room around text and boxes, in pixels.
@@ -18,7 +18,7 @@ const STYLE: &str = "text { font: 12px monospace; fill: #222 } .title { font-wei
     rect { fill: #fff; stroke: #444 } .shared { stroke: #06c; stroke-width: 3 } path { fill: none; stroke: #888 }";
 
 impl Picture<'_> {
-    /// A picture in the format SVG. It refers to nothing outside of it.
+    /// The picture as SVG, without references to other files.
     #[must_use]
     pub fn to_svg(&self) -> String {
         let drawing = self.draw();
@@ -56,7 +56,7 @@ impl Picture<'_> {
         svg + "</svg>\n"
     }
 
-    /// A page that shows the picture. It refers to nothing outside of it.
+    /// A page with the picture, without references to other files.
     #[must_use]
     pub fn to_html(&self) -> String {
         format!(
@@ -67,7 +67,7 @@ impl Picture<'_> {
     }
 }
 
-/// The arrows, those between the same two boxes as one.
+/// The arrows; arrows between the same two boxes are one.
 fn joined(arrows: &[Arrow]) -> OrderedTable<(usize, usize), Vec<&str>> {
     let mut joined: OrderedTable<(usize, usize), Vec<&str>> = OrderedTable::default();
     for arrow in arrows {
@@ -77,7 +77,7 @@ fn joined(arrows: &[Arrow]) -> OrderedTable<(usize, usize), Vec<&str>> {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "texts are short")]
-fn size(item: &Box) -> (f64, f64) {
+fn size(item: &DrawnBox) -> (f64, f64) {
     let lines = std::iter::once(&item.title).chain(&item.lines);
     let longest = lines.map(|line| line.chars().count()).max().unwrap_or(0);
     (longest as f64 * CHARACTER + 2.0 * MARGIN, (item.lines.len() + 1) as f64 * LINE + MARGIN)
@@ -98,7 +98,7 @@ fn place(drawing: &Drawing) -> Vec<(f64, f64)> {
             *slot = place;
         }
     }
-    // The layout begins anywhere, and may have the root at the foot.
+    // The layout starts at any coordinates, and may have the root at the bottom.
     let is_upside_down = places.iter().any(|place| place.1 < places[0].1);
     for place in &mut places {
         place.1 = if is_upside_down { -place.1 } else { place.1 };
@@ -109,7 +109,7 @@ fn place(drawing: &Drawing) -> Vec<(f64, f64)> {
     places.into_iter().map(|(x, y)| (x - left + MARGIN, y - top + MARGIN)).collect()
 }
 
-fn write_box(svg: &mut String, item: &Box, x: f64, y: f64) {
+fn write_box(svg: &mut String, item: &DrawnBox, x: f64, y: f64) {
     let (width, height) = size(item);
     let (left, mut line) = (x - width / 2.0, y - height / 2.0 + LINE);
     let class = if item.is_shared { " class=\"shared\"" } else { "" };
@@ -128,7 +128,7 @@ fn write_box(svg: &mut String, item: &Box, x: f64, y: f64) {
 
 /// A text between tags.
 fn escape(text: &str) -> String {
-    // Control characters have no place in XML, escaped or not.
+    // XML allows no control characters, escaped or not.
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,9 +1,10 @@
 //! The types of all linked crates, by type key.
 
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::TypeInfo;
 use crate::registry::collected::Collected;
 use crate::table::Table;
+use crate::text::did_you_mean::did_you_mean_or;
 
 /// The declaration of a type in a linked crate. The derive submits one for each type.
 pub struct TypeEntry(pub &'static TypeInfo);
@@ -87,11 +88,9 @@ pub(super) fn linked(type_key: &str) -> Result<Option<&'static TypeInfo>> {
 /// The error for a key that neither `own` nor the registry has.
 #[cold]
 pub(super) fn unknown(type_key: &str, own: &TypesByKey) -> Error {
-    let near = TYPES.read(|table| nearest(type_key, table.keys().chain(own.keys()).copied())).ok().flatten();
-    let advice = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "link the crate that declares it (`use the_crate as _;`) or call `registry::register`".to_owned(),
-    };
+    let other = || "link the crate that declares it (`use the_crate as _;`) or call `registry::register`".to_owned();
+    let advice = TYPES.read(|table| did_you_mean_or(type_key, table.keys().chain(own.keys()).copied(), other));
+    let advice = advice.unwrap_or_else(|_| other());
     Error::new(ErrorKind::UnknownType, format!("no type has the type key `{type_key}`; {advice}"))
 }
 

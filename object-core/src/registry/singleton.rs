@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, FieldType, Object, ObjectHandle, ObjectRef, TypedHandle, new_object};
+use crate::text::did_you_mean::did_you_mean;
 use crate::value::Str;
 
 /// The instances of a singleton type `H`, by key. The derive makes one static of this type for each singleton type.
@@ -49,9 +50,8 @@ impl<H: TypedHandle> Singletons<H> {
     fn unknown(&self, key: &str) -> Error {
         let type_key = H::Node::TYPE_INFO.type_key;
         let instances = self.instances.read().unwrap_or_else(PoisonError::into_inner);
-        let near = nearest(key, instances.keys().map(Str::as_str));
-        let advice = near.map_or(String::new(), |near| format!(", did you mean `{near}`?"));
-        Error::new(ErrorKind::UnknownSingleton, format!("`{type_key}` has no instance `{key}`{advice}"))
+        let hint = did_you_mean(key, instances.keys().map(Str::as_str));
+        Error::new(ErrorKind::UnknownSingleton, format!("`{type_key}` has no instance `{key}`{hint}"))
     }
 }
 

@@ -1,37 +1,41 @@
-//! How objects are written as map keys in access paths.
+//! Map keys and steps in access paths.
 
-use super::Repr;
+use super::write::Repr;
 use crate::access_path::{AccessStep, PathKey};
 use crate::graph::ChildSlot;
 use crate::object::{AnyView, ObjectView};
+use crate::text::placeholders::{LabelPart, label_parts};
 
-/// A text for `value` alone, without marks of what is shared.
+/// The repr of `value` without numbers of shared objects.
 fn plain(value: AnyView<'_>) -> String {
-    Repr::of(value).sharing(false).to_string()
+    Repr::new(&value).sharing(false).to_string()
 }
 
-/// How `object` is written as a map key in an access path: by the `label` of its type, by the key of a singleton, or
-/// by its repr.
+/// The text of `object` as a map key in an access path: the `label` of its type, else the key of a singleton, else the
+/// repr.
 fn label(object: ObjectView<'_>) -> String {
     let info = object.type_info();
-    let Some(mut rest) = info.label else {
+    let Some(label) = info.label else {
         return object.singleton_key().map_or_else(|| plain(AnyView::Object(object)), str::to_owned);
     };
     let mut text = String::new();
-    while let Some((before, after)) = rest.split_once('{') {
-        text.push_str(before);
-        let (name, tail) = after.split_once('}').unwrap_or((after, ""));
-        let (name, quoted) = name.strip_suffix(":?").map_or((name, false), |name| (name, true));
-        match object.get(name).unwrap_or_default() {
-            value if quoted => text.push_str(&plain(value)),
-            value => text.push_str(&value.as_str().map_or_else(|| plain(value), str::to_owned)),
+    // The derive and the schema loader have checked the label.
+    for part in label_parts(label).unwrap_or_default() {
+        match part {
+            LabelPart::Text(part) => text.push_str(part),
+            LabelPart::Field { name, is_quoted } => {
+                let value = object.get(name).unwrap_or_default();
+                match value.as_str() {
+                    Some(value) if !is_quoted => text.push_str(value),
+                    _ => text.push_str(&plain(value)),
+                }
+            }
         }
-        rest = tail;
     }
-    text + rest
+    text
 }
 
-/// How a key is written in a path.
+/// A map key for an access path.
 pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
     match key {
         AnyView::Int(value) => PathKey::Int(value),
@@ -43,7 +47,7 @@ pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
     }
 }
 
-/// The step to the child at `slot`. A key of a map has that of its value.
+/// The step to the child at `slot`. A key of a map has the step of its value.
 pub(crate) fn path_step(slot: ChildSlot<'_>) -> AccessStep {
     match slot {
         ChildSlot::Field(field) => AccessStep::Attr(field.name.to_owned()),

@@ -1,6 +1,6 @@
-//! [`parse`]: makes a value of its text form.
+//! [`parse`]: reads a value from its repr.
 
-use super::path_key;
+use super::label::path_key;
 use crate::access_path::{AccessPath, AccessStep};
 use crate::container::{ARRAY, MAP, entries_of, sequence_of};
 use crate::error::{Error, ErrorKind, Result};
@@ -11,10 +11,10 @@ use crate::scalar::{DataType, Device};
 use crate::table::Table;
 use crate::value::{Bytes, Shape, Str, Tensor};
 
-/// The value that `text` is the form of, as [`Repr`](super::Repr) writes it, with the types of the registry.
+/// Reads a value from its repr, as [`Repr`](super::Repr) writes it, with the types of the registry.
 ///
-/// What stands behind a number (`%0 = ...`) is one object wherever the number stands. Fields that have a default may be
-/// left out, and white space is free. To write a value in full, lift the limit of
+/// A number (`%0 = ...`) stands for one object at all its occurrences. Fields with a default may be left out, and white
+/// space is free. To write a value in full, lift the limit of
 /// [`max_values`](super::Repr::max_values) and ask for [`tensor_data`](super::Repr::tensor_data).
 ///
 /// ```
@@ -27,12 +27,12 @@ use crate::value::{Bytes, Shape, Str, Tensor};
 /// ```
 ///
 /// # Errors
-/// With line, column and path: [`Malformed`](ErrorKind::Malformed) for what is no form of a value, or a form that was cut
+/// With line, column and path: [`Malformed`](ErrorKind::Malformed) for text that is not a repr, or that a limit has cut
 /// (`...`); [`NotConstructible`](ErrorKind::NotConstructible) for functions, opaque and abstract types, and tensors without
-/// their data; [`BadReference`](ErrorKind::BadReference) and [`Cycle`](ErrorKind::Cycle) for numbers that no object has, or
-/// one that is not complete; [`DuplicateKey`](ErrorKind::DuplicateKey) for numbers, fields and keys that stand twice;
-/// [`OutOfRange`](ErrorKind::OutOfRange) for numbers that do not fit; and what
-/// [`registry::type_info`](crate::registry::type_info) and [`ObjectBuilder`] say of types, fields and values.
+/// their data; [`BadReference`](ErrorKind::BadReference) and [`Cycle`](ErrorKind::Cycle) for numbers of no object, or of
+/// an object that is not complete; [`DuplicateKey`](ErrorKind::DuplicateKey) for duplicate numbers, fields and keys;
+/// [`OutOfRange`](ErrorKind::OutOfRange) for numbers that do not fit; and the errors of
+/// [`registry::type_info`](crate::registry::type_info) and [`ObjectBuilder`] for types, fields and values.
 pub fn parse(text: &str) -> Result<Any> {
     parse_with(text, &Types::linked())
 }
@@ -43,7 +43,7 @@ pub fn parse(text: &str) -> Result<Any> {
 /// As there.
 pub fn parse_with(text: &str, types: &Types) -> Result<Any> {
     let tokens = Tokens::new(text);
-    let mut parser = Parser { tokens, types, frames: Vec::new(), numbers: Table::default(), place: None };
+    let mut parser = Parser { tokens, types, open: Vec::new(), numbers: Table::default(), place: None };
     parser.run().map_err(|error| {
         let (line, column) = parser.tokens.line_and_column(parser.place.unwrap_or(parser.tokens.start()));
         error.context(format_args!("line {line}, column {column}")).at(parser.path())
@@ -53,59 +53,59 @@ pub fn parse_with(text: &str, types: &Types) -> Result<Any> {
 struct Parser<'t> {
     tokens: Tokens<'t>,
     types: &'t Types,
-    /// The values that are not complete, each in the one before.
-    frames: Vec<ParseFrame>,
-    /// The values that have numbers; `None` while they are not complete.
+    /// The values that are not complete, each inside the one before.
+    open: Vec<OpenValue>,
+    /// The values with numbers; `None` for values that are not complete.
     numbers: Table<u32, Option<Any>>,
-    /// Where in the text an error is, if not at the last token.
+    /// The position of an error in the text, if it is not the last token.
     place: Option<usize>,
 }
 
 /// A value that is not complete.
-struct ParseFrame {
-    /// Where it begins.
+struct OpenValue {
+    /// The start in the text.
     start: usize,
     number: Option<u32>,
-    /// Whether nothing in it was read yet.
+    /// Whether the parser is at the start of the content.
     is_new: bool,
-    /// What ends it.
+    /// The closing bracket.
     close: char,
-    parts: Parts,
+    content: Content,
 }
 
-/// What a value is made of so far.
-enum Parts {
+/// The content of a value so far.
+enum Content {
     Items(&'static TypeInfo, Vec<Any>),
-    /// Entries, and the key whose value comes next.
+    /// Entries, and the key of the next value.
     Entries(&'static TypeInfo, Vec<(Any, Any)>, Option<Any>),
-    /// Fields, and the one whose value comes next.
+    /// Fields, and the index of the next field.
     Fields(ObjectBuilder, Option<usize>),
     /// The value of the field that stands for the object.
     Field(&'static TypeInfo, usize, Option<Any>),
 }
 
-/// A complete value, and where it begins.
+/// A complete value, and its start in the text.
 type Complete = (Any, usize);
 
 impl<'t> Parser<'t> {
     fn run(&mut self) -> Result<Any> {
         loop {
-            // A value begins here.
+            // The next token starts a value.
             let mut complete = self.begin()?;
             loop {
                 if let Some((value, start)) = complete {
-                    let Some(frame) = self.frames.last_mut() else {
+                    let Some(open) = self.open.last_mut() else {
                         return match self.tokens.next()? {
                             Token::End => Ok(value),
                             other => Err(unexpected("the end", &other)),
                         };
                     };
-                    if let Err(error) = frame.put(value) {
+                    if let Err(error) = open.put(value) {
                         self.place = Some(start);
                         return Err(error);
                     }
                 }
-                if self.goes_on()? {
+                if self.has_next()? {
                     break;
                 }
                 complete = self.close()?;
@@ -113,7 +113,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads the beginning of a value, and all of it if no other value is in it.
+    /// Reads the start of a value with other values in it, or all of any other value.
     fn begin(&mut self) -> Result<Option<Complete>> {
         let mut token = self.tokens.next()?;
         let start = self.tokens.start();
@@ -124,28 +124,28 @@ impl<'t> Parser<'t> {
                 return self.known(new).map(|value| Some((value, start)));
             }
             if self.numbers.insert(new, None).is_some() {
-                let message = format!("the number `%{new}` is given twice; behind the first time it stands alone");
+                let message = format!("the number `%{new}` is given twice; after the first time it stands alone");
                 return Err(Error::new(ErrorKind::DuplicateKey, message));
             }
             number = Some(new);
             token = self.tokens.next()?;
         }
-        let (close, parts) = match token {
-            Token::Sign('[') => (']', Parts::Items(&ARRAY, Vec::new())),
-            Token::Sign('{') => ('}', Parts::Entries(&MAP, Vec::new(), None)),
+        let (close, content) = match token {
+            Token::Sign('[') => (']', Content::Items(&ARRAY, Vec::new())),
+            Token::Sign('{') => ('}', Content::Entries(&MAP, Vec::new(), None)),
             Token::Text(text) => return Ok(Some((self.numbered(Str::new(&text).into(), number), start))),
             Token::Bytes(bytes) => return Ok(Some((self.numbered(Bytes::from(bytes).into(), number), start))),
             Token::Word(word) => match self.word(word)? {
                 Word::Plain(value) => return Ok(Some((self.numbered(value, number), start))),
-                Word::Open(close, parts) => (close, parts),
+                Word::Open(close, content) => (close, content),
             },
             other => return Err(unexpected("a value", &other)),
         };
-        self.frames.push(ParseFrame { start, number, is_new: true, close, parts });
+        self.open.push(OpenValue { start, number, is_new: true, close, content });
         Ok(None)
     }
 
-    /// The value that has a number.
+    /// The value with the given number.
     fn known(&self, number: u32) -> Result<Any> {
         match self.numbers.get(&number) {
             Some(Some(value)) => Ok(value.clone()),
@@ -160,7 +160,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `value`, which is complete and may have a number.
+    /// Keeps the complete `value` under its number, if it has one.
     fn numbered(&mut self, value: Any, number: Option<u32>) -> Any {
         if let Some(number) = number {
             self.numbers.insert(number, Some(value.clone()));
@@ -168,7 +168,7 @@ impl<'t> Parser<'t> {
         value
     }
 
-    /// The value that begins with `word`.
+    /// The value that starts with `word`.
     fn word(&mut self, word: &str) -> Result<Word> {
         let start = self.tokens.start();
         let found = if self.tokens.take('[') {
@@ -190,31 +190,31 @@ impl<'t> Parser<'t> {
         found.inspect_err(|_| self.place = Some(start))
     }
 
-    /// An array or map of the type `type_key`, whose elements come next.
+    /// The start of an array or map of the type `type_key`.
     fn container(&self, type_key: &str, close: char) -> Result<Word> {
         let info = self.types.get(type_key)?;
         match (info.body, close) {
-            (Body::Array, ']') => Ok(Word::Open(close, Parts::Items(info, Vec::new()))),
-            (Body::Map, '}') => Ok(Word::Open(close, Parts::Entries(info, Vec::new(), None))),
+            (Body::Array, ']') => Ok(Word::Open(close, Content::Items(info, Vec::new()))),
+            (Body::Map, '}') => Ok(Word::Open(close, Content::Entries(info, Vec::new(), None))),
             _ => Err(malformed(format!("no `{type_key}` is written with a `{close}` at its end"))),
         }
     }
 
-    /// An object of the type `type_key`, whose fields come next.
+    /// The start of an object of the type `type_key`.
     fn object(&self, type_key: &str) -> Result<Word> {
         let info = self.types.get(type_key)?;
-        let parts = match (info.body, info.json) {
+        let content = match (info.body, info.json) {
             (Body::Opaque | Body::Function, _) => {
                 let message = format!("a `{type_key}` exists in memory only: its text form does not say what is in it");
                 return Err(Error::new(ErrorKind::NotConstructible, message));
             }
-            (Body::Node, JsonForm::Field(index)) => Parts::Field(info, index, None),
-            _ => Parts::Fields(ObjectBuilder::new(info)?, None),
+            (Body::Node, JsonForm::Field(index)) => Content::Field(info, index, None),
+            _ => Content::Fields(ObjectBuilder::new(info)?, None),
         };
-        Ok(Word::Open(')', parts))
+        Ok(Word::Open(')', content))
     }
 
-    /// Reads the bits of what is no number, whose bracket is open.
+    /// Reads the bits of a NaN, after the bracket.
     fn nan(&mut self) -> Result<Any> {
         let bits = match self.tokens.next()? {
             Token::Word(word) => word.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok()),
@@ -226,7 +226,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads the extents of a shape, whose bracket is open.
+    /// Reads the extents of a shape, after the bracket.
     fn extents(&mut self) -> Result<Vec<i64>> {
         let mut extents = Vec::new();
         if self.tokens.take(']') {
@@ -246,7 +246,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads the rest of a tensor, whose bracket is open.
+    /// Reads the rest of a tensor, after the bracket.
     fn tensor(&mut self) -> Result<Tensor> {
         let start = self.tokens.start();
         let dtype: DataType = match self.tokens.next()? {
@@ -276,25 +276,25 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads what stands before the next value of the last frame. `false`: it ends here.
-    fn goes_on(&mut self) -> Result<bool> {
-        let Some(ParseFrame { is_new, close, parts, .. }) = self.frames.last_mut() else { return Ok(true) };
+    /// Reads the text before the next value inside the innermost open value. Returns false if the open value ends.
+    fn has_next(&mut self) -> Result<bool> {
+        let Some(OpenValue { is_new, close, content, .. }) = self.open.last_mut() else { return Ok(true) };
         let (is_new, close) = (std::mem::replace(is_new, false), *close);
-        if let Parts::Entries(_, _, Some(_)) = parts {
+        if let Content::Entries(_, _, Some(_)) = content {
             return self.sign(':').map(|()| true);
         }
         if self.tokens.take(close) {
             return Ok(false);
         }
-        match parts {
-            Parts::Field(_, _, Some(_)) => return self.sign(close).map(|()| false),
+        match content {
+            Content::Field(_, _, Some(_)) => return self.sign(close).map(|()| false),
             _ if is_new => {}
             _ => match self.tokens.next()? {
                 Token::Sign(',') => {}
                 other => return Err(unexpected(&format!("`,` or `{close}`"), &other)),
             },
         }
-        let Parts::Fields(builder, current) = parts else { return Ok(true) };
+        let Content::Fields(builder, current) = content else { return Ok(true) };
         let name = match self.tokens.next()? {
             Token::Word(name) => name,
             other => return Err(unexpected("the name of a field", &other)),
@@ -307,20 +307,20 @@ impl<'t> Parser<'t> {
         self.sign('=').map(|()| true)
     }
 
-    /// The value of the last frame, which ends here.
+    /// Completes the innermost open value.
     fn close(&mut self) -> Result<Option<Complete>> {
-        let Some(ParseFrame { start, number, parts, .. }) = self.frames.pop() else { return Ok(None) };
-        let value = parts.finish().inspect_err(|_| self.place = Some(start))?;
+        let Some(OpenValue { start, number, content, .. }) = self.open.pop() else { return Ok(None) };
+        let value = content.finish().inspect_err(|_| self.place = Some(start))?;
         Ok(Some((self.numbered(value, number), start)))
     }
 
-    /// Where in the value the parser is.
+    /// The path of the parser in the value.
     fn path(&self) -> AccessPath {
-        AccessPath::from_steps(self.frames.iter().filter_map(|frame| match &frame.parts {
-            Parts::Items(_, items) => Some(AccessStep::ArrayItem(items.len())),
-            Parts::Entries(_, _, key) => key.as_ref().map(|key| AccessStep::MapItem(path_key(key.view()))),
-            Parts::Fields(builder, current) => current.map(|index| attr(builder.type_info(), index)),
-            Parts::Field(info, index, _) => Some(attr(info, *index)),
+        AccessPath::from_steps(self.open.iter().filter_map(|open| match &open.content {
+            Content::Items(_, items) => Some(AccessStep::ArrayItem(items.len())),
+            Content::Entries(_, _, key) => key.as_ref().map(|key| AccessStep::MapItem(path_key(key.view()))),
+            Content::Fields(builder, current) => current.map(|index| attr(builder.type_info(), index)),
+            Content::Field(info, index, _) => Some(attr(info, *index)),
         }))
     }
 }
@@ -329,40 +329,40 @@ fn attr(info: &TypeInfo, index: usize) -> AccessStep {
     AccessStep::Attr(info.fields()[index].name.to_owned())
 }
 
-/// What begins with a word.
+/// A value that starts with a word.
 enum Word {
     Plain(Any),
-    /// A value with others in it, and what ends it.
-    Open(char, Parts),
+    /// A value with other values in it, and its closing bracket.
+    Open(char, Content),
 }
 
-impl ParseFrame {
+impl OpenValue {
     /// Adds a value.
     fn put(&mut self, value: Any) -> Result<()> {
-        match &mut self.parts {
-            Parts::Items(_, items) => items.push(value),
-            Parts::Entries(_, entries, key) => match key.take() {
+        match &mut self.content {
+            Content::Items(_, items) => items.push(value),
+            Content::Entries(_, entries, key) => match key.take() {
                 None => *key = Some(value),
                 Some(key) => entries.push((key, value)),
             },
-            Parts::Fields(builder, current) => {
+            Content::Fields(builder, current) => {
                 if let Some(index) = *current {
                     builder.set_index(index, value)?;
                 }
                 *current = None;
             }
-            Parts::Field(_, _, only) => *only = Some(value),
+            Content::Field(_, _, only) => *only = Some(value),
         }
         Ok(())
     }
 }
 
-impl Parts {
-    /// The value that they make up.
+impl Content {
+    /// Makes the value.
     fn finish(self) -> Result<Any> {
         match self {
-            Parts::Items(info, items) => Ok(Any::Object(sequence_of(info, items))),
-            Parts::Entries(info, entries, _) => {
+            Content::Items(info, items) => Ok(Any::Object(sequence_of(info, items))),
+            Content::Entries(info, entries, _) => {
                 let count = entries.len();
                 let map = entries_of(info, entries);
                 if map.view().as_map().is_some_and(|map| map.len() < count) {
@@ -370,9 +370,9 @@ impl Parts {
                 }
                 Ok(Any::Object(map))
             }
-            Parts::Fields(builder, _) => builder.build().map(Any::Object),
-            Parts::Field(info, index, Some(value)) => object_by_field(info, index, value),
-            Parts::Field(info, index, None) => {
+            Content::Fields(builder, _) => builder.build().map(Any::Object),
+            Content::Field(info, index, Some(value)) => object_by_field(info, index, value),
+            Content::Field(info, index, None) => {
                 let name = info.fields()[index].name;
                 let message = format!("expected the value of `{name}`, which stands for the whole `{}`", info.type_key);
                 Err(Error::new(ErrorKind::MissingField, message))

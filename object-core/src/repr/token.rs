@@ -1,15 +1,15 @@
-//! [`Tokens`]: the words and signs of which the text form of a value is made.
+//! [`Tokens`]: splits a repr into tokens.
 
 use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// A part of the text.
+/// A token of a repr.
 #[derive(Debug, PartialEq)]
 pub(super) enum Token<'t> {
-    /// A number, a name, or a plain value that is written as one.
+    /// A number, a name, or a plain value without quotes or brackets around it.
     Word(&'t str),
-    /// What stands between quotes.
+    /// A text in quotes, without the escapes.
     Text(String),
     Bytes(Vec<u8>),
     /// `%` and a number.
@@ -21,7 +21,7 @@ pub(super) enum Token<'t> {
     End,
 }
 
-/// How much of a word a message shows.
+/// The number of characters of a word that a message shows.
 const SHOWN: usize = 40;
 
 impl fmt::Display for Token<'_> {
@@ -41,11 +41,11 @@ impl fmt::Display for Token<'_> {
     }
 }
 
-/// A position in the text of a value.
+/// A position in the text of a repr.
 pub(super) struct Tokens<'t> {
     text: &'t str,
     at: usize,
-    /// Where the token begins that was given last.
+    /// The start of the last token.
     start: usize,
 }
 
@@ -55,12 +55,12 @@ impl<'t> Tokens<'t> {
         Tokens { text, at: 0, start: 0 }
     }
 
-    /// Where the token begins that was given last, in bytes.
+    /// The start of the last token, in bytes.
     pub(super) fn start(&self) -> usize {
         self.start
     }
 
-    /// Line and column of a place in the text, from 1; columns count characters.
+    /// The line and column of a position in the text, from 1. Columns count characters.
     pub(super) fn line_and_column(&self, at: usize) -> (usize, usize) {
         let before = &self.text[..at];
         let line = before.rfind('\n').map_or(0, |end| end + 1);
@@ -71,12 +71,12 @@ impl<'t> Tokens<'t> {
         &self.text[self.at..]
     }
 
-    /// Whether `sign` comes next; then it is taken.
+    /// Takes `sign` if it is the next token. Returns whether it is.
     pub(super) fn take(&mut self, sign: char) -> bool {
-        let behind = self.rest().trim_start();
-        let is_next = behind.starts_with(sign);
+        let after = self.rest().trim_start();
+        let is_next = after.starts_with(sign);
         if is_next {
-            self.start = self.text.len() - behind.len();
+            self.start = self.text.len() - after.len();
             self.at = self.start + sign.len_utf8();
         }
         is_next
@@ -85,7 +85,7 @@ impl<'t> Tokens<'t> {
     /// The next token.
     ///
     /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) for characters that begin none, and for what is wrong between quotes.
+    /// [`Malformed`](ErrorKind::Malformed) for characters that start no token, and for faults between quotes.
     pub(super) fn next(&mut self) -> Result<Token<'t>> {
         self.start = self.text.len() - self.rest().trim_start().len();
         self.at = self.start;
@@ -96,7 +96,7 @@ impl<'t> Tokens<'t> {
             '"' => return self.quoted(1, false).map(Token::Text),
             'b' if rest.starts_with("b\"") => {
                 let text = self.quoted(2, true)?;
-                // Escapes give no character above 255.
+                // Escapes stand for characters up to 255.
                 return Ok(Token::Bytes(text.chars().map(|c| c as u8).collect()));
             }
             _ if rest.starts_with("...") => (Token::Cut, 3),
@@ -116,8 +116,8 @@ impl<'t> Tokens<'t> {
         Ok(token)
     }
 
-    /// The text up to the next quote, with what its escapes stand for. It begins `skip` bytes further on. In bytes, a
-    /// character is a byte.
+    /// The text from `skip` bytes after the position to the next quote, with its escapes replaced. In bytes, each character
+    /// is a byte.
     fn quoted(&mut self, skip: usize, are_bytes: bool) -> Result<String> {
         let rest = &self.rest()[skip..];
         let mut text = String::new();
@@ -132,7 +132,7 @@ impl<'t> Tokens<'t> {
                 '\\' => {
                     let Some((c, len)) = escape(&rest[at..]) else {
                         let given = rest[at..].chars().next().map_or(String::new(), |c| format!(", got {c:?}"));
-                        let message = "behind a backslash, expected one of `\\`, `\"`, `'`, `n`, `r`, `t`, or `x` with two \
+                        let message = "after a backslash, expected one of `\\`, `\"`, `'`, `n`, `r`, `t`, or `x` with two \
                                        hexadecimal digits";
                         return Err(malformed(format!("{message}{given}")));
                     };
@@ -149,7 +149,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// The character that an escape stands for, whose backslash is gone, and the length of the escape.
+/// The character for the escape after a backslash, and the length of the escape.
 fn escape(rest: &str) -> Option<(char, usize)> {
     let c = match rest.chars().next()? {
         c @ ('\\' | '"' | '\'') => c,
@@ -167,7 +167,7 @@ fn escape(rest: &str) -> Option<(char, usize)> {
 
 /// The length of the word at the start of `rest`.
 fn word(rest: &str) -> usize {
-    // Two plain values have brackets in them.
+    // Two forms of plain values contain brackets.
     let begin = ["custom[", "device_type("].into_iter().find(|begin| rest.starts_with(begin));
     let mut len = begin.map_or(0, |begin| {
         let number = prefix(&rest[begin.len()..], is_digit_or_minus).len();
@@ -177,9 +177,9 @@ fn word(rest: &str) -> usize {
     loop {
         let is_part = |c: char| !c.is_whitespace() && !c.is_control() && !"()[]{},:=\"%".contains(c);
         len += prefix(&rest[len..], is_part).len();
-        // The colon of a device has its number right behind it, that of a map a space.
+        // The colon of a device stands before a number, the colon of a map entry before a space.
         match rest[len..].strip_prefix(':') {
-            Some(behind) if len > 0 && behind.starts_with(is_digit_or_minus) => len += 1,
+            Some(after) if len > 0 && after.starts_with(is_digit_or_minus) => len += 1,
             _ => return len,
         }
     }
@@ -189,7 +189,7 @@ fn is_digit_or_minus(c: char) -> bool {
     c.is_ascii_digit() || c == '-'
 }
 
-/// What `text` begins with of characters that `is_part` holds for.
+/// The longest start of `text` whose characters are all `is_part`.
 fn prefix(text: &str, is_part: impl Fn(char) -> bool) -> &str {
     &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())]
 }

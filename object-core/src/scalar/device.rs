@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{Error, ErrorKind, nearest};
+use crate::error::{Error, ErrorKind};
+use crate::text::did_you_mean::did_you_mean;
 
 /// A device: a kind and an ordinal, with the numbers of DLPack's `DLDevice` (dlpack.h, version 1).
 ///
@@ -75,8 +76,7 @@ impl FromStr for Device {
             None => match kind.strip_prefix("device_type(").and_then(|rest| rest.strip_suffix(')')) {
                 Some(digits) => number(digits)?,
                 None => {
-                    let near = nearest(kind, NAMES.iter().map(|(_, name)| *name));
-                    let hint = near.map_or(String::new(), |near| format!(", did you mean `{near}`?"));
+                    let hint = did_you_mean(kind, NAMES.iter().map(|(_, name)| *name));
                     return Err(malformed(&format!("there is no kind `{kind}`{hint}")));
                 }
             },

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{Error, ErrorKind, nearest};
+use crate::error::{Error, ErrorKind};
+use crate::text::did_you_mean::did_you_mean;
 
 /// The interpretation of the bits of a scalar, with the numbers of DLPack's `DLDataTypeCode` (dlpack.h, version 1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -246,7 +247,7 @@ fn parse_lanes(rest: &str) -> Option<u16> {
 fn unknown(text: &str) -> Error {
     let names = FIXED.iter().map(|(.., name)| *name).chain(SIZED.iter().map(|(_, name, _)| *name));
     let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
-    let hint = nearest(word, names).map_or(String::new(), |name| format!(", did you mean `{name}`?"));
+    let hint = did_you_mean(word, names);
     Error::new(
         ErrorKind::Malformed,
         format!("`{text}` is not a data type such as `int64`, `float32x4` or `bool`{hint}"),

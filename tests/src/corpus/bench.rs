@@ -22,7 +22,7 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
 
 /// The nodes, in total and of each type.
 fn check_stats(fact: &Fact, root: &Any) -> Checked {
-    let stats = GraphStats::of(root.view());
+    let stats = GraphStats::of(root);
     let ours: BTreeMap<&str, u64> = stats.types.iter().map(|entry| (entry.type_key, entry.nodes as u64)).collect();
     let recorded = fact.get("hist").as_object().into_iter().flatten();
     let recorded: BTreeMap<&str, u64> =

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use object_core::Result;
-use object_core::json::{self, Graph};
+use object_core::json::{Graph, JsonWriter};
 
 use super::Checked;
 use super::facts::{self, Corpus, Fact, Problem};
@@ -34,7 +34,7 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
 fn saves_as(corpus: &Corpus, expected: &[u8], graph: Result<Graph>) -> Checked {
     let graph = graph.map_err(|error| Problem::failed("it loads", error))?;
     let metadata = corpus.load(expected)?.metadata;
-    let saved = json::to_json(graph.root.view(), metadata.as_ref());
+    let saved = JsonWriter::new().metadata(metadata.as_ref()).to_string(&graph.root);
     let saved = saved.map_err(|error| Problem::failed("it saves", error))?;
     facts::same_text("saved text", expected, saved.as_bytes())
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
-use object_core::json::{JsonReader, to_json};
+use object_core::json::{JsonReader, JsonWriter};
 use object_core::structural::{Mismatch, StructuralEqual, StructuralHash};
 use object_core::{Any, AnyView};
 use serde_json::{Value, json};
@@ -69,8 +69,10 @@ pub(crate) fn round_trip(text: &[u8]) -> Result<Any, String> {
 /// Like [`round_trip`], with the given reader.
 pub(crate) fn round_trip_by(reader: JsonReader<'_>, text: &[u8]) -> Result<Any, String> {
     let graph = reader.read(text).map_err(|error| format!("cannot be read: {error}"))?;
-    let again =
-        to_json(graph.root.view(), graph.metadata.as_ref()).map_err(|error| format!("cannot be written: {error}"))?;
+    let again = JsonWriter::new()
+        .metadata(graph.metadata.as_ref())
+        .to_string(&graph.root)
+        .map_err(|error| format!("cannot be written: {error}"))?;
     let Some(at) = (0..text.len().max(again.len())).find(|&at| text.get(at) != again.as_bytes().get(at)) else {
         return Ok(graph.root);
     };

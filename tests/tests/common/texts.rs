@@ -1,6 +1,6 @@
 //! Checks that the text form of a value is read back.
 
-use object_core::json::{read_json, to_json};
+use object_core::json;
 use object_core::prelude::*;
 use object_core::repr::{Repr, parse};
 use object_core::stats::GraphStats;
@@ -22,18 +22,18 @@ pub(crate) fn reads_back(value: &Any) -> Result<(), String> {
     if again != text {
         return wrong(&format!("has another text: {again}"));
     }
-    let [stats, stats_back] = [value, &back].map(|value| GraphStats::of(value.view()));
+    let [stats, stats_back] = [value, &back].map(GraphStats::of);
     if (stats.nodes, stats.edges, stats.shared) != (stats_back.nodes, stats_back.edges, stats_back.shared) {
         return wrong(&format!("has other sharing: {stats:?} {stats_back:?}"));
     }
-    let Ok(json) = to_json(value.view(), None) else {
-        return if to_json(back.view(), None).is_err() { Ok(()) } else { wrong("has a form in JSON") };
+    let Ok(json) = json::to_string(value) else {
+        return if json::to_string(&back).is_err() { Ok(()) } else { wrong("has a form in JSON") };
     };
-    if to_json(back.view(), None).ok().as_ref() != Some(&json) {
+    if json::to_string(&back).ok().as_ref() != Some(&json) {
         return wrong("is another in JSON");
     }
     // Every copy has other free variables.
-    let other = read_json(json.as_bytes()).map_err(|error| error.to_string())?.root;
+    let other = json::from_slice::<Any>(json.as_bytes()).map_err(|error| error.to_string())?;
     match (structural_first_mismatch(value, &back), structural_first_mismatch(value, &other)) {
         (Ok(None), _) | (Ok(Some(_)), Ok(Some(_))) | (Err(_), Err(_)) => Ok(()),
         (verdict, _) => wrong(&format!("differs: {verdict:?}")),

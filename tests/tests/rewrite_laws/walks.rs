@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use object_core::AnyView;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
-use object_core::json::to_json;
+use object_core::json;
 use object_core::prelude::*;
 use object_core::visit::{Position, Walk, WalkOptions, WalkResult, walk};
 use proptest::prelude::*;
@@ -49,7 +49,7 @@ proptest! {
         if !texts.is_empty() {
             met.insert("ffi.String".to_owned(), texts.len());
         }
-        let json: serde_json::Value = serde_json::from_str(&to_json(Any::from(root).view(), None).unwrap()).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&json::to_string(&root).unwrap()).unwrap();
         let mut saved: BTreeMap<String, usize> = BTreeMap::new();
         for node in json["nodes"].as_array().unwrap() {
             let key = node["type"].as_str().unwrap();

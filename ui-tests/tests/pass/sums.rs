@@ -1,5 +1,5 @@
 //! An enum with one value in each variant is a field type that holds a value of one of several types.
-use object_core::json::{read_json, to_json};
+use object_core::json;
 use object_core::prelude::*;
 use ui_tests::{Const, Expr, Var};
 
@@ -44,8 +44,8 @@ pub(super) fn main() {
     let list = Array::<Expr>::from([x.clone().into(), Const::new(2).into()]);
     assert_eq!(describe(&Some(list).into()), "2 expressions");
 
-    let text = to_json(AnyView::Object(a.as_object().view()), None).unwrap();
-    let back = Name::try_from(read_json(text.as_bytes()).unwrap().root).unwrap();
+    let text = json::to_string(&a).unwrap();
+    let back = Name::try_from(json::from_slice::<Any>(text.as_bytes()).unwrap()).unwrap();
     assert_eq!(format!("{back}"), format!("{a}"));
 
     assert_eq!(describe(&Meaning::try_from(Any::Int(3)).unwrap()), "number 3");

@@ -1,7 +1,7 @@
 //! [`ObjectBuilder`]: makes an object field by field, for a type that the program chooses at run time.
 
 use crate::access_path::{AccessPath, AccessStep};
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::memory::alloc::Allocation;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::field_info::{FieldInfo, Storage};
@@ -10,6 +10,7 @@ use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::type_info::TypeInfo;
 use crate::scalar::DataType;
+use crate::text::did_you_mean::{backticked, did_you_mean};
 
 /// Makes an object of any type from values of its fields by name.
 ///
@@ -151,10 +152,10 @@ impl ObjectBuilder {
             return Ok(index);
         }
         let names = self.info.fields.iter().map(|field| field.name);
-        let hint = nearest(name, names.clone()).map_or_else(
-            || format!("; its fields are {}", names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
-            |near| format!(", did you mean `{near}`?"),
-        );
+        let hint = match did_you_mean(name, names.clone()) {
+            hint if hint.is_empty() => format!("; its fields are {}", backticked(names)),
+            hint => hint,
+        };
         let message = format!("`{}` has no field `{name}`{hint}", self.info.type_key);
         Err(Error::new(ErrorKind::UnknownField, message))
     }

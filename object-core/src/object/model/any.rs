@@ -1,7 +1,5 @@
 //! [`Any`]: an owned value of any kind. [`AnyView`]: a borrowed value of any kind.
 
-use std::fmt;
-
 use crate::error::Error;
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::scalar::{DataType, Device};
@@ -157,22 +155,4 @@ any_from! {
     DataType => DataType,
     Device => Device,
     ObjectRef => Object,
-}
-
-impl fmt::Debug for AnyView<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, *self)
-    }
-}
-
-impl fmt::Debug for Any {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, self.view())
-    }
-}
-
-impl fmt::Display for Any {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, self.view())
-    }
 }

@@ -1,7 +1,6 @@
 //! [`ObjectRef`]: an owning reference to an object of any type. [`ObjectView`]: a borrowed one. [`Header`]: the start of
 //! every object.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -212,23 +211,5 @@ impl<'a> ObjectView<'a> {
     pub(crate) unsafe fn at(self, offset: u32) -> *const u8 {
         // SAFETY: by the contract, the address is in the allocation of the object or at its end.
         unsafe { self.ptr.as_ptr().cast::<u8>().cast_const().add(offset as usize) }
-    }
-}
-
-impl fmt::Debug for ObjectView<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::repr::write_repr(f, crate::object::AnyView::Object(*self))
-    }
-}
-
-impl fmt::Debug for ObjectRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.view(), f)
-    }
-}
-
-impl fmt::Display for ObjectRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.view(), f)
     }
 }

@@ -1,4 +1,4 @@
-//! Writes a JSON graph, node by node.
+//! Writes JSON graphs.
 
 use std::io::Write;
 
@@ -8,55 +8,73 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use super::tensor_blob;
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::direct_mapped::DirectMapped;
+use crate::json::float_text::push_float;
 use crate::json::json_buf::{JsonBuf, Snippet};
-use crate::json::metadata::Metadata;
-use crate::json::number::push_float;
-use crate::json::order::{NodeOrder, order_nodes};
-use crate::object::{AnyView, Body, JsonForm, ObjectView, TypeInfo};
+use crate::json::node_order::{NodeOrder, order_nodes};
+use crate::json::options::JsonWriter;
+use crate::object::{AnyView, AsAnyView, Body, JsonForm, ObjectView, TypeInfo};
 use crate::scalar::DataType;
 use crate::value::Tensor;
 
-/// The text is handed on in pieces of about this size.
+/// The size of the pieces of text that a stream receives, about.
 const PORTION: usize = 1 << 16;
 
-/// About how many bytes a node takes.
+/// The size of a node in bytes, about.
 const NODE: usize = 72;
 
-/// Writes the graph below `root` as JSON, with `metadata` behind the nodes.
+/// The graph below `root` as JSON text. [`JsonWriter`] also writes metadata.
 ///
-/// The text is byte for byte what `tvm.ir.save_json` of TVM 0.25 writes for the same graph.
+/// The text is byte for byte the one that `tvm.ir.save_json` of TVM 0.25 writes for the same graph.
 ///
 /// # Errors
 /// [`NotSerializable`](ErrorKind::NotSerializable), with the path, for functions and other values that exist in memory
-/// only; what `out` says.
-pub fn write_json(root: AnyView<'_>, metadata: Option<&Metadata>, out: &mut impl Write) -> Result<()> {
-    let mut text = JsonBuf::with_capacity(PORTION + PORTION / 4);
-    write_nodes(&order_nodes(root)?, metadata, &mut text, |text| {
-        if text.as_bytes().len() >= PORTION {
-            out.write_all(text.as_bytes())?;
-            text.clear();
-        }
-        Ok(())
-    })?;
-    out.write_all(text.as_bytes())?;
-    Ok(())
+/// only.
+pub fn to_string(root: &impl AsAnyView) -> Result<String> {
+    JsonWriter::new().to_string(root)
 }
 
-/// The graph below `root` as JSON text: see [`write_json`].
+/// Writes the graph below `root` as JSON text to `out`. [`JsonWriter`] also writes metadata.
 ///
 /// # Errors
-/// As [`write_json`].
-pub fn to_json(root: AnyView<'_>, metadata: Option<&Metadata>) -> Result<String> {
-    let order = order_nodes(root)?;
-    let mut text = JsonBuf::with_capacity(order.nodes.len() * NODE + NODE);
-    write_nodes(&order, metadata, &mut text, |_| Ok(()))?;
-    String::from_utf8(text.into_bytes()).map_err(|error| Error::new(ErrorKind::NotSerializable, error.to_string()))
+/// As [`to_string`], and [`Io`](ErrorKind::Io) for errors of `out`.
+pub fn to_writer(out: impl Write, root: &impl AsAnyView) -> Result<()> {
+    JsonWriter::new().to_writer(out, root)
+}
+
+impl JsonWriter<'_> {
+    /// The graph below `root` as JSON text: see [`to_string`].
+    ///
+    /// # Errors
+    /// As [`to_string`].
+    pub fn to_string(self, root: &impl AsAnyView) -> Result<String> {
+        let order = order_nodes(root.as_any_view())?;
+        let mut text = JsonBuf::with_capacity(order.nodes.len() * NODE + NODE);
+        write_nodes(&order, self, &mut text, |_| Ok(()))?;
+        String::from_utf8(text.into_bytes()).map_err(|error| Error::new(ErrorKind::NotSerializable, error.to_string()))
+    }
+
+    /// Writes the graph below `root` as JSON text to `out`: see [`to_writer`].
+    ///
+    /// # Errors
+    /// As [`to_writer`].
+    pub fn to_writer(self, mut out: impl Write, root: &impl AsAnyView) -> Result<()> {
+        let mut text = JsonBuf::with_capacity(PORTION + PORTION / 4);
+        write_nodes(&order_nodes(root.as_any_view())?, self, &mut text, |text| {
+            if text.as_bytes().len() >= PORTION {
+                out.write_all(text.as_bytes())?;
+                text.clear();
+            }
+            Ok(())
+        })?;
+        out.write_all(text.as_bytes())?;
+        Ok(())
+    }
 }
 
 /// Writes the graph; `flush` is called after each node.
 fn write_nodes(
     order: &NodeOrder<'_>,
-    metadata: Option<&Metadata>,
+    options: JsonWriter<'_>,
     text: &mut JsonBuf,
     mut flush: impl FnMut(&mut JsonBuf) -> Result<()>,
 ) -> Result<()> {
@@ -75,26 +93,26 @@ fn write_nodes(
         flush(text)?;
     }
     text.push(b']');
-    if let Some(metadata) = metadata {
+    if let Some(metadata) = options.metadata_text() {
         text.push_bytes(b",\"metadata\":");
-        text.push_bytes(metadata.as_str().as_bytes());
+        text.push_bytes(metadata.as_bytes());
     }
     text.push(b'}');
     Ok(())
 }
 
-/// What all nodes of a type have in common.
+/// The text that all nodes of a type have in common.
 struct Template {
     info: &'static TypeInfo,
-    /// All up to the data, with its bracket where the data is a list.
+    /// The text before the data, with the bracket if the data is a list.
     head: Snippet,
-    /// For types with fields: what stands before each value, from the start of the node or from the value before it.
-    fields: Vec<(Snippet, Value)>,
+    /// For each field, the text between the value before it, or the start of the node, and its value.
+    fields: Vec<(Snippet, FieldValue)>,
 }
 
-/// The value of a field.
+/// The source of a field's value.
 #[derive(Clone, Copy)]
-enum Value {
+enum FieldValue {
     /// The index of a node.
     Reference,
     /// The value of the field with this index.
@@ -113,27 +131,27 @@ impl Template {
                 for (index, field) in info.fields().iter().enumerate() {
                     text.push_string(field.name);
                     text.push(b':');
-                    let value = if field.is_inline() { Value::Inline(index) } else { Value::Reference };
-                    fields.push((piece(&text), value));
+                    let value = if field.is_inline() { FieldValue::Inline(index) } else { FieldValue::Reference };
+                    fields.push((snippet(&text), value));
                     text.clear();
                     text.push(b',');
                 }
             }
             _ => {}
         }
-        Template { info, head: piece(&text), fields }
+        Template { info, head: snippet(&text), fields }
     }
 }
 
-fn piece(text: &JsonBuf) -> Snippet {
+fn snippet(text: &JsonBuf) -> Snippet {
     Snippet::new(&String::from_utf8_lossy(text.as_bytes()))
 }
 
-/// The templates of the types that were met.
+/// The templates of the types so far.
 #[derive(Default)]
 struct Templates {
     types: Vec<Template>,
-    /// Indices into `types`, by address of the type.
+    /// The cache of indices into `types`, by the address of the type.
     recent: DirectMapped<u16, 512>,
 }
 
@@ -154,7 +172,7 @@ impl Templates {
     }
 }
 
-/// The index of the template of `info`, which is made if it is not there.
+/// The index of the template of `info`. Makes the template if there is none.
 #[cold]
 fn find_or_push(templates: &mut Vec<Template>, info: &'static TypeInfo) -> usize {
     templates.iter().position(|found| std::ptr::eq(found.info, info)).unwrap_or_else(|| {
@@ -166,9 +184,9 @@ fn find_or_push(templates: &mut Vec<Template>, info: &'static TypeInfo) -> usize
 /// Writes nodes in their order.
 struct Writer<'a> {
     templates: Templates,
-    /// The first data types that were met, as strings.
+    /// The text of the first few data types.
     dtypes: Vec<(DataType, Snippet)>,
-    /// The references of the nodes that are not written yet.
+    /// The references of the nodes that are not written.
     references: &'a [u32],
 }
 
@@ -187,16 +205,16 @@ impl Writer<'_> {
                 push_references(text, template, &mut self.references, 2 * count);
             }
             (Body::Node, JsonForm::Fields) if !template.fields.is_empty() => {
-                for (piece, value) in &template.fields {
-                    text.push_piece(piece);
+                for (snippet, value) in &template.fields {
+                    text.push_snippet(snippet);
                     match value {
-                        Value::Reference => {
+                        FieldValue::Reference => {
                             if let Some((index, rest)) = self.references.split_first() {
                                 text.push_index(*index);
                                 self.references = rest;
                             }
                         }
-                        Value::Inline(index) => match object.field_at(*index) {
+                        FieldValue::Inline(index) => match object.field_at(*index) {
                             Some(AnyView::Int(value)) => text.push_int(value),
                             Some(AnyView::DataType(value)) => push_data_type(text, &mut self.dtypes, value),
                             value => push_plain(text, value.unwrap_or_default()),
@@ -206,7 +224,7 @@ impl Writer<'_> {
                 text.push_bytes(b"}}");
             }
             _ => {
-                text.push_piece(&template.head);
+                text.push_snippet(&template.head);
                 push_data(text, object);
                 text.push(b'}');
             }
@@ -217,7 +235,7 @@ impl Writer<'_> {
 /// Appends a container of the next `count` references.
 #[inline(always)]
 fn push_references(text: &mut JsonBuf, template: &Template, references: &mut &[u32], count: usize) {
-    text.push_piece(&template.head);
+    text.push_snippet(&template.head);
     let (own, rest) = references.split_at_checked(count).unwrap_or_default();
     *references = rest;
     match own.split_last() {
@@ -232,14 +250,14 @@ fn push_references(text: &mut JsonBuf, template: &Template, references: &mut &[u
     text.push(b'}');
 }
 
-/// How many data types are kept as text: few are common, and each look at one that is not takes all of them.
+/// The number of data types whose text is kept. Few data types are common, and each look-up compares all of them.
 const DTYPES: usize = 8;
 
 /// Appends a data type.
 #[inline(always)]
 fn push_data_type(text: &mut JsonBuf, known: &mut Vec<(DataType, Snippet)>, value: DataType) {
     match known.iter().find(|(found, _)| *found == value) {
-        Some((_, piece)) => text.push_piece(piece),
+        Some((_, snippet)) => text.push_snippet(snippet),
         None => push_new_data_type(text, known, value),
     }
 }
@@ -249,7 +267,7 @@ fn push_new_data_type(text: &mut JsonBuf, known: &mut Vec<(DataType, Snippet)>, 
     if known.len() < DTYPES {
         let mut name = JsonBuf::default();
         name.push_string(&value.to_string());
-        known.push((value, piece(&name)));
+        known.push((value, snippet(&name)));
     }
     push_plain(text, AnyView::DataType(value));
 }
@@ -261,7 +279,7 @@ fn push_head(text: &mut JsonBuf, type_key: &str) {
     text.push_bytes(b",\"data\":");
 }
 
-/// Appends the node of a value that is no object.
+/// Appends the node of a value other than an object.
 fn push_plain_node(text: &mut JsonBuf, value: AnyView<'_>) {
     if matches!(value, AnyView::None) {
         return text.push_bytes(b"{\"type\":\"None\"}");
@@ -271,7 +289,7 @@ fn push_plain_node(text: &mut JsonBuf, value: AnyView<'_>) {
     text.push(b'}');
 }
 
-/// Appends the data of an object that refers to no other node.
+/// Appends the data of an object without children.
 fn push_data(text: &mut JsonBuf, object: ObjectView<'_>) {
     let info = object.type_info();
     match (info.body, info.json) {

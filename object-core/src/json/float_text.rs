@@ -16,7 +16,7 @@ pub(crate) fn push_float(out: &mut Vec<u8>, value: f64) {
     }
 }
 
-/// Appends `value` as C's `%.17g` writes it: 17 significant digits, without trailing zeros, in scientific notation
+/// Appends `value` in the format `%.17g` of C: 17 significant digits, without trailing zeros, in scientific notation
 /// where the exponent is below -4 or at least 17.
 fn push_general(out: &mut Vec<u8>, value: f64) {
     let scientific = format!("{value:.16e}");

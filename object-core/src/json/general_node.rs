@@ -1,4 +1,4 @@
-//! Reads one node of a JSON graph: its type, and the parts of which its value will be made.
+//! Reads one node for the general reader: its type, and the parts of its value.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,43 +7,45 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::json::json_scalar::{JsonScalar, JsonScalarSeed, visit_scalars};
 use crate::json::node_type::NodeType;
-use crate::json::reader::JsonReader;
-use crate::json::scalar::{Scalar, ScalarSeed, visit_scalars};
+use crate::json::options::JsonReader;
 use crate::object::{Any, Body, FieldInfo, TypeInfo};
 use crate::table::Table;
 
-/// A node as read: what it takes to make its value once the nodes it refers to are there.
-pub(crate) enum Parts {
+/// The parts of a node's value. Other nodes in them may not be read yet.
+pub(crate) enum NodeParts {
     /// The value itself.
     Value(Any),
-    /// An array of nodes, or a map: keys and values in turn.
+    /// The elements of an array, or the keys and values of a map in turn, as indices of nodes.
     List(&'static TypeInfo, Vec<u32>),
     /// An object: fields by index.
-    Object(&'static TypeInfo, Vec<(u16, Part)>),
+    Object(&'static TypeInfo, Vec<(u16, FieldPart)>),
 }
 
 /// The value of a field.
-pub(crate) enum Part {
+pub(crate) enum FieldPart {
+    /// The value itself.
     Value(Any),
+    /// The index of the node with the value.
     Node(u32),
 }
 
-/// What is kept while the nodes of one graph are read.
+/// The state of reading the nodes of one graph.
 pub(crate) struct NodeReader<'t> {
     reader: JsonReader<'t>,
     types: Table<String, NodeType>,
-    /// The type of the node being read, once it is known.
+    /// The type of the current node, after the reader has read it.
     current: Option<NodeType>,
-    /// Lists of nodes that were made, to be filled again.
+    /// Empty lists with capacity, from nodes whose values are made.
     indices: Vec<u32>,
-    fields: Vec<(u16, Part)>,
-    /// The error behind a failure that the JSON parser reports; it only carries text.
+    fields: Vec<(u16, FieldPart)>,
+    /// The error that made the JSON parser stop. The error of the parser itself can carry only text.
     pub(crate) error: Option<Error>,
 }
 
 impl<'t> NodeReader<'t> {
-    /// For a graph that `reader` reads.
+    /// The state before the first node, with the options of `reader`.
     pub(crate) fn new(reader: JsonReader<'t>) -> Self {
         NodeReader {
             reader,
@@ -64,32 +66,32 @@ impl<'t> NodeReader<'t> {
         Ok(found)
     }
 
-    /// The type of the node being read, once it is known.
+    /// The type of the current node, after the reader has read it.
     pub(crate) fn type_key(&self) -> Option<&'static str> {
         self.current.map(NodeType::key)
     }
 
-    /// Takes note that a node ends.
+    /// Ends the current node.
     pub(crate) fn end_node(&mut self) {
         self.current = None;
     }
 
-    /// Takes the lists of a node that was made.
-    pub(crate) fn reuse(&mut self, parts: Parts) {
+    /// Takes the lists of a node whose value is made.
+    pub(crate) fn reuse(&mut self, parts: NodeParts) {
         match parts {
-            Parts::Value(_) => {}
-            Parts::List(_, mut indices) => {
+            NodeParts::Value(_) => {}
+            NodeParts::List(_, mut indices) => {
                 indices.clear();
                 self.indices = indices;
             }
-            Parts::Object(_, mut fields) => {
+            NodeParts::Object(_, mut fields) => {
                 fields.clear();
                 self.fields = fields;
             }
         }
     }
 
-    /// Keeps `error` and gives the parser something to stop with.
+    /// Keeps `error`, and returns an error that makes the parser stop.
     pub(crate) fn fail<E: serde::de::Error>(&mut self, error: Error) -> E {
         self.error.get_or_insert(error);
         E::custom("")
@@ -100,21 +102,21 @@ impl<'t> NodeReader<'t> {
 pub(crate) struct NodeSeed<'r, 't>(pub(crate) &'r mut NodeReader<'t>);
 
 impl<'de> DeserializeSeed<'de> for NodeSeed<'_, '_> {
-    type Value = Parts;
+    type Value = NodeParts;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Parts, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<NodeParts, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
-    type Value = Parts;
+    type Value = NodeParts;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a node: a map with the keys `type` and `data`")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<NodeParts, A::Error> {
         let NodeSeed(reader) = self;
         let mut node_type: Option<NodeType> = None;
         let mut early: Option<Box<RawValue>> = None;
@@ -122,7 +124,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
         while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
             match &*key {
                 "type" if node_type.is_none() => {
-                    let scalar = map.next_value_seed(ScalarSeed)?;
+                    let scalar = map.next_value_seed(JsonScalarSeed)?;
                     let found = match scalar.text() {
                         Ok(type_key) => reader.node_type(type_key),
                         Err(error) => Err(error.context("`type`")),
@@ -154,7 +156,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
         }
         match (parts, node_type) {
             (Some(parts), _) => Ok(parts),
-            (None, NodeType::None) => Ok(Parts::Value(Any::None)),
+            (None, NodeType::None) => Ok(NodeParts::Value(Any::None)),
             (None, _) => {
                 let message = format!("the node of type `{}` has no `data`", node_type.key());
                 Err(reader.fail(Error::new(ErrorKind::Malformed, message)))
@@ -163,8 +165,8 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     }
 }
 
-/// Reads a value that nobody asks for. As text, because that has to be UTF-8 from a stream as well as from memory:
-/// `IgnoredAny` does not look.
+/// Reads a value and drops it. It is read as text, because that is checked to be UTF-8, from a stream as from memory.
+/// `IgnoredAny` does not check.
 pub(crate) fn skip_value<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
     map.next_value::<Box<RawValue>>().map(drop)
 }
@@ -199,7 +201,7 @@ impl<'de> Visitor<'de> for KeySeed {
     }
 }
 
-/// Reads the data of a node whose type is known.
+/// Reads the data of a node with the given type.
 struct DataSeed<'r, 't> {
     reader: &'r mut NodeReader<'t>,
     node_type: NodeType,
@@ -213,32 +215,32 @@ impl DataSeed<'_, '_> {
 
     /// The value of a node whose data is one scalar.
     #[allow(clippy::needless_pass_by_value, reason = "visitors of scalars pass them by value")]
-    fn visit_scalar<E: serde::de::Error>(self, scalar: Scalar<'_>) -> Result<Parts, E> {
-        self.node_type.of_scalar(&scalar).map(Parts::Value).map_err(|error| self.fail(error))
+    fn visit_scalar<E: serde::de::Error>(self, scalar: JsonScalar<'_>) -> Result<NodeParts, E> {
+        self.node_type.of_scalar(&scalar).map(NodeParts::Value).map_err(|error| self.fail(error))
     }
 }
 
 impl<'de> DeserializeSeed<'de> for DataSeed<'_, '_> {
-    type Value = Parts;
+    type Value = NodeParts;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Parts, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<NodeParts, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for DataSeed<'_, '_> {
-    type Value = Parts;
+    type Value = NodeParts;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the data of a node")
     }
 
-    visit_scalars!(Parts);
+    visit_scalars!(NodeParts);
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Parts, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<NodeParts, A::Error> {
         if let Some(info) = self.node_type.container() {
             let mut indices = std::mem::take(&mut self.reader.indices);
-            while let Some(scalar) = seq.next_element_seed(ScalarSeed)? {
+            while let Some(scalar) = seq.next_element_seed(JsonScalarSeed)? {
                 match scalar.index() {
                     Ok(index) => indices.push(index),
                     Err(error) => return Err(self.fail(error.context(format_args!("element {}", indices.len())))),
@@ -248,10 +250,10 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
                 let message = format!("expected keys and values in turn, got {} indices", indices.len());
                 return Err(self.fail(Error::new(ErrorKind::Malformed, message)));
             }
-            return Ok(Parts::List(info, indices));
+            return Ok(NodeParts::List(info, indices));
         }
         let mut list = Vec::new();
-        while let Some(scalar) = seq.next_element_seed(ScalarSeed)? {
+        while let Some(scalar) = seq.next_element_seed(JsonScalarSeed)? {
             match scalar.int() {
                 Ok(value) => list.push(value),
                 Err(error) => {
@@ -259,10 +261,10 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
                 }
             }
         }
-        self.node_type.of_list(&list).map(Parts::Value).map_err(|error| self.fail(error))
+        self.node_type.of_list(&list).map(NodeParts::Value).map_err(|error| self.fail(error))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<NodeParts, A::Error> {
         let Some(info) = self.node_type.node_struct() else {
             let error = self.node_type.unexpected("a map");
             return Err(self.fail(error));
@@ -271,7 +273,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
         let mut parts = std::mem::take(&mut self.reader.fields);
         let mut seen = 0u64;
         while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
-            // Fields mostly come in their order.
+            // Fields mostly stand in the order of the type.
             let expected = parts.len();
             let index = match fields.get(expected) {
                 Some(field) if *field.name == *key => Some(expected),
@@ -286,15 +288,18 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
                 return Err(self.fail(in_field(Error::new(ErrorKind::Malformed, "it stands twice"), field)));
             }
             seen |= 1 << index;
-            let scalar = map.next_value_seed(ScalarSeed)?;
-            let part =
-                if field.is_inline() { scalar.inline(field).map(Part::Value) } else { scalar.index().map(Part::Node) };
+            let scalar = map.next_value_seed(JsonScalarSeed)?;
+            let part = if field.is_inline() {
+                scalar.inline(field).map(FieldPart::Value)
+            } else {
+                scalar.index().map(FieldPart::Node)
+            };
             match part {
                 Ok(part) => parts.push((u16::try_from(index).unwrap_or(u16::MAX), part)),
                 Err(error) => return Err(self.fail(in_field(error, field))),
             }
         }
-        Ok(Parts::Object(info, parts))
+        Ok(NodeParts::Object(info, parts))
     }
 }
 

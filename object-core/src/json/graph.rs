@@ -1,4 +1,4 @@
-//! [`Metadata`]: what a graph carries beside its nodes, as text.
+//! [`Graph`]: the content of a JSON graph, and [`Metadata`]: the JSON value beside the nodes.
 
 use std::fmt;
 
@@ -6,13 +6,31 @@ use serde_json::value::RawValue;
 
 use super::non_finite;
 use crate::error::{Error, ErrorKind, Result};
+use crate::object::Any;
 
-/// The JSON value under `metadata`, kept as it was written.
+/// The content of a JSON graph.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Graph {
+    /// The value of the root node.
+    pub root: Any,
+    /// The value of the key `metadata`, if the text has the key.
+    pub metadata: Option<Metadata>,
+}
+
+impl Graph {
+    /// A graph with the given parts.
+    pub(crate) fn new(root: Any, metadata: Option<Metadata>) -> Self {
+        Graph { root, metadata }
+    }
+}
+
+/// The JSON value of the key `metadata`, as its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metadata(Box<str>);
 
 impl Metadata {
-    /// Metadata of the given JSON text, such as `{"tvm_version":"0.25.0"}`.
+    /// Metadata with the given JSON text, such as `{"tvm_version":"0.25.0"}`.
     ///
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed) if the text is not one JSON value.
@@ -24,7 +42,7 @@ impl Metadata {
         }
     }
 
-    /// Metadata that the JSON parser has seen, behind the filter.
+    /// Metadata that the JSON parser has read from filtered text.
     pub(crate) fn from_filtered(raw: &RawValue) -> Self {
         Metadata(non_finite::unfilter(raw.get()).into())
     }

@@ -1,27 +1,29 @@
-//! [`Plan`]: which types of a schema are to be made, and in what order: parents first.
+//! [`LoadPlan`]: the types of a schema that the loader makes, in order: parents first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dynamic::decl::{Schema, TypeDecl, TypeText};
-use crate::dynamic::load::SchemaLoader;
-use crate::dynamic::value_type::{Named, TypeRef};
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::options::SchemaLoader;
+use crate::dynamic::type_text::TypeText;
+use crate::dynamic::value_type::{NamedType, TypeCell};
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Body, TypeInfo};
 use crate::registry::{Types, duplicate};
+use crate::text::did_you_mean::{did_you_mean, nearest};
 
-/// How deep a hierarchy may be. Each type has a table of all its ancestors.
+/// The bound of the depth of a hierarchy. Each type has a table of all its ancestors.
 const MAX_DEPTH: usize = 64;
 
-/// What is to be made of a schema.
-pub(super) struct Plan<'s> {
+/// The types of a schema that the loader makes.
+pub(super) struct LoadPlan<'s> {
     pub(super) schema: &'s Schema,
     pub(super) loader: &'s SchemaLoader,
     by_key: BTreeMap<&'s str, usize>,
-    /// The types to be made, by index, each after its parent.
+    /// The indices of the types to make, each after its parent.
     pub(super) order: Vec<usize>,
-    /// What is to be made, to be filled in.
-    refs: BTreeMap<usize, TypeRef>,
-    /// Keys of the schema that come to nothing, with the reasons.
+    /// A cell for each type to make.
+    cells: BTreeMap<usize, TypeCell>,
+    /// The keys of the schema that get no type, with the reasons.
     pub(super) left_out: BTreeMap<String, String>,
     linked: Types,
 }
@@ -29,20 +31,20 @@ pub(super) struct Plan<'s> {
 /// The parent of a type.
 #[derive(Clone, Copy)]
 pub(super) enum Parent {
-    /// The type with this index, which is to be made.
+    /// The type of the schema with this index.
     Made(usize),
-    /// A type that is there.
+    /// A linked type.
     Linked(&'static TypeInfo),
 }
 
-impl<'s> Plan<'s> {
+impl<'s> LoadPlan<'s> {
     pub(super) fn new(loader: &'s SchemaLoader, schema: &'s Schema) -> Result<Self> {
-        let mut plan = Plan {
+        let mut plan = LoadPlan {
             schema,
             loader,
             by_key: BTreeMap::new(),
             order: Vec::new(),
-            refs: BTreeMap::new(),
+            cells: BTreeMap::new(),
             left_out: schema.left_out.iter().cloned().collect(),
             linked: Types::linked(),
         };
@@ -56,24 +58,24 @@ impl<'s> Plan<'s> {
         let replaced = plan.replaced();
         for (index, decl) in schema.types.iter().enumerate() {
             if plan.is_made(index, decl, &replaced)? {
-                plan.refs.insert(index, TypeRef::open());
+                plan.cells.insert(index, TypeCell::open());
             }
         }
         plan.sort()?;
         Ok(plan)
     }
 
-    /// The type of the schema with the given key, if it is to be made.
+    /// The index of the type of the schema with the given key, if the loader makes it.
     pub(super) fn made(&self, key: &str) -> Option<usize> {
-        self.by_key.get(key).copied().filter(|index| self.refs.contains_key(index))
+        self.by_key.get(key).copied().filter(|index| self.cells.contains_key(index))
     }
 
-    /// What other types of the schema know the type by.
-    pub(super) fn type_ref(&self, index: usize) -> TypeRef {
-        self.refs.get(&index).cloned().unwrap_or_else(TypeRef::open)
+    /// The cell of the type with the given index.
+    pub(super) fn type_cell(&self, index: usize) -> TypeCell {
+        self.cells.get(&index).cloned().unwrap_or_else(TypeCell::open)
     }
 
-    /// The indices of the types that take the place of linked ones.
+    /// The indices of the types that replace linked types.
     fn replaced(&self) -> BTreeSet<usize> {
         let mut replaced = BTreeSet::new();
         let begins = |key: &str| self.loader.replaced.iter().any(|prefix| key.starts_with(prefix.as_str()));
@@ -96,7 +98,7 @@ impl<'s> Plan<'s> {
         replaced
     }
 
-    /// Whether a type is to be made.
+    /// Whether the loader makes the type.
     fn is_made(&mut self, index: usize, decl: &TypeDecl, replaced: &BTreeSet<usize>) -> Result<bool> {
         let linked = self.linked.find(&decl.key)?;
         match linked.filter(|_| !replaced.contains(&index)) {
@@ -122,14 +124,14 @@ impl<'s> Plan<'s> {
         Err(decl.blame(word, ErrorKind::NotConstructible, reason))
     }
 
-    /// Puts the types in order.
+    /// Computes the order.
     fn sort(&mut self) -> Result<()> {
         let mut depths: BTreeMap<usize, usize> = BTreeMap::new();
-        for start in self.refs.keys().copied().collect::<Vec<_>>() {
-            // The types from this one up to one that is in its place.
+        for start in self.cells.keys().copied().collect::<Vec<_>>() {
+            // The chain of parents from this type to the first that has its place in the order.
             let mut chain = Vec::new();
             let mut next = Some(start);
-            while let Some(index) = next.filter(|index| !depths.contains_key(index) && self.refs.contains_key(index)) {
+            while let Some(index) = next.filter(|index| !depths.contains_key(index) && self.cells.contains_key(index)) {
                 let decl = &self.schema.types[index];
                 if chain.contains(&index) {
                     return Err(decl.blame("parent", ErrorKind::Cycle, "the type descends from itself"));
@@ -166,10 +168,10 @@ impl<'s> Plan<'s> {
         Ok(())
     }
 
-    /// Takes a type and those that descend from it out of the plan.
+    /// Removes a type and its descendants from the plan.
     fn leave_out(&mut self, chain: &[usize], reason: &str) {
         for index in chain {
-            self.refs.remove(index);
+            self.cells.remove(index);
             self.left_out.insert(self.schema.types[*index].key.clone(), reason.to_owned());
         }
     }
@@ -178,7 +180,7 @@ impl<'s> Plan<'s> {
     ///
     /// # Errors
     /// [`UnknownType`](ErrorKind::UnknownType) if there is no such type, naming the nearest;
-    /// [`NotConstructible`](ErrorKind::NotConstructible) if nothing may extend it.
+    /// [`NotConstructible`](ErrorKind::NotConstructible) if it is not a base.
     pub(super) fn parent(&self, decl: &TypeDecl) -> Result<Option<Parent>> {
         let Some(key) = decl.parent.as_deref() else { return Ok(None) };
         if let Some(index) = self.made(key) {
@@ -192,29 +194,29 @@ impl<'s> Plan<'s> {
         }
     }
 
-    /// What a name in the type of a field stands for.
-    pub(super) fn named(&self, text: &TypeText) -> Result<Named> {
+    /// The meaning of a name in the type of a field.
+    pub(super) fn named(&self, text: &TypeText) -> Result<NamedType> {
         if let Some(index) = self.made(&text.name) {
-            return Ok(Named::Type(self.type_ref(index)));
+            return Ok(NamedType::Type(self.type_cell(index)));
         }
         match self.linked.find(&text.name)? {
-            Some(info) => Ok(Named::Type(TypeRef::known(info))),
+            Some(info) => Ok(NamedType::Type(TypeCell::known(info))),
             None if !self.schema.is_foreign => Err(Error::new(ErrorKind::UnknownType, self.unknown(&text.name)?)),
-            // A C++ type that is built of others, or a class that this program does not have.
-            None if text.args.is_empty() => Ok(Named::AnyObject),
-            None => Ok(Named::Any),
+            // A C++ template, or a class that this program does not have.
+            None if text.args.is_empty() => Ok(NamedType::AnyObject),
+            None => Ok(NamedType::Any),
         }
     }
 
     fn unknown(&self, key: &str) -> Result<String> {
         let linked = self.linked.all()?;
-        let near = nearest(key, self.schema.type_keys().chain(linked.iter().map(|info| info.type_key)));
-        Ok(match near.filter(|near| *near != key) {
-            Some(near) => format!("no type has the type key `{key}`, did you mean `{near}`?"),
-            None => {
-                format!("no type has the type key `{key}`; add it to the schema, or link the crate that declares it")
-            }
-        })
+        let known = self.schema.type_keys().chain(linked.iter().map(|info| info.type_key));
+        // The schema may contain the key, for a type that the loader does not make.
+        let hint = match did_you_mean(key, nearest(key, known).filter(|near| *near != key)) {
+            hint if hint.is_empty() => "; add it to the schema, or link the crate that declares it".to_owned(),
+            hint => hint,
+        };
+        Ok(format!("no type has the type key `{key}`{hint}"))
     }
 }
 
@@ -223,10 +225,14 @@ fn too_deep(decl: &TypeDecl) -> Error {
 }
 
 fn no_base(decl: &TypeDecl, parent: &str) -> Error {
-    decl.blame("parent", ErrorKind::NotConstructible, format!("`{parent}` cannot be a parent, because it is no `base`"))
+    decl.blame(
+        "parent",
+        ErrorKind::NotConstructible,
+        format!("`{parent}` cannot be a parent, because it is not a `base`"),
+    )
 }
 
-/// The place of the type with index `index` in its schema, from 1.
+/// The number of the type with index `index` in its schema, from 1.
 pub(super) fn place_of(index: usize) -> u32 {
     u32::try_from(index + 1).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,5 @@
-//! The order of nodes in a JSON graph: each after all it refers to, equal plain values and texts once, objects once.
+//! The order of nodes in a JSON graph: each node after its children, one node for each object and for each distinct text
+//! and plain value.
 
 use crate::access_path::AccessPath;
 use crate::error::{Error, ErrorKind, Result};
@@ -7,17 +8,17 @@ use crate::object::{AnyView, Body, JsonForm, ObjectView};
 use crate::repr::path_step;
 use crate::table::Table;
 
-/// The nodes of a graph in order, and the indices that each refers to.
+/// The nodes of a graph in order, with the references of each node.
 pub(crate) struct NodeOrder<'a> {
     /// The values of the nodes.
     pub(crate) nodes: Vec<AnyView<'a>>,
-    /// The references of all nodes, one node after the other.
+    /// The indices of the children of all nodes, one node after the other.
     pub(crate) references: Vec<u32>,
 }
 
-/// Finds equal values again.
+/// The indices of values that have a node.
 #[derive(Default)]
-struct Seen<'a> {
+struct NodeIndices<'a> {
     none: Option<u32>,
     plain: Table<(u8, u64), u32>,
     texts: Table<&'a str, u32>,
@@ -25,7 +26,7 @@ struct Seen<'a> {
     objects: Table<usize, u32>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> NodeIndices<'a> {
     #[inline(always)]
     fn get(&self, value: AnyView<'a>) -> Option<u32> {
         match value {
@@ -33,7 +34,7 @@ impl<'a> Seen<'a> {
             AnyView::Object(object) => match object.type_info().body {
                 Body::Str => self.texts.get(object.as_str()?),
                 Body::Bytes => self.bytes.get(object.as_bytes()?),
-                _ if is_met_once(object) => return None,
+                _ if is_unshared(object) => return None,
                 _ => self.objects.get(&object.address()),
             },
             plain => self.plain.get(&plain_key(plain)),
@@ -71,44 +72,45 @@ fn plain_key(value: AnyView<'_>) -> (u8, u64) {
     }
 }
 
-/// Whether an object without references has a form in JSON.
+/// Whether JSON has a form for an object without children.
 fn can_be_written(object: ObjectView<'_>) -> bool {
-    !matches!(object.type_info().body, Body::Opaque | Body::Function) && hidden_field(object).is_none()
+    !matches!(object.type_info().body, Body::Opaque | Body::Function) && unwritable_field(object).is_none()
 }
 
-/// The field that JSON holds in the place of the object, if JSON cannot: it has no room for references there.
-fn hidden_field(object: ObjectView<'_>) -> Option<(&'static str, AnyView<'_>)> {
+/// The field that stands for the object in JSON, if JSON has no form for the value of the field.
+fn unwritable_field(object: ObjectView<'_>) -> Option<(&'static str, AnyView<'_>)> {
     let JsonForm::Field(index) = object.type_info().json else { return None };
     let value = object.field_at(index).unwrap_or_default();
-    let is_shown = match value {
+    let has_form = match value {
         AnyView::Object(object) => object.as_str().is_some(),
         AnyView::Device(_) => false,
         _ => true,
     };
-    (!is_shown).then(|| (object.type_info().fields()[index].name, value))
+    (!has_form).then(|| (object.type_info().fields()[index].name, value))
 }
 
 /// The error for an object that cannot be written.
 fn not_serializable(object: ObjectView<'_>) -> Error {
     let key = object.type_key();
-    let reason = hidden_field(object).map_or_else(String::new, |(name, value)| {
+    let reason = unwritable_field(object).map_or_else(String::new, |(name, value)| {
         let value = value.type_key();
         format!(": `{name}` stands there for all of it, as a text or a number, and this one is a `{value}`")
     });
     Error::new(ErrorKind::NotSerializable, format!("a `{key}` cannot be written to JSON{reason}"))
 }
 
-/// Orders the nodes of the graph below `root`.
+/// The nodes of the graph below `root`.
 pub(crate) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
-    struct Frame<'a> {
+    /// An object whose children are not all in the order.
+    struct OrderFrame<'a> {
         children: Children<'a>,
-        /// Where the references of the object begin in `open`.
+        /// The index of the first reference of the object in `open`.
         first: usize,
     }
     let mut order = NodeOrder { nodes: Vec::new(), references: Vec::new() };
-    let mut seen = Seen::default();
-    let mut stack: Vec<Frame<'_>> = Vec::new();
-    // The references found so far of all objects on the stack.
+    let mut seen = NodeIndices::default();
+    let mut stack: Vec<OrderFrame<'_>> = Vec::new();
+    // The references of all objects on the stack so far.
     let mut open: Vec<u32> = Vec::new();
     let mut next = Some(root);
     loop {
@@ -118,15 +120,15 @@ pub(crate) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
                 (None, AnyView::Object(object)) => {
                     let children = Children::of(object);
                     if !children.is_none() {
-                        stack.push(Frame { children, first: open.len() });
+                        stack.push(OrderFrame { children, first: open.len() });
                     } else if can_be_written(object) {
-                        open.push(finish_object(&mut order, &mut seen, object)?);
+                        open.push(add_object(&mut order, &mut seen, object)?);
                     } else {
                         let slots = stack.iter().filter_map(|frame| frame.children.slot());
                         return Err(not_serializable(object).at(AccessPath::from_steps(slots.map(path_step))));
                     }
                 }
-                (None, plain) => open.push(finish(&mut order, &mut seen, plain)?),
+                (None, plain) => open.push(add(&mut order, &mut seen, plain)?),
             }
         }
         let Some(frame) = stack.last_mut() else {
@@ -138,33 +140,34 @@ pub(crate) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
             stack.pop();
             order.references.extend_from_slice(&open[first..]);
             open.truncate(first);
-            open.push(finish_object(&mut order, &mut seen, object)?);
+            open.push(add_object(&mut order, &mut seen, object)?);
         }
     }
 }
 
-/// Gives `object` the next index. On its own, because a value of any kind is copied through memory on its way.
+/// Gives `object` the next index. A function of its own, because an `AnyView` would be copied through memory.
 #[inline(always)]
-fn finish_object<'a>(order: &mut NodeOrder<'a>, seen: &mut Seen<'a>, object: ObjectView<'a>) -> Result<u32> {
+fn add_object<'a>(order: &mut NodeOrder<'a>, seen: &mut NodeIndices<'a>, object: ObjectView<'a>) -> Result<u32> {
     let index = order.next_index()?;
     order.nodes.push(AnyView::Object(object));
-    if !is_met_once(object) {
+    if !is_unshared(object) {
         seen.insert(AnyView::Object(object), index);
     }
     Ok(index)
 }
 
 /// Gives `value` the next index.
-fn finish<'a>(order: &mut NodeOrder<'a>, seen: &mut Seen<'a>, value: AnyView<'a>) -> Result<u32> {
+fn add<'a>(order: &mut NodeOrder<'a>, seen: &mut NodeIndices<'a>, value: AnyView<'a>) -> Result<u32> {
     let index = order.next_index()?;
     order.nodes.push(value);
     seen.insert(value, index);
     Ok(index)
 }
 
-/// Whether the walk cannot meet `object` a second time, nor its equal: it has one owner, and is no text.
+/// Whether the walk reaches `object` by one reference only, and so needs no look-up: it has one owner, and is neither a
+/// text nor bytes, which share a node with equal ones.
 #[inline(always)]
-fn is_met_once(object: ObjectView<'_>) -> bool {
+fn is_unshared(object: ObjectView<'_>) -> bool {
     object.use_count() == 1 && !matches!(object.type_info().body, Body::Str | Body::Bytes)
 }
 

@@ -1,17 +1,18 @@
-//! Reads the types of TVM as recorded from its registry: the format of `tvm_schema.json`.
+//! Reads the format of `tvm_schema.json`, the recorded registry of TVM.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl, TypeText};
+use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl};
+use crate::dynamic::default_value::parse_default;
 use crate::dynamic::json_cursor::JsonCursor;
-use crate::dynamic::parse::parse_default;
+use crate::dynamic::type_text::TypeText;
 use crate::error::{ErrorKind, Result};
 use crate::object::{Any, Body, FieldRole, SEqHashKind};
 use crate::scalar::{DataType, TypeCode};
 
-/// Kinds, as TVM calls them.
+/// Kinds, with the words of TVM.
 const KINDS: [(&str, SEqHashKind); 6] = [
     ("unsupported", SEqHashKind::Unsupported),
     ("tree", SEqHashKind::TreeNode),
@@ -21,17 +22,17 @@ const KINDS: [(&str, SEqHashKind); 6] = [
     ("unique_instance", SEqHashKind::UniqueInstance),
 ];
 
-/// Flags of fields, and the roles that they give.
+/// Flags of fields, and the roles for them.
 const FLAGS: [(&str, FieldRole); 3] = [
     ("SEqHashIgnore", FieldRole::Ignore),
     ("SEqHashDefRecursive", FieldRole::Def),
     ("SEqHashDefNonRecursive", FieldRole::DefSimple),
 ];
 
-/// The root of all types there, which is none here.
+/// The root of all types of TVM. Here, root types have no parent.
 const ROOT: &str = "ffi.Object";
 
-/// The field that stands for an object in JSON wherever one does, and its type.
+/// The name and type of the field that stands for an object in JSON.
 const NAME: &str = "name";
 const TEXT: &str = "ffi.String";
 
@@ -47,7 +48,7 @@ pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
     let bases: BTreeSet<&str> = parents.values().copied().collect();
     let (mut types, mut left_out) = (Vec::new(), Vec::new());
     for (key, cursor) in &entries {
-        // Plain kinds, and the types that TVM's runtime is made of: this crate has its own, or none.
+        // This crate has its own plain kinds and types of the runtime.
         if !key.contains('.') || key.starts_with("ffi.") {
             continue;
         }
@@ -62,7 +63,7 @@ pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
     Ok(Schema { types, is_foreign: true, left_out })
 }
 
-/// A type; `None`: its form in JSON is known to code only.
+/// A type, or `None` if only code of TVM knows its form in JSON.
 fn parse_type(key: &str, cursor: &JsonCursor<'_>, parent: Option<&str>, is_base: bool) -> Result<Option<TypeDecl>> {
     let fields: Vec<FieldDecl> =
         cursor.get("own_fields")?.items()?.map(|cursor| parse_field(&cursor)).collect::<Result<_>>()?;
@@ -107,13 +108,13 @@ fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
     }
     let schema = cursor.get("schema")?;
     let mut ty = parse_words(&schema)?;
-    // In C++ a reference may be null without its type saying so.
+    // In C++, a reference may be null although its type is not optional.
     if cursor.find("accepts_null")?.is_some_and(|null| *null.value == Value::Bool(true))
         && !["Optional", "Any"].contains(&ty.name.as_str())
     {
         ty = TypeText { name: "Optional".into(), args: vec![ty] };
     }
-    // By way of its text: a schema that can be read can be written and read again.
+    // Parses the text of the type, so that a schema that can be read can also be written and read again.
     let ty = TypeText::parse(&ty.to_string()).map_err(|error| error.at(schema.place.clone()))?;
     Ok(FieldDecl {
         place: cursor.place.clone(),
@@ -126,10 +127,10 @@ fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
     })
 }
 
-/// A type as nested maps. JSON itself bounds the depth.
+/// A type as nested maps. The JSON parser bounds the depth.
 fn parse_words(cursor: &JsonCursor<'_>) -> Result<TypeText> {
     let name = cursor.get("type")?.text()?;
-    // Another C++ type of texts: the same values, and the same JSON.
+    // Another C++ type of texts, with the same values and the same JSON.
     let name = if name == "std::string" { TEXT } else { name };
     let args = match cursor.find("args")? {
         Some(args) => args.items()?.map(|arg| parse_words(&arg)).collect::<Result<_>>()?,
@@ -138,7 +139,7 @@ fn parse_words(cursor: &JsonCursor<'_>) -> Result<TypeText> {
     Ok(TypeText { name: name.to_owned(), args })
 }
 
-/// A default with its kind; `None`: it was not recorded.
+/// A default with its kind, or `None` if the registry did not record it.
 fn parse_default_of(cursor: &JsonCursor<'_>) -> Result<Option<Any>> {
     let Some((kind, value)) = cursor.entries()?.next() else {
         return Err(cursor.error(ErrorKind::Malformed, "the default is empty"));
@@ -146,13 +147,13 @@ fn parse_default_of(cursor: &JsonCursor<'_>) -> Result<Option<Any>> {
     match kind {
         "none" => Ok(Some(Any::None)),
         "bool" | "int" | "float" | "str" => parse_default(&value).map(Some),
-        // Code, bits and lanes of a data type as they lie in memory.
+        // The memory of a data type: code, bits and lanes.
         "dtype_raw" => {
             let raw = value.value.as_u64().ok_or_else(|| value.mismatch("an integer"))?.to_le_bytes();
             Ok(Some(Any::DataType(match raw {
                 [3, 0, 0, 0, ..] => DataType::void(),
                 [code, bits, 1, 0, ..] => DataType::scalar(TypeCode(code), bits),
-                _ => return Err(value.error(ErrorKind::OutOfRange, "it is no data type with one lane")),
+                _ => return Err(value.error(ErrorKind::OutOfRange, "it is not a data type with one lane")),
             })))
         }
         _ => Ok(None),

@@ -1,4 +1,4 @@
-//! [`Scalar`]: a JSON value that is no list and no map, as the parser gives it, and what it can be read as.
+//! [`JsonScalar`]: a JSON value other than a list or a map, and the values of each type that it stands for.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,27 +11,27 @@ use crate::object::{Any, FieldInfo, Storage};
 use crate::scalar::DataType;
 use crate::value::Str;
 
-/// A JSON value that is no list and no map.
-pub(crate) enum Scalar<'de> {
+/// A JSON value other than a list or a map.
+pub(crate) enum JsonScalar<'de> {
     Null,
     Bool(bool),
     Int(i64),
-    /// An integer that no `i64` holds.
+    /// An integer above the range of `i64`.
     Large(u64),
     Float(f64),
     Text(Cow<'de, str>),
 }
 
-impl Scalar<'_> {
-    /// What the value is, for messages.
+impl JsonScalar<'_> {
+    /// The kind of the value, for messages.
     fn kind(&self) -> &'static str {
         match self {
-            Scalar::Null => "null",
-            Scalar::Bool(_) => "bool",
-            Scalar::Int(_) => "int",
-            Scalar::Large(_) => "an int of more than 64 bits",
-            Scalar::Float(_) => "float",
-            Scalar::Text(_) => "string",
+            JsonScalar::Null => "null",
+            JsonScalar::Bool(_) => "bool",
+            JsonScalar::Int(_) => "int",
+            JsonScalar::Large(_) => "an int of more than 64 bits",
+            JsonScalar::Float(_) => "float",
+            JsonScalar::Text(_) => "string",
         }
     }
 
@@ -42,29 +42,29 @@ impl Scalar<'_> {
     /// The value as the index of a node.
     pub(crate) fn index(&self) -> Result<u32> {
         match self {
-            Scalar::Int(value) => u32::try_from(*value)
+            JsonScalar::Int(value) => u32::try_from(*value)
                 .map_err(|_| Error::new(ErrorKind::BadReference, format!("{value} is not the index of a node"))),
             other => Err(other.mismatch("the index of a node")),
         }
     }
 
-    /// The value as an integer; truth values count as 0 and 1.
+    /// The value as an integer. A truth value is 0 or 1.
     pub(crate) fn int(&self) -> Result<i64> {
         match self {
-            Scalar::Int(value) => Ok(*value),
-            Scalar::Bool(value) => Ok(i64::from(*value)),
-            Scalar::Large(value) => {
+            JsonScalar::Int(value) => Ok(*value),
+            JsonScalar::Bool(value) => Ok(i64::from(*value)),
+            JsonScalar::Large(value) => {
                 Err(Error::new(ErrorKind::OutOfRange, format!("{value} does not fit 64 bits with a sign")))
             }
             other => Err(other.mismatch("int")),
         }
     }
 
-    /// The value as a truth value; 0 and 1 count.
+    /// The value as a truth value. 0 and 1 are truth values.
     pub(crate) fn bool(&self) -> Result<bool> {
         match self {
-            Scalar::Bool(value) => Ok(*value),
-            Scalar::Int(value @ (0 | 1)) => Ok(*value == 1),
+            JsonScalar::Bool(value) => Ok(*value),
+            JsonScalar::Int(value @ (0 | 1)) => Ok(*value == 1),
             other => Err(other.mismatch("bool")),
         }
     }
@@ -73,10 +73,10 @@ impl Scalar<'_> {
     #[allow(clippy::cast_precision_loss, reason = "rounding is the meaning")]
     pub(crate) fn float(&self) -> Result<f64> {
         match self {
-            Scalar::Float(value) => Ok(*value),
-            Scalar::Int(value) => Ok(*value as f64),
-            Scalar::Large(value) => Ok(*value as f64),
-            Scalar::Text(text) => non_finite::number(text).ok_or_else(|| self.mismatch("float")),
+            JsonScalar::Float(value) => Ok(*value),
+            JsonScalar::Int(value) => Ok(*value as f64),
+            JsonScalar::Large(value) => Ok(*value as f64),
+            JsonScalar::Text(text) => non_finite::number(text).ok_or_else(|| self.mismatch("float")),
             other => Err(other.mismatch("float")),
         }
     }
@@ -84,7 +84,7 @@ impl Scalar<'_> {
     /// The value as text.
     pub(crate) fn text(&self) -> Result<&str> {
         match self {
-            Scalar::Text(text) => Ok(text),
+            JsonScalar::Text(text) => Ok(text),
             other => Err(other.mismatch("string")),
         }
     }
@@ -96,21 +96,21 @@ impl Scalar<'_> {
             Storage::Bool => self.bool().map(Any::Bool),
             Storage::Float => self.float().map(Any::Float),
             Storage::DataType => match self {
-                Scalar::Text(text) => text.parse::<DataType>().map(Any::DataType),
+                JsonScalar::Text(text) => text.parse::<DataType>().map(Any::DataType),
                 other => Err(other.mismatch("DataType")),
             },
             _ => self.any(),
         }
     }
 
-    /// The value as it is.
+    /// The value without a given type.
     pub(crate) fn any(&self) -> Result<Any> {
         match self {
-            Scalar::Null => Ok(Any::None),
-            Scalar::Bool(value) => Ok(Any::Bool(*value)),
-            Scalar::Int(_) | Scalar::Large(_) => self.int().map(Any::Int),
-            Scalar::Float(value) => Ok(Any::Float(*value)),
-            Scalar::Text(text) => match non_finite::number(text) {
+            JsonScalar::Null => Ok(Any::None),
+            JsonScalar::Bool(value) => Ok(Any::Bool(*value)),
+            JsonScalar::Int(_) | JsonScalar::Large(_) => self.int().map(Any::Int),
+            JsonScalar::Float(value) => Ok(Any::Float(*value)),
+            JsonScalar::Text(text) => match non_finite::number(text) {
                 Some(value) => Ok(Any::Float(value)),
                 None => Ok(Str::new(text).into()),
             },
@@ -118,25 +118,25 @@ impl Scalar<'_> {
     }
 }
 
-impl From<u64> for Scalar<'_> {
+impl From<u64> for JsonScalar<'_> {
     fn from(value: u64) -> Self {
-        i64::try_from(value).map_or(Scalar::Large(value), Scalar::Int)
+        i64::try_from(value).map_or(JsonScalar::Large(value), JsonScalar::Int)
     }
 }
 
-/// The methods of a visitor for scalars, which hand them to its `visit_scalar`.
+/// The methods of a visitor for scalars. Each calls the method `visit_scalar` of the visitor.
 macro_rules! visit_scalars {
     ($value:ty) => {
         fn visit_unit<E: serde::de::Error>(self) -> Result<$value, E> {
-            self.visit_scalar($crate::json::scalar::Scalar::Null)
+            self.visit_scalar($crate::json::json_scalar::JsonScalar::Null)
         }
 
         fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<$value, E> {
-            self.visit_scalar($crate::json::scalar::Scalar::Bool(value))
+            self.visit_scalar($crate::json::json_scalar::JsonScalar::Bool(value))
         }
 
         fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<$value, E> {
-            self.visit_scalar($crate::json::scalar::Scalar::Int(value))
+            self.visit_scalar($crate::json::json_scalar::JsonScalar::Int(value))
         }
 
         fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<$value, E> {
@@ -144,43 +144,43 @@ macro_rules! visit_scalars {
         }
 
         fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<$value, E> {
-            self.visit_scalar($crate::json::scalar::Scalar::Float(value))
+            self.visit_scalar($crate::json::json_scalar::JsonScalar::Float(value))
         }
 
         fn visit_borrowed_str<E: serde::de::Error>(self, text: &'de str) -> Result<$value, E> {
-            self.visit_scalar($crate::json::scalar::Scalar::Text(std::borrow::Cow::Borrowed(text)))
+            self.visit_scalar($crate::json::json_scalar::JsonScalar::Text(std::borrow::Cow::Borrowed(text)))
         }
 
         fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<$value, E> {
-            self.visit_scalar($crate::json::scalar::Scalar::Text(std::borrow::Cow::Owned(text.to_owned())))
+            self.visit_scalar($crate::json::json_scalar::JsonScalar::Text(std::borrow::Cow::Owned(text.to_owned())))
         }
     };
 }
 pub(crate) use visit_scalars;
 
-/// Reads a [`Scalar`].
-pub(crate) struct ScalarSeed;
+/// Reads a [`JsonScalar`].
+pub(crate) struct JsonScalarSeed;
 
-impl<'de> DeserializeSeed<'de> for ScalarSeed {
-    type Value = Scalar<'de>;
+impl<'de> DeserializeSeed<'de> for JsonScalarSeed {
+    type Value = JsonScalar<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Scalar<'de>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<JsonScalar<'de>, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for ScalarSeed {
-    type Value = Scalar<'de>;
+impl<'de> Visitor<'de> for JsonScalarSeed {
+    type Value = JsonScalar<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value that is no list and no map")
+        f.write_str("a value that is not a list and not a map")
     }
 
-    visit_scalars!(Scalar<'de>);
+    visit_scalars!(JsonScalar<'de>);
 }
 
-impl ScalarSeed {
-    fn visit_scalar<E>(self, scalar: Scalar<'_>) -> Result<Scalar<'_>, E> {
+impl JsonScalarSeed {
+    fn visit_scalar<E>(self, scalar: JsonScalar<'_>) -> Result<JsonScalar<'_>, E> {
         Ok(scalar)
     }
 }

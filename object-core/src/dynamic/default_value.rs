@@ -1,0 +1,56 @@
+//! Default values of fields in a schema: from JSON and to JSON.
+
+use serde_json::Value;
+
+use crate::dynamic::json_cursor::JsonCursor;
+use crate::dynamic::type_text::TypeText;
+use crate::error::{Error, ErrorKind, Result};
+use crate::json;
+use crate::object::Any;
+use crate::value::Str;
+
+/// Reads a default: a plain value, or a JSON graph of any other value.
+pub(super) fn parse_default(cursor: &JsonCursor<'_>) -> Result<Any> {
+    match cursor.value {
+        Value::Null => Ok(Any::None),
+        Value::Bool(value) => Ok(Any::Bool(*value)),
+        Value::String(text) => Ok(Str::new(text).into()),
+        Value::Number(number) => match (number.as_i64(), number.is_u64(), number.as_f64()) {
+            (Some(value), ..) => Ok(Any::Int(value)),
+            (None, false, Some(value)) => Ok(Any::Float(value)),
+            _ => Err(cursor.error(ErrorKind::OutOfRange, format!("{number} does not fit 64 bits with a sign"))),
+        },
+        Value::Array(_) => Err(cursor.mismatch("a plain value or a graph")),
+        Value::Object(_) => {
+            let read = json::from_slice(cursor.value.to_string().as_bytes());
+            read.map_err(|error: Error| error.at(cursor.place.clone()))
+        }
+    }
+}
+
+/// A default in JSON: a plain value if the type of the field determines its meaning, else a JSON graph.
+pub(super) fn default_json(default: &Any, ty: &TypeText) -> Result<Value> {
+    Ok(match default {
+        Any::None => Value::Null,
+        Any::Bool(value) => (*value).into(),
+        Any::Int(value) => (*value).into(),
+        Any::Float(value) if value.is_finite() => (*value).into(),
+        // JSON has only finite numbers.
+        Any::Float(value) if ty.name == "float" => match value {
+            value if value.is_nan() => "NaN".into(),
+            value if *value > 0.0 => "Infinity".into(),
+            _ => "-Infinity".into(),
+        },
+        Any::DataType(value) if ty.name == "DataType" => value.to_string().into(),
+        other => match other.view().as_str() {
+            Some(text) => text.into(),
+            None => {
+                let graph = json::to_string(other)?;
+                serde_json::from_str(&graph).map_err(|error| {
+                    let message = format!("the default `{other}` has no form in JSON: {error}");
+                    Error::new(ErrorKind::NotSerializable, message)
+                })?
+            }
+        },
+    })
+}

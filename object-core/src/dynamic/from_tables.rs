@@ -1,0 +1,67 @@
+//! Makes a schema of the tables of existing types.
+
+use crate::access_path::{AccessPath, AccessStep};
+use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl};
+use crate::dynamic::type_text::TypeText;
+use crate::object::model::field_info::FieldMeta;
+use crate::object::{FieldInfo, JsonForm, TypeInfo};
+
+impl Schema {
+    /// The schema of `types`, sorted by key. A schema contains no code: it says that a type has hooks, and not their code.
+    /// It does not say how many bits integers have.
+    ///
+    /// ```
+    /// use object_core::{dynamic::Schema, registry};
+    /// let schema = Schema::of(&registry::types()?);
+    /// assert_eq!(Schema::parse(schema.to_json()?.as_bytes())?.to_json()?, schema.to_json()?);
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn of(types: &[&'static TypeInfo]) -> Schema {
+        let mut types = types.to_vec();
+        types.sort_by_key(|info| info.type_key);
+        let types = types.into_iter().enumerate().map(|(index, info)| type_decl(index, info)).collect();
+        Schema { types, is_foreign: false, left_out: Vec::new() }
+    }
+}
+
+fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
+    let place = AccessPath::from_steps([AccessStep::Attr("types".into()), AccessStep::ArrayItem(index)]);
+    let field = |index| info.fields().get(index).map(|field: &FieldInfo| field.name.to_owned());
+    let singleton_key = info.singleton_key().map(|field| field.name.to_owned());
+    TypeDecl {
+        key: info.type_key.to_owned(),
+        parent: info.parent().map(|parent| parent.type_key.to_owned()),
+        doc: info.doc.to_owned(),
+        body: info.body,
+        kind: info.kind,
+        is_scope: info.is_scope,
+        is_custom: info.has_custom_hooks(),
+        is_base: info.is_base,
+        is_abstract: info.is_abstract,
+        label: info.label.map(str::to_owned),
+        json: match info.json {
+            // JSON shows a singleton by its key.
+            JsonForm::Field(index) if singleton_key.is_none() => field(index),
+            _ => None,
+        },
+        singleton_key,
+        fields: info.own_fields().iter().map(|field| field_decl(&place, field)).collect(),
+        is_linked: false,
+        place,
+    }
+}
+
+fn field_decl(place: &AccessPath, field: &FieldInfo) -> FieldDecl {
+    // Only the compiler reads `may_contain`, where a type is declared.
+    let FieldMeta { role, doc, pairs, may_contain: _ } = field.meta;
+    FieldDecl {
+        place: place.clone(),
+        name: field.name.to_owned(),
+        ty: TypeText::from(&field.schema()),
+        role,
+        doc: doc.to_owned(),
+        meta: pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+        default: field.default(),
+    }
+}

@@ -1,0 +1,69 @@
+//! Makes the table of a checked type.
+
+use crate::dynamic::check::CheckedType;
+use crate::dynamic::decl::FieldDecl;
+use crate::dynamic::load_plan::{LoadPlan, Parent, place_of};
+use crate::dynamic::type_text::leak;
+use crate::dynamic::value_type::ValueType;
+use crate::error::Result;
+use crate::json;
+use crate::object::model::field_info::FieldMeta;
+use crate::object::model::runtime_field::{MakeDefault, RuntimeField};
+use crate::object::runtime::runtime_type::{FieldSpec, RuntimeTypeSpec};
+use crate::object::{Any, Body, TypeInfo};
+
+impl CheckedType {
+    /// Makes the type with index `index`, after its parent. Leaks the table and all that it refers to.
+    pub(super) fn leak(self, plan: &LoadPlan<'_>, index: usize, location: &'static str) -> Result<&'static TypeInfo> {
+        let decl = &plan.schema.types[index];
+        let parent = self.parent.and_then(|parent| match parent {
+            Parent::Linked(info) => Some(info),
+            Parent::Made(index) => plan.type_cell(index).get(),
+        });
+        let fields = decl.fields.iter().zip(self.fields).map(|(field, (ty, default))| field_spec(field, ty, default));
+        let info = RuntimeTypeSpec {
+            type_key: leak(&decl.key),
+            doc: leak(&decl.doc),
+            location: (location, place_of(index)),
+            kind: decl.kind,
+            is_scope: decl.is_scope,
+            label: decl.label.as_deref().map(leak),
+            is_base: decl.is_base,
+            is_abstract: decl.is_abstract,
+            parent,
+            fields: fields.collect(),
+            json: decl.json.clone(),
+            singleton_key: decl.singleton_key.clone(),
+        };
+        let info = info.leak()?;
+        plan.type_cell(index).set(info);
+        Ok(info)
+    }
+}
+
+/// The entry of a field in the table. All metadata of a field goes through this function.
+fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<Any>) -> FieldSpec {
+    FieldSpec {
+        name: leak(&field.name),
+        meta: FieldMeta {
+            role: field.role,
+            doc: leak(&field.doc),
+            pairs: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
+            // Only the compiler reads it, where a type is declared.
+            may_contain: None,
+        },
+        storage: ty.runtime_storage(),
+        field: RuntimeField { rule: Box::new(ty), schema: field.ty.leak(), default: default.map(make_default) },
+    }
+}
+
+/// The function that makes a new copy of the default for each object. Texts and bytes are shared, because their identity
+/// does not matter.
+fn make_default(default: Any) -> MakeDefault {
+    let has_identity =
+        default.view().as_object().is_some_and(|it| !matches!(it.type_info().body, Body::Str | Body::Bytes));
+    match has_identity.then(|| json::to_string(&default)) {
+        Some(Ok(text)) => Box::new(move || json::from_slice(text.as_bytes()).unwrap_or_else(|_| default.clone())),
+        _ => Box::new(move || default.clone()),
+    }
+}

@@ -1,0 +1,58 @@
+//! [`SchemaLoader`]: the options of the schema loader.
+
+/// Makes types of a schema.
+///
+/// A type of the schema and a linked type with the same key are an error, unless
+/// [`prefer_linked`](Self::prefer_linked) or [`replace_linked`](Self::replace_linked) decides between them.
+#[derive(Clone, Debug)]
+pub struct SchemaLoader {
+    pub(super) name: String,
+    pub(super) prefers_linked: bool,
+    pub(super) replaced: Vec<String>,
+    pub(super) custom_by_fields: bool,
+}
+
+impl Default for SchemaLoader {
+    fn default() -> Self {
+        SchemaLoader { name: "<schema>".into(), prefers_linked: false, replaced: Vec::new(), custom_by_fields: false }
+    }
+}
+
+impl SchemaLoader {
+    /// A loader for schemas of new types.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the name of the schema in messages and in [`TypeInfo::location`](crate::TypeInfo::location).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Whether to skip types of the schema whose key a linked type has.
+    #[must_use]
+    pub fn prefer_linked(mut self, prefer_linked: bool) -> Self {
+        self.prefers_linked = prefer_linked;
+        self
+    }
+
+    /// Replaces linked types by the types of the schema whose keys begin with `prefix`. Also replaces all types that extend
+    /// a replaced type or have a field of one, because the linked types cannot contain objects of the replacement. The
+    /// loader copies the linked declaration of such a type if the schema does not contain the type.
+    #[must_use]
+    pub fn replace_linked(mut self, prefix: impl Into<String>) -> Self {
+        self.replaced.push(prefix.into());
+        self
+    }
+
+    /// Whether types marked `custom` are compared and hashed by their fields instead of by hooks, which are code. If not,
+    /// such a type is an error unless it is linked.
+    #[must_use]
+    pub fn custom_by_fields(mut self, custom_by_fields: bool) -> Self {
+        self.custom_by_fields = custom_by_fields;
+        self
+    }
+}

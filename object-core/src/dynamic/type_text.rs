@@ -1,0 +1,113 @@
+//! [`TypeText`]: the type of a field in the words of a schema.
+
+use std::fmt;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::{TypeSchema, write_type};
+
+/// The type of a field in schema words, such as `Optional<ffi.Array<ir.PrimExpr>>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TypeText {
+    pub(super) name: String,
+    pub(super) args: Vec<TypeText>,
+}
+
+/// The bound of the nesting of types. It bounds the recursion over types.
+const MAX_DEPTH: usize = 16;
+
+impl TypeText {
+    pub(super) fn leaf(name: impl Into<String>) -> Self {
+        TypeText { name: name.into(), args: Vec::new() }
+    }
+
+    /// The type in `text`.
+    ///
+    /// # Errors
+    /// [`Malformed`](ErrorKind::Malformed), with the fault in the message.
+    pub(super) fn parse(text: &str) -> Result<Self> {
+        let mut rest = text;
+        let parsed = Self::take(&mut rest, MAX_DEPTH).and_then(|ty| match rest {
+            "" => Ok(ty),
+            rest => Err(format!("there is `{rest}` after it")),
+        });
+        parsed.map_err(|fault| {
+            let message = format!("`{text}` is not a type: {fault}; write for example `Optional<ffi.Array<int>>`");
+            Error::new(ErrorKind::Malformed, message)
+        })
+    }
+
+    /// Takes a type with at most the given levels from the start of `rest`.
+    fn take(rest: &mut &str, levels: usize) -> Result<Self, String> {
+        let levels = levels.checked_sub(1).ok_or_else(|| format!("it is more than {MAX_DEPTH} levels deep"))?;
+        let (name, after) = rest.split_at(rest.find(['<', '>', ',']).unwrap_or(rest.len()));
+        let mut ty = TypeText::leaf(name.trim());
+        if ty.name.is_empty() {
+            return Err("a name is missing".into());
+        }
+        *rest = after;
+        let Some(mut after) = rest.strip_prefix('<') else { return Ok(ty) };
+        loop {
+            ty.args.push(Self::take(&mut after, levels)?);
+            if let Some(next) = after.strip_prefix(',') {
+                after = next;
+            } else {
+                *rest = after.strip_prefix('>').ok_or("there is a `<` without a `>`")?.trim_start();
+                return Ok(ty);
+            }
+        }
+    }
+
+    /// The type for a table, leaked.
+    pub(super) fn leak(&self) -> TypeSchema {
+        TypeSchema { name: leak(&self.name), args: self.args.iter().map(TypeText::leak).collect() }
+    }
+}
+
+/// The text, leaked.
+pub(super) fn leak(text: &str) -> &'static str {
+    if text.is_empty() { "" } else { String::leak(text.to_owned()) }
+}
+
+impl fmt::Display for TypeText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_type(f, &self.name, &self.args)
+    }
+}
+
+impl From<&TypeSchema> for TypeText {
+    fn from(schema: &TypeSchema) -> Self {
+        TypeText { name: schema.name.to_owned(), args: schema.args.iter().map(TypeText::from).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::{TypeSchema, TypeText};
+
+    /// Keeps the leaked types reachable for leak checkers.
+    static KEPT: Mutex<Vec<TypeSchema>> = Mutex::new(Vec::new());
+
+    #[test]
+    fn types_are_written_as_they_are_read() {
+        for text in ["int", "Optional<ffi.Map<ffi.String,ffi.Array<a.B>>>", "ffi.Map<a.B,ffi.Array<int>>"] {
+            let ty = TypeText::parse(text).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(ty.to_string(), text);
+            let kept = ty.leak();
+            assert_eq!(kept.to_string(), text);
+            KEPT.lock().expect("no test panicked").push(kept);
+        }
+        assert_eq!(TypeText::parse(" ffi.Map < int , int > ").expect("spaces").to_string(), "ffi.Map<int,int>");
+    }
+
+    #[test]
+    fn wrong_types_are_errors() {
+        let deep = format!("{}int{}", "Optional<".repeat(100_000), ">".repeat(100_000));
+        for text in ["", "<", ">", ",", "a<", "a>", "a,b", "a<>", "a<b", "a<b>>", "a<b>c", "a<b,>", "a<b c<d>e>", &deep]
+        {
+            let error = TypeText::parse(text).expect_err(text);
+            assert!(error.message().contains("is not a type"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The general reader: reads JSON graphs in every form, through `serde_json`, and reports what is wrong with them.
+
+use std::fmt;
+use std::io::Read;
+
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::json::assemble::{Nodes, in_node};
+use crate::json::general_node::{Key, KeySeed, NodeReader, NodeSeed, skip_value};
+use crate::json::graph::{Graph, Metadata};
+use crate::json::json_scalar::JsonScalarSeed;
+use crate::json::non_finite::{FilterReader, filter};
+use crate::json::options::JsonReader;
+
+/// Reads a graph in any form, or says what is wrong with it.
+pub(crate) fn read(text: &[u8], reader: JsonReader<'_>) -> Result<Graph> {
+    let text = filter(text);
+    let text = std::str::from_utf8(&text)
+        .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a JSON graph: {error}")))?;
+    read_with(serde_json::Deserializer::from_str(text), reader)
+}
+
+/// Reads a graph in any form from a stream, or says what is wrong with it.
+pub(crate) fn read_from(stream: impl Read, reader: JsonReader<'_>) -> Result<Graph> {
+    let buffered = std::io::BufReader::new(FilterReader::new(stream));
+    read_with(serde_json::Deserializer::from_reader(buffered), reader)
+}
+
+fn read_with<'de, R: serde_json::de::Read<'de>>(
+    mut deserializer: serde_json::Deserializer<R>,
+    reader: JsonReader<'_>,
+) -> Result<Graph> {
+    let mut reader = GraphReader::new(reader);
+    let read = GraphSeed(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
+    reader.finish(read)
+}
+
+/// The part of the text that the reader reads.
+#[derive(Clone, Copy, Default)]
+enum TextPart {
+    #[default]
+    Top,
+    Node(usize),
+    Metadata,
+}
+
+/// The parts of a graph so far.
+struct GraphReader<'t> {
+    node_reader: NodeReader<'t>,
+    nodes: Option<Nodes>,
+    root: Option<u32>,
+    metadata: Option<Metadata>,
+    /// The part that the reader reads, for messages.
+    part: TextPart,
+}
+
+impl<'t> GraphReader<'t> {
+    fn new(reader: JsonReader<'t>) -> Self {
+        GraphReader {
+            node_reader: NodeReader::new(reader),
+            nodes: None,
+            root: None,
+            metadata: None,
+            part: TextPart::default(),
+        }
+    }
+
+    fn finish(self, read: serde_json::Result<()>) -> Result<Graph> {
+        let in_part = |error: Error| match self.part {
+            TextPart::Top => error,
+            TextPart::Node(index) => in_node(error, index),
+            TextPart::Metadata => error.context("metadata"),
+        };
+        if let Some(error) = self.node_reader.error {
+            return Err(in_part(error));
+        }
+        if let Err(error) = read {
+            let kind = if error.is_io() { ErrorKind::Io } else { ErrorKind::Malformed };
+            let mut error = Error::new(kind, format!("not a JSON graph: {error}"));
+            if let (TextPart::Node(_), Some(type_key)) = (self.part, self.node_reader.type_key()) {
+                error = error.context(format_args!("`{type_key}`"));
+            }
+            return Err(in_part(error));
+        }
+        let missing = |key: &str| Error::new(ErrorKind::Malformed, format!("not a JSON graph: it has no `{key}`"));
+        let root = self.root.ok_or_else(|| missing("root_index"))?;
+        let nodes = self.nodes.ok_or_else(|| missing("nodes"))?;
+        Ok(Graph::new(nodes.finish(root)?, self.metadata))
+    }
+}
+
+struct GraphSeed<'r, 't>(&'r mut GraphReader<'t>);
+
+impl<'de> DeserializeSeed<'de> for GraphSeed<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map with the keys `root_index` and `nodes`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let GraphSeed(graph) = self;
+        while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
+            match &*key {
+                "root_index" if graph.root.is_none() => {
+                    let root = map.next_value_seed(JsonScalarSeed)?.index();
+                    let root =
+                        root.map_err(|error| graph.node_reader.fail::<A::Error>(error.context("`root_index`")))?;
+                    graph.root = Some(root);
+                }
+                "nodes" if graph.nodes.is_none() => map.next_value_seed(NodesSeed(graph))?,
+                "metadata" if graph.metadata.is_none() => {
+                    graph.part = TextPart::Metadata;
+                    let raw: Box<RawValue> = map.next_value()?;
+                    graph.metadata = Some(Metadata::from_filtered(&raw));
+                    graph.part = TextPart::Top;
+                }
+                "root_index" | "nodes" | "metadata" => {
+                    let message = format!("the key `{key}` stands twice");
+                    return Err(graph.node_reader.fail(Error::new(ErrorKind::Malformed, message)));
+                }
+                _ => {
+                    skip_value(&mut map)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+struct NodesSeed<'r, 't>(&'r mut GraphReader<'t>);
+
+impl<'de> DeserializeSeed<'de> for NodesSeed<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for NodesSeed<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the list of nodes")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let NodesSeed(graph) = self;
+        let nodes = graph.nodes.insert(Nodes::default());
+        graph.part = TextPart::Node(0);
+        while let Some(parts) = seq.next_element_seed(NodeSeed(&mut graph.node_reader))? {
+            nodes.add(parts, &mut graph.node_reader).map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
+            graph.part = TextPart::Node(nodes.len());
+            graph.node_reader.end_node();
+        }
+        graph.part = TextPart::Top;
+        Ok(())
+    }
+}

@@ -1,0 +1,74 @@
+//! The options of reading and writing: [`JsonReader`] and [`JsonWriter`].
+
+use super::graph::Metadata;
+use crate::error::Result;
+use crate::object::TypeInfo;
+use crate::registry::{self, Types};
+
+/// Reads JSON graphs with options. Unlike [`from_slice`](super::from_slice), it also gives the metadata.
+///
+/// ```
+/// use object_core::{registry::Types, json::JsonReader};
+/// let text = br#"{"root_index":0,"nodes":[{"type":"int","data":1}],"metadata":{}}"#;
+/// let types = Types::linked();
+/// let graph = JsonReader::new().types(&types).read(text)?;
+/// assert_eq!(graph.root.cast::<i64>()?, 1);
+/// assert_eq!(graph.metadata.unwrap().as_str(), "{}");
+/// # Ok::<(), object_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct JsonReader<'t> {
+    types: Option<&'t Types>,
+}
+
+impl<'t> JsonReader<'t> {
+    /// A reader that looks types up in the registry.
+    #[must_use]
+    pub fn new() -> Self {
+        JsonReader::default()
+    }
+
+    /// Looks types up in `types`.
+    #[must_use]
+    pub fn types(self, types: &'t Types) -> Self {
+        JsonReader { types: Some(types) }
+    }
+
+    /// The type with the given key.
+    pub(crate) fn type_info(self, type_key: &str) -> Result<&'static TypeInfo> {
+        self.types.map_or_else(|| registry::type_info(type_key), |types| types.get(type_key))
+    }
+}
+
+/// Writes JSON graphs with options.
+///
+/// ```
+/// use object_core::json::{JsonWriter, Metadata};
+/// let metadata = Metadata::new(r#"{"tvm_version":"0.25.0"}"#)?;
+/// let text = JsonWriter::new().metadata(&metadata).to_string(&1)?;
+/// assert_eq!(text, r#"{"root_index":0,"nodes":[{"type":"int","data":1}],"metadata":{"tvm_version":"0.25.0"}}"#);
+/// # Ok::<(), object_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct JsonWriter<'m> {
+    metadata: Option<&'m Metadata>,
+}
+
+impl<'m> JsonWriter<'m> {
+    /// A writer that writes no metadata.
+    #[must_use]
+    pub fn new() -> Self {
+        JsonWriter::default()
+    }
+
+    /// Writes `metadata` after the nodes. It may be an `Option`, such as that of a [`Graph`](super::Graph).
+    #[must_use]
+    pub fn metadata(self, metadata: impl Into<Option<&'m Metadata>>) -> Self {
+        JsonWriter { metadata: metadata.into() }
+    }
+
+    /// The text of the metadata.
+    pub(crate) fn metadata_text(self) -> Option<&'m str> {
+        self.metadata.map(Metadata::as_str)
+    }
+}

@@ -1,0 +1,291 @@
+//! [`Repr`]: writes the text form of a value.
+
+use std::fmt;
+
+use crate::container::{ARRAY, MAP};
+use crate::object::{AnyView, AsAnyView, Body, JsonForm, ObjectView, SEqHashKind};
+use crate::table::Table;
+use crate::text::quote::{Charset, write_quoted};
+
+/// The number of values after which a repr shows `...`. It bounds the cost for large graphs.
+const MAX_VALUES: usize = 1000;
+
+/// The text form of a value, with limits. `Display` and `Debug` write it.
+///
+/// ```
+/// use object_core::{Any, Array, repr::Repr};
+/// let row = Any::from(Array::from([1, 2, 3, 4]));
+/// let value = Array::<Any>::from([row.clone(), row, Any::None]);
+/// assert_eq!(Repr::new(&value).to_string(), "[%0 = [1, 2, 3, 4], %0, None]");
+/// assert_eq!(Repr::new(&value).max_items(2).to_string(), "[%0 = [1, 2, ... 2 more], %0, ... 1 more]");
+/// assert_eq!(Repr::new(&value).max_depth(1).to_string(), "[%0 = [...], %0, None]");
+/// ```
+#[derive(Clone, Copy)]
+pub struct Repr<'a> {
+    value: AnyView<'a>,
+    shows_sharing: bool,
+    shows_tensor_data: bool,
+    max_values: usize,
+    max_depth: usize,
+    max_items: usize,
+    max_text: usize,
+}
+
+impl<'a> Repr<'a> {
+    /// The form of `value`, of at most 1000 values.
+    pub fn new(value: &'a impl AsAnyView) -> Self {
+        Repr {
+            value: value.as_any_view(),
+            shows_sharing: true,
+            shows_tensor_data: false,
+            max_values: MAX_VALUES,
+            max_depth: usize::MAX,
+            max_items: usize::MAX,
+            max_text: usize::MAX,
+        }
+    }
+
+    /// Whether further occurrences of a shared object are written as a number, which is the default. If not, every
+    /// occurrence is written in full.
+    #[must_use]
+    pub fn sharing(mut self, yes: bool) -> Self {
+        self.shows_sharing = yes;
+        self
+    }
+
+    /// Whether the bytes of tensors are written: `Tensor(int8, [2], b"\x01\x02")`. If not, a tensor shows its data type and
+    /// shape.
+    #[must_use]
+    pub fn tensor_data(mut self, yes: bool) -> Self {
+        self.shows_tensor_data = yes;
+        self
+    }
+
+    /// The number of values to write, objects included. Each value after them is `...`.
+    #[must_use]
+    pub fn max_values(mut self, count: usize) -> Self {
+        self.max_values = count;
+        self
+    }
+
+    /// The number of levels to write. 0 shows the type of an object and nothing of its content.
+    #[must_use]
+    pub fn max_depth(mut self, levels: usize) -> Self {
+        self.max_depth = levels;
+        self
+    }
+
+    /// The number of elements of an array, and of entries of a map, to write.
+    #[must_use]
+    pub fn max_items(mut self, count: usize) -> Self {
+        self.max_items = count;
+        self
+    }
+
+    /// The number of characters of a text, and of bytes of a byte string or tensor, to write.
+    #[must_use]
+    pub fn max_text(mut self, count: usize) -> Self {
+        self.max_text = count;
+        self
+    }
+}
+
+impl fmt::Display for Repr<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The first pass writes nothing and finds the objects that occur more than once.
+        let mut repeated = Table::default();
+        if self.shows_sharing {
+            Writer { options: *self, out: &mut Discard, repeated: &mut repeated, numbers: None, values: 0 }.write()?;
+        }
+        let numbers = Some(Numbers::default());
+        Writer { options: *self, out: f, repeated: &mut repeated, numbers, values: 0 }.write()
+    }
+}
+
+impl fmt::Debug for Repr<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Discards its text.
+struct Discard;
+
+impl fmt::Write for Discard {
+    fn write_str(&mut self, _: &str) -> fmt::Result {
+        Ok(())
+    }
+}
+
+/// The numbers of objects, by address.
+type Numbers = Table<usize, usize>;
+
+/// A part of the text that is not written.
+enum Task<'a> {
+    Text(&'static str),
+    /// The number of items that a limit leaves out.
+    More(usize),
+    /// A value, and the number of levels of it to write.
+    Value(AnyView<'a>, usize),
+}
+
+struct Writer<'a, 'w, W> {
+    options: Repr<'a>,
+    out: &'w mut W,
+    /// The objects so far, each with whether it occurs more than once.
+    repeated: &'w mut Table<usize, bool>,
+    /// The numbers of the second pass; `None` in the first pass.
+    numbers: Option<Numbers>,
+    values: usize,
+}
+
+impl<'a, W: fmt::Write> Writer<'a, '_, W> {
+    fn write(mut self) -> fmt::Result {
+        let mut tasks = vec![Task::Value(self.options.value, self.options.max_depth)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Text(text) => self.out.write_str(text)?,
+                Task::More(count) => write!(self.out, "... {count} more")?,
+                Task::Value(..) if self.values >= self.options.max_values => self.out.write_str("...")?,
+                Task::Value(value, depth) => {
+                    self.values += 1;
+                    self.write_value(value, depth, &mut tasks)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_value(&mut self, value: AnyView<'a>, depth: usize, tasks: &mut Vec<Task<'a>>) -> fmt::Result {
+        match value {
+            AnyView::None => self.out.write_str("None"),
+            AnyView::Bool(value) => write!(self.out, "{value}"),
+            AnyView::Int(value) => write!(self.out, "{value}"),
+            AnyView::Float(value) => self.write_float(value),
+            AnyView::DataType(value) => write!(self.out, "{value:?}"),
+            AnyView::Device(value) => write!(self.out, "{value}"),
+            AnyView::Object(object) => self.write_object(object, depth, tasks),
+        }
+    }
+
+    fn write_object(&mut self, object: ObjectView<'a>, depth: usize, tasks: &mut Vec<Task<'a>>) -> fmt::Result {
+        let info = object.type_info();
+        match info.body {
+            Body::Str => return self.write_text(object.as_str().unwrap_or_default()),
+            Body::Bytes => return self.write_bytes(object.as_bytes().unwrap_or_default()),
+            _ => {}
+        }
+        let is_singleton = info.kind == SEqHashKind::UniqueInstance;
+        if self.options.shows_sharing && !is_singleton && object.use_count() > 1 && self.is_repeated(object)? {
+            return Ok(());
+        }
+        match info.body {
+            Body::Shape => return write!(self.out, "Shape{:?}", object.as_shape().unwrap_or_default()),
+            Body::Tensor => {
+                let Some(tensor) = object.as_handle::<crate::value::Tensor>() else { return Ok(()) };
+                write!(self.out, "Tensor({:?}, {:?}", tensor.dtype, tensor.shape.as_slice())?;
+                if self.options.shows_tensor_data {
+                    self.out.write_str(", ")?;
+                    self.write_bytes(&tensor.data)?;
+                }
+                return self.out.write_str(")");
+            }
+            _ => {}
+        }
+        // The field that stands for the object in JSON also does in a repr.
+        if let JsonForm::Field(index) = info.json
+            && let Some(key) = info.fields().get(index).and_then(|field| field.get(object))
+        {
+            write!(self.out, "{}(", info.type_key)?;
+            tasks.extend([Task::Text(")"), Task::Value(key, depth)]);
+            return Ok(());
+        }
+        let (open, close) = match info.body {
+            Body::Array => ("[", "]"),
+            Body::Map => ("{", "}"),
+            _ => ("(", ")"),
+        };
+        if !std::ptr::eq(info, &ARRAY) && !std::ptr::eq(info, &MAP) {
+            self.out.write_str(info.type_key)?;
+        }
+        self.out.write_str(open)?;
+        let Some(depth) = depth.checked_sub(1).filter(|_| info.body != Body::Opaque && info.body != Body::Function)
+        else {
+            return write!(self.out, "...{close}");
+        };
+        let mut parts = Vec::new();
+        let max_items = self.options.max_items.min(self.options.max_values.saturating_add(1));
+        let mut len = 0;
+        if let Some(array) = object.as_array() {
+            len = array.len();
+            for item in array.iter().take(max_items) {
+                parts.extend([Task::Value(item, depth), Task::Text(", ")]);
+            }
+        } else if let Some(map) = object.as_map() {
+            len = map.len();
+            for (key, value) in map.iter().take(max_items) {
+                parts.extend([Task::Value(key, depth), Task::Text(": "), Task::Value(value, depth), Task::Text(", ")]);
+            }
+        } else {
+            for (field, value) in object.fields() {
+                parts.extend([Task::Text(field.name), Task::Text("="), Task::Value(value, depth), Task::Text(", ")]);
+            }
+        }
+        // The last part has no separator after it.
+        if len > self.options.max_items {
+            parts.push(Task::More(len - self.options.max_items));
+        } else {
+            parts.pop();
+        }
+        parts.push(Task::Text(close));
+        tasks.extend(parts.into_iter().rev());
+        Ok(())
+    }
+
+    /// Whether this is a further occurrence of `object`. Writes the number of an object that occurs more than once.
+    fn is_repeated(&mut self, object: ObjectView<'a>) -> Result<bool, fmt::Error> {
+        let address = object.address();
+        let Some(numbers) = &mut self.numbers else {
+            let was_seen = self.repeated.contains_key(&address);
+            self.repeated.insert(address, was_seen);
+            return Ok(was_seen);
+        };
+        if let Some(number) = numbers.get(&address) {
+            write!(self.out, "%{number}")?;
+            return Ok(true);
+        }
+        if self.repeated.get(&address) == Some(&true) {
+            let number = numbers.len();
+            numbers.insert(address, number);
+            write!(self.out, "%{number} = ")?;
+        }
+        Ok(false)
+    }
+
+    /// Writes a number. A NaN shows its bits unless it is the usual one.
+    fn write_float(&mut self, value: f64) -> fmt::Result {
+        let usual = f64::NAN.to_bits();
+        match value.to_bits() {
+            _ if !value.is_nan() => write!(self.out, "{value:?}"),
+            bits if bits == usual => self.out.write_str("NaN"),
+            bits if bits == usual | 1 << 63 => self.out.write_str("-NaN"),
+            bits => write!(self.out, "NaN({bits:#x})"),
+        }
+    }
+
+    fn write_text(&mut self, text: &str) -> fmt::Result {
+        match text.char_indices().nth(self.options.max_text) {
+            None => write_quoted(self.out, text, Charset::Unicode),
+            Some((end, _)) => {
+                write_quoted(self.out, &text[..end], Charset::Unicode)?;
+                self.out.write_str("...")
+            }
+        }
+    }
+
+    fn write_bytes(&mut self, bytes: &[u8]) -> fmt::Result {
+        let shown = &bytes[..bytes.len().min(self.options.max_text)];
+        let more = if shown.len() < bytes.len() { "..." } else { "" };
+        write!(self.out, "b\"{}\"{more}", shown.escape_ascii())
+    }
+}
