@@ -21,8 +21,8 @@ use object_ir::tir;
 
 fn operations(group: &mut Group<'_>, workload: &Workload) {
     let (a, b) = (workload.build(0), workload.build(1));
-    let equal = StructuralEqual::new().map_free_vars(true);
-    let hash = StructuralHash::new();
+    let equal = StructuralOptions::new().map_free_vars(true);
+    let hash = StructuralOptions::new();
     assert!(equal.equal(&a, &b).is_ok_and(|equal| equal), "{}: the two sides differ", workload.name);
     assert_eq!(hash.hash(&a).ok(), hash.hash(&b).ok(), "{}: equal values hash equal", workload.name);
     let text = json::to_string(&a).expect("it can be saved");

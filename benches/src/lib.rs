@@ -231,8 +231,8 @@ pub fn with_one_function_changed(module: &Any) -> Result<Any, Error> {
 
 /// The hash for a [`HashCache`](object_core::structural::HashCache).
 #[must_use]
-pub fn cached_hash() -> StructuralHash {
-    StructuralHash::new().scopes(Scopes::Lexical)
+pub fn cached_hash() -> StructuralOptions {
+    StructuralOptions::new().scopes(Scopes::Lexical)
 }
 
 /// Nested binders: `let v0 = 0 in let v1 = v0 + 1 in ...`.

@@ -87,7 +87,7 @@ fn broken_by_diffs(recipes: &[Recipe; 3], class: &Class, manners: u64) -> Option
     });
     let ordered = class.keys.is_empty();
     [false, true].into_iter().find_map(|map_free_vars| {
-        let engine = StructuralEqual::new().map_free_vars(map_free_vars);
+        let engine = StructuralOptions::new().map_free_vars(map_free_vars);
         broken(&a, &b, engine, ordered, &mut Seen::default())
     })
 }

@@ -107,8 +107,8 @@ fn build(info: &'static TypeInfo, values: &[Any]) -> Result<Any, Error> {
 
 fn check(value: &Any, types: &Types, is_all_saved: bool) {
     let _ = (value.to_string(), format!("{value:?}"));
-    let equal = StructuralEqual::new().map_free_vars(true);
-    let hash = StructuralHash::new();
+    let equal = StructuralOptions::new().map_free_vars(true);
+    let hash = StructuralOptions::new();
     let of_itself = equal.equal(value, value);
     assert_ne!(of_itself.as_ref().ok(), Some(&false), "unequal to itself: {value}");
     let Ok(text) = json::to_string(&value) else { return };

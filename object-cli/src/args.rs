@@ -1,7 +1,7 @@
 //! The command line: commands, their options and their help.
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use object_core::structural::{Scopes, StructuralEqual, StructuralHash};
+use object_core::structural::{Scopes, StructuralOptions};
 
 use crate::input::Source;
 
@@ -145,19 +145,10 @@ pub(crate) struct StructuralArgs {
 }
 
 impl StructuralArgs {
-    /// Equality with these options.
-    pub(crate) fn equal(self) -> StructuralEqual {
-        let options = StructuralEqual::new().scopes(self.scopes());
+    /// The options that these arguments choose.
+    pub(crate) fn options(self) -> StructuralOptions {
+        let scopes = if self.lexical { Scopes::Lexical } else { Scopes::Persistent };
+        let options = StructuralOptions::new().scopes(scopes);
         options.map_free_vars(self.map_free_vars).skip_tensor_content(self.skip_tensor_content)
-    }
-
-    /// Hashing with these options.
-    pub(crate) fn hash(self) -> StructuralHash {
-        let options = StructuralHash::new().scopes(self.scopes());
-        options.map_free_vars(self.map_free_vars).skip_tensor_content(self.skip_tensor_content)
-    }
-
-    fn scopes(self) -> Scopes {
-        if self.lexical { Scopes::Lexical } else { Scopes::Persistent }
     }
 }

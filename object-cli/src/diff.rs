@@ -18,7 +18,7 @@ pub(crate) fn run(args: &DiffArgs, types: &Types, output: &Output) -> Result<Ver
         return Err(Error::new(ErrorKind::Io, "only one of the two files can be standard input"));
     }
     let (a, b) = (args.a.load(types)?, args.b.load(types)?);
-    let equal = args.options.equal();
+    let equal = args.options.options();
     let found = if args.first {
         equal.first_mismatch(&a.root, &b.root).map(|first| first.into_iter().collect())
     } else {

@@ -9,7 +9,7 @@ use crate::output::{Output, Verdict};
 
 pub(crate) fn run(args: &HashArgs, types: &Types, output: &Output) -> Result<Verdict> {
     let graph = args.file.load(types)?;
-    let hash = args.options.hash().hash(&graph.root).map_err(|error| args.file.name_in(error))?;
+    let hash = args.options.options().hash(&graph.root).map_err(|error| args.file.name_in(error))?;
     let digits = format!("{hash:016x}");
     output.show(format_args!("{digits}  {}", args.file), || {
         json!({

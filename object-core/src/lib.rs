@@ -109,6 +109,6 @@ pub use object::{
 pub use object_derive::{Object, object_methods};
 pub use scalar::{DataType, Device};
 pub use structural::{
-    StructuralEqual, StructuralHash, structural_diff, structural_equal, structural_first_mismatch, structural_hash,
+    StructuralOptions, structural_diff, structural_equal, structural_first_mismatch, structural_hash,
 };
 pub use value::{Bytes, Shape, Str, Tensor};

@@ -7,12 +7,12 @@ pub use crate::container::{Array, Map};
 pub use crate::error::{Error, ErrorKind};
 pub use crate::function::CallMethod;
 pub use crate::object::{
-    Any, AnyView, EqualChildren, HashChildren, MakeMut, Object, ObjectHandle, ObjectRef, Region, StructuralHook,
+    Any, AnyView, FieldRole, HookContents, HookPairs, MakeMut, Object, ObjectHandle, ObjectRef, StructuralHook,
     TypedHandle,
 };
 pub use crate::scalar::{DataType, Device};
 pub use crate::structural::{
-    StructuralEqual, StructuralHash, structural_diff, structural_equal, structural_first_mismatch, structural_hash,
+    StructuralOptions, structural_diff, structural_equal, structural_first_mismatch, structural_hash,
 };
 pub use crate::value::{Bytes, Shape, Str};
 pub use object_derive::{Object, object_methods};

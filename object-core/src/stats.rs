@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 
 use crate::graph::Children;
-use crate::object::{AnyView, AsAnyView};
+use crate::object::{AnyView, AsAnyView, PlainBits};
 use crate::table::Table;
 
 /// The size and shape of the graph below one value.
@@ -84,12 +84,7 @@ impl GraphStats {
 /// The identity of a node: equal keys are one node.
 #[derive(PartialEq, Eq, Hash)]
 enum Key<'a> {
-    None,
-    Bool(bool),
-    Int(i64),
-    Float(u64),
-    DataType(crate::scalar::DataType),
-    Device(crate::scalar::Device),
+    Plain(PlainBits),
     Text(&'a str),
     Bytes(&'a [u8]),
     Object(usize),
@@ -98,17 +93,12 @@ enum Key<'a> {
 impl<'a> Key<'a> {
     fn of(value: AnyView<'a>) -> Self {
         match value {
-            AnyView::None => Key::None,
-            AnyView::Bool(value) => Key::Bool(value),
-            AnyView::Int(value) => Key::Int(value),
-            AnyView::Float(value) => Key::Float(value.to_bits()),
-            AnyView::DataType(value) => Key::DataType(value),
-            AnyView::Device(value) => Key::Device(value),
             AnyView::Object(object) => match (object.as_str(), object.as_bytes()) {
                 (Some(text), _) => Key::Text(text),
                 (_, Some(bytes)) => Key::Bytes(bytes),
                 _ => Key::Object(object.address()),
             },
+            plain => Key::Plain(plain.plain_bits().unwrap_or(PlainBits::NONE)),
         }
     }
 }

@@ -147,7 +147,7 @@ fn reasons_in_words() {
         text(&diff(&entries(&["a", "b"]), &entries(&["b", "c"]))),
         ["<root>[\"a\"] is 1, on the left only", "<root>[\"c\"] is 1, on the right only"]
     );
-    let engine = StructuralEqual::new().map_free_vars(true);
+    let engine = StructuralOptions::new().map_free_vars(true);
     let found = engine.diff(&Array::from([x.clone(), x.clone()]), &Array::from([y.clone(), z.clone()]), 9);
     let expected = "<root>[1] is diff.Var(name=\"x\"), but <root>[1] is diff.Var(name=\"z\"): the left one is bound to \
                     diff.Var(name=\"y\") at <root>[0], the right one is not bound";
@@ -184,7 +184,7 @@ fn nothing_is_told_twice() {
 fn the_limit_bounds_the_list() {
     let numbers = |from: i64| (0..5000).map(|i| from * i).collect::<Array<i64>>();
     let (a, b) = (numbers(1), numbers(-1));
-    let count = |limit| StructuralEqual::new().diff(&a, &b, limit).expect("comparable").len();
+    let count = |limit| StructuralOptions::new().diff(&a, &b, limit).expect("comparable").len();
     assert_eq!([0, 1, 7, 100_000].map(count), [1, 1, 7, 4999]);
     assert_eq!(diff(&a, &b).len(), object_core::structural::DIFF_LIMIT);
 }

@@ -7,7 +7,7 @@ use object_core::json::{self, JsonReader};
 use object_core::prelude::*;
 use object_core::registry::{self, Types};
 use object_core::stats::GraphStats;
-use object_core::structural::{Scopes, StructuralEqual, StructuralHash};
+use object_core::structural::{Scopes, StructuralOptions};
 use object_core::{
     DataType, Error, ErrorKind, ObjectBuilder, SEqHashKind, structural_diff, structural_equal,
     structural_first_mismatch, structural_hash,
@@ -112,9 +112,9 @@ fn mixed_graphs_are_compared_and_hashed() {
     let shared = lambda(&types, "x", |x| x);
     let twice = |a: &ObjectRef, b: &ObjectRef| Pair::new(expr(a), Some(expr(b)));
     let (same, apart) = (twice(&shared, &shared), twice(&shared, &lambda(&types, "x", |x| x)));
-    let lexical = StructuralEqual::new().scopes(Scopes::Lexical);
+    let lexical = StructuralOptions::new().scopes(Scopes::Lexical);
     assert!(lexical.equal(&same, &apart).expect("comparable"));
-    let hash = |value| StructuralHash::new().scopes(Scopes::Lexical).hash(value).expect("comparable");
+    let hash = |value| StructuralOptions::new().scopes(Scopes::Lexical).hash(value).expect("comparable");
     assert_eq!(hash(&same), hash(&apart));
     assert_ne!(structural_hash(&same), structural_hash(&apart));
 }
@@ -132,7 +132,7 @@ fn graphs_are_saved_and_loaded() {
         let reader = JsonReader::new().types(&types);
         let read = if stream { reader.read_from(text.as_bytes()) } else { reader.read(text.as_bytes()) };
         let root = read.unwrap_or_else(|error| panic!("{error}")).root;
-        assert!(StructuralEqual::new().map_free_vars(true).equal(&all, &root).expect("comparable"));
+        assert!(StructuralOptions::new().map_free_vars(true).equal(&all, &root).expect("comparable"));
         assert_eq!(json::to_string(&root).expect("it can be saved"), text);
         assert!(root.view().as_object().is_some_and(|root| std::ptr::eq(root.type_info(), all.type_info())));
         assert_eq!(GraphStats::of(&root).nodes, GraphStats::of(&all).nodes);

@@ -23,14 +23,9 @@ pub struct CustomNode {
 }
 
 impl StructuralHook for CustomNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("param", &self.param, &other.param, Region::Def);
-        children.require("body", &self.body, &other.body, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.param);
-        children.add(&self.body);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add_in("param", &self.param, FieldRole::Def);
+        contents.add("body", &self.body);
     }
 }
 

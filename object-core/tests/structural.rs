@@ -92,14 +92,9 @@ pub struct CustomNode {
 }
 
 impl StructuralHook for CustomNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("params", &self.params, &other.params, Region::Def);
-        children.require("body", &self.body, &other.body, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.params);
-        children.add(&self.body);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add_in("params", &self.params, FieldRole::Def);
+        contents.add("body", &self.body);
     }
 }
 
@@ -114,18 +109,11 @@ pub struct EarlyNode {
 }
 
 impl StructuralHook for EarlyNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("own", &self.own, &other.own, Region::Def);
-        children.require("params", &self.part.params[0], &other.part.params[0], Region::Def);
-        children.require("own", &self.own, &other.own, Region::Inherit);
-        children.require("body", &self.part.body, &other.part.body, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.own);
-        children.add(&self.part.params[0]);
-        children.add(&self.own);
-        children.add(&self.part.body);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add_in("own", &self.own, FieldRole::Def);
+        contents.add_in("params", &self.part.params[0], FieldRole::Def);
+        contents.add("own", &self.own);
+        contents.add("body", &self.part.body);
     }
 }
 
@@ -148,12 +136,12 @@ fn lambda(params: impl Into<Array<Var>>, body: impl Into<Expr>) -> Expr {
 /// Checks the verdict both ways, the agreement of hash and mismatch with it, and the left path of the mismatch.
 #[track_caller]
 fn check<A: object_core::FieldType, B: object_core::FieldType>(a: &A, b: &B, path: Option<&str>) {
-    check_with(StructuralEqual::new(), a, b, path);
+    check_with(StructuralOptions::new(), a, b, path);
 }
 
 #[track_caller]
 fn check_with<A: object_core::FieldType, B: object_core::FieldType>(
-    equal: StructuralEqual,
+    equal: StructuralOptions,
     a: &A,
     b: &B,
     path: Option<&str>,
@@ -188,7 +176,7 @@ fn bound_variables_are_equal_by_position() {
     check(&lambda([x.clone(), y.clone()], xx), &lambda([x.clone(), y.clone()], xy), Some("<root>.body.b"));
     check(&x, &y, Some("<root>"));
     check(&x, &x, None);
-    let free = StructuralEqual::new().map_free_vars(true);
+    let free = StructuralOptions::new().map_free_vars(true);
     check_with(free, &add(x.clone(), y.clone()), &add(y.clone(), x.clone()), None);
     check_with(free, &add(x.clone(), y.clone()), &add(z.clone(), z.clone()), Some("<root>.b"));
     // A variable whose fields differ is reported there.
@@ -240,7 +228,7 @@ fn maps_are_equal_whatever_the_order_of_their_entries() {
     check(&map(vec![]), &map(vec![(a.clone(), Any::Int(1))]), Some("<root>[<missing:\"a\">]"));
     // Keys do not bind; bound keys are found through their binding.
     let keyed = |key: &Var| map(vec![(key.clone().into(), Any::Int(1))]);
-    check_with(StructuralEqual::new().map_free_vars(true), &keyed(&x), &keyed(&y), Some("<root>[%x]"));
+    check_with(StructuralOptions::new().map_free_vars(true), &keyed(&x), &keyed(&y), Some("<root>[%x]"));
     let bound = |v: &Var| Array::<Any>::from([lambda([v.clone()], v.clone()).into(), keyed(v).into()]);
     check(&bound(&x), &bound(&y), None);
     // A free key is not caught by a binder of the other side.
@@ -260,22 +248,44 @@ fn plain_values_are_equal_by_kind_and_bits() {
     check(&tensor([1, 2]), &tensor([1, 2]), None);
     check(&tensor([1, 2]), &tensor([1, 3]), Some("<root>"));
     let (a, b) = (tensor([1, 2]), tensor([1, 3]));
-    assert!(StructuralEqual::new().skip_tensor_content(true).equal(&a, &b).expect("comparable"));
-    let hash = |tensor| StructuralHash::new().skip_tensor_content(true).hash(tensor).expect("comparable");
+    assert!(StructuralOptions::new().skip_tensor_content(true).equal(&a, &b).expect("comparable"));
+    let hash = |tensor| StructuralOptions::new().skip_tensor_content(true).hash(tensor).expect("comparable");
     assert_eq!(hash(&a), hash(&b));
 }
 
 #[test]
 fn uncomparable_types_are_named_with_their_place() {
     let pair = |value| Array::<Any>::from([Any::Int(value), Uncomparable::new(1).into()]);
-    let error = StructuralEqual::new().equal(&pair(1), &pair(1)).expect_err("not comparable");
+    let error = StructuralOptions::new().equal(&pair(1), &pair(1)).expect_err("not comparable");
     assert_eq!(error.kind(), ErrorKind::NotComparable);
     assert_eq!(error.path().map(ToString::to_string).as_deref(), Some("<root>[1]"));
     assert!(error.message().contains("structural.Opaque"), "{error}");
-    assert!(!StructuralEqual::new().equal(&pair(1), &pair(2)).expect("decided before it is reached"));
-    let error = StructuralHash::new().hash(&pair(1)).expect_err("not comparable");
+    assert!(!StructuralOptions::new().equal(&pair(1), &pair(2)).expect("decided before it is reached"));
+    let error = StructuralOptions::new().hash(&pair(1)).expect_err("not comparable");
     assert_eq!(error.path().map(ToString::to_string).as_deref(), Some("<root>[1]"));
     assert!(!structural_equal(&pair(1), &pair(1)));
+}
+
+/// The free functions compare an object whose type takes no part in comparison by identity, and hash it by its type.
+#[test]
+fn the_free_functions_compare_uncomparable_objects_by_identity() {
+    let (x, y) = (Any::from(Uncomparable::new(1)), Any::from(Uncomparable::new(1)));
+    let pair = |object: &Any| Array::from([Any::Int(1), object.clone()]);
+    let keyed = |object: &Any| Map::from_iter([(object.clone(), Any::Int(1))]);
+    let values = [
+        [x.clone(), pair(&x).into(), keyed(&x).into(), Array::from([pair(&x), pair(&x)]).into()],
+        [y.clone(), pair(&y).into(), keyed(&y).into(), Array::from([pair(&x), pair(&y)]).into()],
+    ];
+    for (index, a) in values.iter().flatten().enumerate() {
+        for (other, b) in values.iter().flatten().enumerate() {
+            let equal = structural_equal(a, b);
+            assert_eq!(equal, index == other, "{a} and {b}");
+            assert!(!equal || structural_hash(a) == structural_hash(b), "{a} and {b}");
+        }
+    }
+    // The content around the object is compared by structure, also where its hash does not depend on the object.
+    assert!(structural_equal(&pair(&x), &pair(&x)));
+    assert_eq!(structural_hash(&pair(&x)), structural_hash(&pair(&y)));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{fixture, in_small_stack, json_fixture, list, report, text};
 use object_core::json::{self, JsonReader, JsonWriter};
-use object_core::structural::{StructuralEqual, StructuralHash};
+use object_core::structural::StructuralOptions;
 use object_core::{Any, Array, ErrorKind};
 use object_ir as _;
 
@@ -102,8 +102,8 @@ impl Numbers {
 /// Reads a text; hashes, compares and saves it if it is a graph.
 fn use_graph(text: &[u8]) {
     let Ok(graph) = JsonReader::new().read(text) else { return };
-    let hash = StructuralHash::new().hash(&graph.root);
-    let equal = StructuralEqual::new().equal(&graph.root, &graph.root);
+    let hash = StructuralOptions::new().hash(&graph.root);
+    let equal = StructuralOptions::new().equal(&graph.root, &graph.root);
     assert_eq!(hash.is_ok(), equal.is_ok(), "{hash:?}, {equal:?}");
     assert!(equal.unwrap_or(true), "it is not equal to itself");
     if let Ok(text) = JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root) {
@@ -173,7 +173,7 @@ fn a_long_chain_is_read_in_any_order() {
     let backward = arrays(MANY, MANY - 1, |i| i.checked_sub(1));
     in_small_stack(|| {
         let read = |text: &str| json::from_slice::<Any>(text.as_bytes()).expect("a chain");
-        assert!(StructuralEqual::new().equal(&read(&forward), &read(&backward)).expect("arrays can be compared"));
+        assert!(StructuralOptions::new().equal(&read(&forward), &read(&backward)).expect("arrays can be compared"));
         // A node is written after the nodes that it refers to.
         for text in [&forward, &backward] {
             assert!(json::to_string(&read(text)).expect("a chain is written") == backward);

@@ -5,7 +5,7 @@ mod common;
 use common::{fixture, json_fixture};
 use object_core::Any;
 use object_core::json;
-use object_core::structural::{Mismatch, MismatchReason, StructuralEqual};
+use object_core::structural::{Mismatch, MismatchReason, StructuralOptions};
 use object_ir as _;
 use serde_json::{Value, json};
 
@@ -81,7 +81,7 @@ impl Module {
 }
 
 fn diff(a: &Any, b: &Any) -> Vec<Mismatch> {
-    StructuralEqual::new().diff(a, b, 100).expect("modules are comparable")
+    StructuralOptions::new().diff(a, b, 100).expect("modules are comparable")
 }
 
 fn shown(found: &[Mismatch]) -> String {

@@ -10,7 +10,7 @@ use object_core::dynamic::{JSON_SCHEMA, Schema, SchemaLoader};
 use object_core::json::JsonReader;
 use object_core::registry::{self, Types};
 use object_core::stats::GraphStats;
-use object_core::structural::{StructuralEqual, StructuralHash};
+use object_core::structural::StructuralOptions;
 use object_core::{Any, TypeInfo};
 use object_ir as _;
 use object_tests::corpus::{self, Exceptions, Options};
@@ -140,7 +140,8 @@ fn every_module_is_the_same_with_dynamic_types() {
             let made = round_trip_by(JsonReader::new().types(&types), &bytes)
                 .unwrap_or_else(|error| panic!("{schema}, {module}: {error}"));
             for map_free_vars in [false, true] {
-                let hash = |root: &Any| StructuralHash::new().map_free_vars(map_free_vars).hash(root).expect("a hash");
+                let hash =
+                    |root: &Any| StructuralOptions::new().map_free_vars(map_free_vars).hash(root).expect("a hash");
                 assert_eq!(hash(&linked), hash(&made), "{schema}, {module}");
             }
             let stats = |root: &Any| {
@@ -152,7 +153,7 @@ fn every_module_is_the_same_with_dynamic_types() {
             assert_eq!(linked.to_string(), made.to_string(), "{schema}, {module}");
             // A linked and a dynamic type differ, so the graphs differ at the first object of TIR.
             let is_dynamic = stats(&made).4.iter().any(|(key, ..)| key.starts_with("tirx."));
-            let equal = StructuralEqual::new().map_free_vars(true).equal(&linked, &made).expect("comparable");
+            let equal = StructuralOptions::new().map_free_vars(true).equal(&linked, &made).expect("comparable");
             assert_eq!(equal, !is_dynamic, "{schema}, {module}");
             dynamic += usize::from(is_dynamic);
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use common::{Expected, at_root, compare, element, json_fixture, list, report, round_trip, text};
 use object_core::Any;
-use object_core::structural::StructuralHash;
+use object_core::structural::StructuralOptions;
 use object_ir as _;
 use serde_json::Value;
 
@@ -57,7 +57,7 @@ fn check_equality(case: &Value) -> Result<(), String> {
         mismatch: &case["first_mismatch"],
     };
     compare(&lhs, &rhs, &expected)?;
-    let mapped = object_core::StructuralEqual::new().map_free_vars(true).equal(&lhs, &rhs);
+    let mapped = object_core::StructuralOptions::new().map_free_vars(true).equal(&lhs, &rhs);
     let mapped = mapped.map_err(|error| format!("with map_free_vars: {error}"))?;
     if case["map_free_vars"] != mapped {
         return Err(format!("with map_free_vars: expected {}, got {mapped}", case["map_free_vars"]));
@@ -65,7 +65,7 @@ fn check_equality(case: &Value) -> Result<(), String> {
     // TVM hashes free variables by address unless they are mapped. Our hashes are the same in every process, so
     // free variables are always mapped.
     for map_free_vars in [false, true] {
-        let hash = |value| StructuralHash::new().map_free_vars(map_free_vars).hash(value);
+        let hash = |value| StructuralOptions::new().map_free_vars(map_free_vars).hash(value);
         let same = hash(&lhs).map_err(|e| e.to_string())? == hash(&rhs).map_err(|e| e.to_string())?;
         if case["hash_equal_map_free_vars"] != same {
             return Err(format!("equal hashes: expected {}, got {same}", case["hash_equal_map_free_vars"]));

@@ -128,14 +128,9 @@ pub struct CustomNode {
 }
 
 impl StructuralHook for CustomNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("second", &self.second, &other.second, Region::Inherit);
-        children.require("first", &self.first, &other.first, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.second);
-        children.add(&self.first);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add("second", &self.second);
+        contents.add("first", &self.first);
     }
 }
 
@@ -154,7 +149,7 @@ struct Hashes(Vec<(String, u64)>);
 impl Hashes {
     #[allow(clippy::needless_pass_by_value, reason = "most values are made for the call")]
     fn add<T: FieldType>(&mut self, name: &str, value: T) {
-        let hash = |scopes| StructuralHash::new().scopes(scopes).hash(&value).expect("comparable");
+        let hash = |scopes| StructuralOptions::new().scopes(scopes).hash(&value).expect("comparable");
         self.0.push((name.to_owned(), hash(Scopes::Persistent)));
         if hash(Scopes::Lexical) != hash(Scopes::Persistent) {
             self.0.push((format!("{name}, lexical"), hash(Scopes::Lexical)));
@@ -203,7 +198,7 @@ fn leaf_objects(hashes: &mut Hashes) {
     hashes.add("tensor int8 [3, 2]", tensor(DataType::int(8), &[3, 2], &[1, 2, 3, 4, 5, 6]));
     hashes.add("tensor int8 [0]", tensor(DataType::int(8), &[0], &[]));
     let value = tensor(DataType::int(8), &[2, 3], &[0; 6]);
-    let hash = StructuralHash::new().skip_tensor_content(true).hash(&value).expect("comparable");
+    let hash = StructuralOptions::new().skip_tensor_content(true).hash(&value).expect("comparable");
     hashes.0.push(("tensor int8 [2, 3] without content".to_owned(), hash));
 }
 

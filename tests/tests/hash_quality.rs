@@ -56,7 +56,7 @@ impl Family {
     }
 
     fn add<T: FieldType>(&mut self, value: &T) {
-        self.hashes.push(StructuralHash::new().hash(value).expect("comparable"));
+        self.hashes.push(StructuralOptions::new().hash(value).expect("comparable"));
     }
 
     /// Fails if there are more collisions than chance allows.

@@ -5,7 +5,7 @@ use object_core::json;
 use object_core::prelude::*;
 use object_core::stats::GraphStats;
 use object_core::structural::Scopes;
-use object_core::{ObjectRef, StructuralEqual, StructuralHash};
+use object_core::{ObjectRef, StructuralOptions};
 
 /// An expression.
 #[derive(Object)]
@@ -56,12 +56,8 @@ pub struct HookedNode {
 }
 
 impl StructuralHook for HookedNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("value", &self.value, &other.value, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.value);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add("value", &self.value);
     }
 }
 
@@ -136,10 +132,10 @@ fn recursion_uses_at_most_half_of_a_small_stack() {
         on_a_stack_of(128, move || {
             let (a, b, c) = (build(1), build(1), build(2));
             for scopes in [Scopes::Persistent, Scopes::Lexical] {
-                let (equal, hash) = (StructuralEqual::new().scopes(scopes), StructuralHash::new().scopes(scopes));
-                assert!(equal.equal(&a, &b).expect("comparable"));
-                assert!(equal.first_mismatch(&a, &c).expect("comparable").is_some());
-                assert_eq!(hash.hash(&a).expect("comparable"), hash.hash(&b).expect("comparable"));
+                let options = StructuralOptions::new().scopes(scopes);
+                assert!(options.equal(&a, &b).expect("comparable"));
+                assert!(options.first_mismatch(&a, &c).expect("comparable").is_some());
+                assert_eq!(options.hash(&a).expect("comparable"), options.hash(&b).expect("comparable"));
             }
         });
     }

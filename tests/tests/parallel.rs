@@ -2,9 +2,9 @@
 
 mod common;
 
+use object_core::Any;
 use object_core::prelude::*;
-use object_core::structural::{HashCache, Scopes, StructuralEqual};
-use object_core::{Any, StructuralHash};
+use object_core::structural::{HashCache, Scopes, StructuralOptions};
 use object_ir as _;
 use proptest::prelude::*;
 
@@ -114,14 +114,14 @@ proptest! {
         let (left, right) = (build(&a, &pool), build(if same { &a } else { &b }, &pool));
         let mut cache = HashCache::new();
         for scopes in [Scopes::Persistent, Scopes::Lexical] {
-            let hasher = StructuralHash::new().scopes(scopes);
+            let hasher = StructuralOptions::new().scopes(scopes);
             for value in [&left, &right] {
                 let hash = hasher.hash(value).unwrap();
                 prop_assert_eq!(hasher.parallel(true).hash(value).unwrap(), hash);
                 prop_assert_eq!(hasher.parallel(true).hash_cached(value, &mut cache).unwrap(), hash);
             }
             for mapped in [false, true] {
-                let options = StructuralEqual::new().scopes(scopes).map_free_vars(mapped);
+                let options = StructuralOptions::new().scopes(scopes).map_free_vars(mapped);
                 let equal = options.equal(&left, &right).unwrap();
                 prop_assert_eq!(options.parallel(true).equal(&left, &right).unwrap(), equal);
             }
@@ -134,8 +134,8 @@ fn modules_of_tvm() {
     for name in ["decoder.json.gz", "decoder_legalized.json.gz"] {
         let read = || object_core::json::from_slice::<Any>(&common::fixture(name)).unwrap();
         let (x, y) = (read(), read());
-        assert!(StructuralEqual::new().map_free_vars(true).parallel(true).equal(&x, &y).unwrap(), "{name}");
-        let hasher = StructuralHash::new().scopes(Scopes::Lexical);
+        assert!(StructuralOptions::new().map_free_vars(true).parallel(true).equal(&x, &y).unwrap(), "{name}");
+        let hasher = StructuralOptions::new().scopes(Scopes::Lexical);
         assert_eq!(hasher.parallel(true).hash(&y).unwrap(), hasher.hash(&x).unwrap(), "{name}");
     }
 }

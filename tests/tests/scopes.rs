@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use object_core::prelude::*;
-use object_core::structural::{HashCache, Scopes, StructuralEqual};
-use object_core::{Any, ObjectHandle, StructuralHash, structural_equal, structural_hash};
+use object_core::structural::{HashCache, Scopes, StructuralOptions};
+use object_core::{Any, ObjectHandle, structural_equal, structural_hash};
 use proptest::prelude::*;
 
 /// A variable.
@@ -69,12 +69,12 @@ pub struct CallNode {
     pub args: Array<Any>,
 }
 
-fn lexical() -> StructuralEqual {
-    StructuralEqual::new().scopes(Scopes::Lexical)
+fn lexical() -> StructuralOptions {
+    StructuralOptions::new().scopes(Scopes::Lexical)
 }
 
 fn lexical_hash(value: &Any) -> u64 {
-    StructuralHash::new().scopes(Scopes::Lexical).hash(value).unwrap()
+    StructuralOptions::new().scopes(Scopes::Lexical).hash(value).unwrap()
 }
 
 fn var(name: &str) -> Var {
@@ -132,11 +132,11 @@ fn differences() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
     let left = pair(lambda(&x, lambda(&x, x.clone())), x.clone());
     let right = pair(lambda(&y, lambda(&z, z.clone())), y.clone());
-    let places = |options: StructuralEqual| -> Vec<String> {
+    let places = |options: StructuralOptions| -> Vec<String> {
         options.diff(&left, &right, 10).unwrap().iter().map(|it| it.lhs.to_string()).collect()
     };
     assert_eq!(places(lexical()), ["<root>[1]"]);
-    assert_eq!(places(StructuralEqual::new()), ["<root>[0].body.params[0]"]);
+    assert_eq!(places(StructuralOptions::new()), ["<root>[0].body.params[0]"]);
 }
 
 #[test]
@@ -376,7 +376,7 @@ proptest! {
         let mut cache = HashCache::new();
         let mixed = pair(pool[0].clone(), pair(left.clone(), pair(pool[1].clone(), left.clone())));
         for value in [&left, &right, &mixed, &left, &mixed, &right] {
-            let hash = StructuralHash::new().scopes(Scopes::Lexical).hash_cached(value, &mut cache).unwrap();
+            let hash = StructuralOptions::new().scopes(Scopes::Lexical).hash_cached(value, &mut cache).unwrap();
             prop_assert_eq!(hash, lexical_hash(value));
         }
     }

@@ -2,8 +2,7 @@
 
 use object_core::Any;
 use object_core::prelude::*;
-use object_core::structural::StructuralHash;
-use object_core::structural::{MismatchReason, Scopes, StructuralEqual};
+use object_core::structural::{MismatchReason, Scopes, StructuralOptions};
 
 /// A variable.
 #[derive(Object)]
@@ -52,12 +51,12 @@ pub struct PairNode {
     pub second: Any,
 }
 
-fn lexical() -> StructuralEqual {
-    StructuralEqual::new().scopes(Scopes::Lexical)
+fn lexical() -> StructuralOptions {
+    StructuralOptions::new().scopes(Scopes::Lexical)
 }
 
 fn lexical_hash(value: &Any) -> u64 {
-    StructuralHash::new().scopes(Scopes::Lexical).hash(value).expect("comparable")
+    StructuralOptions::new().scopes(Scopes::Lexical).hash(value).expect("comparable")
 }
 
 fn var() -> Var {

@@ -44,10 +44,10 @@ fn run() -> Result<usize, String> {
         _ => return Err(format!("no workload `{name}`; {USAGE}, where the size of a tree is odd")),
     };
     let (a, b) = (workload.build(0), workload.build(1));
-    let equal = StructuralEqual::new().map_free_vars(true);
+    let equal = StructuralOptions::new().map_free_vars(true);
     let as_expected = match operation.as_str() {
         "equal" => (0..times).all(|_| equal.equal(black_box(&a), black_box(&b)).is_ok_and(|equal| equal)),
-        "hash" => (0..times).all(|_| StructuralHash::new().hash(black_box(&a)).is_ok()),
+        "hash" => (0..times).all(|_| StructuralOptions::new().hash(black_box(&a)).is_ok()),
         "walk" => (0..times).all(|_| {
             let mut integers = 0;
             walk(black_box(&a), |_: &IntImm| integers += 1);

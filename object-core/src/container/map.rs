@@ -91,34 +91,23 @@ struct Lookup<'a>(AnyView<'a>);
 
 fn same_key(a: AnyView<'_>, b: AnyView<'_>) -> bool {
     match (a, b) {
-        (AnyView::None, AnyView::None) => true,
-        (AnyView::Bool(a), AnyView::Bool(b)) => a == b,
-        (AnyView::Int(a), AnyView::Int(b)) => a == b,
-        (AnyView::Float(a), AnyView::Float(b)) => a.to_bits() == b.to_bits(),
-        (AnyView::DataType(a), AnyView::DataType(b)) => a == b,
-        (AnyView::Device(a), AnyView::Device(b)) => a == b,
         (AnyView::Object(a), AnyView::Object(b)) => {
             a.ptr_eq(b)
                 || matches!((a.as_str(), b.as_str()), (Some(a), Some(b)) if a == b)
                 || matches!((a.as_bytes(), b.as_bytes()), (Some(a), Some(b)) if a == b)
         }
-        _ => false,
+        _ => a.plain_bits() == b.plain_bits(),
     }
 }
 
 fn hash_key<H: Hasher>(key: AnyView<'_>, state: &mut H) {
     match key {
-        AnyView::None => state.write_u8(0),
-        AnyView::Bool(value) => value.hash(state),
-        AnyView::Int(value) => value.hash(state),
-        AnyView::Float(value) => value.to_bits().hash(state),
-        AnyView::DataType(value) => value.hash(state),
-        AnyView::Device(value) => value.hash(state),
         AnyView::Object(object) => match (object.as_str(), object.as_bytes()) {
             (Some(text), _) => text.hash(state),
             (_, Some(bytes)) => bytes.hash(state),
             _ => object.address().hash(state),
         },
+        plain => state.write_u64(plain.plain_bits().map_or(0, |plain| plain.bits)),
     }
 }
 

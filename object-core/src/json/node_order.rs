@@ -4,7 +4,7 @@
 use crate::access_path::AccessPath;
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::Children;
-use crate::object::{AnyView, Body, JsonForm, ObjectView};
+use crate::object::{AnyView, Body, JsonForm, ObjectView, PlainBits};
 use crate::repr::path_step;
 use crate::table::Table;
 
@@ -19,8 +19,7 @@ pub(crate) struct NodeOrder<'a> {
 /// The indices of values that have a node.
 #[derive(Default)]
 struct NodeIndices<'a> {
-    none: Option<u32>,
-    plain: Table<(u8, u64), u32>,
+    plain: Table<PlainBits, u32>,
     texts: Table<&'a str, u32>,
     bytes: Table<&'a [u8], u32>,
     objects: Table<usize, u32>,
@@ -30,45 +29,26 @@ impl<'a> NodeIndices<'a> {
     #[inline(always)]
     fn get(&self, value: AnyView<'a>) -> Option<u32> {
         match value {
-            AnyView::None => return self.none,
             AnyView::Object(object) => match object.type_info().body {
                 Body::Str => self.texts.get(object.as_str()?),
                 Body::Bytes => self.bytes.get(object.as_bytes()?),
                 _ if is_unshared(object) => return None,
                 _ => self.objects.get(&object.address()),
             },
-            plain => self.plain.get(&plain_key(plain)),
+            plain => self.plain.get(&plain.plain_bits()?),
         }
         .copied()
     }
 
     fn insert(&mut self, value: AnyView<'a>, index: u32) {
         match value {
-            AnyView::None => self.none.replace(index),
             AnyView::Object(object) => match (object.type_info().body, object.as_str(), object.as_bytes()) {
                 (Body::Str, Some(text), _) => self.texts.insert(text, index),
                 (Body::Bytes, _, Some(bytes)) => self.bytes.insert(bytes, index),
                 _ => self.objects.insert(object.address(), index),
             },
-            plain => self.plain.insert(plain_key(plain), index),
+            plain => plain.plain_bits().and_then(|plain| self.plain.insert(plain, index)),
         };
-    }
-}
-
-/// Kind and bits of a plain value.
-fn plain_key(value: AnyView<'_>) -> (u8, u64) {
-    match value {
-        AnyView::None | AnyView::Object(_) => (0, 0),
-        AnyView::Bool(value) => (1, u64::from(value)),
-        AnyView::Int(value) => (2, value.cast_unsigned()),
-        AnyView::Float(value) => (3, value.to_bits()),
-        AnyView::DataType(value) => {
-            (4, u64::from(value.code.0) << 24 | u64::from(value.bits) << 16 | u64::from(value.raw_lanes))
-        }
-        AnyView::Device(value) => {
-            let (kind, id) = (value.device_type.cast_unsigned(), value.device_id.cast_unsigned());
-            (5, u64::from(kind) << 32 | u64::from(id))
-        }
     }
 }
 

@@ -9,7 +9,9 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::{Children, GraphEditor};
-use crate::object::{Any, AnyView, DefRegionKind, FieldType, ObjectHandle, ObjectRef, ObjectView, SEqHashKind};
+use crate::object::{
+    Any, AnyView, ComputedValues, DefRegionKind, FieldType, ObjectHandle, ObjectRef, ObjectView, SEqHashKind,
+};
 use crate::rewrite::engine::{Rewriter, rewrite};
 use crate::rewrite::fresh::FreshVars;
 use crate::table::{OrderedTable, Set, Table};
@@ -164,7 +166,8 @@ struct SubstitutionPlan<'s> {
 impl<'s> SubstitutionPlan<'s> {
     fn new(substitution: &'s Substitution, root: &ObjectRef) -> Result<Self> {
         let scopes = &substitution.scopes;
-        let found = Variables::of(AnyView::Object(root.view()), scopes, ConsideredFields::All);
+        let computed = ComputedValues::default();
+        let found = Variables::of(AnyView::Object(root.view()), scopes, ConsideredFields::All, &computed);
         let mut values = Table::default();
         let mut captured: Set<usize> = Set::default();
         for (object, value) in &substitution.values {
@@ -175,7 +178,7 @@ impl<'s> SubstitutionPlan<'s> {
             }
         }
         for (_, value) in values.values() {
-            captured.extend(Variables::of(value.view(), scopes, ConsideredFields::All).free.into_keys());
+            captured.extend(Variables::of(value.view(), scopes, ConsideredFields::All, &computed).free.into_keys());
         }
         let bound: Set<usize> = found.bound.keys().copied().collect();
         let renamed: Set<usize> =

@@ -1,21 +1,21 @@
 //! The order in which map entries are compared and hashed: one that does not depend on their insertion, so that
 //! equality is symmetric and equal maps hash equal.
 //!
-//! Plain keys come first, sorted by value; then objects that are bound, in the order of their binding, those included
-//! that earlier entries of the map bind; then all others.
+//! Plain keys come first, sorted by value; then bound objects, in the order of their binding, also objects that earlier
+//! entries of the map bind; then all others.
 
 use std::cmp::Ordering;
 
 use crate::container::MapData;
-use crate::object::{AnyView, ObjectView, SEqHashKind};
+use crate::object::{AnyView, ObjectView, PlainBits, SEqHashKind};
 
-/// The entries of a map whose place is decided, by index. Which entry comes next is decided when it does, because
-/// looking at one entry may bind the key of another.
+/// The entries of a map whose place is decided, by index. The place of an entry is decided as late as possible, because the
+/// comparison of one entry may bind the key of another.
 #[derive(Default)]
 pub(crate) struct EntryOrder {
     queue: Vec<usize>,
     is_queued: Vec<bool>,
-    /// How many bound objects have been asked whether they are keys; `None` before the first time.
+    /// How many bound objects have been looked up among the keys; `None` before the first look-up.
     asked: Option<usize>,
 }
 
@@ -34,7 +34,7 @@ impl EntryOrder {
         EntryOrder { queue: (0..map.len()).collect(), is_queued: vec![true; map.len()], asked: None }
     }
 
-    /// Whether no bound key was asked for yet.
+    /// Whether no bound object has been looked up yet.
     pub(crate) fn is_untouched(&self) -> bool {
         self.asked.is_none()
     }
@@ -105,32 +105,19 @@ pub(crate) fn is_plain(key: AnyView<'_>) -> bool {
     }
 }
 
-/// The order of two plain keys.
+/// The order of two plain keys: values that are not objects come first.
 pub(crate) fn compare_plain<'a>(a: AnyView<'a>, b: AnyView<'a>) -> Ordering {
     match (a, b) {
-        (AnyView::Bool(a), AnyView::Bool(b)) => a.cmp(&b),
-        (AnyView::Int(a), AnyView::Int(b)) => a.cmp(&b),
-        (AnyView::Float(a), AnyView::Float(b)) => a.to_bits().cmp(&b.to_bits()),
-        (AnyView::DataType(a), AnyView::DataType(b)) => a.cmp(&b),
-        (AnyView::Device(a), AnyView::Device(b)) => a.cmp(&b),
         (AnyView::Object(a), AnyView::Object(b)) => {
             let text = |object: ObjectView<'a>| {
                 object.singleton_key().or(object.as_str()).map(str::as_bytes).or(object.as_bytes())
             };
             a.type_key().cmp(b.type_key()).then_with(|| text(a).cmp(&text(b)))
         }
-        _ => rank(a).cmp(&rank(b)),
-    }
-}
-
-fn rank(key: AnyView<'_>) -> u8 {
-    match key {
-        AnyView::None => 0,
-        AnyView::Bool(_) => 1,
-        AnyView::Int(_) => 2,
-        AnyView::Float(_) => 3,
-        AnyView::DataType(_) => 4,
-        AnyView::Device(_) => 5,
-        AnyView::Object(_) => 6,
+        _ => {
+            let sort_key = |key: AnyView<'_>| key.plain_bits().map(PlainBits::sort_key);
+            let is_object = |key: AnyView<'_>| key.as_object().is_some();
+            is_object(a).cmp(&is_object(b)).then_with(|| sort_key(a).cmp(&sort_key(b)))
+        }
     }
 }

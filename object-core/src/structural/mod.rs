@@ -1,6 +1,6 @@
 //! Structural equality, hashing and first mismatches, driven by the annotations of the compared types.
 //!
-//! The rules are those of tvm-ffi's "Structural Equality and Hashing", except where that breaks one of these laws:
+//! The rules follow "Structural Equality and Hashing" of tvm-ffi, except where it breaks one of these laws:
 //! equality is reflexive, symmetric and transitive; equal values hash equal; a mismatch exists exactly for unequal
 //! values; hashes are the same in every process. `ARCHITECTURE.md` lists the differences.
 //!
@@ -14,34 +14,21 @@
 //! ```
 
 mod engine;
+mod map_order;
+mod not_comparable;
+mod operations;
+mod options;
+mod pairing;
 mod report;
 mod scope;
 mod tables;
-mod equal;
-mod hash;
-mod map_order;
-mod region;
-pub(crate) mod pairing;
 
-pub(crate) use crate::structural::engine::equal_classes::EqualClasses;
-pub use crate::structural::report::diff::{DIFF_LIMIT, structural_diff};
-pub use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason, structural_first_mismatch};
-pub use crate::structural::tables::collections::{StructuralMap, StructuralSet};
-pub use crate::structural::tables::hash_cache::HashCache;
-pub use crate::structural::tables::interner::Interner;
-pub use crate::structural::tables::key::StructuralKey;
-pub use equal::{Scopes, StructuralEqual, structural_equal};
-pub use hash::{StructuralHash, structural_hash};
+pub(crate) use engine::equal_classes::EqualClasses;
+pub use engine::hash_cache::HashCache;
 pub(crate) use map_order::{compare_plain, is_plain};
-
-use crate::access_path::AccessPath;
-use crate::error::{Error, ErrorKind};
-
-/// The error for an object whose type takes no part in structural comparison.
-fn not_comparable(type_key: &str, path: AccessPath) -> Error {
-    let message = format!(
-        "`{type_key}` takes no part in structural comparison; annotate it with `#[structural_eq(...)]`, or the field that \
-         leads to it with `#[field(ignore)]`",
-    );
-    Error::new(ErrorKind::NotComparable, message).at(path)
-}
+pub use operations::{DIFF_LIMIT, structural_diff, structural_equal, structural_first_mismatch, structural_hash};
+pub use options::{Scopes, StructuralOptions};
+pub use report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
+pub use tables::collections::{StructuralMap, StructuralSet};
+pub use tables::interner::Interner;
+pub use tables::key::StructuralKey;

@@ -1,84 +1,181 @@
 //! [`EntryPairs`]: the entries of two maps, paired by key.
 
-use crate::access_path::AccessStep;
 use crate::container::MapData;
 use crate::object::{AnyView, ObjectView, SEqHashKind};
-pub(crate) use crate::repr::path_key;
-use crate::structural::engine::equal_stack::Next;
 use crate::structural::map_order::{EntryOrder, is_plain};
-use crate::structural::region::DefRegion;
 use crate::structural::scope::bindings::Bindings;
 
-/// In which order map entries are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MapOrder {
-    /// In the order of `map_order`, which decides verdicts.
-    Canonical,
-    /// In the order of the left map, which readers of mismatches expect.
-    AsInserted,
-}
-
-/// The entries of two maps: those of the left one with their counterparts, and then one that only the right one has.
+/// The entries of two maps: the entries of the left map with their counterparts, and then the entries that only the right
+/// map has.
 pub(crate) struct EntryPairs<'a> {
     a: ObjectView<'a>,
     b: ObjectView<'a>,
-    order: MapOrder,
     /// The entries of the left map whose place is decided, and how many of them are done.
     decided: EntryOrder,
     done: usize,
+    /// Whether all entries of the left map come as inserted.
+    as_inserted: bool,
     /// Under lexical scopes: the entries of the right map whose keys are bound.
     bound_rhs: EntryOrder,
-    /// The entries of the left map that come last, from behind, once it has come to that: those with unbound keys. All
-    /// are paired before the first of them is compared, so that their order does not decide who stands for whom.
-    free: Option<Vec<Entry<'a>>>,
-    /// Which entries of the right map have a counterpart.
+    /// The entries of the left map with unbound keys, which come last, in reverse. All are paired before the first of them
+    /// is compared, so that their order does not decide which keys correspond.
+    free: Option<Vec<LeftEntry<'a>>>,
+    /// Which entries of the left map were given before their turn.
+    is_given: Vec<bool>,
+    /// Which entries of the right map have a counterpart or were given, and how many of the first ones are known to.
     is_paired: Vec<bool>,
-    current: Option<Entry<'a>>,
-    /// Whether the keys of `current` are being compared.
-    at_keys: bool,
+    paired_before: usize,
+    current: CurrentEntry<'a>,
 }
 
-/// An entry and its counterpart.
-struct Entry<'a> {
+/// An entry of the left map, and the index, key and value of its counterpart.
+#[derive(Clone, Copy)]
+struct LeftEntry<'a> {
     key: AnyView<'a>,
     value: AnyView<'a>,
-    other: Counterpart<'a>,
+    other: Option<(usize, AnyView<'a>, AnyView<'a>)>,
+    /// Whether the keys are compared like values: an unbound object stands for itself.
+    compare_keys: bool,
 }
 
-enum Counterpart<'a> {
-    /// Key and value on the right, and whether the keys are compared like values: they are where an unbound object
-    /// stands for itself.
-    Found { key: AnyView<'a>, value: AnyView<'a>, compare_keys: bool },
-    /// There is none on the right.
-    OnlyLhs,
-    /// There is none on the left.
-    OnlyRhs,
+/// The entry that [`EntryPairs::next`] gave last.
+#[derive(Clone, Copy)]
+enum CurrentEntry<'a> {
+    None,
+    /// The keys of an entry are being compared.
+    AtKeys(LeftEntry<'a>),
+    /// The keys of an entry were compared, and differ.
+    KeysDiffer(LeftEntry<'a>),
+    Lhs(LeftEntry<'a>),
+    /// The key of an entry that only the right map has.
+    Rhs(AnyView<'a>),
+}
+
+/// The next part of two maps to compare.
+pub(crate) enum NextEntry<'a> {
+    /// The keys of an entry. The values follow, unless [`EntryPairs::keys_differ`] is called.
+    Keys(AnyView<'a>, AnyView<'a>),
+    /// The values of an entry.
+    Values(AnyView<'a>, AnyView<'a>),
+    /// The value of an entry that only the left map has.
+    OnlyLhs(AnyView<'a>),
+    /// The value of an entry that only the right map has.
+    OnlyRhs(AnyView<'a>),
+    /// There is nothing left.
+    End,
 }
 
 impl<'a> EntryPairs<'a> {
-    /// The entries of two maps.
-    pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, order: MapOrder) -> Self {
-        let decided = a.as_map().map_or_else(EntryOrder::default, |map| match order {
-            MapOrder::AsInserted => EntryOrder::as_inserted(map),
-            MapOrder::Canonical => EntryOrder::of_plain_keys(map),
+    /// The entries of two maps, in the order of `map_order`, which decides verdicts, or as the left map has them.
+    pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, as_inserted: bool) -> Self {
+        let decided = a.as_map().map_or_else(EntryOrder::default, |map| match as_inserted {
+            true => EntryOrder::as_inserted(map),
+            false => EntryOrder::of_plain_keys(map),
         });
-        let is_paired = vec![false; b.as_map().map_or(0, MapData::len)];
-        let bound_rhs = EntryOrder::default();
-        EntryPairs { a, b, order, decided, done: 0, bound_rhs, free: None, is_paired, current: None, at_keys: false }
+        EntryPairs {
+            a,
+            b,
+            decided,
+            done: 0,
+            as_inserted,
+            bound_rhs: EntryOrder::default(),
+            free: None,
+            is_given: Vec::new(),
+            is_paired: vec![false; b.as_map().map_or(0, MapData::len)],
+            paired_before: 0,
+            current: CurrentEntry::None,
+        }
     }
 
-    /// The next entry of the left map.
-    fn next_entry(&mut self, bindings: &mut Bindings<'a>) -> Option<Entry<'a>> {
-        let map = self.a.as_map()?;
-        if self.done == self.decided.len() && self.order == MapOrder::Canonical && self.free.is_none() {
+    /// The two maps.
+    pub(crate) fn objects(&self) -> (ObjectView<'a>, ObjectView<'a>) {
+        (self.a, self.b)
+    }
+
+    /// Whether the keys of an entry are being compared.
+    pub(crate) fn is_at_keys(&self) -> bool {
+        matches!(self.current, CurrentEntry::AtKeys(_))
+    }
+
+    /// Says that the keys that are being compared differ: each map has an entry that the other one lacks.
+    pub(crate) fn keys_differ(&mut self) {
+        if let CurrentEntry::AtKeys(entry) = self.current {
+            self.current = CurrentEntry::KeysDiffer(entry);
+        }
+    }
+
+    /// The keys of the current entry on both sides, as far as the maps have them.
+    pub(crate) fn keys(&self) -> (Option<AnyView<'a>>, Option<AnyView<'a>>) {
+        match self.current {
+            CurrentEntry::None => (None, None),
+            CurrentEntry::AtKeys(entry) | CurrentEntry::Lhs(entry) | CurrentEntry::KeysDiffer(entry) => {
+                (Some(entry.key), entry.other.map(|(_, key, _)| key))
+            }
+            CurrentEntry::Rhs(key) => (None, Some(key)),
+        }
+    }
+
+    /// The next pair of keys or values, or the next value without a counterpart.
+    pub(crate) fn next(&mut self, bindings: &mut Bindings<'a>) -> NextEntry<'a> {
+        match self.current {
+            CurrentEntry::AtKeys(entry) => {
+                self.current = CurrentEntry::Lhs(entry);
+                if let Some((_, _, other)) = entry.other {
+                    return NextEntry::Values(entry.value, other);
+                }
+            }
+            CurrentEntry::KeysDiffer(mut entry) => {
+                if let Some((index, ..)) = entry.other.take() {
+                    self.is_paired[index] = false;
+                    self.paired_before = self.paired_before.min(index);
+                }
+                self.current = CurrentEntry::Lhs(entry);
+                return NextEntry::OnlyLhs(entry.value);
+            }
+            CurrentEntry::None | CurrentEntry::Lhs(_) | CurrentEntry::Rhs(_) => {}
+        }
+        self.current = match self.next_entry(bindings) {
+            CurrentEntry::None => self.next_unpaired().map_or(CurrentEntry::None, |(key, _)| CurrentEntry::Rhs(key)),
+            entry => entry,
+        };
+        match self.current {
+            CurrentEntry::Lhs(LeftEntry { value, other: None, .. }) => NextEntry::OnlyLhs(value),
+            CurrentEntry::Lhs(entry @ LeftEntry { key, other: Some((_, other, _)), compare_keys: true, .. }) => {
+                self.current = CurrentEntry::AtKeys(entry);
+                NextEntry::Keys(key, other)
+            }
+            CurrentEntry::Lhs(LeftEntry { value, other: Some((_, _, other)), .. }) => NextEntry::Values(value, other),
+            CurrentEntry::Rhs(key) => {
+                let value = self.b.as_map().and_then(|map| map.find(key, usize::MAX)).map(|(_, _, value)| value);
+                NextEntry::OnlyRhs(value.unwrap_or_default())
+            }
+            CurrentEntry::None | CurrentEntry::AtKeys(_) | CurrentEntry::KeysDiffer(_) => NextEntry::End,
+        }
+    }
+
+    /// The next entry of the right map without a counterpart, when the entries of the left map are done.
+    fn next_unpaired(&mut self) -> Option<(AnyView<'a>, AnyView<'a>)> {
+        while self.is_paired.get(self.paired_before) == Some(&true) {
+            self.paired_before += 1;
+        }
+        *self.is_paired.get_mut(self.paired_before)? = true;
+        self.b.as_map()?.entry(self.paired_before)
+    }
+
+    /// The next entry of the left map, or an entry of the right map that is known to have no counterpart.
+    fn next_entry(&mut self, bindings: &mut Bindings<'a>) -> CurrentEntry<'a> {
+        let Some(map) = self.a.as_map() else { return CurrentEntry::None };
+        if self.done == self.decided.len() && !self.as_inserted && self.free.is_none() {
             self.decided.push_bound(map, bindings.log(), |key| bindings.order(key));
             if let Some(unmatched) = self.unmatched(map, bindings) {
-                return Some(unmatched);
+                return unmatched;
             }
         }
-        if let Some(index) = self.decided.get(self.done) {
+        while let Some(index) = self.decided.get(self.done) {
             self.done += 1;
-            return self.pair(index, bindings);
+            if self.is_given.get(index) != Some(&true) {
+                return self.pair(index, bindings).map_or(CurrentEntry::None, CurrentEntry::Lhs);
+            }
         }
         if self.free.is_none() {
             let address = |key: AnyView<'a>| key.as_object().map_or(0, ObjectView::address);
@@ -88,106 +185,49 @@ impl<'a> EntryPairs<'a> {
             let free = free.into_iter().filter_map(|(_, index)| self.pair(index, bindings)).collect();
             self.free = Some(free);
         }
-        self.free.as_mut()?.pop()
+        self.free.as_mut().and_then(Vec::pop).map_or(CurrentEntry::None, CurrentEntry::Lhs)
     }
 
-    /// Under lexical scopes: an entry whose key has just been bound to what is no key of the other map. Until its turn
-    /// the key could be bound anew, which would decide otherwise from right to left.
-    fn unmatched(&mut self, a: &'a MapData, bindings: &Bindings<'a>) -> Option<Entry<'a>> {
+    /// Under lexical scopes: an entry whose key has just been bound to an object that is not a key of the other map. Until
+    /// its turn the key could be bound anew, and the verdict from right to left would be another one.
+    fn unmatched(&mut self, a: &'a MapData, bindings: &Bindings<'a>) -> Option<CurrentEntry<'a>> {
         let b = self.b.as_map().filter(|_| !bindings.rhs_log().is_empty())?;
         let before = self.bound_rhs.len();
         self.bound_rhs.push_bound(b, bindings.rhs_log(), |key| bindings.order_of_rhs(key));
         let (mut lhs, mut rhs) = (self.decided.since(self.done), self.bound_rhs.since(before));
-        loop {
-            // The two of one binding have the same place in the order.
-            let (lhs, rhs) = (lhs.next().and_then(|index| a.entry(index)), rhs.next().and_then(|index| b.entry(index)));
-            let place_of_lhs = lhs.and_then(|(key, _)| bindings.order(key.as_object()?));
-            let place_of_rhs = rhs.and_then(|(key, _)| bindings.order_of_rhs(key.as_object()?));
-            let is_only_lhs = match (place_of_lhs, place_of_rhs) {
+        let (lhs, rhs, is_only_lhs) = loop {
+            // The two keys of one binding have the same place in the order.
+            let (lhs, rhs) = (lhs.next(), rhs.next());
+            let place_of_lhs = lhs.and_then(|index| bindings.order(a.entry(index)?.0.as_object()?));
+            let place_of_rhs = rhs.and_then(|index| bindings.order_of_rhs(b.entry(index)?.0.as_object()?));
+            match (place_of_lhs, place_of_rhs) {
                 (None, None) => return None,
-                (Some(lhs), Some(rhs)) if lhs == rhs => continue,
-                (Some(lhs), Some(rhs)) => lhs < rhs,
-                (lhs, None) => lhs.is_some(),
-                (None, Some(_)) => false,
-            };
-            let (only, other) = if is_only_lhs { (lhs, Counterpart::OnlyLhs) } else { (rhs, Counterpart::OnlyRhs) };
-            return only.map(|(key, value)| Entry { key, value, other });
+                (Some(lhs), Some(rhs)) if lhs == rhs => {}
+                (Some(left), Some(right)) => break (lhs, rhs, left < right),
+                (left, None) => break (lhs, rhs, left.is_some()),
+                (None, Some(_)) => break (lhs, rhs, false),
+            }
+        };
+        if is_only_lhs {
+            let index = lhs?;
+            let (key, value) = a.entry(index)?;
+            self.is_given.resize(a.len(), false);
+            self.is_given[index] = true;
+            return Some(CurrentEntry::Lhs(LeftEntry { key, value, other: None, compare_keys: false }));
         }
+        let index = rhs?;
+        self.is_paired[index] = true;
+        b.entry(index).map(|(key, _)| CurrentEntry::Rhs(key))
     }
 
-    /// The entry with index `index` of the left map and what stands for it on the right.
-    fn pair(&mut self, index: usize, bindings: &mut Bindings<'a>) -> Option<Entry<'a>> {
+    /// The entry with index `index` of the left map and its counterpart on the right.
+    fn pair(&mut self, index: usize, bindings: &mut Bindings<'a>) -> Option<LeftEntry<'a>> {
         let (key, value) = self.a.as_map()?.entry(index)?;
         let (other_key, compare_keys) = counterpart(key, bindings);
-        let other = match (other_key, self.b.as_map()) {
-            // Equal maps often have their entries in the same order.
-            (Some(other_key), Some(map)) => map.find(other_key, index),
-            _ => None,
-        };
-        let other = match other {
-            Some((index, key, value)) => {
-                self.is_paired[index] = true;
-                Counterpart::Found { key, value, compare_keys }
-            }
-            None => Counterpart::OnlyLhs,
-        };
-        Some(Entry { key, value, other })
-    }
-
-    /// The two maps.
-    pub(crate) fn objects(&self) -> (ObjectView<'a>, ObjectView<'a>) {
-        (self.a, self.b)
-    }
-
-    /// The next pair of keys or values.
-    pub(crate) fn next(&mut self, region: DefRegion, bindings: &mut Bindings<'a>) -> Next<'a> {
-        if std::mem::take(&mut self.at_keys)
-            && let Some(Entry { value, other: Counterpart::Found { value: other, .. }, .. }) = self.current
-        {
-            return Next::Values(value, other, region);
-        }
-        self.current = match self.next_entry(bindings) {
-            Some(entry) => Some(entry),
-            None => {
-                let extra = self.is_paired.iter().position(|paired| !paired);
-                let extra = extra.zip(self.b.as_map()).and_then(|(index, map)| map.entry(index));
-                extra.map(|(key, value)| Entry { key, value, other: Counterpart::OnlyRhs })
-            }
-        };
-        match &self.current {
-            None => Next::End,
-            Some(Entry { value, other: Counterpart::OnlyLhs, .. }) => Next::Differ(Some(*value), None),
-            Some(Entry { value, other: Counterpart::OnlyRhs, .. }) => Next::Differ(None, Some(*value)),
-            Some(Entry { key, value, other: Counterpart::Found { key: other_key, value: other, compare_keys } }) => {
-                if *compare_keys {
-                    self.at_keys = true;
-                    return Next::Values(*key, *other_key, region);
-                }
-                Next::Values(*value, *other, region)
-            }
-        }
-    }
-
-    /// The value of the entry whose keys are being compared. If they differ, the right map does not have the entry.
-    pub(crate) fn value_at_keys(&self) -> Option<AnyView<'a>> {
-        self.current.as_ref().filter(|_| self.at_keys).map(|entry| entry.value)
-    }
-
-    /// The steps to what [`next`](Self::next) gave last, on both sides.
-    pub(crate) fn steps(&self) -> (AccessStep, AccessStep) {
-        let Some(entry) = &self.current else {
-            return (AccessStep::ArrayItem(0), AccessStep::ArrayItem(0));
-        };
-        let key = path_key(entry.key);
-        match entry.other {
-            Counterpart::Found { key: other, .. } if !self.at_keys => {
-                (AccessStep::MapItem(key), AccessStep::MapItem(path_key(other)))
-            }
-            Counterpart::OnlyRhs => (AccessStep::MapItemMissing(key.clone()), AccessStep::MapItem(key)),
-            Counterpart::OnlyLhs | Counterpart::Found { .. } => {
-                (AccessStep::MapItem(key.clone()), AccessStep::MapItemMissing(key))
-            }
-        }
+        // Equal maps often have their entries in the same order.
+        let other = other_key.and_then(|other_key| self.b.as_map()?.find(other_key, index));
+        let other = other.filter(|(index, ..)| !std::mem::replace(&mut self.is_paired[*index], true));
+        Some(LeftEntry { key, value, other, compare_keys })
     }
 }
 

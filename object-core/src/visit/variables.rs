@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 use crate::graph::Children;
 use crate::object::{
-    AnyView, AsAnyView, DefRegionKind, EqualPair, FieldRole, Object, ObjectRef, ObjectView, SEqHashKind, TypeInfo,
-    TypedHandle,
+    AnyView, AsAnyView, ComputedEnd, ComputedValues, DefRegionKind, FieldRole, ListedValue, Object, ObjectRef,
+    ObjectView, SEqHashKind, TypeInfo, TypedHandle,
 };
 use crate::table::{OrderedTable, Table};
 
@@ -112,13 +112,15 @@ impl ScopeTypes {
     /// takes time linear in the number of variables that the object uses and binds.
     #[must_use]
     pub fn free_vars(&self, root: &impl AsAnyView) -> Vec<ObjectRef> {
-        to_objects(Variables::of(root.as_any_view(), self, ConsideredFields::Compared).free)
+        to_objects(Variables::of(root.as_any_view(), self, ConsideredFields::Compared, &ComputedValues::default()).free)
     }
 
     /// The variables that are bound anywhere in `root`, in the order of their first binding.
     #[must_use]
     pub fn bound_vars(&self, root: &impl AsAnyView) -> Vec<ObjectRef> {
-        to_objects(Variables::of(root.as_any_view(), self, ConsideredFields::Compared).bound)
+        to_objects(
+            Variables::of(root.as_any_view(), self, ConsideredFields::Compared, &ComputedValues::default()).bound,
+        )
     }
 }
 
@@ -159,11 +161,17 @@ pub(crate) struct Variables<'a> {
 }
 
 impl<'a> Variables<'a> {
-    /// The variables of `root`.
-    pub(crate) fn of(root: AnyView<'a>, scopes: &ScopeTypes, considered: ConsideredFields) -> Self {
+    /// The variables of `root`. The values that hooks compute are kept in `computed`.
+    pub(crate) fn of(
+        root: AnyView<'a>,
+        scopes: &ScopeTypes,
+        considered: ConsideredFields,
+        computed: &'a ComputedValues,
+    ) -> Self {
         let mut analysis = Analysis {
             scopes,
             considered,
+            computed: computed.end(),
             found: Variables { free: OrderedTable::default(), bound: OrderedTable::default(), has_hooks: false },
             stack: Vec::new(),
             visited: Table::default(),
@@ -192,6 +200,7 @@ struct Summary<'a> {
 struct Analysis<'a, 's> {
     scopes: &'s ScopeTypes,
     considered: ConsideredFields,
+    computed: ComputedEnd<'a>,
     found: Variables<'a>,
     stack: Vec<AnalysisFrame<'a>>,
     /// For each visited object its region. A second visit finds nothing new unless its region binds more.
@@ -212,7 +221,7 @@ struct Analysis<'a, 's> {
 enum ChildIter<'a> {
     Own(Children<'a>),
     /// The children that the hook of the type lists.
-    Listed(std::vec::IntoIter<EqualPair<'a>>),
+    Listed(std::vec::IntoIter<ListedValue<'a>>),
 }
 
 struct AnalysisFrame<'a> {
@@ -236,8 +245,8 @@ impl<'a> Analysis<'a, '_> {
                     let is_ignored = self.considered == ConsideredFields::Compared && role == FieldRole::Ignore;
                     (!is_ignored).then(|| (child, frame.inner.child(frame.object, child, role)))
                 }),
-                ChildIter::Listed(pairs) => {
-                    pairs.next().map(|pair| pair.a.as_object().map(|child| (child, frame.inner.listed(pair.region))))
+                ChildIter::Listed(values) => {
+                    values.next().map(|it| it.value.as_object().map(|child| (child, frame.inner.field(it.role))))
                 }
             };
             match next {
@@ -274,7 +283,9 @@ impl<'a> Analysis<'a, '_> {
         let children = match info.hooks {
             Some(hooks) if self.considered == ConsideredFields::Compared => {
                 self.found.has_hooks = true;
-                ChildIter::Listed(hooks.list(object).into_iter())
+                let listed = hooks.compared(object, self.computed);
+                self.computed = listed.computed();
+                ChildIter::Listed(listed.values.into_iter())
             }
             _ => ChildIter::Own(Children::of(object)),
         };

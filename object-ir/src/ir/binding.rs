@@ -30,23 +30,26 @@ impl VarBindingNode {
 
 /// The value comes first, so that the variable is not bound in it. A function comes second, because it may call itself.
 impl StructuralHook for VarBindingNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        if self.is_recursive() {
-            children.require("var", &self.base.var, &other.base.var, Region::Def);
-            children.require("value", &self.value, &other.value, Region::Inherit);
-        } else {
-            children.require("value", &self.value, &other.value, Region::Inherit);
-            children.require("var", &self.base.var, &other.base.var, Region::Def);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        let is_recursive = self.is_recursive();
+        if is_recursive {
+            contents.add_in("var", &self.base.var, FieldRole::Def);
+        }
+        contents.add("value", &self.value);
+        if !is_recursive {
+            contents.add_in("var", &self.base.var, FieldRole::Def);
         }
     }
 
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        if self.is_recursive() {
-            children.add_in(&self.base.var, Region::Def);
-            children.add(&self.value);
-        } else {
-            children.add(&self.value);
-            children.add_in(&self.base.var, Region::Def);
+    // In the order of `self`, so that a function and another expression differ at `value` and not as whole bindings.
+    fn structural_pairs<'a>(&'a self, other: &'a Self, pairs: &mut HookPairs<'a>) {
+        let is_recursive = self.is_recursive();
+        if is_recursive {
+            pairs.require("var", &self.base.var, &other.base.var, FieldRole::Def);
+        }
+        pairs.require("value", &self.value, &other.value, FieldRole::Content);
+        if !is_recursive {
+            pairs.require("var", &self.base.var, &other.base.var, FieldRole::Def);
         }
     }
 }

@@ -63,33 +63,34 @@ fn global_var(value: AnyView<'_>) -> Option<&GlobalVarNode> {
 
 /// Binds global variables of the same name before the functions, because functions call each other.
 impl StructuralHook for IRModuleNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("attrs", &self.attrs, &other.attrs, Region::Inherit);
-        children.require("global_infos", &self.global_infos, &other.global_infos, Region::Inherit);
-        let others = other.global_vars();
-        for (name, var) in self.global_vars() {
-            if let Some(other_var) = others.get(name) {
-                children.require_view("functions", var, *other_var, Region::Def);
-            }
-        }
-        children.require("functions", &self.functions, &other.functions, Region::Inherit);
-    }
-
     // A global variable without a function does not count in equality, so it does not count here.
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
         let functions = self.functions_by_name();
-        children.add(&self.attrs);
-        children.add(&self.global_infos);
-        children.add_int(functions.len() as i64);
+        contents.add("attrs", &self.attrs);
+        contents.add("global_infos", &self.global_infos);
+        contents.add_computed("functions", functions.len() as i64, FieldRole::Content);
         // The variables of `global_vars`, without its map: building one costs more than to find all hashes in a cache.
         for of_one_name in functions.chunk_by(|(a, ..), (b, ..)| a == b) {
             let (name, first_key, _) = of_one_name[0];
             let var = self.global_var_map.data().get(name.view()).unwrap_or(first_key);
-            of_one_name.iter().for_each(|_| children.add_view(var, Region::Def));
+            of_one_name.iter().for_each(|_| contents.add_view("functions", var, FieldRole::Def));
         }
         for (name, _, function) in functions {
-            children.add(name);
-            children.add_view(function, Region::Inherit);
+            contents.add("functions", name);
+            contents.add_view("functions", function, FieldRole::Content);
         }
+    }
+
+    // By name, so that a mismatch leads to the function with this name in both modules.
+    fn structural_pairs<'a>(&'a self, other: &'a Self, pairs: &mut HookPairs<'a>) {
+        pairs.require("attrs", &self.attrs, &other.attrs, FieldRole::Content);
+        pairs.require("global_infos", &self.global_infos, &other.global_infos, FieldRole::Content);
+        let others = other.global_vars();
+        for (name, var) in self.global_vars() {
+            if let Some(other_var) = others.get(name) {
+                pairs.require_view("functions", var, *other_var, FieldRole::Def);
+            }
+        }
+        pairs.require("functions", &self.functions, &other.functions, FieldRole::Content);
     }
 }

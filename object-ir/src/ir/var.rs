@@ -32,15 +32,9 @@ pub struct VarNode {
 
 /// Compares the structural information, although structural equality ignores the field in all other expressions.
 impl StructuralHook for VarNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        let (a, b) = (&self.struct_info, &other.struct_info);
-        children.require("vid", &self.vid, &other.vid, Region::Inherit);
-        children.require("struct_info_", a, b, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.vid);
-        children.add(&self.struct_info);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add("vid", &self.vid);
+        contents.add("struct_info_", &self.struct_info);
     }
 }
 

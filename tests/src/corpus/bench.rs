@@ -38,7 +38,7 @@ fn check_stats(fact: &Fact, root: &Any) -> Checked {
 
 fn check_equality(fact: &Fact, first: &Any, second: &Any) -> Checked {
     for (name, map_free_vars) in [("eq_reload", false), ("eq_reload_mfv", true)] {
-        let verdict = facts::equal_with(map_free_vars, false).equal(first, second);
+        let verdict = facts::options(map_free_vars, false).equal(first, second);
         let verdict = verdict.map_err(|error| Problem::failed(name, error))?;
         if *fact.get(name) != verdict {
             return Err(Problem::new(format!("{name} {}", fact.get(name)), verdict));
@@ -49,7 +49,7 @@ fn check_equality(fact: &Fact, first: &Any, second: &Any) -> Checked {
 
 fn check_hash(fact: &Fact, first: &Any, second: &Any) -> Checked {
     for options in fact.get("hash").as_object().into_iter().flatten().map(|(options, _)| options) {
-        let hash = facts::hash_with(options.starts_with('1'), options.ends_with('1'));
+        let hash = facts::options(options.starts_with('1'), options.ends_with('1'));
         let number = |root: &Any| hash.hash(root).map_err(|error| Problem::failed(&format!("hash {options}"), error));
         let (ours, again) = (number(first)?, number(second)?);
         if ours != again {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use object_core::json::{Graph, JsonReader};
 use object_core::registry::Types;
-use object_core::structural::{StructuralEqual, StructuralHash};
+use object_core::structural::StructuralOptions;
 use object_core::{Any, AnyView};
 use serde_json::Value;
 
@@ -98,25 +98,15 @@ impl Fact {
         self.get(name).as_bool() == Some(true)
     }
 
-    /// Equality with the options of the fact.
-    pub(super) fn structural_equal(&self) -> StructuralEqual {
-        equal_with(self.flag("map_free_vars"), self.flag("skip_tensor_content"))
-    }
-
-    /// Hashing with the options of the fact.
-    pub(super) fn structural_hash(&self) -> StructuralHash {
-        hash_with(self.flag("map_free_vars"), self.flag("skip_tensor_content"))
+    /// The structural options of the fact.
+    pub(super) fn options(&self) -> StructuralOptions {
+        options(self.flag("map_free_vars"), self.flag("skip_tensor_content"))
     }
 }
 
-/// Equality with these options.
-pub(super) fn equal_with(map_free_vars: bool, skip_tensor_content: bool) -> StructuralEqual {
-    StructuralEqual::new().map_free_vars(map_free_vars).skip_tensor_content(skip_tensor_content)
-}
-
-/// Hashing with these options.
-pub(super) fn hash_with(map_free_vars: bool, skip_tensor_content: bool) -> StructuralHash {
-    StructuralHash::new().map_free_vars(map_free_vars).skip_tensor_content(skip_tensor_content)
+/// These structural options.
+pub(super) fn options(map_free_vars: bool, skip_tensor_content: bool) -> StructuralOptions {
+    StructuralOptions::new().map_free_vars(map_free_vars).skip_tensor_content(skip_tensor_content)
 }
 
 /// A corpus folder.

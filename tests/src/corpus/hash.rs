@@ -64,7 +64,7 @@ fn records(corpus: &Corpus, fact: &Fact, index: usize) -> Result<Vec<Record>, Pr
     let mut records = Vec::new();
     for (options, oracle) in expected {
         let (map_free_vars, skip_tensor_content) = flags(options);
-        let hash = facts::hash_with(map_free_vars, skip_tensor_content);
+        let hash = facts::options(map_free_vars, skip_tensor_content);
         let reason = fact.get("not_stable")[options].as_str().unwrap_or_default();
         match (hash.hash(&first), hash.hash(&second)) {
             (Err(_), Err(_)) if reason.starts_with("error") => {}
@@ -130,7 +130,7 @@ fn place(
     let (map_free_vars, skip_tensor_content) = flags(&record.options);
     for (known, known_root) in classes {
         let equal_if = |map_free_vars| {
-            let equal = facts::equal_with(map_free_vars, skip_tensor_content).equal(known_root, &root);
+            let equal = facts::options(map_free_vars, skip_tensor_content).equal(known_root, &root);
             equal.map_err(|error| Problem::failed("a verdict", error))
         };
         let other = || format!("{}: {} ", record.options, facts[known.fact].id());

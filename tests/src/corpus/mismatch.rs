@@ -8,7 +8,7 @@ use super::facts::{Corpus, Fact, Problem};
 
 pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     let (lhs, rhs) = corpus.operands(fact)?;
-    let mismatch = fact.structural_equal().first_mismatch(&lhs, &rhs);
+    let mismatch = fact.options().first_mismatch(&lhs, &rhs);
     let paths = || format!("{} | {}", fact.get("lhs_path"), fact.get("rhs_path"));
     match mismatch {
         Err(error) => Err(Problem::new(paths(), format!("error: {error}"))),

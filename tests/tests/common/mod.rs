@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use flate2::read::GzDecoder;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::json::{JsonReader, JsonWriter};
-use object_core::structural::{Mismatch, StructuralEqual, StructuralHash};
+use object_core::structural::{Mismatch, StructuralOptions};
 use object_core::{Any, AnyView};
 use serde_json::{Value, json};
 
@@ -113,17 +113,16 @@ impl<'v> Expected<'v> {
 /// Compares two values with every operation, and the results with the record.
 pub(crate) fn compare(lhs: &Any, rhs: &Any, expected: &Expected<'_>) -> Result<(), String> {
     let failed = |error: object_core::Error| format!("error: {error}");
-    let equal =
-        StructuralEqual::new().map_free_vars(expected.map_free_vars).skip_tensor_content(expected.skip_tensor_content);
-    let hash =
-        StructuralHash::new().map_free_vars(expected.map_free_vars).skip_tensor_content(expected.skip_tensor_content);
-    let verdict = equal.equal(lhs, rhs).map_err(failed)?;
+    let options = StructuralOptions::new()
+        .map_free_vars(expected.map_free_vars)
+        .skip_tensor_content(expected.skip_tensor_content);
+    let verdict = options.equal(lhs, rhs).map_err(failed)?;
     if verdict != expected.equal {
-        let mismatch = equal.first_mismatch(lhs, rhs).map_err(failed)?;
+        let mismatch = options.first_mismatch(lhs, rhs).map_err(failed)?;
         let found = mismatch.map_or("no mismatch".to_owned(), |mismatch| mismatch.to_string());
         return Err(format!("expected {}, got {verdict}: {found}", expected.equal));
     }
-    let mismatch = equal.first_mismatch(lhs, rhs).map_err(failed)?;
+    let mismatch = options.first_mismatch(lhs, rhs).map_err(failed)?;
     let paths = mismatch.as_ref().map_or(Value::Null, |it| json!([it.lhs.to_string(), it.rhs.to_string()]));
     if *expected.mismatch != paths {
         return Err(format!("expected the mismatch {}, got {paths}", expected.mismatch));
@@ -132,10 +131,10 @@ pub(crate) fn compare(lhs: &Any, rhs: &Any, expected: &Expected<'_>) -> Result<(
         check_value(lhs, lhs_path, lhs_value.as_ref()).map_err(|wrong| format!("lhs: {wrong}"))?;
         check_value(rhs, rhs_path, rhs_value.as_ref()).map_err(|wrong| format!("rhs: {wrong}"))?;
     }
-    if equal.equal(rhs, lhs).map_err(failed)? != verdict {
+    if options.equal(rhs, lhs).map_err(failed)? != verdict {
         return Err(format!("{verdict}, but the opposite from right to left"));
     }
-    let hashes = [hash.hash(lhs).map_err(failed)?, hash.hash(rhs).map_err(failed)?];
+    let hashes = [options.hash(lhs).map_err(failed)?, options.hash(rhs).map_err(failed)?];
     if verdict && hashes[0] != hashes[1] {
         return Err(format!("equal, but the hashes are {:016x} and {:016x}", hashes[0], hashes[1]));
     }

@@ -42,10 +42,9 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
             continue;
         }
         let broken = |law: &str| Err(format!("{law} (map_free_vars {map_free_vars}, skip_tensor_content {skip})"));
-        let engine = StructuralEqual::new().map_free_vars(map_free_vars).skip_tensor_content(skip);
-        let hasher = StructuralHash::new().map_free_vars(map_free_vars).skip_tensor_content(skip);
+        let engine = StructuralOptions::new().map_free_vars(map_free_vars).skip_tensor_content(skip);
         let equal = |a: &Any, b: &Any| engine.equal(a, b).map_err(|error| format!("an error: {error}"));
-        let hash = |a: &Any| hasher.hash(a).map_err(|error| format!("an error of the hash: {error}"));
+        let hash = |a: &Any| engine.hash(a).map_err(|error| format!("an error of the hash: {error}"));
 
         let verdict = equal(&a, &b)?;
         count.pairs += 1;
@@ -109,7 +108,7 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
         count.pairs += 1;
         count.equal += u64::from(further);
         if has_scope(recipes) {
-            check_lexical(engine.scopes(Scopes::Lexical), hasher.scopes(Scopes::Lexical), [&a, &b, &c], [&a2, &b2])
+            check_lexical(engine.scopes(Scopes::Lexical), [&a, &b, &c], [&a2, &b2])
                 .or_else(|law| broken(&format!("under lexical scopes, {law}")))?;
         }
     }
@@ -117,14 +116,9 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
 }
 
 /// The laws under lexical scopes, for three values and for copies of the first two.
-fn check_lexical(
-    engine: StructuralEqual,
-    hasher: StructuralHash,
-    [a, b, c]: [&Any; 3],
-    [a2, b2]: [&Any; 2],
-) -> Result<(), String> {
+fn check_lexical(engine: StructuralOptions, [a, b, c]: [&Any; 3], [a2, b2]: [&Any; 2]) -> Result<(), String> {
     let equal = |a: &Any, b: &Any| engine.equal(a, b).map_err(|error| format!("an error: {error}"));
-    let hash = |a: &Any| hasher.hash(a).map_err(|error| format!("an error of the hash: {error}"));
+    let hash = |a: &Any| engine.hash(a).map_err(|error| format!("an error of the hash: {error}"));
     let broken = |law: &str| Err(law.to_owned());
     let verdict = equal(a, b)?;
     if !equal(a, a)? || !equal(b, b)? {

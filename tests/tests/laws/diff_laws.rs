@@ -1,4 +1,4 @@
-//! The laws of `StructuralEqual::diff`, for the differences of any two values.
+//! The laws of `StructuralOptions::diff`, for the differences of any two values.
 
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::object::AnyView;
@@ -24,7 +24,7 @@ pub(crate) struct Seen {
 
 /// The law that the diff of two values breaks, if any. Maps with object keys are not `ordered`: the order of their
 /// entries decides which key is bound first, and a first mismatch uses another order than a diff.
-pub(crate) fn broken(a: &Any, b: &Any, engine: StructuralEqual, ordered: bool, seen: &mut Seen) -> Option<String> {
+pub(crate) fn broken(a: &Any, b: &Any, engine: StructuralOptions, ordered: bool, seen: &mut Seen) -> Option<String> {
     let (Ok(verdict), Ok(found)) = (engine.equal(a, b), engine.diff(a, b, ALL)) else {
         return Some("it is an error".into());
     };
@@ -94,7 +94,7 @@ fn leads_to(found: &Mismatch, first: &Mismatch) -> bool {
 }
 
 /// The fault of one difference, if any.
-fn fault_of(difference: &Mismatch, a: AnyView<'_>, b: AnyView<'_>, engine: StructuralEqual) -> Option<String> {
+fn fault_of(difference: &Mismatch, a: AnyView<'_>, b: AnyView<'_>, engine: StructuralOptions) -> Option<String> {
     if let MismatchReason::Binding { lhs, rhs } = &difference.reason {
         let bound = |own: &Option<Any>, earlier: &object_core::structural::EarlierBinding, own_is_left: bool| {
             let counterpart = Any::Object(earlier.counterpart.clone());

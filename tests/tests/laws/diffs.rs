@@ -27,7 +27,7 @@ fn diffs_of_random_graphs() {
             });
             for (left, right, map_free_vars) in [(&a, &b, false), (&b, &c, true), (&a, &c, false)] {
                 seen.pairs += 1;
-                let engine = StructuralEqual::new().map_free_vars(map_free_vars);
+                let engine = StructuralOptions::new().map_free_vars(map_free_vars);
                 if let Some(law) = broken(left, right, engine, ordered, &mut seen) {
                     let [a, b, c] = &recipes;
                     faults.push(format!(

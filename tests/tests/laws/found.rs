@@ -1,7 +1,7 @@
 //! Small cases that the random graphs found.
 
 use object_core::prelude::*;
-use object_core::structural::{Scopes, StructuralHash};
+use object_core::structural::{Scopes, StructuralOptions};
 
 use crate::types::*;
 
@@ -27,7 +27,7 @@ fn mismatches_in_keys_do_not_lead_into_values() {
     };
     let (a, b) = (graph(&x), graph(&y));
     let mismatch = structural_first_mismatch(&a, &b).expect("comparable").expect("they differ");
-    let fault = crate::paths::fault(&mismatch, Any::from(a).view(), Any::from(b).view(), StructuralEqual::new());
+    let fault = crate::paths::fault(&mismatch, Any::from(a).view(), Any::from(b).view(), StructuralOptions::new());
     assert_eq!(fault, None, "{mismatch}");
 }
 
@@ -35,8 +35,8 @@ fn mismatches_in_keys_do_not_lead_into_values() {
 /// occurrence.
 #[test]
 fn what_the_type_of_a_free_variable_binds_ends_with_it() {
-    let lexical = StructuralEqual::new().scopes(Scopes::Lexical).map_free_vars(true);
-    let hash = |value: &Let| StructuralHash::new().scopes(Scopes::Lexical).hash(value).expect("comparable");
+    let lexical = StructuralOptions::new().scopes(Scopes::Lexical).map_free_vars(true);
+    let hash = |value: &Let| StructuralOptions::new().scopes(Scopes::Lexical).hash(value).expect("comparable");
     // In a scope, a free variable whose type binds `inner`, and then `inner`.
     let graph = |outer: &Var, inner: &Var, is_shared: bool| {
         let ty: Expr = Lambda::new([inner.clone().into()], inner.clone()).into();

@@ -25,7 +25,7 @@ fn hashes(seed: u64) -> String {
             let world = World::new(&mut manners);
             let manner = Manner::draw(&mut manners);
             let graph = build(&recipe, &world, manner, &mut manners);
-            let (full, skipping) = (StructuralHash::new(), StructuralHash::new().skip_tensor_content(true));
+            let (full, skipping) = (StructuralOptions::new(), StructuralOptions::new().skip_tensor_content(true));
             let [full, short] = [full, skipping].map(|hasher| hasher.hash(&graph).expect("it can be compared"));
             writeln!(text, "hash {} {case} {full:016x} {short:016x}", class.name).expect("a string takes everything");
         }

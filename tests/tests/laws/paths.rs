@@ -49,7 +49,7 @@ pub(crate) fn fault(
     mismatch: &Mismatch,
     a: AnyView<'_>,
     b: AnyView<'_>,
-    equal: StructuralEqual,
+    equal: StructuralOptions,
 ) -> Option<&'static str> {
     let sides = [(&mismatch.lhs, &mismatch.lhs_value, a), (&mismatch.rhs, &mismatch.rhs_value, b)];
     for (path, reported, root) in sides {

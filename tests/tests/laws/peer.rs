@@ -114,8 +114,9 @@ fn peer_verdict(answer: &Value) -> Verdict {
 }
 
 fn our_verdict(a: &Any, b: &Any, question: &Question) -> Verdict {
-    let engine =
-        StructuralEqual::new().map_free_vars(question.map_free_vars).skip_tensor_content(question.skip_tensor_content);
+    let engine = StructuralOptions::new()
+        .map_free_vars(question.map_free_vars)
+        .skip_tensor_content(question.skip_tensor_content);
     let found = engine.first_mismatch(a, b).map_err(|_| ())?;
     Ok(texts(found.map(|found| (found.lhs, found.rhs))))
 }

@@ -26,7 +26,7 @@ fn free(says: &'static str, a: impl Into<Any>, b: impl Into<Any>, differs_at: Op
 #[track_caller]
 fn check(rows: impl IntoIterator<Item = Row>) {
     for Row { says, a, b, map_free_vars, differs_at } in rows {
-        let engine = StructuralEqual::new().map_free_vars(map_free_vars);
+        let engine = StructuralOptions::new().map_free_vars(map_free_vars);
         assert_eq!(engine.equal(&a, &b).expect("comparable"), differs_at.is_none(), "{says}: {a} and {b}");
         let mismatch = engine.first_mismatch(&a, &b).expect("comparable");
         assert_eq!(mismatch.map(|found| found.lhs.to_string()).as_deref(), differs_at, "{says}");
@@ -205,9 +205,9 @@ fn kinds_at_a_glance() {
         row("var: binding", fun(&[&x, &y], &x), fun(&[&y, &x], &x), Some("<root>.body")),
     ]);
     let opaque = || Array::<Any>::from([Opaque::new(1).into()]);
-    let error = StructuralEqual::new().equal(&opaque(), &opaque()).expect_err("it takes no part");
+    let error = StructuralOptions::new().equal(&opaque(), &opaque()).expect_err("it takes no part");
     assert_eq!(error.kind(), ErrorKind::NotComparable);
-    assert!(StructuralHash::new().hash(&opaque()).is_err());
+    assert!(StructuralOptions::new().hash(&opaque()).is_err());
 }
 
 /// A function with a parameter, a body that calls an operator, and a place in its source.

@@ -180,14 +180,9 @@ pub struct ScopeHookNode {
 }
 
 impl StructuralHook for ScopeHookNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("params", &self.params, &other.params, Region::Def);
-        children.require("body", &self.body, &other.body, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add_in(&self.params, Region::Def);
-        children.add(&self.body);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add_in("params", &self.params, FieldRole::Def);
+        contents.add("body", &self.body);
     }
 }
 
@@ -263,14 +258,9 @@ pub struct HookNode {
 }
 
 impl StructuralHook for HookNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("params", &self.params, &other.params, Region::Def);
-        children.require("body", &self.body, &other.body, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add_in(&self.params, Region::Def);
-        children.add(&self.body);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add_in("params", &self.params, FieldRole::Def);
+        contents.add("body", &self.body);
     }
 }
 
@@ -285,14 +275,9 @@ pub struct HookLetNode {
 }
 
 impl StructuralHook for HookLetNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("var", &self.var, &other.var, Region::DefSimple);
-        children.require("body", &self.body, &other.body, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add_in(&self.var, Region::DefSimple);
-        children.add(&self.body);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add_in("var", &self.var, FieldRole::DefSimple);
+        contents.add("body", &self.body);
     }
 }
 
@@ -306,12 +291,8 @@ pub struct HookDagNode {
 }
 
 impl StructuralHook for HookDagNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("value", &self.value, &other.value, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.value);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add("value", &self.value);
     }
 }
 
@@ -325,12 +306,8 @@ pub struct HookVarNode {
 }
 
 impl StructuralHook for HookVarNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("ty", &self.ty, &other.ty, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.ty);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add("ty", &self.ty);
     }
 }
 

@@ -10,12 +10,8 @@ struct IdNode {
 }
 
 impl StructuralHook for IdNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("number", &self.number, &other.number, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.number);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add("number", &self.number);
     }
 }
 

@@ -45,12 +45,8 @@ mod custom_without_hook {
     }
 
     impl StructuralHook for XNode {
-        fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-            children.require("value", &self.value, &other.value, Region::Inherit);
-        }
-
-        fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-            children.add(&self.value);
+        fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+            contents.add("value", &self.value);
         }
     }
 }
@@ -65,8 +61,7 @@ mod hook_without_custom {
     struct XNode {}
 
     impl StructuralHook for XNode {
-        fn structural_equal<'a>(&'a self, _: &'a Self, _: &mut EqualChildren<'a>) {}
-        fn structural_hash<'a>(&'a self, _: &mut HashChildren<'a>) {}
+        fn structural_contents<'a>(&'a self, _: &mut HookContents<'a>) {}
     }
 }
 
@@ -220,13 +215,8 @@ mod opaque_compares_nothing {
     }
 
     impl StructuralHook for XNode {
-        fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-            let (a, b) = (self.number.get().cast_signed(), other.number.get().cast_signed());
-            children.require_view("number", AnyView::Int(a), AnyView::Int(b), Region::Inherit);
-        }
-
-        fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-            children.add_int(self.number.get().cast_signed());
+        fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+            contents.add_computed("number", self.number.get().cast_signed(), FieldRole::Content);
         }
     }
 }

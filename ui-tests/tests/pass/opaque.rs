@@ -30,12 +30,8 @@ struct NativeBaseNode {
 }
 
 impl StructuralHook for NativeNode {
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>) {
-        children.require("hash", &self.hash, &other.hash, Region::Inherit);
-    }
-
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>) {
-        children.add(&self.hash);
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add("hash", &self.hash);
     }
 }
 

@@ -1,31 +1,36 @@
-//! [`DefRegionKind`]: whether variables that are met at a place are bound there.
+//! [`DefRegionKind`]: whether a place binds the variables in it.
 
-use crate::object::model::keywords::FieldRole;
-use crate::object::model::keywords::SEqHashKind;
+use crate::object::model::keywords::{FieldRole, SEqHashKind};
 use crate::object::model::object_ref::ObjectView;
-use crate::object::typed::hook::{EqualPair, HookFns, Region};
+use crate::object::typed::computed::ComputedValues;
+use crate::object::typed::hook::{HookContents, HookFns};
 
-/// Whether variables that are met at a place are bound there: what the `def` and `def_simple` fields on the way to it
-/// say together.
+/// Whether a place binds the variables in it: the result of all `def` and `def_simple` fields on the path to the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
 pub enum DefRegionKind {
-    /// They are not: the place is a use.
+    /// The place binds no variable: an occurrence of a variable is a use.
     #[default]
     None,
-    /// They are, but those in their fields are not: below a field marked `def_simple`.
+    /// The place binds variables, but not the variables in their fields: below a field marked `def_simple`.
     Simple,
-    /// They are, and those in their fields too: below a field marked `def`.
+    /// The place binds variables, and the variables in their fields: below a field marked `def`.
     Recursive,
+    /// The fields of a variable in a recursive region under lexical scopes. They bind the variables that no outer scope
+    /// binds. Only structural operations use this region.
+    Annotation,
+    /// Free variables may correspond to each other, under lexical scopes. Only structural operations use this region.
+    Free,
 }
 
 impl DefRegionKind {
-    /// Whether variables are bound here.
+    /// Whether the place binds variables.
     #[must_use]
     pub fn binds(self) -> bool {
         self != DefRegionKind::None
     }
 
-    /// The region of a field in this one. A recursive region stays one throughout.
+    /// The region of a field in this one. A recursive region includes all that lies below it.
     #[inline]
     pub(crate) fn field(self, role: FieldRole) -> Self {
         match role {
@@ -34,16 +39,6 @@ impl DefRegionKind {
             FieldRole::Def => DefRegionKind::Recursive,
             FieldRole::DefSimple => DefRegionKind::Simple,
         }
-    }
-
-    /// The region of a child that a hook lists with `region`.
-    #[inline]
-    pub(crate) fn listed(self, region: Region) -> Self {
-        self.field(match region {
-            Region::Inherit => FieldRole::Content,
-            Region::Def => FieldRole::Def,
-            Region::DefSimple => FieldRole::DefSimple,
-        })
     }
 
     /// The region of a child of `parent`, which is in this one: as its field says, or the hook of the type.
@@ -57,22 +52,30 @@ impl DefRegionKind {
 
     #[cold]
     fn hooked_child(self, hooks: HookFns, parent: ObjectView<'_>, child: ObjectView<'_>, role: FieldRole) -> Self {
-        let is_child = |pair: &EqualPair<'_>| pair.a.is_object(child);
-        let listed = hooks.list(parent).into_iter().find(is_child);
-        listed.map_or_else(|| self.field(role), |pair| self.listed(pair.region))
+        let computed = ComputedValues::default();
+        let contents = HookContents::of(parent, hooks, computed.end());
+        let listed = contents.values.iter().find(|listed| listed.value.is_object(child));
+        self.field(listed.map_or(role, |listed| listed.role))
     }
 
-    /// The region of the children of an object of this kind that is met in this region.
+    /// The region of the children of an object of this kind in this region, with persistent scopes.
     #[inline]
     pub(crate) fn below(self, kind: SEqHashKind) -> Self {
         if self == DefRegionKind::Simple && kind == SEqHashKind::FreeVar { DefRegionKind::None } else { self }
     }
-}
 
-impl HookFns {
-    /// What the hook compares `object` by, each value paired with itself.
-    pub(crate) fn list(self, object: ObjectView<'_>) -> Vec<EqualPair<'_>> {
-        // Most hooks list a few pairs.
-        self.equal(object, object, Vec::with_capacity(4))
+    /// The region of the fields of a variable in this region, with lexical scopes.
+    pub(crate) fn variable_fields(self) -> Self {
+        match self {
+            DefRegionKind::Recursive => DefRegionKind::Annotation,
+            DefRegionKind::Simple => DefRegionKind::None,
+            region => region,
+        }
+    }
+
+    /// Whether a variable that no outer scope binds stays free here.
+    #[inline]
+    pub(crate) fn is_free(self) -> bool {
+        matches!(self, DefRegionKind::None | DefRegionKind::Free)
     }
 }

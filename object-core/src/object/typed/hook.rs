@@ -1,138 +1,201 @@
-//! [`StructuralHook`]: structural equality and hashing of a type by hand, as lists of what to compare and to hash.
+//! [`StructuralHook`]: structural equality and hashing of a type by hand, as a list of the values that count.
 
 use crate::object::model::any::AnyView;
+use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::ObjectView;
+use crate::object::typed::computed::ComputedEnd;
 use crate::object::typed::field_type::FieldType;
 use crate::object::typed::handle::Object;
 
-/// How a child stands to the definition region of its parent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Region {
-    /// Variables are bound here if they are bound around here.
-    #[default]
-    Inherit,
-    /// Variables in the child, and in the fields of these variables, are bound here: `#[field(def)]`.
-    Def,
-    /// Variables in the child are bound here, but those in their fields are not: `#[field(def_simple)]`.
-    DefSimple,
-}
-
-/// A pair of an [`EqualChildren`] list.
-#[derive(Clone, Copy)]
-pub(crate) struct EqualPair<'a> {
-    pub(crate) name: &'static str,
-    pub(crate) a: AnyView<'a>,
-    pub(crate) b: AnyView<'a>,
-    pub(crate) region: Region,
-    /// Whether both were read from fields of the objects that are compared.
-    pub(crate) are_fields: bool,
-}
-
-/// The memory of an object.
-struct Extent {
-    start: usize,
-    size: usize,
-}
-
-impl Extent {
-    fn of(object: ObjectView<'_>) -> Self {
-        Extent { start: object.address(), size: object.type_info().layout.size() }
-    }
-
-    fn contains<T>(&self, part: &T) -> bool {
-        (std::ptr::from_ref(part) as usize).wrapping_sub(self.start) < self.size
-    }
-}
-
-/// The pairs that have to be equal for two objects to be equal, in the order of their comparison.
-pub struct EqualChildren<'a> {
-    pub(crate) pairs: Vec<EqualPair<'a>>,
-    objects: (Extent, Extent),
-}
-
-impl<'a> EqualChildren<'a> {
-    /// Those of `a` and `b`, behind the ones in `pairs`.
-    pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, pairs: Vec<EqualPair<'a>>) -> Self {
-        EqualChildren { pairs, objects: (Extent::of(a), Extent::of(b)) }
-    }
-
-    /// The two objects are equal only if `a` and `b` are. `name` is the step that leads to them in access paths.
-    pub fn require<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: &'a T, b: &'a U, region: Region) {
-        let are_fields = self.objects.0.contains(a) && self.objects.1.contains(b);
-        self.pairs.push(EqualPair { name, a: a.view(), b: b.view(), region, are_fields });
-    }
-
-    /// As [`require`](Self::require), for values that are borrowed from a container.
-    pub fn require_view(&mut self, name: &'static str, a: AnyView<'a>, b: AnyView<'a>, region: Region) {
-        self.pairs.push(EqualPair { name, a, b, region, are_fields: false });
-    }
-}
-
-/// A value of a [`HashChildren`] list.
-pub(crate) struct HashChild<'a> {
-    pub(crate) value: AnyView<'a>,
-    pub(crate) region: Region,
-    /// Whether it was read from a field of the object that is hashed.
-    pub(crate) is_field: bool,
-}
-
-/// The values that make up the hash of an object, in the order of hashing.
-pub struct HashChildren<'a> {
-    pub(crate) values: Vec<HashChild<'a>>,
-    object: Extent,
-}
-
-impl<'a> HashChildren<'a> {
-    /// Those of `object`, behind the ones in `values`.
-    pub(crate) fn new(object: ObjectView<'a>, values: Vec<HashChild<'a>>) -> Self {
-        HashChildren { values, object: Extent::of(object) }
-    }
-
-    /// `value` is part of the hash.
-    pub fn add<T: FieldType>(&mut self, value: &'a T) {
-        self.add_in(value, Region::Inherit);
-    }
-
-    /// `value` is part of the hash, and stands in the same region as in equality.
-    pub fn add_in<T: FieldType>(&mut self, value: &'a T, region: Region) {
-        let is_field = self.object.contains(value);
-        self.values.push(HashChild { value: value.view(), region, is_field });
-    }
-
-    /// As [`add_in`](Self::add_in), for values that are borrowed from a container.
-    pub fn add_view(&mut self, value: AnyView<'a>, region: Region) {
-        self.values.push(HashChild { value, region, is_field: false });
-    }
-
-    /// The number `value` is part of the hash.
-    pub fn add_int(&mut self, value: i64) {
-        self.add_view(AnyView::Int(value), Region::Inherit);
-    }
-}
-
-/// Structural equality and hashing of a type marked `#[structural_eq(KIND, custom)]`. The two lists replace the walk
-/// over the fields; what the kind means (binding, sharing, pointers) stays as it is.
+/// Structural equality and hashing of a type marked `#[structural_eq(KIND, custom)]`. The lists replace the fields; the
+/// kind of the type keeps its meaning (binding, sharing, identity).
 ///
-/// For equal objects [`structural_hash`](Self::structural_hash) has to list equal values, in the same order and regions
-/// as [`structural_equal`](Self::structural_equal) compares them.
+/// Two objects are equal if their lists have the same names in the same order, and the values of each name are equal. The
+/// hash consists of the values of the same list, so equal objects have the same hash.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is marked `custom`, but does not implement `StructuralHook`",
     label = "no hand-written structural equality and hashing",
     note = "implement `StructuralHook` for `{Self}`, or take `custom` out of its `#[structural_eq(...)]`"
 )]
 pub trait StructuralHook: Object {
-    /// Lists the pairs of values that must be equal for `self` and `other` to be equal.
-    fn structural_equal<'a>(&'a self, other: &'a Self, children: &mut EqualChildren<'a>);
+    /// Lists the values that structural equality and hashing take for the content of `self`.
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>);
 
-    /// Lists the values that make up the hash of `self`.
-    fn structural_hash<'a>(&'a self, children: &mut HashChildren<'a>);
+    /// Lists the pairs of values that must be equal for `self` and `other` to be equal.
+    ///
+    /// Write this method only if values correspond by something else than their position, such as a name. Then you have
+    /// to keep it in agreement with [`structural_contents`](Self::structural_contents), which the hash still uses: for
+    /// equal objects that method must list equal values in the same order.
+    fn structural_pairs<'a>(&'a self, other: &'a Self, pairs: &mut HookPairs<'a>) {
+        self.structural_contents(&mut pairs.contents);
+        pairs.contents.rhs = Some(pairs.start);
+        other.structural_contents(&mut pairs.contents);
+    }
+}
+
+/// A value that a hook lists, or a pair of values.
+#[derive(Clone, Copy)]
+pub(crate) struct ListedValue<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) value: AnyView<'a>,
+    /// The value of the right object, in a list of pairs.
+    pub(crate) other: AnyView<'a>,
+    pub(crate) role: FieldRole,
+    place: Place,
+    other_place: Place,
+}
+
+impl ListedValue<'_> {
+    /// Whether the value is a field of `object`, which listed it.
+    pub(crate) fn is_field_of(&self, object: ObjectView<'_>) -> bool {
+        self.place.is_in(object, object.type_info().layout.size())
+    }
+
+    /// Whether the two values are fields of `a` and `b`, which listed them and have one type.
+    pub(crate) fn are_fields_of(&self, a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
+        let size = a.type_info().layout.size();
+        self.place.is_in(a, size) && self.other_place.is_in(b, size)
+    }
+}
+
+/// The address that a value was read from; zero if the value was computed or borrowed from a container.
+#[derive(Clone, Copy)]
+struct Place(usize);
+
+impl Place {
+    const NONE: Place = Place(0);
+
+    fn of<T>(value: &T) -> Self {
+        Place(std::ptr::from_ref(value) as usize)
+    }
+
+    /// Whether the place is in the memory of `object`, which has so many bytes.
+    fn is_in(self, object: ObjectView<'_>, size: usize) -> bool {
+        self.0.wrapping_sub(object.address()) < size
+    }
+}
+
+/// The values that hooks list, in the order of their comparison and hashing.
+pub struct HookContents<'a> {
+    /// One list after the other, of all objects whose walk is not finished.
+    pub(crate) values: Vec<ListedValue<'a>>,
+    /// Where the right object of a pair lists its next value; `None` in all other lists.
+    rhs: Option<usize>,
+    /// Whether two objects differ, whatever their values are.
+    differ: bool,
+    computed: ComputedEnd<'a>,
+}
+
+impl<'a> HookContents<'a> {
+    /// An empty list.
+    pub(crate) fn new(computed: ComputedEnd<'a>) -> Self {
+        HookContents { values: Vec::new(), rhs: None, differ: false, computed }
+    }
+
+    /// The values of `object` alone.
+    #[inline]
+    pub(crate) fn of(object: ObjectView<'a>, hooks: HookFns, computed: ComputedEnd<'a>) -> Self {
+        // Most hooks list a few values.
+        let mut contents = HookContents { values: Vec::with_capacity(4), ..HookContents::new(computed) };
+        (hooks.contents)(object, &mut contents);
+        contents
+    }
+
+    /// Where computed values are kept.
+    pub(crate) fn computed(&self) -> ComputedEnd<'a> {
+        self.computed
+    }
+
+    /// Lists `value`, mostly a field. Access paths that lead to it have the step `name`.
+    pub fn add<T: FieldType>(&mut self, name: &'static str, value: &'a T) {
+        self.add_in(name, value, FieldRole::Content);
+    }
+
+    /// As [`add`](Self::add), with a role: [`FieldRole::Def`] and [`FieldRole::DefSimple`] bind the variables in `value`,
+    /// as the words `def` and `def_simple` do for a field. A value with the role [`FieldRole::Ignore`] does not count.
+    pub fn add_in<T: FieldType>(&mut self, name: &'static str, value: &'a T, role: FieldRole) {
+        self.push(name, value.view(), role, Place::of(value));
+    }
+
+    /// As [`add_in`](Self::add_in), for a value that is borrowed from a container.
+    pub fn add_view(&mut self, name: &'static str, value: AnyView<'a>, role: FieldRole) {
+        self.push(name, value, role, Place::NONE);
+    }
+
+    /// As [`add_in`](Self::add_in), for a value that the hook computes, such as a sorted array. It is kept until the
+    /// comparison or the hash is finished.
+    pub fn add_computed<T: FieldType>(&mut self, name: &'static str, value: T, role: FieldRole) {
+        let value = self.computed.keep(value.into_any());
+        self.push(name, value, role, Place::NONE);
+    }
+
+    #[inline]
+    fn push(&mut self, name: &'static str, value: AnyView<'a>, role: FieldRole, place: Place) {
+        if role == FieldRole::Ignore {
+            return;
+        }
+        let Some(index) = self.rhs else {
+            let (other, other_place) = (AnyView::None, Place::NONE);
+            return self.values.push(ListedValue { name, value, other, role, place, other_place });
+        };
+        match self.values.get_mut(index) {
+            Some(pair) if pair.role == role && (std::ptr::eq(pair.name, name) || pair.name == name) => {
+                (pair.other, pair.other_place) = (value, place);
+                self.rhs = Some(index + 1);
+            }
+            _ => self.differ = true,
+        }
+    }
+}
+
+/// The pairs of values that decide whether two objects are equal, in the order of their comparison.
+pub struct HookPairs<'a> {
+    pub(crate) contents: HookContents<'a>,
+    /// Where the pairs of the current objects begin.
+    start: usize,
+}
+
+impl<'a> HookPairs<'a> {
+    /// An empty list.
+    pub(crate) fn new(computed: ComputedEnd<'a>) -> Self {
+        HookPairs { contents: HookContents::new(computed), start: 0 }
+    }
+
+    /// The two objects are equal only if `a` and `b` are. Access paths that lead to the pair have the step `name`.
+    pub fn require<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: &'a T, b: &'a U, role: FieldRole) {
+        self.push(name, (a.view(), Place::of(a)), (b.view(), Place::of(b)), role);
+    }
+
+    /// As [`require`](Self::require), for values that are borrowed from a container.
+    pub fn require_view(&mut self, name: &'static str, a: AnyView<'a>, b: AnyView<'a>, role: FieldRole) {
+        self.push(name, (a, Place::NONE), (b, Place::NONE), role);
+    }
+
+    /// As [`require`](Self::require), for values that the hook computes.
+    pub fn require_computed<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: T, b: U, role: FieldRole) {
+        let [a, b] = [a.into_any(), b.into_any()].map(|value| self.contents.computed.keep(value));
+        self.push(name, (a, Place::NONE), (b, Place::NONE), role);
+    }
+
+    /// The two objects differ, whatever their pairs are. An object must not reject itself.
+    pub fn reject(&mut self) {
+        self.contents.differ = true;
+    }
+
+    #[inline]
+    fn push(&mut self, name: &'static str, lhs: (AnyView<'a>, Place), rhs: (AnyView<'a>, Place), role: FieldRole) {
+        if role != FieldRole::Ignore {
+            let ((value, place), (other, other_place)) = (lhs, rhs);
+            self.contents.values.push(ListedValue { name, value, other, role, place, other_place });
+        }
+    }
 }
 
 /// The hooks of a type without its Rust type.
 #[derive(Clone, Copy)]
 pub struct HookFns {
-    pub(crate) equal: for<'a> fn(ObjectView<'a>, ObjectView<'a>, &mut EqualChildren<'a>),
-    pub(crate) hash: for<'a> fn(ObjectView<'a>, &mut HashChildren<'a>),
+    contents: for<'a> fn(ObjectView<'a>, &mut HookContents<'a>),
+    pairs: for<'a> fn(ObjectView<'a>, ObjectView<'a>, &mut HookPairs<'a>),
 }
 
 impl HookFns {
@@ -140,36 +203,43 @@ impl HookFns {
     #[must_use]
     pub const fn of<N: StructuralHook>() -> Self {
         HookFns {
-            equal: |a, b, children| {
-                if let (Some(a), Some(b)) = (a.node::<N>(), b.node::<N>()) {
-                    a.structural_equal(b, children);
+            contents: |object, contents| {
+                if let Some(node) = object.node::<N>() {
+                    node.structural_contents(contents);
                 }
             },
-            hash: |a, children| {
-                if let Some(a) = a.node::<N>() {
-                    a.structural_hash(children);
+            pairs: |a, b, pairs| {
+                if let (Some(a), Some(b)) = (a.node::<N>(), b.node::<N>()) {
+                    a.structural_pairs(b, pairs);
                 }
             },
         }
     }
-}
-impl HookFns {
-    /// Lists the pairs that must be equal for `a` and `b` to be equal, behind those in `pairs`.
-    pub(crate) fn equal<'a>(
-        &self,
-        a: ObjectView<'a>,
-        b: ObjectView<'a>,
-        pairs: Vec<EqualPair<'a>>,
-    ) -> Vec<EqualPair<'a>> {
-        let mut children = EqualChildren::new(a, b, pairs);
-        (self.equal)(a, b, &mut children);
-        children.pairs
+
+    /// Appends the values of `object` to a list.
+    pub(crate) fn list<'a>(&self, object: ObjectView<'a>, contents: &mut HookContents<'a>) {
+        (self.contents)(object, contents);
     }
 
-    /// Lists the values that make up the hash of `a`, behind those in `values`.
-    pub(crate) fn hash<'a>(&self, a: ObjectView<'a>, values: Vec<HashChild<'a>>) -> Vec<HashChild<'a>> {
-        let mut children = HashChildren::new(a, values);
-        (self.hash)(a, &mut children);
-        children.values
+    /// Appends the pairs of `a` and `b` to a list. If it is false, the objects differ, and the list is as before.
+    pub(crate) fn pair<'a>(&self, a: ObjectView<'a>, b: ObjectView<'a>, pairs: &mut HookPairs<'a>) -> bool {
+        pairs.start = pairs.contents.values.len();
+        (self.pairs)(a, b, pairs);
+        let contents = &mut pairs.contents;
+        // The right object may list fewer values.
+        let is_complete = contents.rhs.take().is_none_or(|next| next == contents.values.len());
+        let is_open = is_complete && !std::mem::take(&mut contents.differ);
+        if !is_open {
+            contents.differ = false;
+            contents.values.truncate(pairs.start);
+        }
+        is_open
+    }
+
+    /// The values that `object` lists when it is compared with itself.
+    pub(crate) fn compared<'a>(&self, object: ObjectView<'a>, computed: ComputedEnd<'a>) -> HookContents<'a> {
+        let mut pairs = HookPairs::new(computed);
+        self.pair(object, object, &mut pairs);
+        pairs.contents
     }
 }

@@ -1,6 +1,7 @@
 //! Rust types as nodes, handles and fields, and structural hooks.
 
 pub(crate) mod as_any_view;
+pub(crate) mod computed;
 pub(crate) mod builtin;
 pub(crate) mod hook;
 pub(crate) mod field_ops;

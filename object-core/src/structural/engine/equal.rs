@@ -1,149 +1,82 @@
-//! [`Comparison`]: a comparison in progress.
+//! [`compare`]: whether two values are equal by structure.
 //!
-//! The first levels are compared by recursion, which is fast; what lies deeper is compared with [`EqualFrame`]s on the heap,
-//! so that depth costs no stack. Both take the first look at a pair in the same place. A comparison that has to tell
-//! where it ended uses frames from the start: they are the path.
+//! The first levels are compared by recursion, which is fast; what lies deeper is compared with [`EqualFrame`]s on the
+//! heap, so that depth costs no stack. Recursion takes one jump to the code for a type, by its [`Dispatch`].
 
-use crate::access_path::AccessPath;
 use crate::container::ArrayView;
-use crate::error::{Error, Result};
-use crate::object::{AnyView, ChildSource, CompareRule, EqualPair, FieldPairs, ObjectView};
-use crate::structural::engine::equal_classes::EqualClasses;
-use crate::structural::engine::equal_stack::{Children, EqualFrame, ItemPairs, ListedPairs, Next, OnExit};
+use crate::object::{
+    AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, FieldPairs, ObjectView, SameType,
+};
+use crate::structural::engine::comparison::{Comparison, LEVELS, PairVerdict, WORTH_REMEMBERING};
+use crate::structural::engine::dispatch::{
+    COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
+};
+use crate::structural::engine::equal_stack::{EqualFrame, ItemPairs, ListedPairs, NextPair, OnExit, PairChildren};
 use crate::structural::engine::leaves::{both_are_empty, plain_fields, same_plain};
-use crate::structural::engine::scoped_pairs::Entered;
 use crate::structural::engine::sharing::{is_listed_once, is_shared};
-use crate::structural::equal::{Scopes, StructuralEqual};
-use crate::structural::not_comparable;
-use crate::structural::pairing::{EntryPairs, MapOrder};
-use crate::structural::region::DefRegion;
-use crate::structural::report::mismatch::Mismatch;
-#[cfg(feature = "rayon")]
-use crate::structural::scope::bindings::Bound;
-use crate::structural::scope::bindings::{Binding, Bindings};
-use crate::structural::scope::scope_stack::ValidIn;
-use crate::table::Table;
+use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::pairing::EntryPairs;
+use crate::structural::scope::bindings::Binding;
 
-/// Shared objects whose comparison took at least this many steps are remembered. ChildSource it, comparing again is cheaper
-/// than remembering; any constant keeps the cost linear.
-pub(crate) const WORTH_REMEMBERING: u32 = 8;
-
-/// How many levels are compared by recursion. In builds without optimization they take at most 128 KiB of stack, as
-/// `tests/tests/limits.rs` checks, and far less with it.
-pub(crate) const LEVELS: u32 = 48;
-
-/// A comparison in progress.
-pub(crate) struct Comparison<'a> {
-    pub(crate) options: StructuralEqual,
-    order: MapOrder,
-    stack: Vec<EqualFrame<'a>>,
-    /// The pairs that hooks listed and that are not compared yet, one list after the other.
-    listed: Vec<EqualPair<'a>>,
-    pub(crate) bindings: Bindings<'a>,
-    pub(crate) equal_classes: EqualClasses,
-    /// Under lexical scopes: the pairs that are known to be equal in some environment, and the shared pairs and scopes
-    /// that are being compared.
-    pub(crate) scoped: Table<(usize, usize, DefRegion), ValidIn>,
-    pub(crate) entered: Vec<Entered>,
-    /// The pairs of scopes that tasks found equal, with the bindings that they made.
-    #[cfg(feature = "rayon")]
-    pub(crate) forked: Table<(usize, usize), Vec<(ObjectView<'a>, Bound<'a>)>>,
-    /// How many pairs were compared, leaves and remembered ones included.
-    pub(crate) steps: u32,
-    /// Whether no object was met so far that takes no part in comparison.
-    is_comparable: bool,
-    /// What the frames compared when they found a difference.
-    at: Difference<'a>,
-}
-
-/// Two values that differ. One that a side does not have is `None`.
-#[derive(Clone, Copy, Default)]
-struct Difference<'a> {
-    lhs: Option<AnyView<'a>>,
-    rhs: Option<AnyView<'a>>,
-}
-
-/// What is known of two objects after a first look.
-pub(crate) enum Verdict {
+/// The result of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Equality {
     Equal,
     Differ,
-    /// It depends on what lies below, in this region; then there is this to do.
-    Descend(OnExit, DefRegion),
+    /// Before any difference, the comparison reached two objects whose type takes no part in it.
+    NotComparable,
 }
 
-fn verdict(equal: bool) -> Verdict {
-    if equal { Verdict::Equal } else { Verdict::Differ }
+/// Compares two values.
+pub(crate) fn compare(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> Equality {
+    let computed = ComputedValues::default();
+    let mut comparison = Comparison::new(options, computed.end());
+    match comparison.root(a, b) {
+        true => Equality::Equal,
+        false if comparison.is_not_comparable => Equality::NotComparable,
+        false => Equality::Differ,
+    }
+}
+
+/// Whether two values are equal under the default options, where an object whose type takes no part in comparison equals
+/// only itself.
+pub(crate) fn are_equal_leniently(a: AnyView<'_>, b: AnyView<'_>) -> bool {
+    let computed = ComputedValues::default();
+    let mut comparison = Comparison::new(StructuralOptions::new(), computed.end());
+    comparison.is_lenient = true;
+    comparison.root(a, b)
 }
 
 impl<'a> Comparison<'a> {
-    pub(crate) fn new(options: StructuralEqual, order: MapOrder) -> Self {
-        Comparison {
-            options,
-            order,
-            stack: Vec::new(),
-            listed: Vec::new(),
-            bindings: Bindings::default(),
-            equal_classes: EqualClasses::default(),
-            scoped: Table::default(),
-            entered: Vec::new(),
-            #[cfg(feature = "rayon")]
-            forked: Table::default(),
-            steps: 0,
-            is_comparable: true,
-            at: Difference::default(),
-        }
-    }
-
-    /// Whether two values are equal.
-    pub(crate) fn equal(options: StructuralEqual, a: AnyView<'a>, b: AnyView<'a>) -> Result<bool> {
-        let mut comparison = Comparison::new(options, MapOrder::Canonical);
-        if comparison.root(a, b, LEVELS) {
-            return Ok(true);
-        }
-        if comparison.is_comparable {
-            return Ok(false);
-        }
-        // The error says where.
-        Ok(Comparison::mismatch(options, MapOrder::Canonical, a, b)?.is_none())
-    }
-
-    /// The first mismatch of two values, with map entries in the given order.
-    pub(crate) fn mismatch(
-        options: StructuralEqual,
-        order: MapOrder,
-        a: AnyView<'a>,
-        b: AnyView<'a>,
-    ) -> Result<Option<Mismatch>> {
-        let mut comparison = Comparison::new(options, order);
-        if comparison.root(a, b, 0) {
-            return Ok(None);
-        }
-        if comparison.is_comparable { Ok(Some(comparison.at())) } else { Err(comparison.not_comparable()) }
-    }
-
-    fn root(&mut self, a: AnyView<'a>, b: AnyView<'a>, levels: u32) -> bool {
-        let region = DefRegion::outermost(&self.options);
-        self.child(Next::Values(a, b, region), levels) && self.drain(0, levels)
+    fn root(&mut self, a: AnyView<'a>, b: AnyView<'a>) -> bool {
+        let region = self.options.root_region();
+        self.child(NextPair::Values(a, b, region), LEVELS) && self.drain(0, LEVELS)
     }
 
     #[inline(never)]
-    fn values(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion, levels: u32) -> bool {
+    fn values(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegionKind, levels: u32) -> bool {
         match (a, b) {
             (AnyView::Object(a), AnyView::Object(b)) => self.compare_dispatched(a, b, region, levels),
             _ => same_plain(a, b),
         }
     }
 
+    /// Compares two scopes in a task.
+    #[cfg(feature = "rayon")]
+    fn task(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {
+        self.objects(a, b, region, LEVELS)
+    }
+
     /// Compares two objects by recursion, `levels` deep.
-    pub(crate) fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    pub(crate) fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         #[cfg(feature = "rayon")]
         if a.type_info().is_scope && self.joins(a, b) {
             return true;
         }
-        match self.verdict::<false>(a, b, region) {
-            Verdict::Equal => true,
-            Verdict::Differ => false,
-            Verdict::Descend(on_exit, region)
+        match self.verdict(a, b, region) {
+            PairVerdict::Equal => true,
+            PairVerdict::Differ => false,
+            PairVerdict::Descend(on_exit, region)
                 if levels > 0 && a.type_info().plan.child_source == ChildSource::Fields =>
             {
                 let equal = match a.type_info().plan.compare_rule.has_counterpart() {
@@ -152,7 +85,7 @@ impl<'a> Comparison<'a> {
                 };
                 equal && self.exit(a, b, on_exit)
             }
-            Verdict::Descend(on_exit, region) => self.compare_children(a, b, on_exit, region, levels),
+            PairVerdict::Descend(on_exit, region) => self.compare_children(a, b, on_exit, region, levels),
         }
     }
 
@@ -161,7 +94,7 @@ impl<'a> Comparison<'a> {
         &mut self,
         a: ObjectView<'a>,
         b: ObjectView<'a>,
-        region: DefRegion,
+        region: DefRegionKind,
         levels: u32,
     ) -> bool {
         FieldPairs::new(a, b).all(
@@ -180,10 +113,10 @@ impl<'a> Comparison<'a> {
     /// Whether two objects that bound ones refer to need not be bound to be found again. Bound ones are compared once, and
     /// so is what nothing else refers to.
     #[inline]
-    fn needs_no_binding(&self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    fn needs_no_binding(&self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let info = a.type_info();
         let may_bind = info.plan.compare_rule == CompareRule::Dag
-            || (info.plan.compare_rule == CompareRule::Var && region != DefRegion::None);
+            || (info.plan.compare_rule == CompareRule::Var && region != DefRegionKind::None);
         may_bind
             && levels > 0
             && info.plan.child_source == ChildSource::Fields
@@ -193,21 +126,21 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares two such objects.
-    fn compare_unshared(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    fn compare_unshared(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         self.steps = self.steps.wrapping_add(1);
         let is_variable = a.type_info().plan.compare_rule == CompareRule::Var;
-        let region = if is_variable { region.of_variable(&self.options) } else { region };
+        let region = if is_variable { self.options.variable_region(region) } else { region };
         self.fields::<true>(a, b, region, levels - 1)
     }
 
-    /// Compares what lies below two objects that are no nodes with fields, or are too deep for recursion.
+    /// Compares the children of two objects that are not nodes with fields, or are too deep for recursion.
     #[inline(never)]
     fn compare_children(
         &mut self,
         a: ObjectView<'a>,
         b: ObjectView<'a>,
         on_exit: OnExit,
-        region: DefRegion,
+        region: DefRegionKind,
         levels: u32,
     ) -> bool {
         let equal = match a.type_info().plan.child_source {
@@ -215,19 +148,18 @@ impl<'a> Comparison<'a> {
             ChildSource::Listed if levels > 0 => self.listed(a, b, region, levels - 1),
             _ => {
                 #[cfg(feature = "rayon")]
-                self.fork_entries(a, b, region);
+                self.fork_entries(a, b, region, Self::task);
                 let base = self.stack.len();
-                self.push(a, b, on_exit, region);
-                return self.drain(base, levels);
+                return self.push(a, b, on_exit, region) && self.drain(base, levels);
             }
         };
         equal && self.exit(a, b, on_exit)
     }
 
-    pub(crate) fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    pub(crate) fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (Some(x), Some(y)) = (a.as_array(), b.as_array()) else { return false };
         #[cfg(feature = "rayon")]
-        self.fork(x.iter().zip(y.iter()), region);
+        self.fork(x.iter().zip(y.iter()), region, Self::task);
         let equal = match (x, y) {
             (ArrayView::Objects(x), ArrayView::Objects(y)) => {
                 x.iter().zip(y).all(|(x, y)| self.compare_dispatched(x.view(), y.view(), region, levels))
@@ -237,29 +169,29 @@ impl<'a> Comparison<'a> {
         equal && x.len() == y.len()
     }
 
-    pub(crate) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, levels: u32) -> bool {
+    pub(crate) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let are_bound = a.type_info().plan.compare_rule.has_counterpart();
-        let start = self.list(a, b);
+        let Some(start) = self.list(a, b) else { return false };
         let mut next = start;
         #[cfg(feature = "rayon")]
         let mut is_forked = false;
-        while let Some(pair) = self.listed.get(next).copied() {
+        while let Some(pair) = self.listed.contents.values.get(next).copied() {
             next += 1;
             // Earlier pairs may bind what the scopes refer to.
             #[cfg(feature = "rayon")]
-            if !is_forked && pair.a.as_object().is_some_and(|object| object.type_info().is_scope) {
+            if !is_forked && pair.value.as_object().is_some_and(|object| object.type_info().is_scope) {
                 is_forked = true;
-                let rest: Vec<_> = self.listed[next - 1..].iter().map(|pair| (pair.a, pair.b)).collect();
-                self.fork(rest.into_iter(), region);
+                let rest = self.listed.contents.values[next - 1..].to_vec();
+                self.fork(rest.iter().map(|pair| (pair.value, pair.other)), region, Self::task);
             }
-            let region = region.child(pair.region);
-            let equal = match (pair.a, pair.b) {
+            let region = region.field(pair.role);
+            let equal = match (pair.value, pair.other) {
                 (AnyView::Object(x), AnyView::Object(y))
                     if are_bound
-                        && pair.are_fields
                         && self.needs_no_binding(x, y, region, levels)
-                        && is_listed_once(x, self.listed[start..].iter().map(|pair| pair.a))
-                        && is_listed_once(y, self.listed[start..].iter().map(|pair| pair.b)) =>
+                        && pair.are_fields_of(a, b)
+                        && is_listed_once(x, self.listed.contents.values[start..].iter().map(|pair| pair.value))
+                        && is_listed_once(y, self.listed.contents.values[start..].iter().map(|pair| pair.other)) =>
                 {
                     self.compare_unshared(x, y, region, levels)
                 }
@@ -269,17 +201,8 @@ impl<'a> Comparison<'a> {
                 return false;
             }
         }
-        self.listed.truncate(start);
+        self.listed.contents.values.truncate(start);
         true
-    }
-
-    /// Appends what a hook lists, and gives the place where it begins.
-    fn list(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> usize {
-        let start = self.listed.len();
-        if let Some(hooks) = a.type_info().hooks {
-            self.listed = hooks.equal(a, b, std::mem::take(&mut self.listed));
-        }
-        start
     }
 
     /// Works off the frames above the first `base` ones.
@@ -295,118 +218,109 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares the next pair of the frame on top of the stack, by recursion or with a new frame.
-    fn child(&mut self, next: Next<'a>, levels: u32) -> bool {
-        let equal = match next {
-            Next::Objects(a, b, region) | Next::Values(AnyView::Object(a), AnyView::Object(b), region) => {
+    fn child(&mut self, next: NextPair<'a>, levels: u32) -> bool {
+        match next {
+            NextPair::Objects(a, b, region) | NextPair::Values(AnyView::Object(a), AnyView::Object(b), region) => {
                 if levels > 0 {
                     return self.objects(a, b, region, levels - 1);
                 }
-                match self.verdict::<true>(a, b, region) {
-                    Verdict::Equal => true,
-                    Verdict::Differ => false,
-                    Verdict::Descend(on_exit, region) => {
-                        self.push(a, b, on_exit, region);
-                        true
-                    }
+                match self.verdict(a, b, region) {
+                    PairVerdict::Equal => true,
+                    PairVerdict::Differ => false,
+                    PairVerdict::Descend(on_exit, region) => self.push(a, b, on_exit, region),
                 }
             }
-            Next::Values(a, b, _) => same_plain(a, b),
-            Next::Differ(..) => false,
-            Next::End => {
+            NextPair::Values(a, b, _) => same_plain(a, b),
+            NextPair::Differ => false,
+            NextPair::End => {
                 let Some(frame) = self.stack.pop() else { return true };
                 let (a, b) = frame.objects();
-                return self.exit(a, b, frame.on_exit);
+                self.exit(a, b, frame.on_exit)
             }
-        };
-        if !equal {
-            self.at = match next {
-                Next::Objects(a, b, _) => Difference::of(AnyView::Object(a), AnyView::Object(b)),
-                Next::Values(a, b, _) => Difference::of(a, b),
-                Next::Differ(lhs, rhs) => Difference { lhs, rhs },
-                Next::End => self.at,
-            };
         }
-        equal
     }
 
-    fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit, region: DefRegion) {
+    fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit, region: DefRegionKind) -> bool {
         let info = a.type_info();
         let children = match info.plan.child_source {
-            ChildSource::Fields => Children::Fields(FieldPairs::new(a, b)),
-            ChildSource::Items => Children::Items(ItemPairs::new(a, b)),
-            ChildSource::Entries => Children::Entries(Box::new(EntryPairs::new(a, b, self.order))),
-            ChildSource::Listed => Children::Listed(ListedPairs::new(a, b, self.list(a, b))),
+            ChildSource::Fields => PairChildren::Fields(FieldPairs::new(a, b)),
+            ChildSource::Items => PairChildren::Items(ItemPairs::new(a, b)),
+            ChildSource::Entries => PairChildren::Entries(Box::new(EntryPairs::new(a, b, false))),
+            ChildSource::Listed => match self.list(a, b) {
+                Some(start) => PairChildren::Listed(ListedPairs::new(a, b, start)),
+                None => return false,
+            },
         };
         self.stack.push(EqualFrame { children, on_exit, region });
+        true
     }
 
-    /// What the kind of two objects says of them. If a frame is asked for wherever there are fields, because it is part of
-    /// a path, `IS_PATH`.
+    /// Compares two objects as far as the rule of their type goes without their children.
     #[inline(always)]
-    fn verdict<const IS_PATH: bool>(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Verdict {
+    fn verdict(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> PairVerdict {
         self.steps = self.steps.wrapping_add(1);
         let info = a.type_info();
         if !std::ptr::eq(info, b.type_info()) {
-            return Verdict::Differ;
+            return PairVerdict::Differ;
         }
         let on_exit = match info.plan.compare_rule {
-            CompareRule::Leaf => return verdict(self.leaves(a, b)),
+            CompareRule::Leaf => return self.leaves(a, b).into(),
+            CompareRule::NotComparable if self.is_lenient => return a.ptr_eq(b).into(),
             CompareRule::NotComparable => {
-                self.is_comparable = false;
-                return Verdict::Differ;
+                self.is_not_comparable = true;
+                return PairVerdict::Differ;
             }
-            CompareRule::Identity => return verdict(a.ptr_eq(b)),
+            CompareRule::Identity => return a.ptr_eq(b).into(),
             // Comparing plain values again is cheaper than looking for the pair.
-            CompareRule::Plain if !IS_PATH => return verdict(plain_fields(a, b)),
-            CompareRule::Plain => OnExit::Nothing,
-            CompareRule::ConstTree if a.ptr_eq(b) => return Verdict::Equal,
+            CompareRule::Plain => return plain_fields(a, b).into(),
+            CompareRule::ConstTree if a.ptr_eq(b) => return PairVerdict::Equal,
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree => {
                 if info.plan.child_source == ChildSource::Entries && both_are_empty(a, b) {
-                    return Verdict::Equal;
+                    return PairVerdict::Equal;
                 }
-                return self.look_at_trees(a, b, region);
+                return self.tree_verdict(a, b, region);
             }
             CompareRule::Dag | CompareRule::Var if self.options.scopes == Scopes::Lexical => {
                 return self.verdict_in_scopes(a, b, region);
             }
-            // Binding before the fields are compared is sound: objects are acyclic, so neither is met below itself,
+            // Binding before the fields are compared is sound: objects are acyclic, so neither contains itself,
             // and one difference ends the comparison.
             CompareRule::Dag => match self.bindings.relate(a, b, true) {
-                Binding::Matched => return Verdict::Equal,
-                Binding::Conflict => return Verdict::Differ,
+                Binding::Matched => return PairVerdict::Equal,
+                Binding::Conflict => return PairVerdict::Differ,
                 Binding::Unbound => OnExit::Nothing,
             },
             CompareRule::Var => {
-                let may_bind = region != DefRegion::None || a.ptr_eq(b);
+                let may_bind = region != DefRegionKind::None || a.ptr_eq(b);
                 let on_exit = match self.bindings.relate(a, b, may_bind) {
-                    Binding::Matched => return Verdict::Equal,
-                    Binding::Conflict => return Verdict::Differ,
+                    Binding::Matched => return PairVerdict::Equal,
+                    Binding::Conflict => return PairVerdict::Differ,
                     Binding::Unbound if may_bind => OnExit::Nothing,
                     Binding::Unbound => OnExit::Fail,
                 };
-                return Verdict::Descend(on_exit, region.of_variable(&self.options));
+                return PairVerdict::Descend(on_exit, self.options.variable_region(region));
             }
         };
-        Verdict::Descend(on_exit, region)
+        PairVerdict::Descend(on_exit, region)
     }
 
-    /// What is known of two trees, or scopes.
+    /// The verdict about two trees, or two scopes, before their children are compared.
     #[inline(always)]
-    pub(crate) fn look_at_trees(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Verdict {
+    pub(crate) fn tree_verdict(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> PairVerdict {
         if self.options.scopes == Scopes::Lexical {
             return self.verdict_in_scopes(a, b, region);
         }
         if !is_shared(a, b) {
-            return Verdict::Descend(OnExit::Nothing, region);
+            return PairVerdict::Descend(OnExit::Nothing, region);
         }
         if self.equal_classes.contains(a, b) {
-            Verdict::Equal
+            PairVerdict::Equal
         } else {
-            Verdict::Descend(OnExit::Remember(self.steps), region)
+            PairVerdict::Descend(OnExit::Remember(self.steps), region)
         }
     }
 
-    /// What is left to do for two objects when all below them is equal.
+    /// Ends the comparison of two objects whose children are equal.
     #[inline(always)]
     pub(crate) fn exit(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit) -> bool {
         match on_exit {
@@ -425,48 +339,104 @@ impl<'a> Comparison<'a> {
                 self.bindings.close();
                 true
             }
-            OnExit::Fail => {
-                self.at = Difference::of(AnyView::Object(a), AnyView::Object(b));
-                false
-            }
+            OnExit::Fail => false,
         }
-    }
-
-    /// The mismatch that ended the comparison.
-    fn at(&self) -> Mismatch {
-        let (lhs, rhs) = self.paths();
-        // Keys that differ mean that one map lacks the entry; no path leads into a key.
-        let difference = match self.stack.iter().find_map(EqualFrame::value_at_keys) {
-            Some(value) => Difference { lhs: Some(value), rhs: None },
-            None => self.at,
-        };
-        let owned = |value: Option<AnyView<'a>>| value.map(AnyView::to_any);
-        Mismatch::new(lhs, rhs, owned(difference.lhs), owned(difference.rhs))
-    }
-
-    /// The error that ended the comparison.
-    fn not_comparable(&self) -> Error {
-        let object = self.at.lhs.and_then(AnyView::as_object);
-        not_comparable(object.map_or("?", ObjectView::type_key), self.paths().0)
-    }
-
-    /// The paths to the current pair, or to the entry whose keys are being compared.
-    fn paths(&self) -> (AccessPath, AccessPath) {
-        let (mut lhs, mut rhs) = (AccessPath::root(), AccessPath::root());
-        for frame in &self.stack {
-            let (a, b) = frame.steps(&self.listed);
-            lhs.push(a);
-            rhs.push(b);
-            if frame.value_at_keys().is_some() {
-                break;
-            }
-        }
-        (lhs, rhs)
     }
 }
 
-impl<'a> Difference<'a> {
-    fn of(a: AnyView<'a>, b: AnyView<'a>) -> Self {
-        Difference { lhs: Some(a), rhs: Some(b) }
+type Compare<'a> = fn(&mut Comparison<'a>, SameType<'a>, DefRegionKind, u32) -> bool;
+
+impl<'a> Comparison<'a> {
+    const BY_DISPATCH: [Compare<'a>; Dispatch::COUNT] = by_dispatch!(Self::on);
+
+    /// The code for a dispatch.
+    const fn on<const DISPATCH: u8>() -> Compare<'a> {
+        match DISPATCH {
+            TYPE | TYPE_INT => Self::plain_on::<DISPATCH>,
+            PLAIN => Self::plain,
+            IDENTITY => Self::identities,
+            COUNTERPART => Self::counterparts,
+            OTHER => Self::other,
+            _ => Self::trees::<DISPATCH>,
+        }
+    }
+
+    /// As [`objects`](Self::objects), with one jump to the code for the type.
+    #[inline(always)]
+    pub(crate) fn compare_dispatched(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegionKind,
+        levels: u32,
+    ) -> bool {
+        let dispatch = a.type_info().plan.dispatch;
+        SameType::new(a, b).is_some_and(|pair| (Self::BY_DISPATCH[dispatch as usize])(self, pair, region, levels))
+    }
+
+    fn plain_on<const DISPATCH: u8>(&mut self, pair: SameType<'a>, _: DefRegionKind, _: u32) -> bool {
+        self.steps = self.steps.wrapping_add(1);
+        pair.all::<DISPATCH, _>(&mut (), |(), _, _| false)
+    }
+
+    fn plain(&mut self, pair: SameType<'a>, _: DefRegionKind, _: u32) -> bool {
+        self.steps = self.steps.wrapping_add(1);
+        let (a, b) = pair.objects();
+        plain_fields(a, b)
+    }
+
+    fn trees<const DISPATCH: u8>(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
+        let (a, b) = pair.objects();
+        if levels == 0 {
+            return self.objects(a, b, region, levels);
+        }
+        self.steps = self.steps.wrapping_add(1);
+        if is_shared(a, b) {
+            return self.shared_trees::<DISPATCH>(pair, region, levels);
+        }
+        self.contents::<DISPATCH>(pair, region, levels - 1)
+    }
+
+    #[inline(never)]
+    fn shared_trees<const DISPATCH: u8>(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
+        let (a, b) = pair.objects();
+        match self.tree_verdict(a, b, region) {
+            PairVerdict::Equal => true,
+            PairVerdict::Differ => false,
+            PairVerdict::Descend(on_exit, region) => {
+                self.contents::<DISPATCH>(pair, region, levels - 1) && self.exit(a, b, on_exit)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn contents<const DISPATCH: u8>(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
+        let (a, b) = pair.objects();
+        match DISPATCH {
+            FIELDS => self.fields::<false>(a, b, region, levels),
+            ITEMS => self.items(a, b, region, levels),
+            LISTED => self.listed(a, b, region, levels),
+            _ => pair.all::<DISPATCH, _>(self, |this, x, y| this.compare_dispatched(x, y, region, levels)),
+        }
+    }
+
+    fn identities(&mut self, pair: SameType<'a>, _: DefRegionKind, _: u32) -> bool {
+        self.steps = self.steps.wrapping_add(1);
+        let (a, b) = pair.objects();
+        a.ptr_eq(b)
+    }
+
+    fn counterparts(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
+        let (a, b) = pair.objects();
+        if self.options.scopes == Scopes::Persistent && self.bindings.are_bound(a, b) {
+            self.steps = self.steps.wrapping_add(1);
+            return true;
+        }
+        self.objects(a, b, region, levels)
+    }
+
+    fn other(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
+        let (a, b) = pair.objects();
+        self.objects(a, b, region, levels)
     }
 }

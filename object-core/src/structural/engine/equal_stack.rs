@@ -1,12 +1,10 @@
-//! [`EqualFrame`]: one level of a comparison in progress. The frames of the stack are the path to the current pair.
+//! [`EqualFrame`]: one level of a comparison in progress that is kept on the heap.
 
-use crate::access_path::AccessStep;
-use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, ObjectView};
-use crate::structural::pairing::EntryPairs;
-use crate::structural::region::DefRegion;
+use crate::object::{AnyView, DefRegionKind, FieldPair, FieldPairs, HookPairs, ObjectView};
+use crate::structural::pairing::{EntryPairs, NextEntry};
 use crate::structural::scope::bindings::Bindings;
 
-/// What to do when all children of a frame are equal.
+/// The step that is left when all children of a frame are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnExit {
     /// Nothing.
@@ -22,7 +20,7 @@ pub(crate) enum OnExit {
 }
 
 /// The pairs of children of two objects.
-pub(crate) enum Children<'a> {
+pub(crate) enum PairChildren<'a> {
     /// The fields of two nodes of one type.
     Fields(FieldPairs<'a>),
     /// The elements of two arrays, and then their lengths.
@@ -50,34 +48,27 @@ pub(crate) struct ListedPairs<'a> {
 
 /// One level of a comparison.
 pub(crate) struct EqualFrame<'a> {
-    pub(crate) children: Children<'a>,
+    pub(crate) children: PairChildren<'a>,
     pub(crate) on_exit: OnExit,
-    pub(crate) region: DefRegion,
+    pub(crate) region: DefRegionKind,
 }
 
-/// What a frame gives next. A child that one side does not have is `None` there.
+/// The next pair of children of a frame.
 #[derive(Clone, Copy)]
-pub(crate) enum Next<'a> {
+pub(crate) enum NextPair<'a> {
     /// Two objects to compare in a region.
-    Objects(ObjectView<'a>, ObjectView<'a>, DefRegion),
+    Objects(ObjectView<'a>, ObjectView<'a>, DefRegionKind),
     /// Two values to compare in a region.
-    Values(AnyView<'a>, AnyView<'a>, DefRegion),
-    /// Children that differ.
-    Differ(Option<AnyView<'a>>, Option<AnyView<'a>>),
-    /// There are no more.
+    Values(AnyView<'a>, AnyView<'a>, DefRegionKind),
+    /// Children that differ, or a child that one side does not have.
+    Differ,
+    /// There is no further pair.
     End,
 }
 
 impl<'a> ItemPairs<'a> {
     pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>) -> Self {
         ItemPairs { a, b, next: 0 }
-    }
-
-    /// The elements that were given last.
-    fn last(&self) -> (usize, Option<AnyView<'a>>, Option<AnyView<'a>>) {
-        let index = (self.next as usize).wrapping_sub(1);
-        let item = |object: ObjectView<'a>| object.as_array().and_then(|array| array.get(index));
-        (index, item(self.a), item(self.b))
     }
 }
 
@@ -92,75 +83,49 @@ impl<'a> EqualFrame<'a> {
     /// The two objects.
     pub(crate) fn objects(&self) -> (ObjectView<'a>, ObjectView<'a>) {
         match &self.children {
-            Children::Fields(fields) => fields.objects(),
-            Children::Items(items) => (items.a, items.b),
-            Children::Listed(listed) => (listed.a, listed.b),
-            Children::Entries(entries) => entries.objects(),
+            PairChildren::Fields(fields) => fields.objects(),
+            PairChildren::Items(items) => (items.a, items.b),
+            PairChildren::Listed(listed) => (listed.a, listed.b),
+            PairChildren::Entries(entries) => entries.objects(),
         }
     }
 
     /// The next pair of children. `listed` is the list of the hooks of all frames; the last frame's part is its end.
     #[inline]
-    pub(crate) fn next(&mut self, listed: &mut Vec<EqualPair<'a>>, bindings: &mut Bindings<'a>) -> Next<'a> {
+    pub(crate) fn next(&mut self, listed: &mut HookPairs<'a>, bindings: &mut Bindings<'a>) -> NextPair<'a> {
         match &mut self.children {
-            Children::Fields(fields) => match fields.next_unequal() {
-                None => Next::End,
-                Some((role, FieldPair::Objects(a, b))) => Next::Objects(a, b, self.region.field(role)),
-                Some((role, FieldPair::Values(a, b))) => Next::Values(a, b, self.region.field(role)),
-                Some((_, FieldPair::Differ)) => {
-                    let (a, b) = fields.last_values().unzip();
-                    Next::Differ(a, b)
-                }
+            PairChildren::Fields(fields) => match fields.next_unequal() {
+                None => NextPair::End,
+                Some((role, FieldPair::Objects(a, b))) => NextPair::Objects(a, b, self.region.field(role)),
+                Some((role, FieldPair::Values(a, b))) => NextPair::Values(a, b, self.region.field(role)),
+                Some((_, FieldPair::Differ)) => NextPair::Differ,
             },
-            Children::Items(items) => {
+            PairChildren::Items(items) => {
                 items.next += 1;
-                match items.last() {
-                    (_, Some(AnyView::Object(a)), Some(AnyView::Object(b))) => Next::Objects(a, b, self.region),
-                    (_, Some(a), Some(b)) => Next::Values(a, b, self.region),
-                    (_, None, None) => Next::End,
-                    (_, a, b) => Next::Differ(a, b),
+                let index = items.next as usize - 1;
+                let item = |object: ObjectView<'a>| object.as_array().and_then(|array| array.get(index));
+                match (item(items.a), item(items.b)) {
+                    (Some(AnyView::Object(a)), Some(AnyView::Object(b))) => NextPair::Objects(a, b, self.region),
+                    (Some(a), Some(b)) => NextPair::Values(a, b, self.region),
+                    (None, None) => NextPair::End,
+                    _ => NextPair::Differ,
                 }
             }
-            Children::Listed(part) => match listed.get(part.next as usize) {
+            PairChildren::Listed(part) => match listed.contents.values.get(part.next as usize) {
                 Some(pair) => {
                     part.next += 1;
-                    Next::Values(pair.a, pair.b, self.region.child(pair.region))
+                    NextPair::Values(pair.value, pair.other, self.region.field(pair.role))
                 }
                 None => {
-                    listed.truncate(part.start as usize);
-                    Next::End
+                    listed.contents.values.truncate(part.start as usize);
+                    NextPair::End
                 }
             },
-            Children::Entries(entries) => entries.next(self.region, bindings),
-        }
-    }
-
-    /// The value of the entry whose keys are being compared, if the frame is that of two maps and has come to keys.
-    pub(crate) fn value_at_keys(&self) -> Option<AnyView<'a>> {
-        match &self.children {
-            Children::Entries(entries) => entries.value_at_keys(),
-            Children::Fields(_) | Children::Items(_) | Children::Listed(_) => None,
-        }
-    }
-
-    /// The steps to the child that [`next`](Self::next) gave last, on both sides.
-    pub(crate) fn steps(&self, listed: &[EqualPair<'a>]) -> (AccessStep, AccessStep) {
-        let attr = |name: Option<&str>| {
-            let step = AccessStep::Attr(name.unwrap_or_default().to_owned());
-            (step.clone(), step)
-        };
-        match &self.children {
-            Children::Fields(fields) => attr(fields.last_field().map(|field| field.name)),
-            Children::Listed(part) => attr(listed.get(part.next as usize - 1).map(|pair| pair.name)),
-            Children::Items(items) => {
-                let (index, a, b) = items.last();
-                let side = |item: Option<AnyView<'_>>| match item {
-                    Some(_) => AccessStep::ArrayItem(index),
-                    None => AccessStep::ArrayItemMissing(index),
-                };
-                (side(a), side(b))
-            }
-            Children::Entries(entries) => entries.steps(),
+            PairChildren::Entries(entries) => match entries.next(bindings) {
+                NextEntry::Keys(a, b) | NextEntry::Values(a, b) => NextPair::Values(a, b, self.region),
+                NextEntry::OnlyLhs(_) | NextEntry::OnlyRhs(_) => NextPair::Differ,
+                NextEntry::End => NextPair::End,
+            },
         }
     }
 }

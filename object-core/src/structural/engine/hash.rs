@@ -1,142 +1,63 @@
-//! [`Hasher`]: a hash in progress.
+//! The structural hash of a value, by recursion and on the heap.
 //!
 //! The hash of an object mixes the hash of its type key with those of its children, in order. Variables and `dag`
 //! nodes are numbered (see [`Numbering`]), and the number is mixed in; no address ever is. An object that was hashed
 //! before contributes the same value again, so shared objects are hashed once.
 //!
-//! As in comparison, the first levels are hashed by recursion, what lies deeper with [`HashFrame`]s on the heap, and where a
-//! path is asked for, everything.
+//! As in a comparison, recursion hashes the first levels, and [`HashFrame`]s on the heap hash deeper ones. To find the path
+//! of an error, frames hash all levels.
 
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
 use crate::hashing::{finish, mix};
-use crate::object::{AnyView, ChildSource, CompareRule, HashChild, ObjectView};
+use crate::object::{AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, ObjectView};
+use crate::structural::engine::comparison::{LEVELS, WORTH_REMEMBERING};
+use crate::structural::engine::dispatch::{
+    COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
+};
+use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hash_leaves::{hash_identity, hash_plain, hash_plain_fields};
-use crate::structural::engine::hash_stack::{Children, Entries, HashFrame};
+use crate::structural::engine::hash_stack::{HashChildren, HashFrame, HashVisit, HashedEntries};
+use crate::structural::engine::hasher::{HashVerdict, Hasher};
 use crate::structural::engine::sharing::is_listed_once;
-use crate::structural::equal::Scopes;
-use crate::structural::hash::StructuralHash;
-use crate::structural::not_comparable;
-use crate::structural::region::DefRegion;
-use crate::structural::scope::numbering::{Hashed, Numbering};
-use crate::structural::scope::scope_stack::{FREE, LevelSet};
-use crate::structural::tables::hash_cache::{Context, HashCache};
+use crate::structural::not_comparable::not_comparable;
+use crate::structural::options::StructuralOptions;
 
-/// Shared objects with at least this many children and children's children are remembered, as in comparison.
-const WORTH_REMEMBERING: u32 = crate::structural::engine::equal::WORTH_REMEMBERING;
-
-/// How many levels are hashed by recursion. As in comparison.
-const LEVELS: u32 = crate::structural::engine::equal::LEVELS;
-
-/// A hash in progress.
-pub(crate) struct Hasher<'a> {
-    pub(crate) options: StructuralHash,
-    stack: Vec<HashFrame<'a>>,
-    /// The values that hooks listed and that are not hashed yet, one list after the other.
-    listed: Vec<HashChild<'a>>,
-    pub(crate) numbering: Numbering<'a>,
-    /// The hashes of scopes from before, and in which context the outermost open one stands.
-    pub(crate) cache: Option<&'a mut HashCache>,
-    context: Option<(Context, u32)>,
-    /// How many scopes that are `dag` nodes were met. Their numbers are no part of the context of others, so a scope that
-    /// has one inside is not put into the cache.
-    dag_scopes: u32,
-    /// How many children were hashed, remembered ones included.
-    pub(crate) steps: u32,
-    /// Whether what was hashed since this was last cleared may hash differently when more objects are numbered.
-    pub(crate) unstable: bool,
-    /// The first object that takes no part in comparison.
-    not_comparable: Option<ObjectView<'a>>,
-}
-
-/// An object whose children are being hashed.
-#[derive(Clone, Copy)]
-pub(crate) struct Visit<'a> {
-    pub(crate) object: ObjectView<'a>,
-    /// The region of the children, and of the object.
-    pub(crate) region: DefRegion,
-    around: DefRegion,
-    /// How many objects had been numbered, which levels been used, and whether what came before is unstable, when the
-    /// object was entered.
-    entered: u32,
-    hidden: u32,
-    used: LevelSet,
-    steps: u32,
-    unstable: bool,
-}
-
-/// What is known of an object after a first look.
-pub(crate) enum Verdict<'a> {
-    Done(u64),
-    Descend(Visit<'a>),
+/// Hashes a scope in a task.
+#[cfg(feature = "rayon")]
+fn hash_scope<'a>(hasher: &mut Hasher<'a>, scope: ObjectView<'a>) {
+    hasher.object(scope, DefRegionKind::None, LEVELS);
 }
 
 impl<'a> Hasher<'a> {
-    fn new(options: StructuralHash) -> Self {
-        Hasher {
-            options,
-            stack: Vec::new(),
-            listed: Vec::new(),
-            numbering: Numbering::new(options.scopes),
-            cache: None,
-            context: None,
-            dag_scopes: 0,
-            steps: 0,
-            unstable: false,
-            not_comparable: None,
-        }
-    }
-
-    /// The hash of a value in which everything can be compared.
-    pub(crate) fn strict(options: StructuralHash, root: AnyView<'a>) -> Result<u64> {
-        let mut hasher = Hasher::new(options);
-        let hashed = hasher.value(root, DefRegion::None, LEVELS);
+    /// The hash of a value in which everything can be compared, with the hashes of scopes from before, if there are any.
+    pub(crate) fn strict(options: StructuralOptions, root: AnyView<'_>, cache: Option<&mut HashCache>) -> Result<u64> {
+        let computed = ComputedValues::default();
+        let mut hasher = Hasher::new(options, computed.end());
+        hasher.cache = cache;
+        let hashed = hasher.value(root, DefRegionKind::None, LEVELS);
         match hasher.not_comparable {
             None => Ok(finish(hashed)),
-            Some(_) => Err(Hasher::new(options).find_not_comparable(root)),
+            Some(_) => Err(Hasher::new(options, computed.end()).find_not_comparable(root)),
         }
-    }
-
-    /// As [`strict`](Self::strict), with the hashes of scopes from before.
-    pub(crate) fn cached(options: StructuralHash, root: AnyView<'a>, cache: &'a mut HashCache) -> Result<u64> {
-        let mut hasher = Hasher::new(options);
-        hasher.cache = Some(cache);
-        let hashed = hasher.value(root, DefRegion::None, LEVELS);
-        match hasher.not_comparable {
-            None => Ok(finish(hashed)),
-            Some(_) => Err(Hasher::new(options).find_not_comparable(root)),
-        }
-    }
-
-    /// Puts the hash of a scope into a cache, where these numbers are given.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn task(
-        options: StructuralHash,
-        numbering: Numbering<'a>,
-        cache: &'a mut HashCache,
-        scope: ObjectView<'a>,
-    ) {
-        let mut hasher = Hasher::new(options);
-        hasher.numbering = numbering;
-        hasher.cache = Some(cache);
-        hasher.object(scope, DefRegion::None, LEVELS);
     }
 
     /// The hash of a value in which what cannot be compared counts by its type.
-    pub(crate) fn lenient(options: StructuralHash, root: AnyView<'a>) -> u64 {
-        finish(Hasher::new(options).value(root, DefRegion::None, LEVELS))
+    pub(crate) fn lenient(options: StructuralOptions, root: AnyView<'_>) -> u64 {
+        let computed = ComputedValues::default();
+        finish(Hasher::new(options, computed.end()).value(root, DefRegionKind::None, LEVELS))
     }
 
     /// The error for the first object of `root` that takes no part in comparison.
     fn find_not_comparable(mut self, root: AnyView<'a>) -> Error {
-        self.value(root, DefRegion::None, 0);
+        self.value(root, DefRegionKind::None, 0);
         let path = AccessPath::from_steps(self.stack.iter().map(HashFrame::step));
         not_comparable(self.not_comparable.map_or("?", ObjectView::type_key), path)
     }
 
     #[inline]
-    fn value(&mut self, value: AnyView<'a>, region: DefRegion, levels: u32) -> u64 {
+    fn value(&mut self, value: AnyView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         match value {
             AnyView::Object(object) => self.hash_dispatched(object, region, levels),
             plain => hash_plain(plain),
@@ -144,10 +65,10 @@ impl<'a> Hasher<'a> {
     }
 
     /// Hashes an object by recursion, `levels` deep.
-    pub(crate) fn object(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    pub(crate) fn object(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let visit = match self.verdict(object, region) {
-            Verdict::Done(hashed) => return hashed,
-            Verdict::Descend(visit) => visit,
+            HashVerdict::Done(hashed) => return hashed,
+            HashVerdict::Descend(visit) => visit,
         };
         let info = object.type_info();
         let hashed = match info.plan.child_source {
@@ -166,7 +87,7 @@ impl<'a> Hasher<'a> {
     pub(crate) fn fields<const IS_NUMBERED: bool>(
         &mut self,
         object: ObjectView<'a>,
-        region: DefRegion,
+        region: DefRegionKind,
         levels: u32,
     ) -> u64 {
         let info = object.type_info();
@@ -200,9 +121,9 @@ impl<'a> Hasher<'a> {
     }
 
     /// Hashes such an object.
-    fn hash_unshared(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    fn hash_unshared(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let region =
-            if object.type_info().plan.compare_rule == CompareRule::Var { region.below_variable() } else { region };
+            if object.type_info().plan.compare_rule == CompareRule::Var { region.variable_fields() } else { region };
         let unstable = self.unstable;
         let hashed = self.fields::<true>(object, region, levels - 1);
         self.unstable = unstable;
@@ -210,11 +131,11 @@ impl<'a> Hasher<'a> {
     }
 
     #[inline(never)]
-    pub(crate) fn items(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    pub(crate) fn items(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let Some(items) = object.as_array() else { return 0 };
         let start = mix(object.type_info().plan.key_hash, items.len() as u64);
         #[cfg(feature = "rayon")]
-        self.fork(items.iter());
+        self.fork(items.iter(), hash_scope);
         self.steps = self.steps.wrapping_add(items.len() as u32);
         match items {
             ArrayView::Objects(items) => {
@@ -227,29 +148,29 @@ impl<'a> Hasher<'a> {
     }
 
     #[inline(never)]
-    pub(crate) fn listed(&mut self, object: ObjectView<'a>, region: DefRegion, levels: u32) -> u64 {
+    pub(crate) fn listed(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let is_numbered = object.type_info().plan.compare_rule.has_counterpart();
         let start = self.list(object);
         let mut next = start;
         #[cfg(feature = "rayon")]
         let mut is_forked = false;
-        let mut state = mix(object.type_info().plan.key_hash, (self.listed.len() - start) as u64);
-        while let Some(child) = self.listed.get(next) {
+        let mut state = mix(object.type_info().plan.key_hash, (self.listed.values.len() - start) as u64);
+        while let Some(listed) = self.listed.values.get(next) {
             next += 1;
-            let (value, is_field, region) = (child.value, child.is_field, region.child(child.region));
+            let (value, region) = (listed.value, region.field(listed.role));
+            let is_field = is_numbered && listed.is_field_of(object);
             // Earlier children may number what the scopes refer to.
             #[cfg(feature = "rayon")]
             if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
                 is_forked = true;
-                let rest: Vec<AnyView<'a>> = self.listed[next - 1..].iter().map(|child| child.value).collect();
-                self.fork(rest.into_iter());
+                let rest: Vec<AnyView<'a>> = self.listed.values[next - 1..].iter().map(|child| child.value).collect();
+                self.fork(rest.into_iter(), hash_scope);
             }
             let hashed = match value {
                 AnyView::Object(child)
-                    if is_numbered
-                        && is_field
+                    if is_field
                         && self.needs_no_lookup(child, levels)
-                        && is_listed_once(child, self.listed[start..].iter().map(|child| child.value)) =>
+                        && is_listed_once(child, self.listed.values[start..].iter().map(|child| child.value)) =>
                 {
                     self.hash_unshared(child, region, levels)
                 }
@@ -258,22 +179,13 @@ impl<'a> Hasher<'a> {
             state = mix(state, hashed);
         }
         self.steps = self.steps.wrapping_add((next - start) as u32);
-        self.listed.truncate(start);
+        self.listed.values.truncate(start);
         state
-    }
-
-    /// Appends what a hook lists, and gives the place where it begins.
-    fn list(&mut self, object: ObjectView<'a>) -> usize {
-        let start = self.listed.len();
-        if let Some(hooks) = object.type_info().hooks {
-            self.listed = hooks.hash(object, std::mem::take(&mut self.listed));
-        }
-        start
     }
 
     /// Hashes an object that was looked at, with a frame.
     #[inline(never)]
-    fn on_heap(&mut self, visit: Visit<'a>, levels: u32) -> u64 {
+    fn on_heap(&mut self, visit: HashVisit<'a>, levels: u32) -> u64 {
         let base = self.stack.len();
         self.push(visit);
         let mut done = None;
@@ -281,8 +193,8 @@ impl<'a> Hasher<'a> {
             if let Some(hashed) = done.take() {
                 frame.take(hashed);
             }
-            let Some((value, region)) = frame.next(&self.listed, &mut self.numbering) else {
-                frame.end(&mut self.listed, &mut self.numbering);
+            let Some((value, region)) = frame.next(&self.listed.values, &mut self.numbering) else {
+                frame.end(&mut self.listed.values, &mut self.numbering);
                 let (visit, hashed) = (frame.visit, frame.state);
                 self.stack.pop();
                 let hashed = self.exit(visit, hashed);
@@ -296,9 +208,9 @@ impl<'a> Hasher<'a> {
                 AnyView::Object(object) if levels > 0 => Some(self.object(object, region, levels - 1)),
                 AnyView::Object(object) => match self.verdict(object, region) {
                     // The frames are the path to it.
-                    Verdict::Done(_) if self.not_comparable.is_some() => break,
-                    Verdict::Done(hashed) => Some(hashed),
-                    Verdict::Descend(visit) => {
+                    HashVerdict::Done(_) if self.not_comparable.is_some() => break,
+                    HashVerdict::Done(hashed) => Some(hashed),
+                    HashVerdict::Descend(visit) => {
                         self.push(visit);
                         None
                     }
@@ -309,21 +221,21 @@ impl<'a> Hasher<'a> {
         0
     }
 
-    fn push(&mut self, visit: Visit<'a>) {
+    fn push(&mut self, visit: HashVisit<'a>) {
         let object = visit.object;
         let (children, count) = match object.type_info().plan.child_source {
-            ChildSource::Fields => (Children::Fields(object.contents()), 0),
-            ChildSource::Items => (Children::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
+            ChildSource::Fields => (HashChildren::Fields(object.contents()), 0),
+            ChildSource::Items => (HashChildren::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
             ChildSource::Entries => {
                 let map = object.as_map();
                 #[cfg(feature = "rayon")]
-                self.fork(map.into_iter().flat_map(|map| map.iter().map(|(_, value)| value)));
-                let entries = map.map_or_else(Entries::default, Entries::new);
-                (Children::Entries(Box::new(entries)), map.map_or(0, MapData::len))
+                self.fork(map.into_iter().flat_map(|map| map.iter().map(|(_, value)| value)), hash_scope);
+                let entries = map.map_or_else(HashedEntries::default, HashedEntries::new);
+                (HashChildren::Entries(Box::new(entries)), map.map_or(0, MapData::len))
             }
             ChildSource::Listed => {
                 let start = self.list(object);
-                (Children::Listed { start, next: start }, self.listed.len() - start)
+                (HashChildren::Listed { start, next: start }, self.listed.values.len() - start)
             }
         };
         let state = mix(object.type_info().plan.key_hash, count as u64);
@@ -332,147 +244,119 @@ impl<'a> Hasher<'a> {
         self.stack.push(HashFrame::new(visit, children, state));
     }
 
-    /// Whether what is bound in an object ends with it.
-    #[inline]
-    fn opens_scope(&self, object: ObjectView<'_>) -> bool {
-        object.type_info().is_scope && self.options.scopes == Scopes::Lexical
-    }
-
-    /// What the kind of an object says of it.
+    /// Hashes an object as far as the rule of its type goes without its children.
     #[inline(always)]
-    fn verdict(&mut self, object: ObjectView<'a>, around: DefRegion) -> Verdict<'a> {
+    fn verdict(&mut self, object: ObjectView<'a>, around: DefRegionKind) -> HashVerdict<'a> {
         let info = object.type_info();
         let mut region = around;
         match info.plan.compare_rule {
-            CompareRule::Leaf => return Verdict::Done(self.leaf(object)),
+            CompareRule::Leaf => return HashVerdict::Done(self.leaf(object)),
             // Hashing plain values again is cheaper than remembering.
-            CompareRule::Plain => return Verdict::Done(hash_plain_fields(object)),
-            CompareRule::Identity => return Verdict::Done(hash_identity(object)),
+            CompareRule::Plain => return HashVerdict::Done(hash_plain_fields(object)),
+            CompareRule::Identity => return HashVerdict::Done(hash_identity(object)),
             CompareRule::NotComparable => {
                 self.not_comparable.get_or_insert(object);
-                return Verdict::Done(info.plan.key_hash);
+                return HashVerdict::Done(info.plan.key_hash);
             }
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree if object.use_count() == 1 => {}
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree | CompareRule::Dag | CompareRule::Var => {
                 if let Some(hash) = self.known(object, around) {
-                    return Verdict::Done(hash);
+                    return HashVerdict::Done(hash);
                 }
                 if info.plan.compare_rule == CompareRule::Var {
-                    region = around.below_variable();
+                    region = around.variable_fields();
                 }
             }
         }
         self.enter(object, region, around)
     }
+}
 
-    /// The hash of an object that may have been met before, if it has one already.
-    #[inline]
-    pub(crate) fn known(&mut self, object: ObjectView<'a>, region: DefRegion) -> Option<u64> {
-        let known = self.numbering.find(object, region)?;
-        self.unstable |= known.unstable;
-        Some(known.hash)
+type Hash<'a> = fn(&mut Hasher<'a>, ObjectView<'a>, DefRegionKind, u32) -> u64;
+
+impl<'a> Hasher<'a> {
+    const BY_DISPATCH: [Hash<'a>; Dispatch::COUNT] = by_dispatch!(Self::on);
+
+    /// The code for a dispatch.
+    const fn on<const DISPATCH: u8>() -> Hash<'a> {
+        match DISPATCH {
+            TYPE | TYPE_INT => Self::plain_on::<DISPATCH>,
+            PLAIN => Self::plain,
+            IDENTITY => Self::identity,
+            COUNTERPART => Self::counterpart,
+            OTHER => Self::object,
+            _ => Self::tree::<DISPATCH>,
+        }
     }
 
-    /// Begins with an object whose children are in `region`.
+    /// As [`object`](Self::object), with one jump to the code for the type.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, object: ObjectView<'a>, region: DefRegion, around: DefRegion) -> Verdict<'a> {
-        let opens_scope = self.opens_scope(object);
-        if opens_scope && let Some(hash) = self.find_in_cache(object, around) {
-            return Verdict::Done(hash);
-        }
-        let hidden = self.numbering.scope_stack.hidden();
-        let used = std::mem::take(&mut self.numbering.scope_stack.used);
-        if opens_scope {
-            self.enter_scope();
-        } else if self.numbering.scope_stack.confines(object, around) {
-            self.numbering.open();
-        }
-        let unstable = std::mem::take(&mut self.unstable);
-        let (entered, steps) = (self.numbering.given(), self.steps);
-        Verdict::Descend(Visit { object, region, around, entered, hidden, used, steps, unstable })
+    pub(crate) fn hash_dispatched(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
+        (Self::BY_DISPATCH[object.type_info().plan.dispatch as usize])(self, object, region, levels)
     }
 
-    /// The hash of an object with these children.
-    pub(crate) fn exit(&mut self, visit: Visit<'a>, hash: u64) -> u64 {
-        let object = visit.object;
-        let info = object.type_info();
-        if self.opens_scope(object) {
-            self.exit_scope(object, hash);
-        } else if self.numbering.scope_stack.confines(object, visit.around) {
-            self.numbering.close();
+    fn plain_on<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, _: DefRegionKind, _: u32) -> u64 {
+        let seed = object.type_info().plan.fields_seed;
+        object.fold::<DISPATCH, _, _>(&mut (), seed, |(), state, _| state, |state, value| mix(state, hash_plain(value)))
+    }
+
+    fn plain(&mut self, object: ObjectView<'a>, _: DefRegionKind, _: u32) -> u64 {
+        hash_plain_fields(object)
+    }
+
+    fn tree<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
+        if levels == 0 {
+            return self.object(object, region, levels);
         }
-        let mut used = self.numbering.scope_stack.used;
-        self.numbering.scope_stack.used.add(visit.used);
-        let mut unstable = std::mem::replace(&mut self.unstable, visit.unstable);
-        if info.plan.compare_rule.has_counterpart() {
-            if let Some(numbered) = self.numbering.number(object, visit.around, hash) {
-                // With its number the object is settled, whatever its fields still wait for: it is looked up by
-                // identity from now on.
-                return numbered;
+        if object.use_count() > 1 {
+            return self.shared_tree::<DISPATCH>(object, region, levels);
+        }
+        self.content::<DISPATCH>(object, region, levels - 1)
+    }
+
+    #[inline(never)]
+    fn shared_tree<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
+        if let Some(hash) = self.known(object, region) {
+            return hash;
+        }
+        match self.enter(object, region, region) {
+            HashVerdict::Done(hash) => hash,
+            HashVerdict::Descend(visit) => {
+                let hash = self.content::<DISPATCH>(object, region, levels - 1);
+                self.exit(visit, hash)
             }
-            unstable = true;
-            // A scope that binds it makes it something else.
-            used.add(LevelSet::of(FREE));
-            self.numbering.scope_stack.used.add(used);
-        } else if object.use_count() == 1 || self.steps.wrapping_sub(visit.steps) < WORTH_REMEMBERING {
-            self.unstable |= unstable;
-            return hash;
         }
-        self.unstable |= unstable;
-        if visit.hidden != self.numbering.scope_stack.hidden() {
-            return hash;
+    }
+
+    #[inline(always)]
+    fn content<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
+        match DISPATCH {
+            FIELDS => return self.fields::<false>(object, region, levels),
+            ITEMS => return self.items(object, region, levels),
+            LISTED => return self.listed(object, region, levels),
+            _ => {}
         }
-        self.numbering.remember(object, Hashed { hash, unstable }, used, visit.around, visit.entered);
-        hash
+        let info = object.type_info();
+        self.steps = self.steps.wrapping_add(info.compared_fields.len() as u32);
+        object.fold::<DISPATCH, _, _>(
+            self,
+            info.plan.fields_seed,
+            |this, state, child| {
+                let hashed = this.hash_dispatched(child, region, levels);
+                mix(state, hashed)
+            },
+            |state, value| mix(state, hash_plain(value)),
+        )
     }
 
-    /// In which context the next scope stands, if its hash may be taken from the cache.
-    pub(crate) fn next_context(&self) -> Option<Context> {
-        let is_outermost = self.options.scopes == Scopes::Lexical
-            && self.numbering.scope_stack.depth() == 0
-            && !self.numbering.is_provisional();
-        let numbered = self.numbering.outermost;
-        is_outermost.then_some(Context { skips_tensors: self.options.skip_tensor_content, numbered })
+    fn identity(&mut self, object: ObjectView<'a>, _: DefRegionKind, _: u32) -> u64 {
+        hash_identity(object)
     }
 
-    /// The hash of a scope in this region, if it is in the cache.
-    #[inline(never)]
-    fn find_in_cache(&mut self, scope: ObjectView<'a>, region: DefRegion) -> Option<u64> {
-        let is_dag = scope.type_info().plan.compare_rule == CompareRule::Dag;
-        self.dag_scopes += u32::from(is_dag);
-        let (hash, used) = self.cache.as_ref()?.find(scope, self.next_context()?)?;
-        self.numbering.scope_stack.used.add(used);
-        if is_dag { self.numbering.number(scope, region, hash) } else { Some(hash) }
-    }
-
-    /// Whether the hash of a scope is in the cache.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn is_cached(&self, scope: ObjectView<'a>) -> bool {
-        let known = |cache: &&mut HashCache| Some(cache.find(scope, self.next_context()?).is_some());
-        self.cache.as_ref().and_then(known).unwrap_or(false)
-    }
-
-    #[inline(never)]
-    fn enter_scope(&mut self) {
-        if self.cache.is_some() && self.numbering.scope_stack.depth() == 0 {
-            self.context = self.next_context().map(|context| (context, self.dag_scopes));
-        }
-        self.numbering.open();
-    }
-
-    /// Ends a scope, and puts its hash into the cache if it can be used again.
-    #[inline(never)]
-    fn exit_scope(&mut self, scope: ObjectView<'a>, hash: u64) {
-        self.numbering.close();
-        let now = self.next_context();
-        if let Some(cache) = &mut self.cache
-            && let Some((context, dag_scopes)) = self.context
-            && now == Some(context)
-            && dag_scopes == self.dag_scopes
-            && !self.unstable
-            && self.not_comparable.is_none()
-        {
-            cache.insert(scope, context, hash, self.numbering.scope_stack.used);
+    fn counterpart(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
+        match self.known(object, region) {
+            Some(hash) => hash,
+            None => self.object(object, region, levels),
         }
     }
 }

@@ -1,10 +1,9 @@
 //! The hashes of what has no objects below: plain values, leaves, and nodes of plain values.
 
 use crate::hashing::{SEED_PLAIN, mix, mix_bytes};
-use crate::object::{AnyView, Body, ObjectView};
-use crate::structural::engine::hash::Hasher;
+use crate::object::{AnyView, Body, DefRegionKind, ObjectView, PlainBits};
+use crate::structural::engine::hasher::Hasher;
 use crate::structural::engine::leaves::LONG_LEAF;
-use crate::structural::region::DefRegion;
 use crate::structural::scope::numbering::Hashed;
 use crate::structural::scope::scope_stack::LevelSet;
 use crate::value::Tensor;
@@ -45,11 +44,11 @@ impl<'a> Hasher<'a> {
         if bytes < LONG_LEAF || object.use_count() == 1 {
             return hash();
         }
-        if let Some(hashed) = self.numbering.find(object, DefRegion::None) {
+        if let Some(hashed) = self.numbering.find(object, DefRegionKind::None) {
             return hashed.hash;
         }
         let hash = hash();
-        self.numbering.remember(object, Hashed { hash, unstable: false }, LevelSet::default(), DefRegion::None, 0);
+        self.numbering.remember(object, Hashed { hash, unstable: false }, LevelSet::default(), DefRegionKind::None, 0);
         hash
     }
 }
@@ -80,26 +79,15 @@ pub(crate) fn hash_identity(object: ObjectView<'_>) -> u64 {
 #[inline]
 pub(crate) fn hash_plain(value: AnyView<'_>) -> u64 {
     /// The seeds of the kinds.
-    const KINDS: [u64; 6] = {
-        let mut kinds = [0; 6];
+    const SEEDS: [u64; PlainBits::KINDS] = {
+        let mut seeds = [0; PlainBits::KINDS];
         let mut kind = 0;
-        while kind < kinds.len() {
-            kinds[kind] = mix(SEED_PLAIN, kind as u64);
+        while kind < seeds.len() {
+            seeds[kind] = mix(SEED_PLAIN, kind as u64);
             kind += 1;
         }
-        kinds
+        seeds
     };
-    let (kind, bits) = match value {
-        AnyView::None | AnyView::Object(_) => (0, 0),
-        AnyView::Bool(value) => (1, u64::from(value)),
-        AnyView::Int(value) => (2, value.cast_unsigned()),
-        AnyView::Float(value) if value.is_nan() => (3, f64::NAN.to_bits()),
-        AnyView::Float(value) => (3, value.to_bits()),
-        AnyView::DataType(value) => (4, u64::from(value.packed())),
-        AnyView::Device(value) => {
-            let (kind, id) = (value.device_type.cast_unsigned(), value.device_id.cast_unsigned());
-            (5, u64::from(kind) | u64::from(id) << 32)
-        }
-    };
-    mix(KINDS[kind], bits)
+    let PlainBits { kind, bits } = value.plain_bits().unwrap_or(PlainBits::NONE).canonical();
+    mix(SEEDS[kind as usize], bits)
 }

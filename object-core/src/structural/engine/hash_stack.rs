@@ -4,15 +4,14 @@
 use crate::access_path::AccessStep;
 use crate::container::MapData;
 use crate::hashing::{SEED_PLAIN, mix};
-use crate::object::{AnyView, HashChild, HashedFields};
-use crate::structural::engine::hash::Visit;
+use crate::object::{AnyView, DefRegionKind, HashedFields, ListedValue, ObjectView};
+use crate::repr::path_key;
 use crate::structural::map_order::EntryOrder;
-use crate::structural::pairing::path_key;
-use crate::structural::region::DefRegion;
 use crate::structural::scope::numbering::Numbering;
+use crate::structural::scope::scope_stack::LevelSet;
 
 /// The children of an object.
-pub(crate) enum Children<'a> {
+pub(crate) enum HashChildren<'a> {
     Fields(HashedFields<'a>),
     Items {
         next: usize,
@@ -22,25 +21,25 @@ pub(crate) enum Children<'a> {
         start: usize,
         next: usize,
     },
-    Entries(Box<Entries>),
+    Entries(Box<HashedEntries>),
 }
 
-/// The entries of a map: the first ones in the order of `map_order`, then those that are sketched.
+/// The entries of a map: first the entries in the order of `map_order`, then the entries with provisional hashes.
 #[derive(Default)]
-pub(crate) struct Entries {
+pub(crate) struct HashedEntries {
     decided: EntryOrder,
-    /// How many entries come before those that are sketched, once that is known.
+    /// How many entries come before the provisional ones, as soon as this is decided.
     ordered: Option<usize>,
     next: usize,
     /// Hash of the key of the entry in progress.
     key_hash: u64,
-    /// Sum over the sketched entries.
+    /// Sum over the provisional entries.
     sum: u64,
 }
 
-impl Entries {
+impl HashedEntries {
     pub(crate) fn new(map: &MapData) -> Self {
-        Entries { decided: EntryOrder::of_plain_keys(map), ..Entries::default() }
+        HashedEntries { decided: EntryOrder::of_plain_keys(map), ..HashedEntries::default() }
     }
 
     /// Decides what comes after the entries done so far: those whose keys have been numbered since this was done last,
@@ -59,32 +58,48 @@ impl Entries {
         true
     }
 
-    /// Whether some entries are sketched.
+    /// Whether some entries have provisional hashes.
     fn has_provisional(&self) -> bool {
         self.ordered.is_some_and(|ordered| ordered < self.decided.len())
     }
 
-    /// Whether the value that was given last is sketched.
+    /// Whether the hash of the last value is provisional.
     fn is_provisional(&self) -> bool {
         self.ordered.is_some_and(|ordered| (self.next - 1) / 2 >= ordered)
     }
 }
 
+/// An object whose children are being hashed.
+#[derive(Clone, Copy)]
+pub(crate) struct HashVisit<'a> {
+    pub(crate) object: ObjectView<'a>,
+    /// The region of the children, and of the object.
+    pub(crate) region: DefRegionKind,
+    pub(crate) around: DefRegionKind,
+    /// How many objects had been numbered, which levels been used, and whether what came before is unstable, when the
+    /// object was entered.
+    pub(crate) entered: u32,
+    pub(crate) hidden: u32,
+    pub(crate) used: LevelSet,
+    pub(crate) steps: u32,
+    pub(crate) unstable: bool,
+}
+
 /// One level of a hash in progress.
 pub(crate) struct HashFrame<'a> {
-    pub(crate) visit: Visit<'a>,
-    children: Children<'a>,
+    pub(crate) visit: HashVisit<'a>,
+    children: HashChildren<'a>,
     pub(crate) state: u64,
 }
 
 impl<'a> HashFrame<'a> {
-    pub(crate) fn new(visit: Visit<'a>, children: Children<'a>, state: u64) -> Self {
+    pub(crate) fn new(visit: HashVisit<'a>, children: HashChildren<'a>, state: u64) -> Self {
         HashFrame { visit, children, state }
     }
 
     /// Mixes in the hash of the child that [`next`](Self::next) gave last.
     pub(crate) fn take(&mut self, child: u64) {
-        if let Children::Entries(entries) = &mut self.children
+        if let HashChildren::Entries(entries) = &mut self.children
             && entries.is_provisional()
         {
             if entries.next % 2 == 1 {
@@ -97,25 +112,25 @@ impl<'a> HashFrame<'a> {
         self.state = mix(self.state, child);
     }
 
-    /// The next child and its region. Begins a sketch when it comes to the entries of a map that are sketched.
+    /// The next child and its region. Begins provisional hashing before the first provisional entry of a map.
     #[inline]
     pub(crate) fn next(
         &mut self,
-        listed: &[HashChild<'a>],
+        listed: &[ListedValue<'a>],
         numbering: &mut Numbering<'a>,
-    ) -> Option<(AnyView<'a>, DefRegion)> {
+    ) -> Option<(AnyView<'a>, DefRegionKind)> {
         let region = self.visit.region;
         match &mut self.children {
-            Children::Fields(fields) => fields.next().map(|(role, value)| (value, region.field(role))),
-            Children::Listed { next, .. } => {
+            HashChildren::Fields(fields) => fields.next().map(|(role, value)| (value, region.field(role))),
+            HashChildren::Listed { next, .. } => {
                 *next += 1;
-                listed.get(*next - 1).map(|child| (child.value, region.child(child.region)))
+                listed.get(*next - 1).map(|child| (child.value, region.field(child.role)))
             }
-            Children::Items { next } => {
+            HashChildren::Items { next } => {
                 *next += 1;
                 Some((self.visit.object.as_array()?.get(*next - 1)?, region))
             }
-            Children::Entries(entries) => {
+            HashChildren::Entries(entries) => {
                 let map = self.visit.object.as_map()?;
                 if entries.next == 2 * entries.decided.len()
                     && entries.ordered.is_none()
@@ -131,12 +146,12 @@ impl<'a> HashFrame<'a> {
         }
     }
 
-    /// Mixes in what is left when there are no more children, and takes the list of a hook away.
-    pub(crate) fn end(&mut self, listed: &mut Vec<HashChild<'a>>, numbering: &mut Numbering<'a>) {
+    /// Mixes in the sum of provisional hashes after the last child, and removes the list of a hook.
+    pub(crate) fn end(&mut self, listed: &mut Vec<ListedValue<'a>>, numbering: &mut Numbering<'a>) {
         match &self.children {
-            Children::Fields(_) | Children::Items { .. } => {}
-            Children::Listed { start, .. } => listed.truncate(*start),
-            Children::Entries(entries) => {
+            HashChildren::Fields(_) | HashChildren::Items { .. } => {}
+            HashChildren::Listed { start, .. } => listed.truncate(*start),
+            HashChildren::Entries(entries) => {
                 self.state = mix(self.state, entries.sum);
                 if entries.has_provisional() {
                     numbering.end_provisional();
@@ -148,10 +163,12 @@ impl<'a> HashFrame<'a> {
     /// The step to the child that [`next`](Self::next) gave last.
     pub(crate) fn step(&self) -> AccessStep {
         match &self.children {
-            Children::Fields(fields) => AccessStep::Attr(fields.last_field().map_or("", |field| field.name).to_owned()),
-            Children::Listed { start, next } => AccessStep::ArrayItem(next - start - 1),
-            Children::Items { next } => AccessStep::ArrayItem(next - 1),
-            Children::Entries(entries) => {
+            HashChildren::Fields(fields) => {
+                AccessStep::Attr(fields.last_field().map_or("", |field| field.name).to_owned())
+            }
+            HashChildren::Listed { start, next } => AccessStep::ArrayItem(next - start - 1),
+            HashChildren::Items { next } => AccessStep::ArrayItem(next - 1),
+            HashChildren::Entries(entries) => {
                 let index = entries.decided.get((entries.next - 1) / 2);
                 let entry = index.zip(self.visit.object.as_map()).and_then(|(index, map)| map.entry(index));
                 AccessStep::MapItem(path_key(entry.map_or(AnyView::None, |(key, _)| key)))

@@ -1,8 +1,8 @@
 //! Comparing what has no objects below: plain values, leaves, and nodes of plain values.
 
 use crate::container::MapData;
-use crate::object::{AnyView, Body, FieldPairs, ObjectView};
-use crate::structural::engine::equal::Comparison;
+use crate::object::{AnyView, Body, FieldPairs, ObjectView, PlainBits};
+use crate::structural::engine::comparison::Comparison;
 use crate::structural::engine::sharing::is_shared;
 use crate::value::Tensor;
 
@@ -71,16 +71,9 @@ pub(crate) fn plain_fields<'a>(a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
     FieldPairs::new(a, b).all(&mut (), |(), _, _, _| false, |(), _, a, b| same_plain(a, b))
 }
 
-/// Whether two values, of which at least one is no object, are the same.
+/// Whether two values, of which at least one is not an object, are the same.
 #[inline]
 pub(crate) fn same_plain(a: AnyView<'_>, b: AnyView<'_>) -> bool {
-    match (a, b) {
-        (AnyView::None, AnyView::None) => true,
-        (AnyView::Bool(a), AnyView::Bool(b)) => a == b,
-        (AnyView::Int(a), AnyView::Int(b)) => a == b,
-        (AnyView::Float(a), AnyView::Float(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
-        (AnyView::DataType(a), AnyView::DataType(b)) => a == b,
-        (AnyView::Device(a), AnyView::Device(b)) => a == b,
-        _ => false,
-    }
+    let canonical = |value: AnyView<'_>| value.plain_bits().map(PlainBits::canonical);
+    canonical(a).is_some_and(|a| canonical(b) == Some(a))
 }

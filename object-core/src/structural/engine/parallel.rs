@@ -1,21 +1,25 @@
 //! Comparing and hashing with several threads: the scopes among the children of one object, such as the functions of a
-//! module, are looked at by one task each, under what is known when the first of them is reached.
+//! module, get one task each, which begins with the bindings before the first of them.
 //!
-//! A task knows nothing of the other ones, so what it finds holds only if they do not matter to it. For hashes that is
-//! the condition under which the hash of a scope is cached, so tasks fill a cache. For equality it holds if the task
-//! found its pair equal, and its bindings agree with those of the pairs before it. Whatever does not hold is done again
-//! in order, so verdicts and hashes are the same as with one thread.
+//! A task does not see the bindings of the other tasks, so its result holds only if it does not depend on them. A hash that
+//! satisfies this condition may enter a cache, so each task fills a cache. A comparison satisfies it if the pair is equal
+//! and its bindings agree with the bindings of the pairs before it. Every other scope is compared or hashed again in order,
+//! so verdicts and hashes are the same as with one thread.
 
 use rayon::prelude::*;
 
-use crate::object::{AnyView, ObjectView};
-use crate::structural::engine::equal::{Comparison, LEVELS};
-use crate::structural::engine::hash::Hasher;
-use crate::structural::equal::{Scopes, StructuralEqual};
-use crate::structural::hash::StructuralHash;
-use crate::structural::pairing::{MapOrder, counterpart};
-use crate::structural::region::DefRegion;
-use crate::structural::tables::hash_cache::HashCache;
+use crate::object::{AnyView, DefRegionKind, ObjectView};
+use crate::structural::engine::comparison::Comparison;
+use crate::structural::engine::hash_cache::HashCache;
+use crate::structural::engine::hasher::Hasher;
+use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::pairing::counterpart;
+
+/// Hashes a scope.
+type ScopeTask = for<'a> fn(&mut Hasher<'a>, ObjectView<'a>);
+
+/// Compares two scopes.
+type PairTask<'a> = fn(&mut Comparison<'a>, ObjectView<'a>, ObjectView<'a>, DefRegionKind) -> bool;
 
 /// Fewer scopes are not worth the threads.
 const WORTH_FORKING: usize = 2;
@@ -26,8 +30,8 @@ fn as_scope(value: AnyView<'_>) -> Option<ObjectView<'_>> {
 }
 
 impl<'a> Hasher<'a> {
-    /// Hashes the scopes among `children`, of which none is hashed yet, if that is asked for.
-    pub(crate) fn fork(&mut self, children: impl Iterator<Item = AnyView<'a>>) {
+    /// Hashes the scopes among `children`, of which none is hashed yet, if the options say so.
+    pub(crate) fn fork(&mut self, children: impl Iterator<Item = AnyView<'a>>, task: ScopeTask) {
         if !self.options.parallel || self.next_context().is_none() || self.cache.is_none() {
             return;
         }
@@ -36,11 +40,14 @@ impl<'a> Hasher<'a> {
         if scopes.len() < WORTH_FORKING {
             return;
         }
-        let options = StructuralHash { parallel: false, ..self.options };
-        let numbering = self.numbering.outermost_numbers();
+        let options = StructuralOptions { parallel: false, ..self.options };
+        let (numbering, computed) = (self.numbering.outermost_numbers(), self.listed.computed());
         let hash = |scope: &ObjectView<'a>| {
             let mut cache = HashCache::new();
-            Hasher::task(options, numbering.clone(), &mut cache, *scope);
+            let mut hasher = Hasher::new(options, computed);
+            hasher.numbering = numbering.clone();
+            hasher.cache = Some(&mut cache);
+            task(&mut hasher, *scope);
             cache
         };
         let caches: Vec<HashCache> = scopes.par_iter().map(hash).collect();
@@ -51,8 +58,13 @@ impl<'a> Hasher<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares the pairs of scopes among `children`, of which none is compared yet, if that is asked for.
-    pub(crate) fn fork(&mut self, children: impl Iterator<Item = (AnyView<'a>, AnyView<'a>)>, region: DefRegion) {
+    /// Compares the pairs of scopes among `children`, of which none is compared yet, if the options say so.
+    pub(crate) fn fork(
+        &mut self,
+        children: impl Iterator<Item = (AnyView<'a>, AnyView<'a>)>,
+        region: DefRegionKind,
+        task: PairTask<'a>,
+    ) {
         if !self.options.parallel || self.bindings.scope_stack.depth() > 0 {
             return;
         }
@@ -61,19 +73,26 @@ impl<'a> Comparison<'a> {
         if scopes.len() < WORTH_FORKING {
             return;
         }
-        let (options, bindings) = (StructuralEqual { parallel: false, ..self.options }, &self.bindings);
+        let (options, bindings) = (StructuralOptions { parallel: false, ..self.options }, &self.bindings);
+        let computed = self.listed.contents.computed();
         let before = bindings.log().len();
         let compare = |(a, b): &(ObjectView<'a>, ObjectView<'a>)| {
-            let mut task = Comparison::new(options, MapOrder::Canonical);
-            task.bindings = bindings.clone();
-            let equal = task.objects(*a, *b, region, LEVELS);
-            equal.then(|| ((a.address(), b.address()), task.bindings.made_since(before)))
+            let mut comparison = Comparison::new(options, computed);
+            comparison.bindings = bindings.clone();
+            let equal = task(&mut comparison, *a, *b, region);
+            equal.then(|| ((a.address(), b.address()), comparison.bindings.made_since(before)))
         };
         self.forked.par_extend(scopes.par_iter().filter_map(compare));
     }
 
     /// As [`fork`](Self::fork), for the values of two maps that have counterparts by what is bound now.
-    pub(crate) fn fork_entries(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) {
+    pub(crate) fn fork_entries(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegionKind,
+        task: PairTask<'a>,
+    ) {
         let (Some(x), Some(y)) = (a.as_map(), b.as_map()) else { return };
         if self.options.parallel {
             let pairs: Vec<_> = (x.iter().enumerate())
@@ -82,7 +101,7 @@ impl<'a> Comparison<'a> {
                     Some((value, y.find(other?, index)?.2))
                 })
                 .collect();
-            self.fork(pairs.into_iter(), region);
+            self.fork(pairs.into_iter(), region, task);
         }
     }
 

@@ -1,43 +1,38 @@
-//! Comparison under lexical scopes: which pairs are bound where, and what is remembered of shared ones.
+//! Comparison under lexical scopes: the scopes of bindings, and the results that hold for shared pairs.
 
-use crate::object::{CompareRule, ObjectView, TypeInfo};
-use crate::structural::engine::equal::{Comparison, Verdict, WORTH_REMEMBERING};
+use crate::object::{CompareRule, DefRegionKind, ObjectView, TypeInfo};
+use crate::structural::engine::comparison::{Comparison, EnteredPair, PairVerdict, WORTH_REMEMBERING};
 use crate::structural::engine::equal_stack::OnExit;
 use crate::structural::engine::sharing::is_shared;
-use crate::structural::region::DefRegion;
 use crate::structural::scope::bindings::Binding;
-use crate::structural::scope::scope_stack::LevelSet;
-
-/// A shared pair, or the one of two scopes, that is being compared: the steps before, and the levels used before.
-pub(crate) struct Entered {
-    steps: u32,
-    used: LevelSet,
-    hidden: u32,
-    region: DefRegion,
-}
 
 impl<'a> Comparison<'a> {
     /// As [`verdict`](Self::verdict), under lexical scopes.
     #[inline(never)]
-    pub(crate) fn verdict_in_scopes(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Verdict {
+    pub(crate) fn verdict_in_scopes(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegionKind,
+    ) -> PairVerdict {
         let info = a.type_info();
         let is_dag = match info.plan.compare_rule {
             CompareRule::Dag => true,
             CompareRule::Var => false,
             _ => {
                 if is_shared(a, b) && self.is_known_equal_here(a, b, region) {
-                    return Verdict::Equal;
+                    return PairVerdict::Equal;
                 }
                 if !info.is_scope && !is_shared(a, b) {
-                    return Verdict::Descend(OnExit::Nothing, region);
+                    return PairVerdict::Descend(OnExit::Nothing, region);
                 }
-                return Verdict::Descend(self.enter_scope(info, region), region);
+                return PairVerdict::Descend(self.enter_scope(info, region), region);
             }
         };
         let on_exit = match self.bindings.relate_in_scope(a, b, region, is_dag) {
-            Binding::Matched => return Verdict::Equal,
-            Binding::Conflict => return Verdict::Differ,
-            Binding::Unbound if !is_dag && region == DefRegion::None && !a.ptr_eq(b) => OnExit::Fail,
+            Binding::Matched => return PairVerdict::Equal,
+            Binding::Conflict => return PairVerdict::Differ,
+            Binding::Unbound if !is_dag && region == DefRegionKind::None && !a.ptr_eq(b) => OnExit::Fail,
             Binding::Unbound if info.is_scope => self.enter_scope(info, region),
             Binding::Unbound if self.bindings.scope_stack.confines(a, region) => {
                 self.bindings.scope_stack.open();
@@ -45,23 +40,23 @@ impl<'a> Comparison<'a> {
             }
             Binding::Unbound => OnExit::Nothing,
         };
-        let region = if is_dag { region } else { region.of_variable(&self.options) };
-        Verdict::Descend(on_exit, region)
+        let region = if is_dag { region } else { self.options.variable_region(region) };
+        PairVerdict::Descend(on_exit, region)
     }
 
     /// Begins with a scope, or a pair of shared objects.
-    fn enter_scope(&mut self, info: &TypeInfo, region: DefRegion) -> OnExit {
+    fn enter_scope(&mut self, info: &TypeInfo, region: DefRegionKind) -> OnExit {
         let hidden = self.bindings.scope_stack.hidden();
         let used = std::mem::take(&mut self.bindings.scope_stack.used);
-        self.entered.push(Entered { steps: self.steps, used, hidden, region });
+        self.entered.push(EnteredPair { steps: self.steps, used, hidden, region });
         if info.is_scope {
             self.bindings.scope_stack.open();
         }
         OnExit::Scoped
     }
 
-    fn is_known_equal_here(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> bool {
-        if region == DefRegion::None && self.equal_classes.contains(a, b) {
+    fn is_known_equal_here(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {
+        if region == DefRegionKind::None && self.equal_classes.contains(a, b) {
             return true;
         }
         match self.scoped.get(&(a.address(), b.address(), region)) {
@@ -90,8 +85,8 @@ impl<'a> Comparison<'a> {
         {
             return;
         }
-        // What refers to nothing around it is equal everywhere, unless a definition region around it says otherwise.
-        if used.is_none() && entered.region == DefRegion::None {
+        // A pair that refers to no outer binding is equal everywhere, unless an outer definition region binds its variables.
+        if used.is_none() && entered.region == DefRegionKind::None {
             self.equal_classes.insert(a, b);
         } else {
             let valid_in = scopes.valid_in(used);

@@ -1,16 +1,16 @@
-//! Which objects a walk meets once, so that nothing about them need be remembered.
+//! Which objects a walk reaches once, so that it need not remember results about them.
 
 use crate::object::{AnyView, ObjectView};
 
-/// Whether one of the two may be met again. One is enough: where only the left shares, the right has many objects for
-/// one, and comparing each of them in full would multiply at every level.
+/// Whether the walk may reach one of the two objects again. One is enough: where only the left side shares an object, the
+/// right side has many objects for it, and a full comparison with each of them would multiply the cost at every level.
 #[inline]
 pub(crate) fn is_shared(a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
     a.use_count() > 1 || b.use_count() > 1
 }
 
-/// Whether `child`, which a field of one parent refers to and nothing else, is met once if the parent is: its hook lists
-/// it once.
+/// Whether a hook lists `child` once. Then a walk that reaches the parent once reaches the child once, if only a field of
+/// the parent refers to the child.
 #[inline]
 pub(crate) fn is_listed_once<'a>(child: ObjectView<'a>, listed: impl Iterator<Item = AnyView<'a>>) -> bool {
     listed.filter(|value| value.is_object(child)).take(2).count() == 1

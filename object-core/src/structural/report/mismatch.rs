@@ -1,14 +1,9 @@
-//! [`structural_first_mismatch`]: where two values first differ.
+//! [`Mismatch`]: a place at which two values differ, and the reason.
 
 use std::fmt;
 
-use crate::access_path::{AccessPath, AccessStep};
-use crate::error::Result;
-use crate::object::{Any, FieldType, ObjectRef, SEqHashKind};
-use crate::structural::engine::equal::Comparison;
-use crate::structural::equal::StructuralEqual;
-use crate::structural::pairing::MapOrder;
-use crate::structural::report::diff::first_reason;
+use crate::access_path::AccessPath;
+use crate::object::{Any, ObjectRef};
 
 /// A place at which two values differ, seen from both sides.
 ///
@@ -23,7 +18,7 @@ pub struct Mismatch {
     pub lhs_value: Option<Any>,
     /// The value there on the right; `None` if there is nothing.
     pub rhs_value: Option<Any>,
-    /// What is unlike.
+    /// The reason of the difference.
     pub reason: MismatchReason,
 }
 
@@ -42,17 +37,17 @@ pub enum MismatchReason {
     /// They are variables or `dag` nodes that do not correspond: at least one of them is bound to something else.
     /// If neither is, each equals only itself: they are free, or bound where a diff found nothing to correspond.
     Binding {
-        /// What the left one is bound to.
+        /// The binding of the left object.
         lhs: Option<Box<EarlierBinding>>,
-        /// What the right one is bound to.
+        /// The binding of the right object.
         rhs: Option<Box<EarlierBinding>>,
     },
     /// Their type takes no part in structural comparison.
     NotComparable,
 }
 
-/// A binding that two other values are in conflict with. No path leads into a key of a map, so if that is where it was
-/// made, the paths are those of the entry.
+/// A binding that two other values are in conflict with. No path leads into a key of a map, so for a binding that was made
+/// in a key the paths lead to the entry.
 #[derive(Clone, Debug)]
 pub struct EarlierBinding {
     /// The object of the other side.
@@ -61,25 +56,6 @@ pub struct EarlierBinding {
     pub lhs: AccessPath,
     /// Where the binding was made, on the right.
     pub rhs: AccessPath,
-}
-
-impl Mismatch {
-    /// A mismatch with the reason that its values show. A conflict of bindings does not show them.
-    pub(crate) fn new(lhs: AccessPath, rhs: AccessPath, lhs_value: Option<Any>, rhs_value: Option<Any>) -> Self {
-        let reason = match (&lhs_value, &rhs_value) {
-            (Some(a), Some(b)) if a.type_key() != b.type_key() => MismatchReason::Type,
-            (Some(a), Some(_)) => match a.view().as_object().map(|object| object.type_info().kind) {
-                Some(SEqHashKind::FreeVar | SEqHashKind::DagNode) => MismatchReason::Binding { lhs: None, rhs: None },
-                Some(SEqHashKind::Unsupported) => MismatchReason::NotComparable,
-                _ => MismatchReason::Value,
-            },
-            _ => match lhs.steps().last() {
-                Some(AccessStep::MapItem(_) | AccessStep::MapItemMissing(_)) => MismatchReason::MissingKey,
-                _ => MismatchReason::MissingElement,
-            },
-        };
-        Mismatch { lhs, rhs, lhs_value, rhs_value, reason }
-    }
 }
 
 impl fmt::Display for Mismatch {
@@ -124,43 +100,4 @@ impl fmt::Display for EarlierBinding {
         let EarlierBinding { counterpart, lhs, rhs } = self;
         if lhs == rhs { write!(f, "{counterpart} at {lhs}") } else { write!(f, "{counterpart} at {lhs} and {rhs}") }
     }
-}
-
-impl StructuralEqual {
-    /// The first mismatch of `a` and `b`, in the order of declaration of fields and of insertion into maps. `None`
-    /// exactly if they are [equal](StructuralEqual::equal).
-    ///
-    /// # Errors
-    /// As [`StructuralEqual::equal`].
-    pub fn first_mismatch<T: FieldType, U: FieldType>(&self, a: &T, b: &U) -> Result<Option<Mismatch>> {
-        let (a, b) = (a.view(), b.view());
-        // The walk that knows where it is costs more, so it is taken only if there is something to find.
-        if Comparison::equal(*self, a, b)? {
-            return Ok(None);
-        }
-        // Readers expect the first differing entry in the order in which the map prints. Where only the order of
-        // entries made the difference, the mismatch in the canonical order is the one there is.
-        let (is_as_inserted, mut mismatch) = match Comparison::mismatch(*self, MapOrder::AsInserted, a, b) {
-            Ok(Some(as_inserted)) => (true, as_inserted),
-            Ok(None) | Err(_) => match Comparison::mismatch(*self, MapOrder::Canonical, a, b)? {
-                Some(canonical) => (false, canonical),
-                None => return Ok(None),
-            },
-        };
-        // A comparison does not keep where it made its bindings.
-        if matches!(mismatch.reason, MismatchReason::Binding { .. })
-            && let Some(reason) = first_reason(self, a, b, is_as_inserted)
-        {
-            mismatch.reason = reason;
-        }
-        Ok(Some(mismatch))
-    }
-}
-
-/// The first mismatch of two values under the default options: see [`StructuralEqual::first_mismatch`].
-///
-/// # Errors
-/// As [`StructuralEqual::equal`].
-pub fn structural_first_mismatch<T: FieldType, U: FieldType>(a: &T, b: &U) -> Result<Option<Mismatch>> {
-    StructuralEqual::new().first_mismatch(a, b)
 }

@@ -5,8 +5,7 @@
 
 use std::collections::hash_map::Entry;
 
-use crate::object::ObjectView;
-use crate::structural::region::DefRegion;
+use crate::object::{DefRegionKind, ObjectView};
 use crate::structural::scope::scope_stack::{FREE, LevelSet, ScopeStack};
 use crate::table::AddressTable;
 
@@ -20,12 +19,12 @@ pub(crate) struct Bindings<'a> {
     rhs_in_scope: AddressTable<Bound<'a>>,
     /// The objects of the left side in the order of their binding, also those that are not bound any more.
     log: Vec<ObjectView<'a>>,
-    /// Under lexical scopes: those of the right side.
+    /// Under lexical scopes: the objects of the right side in the order of their binding.
     rhs_log: Vec<ObjectView<'a>>,
     pub(crate) scope_stack: ScopeStack<Change<'a>>,
 }
 
-/// What an object is bound to.
+/// The binding of an object.
 #[derive(Clone, Copy)]
 pub(crate) struct Bound<'a> {
     /// The object of the other side.
@@ -52,7 +51,7 @@ pub(crate) enum Binding {
     Matched,
     /// At least one of them is bound to another object.
     Conflict,
-    /// Neither was bound. They are now, if that was asked for.
+    /// Neither was bound. They are bound now, if the caller allows it.
     Unbound,
 }
 
@@ -94,25 +93,25 @@ impl<'a> Bindings<'a> {
         &mut self,
         a: ObjectView<'a>,
         b: ObjectView<'a>,
-        region: DefRegion,
+        region: DefRegionKind,
         is_dag: bool,
     ) -> Binding {
         let depth = self.scope_stack.depth();
         let (lhs, rhs) = (self.get(a), self.get_rhs(b));
-        let is_binder = matches!(region, DefRegion::Simple | DefRegion::Recursive);
+        let is_binder = matches!(region, DefRegionKind::Simple | DefRegionKind::Recursive);
         let binds_anew = |bound: Option<Bound<'_>>| match (bound, region) {
             (None, _) => true,
-            (Some(bound), DefRegion::Simple | DefRegion::Recursive) => bound.level != depth && depth > 0,
-            (Some(bound), DefRegion::Annotation) => bound.level == FREE && depth > 0,
-            (Some(_), DefRegion::None | DefRegion::Free) => false,
+            (Some(bound), DefRegionKind::Simple | DefRegionKind::Recursive) => bound.level != depth && depth > 0,
+            (Some(bound), DefRegionKind::Annotation) => bound.level == FREE && depth > 0,
+            (Some(_), DefRegionKind::None | DefRegionKind::Free) => false,
         };
         if (lhs.is_none() && rhs.is_none()) || (binds_anew(lhs) && binds_anew(rhs)) {
             let level = match region {
-                DefRegion::Simple | DefRegion::Recursive | DefRegion::Annotation => depth,
-                DefRegion::None | DefRegion::Free if is_dag => depth,
+                DefRegionKind::Simple | DefRegionKind::Recursive | DefRegionKind::Annotation => depth,
+                DefRegionKind::None | DefRegionKind::Free if is_dag => depth,
                 // A free variable stands for the same one everywhere.
-                DefRegion::None if !a.ptr_eq(b) => return Binding::Unbound,
-                DefRegion::None | DefRegion::Free => FREE,
+                DefRegionKind::None if !a.ptr_eq(b) => return Binding::Unbound,
+                DefRegionKind::None | DefRegionKind::Free => FREE,
             };
             self.bind_at(level, a, b);
             if depth > 0 && level == depth && !is_binder {
@@ -194,7 +193,8 @@ impl<'a> Bindings<'a> {
         true
     }
 
-    /// What stands for `a` on the right, if it is bound; `None` in it if that is bound to another object by now.
+    /// The object on the right that `a` is bound to, if there is one; the inner `None` if that object has another binding by
+    /// now.
     pub(crate) fn refer_to(&mut self, a: ObjectView<'a>) -> Option<Option<ObjectView<'a>>> {
         let bound = self.get(a)?;
         self.scope_stack.used.add(LevelSet::of(bound.level));
@@ -202,7 +202,7 @@ impl<'a> Bindings<'a> {
         Some((!is_hidden).then_some(bound.other))
     }
 
-    /// What `a` is bound to.
+    /// The binding of `a`.
     pub(crate) fn get(&self, a: ObjectView<'a>) -> Option<Bound<'a>> {
         self.lhs.get(&a.address()).copied()
     }
@@ -217,7 +217,7 @@ impl<'a> Bindings<'a> {
         self.get_rhs(b).map(|bound| bound.order as usize)
     }
 
-    /// Under lexical scopes: what `b` is bound to.
+    /// Under lexical scopes: the binding of `b`.
     fn get_rhs(&self, b: ObjectView<'a>) -> Option<Bound<'a>> {
         self.rhs_in_scope.get(&b.address()).copied()
     }
@@ -232,7 +232,7 @@ impl<'a> Bindings<'a> {
         &self.log
     }
 
-    /// Under lexical scopes: those of the right side.
+    /// Under lexical scopes: the objects of the right side in the order of their binding.
     pub(crate) fn rhs_log(&self) -> &[ObjectView<'a>] {
         &self.rhs_log
     }

@@ -1,39 +1,38 @@
 //! [`Numbering`]: which variables and `dag` nodes have a number, and which hashes may be used again.
 //!
-//! Numbering count the first occurrences in a scope: a type marked `scope` opens one, everything else stands in the
-//! outermost. What a scope numbers has no number after it, so an object in which nothing refers to a scope around it
-//! hashes the same wherever it stands. A reference to a scope further out is told apart by how far out that is, as in
-//! the notation of de Bruijn.
+//! A number counts the first occurrences in a scope: an object of a type marked `scope` opens one, and all other objects
+//! stand in the outermost scope. A number ends with its scope, so an object that refers to no outer scope has the same hash
+//! wherever it stands. The hash of a reference to an outer scope includes the distance to that scope, as in the notation
+//! of de Bruijn.
 //!
-//! The entries of a map whose keys are objects that were not met before have no order that equal maps agree on. They
-//! are *sketched*: variables in them that have no number yet, and that no scope inside of the entry binds, count as
-//! constants and get none, and the hashes of the entries are added up. What a sketch gives for an object can change once
-//! its variables are numbered, so it is kept only until the next number is given, and never used outside of provisional_floors.
+//! The entries of a map whose keys are objects without a number have no order that equal maps agree on. Their hashes are
+//! *provisional*: variables in them that have no number yet, and that no scope inside of the entry binds, count as constants
+//! and get no number, and the hashes of the entries are added up. The provisional hash of an object can change as soon as its
+//! variables have numbers, so it is kept only until the next number is given, and used in provisional entries only.
 
 use crate::hashing::{SEED_NUMBER, mix};
-use crate::object::{CompareRule, ObjectView};
-use crate::structural::equal::Scopes;
-use crate::structural::region::DefRegion;
+use crate::object::{CompareRule, DefRegionKind, ObjectView};
+use crate::structural::options::Scopes;
 use crate::structural::scope::scope_stack::{FREE, LevelSet, ScopeStack, ValidIn};
 use crate::table::AddressTable;
 
-/// The hashes and numbers of the objects met so far.
+/// The hashes and numbers of the objects so far.
 #[derive(Clone, Default)]
 pub(crate) struct Numbering<'a> {
     scopes: Scopes,
     memo: AddressTable<Memo>,
     /// Kept apart, because without scopes there are none.
     stamps: Vec<ValidIn>,
-    /// What was numbered, in order. It only grows, also where a scope ends.
+    /// The numbered objects, in order. The list only grows, also where a scope ends.
     log: Vec<ObjectView<'a>>,
     /// How many objects each open scope has numbered, the outermost first.
     counts: Vec<u32>,
     root_count: u32,
-    /// How many numbers were given outside of provisional_floors.
+    /// How many numbers were given outside of provisional entries.
     given: u32,
     pub(crate) scope_stack: ScopeStack<(usize, Option<Memo>)>,
-    /// For each map around the current value that is being sketched, how many scopes are open around it: the *floor* of
-    /// the sketch.
+    /// For each map whose provisional entries contain the current value, the number of scopes around the map: the *floor*
+    /// of these entries.
     provisional_floors: Vec<u32>,
     /// Stands for the objects, scopes apart, that have a number outside of all scopes, and for these numbers: two equal
     /// values are of the same objects with the same numbers, as long as these objects live.
@@ -52,9 +51,9 @@ pub(crate) struct Hashed {
 #[derive(Clone, Copy)]
 pub(crate) struct Memo {
     hash: u64,
-    /// What it depends on: a place in `stamps` plus one, or zero for nothing.
+    /// The condition under which the hash holds: an index in `stamps` plus one, or zero if it always holds.
     valid_in: u32,
-    region: DefRegion,
+    region: DefRegionKind,
     validity: Validity,
 }
 
@@ -64,7 +63,7 @@ enum Validity {
     Stable,
     /// The object itself is numbered: its place in the log, and the level of its scope.
     Numbered { place: u32, level: u32 },
-    /// While so many numbers are given outside of provisional_floors; in provisional_floors with this floor only, if there is one.
+    /// While so many numbers are given outside of provisional entries; only in entries with this floor, if there is one.
     While { given: u32, floor: Option<u32> },
 }
 
@@ -73,7 +72,7 @@ impl<'a> Numbering<'a> {
         Numbering { scopes, ..Numbering::default() }
     }
 
-    /// What was numbered, in order. Not all of it has still a number.
+    /// The numbered objects, in order. Some of them have lost their numbers.
     pub(crate) fn log(&self) -> &[ObjectView<'a>] {
         &self.log
     }
@@ -100,7 +99,7 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// What is numbered outside of all scopes, without all other hashes.
+    /// The numbers given outside of all scopes, without all other hashes.
     #[cfg(feature = "rayon")]
     pub(crate) fn outermost_numbers(&self) -> Self {
         let numbered = self.log.iter().filter_map(|object| {
@@ -116,29 +115,29 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// Begins to sketch entries of a map.
+    /// Begins the provisional entries of a map.
     pub(crate) fn begin_provisional(&mut self) {
         self.provisional_floors.push(self.scope_stack.depth());
     }
 
-    /// Ends the innermost sketch.
+    /// Ends the innermost provisional entries.
     pub(crate) fn end_provisional(&mut self) {
         self.provisional_floors.pop();
     }
 
-    /// Whether entries of a map are being sketched.
+    /// Whether the current value is in a provisional entry.
     pub(crate) fn is_provisional(&self) -> bool {
         !self.provisional_floors.is_empty()
     }
 
-    /// The floor of the innermost sketch: what would get its number on a level up to there gets none.
+    /// The floor of the innermost provisional entries: no object gets a number on a level up to the floor.
     fn floor(&self) -> Option<u32> {
         self.provisional_floors.last().copied()
     }
 
     /// The hash of an object, if it is known.
     #[inline]
-    pub(crate) fn find(&mut self, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
+    pub(crate) fn find(&mut self, object: ObjectView<'_>, region: DefRegionKind) -> Option<Hashed> {
         let memo = *self.memo.get(&object.address())?;
         let is_for_good = self.scopes == Scopes::Persistent && !matches!(memo.validity, Validity::While { .. });
         if is_for_good {
@@ -150,7 +149,7 @@ impl<'a> Numbering<'a> {
 
     /// A hash that may be used again, if it may here.
     #[inline(never)]
-    fn as_it_holds(&mut self, memo: Memo, object: ObjectView<'_>, region: DefRegion) -> Option<Hashed> {
+    fn as_it_holds(&mut self, memo: Memo, object: ObjectView<'_>, region: DefRegionKind) -> Option<Hashed> {
         let is_region = memo.region == region || !self.scope_stack.are_there_scopes();
         let valid_in = memo.valid_in.checked_sub(1).and_then(|place| self.stamps.get(place as usize));
         let known = is_region && valid_in.is_none_or(|valid_in| self.scope_stack.is_valid_at_depth(valid_in));
@@ -159,8 +158,8 @@ impl<'a> Numbering<'a> {
             Validity::Numbered { level, .. } if !self.rebinds(level, region) => {
                 Hashed { hash: self.seen_from_here(memo.hash, level), unstable: false }
             }
-            // A variable that a scope inside of the sketch binds has to get its number.
-            Validity::While { .. } if self.numbers_in_sketch(object, region) => return None,
+            // A variable that a scope inside of the entry binds has to get its number.
+            Validity::While { .. } if self.gets_number_in_entry(object, region) => return None,
             Validity::While { given, floor }
                 if known && given == self.given && (floor.is_none() || floor == self.floor()) =>
             {
@@ -174,8 +173,8 @@ impl<'a> Numbering<'a> {
         Some(hashed)
     }
 
-    /// Whether an object without a number gets one here, although entries are being sketched.
-    fn numbers_in_sketch(&self, object: ObjectView<'_>, region: DefRegion) -> bool {
+    /// Whether an object without a number gets one here, although the entry is provisional.
+    fn gets_number_in_entry(&self, object: ObjectView<'_>, region: DefRegionKind) -> bool {
         self.floor().is_some_and(|floor| self.scope_stack.depth() > floor)
             && match object.type_info().plan.compare_rule {
                 CompareRule::Dag => true,
@@ -185,13 +184,13 @@ impl<'a> Numbering<'a> {
     }
 
     /// Whether a variable that the scope at `level` numbered is bound anew in this region.
-    fn rebinds(&self, level: u32, region: DefRegion) -> bool {
+    fn rebinds(&self, level: u32, region: DefRegionKind) -> bool {
         let depth = self.scope_stack.depth();
         depth > 0
             && match region {
-                DefRegion::Simple | DefRegion::Recursive => level != depth,
-                DefRegion::Annotation => level == FREE,
-                DefRegion::None | DefRegion::Free => false,
+                DefRegionKind::Simple | DefRegionKind::Recursive => level != depth,
+                DefRegionKind::Annotation => level == FREE,
+                DefRegionKind::None | DefRegionKind::Free => false,
             }
     }
 
@@ -226,8 +225,8 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// Gives a number to an object whose fields hash to `hash`, unless it is being sketched.
-    pub(crate) fn number(&mut self, object: ObjectView<'a>, region: DefRegion, hash: u64) -> Option<u64> {
+    /// Gives a number to an object whose fields hash to `hash`, unless its hash is provisional.
+    pub(crate) fn number(&mut self, object: ObjectView<'a>, region: DefRegionKind, hash: u64) -> Option<u64> {
         let is_free = object.type_info().plan.compare_rule == CompareRule::Var && region.is_free();
         let level = if is_free { FREE } else { self.scope_stack.depth() };
         if self.floor().is_some_and(|floor| is_free || level <= floor) {
@@ -258,7 +257,7 @@ impl<'a> Numbering<'a> {
             self.scope_stack.bound(object, was_numbered || (before.is_some() && self.is_provisional()));
             if level > 0 {
                 self.scope_stack.changed((object.address(), before));
-                if !matches!(region, DefRegion::Simple | DefRegion::Recursive) {
+                if !matches!(region, DefRegionKind::Simple | DefRegionKind::Recursive) {
                     self.scope_stack.assume_unbound(object);
                 }
             }
@@ -266,8 +265,8 @@ impl<'a> Numbering<'a> {
         Some(self.seen_from_here(hash, level))
     }
 
-    /// Gives a number to an object whose fields hash to `hash`, and that is not met again. Not in provisional_floors, and not where
-    /// scopes end.
+    /// Gives a number to an object whose fields hash to `hash`, and that has no further occurrence. Not in provisional
+    /// entries, and not where scopes end.
     #[inline]
     pub(crate) fn number_once(&mut self, hash: u64) -> u64 {
         self.given += 1;
@@ -280,7 +279,7 @@ impl<'a> Numbering<'a> {
         self.scopes == Scopes::Persistent && !self.is_provisional()
     }
 
-    /// What a result that refers to these levels depends on.
+    /// The condition under which a result that refers to these levels holds.
     #[inline]
     fn valid_in(&mut self, used: LevelSet) -> u32 {
         if used.is_none() || self.scopes == Scopes::Persistent {
@@ -290,7 +289,7 @@ impl<'a> Numbering<'a> {
         narrow(self.stamps.len())
     }
 
-    /// How many numbers were given outside of provisional_floors.
+    /// How many numbers were given outside of provisional entries.
     pub(crate) fn given(&self) -> u32 {
         self.given
     }
@@ -301,16 +300,16 @@ impl<'a> Numbering<'a> {
         object: ObjectView<'_>,
         hashed: Hashed,
         used: LevelSet,
-        region: DefRegion,
+        region: DefRegionKind,
         entered: u32,
     ) {
         let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
         let validity = match hashed.unstable {
             false => Validity::Stable,
-            // A sketch binds it anew, but it keeps the number that it has around the sketch.
+            // A provisional entry binds it anew, but it keeps the number that it has around the entry.
             true if self.memo.get(&object.address()).is_some_and(is_numbered) => return,
             true if entered == self.given => Validity::While { given: self.given, floor: self.floor() },
-            // What was hashed while numbers were given may come out differently next time.
+            // A hash during which numbers were given may come out differently next time.
             true => return,
         };
         self.make_room();

@@ -1,14 +1,13 @@
-//! [`ScopeStack`]: the open scopes of a walk, and what has to be taken back where they end.
+//! [`ScopeStack`]: the open scopes of a walk, and the changes to undo at their ends.
 //!
 //! A result about an object holds as long as the variables that it refers to mean the same. Each walk notes at which
 //! levels these were bound. A result that refers to no scope around the object holds everywhere; any other one while the
 //! innermost scope that it refers to is open, and no binding in force has been hidden since.
 
-use crate::object::{CompareRule, ObjectView};
-use crate::structural::region::DefRegion;
+use crate::object::{CompareRule, DefRegionKind, ObjectView};
 use crate::table::AddressTable;
 
-/// The level of free variables, which stand outside of every scope and are no bindings that one could refer to.
+/// The level of free variables, which stand outside of every scope and have no binding to refer to.
 pub(crate) const FREE: u32 = u32::MAX;
 
 /// The levels of the scopes that something refers to.
@@ -52,7 +51,7 @@ impl LevelSet {
         }
     }
 
-    /// What is left when the scope at `level` ends, which is the innermost one.
+    /// Removes `level`, whose scope ends. It is the innermost one.
     fn close(&mut self, level: u32) {
         match level {
             0..64 => self.low &= !(1 << level),
@@ -62,7 +61,7 @@ impl LevelSet {
     }
 }
 
-/// What a result depends on: it holds in the scope `instance` at `level`, while nothing is hidden that was not.
+/// The condition under which a result holds: the scope `instance` is open at `level`, and no further binding is hidden.
 #[derive(Clone, Copy)]
 pub(crate) struct ValidIn {
     pub(crate) used: LevelSet,
@@ -73,7 +72,7 @@ pub(crate) struct ValidIn {
     depth: u32,
 }
 
-/// The scopes that are open. `U` is what takes one change back.
+/// The scopes that are open. A `U` undoes one change.
 #[derive(Clone)]
 pub(crate) struct ScopeStack<U> {
     open: Vec<OpenScope>,
@@ -128,7 +127,7 @@ impl<U> ScopeStack<U> {
         self.hidden
     }
 
-    /// What a result that was found here and refers to these levels depends on.
+    /// The condition under which a result that was found here and refers to these levels holds.
     pub(crate) fn valid_in(&self, used: LevelSet) -> ValidIn {
         let depth = self.depth();
         let level = if used.deep == 0 { 63 - used.low.max(1).leading_zeros() } else { depth };
@@ -158,10 +157,10 @@ impl<U> ScopeStack<U> {
         }
     }
 
-    /// Whether what is bound in the fields of an object that is met in this region ends with them, because it is a free
-    /// variable in a scope. Its fields are looked at once, so it cannot matter which of the places it has is the first.
+    /// Whether bindings in the fields of an object in this region end with the fields, because the object is a variable that
+    /// is free in a scope. A walk takes its fields once, so the result must not depend on which occurrence comes first.
     #[inline]
-    pub(crate) fn confines(&self, object: ObjectView<'_>, region: DefRegion) -> bool {
+    pub(crate) fn confines(&self, object: ObjectView<'_>, region: DefRegionKind) -> bool {
         self.depth() > 0 && object.type_info().plan.compare_rule == CompareRule::Var && region.is_free()
     }
 
@@ -198,7 +197,7 @@ impl<U> ScopeStack<U> {
     /// Notes that an object is bound in the innermost scope for the only reason that no scope around it does.
     pub(crate) fn assume_unbound(&mut self, object: ObjectView<'_>) {
         self.assumed_unbound.insert(object.address(), ());
-        // It refers, so to say, to all scopes further out.
+        // The result depends on all scopes further out.
         self.used.add(LevelSet::below(self.depth()));
     }
 }

@@ -6,7 +6,8 @@ use indexmap::{Equivalent, IndexMap};
 
 use crate::error::Result;
 use crate::object::{Any, FieldType};
-use crate::structural::{StructuralEqual, StructuralHash, StructuralKey};
+use crate::structural::options::StructuralOptions;
+use crate::structural::tables::key::StructuralKey;
 
 /// Builds hashers that give back the one number they get: structural hashes are mixed well enough to be used as they
 /// are.
@@ -48,7 +49,7 @@ struct Lookup<'a, T> {
 impl<'a, T: FieldType> Lookup<'a, T> {
     /// `None` if the value reaches a type that takes no part in structural comparison: it equals no key.
     fn new(value: &'a T) -> Option<Self> {
-        let hash = StructuralHash::new().hash(value).ok()?;
+        let hash = StructuralOptions::new().hash(value).ok()?;
         Some(Lookup { value, hash })
     }
 }
@@ -61,14 +62,14 @@ impl<T> Hash for Lookup<'_, T> {
 
 impl<T: FieldType> Equivalent<StructuralKey> for Lookup<'_, T> {
     fn equivalent(&self, key: &StructuralKey) -> bool {
-        self.hash == key.structural_hash() && StructuralEqual::new().equal(self.value, key.value()).unwrap_or(false)
+        self.hash == key.structural_hash() && StructuralOptions::new().equal(self.value, key.value()).unwrap_or(false)
     }
 }
 
-/// A table in insertion order whose keys are equal by structure, under the default options of [`StructuralEqual`].
+/// A table in insertion order that compares its keys by structure, under the default options of [`StructuralOptions`].
 ///
-/// A key is hashed once, when it is inserted; a look-up hashes the value that is looked up and copies nothing. Who has a
-/// [`StructuralKey`] at hand saves this hash as well: [`insert_key`](Self::insert_key), [`find`](Self::find).
+/// A key is hashed once, when it is inserted; a look-up hashes the value that is looked up and copies nothing. A look-up
+/// by [`StructuralKey`] saves this hash as well: [`insert_key`](Self::insert_key), [`find`](Self::find).
 ///
 /// Fields marked `ignore` play no part, so a value can find a key with another name or place in the source. Free
 /// variables equal only themselves, but count in the hash by their position alone: many keys that differ in nothing but
@@ -102,14 +103,14 @@ impl<V> StructuralMap<V> {
         self.entries.len()
     }
 
-    /// Whether there are no entries.
+    /// Whether the table is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Makes `value` the value for `key`. If there was one, the entry keeps its key and its place, and the earlier value
-    /// is given back.
+    /// Makes `value` the value for `key`. If there was a value, the entry keeps its key and its place, and the earlier
+    /// value is returned.
     ///
     /// # Errors
     /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if the key reaches a type that takes no part
@@ -180,18 +181,18 @@ impl<V> StructuralMap<V> {
         self.get(key).is_some()
     }
 
-    /// Takes the entry of `key` out and gives its value back. Those behind it move up, which takes time linear in their
+    /// Removes the entry of `key` and returns its value. The later entries move up, which takes time linear in their
     /// number.
     pub fn remove<K: FieldType>(&mut self, key: &K) -> Option<V> {
         self.entries.shift_remove(&Lookup::new(key)?)
     }
 
-    /// Takes out the entries for which `keep` is false.
+    /// Removes the entries for which `keep` is false.
     pub fn retain(&mut self, mut keep: impl FnMut(&Any, &mut V) -> bool) {
         self.entries.retain(|key, value| keep(key.value(), value));
     }
 
-    /// Takes out all entries.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.entries.clear();
     }
@@ -230,8 +231,7 @@ impl<V> FromIterator<(StructuralKey, V)> for StructuralMap<V> {
     }
 }
 
-/// A set in insertion order of values that are equal by structure. What [`StructuralMap`] says of its keys holds for
-/// them.
+/// A set of values, compared by structure, in insertion order. The values behave like the keys of a [`StructuralMap`].
 ///
 /// ```
 /// use object_core::{Array, structural::StructuralSet};
@@ -259,7 +259,7 @@ impl StructuralSet {
         self.entries.len()
     }
 
-    /// Whether there are no values.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -296,13 +296,13 @@ impl StructuralSet {
         self.entries.find(key).is_some()
     }
 
-    /// Takes the value that `value` equals out. Whether there was one. Those behind it move up, which takes time linear
-    /// in their number.
+    /// Removes the value that `value` equals, and returns whether there was one. The later values move up, which takes time
+    /// linear in their number.
     pub fn remove<T: FieldType>(&mut self, value: &T) -> bool {
         self.entries.remove(value).is_some()
     }
 
-    /// Takes out all values.
+    /// Removes all values.
     pub fn clear(&mut self) {
         self.entries.clear();
     }

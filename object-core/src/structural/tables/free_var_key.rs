@@ -5,16 +5,17 @@
 //! that nothing binds equals only itself, so equal values have the same ones.
 //!
 //! A variable counts if it is bound nowhere in the value: in which order parts are compared plays no role in that. That
-//! errs on one side: some free variables are left out, but the same ones of equal values. What hooks bind cannot be seen
-//! from one value alone, so values with hooks all give zero.
+//! errs on one side: it leaves out some free variables, but the same ones of equal values. One value alone does not show the
+//! variables that its hooks bind, so all values with hooks give zero.
 
 use crate::hashing::mix;
-use crate::object::{AnyView, ObjectView};
+use crate::object::{AnyView, ComputedValues, ObjectView};
 use crate::visit::{ConsideredFields, ScopeTypes, Variables};
 
 /// A number from the addresses of variables that are free in `root`: the same for equal values. Zero if there are none.
 pub(crate) fn free_vars(root: ObjectView<'_>) -> u64 {
-    let found = Variables::of(AnyView::Object(root), &ScopeTypes::new(), ConsideredFields::Compared);
+    let computed = ComputedValues::default();
+    let found = Variables::of(AnyView::Object(root), &ScopeTypes::new(), ConsideredFields::Compared, &computed);
     if found.has_hooks {
         return 0;
     }

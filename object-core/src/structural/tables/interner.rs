@@ -12,14 +12,14 @@ use indexmap::{Equivalent, IndexSet};
 
 use crate::error::Result;
 use crate::object::{ObjectHandle, ObjectRef};
+use crate::structural::options::StructuralOptions;
 use crate::structural::tables::collections::AsIs;
 use crate::structural::tables::free_var_key::free_vars;
-use crate::structural::{StructuralEqual, StructuralHash};
 
 /// A table that maps every object to one object of the same structure, so that interned objects are equal exactly if
 /// they are one object.
 ///
-/// - **Same structure** means equal under the default options of [`StructuralEqual`]. Fields marked `ignore` play no
+/// - **Same structure** means equal under the default options of [`StructuralOptions`]. Fields marked `ignore` play no
 ///   part: the object that is interned first stands for all others, with its names and places. Free variables equal only
 ///   themselves, so a value with free variables equals only values over the very same variables. Only the root is
 ///   replaced: its children are interned if they were before it was built.
@@ -48,20 +48,20 @@ use crate::structural::{StructuralEqual, StructuralHash};
 /// ```
 #[derive(Default)]
 pub struct Interner {
-    table: RwLock<Table>,
+    table: RwLock<InternerTable>,
     /// Whether a sweep is running.
     sweeping: AtomicBool,
 }
 
-/// ChildSource this size nothing is swept on insertion.
+/// Below this size, no insertion sweeps.
 const SMALLEST_SWEEP: usize = 64;
 
 /// How many entries a sweep looks at before it gives other threads a chance.
 const STRETCH: usize = 1024;
 
 #[derive(Default)]
-struct Table {
-    entries: IndexSet<Entry, AsIs>,
+struct InternerTable {
+    entries: IndexSet<InternedObject, AsIs>,
     /// Structural hashes of several objects. At most one of these has the hash as its key, the others have a key that
     /// also depends on their free variables.
     crowded: HashSet<u64, AsIs>,
@@ -70,27 +70,27 @@ struct Table {
 }
 
 /// An object of the table.
-struct Entry {
-    /// What the table is keyed by: the hash, or a number made of it and the free variables.
+struct InternedObject {
+    /// The key in the table: the hash, or a number made of the hash and the free variables.
     key: u64,
     hash: u64,
     /// `None`: a sweep has released it and takes the entry out at its end.
     object: Option<ObjectRef>,
 }
 
-impl Hash for Entry {
+impl Hash for InternedObject {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.key);
     }
 }
 
-impl PartialEq for Entry {
+impl PartialEq for InternedObject {
     fn eq(&self, other: &Self) -> bool {
         self.object.as_ref().is_some_and(|object| Lookup::new(object, self.hash, self.key).equivalent(other))
     }
 }
 
-impl Eq for Entry {}
+impl Eq for InternedObject {}
 
 /// An object that is only looked up.
 struct Lookup<'a> {
@@ -113,20 +113,21 @@ impl Hash for Lookup<'_> {
     }
 }
 
-impl Equivalent<Entry> for Lookup<'_> {
-    fn equivalent(&self, entry: &Entry) -> bool {
+impl Equivalent<InternedObject> for Lookup<'_> {
+    fn equivalent(&self, entry: &InternedObject) -> bool {
         let Some(object) = &entry.object else { return false };
         if (self.key, self.hash) != (entry.key, entry.hash) {
             return false;
         }
         // Equality is reflexive. Both were hashed, so every type they reach can be compared.
-        let is_same = self.object.ptr_eq(object) || StructuralEqual::new().equal(self.object, object).unwrap_or(false);
+        let is_same =
+            self.object.ptr_eq(object) || StructuralOptions::new().equal(self.object, object).unwrap_or(false);
         self.met_another.set(self.met_another.get() || !is_same);
         is_same
     }
 }
 
-impl Table {
+impl InternerTable {
     /// The object of the table with the structure of `object`.
     ///
     /// # Errors
@@ -149,7 +150,7 @@ impl Table {
         if key != hash {
             self.crowded.insert(hash);
         }
-        self.entries.insert(Entry { key, hash, object: Some(object) });
+        self.entries.insert(InternedObject { key, hash, object: Some(object) });
     }
 
     /// Takes the object out of the next entry in `order` whose object has no other owner. `end` is set where `order` has
@@ -192,7 +193,7 @@ impl Interner {
     /// comparison is reached.
     pub fn intern<H: ObjectHandle>(&self, handle: H) -> Result<H> {
         let object = handle.as_object();
-        let hash = StructuralHash::new().hash(object)?;
+        let hash = StructuralOptions::new().hash(object)?;
         if let Ok(found) = self.read().find(object, hash) {
             return Ok(retyped(found, handle));
         }
@@ -232,11 +233,11 @@ impl Interner {
     /// As [`intern`](Self::intern).
     pub fn get<H: ObjectHandle>(&self, handle: &H) -> Result<Option<H>> {
         let object = handle.as_object();
-        let hash = StructuralHash::new().hash(object)?;
+        let hash = StructuralOptions::new().hash(object)?;
         Ok(self.read().find(object, hash).ok().map(|found| retyped(found, handle.clone())))
     }
 
-    /// The number of objects in the table, including those that nobody else owns and no sweep has met yet.
+    /// The number of objects in the table, including objects that nobody else owns and that no sweep has released yet.
     #[must_use]
     pub fn len(&self) -> usize {
         self.read().entries.len()
@@ -248,8 +249,8 @@ impl Interner {
         self.len() == 0
     }
 
-    /// Lets go of all objects that nobody but the table owns, also of those that only such objects own, and says how many
-    /// they were. While a sweep is running, in another thread or further up on the stack, this does nothing.
+    /// Releases all objects that only the table owns, and the objects that only such objects own, and returns their
+    /// number. While a sweep is running, in another thread or further up on the stack, this does nothing.
     ///
     /// The cost is linear in the size of the table if parts are interned before what is built of them, or always after it.
     pub fn sweep(&self) -> usize {
@@ -301,18 +302,18 @@ impl Interner {
         while !end {
             let object = self.write().release_next(&mut *order, &mut end);
             released += usize::from(object.is_some());
-            // Without the lock: a destructor may use the interner. What only this object kept alive is released with it,
+            // Without the lock: a destructor may use the interner. Objects that only this object kept alive are released with it,
             // so the entries of its children come out as unused when their turn comes.
             drop(object);
         }
         released
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Table> {
+    fn read(&self) -> RwLockReadGuard<'_, InternerTable> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Table> {
+    fn write(&self) -> RwLockWriteGuard<'_, InternerTable> {
         self.table.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::error::Result;
 use crate::object::{Any, FieldType};
-use crate::structural::{StructuralEqual, StructuralHash};
+use crate::structural::options::StructuralOptions;
 
 /// A value with its structural hash, equal to others by structure. For keys of `HashMap` and `IndexMap`.
 ///
@@ -29,7 +29,7 @@ impl StructuralKey {
     /// [`NotComparable`](crate::ErrorKind::NotComparable) if a type that takes no part in structural comparison is
     /// reached.
     pub fn new<T: FieldType>(value: T) -> Result<Self> {
-        let hash = StructuralHash::new().hash(&value)?;
+        let hash = StructuralOptions::new().hash(&value)?;
         Ok(StructuralKey { value: value.into_any(), hash })
     }
 
@@ -54,7 +54,7 @@ impl PartialEq for StructuralKey {
             return true;
         }
         // Both were hashed, so every type they reach can be compared.
-        self.hash == other.hash && StructuralEqual::new().equal(&self.value, &other.value).unwrap_or(false)
+        self.hash == other.hash && StructuralOptions::new().equal(&self.value, &other.value).unwrap_or(false)
     }
 }
 

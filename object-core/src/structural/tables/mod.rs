@@ -1,6 +1,5 @@
 //! Tables with structural keys.
 
-pub(crate) mod hash_cache;
 pub(crate) mod collections;
 pub(crate) mod free_var_key;
 pub(crate) mod interner;

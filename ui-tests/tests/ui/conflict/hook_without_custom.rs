@@ -1,6 +1,6 @@
 use object_core::prelude::*;
 
-use object_core::object::{EqualChildren, HashChildren, StructuralHook};
+use object_core::object::{HookContents, StructuralHook};
 
 #[derive(Object)]
 #[object(type_key = "demo.X")]
@@ -10,8 +10,7 @@ struct XNode {
 }
 
 impl StructuralHook for XNode {
-    fn structural_equal<'a>(&'a self, _: &'a Self, _: &mut EqualChildren<'a>) {}
-    fn structural_hash<'a>(&'a self, _: &mut HashChildren<'a>) {}
+    fn structural_contents<'a>(&'a self, _: &mut HookContents<'a>) {}
 }
 
 fn main() {}

@@ -1,8 +1,8 @@
 //! [`align`]: which elements of two arrays are compared with each other.
 //!
-//! First those of the same shape are matched; what lies between two matches is matched again by outline, and what is
-//! then left by type. What is left after that is one element for another if there are as many on both sides, and
-//! otherwise on one side only.
+//! The first step matches elements of the same shape. The elements between two matches are matched by outline, and the
+//! remaining ones by type. The elements that are left then are compared in pairs if both sides have the same number of them,
+//! and are on one side only otherwise.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::structural::report::diff::align_hash::{AlignHashes, type_of};
 use crate::structural::report::diff::use_sites::use_sites;
 use crate::structural::scope::bindings::Bindings;
 
-/// Neighbouring elements with the same fate.
+/// Consecutive elements with the same alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Run {
     /// So many elements are compared, from these indices on.
@@ -24,7 +24,7 @@ pub(crate) enum Run {
     Rhs { rhs: usize, len: usize },
 }
 
-/// By what elements are matched, the strictest first.
+/// The criterion of a match, the strictest first.
 #[derive(Clone, Copy)]
 enum Level {
     Shape,
@@ -37,9 +37,9 @@ pub(crate) fn align<'a>(
     lhs: ArrayView<'a>,
     rhs: ArrayView<'a>,
     bindings: &Bindings<'a>,
-    shapes: &mut AlignHashes,
+    align_hashes: &mut AlignHashes<'a>,
 ) -> Vec<Run> {
-    let mut aligner = Aligner { lhs, rhs, bindings, shapes, runs: Vec::new(), uses: None };
+    let mut aligner = Aligner { lhs, rhs, bindings, align_hashes, runs: Vec::new(), uses: None };
     aligner.align(Level::Shape, 0..lhs.len(), 0..rhs.len());
     aligner.runs
 }
@@ -66,9 +66,9 @@ struct Aligner<'a, 's> {
     lhs: ArrayView<'a>,
     rhs: ArrayView<'a>,
     bindings: &'s Bindings<'a>,
-    shapes: &'s mut AlignHashes,
+    align_hashes: &'s mut AlignHashes<'a>,
     runs: Vec<Run>,
-    /// Where the elements of both sides are used, once that was asked.
+    /// Where the elements of both sides are used; `None` until it is needed.
     uses: Option<[Vec<u64>; 2]>,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Aligner<'a, '_> {
         }
     }
 
-    /// What lies between two matches of a level.
+    /// Aligns the elements between two matches of a level.
     fn align_rest(&mut self, level: Level, lhs: Range<usize>, rhs: Range<usize>) {
         let next = match level {
             Level::Shape => Some(Level::Outline),
@@ -110,8 +110,8 @@ impl<'a> Aligner<'a, '_> {
     fn tokens(&mut self, level: Level, array: ArrayView<'a>, range: Range<usize>) -> Vec<u64> {
         let items = range.map(|index| array.get(index).unwrap_or_default());
         match level {
-            Level::Shape => items.map(|item| self.shapes.of(item)).collect(),
-            Level::Outline => items.map(|item| self.shapes.outline(item)).collect(),
+            Level::Shape => items.map(|item| self.align_hashes.of(item)).collect(),
+            Level::Outline => items.map(|item| self.align_hashes.outline(item)).collect(),
             Level::Type => items.map(type_of).collect(),
         }
     }
@@ -164,14 +164,14 @@ impl<'a> Aligner<'a, '_> {
         let (a, b) = (self.lhs.get(i).unwrap_or_default(), self.rhs.get(j).unwrap_or_default());
         let is_same = matches!((a, b), (AnyView::Object(a), AnyView::Object(b)) if a.ptr_eq(b));
         let [of_a, of_b] = self.uses.get_or_insert_with(|| {
-            let (shapes, bindings) = (&mut *self.shapes, self.bindings);
+            let (align_hashes, bindings) = (&mut *self.align_hashes, self.bindings);
             [
-                use_sites(self.lhs, shapes, |object| bindings.get(object).is_some()),
-                use_sites(self.rhs, shapes, |object| bindings.is_bound_rhs(object)),
+                use_sites(self.lhs, align_hashes, |object| bindings.get(object).is_some()),
+                use_sites(self.rhs, align_hashes, |object| bindings.is_bound_rhs(object)),
             ]
         });
         let is_used_alike = of_a.get(i) == of_b.get(j);
-        let is_named_alike = self.shapes.names(a) == self.shapes.names(b);
+        let is_named_alike = self.align_hashes.names(a) == self.align_hashes.names(b);
         4 * i64::from(is_same) + 2 * i64::from(is_used_alike) + i64::from(is_named_alike)
     }
 }

@@ -7,8 +7,9 @@
 //! upper few levels.
 
 use crate::hashing::{finish, hash_key, mix, mix_bytes};
-use crate::object::{AnyView, Body, FieldRole, ObjectView, SEqHashKind};
-use crate::structural::{StructuralEqual, StructuralHash};
+use crate::object::{AnyView, Body, ComputedEnd, FieldRole, HookContents, ObjectView, SEqHashKind};
+use crate::structural::engine::hasher::Hasher;
+use crate::structural::options::StructuralOptions;
 use crate::table::Table;
 
 /// How many levels an outline has, and how many children of one object it looks at: enough to tell a call of one
@@ -16,28 +17,29 @@ use crate::table::Table;
 const OUTLINE: (usize, usize) = (3, 4);
 
 /// The shapes of objects.
-pub(crate) struct AlignHashes {
-    hasher: StructuralHash,
+pub(crate) struct AlignHashes<'a> {
+    options: StructuralOptions,
     /// The shapes of shared objects and of the elements of arrays.
     known: Table<usize, u64>,
+    pub(crate) computed: ComputedEnd<'a>,
 }
 
 /// A step of a hash in progress.
 enum Task<'a> {
-    /// Hash a value, and remember it if told so.
+    /// Hash a value, and remember the hash if the flag is set.
     Enter(AnyView<'a>, bool),
     /// Take the hashes of the last so many values together.
     OnExit(ObjectView<'a>, usize, bool),
 }
 
-impl AlignHashes {
-    pub(crate) fn new(options: &StructuralEqual) -> Self {
-        let hasher = StructuralHash::new().skip_tensor_content(options.skip_tensor_content);
-        AlignHashes { hasher, known: Table::default() }
+impl<'a> AlignHashes<'a> {
+    pub(crate) fn new(options: &StructuralOptions, computed: ComputedEnd<'a>) -> Self {
+        let options = StructuralOptions::new().skip_tensor_content(options.skip_tensor_content);
+        AlignHashes { options, known: Table::default(), computed }
     }
 
     /// The shape of an element of an array.
-    pub(crate) fn of(&mut self, value: AnyView<'_>) -> u64 {
+    pub(crate) fn of(&mut self, value: AnyView<'a>) -> u64 {
         let mut tasks = vec![Task::Enter(value, true)];
         let mut hashes = Vec::new();
         while let Some(task) = tasks.pop() {
@@ -47,7 +49,7 @@ impl AlignHashes {
                         hashes.push(*known);
                         continue;
                     }
-                    let below = children(object);
+                    let below = children(object, &mut self.computed);
                     let is_array = object.as_array().is_some();
                     tasks.push(Task::OnExit(object, below.len(), keep || object.use_count() > 1));
                     tasks.extend(below.into_iter().rev().map(|child| Task::Enter(child, is_array)));
@@ -67,12 +69,12 @@ impl AlignHashes {
     }
 
     /// The outline of a value.
-    pub(crate) fn outline(&self, value: AnyView<'_>) -> u64 {
+    pub(crate) fn outline(&mut self, value: AnyView<'a>) -> u64 {
         self.outline_of(value, OUTLINE.0)
     }
 
     /// The recursion ends after the levels of an outline.
-    fn outline_of(&self, value: AnyView<'_>, levels: usize) -> u64 {
+    fn outline_of(&mut self, value: AnyView<'a>, levels: usize) -> u64 {
         let Some(object) = value.as_object() else { return type_of(value) };
         let info = object.type_info();
         if info.kind == SEqHashKind::UniqueInstance {
@@ -82,7 +84,7 @@ impl AlignHashes {
         let children = match info.body {
             Body::Array => object.as_array().into_iter().flat_map(|array| array.iter().take(OUTLINE.1)).collect(),
             Body::Map => Vec::new(),
-            _ => children(object),
+            _ => children(object, &mut self.computed),
         };
         let children = children.into_iter().take(OUTLINE.1);
         children.fold(info.plan.key_hash, |state, child| mix(state, self.outline_of(child, levels)))
@@ -110,12 +112,12 @@ impl AlignHashes {
 
     /// The hash of a value in which there are no variables.
     fn hash(&self, value: AnyView<'_>) -> u64 {
-        self.hasher.hash(&value.to_any()).unwrap_or_default()
+        Hasher::strict(self.options, value, None).unwrap_or_default()
     }
 }
 
-/// What is compared of an object: keys and values of a map in turn.
-pub(crate) fn children<'a>(object: ObjectView<'a>) -> Vec<AnyView<'a>> {
+/// The values that a comparison of an object compares; of a map, keys and values in turn.
+pub(crate) fn children<'a>(object: ObjectView<'a>, computed: &mut ComputedEnd<'a>) -> Vec<AnyView<'a>> {
     let info = object.type_info();
     if matches!(info.kind, SEqHashKind::Unsupported | SEqHashKind::UniqueInstance) {
         return Vec::new();
@@ -127,7 +129,11 @@ pub(crate) fn children<'a>(object: ObjectView<'a>) -> Vec<AnyView<'a>> {
             let entries = object.as_map().into_iter().flat_map(|map| map.iter());
             entries.flat_map(|(key, value)| [key, value]).collect()
         }
-        (_, Some(hooks)) => hooks.hash(object, Vec::new()).into_iter().map(|child| child.value).collect(),
+        (_, Some(hooks)) => {
+            let contents = HookContents::of(object, hooks, *computed);
+            *computed = contents.computed();
+            contents.values.into_iter().map(|listed| listed.value).collect()
+        }
         (_, None) => {
             let fields = object.fields().filter(|(field, _)| field.meta.role != FieldRole::Ignore);
             fields.map(|(_, value)| value).collect()

@@ -1,4 +1,4 @@
-//! [`Differing`]: which pairs of objects were found different, and need not be told of again.
+//! [`Differing`]: the pairs of objects that differ, so that each is reported once.
 
 use crate::object::ObjectView;
 use crate::table::Table;

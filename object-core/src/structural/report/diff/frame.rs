@@ -1,63 +1,33 @@
 //! [`DiffFrame`]: one level of a diff in progress. The frames of the stack are the path to the current pair.
 
-use crate::access_path::AccessStep;
-use crate::object::{AnyView, EqualPair, FieldPair, FieldPairs, ObjectView};
-use crate::structural::pairing::path_key;
-use crate::structural::region::DefRegion;
+use crate::object::{AnyView, DefRegionKind, FieldPair, FieldPairs, ListedValue, ObjectView};
+use crate::structural::pairing::{EntryPairs, NextEntry};
 use crate::structural::report::diff::align::Run;
-use crate::structural::report::diff::entries::Entries;
-use crate::structural::report::diff::path_tree::Place;
+use crate::structural::report::diff::path_tree::{PairStep, Place};
 use crate::structural::report::mismatch::MismatchReason;
 use crate::structural::scope::bindings::Bindings;
 use crate::structural::scope::scope_stack::LevelSet;
 
-/// A step from an object to one of its children, on both sides.
-#[derive(Clone, Copy)]
-pub(crate) enum Step<'a> {
-    Attr(&'static str),
-    Items(usize, usize),
-    LhsItem(usize),
-    RhsItem(usize),
-    Keys(AnyView<'a>, AnyView<'a>),
-    LhsKey(AnyView<'a>),
-    RhsKey(AnyView<'a>),
-}
-
-impl Step<'_> {
-    /// The steps of a path on the left and on the right.
-    pub(crate) fn sides(self) -> (AccessStep, AccessStep) {
-        match self {
-            Step::Attr(name) => (AccessStep::Attr(name.to_owned()), AccessStep::Attr(name.to_owned())),
-            Step::Items(lhs, rhs) => (AccessStep::ArrayItem(lhs), AccessStep::ArrayItem(rhs)),
-            Step::LhsItem(lhs) => (AccessStep::ArrayItem(lhs), AccessStep::ArrayItemMissing(lhs)),
-            Step::RhsItem(rhs) => (AccessStep::ArrayItemMissing(rhs), AccessStep::ArrayItem(rhs)),
-            Step::Keys(lhs, rhs) => (AccessStep::MapItem(path_key(lhs)), AccessStep::MapItem(path_key(rhs))),
-            Step::LhsKey(key) => (AccessStep::MapItem(path_key(key)), AccessStep::MapItemMissing(path_key(key))),
-            Step::RhsKey(key) => (AccessStep::MapItemMissing(path_key(key)), AccessStep::MapItem(path_key(key))),
-        }
-    }
-}
-
-/// What a frame gives next.
-pub(crate) enum Next<'a> {
+/// The next part of two objects to compare.
+pub(crate) enum NextDiff<'a> {
     /// Two values to compare in a region.
-    Pair(AnyView<'a>, AnyView<'a>, DefRegion),
+    Pair(AnyView<'a>, AnyView<'a>, DefRegionKind),
     /// A child that one side does not have, for the given reason.
-    Single { lhs: Option<AnyView<'a>>, rhs: Option<AnyView<'a>>, reason: MismatchReason },
-    /// There are no more.
+    Single(Option<AnyView<'a>>, Option<AnyView<'a>>, MismatchReason),
+    /// There is nothing left.
     End,
 }
 
 /// The children of two objects.
-pub(crate) enum Children<'a> {
+pub(crate) enum DiffChildren<'a> {
     Fields(FieldPairs<'a>),
-    Items(Box<Items<'a>>),
-    Listed(Box<Listed<'a>>),
-    Entries(Box<Entries<'a>>),
+    Items(Box<DiffItems<'a>>),
+    Listed(Box<DiffListed<'a>>),
+    Entries(Box<EntryPairs<'a>>),
 }
 
 /// The elements of two arrays.
-pub(crate) struct Items<'a> {
+pub(crate) struct DiffItems<'a> {
     objects: (ObjectView<'a>, ObjectView<'a>),
     runs: Vec<Run>,
     /// The run in progress, and how many of its elements were given.
@@ -66,22 +36,24 @@ pub(crate) struct Items<'a> {
 }
 
 /// The pairs that a hook lists.
-pub(crate) struct Listed<'a> {
+pub(crate) struct DiffListed<'a> {
     objects: (ObjectView<'a>, ObjectView<'a>),
-    pairs: Vec<EqualPair<'a>>,
+    pairs: Vec<ListedValue<'a>>,
     given: usize,
 }
 
 /// One level of a diff.
 pub(crate) struct DiffFrame<'a> {
-    pub(crate) children: Children<'a>,
-    pub(crate) region: DefRegion,
+    pub(crate) children: DiffChildren<'a>,
+    pub(crate) region: DefRegionKind,
     /// The region of the objects.
-    pub(crate) around: DefRegion,
+    pub(crate) around: DefRegionKind,
     /// Whether the objects are a scope that ends with the frame.
     pub(crate) is_scope: bool,
     /// Which levels had been used before the frame.
     pub(crate) used: LevelSet,
+    /// Stands for the bindings that were hidden before the frame.
+    pub(crate) hidden: u32,
     /// Whether the objects are variables that are not bound to each other, and so differ even if all in them is equal.
     pub(crate) is_free: bool,
     /// Whether something in the objects differs.
@@ -90,48 +62,48 @@ pub(crate) struct DiffFrame<'a> {
     pub(crate) place: Option<Place>,
 }
 
-impl<'a> Items<'a> {
+impl<'a> DiffItems<'a> {
     pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, runs: Vec<Run>) -> Self {
-        Items { objects: (a, b), runs, run: 0, given: 0 }
+        DiffItems { objects: (a, b), runs, run: 0, given: 0 }
     }
 
-    fn step(&self) -> Step<'a> {
+    fn step(&self) -> PairStep<'a> {
         let at = self.given.saturating_sub(1);
         match self.runs.get(self.run) {
-            Some(Run::Both { lhs, rhs, .. }) => Step::Items(lhs + at, rhs + at),
-            Some(Run::Lhs { lhs, .. }) => Step::LhsItem(lhs + at),
-            Some(Run::Rhs { rhs, .. }) => Step::RhsItem(rhs + at),
-            None => Step::Items(0, 0),
+            Some(Run::Both { lhs, rhs, .. }) => PairStep::Items(lhs + at, rhs + at),
+            Some(Run::Lhs { lhs, .. }) => PairStep::LhsItem(lhs + at),
+            Some(Run::Rhs { rhs, .. }) => PairStep::RhsItem(rhs + at),
+            None => PairStep::Items(0, 0),
         }
     }
 
-    fn next(&mut self, region: DefRegion) -> Next<'a> {
+    fn next(&mut self, region: DefRegionKind) -> NextDiff<'a> {
         if let Some(Run::Both { len, .. } | Run::Lhs { len, .. } | Run::Rhs { len, .. }) = self.runs.get(self.run)
             && self.given == *len
         {
             (self.run, self.given) = (self.run + 1, 0);
         }
         if self.run == self.runs.len() {
-            return Next::End;
+            return NextDiff::End;
         }
         self.given += 1;
         let item = |object: ObjectView<'a>, index| object.as_array().and_then(|array| array.get(index));
         let (lhs, rhs) = match self.step() {
-            Step::Items(i, j) => (item(self.objects.0, i), item(self.objects.1, j)),
-            Step::LhsItem(i) => (item(self.objects.0, i), None),
-            Step::RhsItem(j) => (None, item(self.objects.1, j)),
+            PairStep::Items(i, j) => (item(self.objects.0, i), item(self.objects.1, j)),
+            PairStep::LhsItem(i) => (item(self.objects.0, i), None),
+            PairStep::RhsItem(j) => (None, item(self.objects.1, j)),
             _ => (None, None),
         };
         match (lhs, rhs) {
-            (Some(a), Some(b)) => Next::Pair(a, b, region),
-            (lhs, rhs) => Next::Single { lhs, rhs, reason: MismatchReason::MissingElement },
+            (Some(a), Some(b)) => NextDiff::Pair(a, b, region),
+            (lhs, rhs) => NextDiff::Single(lhs, rhs, MismatchReason::MissingElement),
         }
     }
 }
 
-impl<'a> Listed<'a> {
-    pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, pairs: Vec<EqualPair<'a>>) -> Self {
-        Listed { objects: (a, b), pairs, given: 0 }
+impl<'a> DiffListed<'a> {
+    pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, pairs: Vec<ListedValue<'a>>) -> Self {
+        DiffListed { objects: (a, b), pairs, given: 0 }
     }
 }
 
@@ -139,49 +111,59 @@ impl<'a> DiffFrame<'a> {
     /// The two objects.
     pub(crate) fn objects(&self) -> (ObjectView<'a>, ObjectView<'a>) {
         match &self.children {
-            Children::Fields(fields) => fields.objects(),
-            Children::Items(items) => items.objects,
-            Children::Listed(listed) => listed.objects,
-            Children::Entries(entries) => entries.objects(),
+            DiffChildren::Fields(fields) => fields.objects(),
+            DiffChildren::Items(items) => items.objects,
+            DiffChildren::Listed(listed) => listed.objects,
+            DiffChildren::Entries(entries) => entries.objects(),
         }
     }
 
     /// The next pair of children.
-    pub(crate) fn next(&mut self, bindings: &mut Bindings<'a>) -> Next<'a> {
+    pub(crate) fn next(&mut self, bindings: &mut Bindings<'a>) -> NextDiff<'a> {
         let region = self.region;
         match &mut self.children {
-            Children::Fields(fields) => match fields.next_unequal() {
-                None => Next::End,
+            DiffChildren::Fields(fields) => match fields.next_unequal() {
+                None => NextDiff::End,
                 Some((role, pair)) => {
                     let (a, b) = match pair {
                         FieldPair::Objects(a, b) => (AnyView::Object(a), AnyView::Object(b)),
                         FieldPair::Values(a, b) => (a, b),
                         FieldPair::Differ => fields.last_values().unwrap_or_default(),
                     };
-                    Next::Pair(a, b, region.field(role))
+                    NextDiff::Pair(a, b, region.field(role))
                 }
             },
-            Children::Items(items) => items.next(region),
-            Children::Listed(listed) => match listed.pairs.get(listed.given) {
+            DiffChildren::Items(items) => items.next(region),
+            DiffChildren::Listed(listed) => match listed.pairs.get(listed.given) {
                 Some(pair) => {
                     listed.given += 1;
-                    Next::Pair(pair.a, pair.b, region.child(pair.region))
+                    NextDiff::Pair(pair.value, pair.other, region.field(pair.role))
                 }
-                None => Next::End,
+                None => NextDiff::End,
             },
-            Children::Entries(entries) => entries.next(region, bindings),
+            DiffChildren::Entries(entries) => match entries.next(bindings) {
+                NextEntry::Keys(a, b) | NextEntry::Values(a, b) => NextDiff::Pair(a, b, region),
+                NextEntry::OnlyLhs(value) => NextDiff::Single(Some(value), None, MismatchReason::MissingKey),
+                NextEntry::OnlyRhs(value) => NextDiff::Single(None, Some(value), MismatchReason::MissingKey),
+                NextEntry::End => NextDiff::End,
+            },
         }
     }
 
     /// The step to the children that [`next`](Self::next) gave last.
-    pub(crate) fn step(&self) -> Step<'a> {
+    pub(crate) fn step(&self) -> PairStep<'a> {
         match &self.children {
-            Children::Fields(fields) => Step::Attr(fields.last_field().map_or("", |field| field.name)),
-            Children::Listed(listed) => {
-                Step::Attr(listed.pairs.get(listed.given.wrapping_sub(1)).map_or("", |pair| pair.name))
+            DiffChildren::Fields(fields) => PairStep::Attr(fields.last_field().map_or("", |field| field.name)),
+            DiffChildren::Listed(listed) => {
+                PairStep::Attr(listed.pairs.get(listed.given.wrapping_sub(1)).map_or("", |pair| pair.name))
             }
-            Children::Items(items) => items.step(),
-            Children::Entries(entries) => entries.step(),
+            DiffChildren::Items(items) => items.step(),
+            DiffChildren::Entries(entries) => match entries.keys() {
+                (Some(lhs), Some(rhs)) => PairStep::Keys(lhs, rhs),
+                (Some(key), None) => PairStep::LhsKey(key),
+                (None, Some(key)) => PairStep::RhsKey(key),
+                (None, None) => PairStep::Attr(""),
+            },
         }
     }
 }

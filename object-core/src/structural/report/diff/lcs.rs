@@ -2,7 +2,7 @@
 //!
 //! Myers, "An O(ND) difference algorithm and its variations" (1986), the greedy forward search, on what is left after
 //! equal ends and tokens of one side only are taken away. It takes time in the product of length and differences; after
-//! [`MAX_EDITS`] of them the search commits itself to what it has matched so far and begins again behind it. So the
+//! [`MAX_EDITS`] of them the search keeps its matches so far and begins again after them. So the
 //! result is longest for up to that many differences, and good beyond, at a cost that stays linear in the length.
 
 use crate::table::Table;
@@ -74,7 +74,7 @@ fn enter(before: &[usize], place: usize) -> (usize, usize) {
     insert.max(delete).unwrap_or_default()
 }
 
-/// What is matched on the way to the last row of `reach`, last first.
+/// The matches on the path to the last row of `reach`, the last one first.
 fn trace(reach: &[Vec<usize>], mut place: usize) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for edits in (0..reach.len()).rev() {

@@ -1,90 +1,65 @@
-//! [`structural_diff`]: every place at which two values differ, not only the first.
+//! One walk over two values that finds their differences: the first one, or all of them.
 //!
-//! One walk over both values, as in a comparison, that goes on behind a difference instead of ending there:
+//! The walk is like a comparison, but knows where it is, and can go on after a difference:
 //!
 //! - Arrays are *aligned* before their elements are compared: elements that are equal up to variables are matched by a
-//!   longest common subsequence, so an inserted element is one difference and does not shift all that follow.
-//! - What corresponds stays so: once two variables or `dag` nodes are bound to each other, a later use of one of them
-//!   beside something else is a conflict with that binding, which the difference names.
-//! - Nothing is said twice: a pair of objects that several places share, and a conflict between the same two objects,
-//!   is reported at its first place.
+//!   longest common subsequence, so an inserted element is one difference and does not shift all that follow. For the
+//!   first difference alone, elements are compared by index.
+//! - Corresponding objects keep their correspondence: once two variables or `dag` nodes are bound to each other, a later
+//!   use of one of them beside another object is a conflict with that binding, which the difference names.
+//! - No difference is reported twice: a pair of objects that several places share, and a conflict between the same two
+//!   objects, is reported at its first place.
 //!
-//! The cost is linear in objects plus references, but for arrays that differ in very many places: there the alignment
-//! stops looking for the longest match after a bounded effort (`lcs.rs`).
+//! The cost is linear in objects plus references, except for arrays that differ in very many places: there the alignment
+//! stops its search for the longest match after a bounded effort (`lcs.rs`).
 
 mod align;
-mod entries;
+mod align_hash;
+mod differing;
 mod frame;
 mod lcs;
-mod differing;
 mod path_tree;
-mod align_hash;
 mod use_sites;
 mod walk;
 
-use crate::error::Result;
-use crate::object::{AnyView, FieldType};
-use crate::structural::equal::StructuralEqual;
-use crate::structural::report::diff::walk::{DiffMode, Walk};
+use crate::access_path::AccessPath;
+use crate::error::Error;
+use crate::object::{AnyView, ComputedValues};
+use crate::structural::not_comparable::not_comparable;
+use crate::structural::options::StructuralOptions;
+use crate::structural::report::diff::walk::{DiffMode, DiffWalk};
 use crate::structural::report::mismatch::{Mismatch, MismatchReason};
 
-/// How many differences [`structural_diff`] reports at most.
-pub const DIFF_LIMIT: usize = 1000;
-
-impl StructuralEqual {
-    /// The differences of `a` and `b`, at most `limit` of them, but at least one if there is any: the list is empty
-    /// exactly if they are [equal](StructuralEqual::equal).
-    ///
-    /// They come in the order of the walk: fields as declared, elements by index, map entries sorted by plain keys.
-    /// The first one is where [`first_mismatch`](StructuralEqual::first_mismatch) is, or the two lie in different
-    /// elements of one array, or entries of one map; where maps have objects as keys, the order of the entries may lead
-    /// to another place. From right to left there are the same differences mirrored, unless several alignments of an
-    /// array are equally good, or an object is shared on one side only.
-    ///
-    /// Besides `limit`, the list ends early if the paths in it grow beyond a million steps. A shared object that was
-    /// found different from 16 others is not walked again with further ones.
-    ///
-    /// # Errors
-    /// As [`StructuralEqual::equal`]. Behind the first difference, a type that takes no part in comparison is no error,
-    /// but a difference with the reason [`NotComparable`](MismatchReason::NotComparable).
-    ///
-    /// ```
-    /// use object_core::prelude::*;
-    /// let (a, b) = (Array::from([1, 2, 3, 4]), Array::from([1, 9, 2, 3, 5]));
-    /// let found = StructuralEqual::new().diff(&a, &b, 10)?;
-    /// let found: Vec<String> = found.iter().map(ToString::to_string).collect();
-    /// assert_eq!(found, [
-    ///     "<root>[1] is 9, on the right only",
-    ///     "<root>[3] is 4, but <root>[4] is 5: the values differ",
-    /// ]);
-    /// # Ok::<(), object_core::Error>(())
-    /// ```
-    pub fn diff<T: FieldType, U: FieldType>(&self, a: &T, b: &U, limit: usize) -> Result<Vec<Mismatch>> {
-        if self.equal(a, b)? {
-            return Ok(Vec::new());
-        }
-        let found = Walk::new(self, DiffMode::aligned(limit.max(1))).run(a.view(), b.view());
-        // Only where the order of unbound map keys decides the verdict may the walk find nothing.
-        Ok(if found.is_empty() { self.first_mismatch(a, b)?.into_iter().collect() } else { found })
-    }
+fn walk(options: &StructuralOptions, mode: DiffMode, a: AnyView<'_>, b: AnyView<'_>) -> Vec<Mismatch> {
+    let computed = ComputedValues::default();
+    DiffWalk::new(options, mode, computed.end()).run(a, b)
 }
 
-/// The differences of two values under the default options, at most [`DIFF_LIMIT`] of them: see
-/// [`StructuralEqual::diff`].
-///
-/// # Errors
-/// As [`StructuralEqual::diff`].
-pub fn structural_diff<T: FieldType, U: FieldType>(a: &T, b: &U) -> Result<Vec<Mismatch>> {
-    StructuralEqual::new().diff(a, b, DIFF_LIMIT)
+/// The differences of two values that are not equal, at most `limit` of them, and at least one.
+pub(crate) fn differences(options: &StructuralOptions, a: AnyView<'_>, b: AnyView<'_>, limit: usize) -> Vec<Mismatch> {
+    let found = walk(options, DiffMode::aligned(limit.max(1)), a, b);
+    // Only where the order of unbound map keys decides the verdict may the walk find nothing.
+    if found.is_empty() { vec![first_difference(options, a, b)] } else { found }
 }
 
-/// The reason of the first mismatch: what a comparison by position meets first. Map entries are taken as they were
-/// inserted, or in the order that decides verdicts.
-pub(crate) fn first_reason<'a>(
-    options: &StructuralEqual,
-    a: AnyView<'a>,
-    b: AnyView<'a>,
-    as_inserted: bool,
-) -> Option<MismatchReason> {
-    Walk::new(options, DiffMode::first(as_inserted)).run(a, b).pop().map(|found| found.reason)
+/// The first difference of two values that are not equal.
+pub(crate) fn first_difference(options: &StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> Mismatch {
+    // Readers expect the first differing entry in the order in which the map prints. Where only the order of entries made
+    // the difference, the first difference in the order that decides verdicts is the one there is.
+    let first = |as_inserted| walk(options, DiffMode::first(as_inserted), a, b).pop();
+    let printed = first(true).filter(|found| !matches!(found.reason, MismatchReason::NotComparable));
+    printed.or_else(|| first(false)).unwrap_or_else(|| Mismatch {
+        lhs: AccessPath::root(),
+        rhs: AccessPath::root(),
+        lhs_value: Some(a.to_any()),
+        rhs_value: Some(b.to_any()),
+        reason: MismatchReason::Value,
+    })
+}
+
+/// The error for two values of which a comparison met objects that take no part in it before any difference.
+pub(crate) fn not_comparable_error(options: &StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> Error {
+    let found = walk(options, DiffMode::first(false), a, b).pop();
+    let (path, value) = found.map_or((AccessPath::root(), None), |found| (found.lhs, found.lhs_value));
+    not_comparable(value.as_ref().map_or("?", |value| value.type_key()), path)
 }

@@ -1,8 +1,36 @@
 //! [`PathTree`]: where bindings were made. A place is a step from the place before it, so that however many there are,
 //! they take no more room than the walk; a path is made of one only when it is reported.
 
-use crate::access_path::AccessPath;
-use crate::structural::report::diff::frame::Step;
+use crate::access_path::{AccessPath, AccessStep};
+use crate::object::AnyView;
+use crate::repr::path_key;
+
+/// A step from an object to one of its children, on both sides.
+#[derive(Clone, Copy)]
+pub(crate) enum PairStep<'a> {
+    Attr(&'static str),
+    Items(usize, usize),
+    LhsItem(usize),
+    RhsItem(usize),
+    Keys(AnyView<'a>, AnyView<'a>),
+    LhsKey(AnyView<'a>),
+    RhsKey(AnyView<'a>),
+}
+
+impl PairStep<'_> {
+    /// The steps of the paths on the left and on the right.
+    fn sides(self) -> (AccessStep, AccessStep) {
+        match self {
+            PairStep::Attr(name) => (AccessStep::Attr(name.to_owned()), AccessStep::Attr(name.to_owned())),
+            PairStep::Items(lhs, rhs) => (AccessStep::ArrayItem(lhs), AccessStep::ArrayItem(rhs)),
+            PairStep::LhsItem(lhs) => (AccessStep::ArrayItem(lhs), AccessStep::ArrayItemMissing(lhs)),
+            PairStep::RhsItem(rhs) => (AccessStep::ArrayItemMissing(rhs), AccessStep::ArrayItem(rhs)),
+            PairStep::Keys(lhs, rhs) => (AccessStep::MapItem(path_key(lhs)), AccessStep::MapItem(path_key(rhs))),
+            PairStep::LhsKey(key) => (AccessStep::MapItem(path_key(key)), AccessStep::MapItemMissing(path_key(key))),
+            PairStep::RhsKey(key) => (AccessStep::MapItemMissing(path_key(key)), AccessStep::MapItem(path_key(key))),
+        }
+    }
+}
 
 /// A place by its number.
 pub(crate) type Place = u32;
@@ -14,12 +42,12 @@ pub(crate) const ROOT: Place = 0;
 #[derive(Default)]
 pub(crate) struct PathTree<'a> {
     /// The place with the number `n + 1`: a step, and from where.
-    steps: Vec<(Place, Step<'a>)>,
+    steps: Vec<(Place, PairStep<'a>)>,
 }
 
 impl<'a> PathTree<'a> {
-    /// The place one step behind `from`.
-    pub(crate) fn add(&mut self, from: Place, step: Step<'a>) -> Place {
+    /// The place one step below `from`.
+    pub(crate) fn add(&mut self, from: Place, step: PairStep<'a>) -> Place {
         self.steps.push((from, step));
         // There are fewer objects than that in any memory.
         u32::try_from(self.steps.len()).unwrap_or(ROOT)
@@ -37,7 +65,7 @@ impl<'a> PathTree<'a> {
 }
 
 /// The paths of both sides that take the given steps.
-pub(crate) fn paths<'a>(steps: impl Iterator<Item = Step<'a>>) -> (AccessPath, AccessPath) {
+pub(crate) fn paths<'a>(steps: impl Iterator<Item = PairStep<'a>>) -> (AccessPath, AccessPath) {
     let (mut lhs, mut rhs) = (AccessPath::root(), AccessPath::root());
     for step in steps {
         let (a, b) = step.sides();

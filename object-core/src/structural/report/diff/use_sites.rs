@@ -1,4 +1,4 @@
-//! [`uses`]: where the elements of an array are used in it, to tell elements apart that are alike in themselves.
+//! [`use_sites`]: where the elements of an array are used in it, to tell elements apart that are alike in themselves.
 
 use crate::container::ArrayView;
 use crate::hashing::finish;
@@ -11,23 +11,23 @@ use crate::table::Table;
 const OBJECTS_PER_ELEMENT: usize = 256;
 
 /// For each element of an array a number from the shapes of the elements that refer to its variables and `dag` nodes:
-/// those that occur in it first. Those that are bound outside belong to none.
-pub(crate) fn use_sites(
-    array: ArrayView<'_>,
-    shapes: &mut AlignHashes,
+/// the variables that occur in it first. Variables that are bound outside belong to no element.
+pub(crate) fn use_sites<'a>(
+    array: ArrayView<'a>,
+    align_hashes: &mut AlignHashes<'a>,
     is_bound: impl Fn(ObjectView<'_>) -> bool,
 ) -> Vec<u64> {
     let mut uses = vec![0_u64; array.len()];
-    // Which element an object was met in first.
+    // The first element in which an object occurs.
     let mut met: Table<usize, usize> = Table::default();
     let mut left = array.len().saturating_mul(OBJECTS_PER_ELEMENT);
     for (index, item) in array.iter().enumerate() {
-        let shape = finish(shapes.of(item));
+        let shape = finish(align_hashes.of(item));
         let mut stack = vec![item];
         while let Some(value) = stack.pop() {
             let Some(object) = value.as_object() else { continue };
             let first = *met.entry(object.address()).or_insert_with(|| {
-                stack.extend(children(object));
+                stack.extend(children(object, &mut align_hashes.computed));
                 index
             });
             let is_bindable = matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode);

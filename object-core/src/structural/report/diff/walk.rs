@@ -1,26 +1,26 @@
-//! [`Walk`]: a diff in progress.
+//! [`DiffWalk`]: a walk over two values that reports where they differ.
 
-use crate::object::{AnyView, Body, FieldPairs, ObjectView, SEqHashKind};
+use crate::object::{AnyView, Body, ComputedEnd, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
+use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::sharing::is_shared;
-use crate::structural::region::DefRegion;
+use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::pairing::EntryPairs;
 use crate::structural::report::diff::align::{align, by_index};
 use crate::structural::report::diff::align_hash::AlignHashes;
 use crate::structural::report::diff::differing::Differing;
-use crate::structural::report::diff::entries::Entries;
-use crate::structural::report::diff::frame::{Children, DiffFrame, Items, Listed, Next};
+use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems, DiffListed, NextDiff};
 use crate::structural::report::diff::path_tree::{PathTree, Place, ROOT, paths};
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 use crate::structural::scope::bindings::{Binding, Bindings};
 use crate::structural::scope::scope_stack::{LevelSet, ValidIn};
-use crate::structural::{Scopes, StructuralEqual};
 use crate::table::Table;
 
 /// How many steps the paths of all differences but the first have together at most. Otherwise a few differences deep
 /// down would take more memory than the graphs.
 const PATH_STEPS: usize = 1 << 20;
 
-/// How a walk goes about.
+/// The purpose of a walk, which decides how it proceeds.
 #[derive(Clone, Copy)]
 pub(crate) struct DiffMode {
     /// Whether arrays are aligned, or compared by index.
@@ -32,21 +32,21 @@ pub(crate) struct DiffMode {
 }
 
 impl DiffMode {
-    /// That of a diff.
+    /// For all differences.
     pub(crate) fn aligned(limit: usize) -> Self {
         DiffMode { align: true, as_inserted: false, limit }
     }
 
-    /// That of a comparison, up to the first difference.
+    /// For the first difference.
     pub(crate) fn first(as_inserted: bool) -> Self {
         DiffMode { align: false, as_inserted, limit: 1 }
     }
 }
 
 /// A diff in progress.
-pub(crate) struct Walk<'a> {
-    options: StructuralEqual,
-    manner: DiffMode,
+pub(crate) struct DiffWalk<'a> {
+    options: StructuralOptions,
+    mode: DiffMode,
     stack: Vec<DiffFrame<'a>>,
     /// The frames on the stack that are comparing keys of maps.
     at_keys: Vec<usize>,
@@ -55,32 +55,32 @@ pub(crate) struct Walk<'a> {
     bound_rhs: Table<usize, usize>,
     /// Where each binding was made.
     bound_at: Vec<Place>,
-    places: PathTree<'a>,
+    path_tree: PathTree<'a>,
     equal_classes: EqualClasses,
     differing: Differing,
     /// Under lexical scopes, in place of the two: whether pairs differ, and where that holds.
-    scoped: Table<(usize, usize, DefRegion), (ValidIn, bool)>,
-    shapes: AlignHashes,
+    scoped: Table<(usize, usize, DefRegionKind), (ValidIn, bool)>,
+    align_hashes: AlignHashes<'a>,
     found: Vec<Mismatch>,
     steps_left: usize,
     is_done: bool,
 }
 
-impl<'a> Walk<'a> {
-    pub(crate) fn new(options: &StructuralEqual, manner: DiffMode) -> Self {
-        Walk {
+impl<'a> DiffWalk<'a> {
+    pub(crate) fn new(options: &StructuralOptions, mode: DiffMode, computed: ComputedEnd<'a>) -> Self {
+        DiffWalk {
             options: *options,
-            manner,
+            mode,
             stack: Vec::new(),
             at_keys: Vec::new(),
             bindings: Bindings::default(),
             bound_rhs: Table::default(),
             bound_at: Vec::new(),
-            places: PathTree::default(),
+            path_tree: PathTree::default(),
             equal_classes: EqualClasses::default(),
             differing: Differing::default(),
             scoped: Table::default(),
-            shapes: AlignHashes::new(options),
+            align_hashes: AlignHashes::new(options, computed),
             found: Vec::new(),
             steps_left: PATH_STEPS,
             is_done: false,
@@ -89,38 +89,38 @@ impl<'a> Walk<'a> {
 
     /// The differences of two values.
     pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Vec<Mismatch> {
-        let region = DefRegion::outermost(&self.options);
-        let mut next = Next::Pair(a, b, region);
+        let region = self.options.root_region();
+        let mut next = NextDiff::Pair(a, b, region);
         loop {
             match next {
-                Next::Pair(a, b, region) => self.verdict(a, b, region),
-                Next::Single { lhs, rhs, reason } => self.report(lhs, rhs, |_| reason),
-                Next::End => self.exit(),
+                NextDiff::Pair(a, b, region) => self.verdict(a, b, region),
+                NextDiff::Single(lhs, rhs, reason) => self.report(lhs, rhs, |_| reason),
+                NextDiff::End => self.exit(),
             }
             if self.is_done {
                 return self.found;
             }
-            // What was put above a map for its keys is gone, so they are equal.
+            // The frames of the keys above their map are gone, so the keys are equal.
             self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
             let Some(frame) = self.stack.last_mut() else { return self.found };
             next = frame.next(&mut self.bindings);
-            if matches!(&frame.children, Children::Entries(entries) if entries.is_at_keys()) {
+            if matches!(&frame.children, DiffChildren::Entries(entries) if entries.is_at_keys()) {
                 self.at_keys.push(self.stack.len() - 1);
             }
         }
     }
 
-    fn verdict(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegion) {
+    fn verdict(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegionKind) {
         match (a, b) {
             (AnyView::Object(x), AnyView::Object(y)) if std::ptr::eq(x.type_info(), y.type_info()) => {
-                self.look_at_objects(x, y, region);
+                self.compare_objects(x, y, region);
             }
-            _ => self.look_at_values(a, b),
+            _ => self.compare_plain_or_types(a, b),
         }
     }
 
-    /// Compares two values of which one is no object, or which have different types.
-    fn look_at_values(&mut self, a: AnyView<'a>, b: AnyView<'a>) {
+    /// Compares two values that have different types, or of which one is not an object.
+    fn compare_plain_or_types(&mut self, a: AnyView<'a>, b: AnyView<'a>) {
         if a.type_key() != b.type_key() {
             self.report(Some(a), Some(b), |_| MismatchReason::Type);
         } else if !self.are_equal(a, b) {
@@ -128,19 +128,19 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether two values in which there are no variables are equal.
+    /// Whether two values without variables are equal.
     fn are_equal(&self, a: AnyView<'a>, b: AnyView<'a>) -> bool {
-        self.options.equal(&a.to_any(), &b.to_any()).unwrap_or(false)
+        compare(self.options, a, b) == Equality::Equal
     }
 
     /// Compares two objects of one type.
-    fn look_at_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) {
+    fn compare_objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) {
         let info = a.type_info();
         let (lhs, rhs) = (Some(AnyView::Object(a)), Some(AnyView::Object(b)));
         let is_leaf = matches!(info.body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor);
         let (mut is_free, mut place) = (false, None);
         match info.kind {
-            SEqHashKind::Unsupported => return self.report(lhs, rhs, |_| MismatchReason::NotComparable),
+            SEqHashKind::Unsupported => return self.report_not_comparable(a, b),
             SEqHashKind::ConstTreeNode | SEqHashKind::UniqueInstance if a.ptr_eq(b) => return,
             SEqHashKind::UniqueInstance => return self.report(lhs, rhs, |_| MismatchReason::Value),
             SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode => {
@@ -175,34 +175,39 @@ impl<'a> Walk<'a> {
             }
             return self.remember(a, b, region, !equal);
         }
+        let Some(children) = self.children(a, b) else {
+            self.report(lhs, rhs, |_| MismatchReason::Value);
+            return self.remember(a, b, region, true);
+        };
         let around = region;
-        let region = if info.kind == SEqHashKind::FreeVar { region.of_variable(&self.options) } else { region };
-        let used = std::mem::take(&mut self.bindings.scope_stack.used);
+        let region = if info.kind == SEqHashKind::FreeVar { self.options.variable_region(region) } else { region };
+        let (used, hidden) = (std::mem::take(&mut self.bindings.scope_stack.used), self.bindings.scope_stack.hidden());
         let is_scope =
             (info.is_scope && self.options.scopes == Scopes::Lexical) || self.bindings.scope_stack.confines(a, around);
         if is_scope {
             self.bindings.scope_stack.open();
         }
-        let children = self.children(a, b);
-        self.stack.push(DiffFrame { children, region, around, is_scope, used, is_free, differs: false, place });
+        self.stack.push(DiffFrame { children, region, around, is_scope, used, hidden, is_free, differs: false, place });
     }
 
-    fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Children<'a> {
+    /// The children of two objects; `None` if a hook says that the objects differ.
+    fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<DiffChildren<'a>> {
         if let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) {
             let nothing_to_align = a.ptr_eq(b) || lhs.len().max(rhs.len()) < 2;
-            let runs = match self.manner.align && !nothing_to_align {
-                true => align(lhs, rhs, &self.bindings, &mut self.shapes),
+            let runs = match self.mode.align && !nothing_to_align {
+                true => align(lhs, rhs, &self.bindings, &mut self.align_hashes),
                 false => by_index(lhs, rhs),
             };
-            return Children::Items(Box::new(Items::new(a, b, runs)));
+            return Some(DiffChildren::Items(Box::new(DiffItems::new(a, b, runs))));
         }
         if a.type_info().body == Body::Map {
-            return Children::Entries(Box::new(Entries::new(a, b, self.manner.as_inserted)));
+            return Some(DiffChildren::Entries(Box::new(EntryPairs::new(a, b, self.mode.as_inserted))));
         }
-        match a.type_info().hooks {
-            Some(hooks) => Children::Listed(Box::new(Listed::new(a, b, hooks.equal(a, b, Vec::new())))),
-            None => Children::Fields(FieldPairs::new(a, b)),
-        }
+        let Some(hooks) = a.type_info().hooks else { return Some(DiffChildren::Fields(FieldPairs::new(a, b))) };
+        let mut pairs = HookPairs::new(self.align_hashes.computed);
+        let is_open = hooks.pair(a, b, &mut pairs);
+        self.align_hashes.computed = pairs.contents.computed();
+        is_open.then(|| DiffChildren::Listed(Box::new(DiffListed::new(a, b, pairs.contents.values))))
     }
 
     /// Ends the frame on top of the stack.
@@ -218,12 +223,14 @@ impl<'a> Walk<'a> {
             // Nothing in the variables differs, so it is they that do.
             self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
         }
-        self.remember(a, b, frame.around, frame.differs || frame.is_free);
+        if frame.hidden == self.bindings.scope_stack.hidden() {
+            self.remember(a, b, frame.around, frame.differs || frame.is_free);
+        }
         self.bindings.scope_stack.used.add(frame.used);
     }
 
-    /// Remembers the verdict about two objects, if they may be met again.
-    fn remember(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, differ: bool) {
+    /// Remembers the verdict about two objects, if the walk may reach them again.
+    fn remember(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, differ: bool) {
         if is_shared(a, b) {
             match differ {
                 true => self.note(a, b, region, true),
@@ -235,11 +242,11 @@ impl<'a> Walk<'a> {
     }
 
     /// How two variables or `dag` nodes stand to each other. They are bound if nothing speaks against it.
-    fn relate(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Binding {
+    fn relate(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Binding {
         let is_dag = a.type_info().kind == SEqHashKind::DagNode;
         match self.options.scopes {
             Scopes::Lexical => self.bindings.relate_in_scope(a, b, region, is_dag),
-            Scopes::Persistent => self.bindings.relate(a, b, is_dag || region != DefRegion::None || a.ptr_eq(b)),
+            Scopes::Persistent => self.bindings.relate(a, b, is_dag || region != DefRegionKind::None || a.ptr_eq(b)),
         }
     }
 
@@ -252,7 +259,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether two objects are known to differ, or to be equal, in this region.
-    fn differs(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion) -> Option<bool> {
+    fn differs(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Option<bool> {
         match self.options.scopes {
             Scopes::Persistent if self.equal_classes.contains(a, b) => Some(false),
             Scopes::Persistent => self.differing.contains(a, b).then_some(true),
@@ -266,7 +273,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes that two objects differ, or are equal, in this region.
-    fn note(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegion, differ: bool) {
+    fn note(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, differ: bool) {
         match self.options.scopes {
             Scopes::Persistent if differ => self.differing.insert(a, b),
             Scopes::Persistent => self.equal_classes.insert(a, b),
@@ -277,23 +284,23 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The place of the current pair. Frames get their places only when there is need, and once.
+    /// The place of the current pair. Frames get their path_tree only when there is need, and once.
     fn place(&mut self) -> Place {
         let known = self.stack.iter().rposition(|frame| frame.place.is_some());
         let mut place = known.and_then(|index| self.stack[index].place).unwrap_or(ROOT);
         for index in known.map_or(0, |index| index + 1)..self.stack.len() {
             if let Some(above) = index.checked_sub(1) {
-                place = self.places.add(place, self.stack[above].step());
+                place = self.path_tree.add(place, self.stack[above].step());
             }
             self.stack[index].place = Some(place);
         }
-        self.stack.last().map_or(ROOT, |frame| self.places.add(place, frame.step()))
+        self.stack.last().map_or(ROOT, |frame| self.path_tree.add(place, frame.step()))
     }
 
     /// Why two variables or `dag` nodes do not correspond.
     fn conflict(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> MismatchReason {
         let earlier = |order: usize, counterpart: ObjectView<'a>| {
-            let (lhs, rhs) = self.places.paths(*self.bound_at.get(order)?);
+            let (lhs, rhs) = self.path_tree.paths(*self.bound_at.get(order)?);
             Some(Box::new(EarlierBinding { counterpart: counterpart.to_object(), lhs, rhs }))
         };
         let lhs = self.bindings.get(a).and_then(|bound| earlier(bound.order as usize, bound.other));
@@ -304,7 +311,7 @@ impl<'a> Walk<'a> {
         MismatchReason::Binding { lhs, rhs }
     }
 
-    /// Says that the current pair differs, whether it is reported or was before.
+    /// Marks the current pair as different, whether it is reported now or was before.
     fn differ(&mut self) {
         if let Some(&index) = self.at_keys.first() {
             // No path leads into a key: that it differs means that each map lacks the other's entry.
@@ -315,13 +322,24 @@ impl<'a> Walk<'a> {
                 }
                 self.bindings.scope_stack.used.add(frame.used);
             }
-            if let Some(DiffFrame { children: Children::Entries(entries), .. }) = self.stack.last_mut() {
+            if let Some(DiffFrame { children: DiffChildren::Entries(entries), .. }) = self.stack.last_mut() {
                 entries.keys_differ();
             }
         }
         if let Some(frame) = self.stack.last_mut() {
             frame.differs = true;
         }
+    }
+
+    /// Reports two objects whose type takes no part in comparison. In the keys of an entry, the place is the entry.
+    fn report_not_comparable(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
+        if let Some(&at_keys) = self.at_keys.first()
+            && self.mode.limit == 1
+        {
+            self.stack.truncate(at_keys + 1);
+            self.at_keys.clear();
+        }
+        self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |_| MismatchReason::NotComparable);
     }
 
     /// Reports the current pair.
@@ -349,6 +367,6 @@ impl<'a> Walk<'a> {
         let (lhs_value, rhs_value) = (lhs_value.map(AnyView::to_any), rhs_value.map(AnyView::to_any));
         let reason = reason(self);
         self.found.push(Mismatch { lhs, rhs, lhs_value, rhs_value, reason });
-        self.is_done = self.found.len() >= self.manner.limit;
+        self.is_done = self.found.len() >= self.mode.limit;
     }
 }

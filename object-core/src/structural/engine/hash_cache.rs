@@ -5,7 +5,7 @@ use crate::structural::scope::scope_stack::LevelSet;
 use crate::table::AddressTable;
 
 /// Hashes of objects of types marked `scope`, such as functions, kept from one call of
-/// [`StructuralHash::hash_cached`](super::StructuralHash::hash_cached) to the next: of a module in which one function
+/// [`StructuralOptions::hash_cached`](super::StructuralOptions::hash_cached) to the next: of a module in which one function
 /// was replaced, only that function and the way to it are hashed again. That takes
 /// [`Scopes::Lexical`](super::Scopes::Lexical): otherwise the hash of a function depends on all that comes before it, and
 /// nothing is kept.
@@ -16,19 +16,19 @@ use crate::table::AddressTable;
 ///
 /// ```
 /// use object_core::Array;
-/// use object_core::structural::{HashCache, Scopes, StructuralHash};
+/// use object_core::structural::{HashCache, Scopes, StructuralOptions};
 /// let (mut cache, value) = (HashCache::new(), Array::from([1, 2]));
-/// let hasher = StructuralHash::new().scopes(Scopes::Lexical);
+/// let hasher = StructuralOptions::new().scopes(Scopes::Lexical);
 /// assert_eq!(hasher.hash_cached(&value, &mut cache)?, hasher.hash(&value)?);
 /// # Ok::<(), object_core::Error>(())
 /// ```
 #[derive(Default)]
 pub struct HashCache {
-    entries: AddressTable<Entry>,
+    entries: AddressTable<CachedHash>,
 }
 
 /// The hash of a scope.
-struct Entry {
+struct CachedHash {
     object: ObjectRef,
     context: Context,
     hash: u64,
@@ -36,7 +36,7 @@ struct Entry {
     used: LevelSet,
 }
 
-/// What the hash of a scope depends on beside the scope.
+/// The values that the hash of a scope depends on, beside the scope itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Context {
     /// Whether the content of tensors is left out.
@@ -76,7 +76,7 @@ impl HashCache {
     }
 
     pub(crate) fn insert(&mut self, scope: ObjectView<'_>, context: Context, hash: u64, used: LevelSet) {
-        self.entries.insert(scope.address(), Entry { object: scope.to_object(), context, hash, used });
+        self.entries.insert(scope.address(), CachedHash { object: scope.to_object(), context, hash, used });
     }
 
     /// Takes over what another cache holds.

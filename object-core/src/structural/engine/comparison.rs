@@ -1,0 +1,90 @@
+//! [`Comparison`]: the state of a comparison in progress.
+
+use crate::object::{ComputedEnd, DefRegionKind, HookPairs, ObjectView};
+use crate::structural::engine::equal_classes::EqualClasses;
+use crate::structural::engine::equal_stack::{EqualFrame, OnExit};
+use crate::structural::options::StructuralOptions;
+use crate::structural::scope::bindings::Bindings;
+#[cfg(feature = "rayon")]
+use crate::structural::scope::bindings::Bound;
+use crate::structural::scope::scope_stack::{LevelSet, ValidIn};
+use crate::table::Table;
+
+/// Shared objects whose comparison took at least this many steps are remembered. Below it, comparing again is cheaper
+/// than remembering; any constant keeps the cost linear.
+pub(crate) const WORTH_REMEMBERING: u32 = 8;
+
+/// How many levels are compared by recursion. In builds without optimization they take at most 128 KiB of stack, as
+/// `tests/tests/limits.rs` checks, and far less with it.
+pub(crate) const LEVELS: u32 = 48;
+
+/// A comparison in progress.
+pub(crate) struct Comparison<'a> {
+    pub(crate) options: StructuralOptions,
+    pub(crate) stack: Vec<EqualFrame<'a>>,
+    /// The pairs that hooks listed and that are not compared yet, one list after the other.
+    pub(crate) listed: HookPairs<'a>,
+    pub(crate) bindings: Bindings<'a>,
+    pub(crate) equal_classes: EqualClasses,
+    /// Under lexical scopes: the pairs that are known to be equal in some environment, and the shared pairs and scopes
+    /// that are being compared.
+    pub(crate) scoped: Table<(usize, usize, DefRegionKind), ValidIn>,
+    pub(crate) entered: Vec<EnteredPair>,
+    /// The pairs of scopes that tasks found equal, with the bindings that they made.
+    #[cfg(feature = "rayon")]
+    pub(crate) forked: Table<(usize, usize), Vec<(ObjectView<'a>, Bound<'a>)>>,
+    /// How many pairs were compared, leaves and remembered ones included.
+    pub(crate) steps: u32,
+    /// Whether an object whose type takes no part in comparison equals itself, instead of ending the comparison.
+    pub(crate) is_lenient: bool,
+    /// Whether an object whose type takes no part in comparison ended the comparison.
+    pub(crate) is_not_comparable: bool,
+}
+
+/// A shared pair, or a pair of scopes, that is being compared: the steps before, and the levels used before.
+pub(crate) struct EnteredPair {
+    pub(crate) steps: u32,
+    pub(crate) used: LevelSet,
+    pub(crate) hidden: u32,
+    pub(crate) region: DefRegionKind,
+}
+
+/// The state of two objects before their children are compared.
+pub(crate) enum PairVerdict {
+    Equal,
+    Differ,
+    /// The children decide, in this region; when they are equal, this is left to do.
+    Descend(OnExit, DefRegionKind),
+}
+
+impl From<bool> for PairVerdict {
+    fn from(equal: bool) -> Self {
+        if equal { PairVerdict::Equal } else { PairVerdict::Differ }
+    }
+}
+
+impl<'a> Comparison<'a> {
+    pub(crate) fn new(options: StructuralOptions, computed: ComputedEnd<'a>) -> Self {
+        Comparison {
+            options,
+            stack: Vec::new(),
+            listed: HookPairs::new(computed),
+            bindings: Bindings::default(),
+            equal_classes: EqualClasses::default(),
+            scoped: Table::default(),
+            entered: Vec::new(),
+            #[cfg(feature = "rayon")]
+            forked: Table::default(),
+            steps: 0,
+            is_lenient: false,
+            is_not_comparable: false,
+        }
+    }
+
+    /// Appends the pairs that the hook of a type lists, and gives the place where they begin; `None` if the hook says that
+    /// the objects differ.
+    pub(crate) fn list(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<usize> {
+        let start = self.listed.contents.values.len();
+        a.type_info().hooks.is_none_or(|hooks| hooks.pair(a, b, &mut self.listed)).then_some(start)
+    }
+}

@@ -1,0 +1,184 @@
+//! [`Hasher`]: the state of a hash in progress, and what it does before and after the children of an object.
+
+use crate::object::{CompareRule, ComputedEnd, DefRegionKind, HookContents, ObjectView};
+use crate::structural::engine::comparison::WORTH_REMEMBERING;
+use crate::structural::engine::hash_cache::{Context, HashCache};
+use crate::structural::engine::hash_stack::{HashFrame, HashVisit};
+use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::scope::numbering::{Hashed, Numbering};
+use crate::structural::scope::scope_stack::{FREE, LevelSet};
+
+/// A hash in progress.
+pub(crate) struct Hasher<'a> {
+    pub(crate) options: StructuralOptions,
+    pub(crate) stack: Vec<HashFrame<'a>>,
+    /// The values that hooks listed and that are not hashed yet, one list after the other.
+    pub(crate) listed: HookContents<'a>,
+    pub(crate) numbering: Numbering<'a>,
+    /// The hashes of scopes from before, and in which context the outermost open one stands.
+    pub(crate) cache: Option<&'a mut HashCache>,
+    context: Option<(Context, u32)>,
+    /// The number of `dag` nodes so far that are scopes. The context of another scope does not include their numbers, so a
+    /// scope that contains one does not enter the cache.
+    dag_scopes: u32,
+    /// How many children were hashed, remembered ones included.
+    pub(crate) steps: u32,
+    /// Whether what was hashed since this was last cleared may hash differently when more objects are numbered.
+    pub(crate) unstable: bool,
+    /// The first object that takes no part in comparison.
+    pub(crate) not_comparable: Option<ObjectView<'a>>,
+}
+
+/// The state of an object before its children are hashed.
+pub(crate) enum HashVerdict<'a> {
+    Done(u64),
+    Descend(HashVisit<'a>),
+}
+
+impl<'a> Hasher<'a> {
+    pub(crate) fn new(options: StructuralOptions, computed: ComputedEnd<'a>) -> Self {
+        Hasher {
+            options,
+            stack: Vec::new(),
+            listed: HookContents::new(computed),
+            numbering: Numbering::new(options.scopes),
+            cache: None,
+            context: None,
+            dag_scopes: 0,
+            steps: 0,
+            unstable: false,
+            not_comparable: None,
+        }
+    }
+
+    /// Appends what a hook lists, and gives the place where it begins.
+    pub(crate) fn list(&mut self, object: ObjectView<'a>) -> usize {
+        let start = self.listed.values.len();
+        if let Some(hooks) = object.type_info().hooks {
+            hooks.list(object, &mut self.listed);
+        }
+        start
+    }
+
+    /// Whether what is bound in an object ends with it.
+    #[inline]
+    fn opens_scope(&self, object: ObjectView<'_>) -> bool {
+        object.type_info().is_scope && self.options.scopes == Scopes::Lexical
+    }
+
+    /// The hash of an object, if an earlier occurrence of the object has given one that holds here.
+    #[inline]
+    pub(crate) fn known(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Option<u64> {
+        let known = self.numbering.find(object, region)?;
+        self.unstable |= known.unstable;
+        Some(known.hash)
+    }
+
+    /// Begins with an object whose children are in `region`.
+    #[inline(always)]
+    pub(crate) fn enter(
+        &mut self,
+        object: ObjectView<'a>,
+        region: DefRegionKind,
+        around: DefRegionKind,
+    ) -> HashVerdict<'a> {
+        let opens_scope = self.opens_scope(object);
+        if opens_scope && let Some(hash) = self.find_in_cache(object, around) {
+            return HashVerdict::Done(hash);
+        }
+        let hidden = self.numbering.scope_stack.hidden();
+        let used = std::mem::take(&mut self.numbering.scope_stack.used);
+        if opens_scope {
+            self.enter_scope();
+        } else if self.numbering.scope_stack.confines(object, around) {
+            self.numbering.open();
+        }
+        let unstable = std::mem::take(&mut self.unstable);
+        let (entered, steps) = (self.numbering.given(), self.steps);
+        HashVerdict::Descend(HashVisit { object, region, around, entered, hidden, used, steps, unstable })
+    }
+
+    /// The hash of an object with these children.
+    pub(crate) fn exit(&mut self, visit: HashVisit<'a>, hash: u64) -> u64 {
+        let object = visit.object;
+        let info = object.type_info();
+        if self.opens_scope(object) {
+            self.exit_scope(object, hash);
+        } else if self.numbering.scope_stack.confines(object, visit.around) {
+            self.numbering.close();
+        }
+        let mut used = self.numbering.scope_stack.used;
+        self.numbering.scope_stack.used.add(visit.used);
+        let mut unstable = std::mem::replace(&mut self.unstable, visit.unstable);
+        if info.plan.compare_rule.has_counterpart() {
+            if let Some(numbered) = self.numbering.number(object, visit.around, hash) {
+                // With its number the object is settled, whatever its fields still wait for: it is looked up by
+                // identity from now on.
+                return numbered;
+            }
+            unstable = true;
+            // A scope that binds it makes it something else.
+            used.add(LevelSet::of(FREE));
+            self.numbering.scope_stack.used.add(used);
+        } else if object.use_count() == 1 || self.steps.wrapping_sub(visit.steps) < WORTH_REMEMBERING {
+            self.unstable |= unstable;
+            return hash;
+        }
+        self.unstable |= unstable;
+        if visit.hidden != self.numbering.scope_stack.hidden() {
+            return hash;
+        }
+        self.numbering.remember(object, Hashed { hash, unstable }, used, visit.around, visit.entered);
+        hash
+    }
+
+    /// In which context the next scope stands, if its hash may be taken from the cache.
+    pub(crate) fn next_context(&self) -> Option<Context> {
+        let is_outermost = self.options.scopes == Scopes::Lexical
+            && self.numbering.scope_stack.depth() == 0
+            && !self.numbering.is_provisional();
+        let numbered = self.numbering.outermost;
+        is_outermost.then_some(Context { skips_tensors: self.options.skip_tensor_content, numbered })
+    }
+
+    /// The hash of a scope in this region, if it is in the cache.
+    #[inline(never)]
+    fn find_in_cache(&mut self, scope: ObjectView<'a>, region: DefRegionKind) -> Option<u64> {
+        let is_dag = scope.type_info().plan.compare_rule == CompareRule::Dag;
+        self.dag_scopes += u32::from(is_dag);
+        let (hash, used) = self.cache.as_ref()?.find(scope, self.next_context()?)?;
+        self.numbering.scope_stack.used.add(used);
+        if is_dag { self.numbering.number(scope, region, hash) } else { Some(hash) }
+    }
+
+    /// Whether the hash of a scope is in the cache.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn is_cached(&self, scope: ObjectView<'a>) -> bool {
+        let known = |cache: &&mut HashCache| Some(cache.find(scope, self.next_context()?).is_some());
+        self.cache.as_ref().and_then(known).unwrap_or(false)
+    }
+
+    #[inline(never)]
+    fn enter_scope(&mut self) {
+        if self.cache.is_some() && self.numbering.scope_stack.depth() == 0 {
+            self.context = self.next_context().map(|context| (context, self.dag_scopes));
+        }
+        self.numbering.open();
+    }
+
+    /// Ends a scope, and puts its hash into the cache if it can be used again.
+    #[inline(never)]
+    fn exit_scope(&mut self, scope: ObjectView<'a>, hash: u64) {
+        self.numbering.close();
+        let now = self.next_context();
+        if let Some(cache) = &mut self.cache
+            && let Some((context, dag_scopes)) = self.context
+            && now == Some(context)
+            && dag_scopes == self.dag_scopes
+            && !self.unstable
+            && self.not_comparable.is_none()
+        {
+            cache.insert(scope, context, hash, self.numbering.scope_stack.used);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The operations of [`StructuralOptions`], and the same operations under the default options.
+
+use crate::error::Result;
+use crate::object::AsAnyView;
+use crate::structural::engine::equal::{Equality, are_equal_leniently, compare};
+use crate::structural::engine::hash_cache::HashCache;
+use crate::structural::engine::hasher::Hasher;
+use crate::structural::options::StructuralOptions;
+use crate::structural::report::diff::{differences, first_difference, not_comparable_error};
+use crate::structural::report::mismatch::Mismatch;
+
+/// How many differences [`structural_diff`] reports at most.
+pub const DIFF_LIMIT: usize = 1000;
+
+impl StructuralOptions {
+    /// Whether `a` and `b` are equal.
+    ///
+    /// # Errors
+    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if before any difference two objects are
+    /// reached whose type takes no part in structural comparison.
+    pub fn equal(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> Result<bool> {
+        let (a, b) = (a.as_any_view(), b.as_any_view());
+        match compare(*self, a, b) {
+            Equality::Equal => Ok(true),
+            Equality::Differ => Ok(false),
+            Equality::NotComparable => Err(not_comparable_error(self, a, b)),
+        }
+    }
+
+    /// The hash of `value`: 64 bits, the same in every process. Equal values have the same hash.
+    ///
+    /// # Errors
+    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if an object is reached whose type takes no
+    /// part in structural comparison.
+    pub fn hash(&self, value: &impl AsAnyView) -> Result<u64> {
+        #[cfg(feature = "rayon")]
+        if self.parallel {
+            return self.hash_cached(value, &mut HashCache::new());
+        }
+        Hasher::strict(*self, value.as_any_view(), None)
+    }
+
+    /// The same hash. The cache gives the hashes of scopes that an earlier call put into it, and keeps the hashes of new
+    /// ones. Under [`Scopes::Persistent`](super::Scopes::Persistent) it keeps nothing.
+    ///
+    /// # Errors
+    /// As [`hash`](Self::hash).
+    pub fn hash_cached(&self, value: &impl AsAnyView, cache: &mut HashCache) -> Result<u64> {
+        let hash = Hasher::strict(*self, value.as_any_view(), Some(cache));
+        cache.retain_shared();
+        hash
+    }
+
+    /// The first mismatch of `a` and `b`, in the order of declaration of fields and of insertion into maps. `None`
+    /// exactly if `a` and `b` are [equal](Self::equal).
+    ///
+    /// # Errors
+    /// As [`equal`](Self::equal).
+    pub fn first_mismatch(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> Result<Option<Mismatch>> {
+        // The walk that knows where it is costs more, so it is taken only if there is a difference to find.
+        let equal = self.equal(a, b)?;
+        Ok((!equal).then(|| first_difference(self, a.as_any_view(), b.as_any_view())))
+    }
+
+    /// The differences of `a` and `b`, at most `limit` of them, but at least one if there is any: the list is empty
+    /// exactly if `a` and `b` are [equal](Self::equal).
+    ///
+    /// They come in the order of the walk: fields as declared, elements by index, map entries sorted by plain keys.
+    /// The first one is where [`first_mismatch`](Self::first_mismatch) is, or the two lie in different elements of one
+    /// array, or entries of one map; where maps have objects as keys, the order of the entries may lead to another place.
+    /// From right to left there are the same differences mirrored, unless several alignments of an array are equally good,
+    /// or an object is shared on one side only.
+    ///
+    /// Besides `limit`, the list ends early if the paths in it grow beyond a million steps. A shared object that was found
+    /// different from 16 others is not compared with further ones.
+    ///
+    /// # Errors
+    /// As [`equal`](Self::equal). After the first difference, a type that takes no part in comparison is not an error, but
+    /// a difference with the reason [`NotComparable`](super::MismatchReason::NotComparable).
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// let (a, b) = (Array::from([1, 2, 3, 4]), Array::from([1, 9, 2, 3, 5]));
+    /// let found = StructuralOptions::new().diff(&a, &b, 10)?;
+    /// let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+    /// assert_eq!(found, [
+    ///     "<root>[1] is 9, on the right only",
+    ///     "<root>[3] is 4, but <root>[4] is 5: the values differ",
+    /// ]);
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    pub fn diff(&self, a: &impl AsAnyView, b: &impl AsAnyView, limit: usize) -> Result<Vec<Mismatch>> {
+        match self.equal(a, b)? {
+            true => Ok(Vec::new()),
+            false => Ok(differences(self, a.as_any_view(), b.as_any_view(), limit)),
+        }
+    }
+}
+
+/// Whether `a` and `b` are equal under the default options. An object whose type takes no part in structural comparison
+/// equals only itself; [`StructuralOptions::equal`] reports an error for it.
+///
+/// ```
+/// use object_core::{Str, structural_equal};
+/// assert!(structural_equal(&Str::from("a"), &Str::from("a")));
+/// assert!(!structural_equal(&1i64, &1.0));
+/// ```
+#[must_use]
+pub fn structural_equal(a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
+    are_equal_leniently(a.as_any_view(), b.as_any_view())
+}
+
+/// The hash of `value` under the default options. An object whose type takes no part in structural comparison enters the
+/// hash by its type alone; [`StructuralOptions::hash`] reports an error for it.
+///
+/// ```
+/// use object_core::{Array, structural_hash};
+/// assert_eq!(structural_hash(&Array::from([1, 2])), structural_hash(&Array::from([1, 2])));
+/// ```
+#[must_use]
+pub fn structural_hash(value: &impl AsAnyView) -> u64 {
+    Hasher::lenient(StructuralOptions::new(), value.as_any_view())
+}
+
+/// The first mismatch of two values under the default options: see [`StructuralOptions::first_mismatch`].
+///
+/// # Errors
+/// As [`StructuralOptions::equal`].
+pub fn structural_first_mismatch(a: &impl AsAnyView, b: &impl AsAnyView) -> Result<Option<Mismatch>> {
+    StructuralOptions::new().first_mismatch(a, b)
+}
+
+/// The differences of two values under the default options, at most [`DIFF_LIMIT`] of them: see
+/// [`StructuralOptions::diff`].
+///
+/// # Errors
+/// As [`StructuralOptions::equal`].
+pub fn structural_diff(a: &impl AsAnyView, b: &impl AsAnyView) -> Result<Vec<Mismatch>> {
+    StructuralOptions::new().diff(a, b, DIFF_LIMIT)
+}

@@ -1,0 +1,141 @@
+//! [`StructuralOptions`] and [`Scopes`]: the options that equality, hashing, first mismatches and diffs share.
+
+use crate::object::DefRegionKind;
+
+/// Where the bindings of variables end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scopes {
+    /// A binding lasts until the end of the operation, as in tvm-ffi.
+    #[default]
+    Persistent,
+    /// A binding inside an object of a type marked `scope` ends when this object ends. A variable that a definition
+    /// region binds hides an outer binding of the same variable. Equality is then alpha-equivalence, also of values that
+    /// bind one variable twice, share an object that binds, or use a variable outside of the scope that binds it.
+    ///
+    /// The result for a pair of shared objects that refers to outer variables is remembered for the scope in which the
+    /// walk meets the pair; every other result is remembered for the whole operation. A `dag` node is told apart by
+    /// identity as long as its scope lasts, also where a variable in it is hidden meanwhile. The fields of a variable that
+    /// is free in a scope are compared at its first occurrence, and the bindings that they make end with them.
+    Lexical,
+}
+
+/// The options of structural equality, hashing, first mismatches and diffs.
+///
+/// Operations with the same options agree: equal values have the same hash, and a first mismatch or a diff exists exactly
+/// for unequal values. The depth of a value costs no stack, and each pair of shared objects is compared once.
+///
+/// ```
+/// use object_core::prelude::*;
+/// use object_core::structural::Scopes;
+///
+/// /// A variable.
+/// #[derive(Object)]
+/// #[object(type_key = "doc.lexical.Var")]
+/// #[structural_eq(var)]
+/// pub struct VarNode {
+///     /// For readers.
+///     #[field(ignore)]
+///     pub name: Str,
+/// }
+///
+/// /// A function of one variable.
+/// #[derive(Object)]
+/// #[object(type_key = "doc.lexical.Lambda")]
+/// #[structural_eq(tree, scope)]
+/// pub struct LambdaNode {
+///     /// The variable that the function binds.
+///     #[field(def)]
+///     pub param: Var,
+///     /// The result of the function.
+///     pub body: Any,
+/// }
+///
+/// let id = |name: &str| {
+///     let x = Var::new(name);
+///     Lambda::new(x.clone(), Any::new(x))
+/// };
+/// // One function twice, and two equal functions.
+/// let once = id("x");
+/// let twice = Array::from([once.clone(), once]);
+/// let two = Array::from([id("y"), id("z")]);
+/// assert!(!StructuralOptions::new().equal(&twice, &two)?);
+///
+/// let lexical = StructuralOptions::new().scopes(Scopes::Lexical);
+/// assert!(lexical.equal(&twice, &two)?);
+/// assert_eq!(lexical.hash(&twice)?, lexical.hash(&two)?);
+/// # Ok::<(), object_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StructuralOptions {
+    pub(crate) map_free_vars: bool,
+    pub(crate) scopes: Scopes,
+    pub(crate) skip_tensor_content: bool,
+    #[cfg(feature = "rayon")]
+    pub(crate) parallel: bool,
+}
+
+impl StructuralOptions {
+    /// The default options: a free variable equals only itself, bindings are [persistent](Scopes::Persistent), and
+    /// tensors are compared by content.
+    #[must_use]
+    pub fn new() -> Self {
+        StructuralOptions::default()
+    }
+
+    /// Whether free variables may correspond to each other, as if the values stood in a definition region.
+    ///
+    /// Hashes do not depend on this option: a free variable always enters a hash by its first occurrence.
+    #[must_use]
+    pub fn map_free_vars(mut self, yes: bool) -> Self {
+        self.map_free_vars = yes;
+        self
+    }
+
+    /// Where the bindings of variables end.
+    ///
+    /// Under [`Scopes::Lexical`] the hash of a scope depends on an outer binding only if the scope refers to it. So
+    /// several threads can hash scopes, and a [`HashCache`](super::HashCache) can keep their hashes.
+    #[must_use]
+    pub fn scopes(mut self, scopes: Scopes) -> Self {
+        self.scopes = scopes;
+        self
+    }
+
+    /// Whether tensors of the same data type and shape are equal whatever their content. The content then enters no hash.
+    #[must_use]
+    pub fn skip_tensor_content(mut self, yes: bool) -> Self {
+        self.skip_tensor_content = yes;
+        self
+    }
+
+    /// Whether several threads of the global pool of rayon compare or hash the scopes among the children of an object,
+    /// such as the functions of a module. The result is the same.
+    ///
+    /// Hashing uses the threads under [`Scopes::Lexical`] only: otherwise the hash of a function continues the numbering
+    /// of the function before it.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn parallel(mut self, yes: bool) -> Self {
+        self.parallel = yes;
+        self
+    }
+
+    /// The region of a whole value.
+    pub(crate) fn root_region(&self) -> DefRegionKind {
+        match (self.map_free_vars, self.scopes) {
+            (true, Scopes::Persistent) => DefRegionKind::Recursive,
+            (true, Scopes::Lexical) => DefRegionKind::Free,
+            (false, _) => DefRegionKind::None,
+        }
+    }
+
+    /// The region of the fields of a variable in `region`.
+    pub(crate) fn variable_region(&self, region: DefRegionKind) -> DefRegionKind {
+        match (region, self.scopes) {
+            (DefRegionKind::Simple, Scopes::Lexical) if self.map_free_vars => DefRegionKind::Free,
+            (DefRegionKind::Recursive, Scopes::Persistent) => region,
+            (region, _) => region.variable_fields(),
+        }
+    }
+}
