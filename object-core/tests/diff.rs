@@ -165,7 +165,7 @@ fn what_cannot_be_compared_is_an_error_before_the_first_difference_and_listed_af
     assert_eq!(reasons, ["the values differ", "the type takes no part in structural comparison"]);
 }
 
-/// A conflict between the same two variables is told once, and so is what is shared.
+/// A conflict between the same two variables is reported once, and so is a shared object.
 #[test]
 fn nothing_is_told_twice() {
     let (x, y) = (Var::new("x"), Var::new("y"));

@@ -108,7 +108,7 @@ fn mixed_graphs_are_compared_and_hashed() {
     let mismatch = structural_first_mismatch(&a, &c).expect("comparable").expect("unequal");
     assert_eq!(mismatch.lhs.to_string(), "<root>.body.second");
     assert_eq!(structural_diff(&a, &c).expect("comparable").len(), 1);
-    // Bindings end with a scope only if that is asked for: the schema says it is one.
+    // The schema marks the type as a scope; bindings end with it under lexical scopes alone.
     let shared = lambda(&types, "x", |x| x);
     let twice = |a: &ObjectRef, b: &ObjectRef| Pair::new(expr(a), Some(expr(b)));
     let (same, apart) = (twice(&shared, &shared), twice(&shared, &lambda(&types, "x", |x| x)));
@@ -443,7 +443,7 @@ fn a_field_that_stands_for_an_object_is_saved_or_refused() {
         let text = json::to_string(&value).expect("it can be saved");
         assert!(structural_equal(&value, &read(&text).unwrap_or_else(|error| panic!("{error}: {text}"))), "{text}");
     }
-    // What has parts has no form there: it would be lost.
+    // A value with parts has no form there, so a saved file would lose it.
     let error = json::to_string(&Array::from([shown(Array::from([1]).into())])).expect_err("a list");
     assert_eq!(error.kind(), ErrorKind::NotSerializable);
     assert_eq!(error.path().expect("a place").to_string(), "<root>[0]");

@@ -219,7 +219,7 @@ fn a_graph_that_is_given_up_while_it_is_read_leaks_nothing() {
     assert_eq!(drops.get(), 0);
     drop(graph);
     assert_eq!(drops.get(), 101);
-    // A panic in the last default, and errors behind the object, in it and in its last field.
+    // A panic in the last default, and errors after the object, in it and in its last field.
     PANICS.set(true);
     assert!(catch_unwind(|| JsonReader::new().read(whole.as_bytes())).is_err());
     assert_eq!(drops.get(), 202);

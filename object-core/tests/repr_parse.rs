@@ -10,7 +10,7 @@ use object_core::prelude::*;
 use object_core::repr::{Repr, parse, parse_with};
 use object_core::{Device, Function};
 
-/// What plays a role in the program alone.
+/// Data that only the program uses.
 #[derive(Object, Clone)]
 #[object(type_key = "texts.Hidden", opaque)]
 struct HiddenNode {
@@ -118,7 +118,7 @@ fn sharing_is_read_back() {
     let [Some(first), Some(second)] = [3, 4].map(|index| value[index].downcast_ref::<Seq>()) else { panic!("rows") };
     assert!(first.items.ptr_eq(&second.items) && first.items[0].ptr_eq(&sum.lhs));
     unchanged("[%0 = Shape[1, 2], %0, %1 = Tensor(int8, [1], b\"a\"), %1, %2 = {}, {%2: %2}]");
-    // Any number will do, and whatever stands behind it.
+    // Any number will do, and whatever follows it.
     let value: Array<Str> = parse(r#"[%70 = "a", %70, %3 = "b"]"#).expect("text").cast().expect("texts");
     assert!(value[0].ptr_eq(&value[1]));
     // The type of a binder and its uses is one object.

@@ -27,7 +27,7 @@ fn load(schema: &str) -> Result<Types, Error> {
     SchemaLoader::new().name("test").load(&Schema::parse(schema.as_bytes())?)
 }
 
-/// Schemas of one type or two with a mistake: the types, where it is, and a part of what is said.
+/// Schemas of one type or two with a mistake: the types, its place, and a part of the message.
 const MISTAKES: [(&str, &str, &str); 39] = [
     (r#"7"#, "<root>.types[0]", "expected `a map`, got `number`"),
     (r#"{"key": "a.B"}"#, "<root>.types[0]", "there is no `kind`"),
@@ -190,7 +190,7 @@ fn what_is_too_large_is_an_error() {
             let parent = if index == 0 { String::new() } else { format!(r#""parent": "a.T{}","#, index - 1) };
             format!(r#"{{"key": "a.T{index}", {parent} "kind": "tree", "base": true}}"#)
         });
-        // The children first, so that order is no help.
+        // The children first, so that the order does not help.
         let mut types: Vec<String> = types.collect();
         types.reverse();
         with_types(&types.join(","))

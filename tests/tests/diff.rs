@@ -88,7 +88,7 @@ fn shown(found: &[Mismatch]) -> String {
     found.iter().map(|it| format!("  {} | {}: {}\n", it.lhs, it.rhs, it.reason)).collect()
 }
 
-/// Inserts a copy of every binding once before it and once behind it: one difference, at the inserted binding.
+/// Inserts a copy of every binding once before it and once after it: one difference, at the inserted binding.
 fn check_insertions(name: Option<&str>, indices: impl Iterator<Item = usize>) {
     let module = || Module::load("decoder.json.gz");
     let original = module().read();

@@ -96,7 +96,7 @@ pub struct VarNode {
 pub struct LambdaNode {
     /// The base part.
     pub base: ExprNode,
-    /// What is bound.
+    /// The bound variables.
     #[field(def)]
     pub params: Array<Var>,
     /// Where it is bound.

@@ -67,7 +67,7 @@ impl Family {
         let whole = collisions(hashes.clone());
         let low = collisions(hashes.iter().map(|hash| *hash as u32).collect());
         let high = collisions(hashes.iter().map(|hash| (hash >> 32) as u32).collect());
-        // What is left of `count` balls after each first one in one of `slots` boxes is taken away.
+        // The number of balls that remain of `count` after one is taken from each of `slots` boxes that has any.
         let slots = 2f64.powi(32);
         let chance = count as f64 + slots * (-(count as f64) / slots).exp_m1();
         println!(
@@ -81,7 +81,7 @@ impl Family {
     }
 }
 
-/// How many of `hashes` are no first ones.
+/// How many of `hashes` repeat an earlier one.
 fn collisions<T: Ord>(mut hashes: Vec<T>) -> usize {
     hashes.sort_unstable();
     hashes.windows(2).filter(|pair| pair[0] == pair[1]).count()

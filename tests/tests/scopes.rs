@@ -16,7 +16,7 @@ pub struct VarNode {
     /// For readers.
     #[field(ignore)]
     pub name: Str,
-    /// What is known of its values.
+    /// The type of its values.
     pub annotation: Any,
 }
 
@@ -25,7 +25,7 @@ pub struct VarNode {
 #[object(type_key = "scopes.Lambda")]
 #[structural_eq(tree, scope)]
 pub struct LambdaNode {
-    /// What it binds.
+    /// The variables that it binds.
     #[field(def)]
     pub params: Array<Var>,
     /// Its result.
@@ -40,10 +40,10 @@ pub struct LetNode {
     /// The value.
     #[field(outer)]
     pub value: Any,
-    /// What stands for it.
+    /// The variable that the value replaces.
     #[field(def_simple)]
     pub var: Var,
-    /// Where it does.
+    /// The expression in which the value replaces the variable.
     pub body: Any,
 }
 
@@ -55,7 +55,7 @@ pub struct BackwardsNode {
     /// Its result.
     #[field(outer)]
     pub body: Any,
-    /// What it binds, too late for the body.
+    /// The variables that it binds, too late for the body.
     #[field(def)]
     pub param: Var,
 }
@@ -117,10 +117,10 @@ fn consequences() {
     // An inner binding hides an outer one of the same variable.
     assert_eq!(verdicts(&lambda(&x, id(&x)), &lambda(&y, id(&z))), (false, true, true));
     assert_eq!(verdicts(&lambda(&x, id(&x)), &lambda(&y, lambda(&z, y.clone()))), (false, false, false));
-    // What is declared before a `def` field is outside of its binding, as the value of a `let` has to be.
+    // A field before a `def` field is outside of its binding, as the value of a `let` has to be.
     let backwards = |var: &Var| Any::new(Backwards::new(var.clone(), var.clone()));
     assert_eq!(verdicts(&backwards(&x), &backwards(&y)), (false, false, true));
-    // Keys do not bind, and are told apart by their bits.
+    // Keys do not bind, and differ by their bits.
     let keyed = |key: Any| Any::new([(key, Any::Int(1))].into_iter().collect::<Map<Any, Any>>());
     assert_eq!(verdicts(&keyed(Any::new(x.clone())), &keyed(Any::new(y.clone()))), (false, false, false));
     assert_eq!(verdicts(&keyed(Any::Float(f64::NAN)), &keyed(Any::Float(-f64::NAN))), (false, false, false));
@@ -157,14 +157,14 @@ fn capture() {
     let wrong = lambda(&y, pair(renamed(&y), lambda(&z, renamed(&y))));
     assert_eq!(verdicts(&left, &right), (false, true, true));
     assert_eq!(verdicts(&left, &wrong), (false, false, false));
-    // What an annotation binds, it binds in the scope.
+    // An annotation binds variables in the scope.
     let typed = |name: &str, annotation: &Var| Var::new(name, Any::new(annotation.clone()));
     let dims = |annotation: &Var| {
         let param = typed("p", annotation);
         pair(lambda(&param, annotation.clone()), 0)
     };
     assert_eq!(verdicts(&dims(&x), &dims(&y)), (true, true, true));
-    // What is closed in one place need not be closed in another: here a name for the annotation is around.
+    // A value that is closed in one place may be open in another: here a binding of the annotation surrounds it.
     let lambda_of =
         |annotation: &Var| Any::new(Lambda::new(Array::from([typed("p", annotation)]), Any::new(annotation.clone())));
     let named = |first: &Any, name: &Var, second: &Any| {
@@ -174,7 +174,7 @@ fn capture() {
     let left = named(&of_x, &x, &of_x);
     assert_eq!(verdicts(&left, &named(&lambda_of(&x), &y, &of_y)), (false, true, true));
     assert_eq!(verdicts(&left, &named(&of_x, &y, &of_x)), (false, false, false));
-    // Also where the variable is free elsewhere: that is no binding to refer to.
+    // Also where the variable is free elsewhere: an occurrence is not a binding.
     let after = |free: &Var, annotation: &Var, param: &Var| {
         let params = Array::from([typed("p", annotation), param.clone()]);
         pair(Any::new(free.clone()), Any::new(Lambda::new(params, Any::None)))

@@ -1,4 +1,4 @@
-//! What reviews found wrong with scopes, in the smallest form: verdicts, hashes and cost.
+//! Faults of scopes that reviews found, in the smallest form: verdicts, hashes and cost.
 
 use object_core::Any;
 use object_core::prelude::*;
@@ -9,7 +9,7 @@ use object_core::structural::{MismatchReason, Scopes, StructuralOptions};
 #[object(type_key = "found.Var")]
 #[structural_eq(var)]
 pub struct VarNode {
-    /// What is known of its values.
+    /// The type of its values.
     pub annotation: Any,
 }
 
@@ -18,7 +18,7 @@ pub struct VarNode {
 #[object(type_key = "found.Lambda")]
 #[structural_eq(tree, scope)]
 pub struct LambdaNode {
-    /// What it binds.
+    /// The variables that it binds.
     #[field(def)]
     pub param: Var,
     /// Its result.
@@ -33,10 +33,10 @@ pub struct LetNode {
     /// The value.
     #[field(outer)]
     pub value: Any,
-    /// What stands for it.
+    /// The variable that the value replaces.
     #[field(def_simple)]
     pub var: Var,
-    /// Where it does.
+    /// The expression in which the value replaces the variable.
     pub body: Any,
 }
 

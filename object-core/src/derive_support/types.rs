@@ -15,6 +15,7 @@ pub use crate::object::model::type_info::Ancestor;
 pub use crate::object::model::type_spec::TypeSpec;
 pub use crate::object::typed::field_ops::field_info;
 pub use crate::object::typed::handle::{Pointer, node_of};
+pub use crate::object::typed::hook::hook_fns;
 pub use crate::object::{
     Any, AnyView, Contents, FieldInfo, FieldMeta, FieldRole, FieldType, JsonForm, MakeMut, Object, ObjectHandle,
     ObjectRef, ObjectView, SEqHashKind, Storage, StructuralHook, TypeInfo, TypeSchema, TypedHandle,

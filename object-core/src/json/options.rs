@@ -61,7 +61,7 @@ impl<'m> JsonWriter<'m> {
         JsonWriter::default()
     }
 
-    /// Writes `metadata` after the nodes. It may be an `Option`, such as that of a [`Graph`](super::Graph).
+    /// Writes `metadata` after the nodes. It may be an `Option`, such as the metadata of a [`Graph`](super::Graph).
     #[must_use]
     pub fn metadata(self, metadata: impl Into<Option<&'m Metadata>>) -> Self {
         JsonWriter { metadata: metadata.into() }

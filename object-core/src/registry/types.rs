@@ -1,4 +1,4 @@
-//! [`Types`]: the types that a reader accepts: those of the registry, with additions and replacements.
+//! [`Types`]: the types that a reader accepts: the registry with additions and replacements.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -14,8 +14,8 @@ pub enum Scopes {
     /// bind one variable twice, share an object that binds, or use a variable outside of the scope that binds it.
     ///
     /// The result for a pair of shared objects that refers to outer variables is remembered for the scope in which the
-    /// walk meets the pair; every other result is remembered for the whole operation. A `dag` node is told apart by
-    /// identity as long as its scope lasts, also where a variable in it is hidden meanwhile. The fields of a variable that
+    /// walk reaches the pair; every other result is remembered for the whole operation. A `dag` node keeps
+    /// its counterpart as long as its scope lasts, also where another binding hides a variable in it. The fields of a variable that
     /// is free in a scope are compared at its first occurrence, and the bindings that they make end with them.
     Lexical,
 }

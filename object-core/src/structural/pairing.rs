@@ -22,7 +22,7 @@ pub(crate) struct EntryPairs<'a> {
     free: Option<Vec<LeftEntry<'a>>>,
     /// Which entries of the left map were given before their turn.
     is_given: Vec<bool>,
-    /// Which entries of the right map have a counterpart or were given, and how many of the first ones are known to.
+    /// The entries of the right map that have a counterpart or were given; all of the first `paired_before` have one.
     is_paired: Vec<bool>,
     paired_before: usize,
     current: CurrentEntry<'a>,
@@ -162,7 +162,7 @@ impl<'a> EntryPairs<'a> {
         self.b.as_map()?.entry(self.paired_before)
     }
 
-    /// The next entry of the left map, or an entry of the right map that is known to have no counterpart.
+    /// The next entry of the left map, or an entry of the right map that has no counterpart for certain.
     fn next_entry(&mut self, bindings: &mut Bindings<'a>) -> CurrentEntry<'a> {
         let Some(map) = self.a.as_map() else { return CurrentEntry::None };
         if self.done == self.decided.len() && !self.as_inserted && self.free.is_none() {

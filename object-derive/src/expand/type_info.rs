@@ -23,7 +23,7 @@ pub(super) fn table(node: &Node) -> TokenStream {
     let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| format_ident!("{name}"));
     let hooks = node.is_custom().then(|| {
         let span = generated_for(&node.structural_eq.tokens_of("custom"));
-        let of = quote_spanned!(span=> __object::HookFns::of::<#ident>());
+        let of = quote_spanned!(span=> __object::hook_fns::<#ident>());
         quote!(hooks: ::core::option::Option::Some(#of),)
     });
     let singleton = super::singleton::entry(node).map(|entry| quote!(singleton: ::core::option::Option::Some(#entry),));

@@ -22,7 +22,7 @@ pub struct DummyGlobalInfoNode {
     pub base: GlobalInfoNode,
 }
 
-/// A virtual device. Passes place values on it before the real device is known.
+/// A virtual device. Passes place values on it before a pass chooses the real device.
 ///
 /// TVM 0.25 `ir.VDevice`.
 #[derive(Object)]

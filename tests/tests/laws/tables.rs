@@ -177,7 +177,7 @@ fn hooks_say_what_is_compared_and_in_which_region() {
     assert_eq!(structural_hash(&hook(&x, &next(&x), "a")), structural_hash(&hook(&y, &next(&y), "b")));
 }
 
-/// What each kind compares: content, pointers, sharing and bindings.
+/// The subject of each kind: content, pointers, sharing and bindings.
 #[test]
 fn kinds_at_a_glance() {
     let (x, y) = (var("x"), var("y"));

@@ -17,7 +17,7 @@ pub(crate) struct Layers {
 pub(crate) struct Exception {
     /// The using folder or file.
     pub(crate) from: String,
-    /// The used folder or file. That of an allowed circle is `from` again.
+    /// The used folder or file. For an allowed circle it is `from` again.
     pub(crate) to: String,
     /// The line in ARCHITECTURE.md.
     pub(crate) line: usize,

@@ -10,7 +10,7 @@ use crate::object::model::type_info::TypeInfo;
 
 /// The start of every object; its data follows at [`DATA_OFFSET`].
 #[repr(C)]
-// Atomic values of loom are larger than those of std, and nodes follow at a multiple of the largest alignment.
+// Atomic values of loom are larger than the atomic values of std, and nodes follow at a multiple of the largest alignment.
 #[cfg_attr(loom, repr(align(16)))]
 pub(crate) struct Header {
     /// The number of [`ObjectRef`]s of the object. When it is zero, the link of the list of dead objects overwrites the

@@ -80,21 +80,19 @@ impl<'a> HookPairs<'a> {
     }
 }
 
-impl HookFns {
-    /// The hooks of `N`.
-    #[must_use]
-    pub const fn of<N: StructuralHook>() -> Self {
-        HookFns {
-            contents: |object, contents| {
-                if let Some(node) = object.node::<N>() {
-                    node.structural_contents(contents);
-                }
-            },
-            pairs: |a, b, pairs| {
-                if let (Some(a), Some(b)) = (a.node::<N>(), b.node::<N>()) {
-                    a.structural_pairs(b, pairs);
-                }
-            },
-        }
+/// The hooks of `N`.
+#[must_use]
+pub const fn hook_fns<N: StructuralHook>() -> HookFns {
+    HookFns {
+        contents: |object, contents| {
+            if let Some(node) = object.node::<N>() {
+                node.structural_contents(contents);
+            }
+        },
+        pairs: |a, b, pairs| {
+            if let (Some(a), Some(b)) = (a.node::<N>(), b.node::<N>()) {
+                a.structural_pairs(b, pairs);
+            }
+        },
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Comparison<'a> {
     pub(crate) listed: HookPairs<'a>,
     pub(crate) bindings: Bindings<'a>,
     pub(crate) equal_classes: EqualClasses,
-    /// Under lexical scopes: the pairs that are known to be equal in some environment, and the shared pairs and scopes
+    /// Under lexical scopes: the pairs that were equal in some environment, and the shared pairs and scopes
     /// that are being compared.
     pub(crate) scoped: Table<(usize, usize, DefRegionKind), ValidIn>,
     pub(crate) entered: Vec<EnteredPair>,

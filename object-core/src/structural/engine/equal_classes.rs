@@ -27,7 +27,7 @@ fn rhs(object: ObjectView<'_>) -> usize {
 }
 
 impl EqualClasses {
-    /// Whether `a` of the left and `b` of the right side are known to be equal.
+    /// Whether `a` of the left and `b` of the right side are in one class.
     pub(crate) fn contains(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
         if self.parents.is_empty() {
             return false;

@@ -1,6 +1,6 @@
 //! The structural hash of a value, by recursion and on the heap.
 //!
-//! The hash of an object mixes the hash of its type key with those of its children, in order. Variables and `dag`
+//! The hash of an object mixes the hash of its type key with the hashes of its children, in order. Variables and `dag`
 //! nodes are numbered (see [`Numbering`]), and the number is mixed in; no address ever is. An object that was hashed
 //! before contributes the same value again, so shared objects are hashed once.
 //!

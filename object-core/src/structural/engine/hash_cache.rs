@@ -69,7 +69,7 @@ impl HashCache {
         self.entries.clear();
     }
 
-    /// The hash of a scope in this context, and the levels that it refers to, if they are known.
+    /// The hash of a scope in this context, and the levels that it refers to, if the cache has them.
     pub(crate) fn find(&self, scope: ObjectView<'_>, context: Context) -> Option<(u64, LevelSet)> {
         let entry = self.entries.get(&scope.address()).filter(|entry| entry.context == context);
         entry.map(|entry| (entry.hash, entry.used))

@@ -175,8 +175,8 @@ impl<'a> Bindings<'a> {
         self.log[before..].iter().filter_map(|object| Some((*object, self.get(*object)?))).collect()
     }
 
-    /// Makes bindings that were made elsewhere, outside of all scopes, if all of them agree with those here. Whether
-    /// bindings end with scopes is said by `in_scopes`.
+    /// Makes bindings that were made elsewhere, outside of all scopes, if all of them agree with those here. `in_scopes`
+    /// says whether bindings end with scopes.
     #[cfg(feature = "rayon")]
     pub(crate) fn adopt(&mut self, made: &[(ObjectView<'a>, Bound<'a>)], in_scopes: bool) -> bool {
         if made.iter().any(|(a, bound)| self.of(*a, bound.other) == Binding::Conflict) {
@@ -207,7 +207,7 @@ impl<'a> Bindings<'a> {
         self.lhs.get(&a.address()).copied()
     }
 
-    /// How many bindings were made before that of `a`, if it is bound.
+    /// How many bindings were made before the binding of `a`, if it is bound.
     pub(crate) fn order(&self, a: ObjectView<'a>) -> Option<usize> {
         self.get(a).map(|bound| bound.order as usize)
     }

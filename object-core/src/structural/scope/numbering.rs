@@ -135,7 +135,7 @@ impl<'a> Numbering<'a> {
         self.provisional_floors.last().copied()
     }
 
-    /// The hash of an object, if it is known.
+    /// The remembered hash of an object, if there is one.
     #[inline]
     pub(crate) fn find(&mut self, object: ObjectView<'_>, region: DefRegionKind) -> Option<Hashed> {
         let memo = *self.memo.get(&object.address())?;

@@ -65,7 +65,7 @@ impl LevelSet {
 #[derive(Clone, Copy)]
 pub(crate) struct ValidIn {
     pub(crate) used: LevelSet,
-    /// The level of the innermost scope that the result refers to, or that of the innermost one there was.
+    /// The level of the innermost scope that the result refers to, or of the innermost scope of all.
     level: u32,
     instance: u32,
     hidden: u32,

@@ -97,7 +97,7 @@ struct Lookup<'a> {
     object: &'a ObjectRef,
     hash: u64,
     key: u64,
-    /// Whether another object with this key was met.
+    /// Whether the traversal found another object with this key.
     met_another: Cell<bool>,
 }
 

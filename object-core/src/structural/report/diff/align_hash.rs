@@ -13,7 +13,7 @@ use crate::structural::options::StructuralOptions;
 use crate::table::Table;
 
 /// How many levels an outline has, and how many children of one object it looks at: enough to tell a call of one
-/// operator from that of another, below a binding.
+/// operator from the call of another, below a binding.
 const OUTLINE: (usize, usize) = (3, 4);
 
 /// The shapes of objects.

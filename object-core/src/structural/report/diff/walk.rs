@@ -250,7 +250,7 @@ impl<'a> DiffWalk<'a> {
         }
     }
 
-    /// Notes the place of the current pair, of which `b` is the right side, as that of the newest binding.
+    /// Notes the place of the current pair, of which `b` is the right side, as the place of the newest binding.
     fn note_binding(&mut self, b: ObjectView<'a>) -> Place {
         let place = self.place();
         self.bound_rhs.insert(b.address(), self.bound_at.len());
@@ -258,7 +258,7 @@ impl<'a> DiffWalk<'a> {
         place
     }
 
-    /// Whether two objects are known to differ, or to be equal, in this region.
+    /// The remembered verdict about two objects in this region, if there is one.
     fn differs(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Option<bool> {
         match self.options.scopes {
             Scopes::Persistent if self.equal_classes.contains(a, b) => Some(false),
