@@ -1,18 +1,21 @@
 //! From the attributes as written to the [model](crate::model). A part that cannot be read is reported and left out.
 
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{DataEnum, DeriveInput, Expr, ExprLit, Fields, Ident, Lit, LitStr, MetaNameValue, Path, Token, Variant};
+use syn::{DataEnum, DeriveInput, Expr, Fields, Ident, Path, Token, Variant};
 
+use crate::contents::Contents;
 use crate::docs::Docs;
-use crate::input::{Args, FieldArgs, List, ObjectArgs, StructuralEqArgs};
-use crate::keywords::{Attr, nearest};
-use crate::model::{Arg, Contents, Default, Enum, Field, Kind, Node, Role, Sum, handle_stem, unraw};
+use crate::field_words::{FieldArgs, FieldMeta};
+use crate::input::{Args, ObjectArgs, StructuralEqArgs};
+use crate::keywords::Attr;
+use crate::model::{Arg, Default, Enum, Field, Kind, Node, Sum};
+use crate::names::{handle_stem, unraw};
 use crate::report::{Errors, rule_names};
 use crate::types;
 
-rule_names![base_args_form, may_contain_form, meta_form];
+rule_names![base_args_form];
 
 /// The model of a struct.
 pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Node {
@@ -27,7 +30,7 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         kind: None,
         parent: object.values.parent.clone(),
         base_args: base_args(&object, errors),
-        may_contain: contents(object.values.may_contain.as_ref(), errors),
+        may_contain: Contents::read(object.values.may_contain.as_ref(), errors),
         base_field: None,
         base_is_first: false,
         fields: Vec::new(),
@@ -120,15 +123,6 @@ fn field(field: &syn::Field, node: &Ident, errors: &mut Errors) -> Option<Field>
     let ident = field.ident.clone()?;
     let args: Args<FieldArgs> = Args::read(Attr::Field, &field.attrs, errors);
     let values = &args.values;
-    let role = if values.ignore.is_present() {
-        Role::Ignore
-    } else if values.def.is_present() {
-        Role::Def
-    } else if values.def_simple.is_present() {
-        Role::DefSimple
-    } else {
-        Role::Content
-    };
     let default = match values.default_expr() {
         None => Default::Required,
         Some(None) => Default::Standard,
@@ -145,71 +139,9 @@ fn field(field: &syn::Field, node: &Ident, errors: &mut Errors) -> Option<Field>
         name,
         ty: types::without_self(&field.ty, node),
         docs: Docs::of(&field.attrs),
-        role,
         default,
-        meta: meta(&args, errors),
-        may_contain: contents(values.may_contain.as_ref(), errors),
+        meta: FieldMeta::read(&args, errors),
         ident,
         args,
     })
-}
-
-/// The kinds in `may_contain(var, dag)`.
-fn contents(list: Option<&List>, errors: &mut Errors) -> Option<Contents> {
-    let mut contents = Contents::default();
-    let help = "the kinds are `var`, `dag` and `none`; write for example `may_contain(var, dag)`, or `may_contain()` for none of them";
-    match Punctuated::<Ident, Token![,]>::parse_terminated.parse2(list?.0.clone()) {
-        Ok(words) => words.iter().for_each(|word| match unraw(word).as_str() {
-            "var" => contents.var = true,
-            "dag" => contents.dag = true,
-            "none" => contents.none = true,
-            other => {
-                let message = match nearest(other, ["var", "dag", "none"].into_iter()) {
-                    Some(near) => format!("unknown word `{other}` in `may_contain`; did you mean `{near}`?"),
-                    None => format!("unknown word `{other}` in `may_contain`"),
-                };
-                errors.of(rule::may_contain_form).add_help(word, message, help);
-            }
-        }),
-        Err(error) => {
-            errors.of(rule::may_contain_form).add_parse_error_help(&error, "`may_contain` lists kinds", help);
-        }
-    }
-    Some(contents)
-}
-
-/// The pairs in `meta(key = "value", ...)`.
-fn meta(args: &Args<FieldArgs>, errors: &mut Errors) -> Vec<(String, LitStr)> {
-    let Some(list) = &args.values.meta else { return Vec::new() };
-    let mut report = errors.of(rule::meta_form);
-    let help = "write `meta(key = \"value\", ...)`";
-    let pairs = match Punctuated::<MetaNameValue, Token![,]>::parse_terminated.parse2(list.0.clone()) {
-        Ok(pairs) => pairs,
-        Err(error) => {
-            report.add_help(&args.tokens_of("meta"), format!("`meta` lists texts by name: {error}"), help);
-            return Vec::new();
-        }
-    };
-    if pairs.is_empty() {
-        report.add_help(&args.tokens_of("meta"), "`meta()` is empty", help);
-    }
-    let mut all: Vec<(String, LitStr)> = Vec::new();
-    for pair in pairs {
-        let key = pair.path.segments.iter().map(|segment| unraw(&segment.ident)).collect::<Vec<_>>().join("::");
-        match &pair.value {
-            Expr::Lit(ExprLit { lit: Lit::Str(value), .. }) => {
-                if all.iter().any(|(earlier, _)| *earlier == key) {
-                    report.add_help(&pair, format!("`{key}` is given twice in `meta`"), "leave one of them out");
-                } else {
-                    all.push((key, value.clone()));
-                }
-            }
-            value => {
-                let text = quote!(#value).to_string();
-                let message = format!("the value of `{key}` in `meta` is not a text");
-                report.add_help(value, message, format!("write `{key} = \"{}\"`", text.escape_debug()));
-            }
-        }
-    }
-    all
 }

@@ -1,4 +1,4 @@
-//! The values of attribute words as typed Rust data. The only module that knows darling.
+//! The values of attribute words as typed Rust data, which darling reads.
 
 use darling::FromMeta;
 use darling::ast::NestedMeta;
@@ -41,27 +41,6 @@ pub(crate) struct StructuralEqArgs {
     pub(crate) table: Option<Path>,
 }
 
-/// `#[field(...)]`.
-#[derive(Default, FromMeta)]
-pub(crate) struct FieldArgs {
-    pub(crate) ignore: Flag,
-    pub(crate) def: Flag,
-    pub(crate) def_simple: Flag,
-    pub(crate) rename: Option<LitStr>,
-    #[darling(default, with = default_value)]
-    pub(crate) default: Option<Override<Expr>>,
-    pub(crate) meta: Option<List>,
-    pub(crate) may_contain: Option<List>,
-    pub(crate) outer: Flag,
-}
-
-impl FieldArgs {
-    /// `Some(None)` for `default` alone, `Some(Some(expr))` for `default = expr`.
-    pub(crate) fn default_expr(&self) -> Option<Option<Expr>> {
-        self.default.clone().map(Override::explicit)
-    }
-}
-
 /// The tokens in parentheses after a word.
 pub(crate) struct List(pub(crate) TokenStream);
 
@@ -72,7 +51,7 @@ impl FromMeta for List {
 }
 
 /// `default` alone, or with any expression. A text stays a text; darling would parse it.
-fn default_value(item: &Meta) -> darling::Result<Option<Override<Expr>>> {
+pub(crate) fn default_value(item: &Meta) -> darling::Result<Option<Override<Expr>>> {
     Ok(Some(match item {
         Meta::Path(_) => Override::Inherit,
         _ => Override::Explicit(darling::util::parse_expr::preserve_str_literal(item)?),

@@ -1,10 +1,13 @@
 //! A declared type as the data that checks and expansion work on.
 
 use proc_macro2::TokenStream;
-use syn::{Expr, Ident, LitStr, Path, Type, Variant, Visibility};
+use syn::{Expr, Ident, Path, Type, Variant, Visibility};
 
+use crate::contents::Contents;
 use crate::docs::Docs;
-use crate::input::{Args, FieldArgs, ObjectArgs, StructuralEqArgs};
+use crate::field_words::{FieldArgs, FieldMeta};
+use crate::input::{Args, ObjectArgs, StructuralEqArgs};
+use crate::names::unraw;
 
 /// A node struct.
 pub(crate) struct Node {
@@ -38,11 +41,9 @@ pub(crate) struct Field {
     pub(crate) ty: Type,
     pub(crate) docs: Docs,
     pub(crate) args: Args<FieldArgs>,
-    pub(crate) role: Role,
     pub(crate) default: Default,
-    pub(crate) meta: Vec<(String, LitStr)>,
-    /// The contents that `may_contain` declares.
-    pub(crate) may_contain: Option<Contents>,
+    /// The annotations that the table keeps.
+    pub(crate) meta: FieldMeta,
 }
 
 /// The default of a field.
@@ -53,40 +54,6 @@ pub(crate) enum Default {
     Standard,
     /// The value of an expression.
     Expr(Box<Expr>),
-}
-
-/// The role of a field in structural equality.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Role {
-    Content,
-    Ignore,
-    Def,
-    DefSimple,
-}
-
-impl Role {
-    /// The word in `#[field(...)]`; none for the role of a field without a word.
-    pub(crate) fn word(self) -> Option<&'static str> {
-        match self {
-            Role::Content => None,
-            Role::Ignore => Some("ignore"),
-            Role::Def => Some("def"),
-            Role::DefSimple => Some("def_simple"),
-        }
-    }
-
-    /// Whether variables are bound in the field.
-    pub(crate) fn binds(self) -> bool {
-        matches!(self, Role::Def | Role::DefSimple)
-    }
-}
-
-/// Kinds of objects that can make the comparison of an object depend on its surroundings, or fail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Contents {
-    pub(crate) var: bool,
-    pub(crate) dag: bool,
-    pub(crate) none: bool,
 }
 
 /// The kinds of structural equality.
@@ -228,16 +195,4 @@ impl Field {
             quote::ToTokens::to_token_stream(&self.ident)
         }
     }
-}
-
-/// `Expr` for `ExprNode`: the name of a handle, if it follows from the name of the node struct.
-pub(crate) fn handle_stem(node: &Ident) -> Option<Ident> {
-    let name = unraw(node);
-    let stem = name.strip_suffix("Node").filter(|stem| syn::parse_str::<Ident>(stem).is_ok())?;
-    Some(Ident::new(stem, node.span()))
-}
-
-/// The name without `r#`.
-pub(crate) fn unraw(ident: &Ident) -> String {
-    syn::ext::IdentExt::unraw(ident).to_string()
 }

@@ -4,7 +4,8 @@ use quote::ToTokens;
 use syn::Ident;
 
 use crate::keywords::{listed, nearest};
-use crate::model::{Field, Kind, Node, unraw};
+use crate::model::{Field, Kind, Node};
+use crate::names::unraw;
 use crate::report::{Report, Rule, rules};
 use crate::types;
 
@@ -149,8 +150,8 @@ fn const_tree_binds_nothing(node: &Node, errors: &mut Report<'_>) {
     if node.kind != Some(Kind::ConstTree) {
         return;
     }
-    for field in node.fields.iter().filter(|field| field.role.binds()) {
-        let Some(word) = field.role.word() else { continue };
+    for field in node.fields.iter().filter(|field| field.meta.role.binds()) {
+        let Some(word) = field.meta.role.word() else { continue };
         let message = format!(
             "`{word}` contradicts `const_tree`, because a constant that binds variables is not equal to itself everywhere"
         );
@@ -164,7 +165,7 @@ fn roles_need_comparison(node: &Node, errors: &mut Report<'_>) {
         return;
     }
     for field in &node.fields {
-        let Some(word) = field.role.word() else { continue };
+        let Some(word) = field.meta.role.word() else { continue };
         let message = format!("`{word}` has no effect, because objects of this type are not compared");
         let help = "add `#[structural_eq(tree)]` or another kind to the struct, or leave the word out";
         errors.add_help(&field.args.tokens_of(word), message, help);

@@ -1,7 +1,8 @@
 //! Roles, names and defaults of fields.
 
 use super::item::is_name;
-use crate::model::{Node, Role};
+use crate::field_words::Role;
+use crate::model::Node;
 use crate::report::{Report, Rule, rules};
 
 /// In the order of their messages.
@@ -28,10 +29,10 @@ fn one_role(node: &Node, errors: &mut Report<'_>) {
 /// An ignored field is not part of any scope, and after the last binder there is no scope to be outside of.
 fn outer_before_def(node: &Node, errors: &mut Report<'_>) {
     for (i, field) in node.fields.iter().enumerate().filter(|(_, field)| field.is_outer()) {
-        let (message, help) = if let Some(word) = field.role.word() {
+        let (message, help) = if let Some(word) = field.meta.role.word() {
             let message = format!("`outer` and `{word}` exclude each other: `outer` is for fields that use variables");
             (message, "leave one of them out")
-        } else if node.fields[i..].iter().any(|later| later.role.binds()) {
+        } else if node.fields[i..].iter().any(|later| later.meta.role.binds()) {
             continue;
         } else {
             let message =
@@ -44,7 +45,8 @@ fn outer_before_def(node: &Node, errors: &mut Report<'_>) {
 
 /// The contents of an ignored field have no effect.
 fn may_contain_of_content(node: &Node, errors: &mut Report<'_>) {
-    for field in node.fields.iter().filter(|field| field.role == Role::Ignore && field.may_contain.is_some()) {
+    for field in node.fields.iter().filter(|field| field.meta.role == Role::Ignore && field.meta.may_contain.is_some())
+    {
         let message = "`may_contain` has no effect here, because `ignore` keeps the field out of comparison";
         errors.add_help(&field.args.tokens_of("may_contain"), message, "leave one of them out");
     }

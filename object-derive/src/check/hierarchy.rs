@@ -3,7 +3,8 @@
 use quote::{ToTokens, quote};
 use syn::Path;
 
-use crate::model::{Kind, Node, unraw};
+use crate::model::{Kind, Node};
+use crate::names::unraw;
 use crate::report::{Report, Rule, rules};
 use crate::types;
 

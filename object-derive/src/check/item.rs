@@ -3,7 +3,8 @@
 use quote::ToTokens;
 use syn::{Data, DeriveInput, Fields, LitStr};
 
-use crate::model::{Enum, HasObjectArgs, Node, handle_stem, unraw};
+use crate::model::{Enum, HasObjectArgs, Node};
+use crate::names::{handle_stem, unraw};
 use crate::report::{Report, Rule, rules};
 use crate::types;
 

@@ -8,7 +8,9 @@ use syn::Ident;
 use super::constructors::builds_a_value;
 use super::paths::{generated_at, generated_for, parent_type};
 use crate::check;
-use crate::model::{Kind, Node, Role, unraw};
+use crate::field_words::Role;
+use crate::model::{Kind, Node};
+use crate::names::unraw;
 use crate::report::{RuleName, rule_names};
 use crate::types;
 
@@ -93,16 +95,16 @@ fn fields(node: &Node) -> TokenStream {
         if node.parent.is_some() {
             rules.add(generated_for(&field.name_tokens()), &INHERITED_NAME, &[i]);
         }
-        match field.role {
+        match field.meta.role {
             Role::Content if has_rules && !types::is_number(&field.ty) => {
                 rules.add(generated_for(&field.ty), &CONTENT, &[i]);
-                let def = fields[i..].iter().position(|later| later.role.binds());
+                let def = fields[i..].iter().position(|later| later.meta.role.binds());
                 if let Some(def) = def.filter(|_| !field.is_outer()) {
                     rules.add(generated_at(field.ident.span()), &USE_BEFORE_DEF, &[i, i + def]);
                 }
             }
             Role::Def | Role::DefSimple => {
-                let word = field.args.tokens_of(field.role.word().unwrap_or_default());
+                let word = field.args.tokens_of(field.meta.role.word().unwrap_or_default());
                 rules.add(generated_for(&word), &DEF_NEEDS_VARIABLES, &[i]);
             }
             _ => {}

@@ -5,7 +5,8 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{Expr, Ident, Lit, Type, UnOp};
 
 use super::paths::generated_for;
-use crate::model::{Default, Field, Node, unraw};
+use crate::model::{Default, Field, Node};
+use crate::names::unraw;
 use crate::types;
 
 /// The value that the field takes by default.

@@ -5,7 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 
 use super::paths::{generated_at, scope, spanned_as_generated};
-use crate::model::{Enum, unraw};
+use crate::model::Enum;
+use crate::names::unraw;
 
 /// `unsafe impl FieldType for E`, and conversions from and to `Any`.
 pub(crate) fn enumeration(item: &Enum) -> TokenStream {

@@ -6,7 +6,9 @@ use quote::{format_ident, quote, quote_spanned};
 use super::defaults::default_value;
 use super::handle;
 use super::paths::{generated_for, parent_node, spanned_as_generated};
-use crate::model::{Contents, Field, Node, Role, unraw};
+use crate::contents::Contents;
+use crate::model::{Field, Node};
+use crate::names::unraw;
 
 /// `static __OBJECT_INFO: TypeInfo = type_info::<XNode>(TypeSpec { ... });`
 pub(super) fn table(node: &Node) -> TokenStream {
@@ -32,7 +34,7 @@ pub(super) fn table(node: &Node) -> TokenStream {
         let copy = quote_spanned!(span=> __object::copy_opaque::<#ident>);
         quote!(copy_opaque: ::core::option::Option::Some(#copy),)
     });
-    let may_contain = node.may_contain.map(may_contain_entry);
+    let may_contain = node.may_contain.map(Contents::entry);
     quote! {
         static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec {
             type_key: #type_key,
@@ -87,7 +89,7 @@ fn field(node: &Node, field: &Field) -> TokenStream {
     let span = generated_for(ty);
     // The only bound on the type of the field, so a type that cannot be a field makes one error.
     let new = quote_spanned!(span=> __object::field_info::<#ty>);
-    let meta = field_meta(field);
+    let meta = field.meta.entry(&field.docs);
     let default = reflected_default(node, field)
         .map(|value| quote!(.with_default(|| <#ty as __object::FieldType>::into_any(#value))));
     let offset = {
@@ -95,36 +97,6 @@ fn field(node: &Node, field: &Field) -> TokenStream {
         quote!(::core::mem::offset_of!(#node_ident, #ident))
     };
     quote!(unsafe { #new(#name, #offset, #meta) } #default)
-}
-
-/// `FieldMeta { role: FieldRole::Def, ..FieldMeta::NONE }`: the words that the field has.
-fn field_meta(field: &Field) -> TokenStream {
-    // Every part of the model is named here, so that the compiler asks for a new word.
-    let Field { ident: _, name: _, ty: _, args: _, default: _, docs, role, meta, may_contain } = field;
-    let role = match role {
-        Role::Content => None,
-        Role::Ignore => Some(quote!(Ignore)),
-        Role::Def => Some(quote!(Def)),
-        Role::DefSimple => Some(quote!(DefSimple)),
-    };
-    let role = role.map(|role| quote!(role: __object::FieldRole::#role,));
-    let doc = docs.text().map(|doc| quote!(doc: #doc,));
-    let meta = (!meta.is_empty()).then(|| {
-        let pairs = meta.iter().map(|(key, value)| quote!((#key, #value)));
-        quote!(pairs: &[#(#pairs),*],)
-    });
-    let may_contain = may_contain.map(may_contain_entry);
-    let words = quote!(#role #doc #meta #may_contain);
-    match words.is_empty() {
-        true => quote!(__object::FieldMeta::NONE),
-        false => quote!(__object::FieldMeta { #words ..__object::FieldMeta::NONE }),
-    }
-}
-
-/// `may_contain: Some(Contents::of(var, dag, none)),`
-fn may_contain_entry(contents: Contents) -> TokenStream {
-    let Contents { var, dag, none } = contents;
-    quote!(may_contain: ::core::option::Option::Some(__object::Contents::of(#var, #dag, #none)),)
 }
 
 /// The default that readers use. Where JSON shows one field alone, the default of an optional field is `None`.

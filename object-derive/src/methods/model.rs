@@ -9,7 +9,7 @@ use syn::{
 
 use super::keywords::{self, BlockArgs, MethodArgs, method_usage};
 use crate::docs::Docs;
-use crate::model::unraw;
+use crate::names::unraw;
 use crate::report::Errors;
 use crate::types;
 

@@ -5,3 +5,4 @@ mod cases;
 mod expected_file;
 mod goldens;
 mod snippet;
+mod words;
