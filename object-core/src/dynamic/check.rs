@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use crate::access_path::AccessStep;
-use crate::dynamic::decl::{FieldDecl, TypeDecl, below};
+use crate::dynamic::decl::TypeDecl;
+use crate::dynamic::field_decl::FieldDecl;
+use crate::dynamic::json_cursor::below;
 use crate::dynamic::load_plan::{LoadPlan, Parent};
 use crate::dynamic::value_type::ValueType;
 use crate::error::{Error, ErrorKind, Result};

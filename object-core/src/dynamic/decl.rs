@@ -1,11 +1,12 @@
-//! [`Schema`]: the declarations of types and fields, as plain data, independent of the format of their text.
+//! [`Schema`]: the declarations of types, as plain data, independent of the format of their text.
 
 use std::fmt;
 
 use crate::access_path::{AccessPath, AccessStep};
-use crate::dynamic::type_text::TypeText;
+use crate::dynamic::field_decl::FieldDecl;
+use crate::dynamic::json_cursor::below;
 use crate::error::{Error, ErrorKind};
-use crate::object::{Any, Body, FieldRole, SEqHashKind};
+use crate::object::{Body, SEqHashKind};
 
 /// A description of types as data.
 ///
@@ -49,26 +50,9 @@ pub(super) struct TypeDecl {
     pub(super) fields: Vec<FieldDecl>,
 }
 
-/// A field of a type of a schema.
-#[derive(Clone, Debug)]
-pub(super) struct FieldDecl {
-    pub(super) place: AccessPath,
-    pub(super) name: String,
-    pub(super) ty: TypeText,
-    pub(super) role: FieldRole,
-    pub(super) doc: String,
-    pub(super) meta: Vec<(String, String)>,
-    pub(super) default: Option<Any>,
-}
-
 impl TypeDecl {
     /// An error about the entry `word` of this type.
     pub(super) fn blame(&self, word: &str, kind: ErrorKind, message: impl fmt::Display) -> Error {
         Error::new(kind, format!("`{}`: {message}", self.key)).at(below(&self.place, AccessStep::Attr(word.into())))
     }
-}
-
-/// The path that extends `place` by `step`.
-pub(super) fn below(place: &AccessPath, step: AccessStep) -> AccessPath {
-    AccessPath::from_steps(place.steps().iter().cloned().chain([step]))
 }

@@ -1,9 +1,8 @@
 //! Makes a schema of the tables of existing types.
 
 use crate::access_path::{AccessPath, AccessStep};
-use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl};
-use crate::dynamic::type_text::TypeText;
-use crate::object::model::field_info::FieldMeta;
+use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::field_decl::FieldDecl;
 use crate::object::{FieldInfo, JsonForm, TypeInfo};
 
 impl Schema {
@@ -46,22 +45,8 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
             _ => None,
         },
         singleton_key,
-        fields: info.own_fields().iter().map(|field| field_decl(&place, field)).collect(),
+        fields: info.own_fields().iter().map(|field| FieldDecl::of(&place, field)).collect(),
         is_linked: false,
         place,
-    }
-}
-
-fn field_decl(place: &AccessPath, field: &FieldInfo) -> FieldDecl {
-    // Only the compiler reads `may_contain`, where a type is declared.
-    let FieldMeta { role, doc, pairs, may_contain: _ } = field.meta;
-    FieldDecl {
-        place: place.clone(),
-        name: field.name.to_owned(),
-        ty: TypeText::from(&field.schema()),
-        role,
-        doc: doc.to_owned(),
-        meta: pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
-        default: field.default(),
     }
 }

@@ -3,7 +3,6 @@
 use serde_json::{Map, Value};
 
 use crate::access_path::{AccessPath, AccessStep, PathKey};
-use crate::dynamic::decl::below;
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::did_you_mean::{backticked, did_you_mean_or};
 
@@ -110,4 +109,9 @@ impl<'v> JsonCursor<'v> {
             }
         }
     }
+}
+
+/// The path that extends `place` by `step`.
+pub(super) fn below(place: &AccessPath, step: AccessStep) -> AccessPath {
+    AccessPath::from_steps(place.steps().iter().cloned().chain([step]))
 }

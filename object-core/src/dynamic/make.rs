@@ -1,13 +1,12 @@
 //! Makes the table of a checked type.
 
 use crate::dynamic::check::CheckedType;
-use crate::dynamic::decl::FieldDecl;
+use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::load_plan::{LoadPlan, Parent, place_of};
 use crate::dynamic::type_text::leak;
 use crate::dynamic::value_type::ValueType;
 use crate::error::Result;
 use crate::json;
-use crate::object::model::field_info::FieldMeta;
 use crate::object::model::runtime_field::{MakeDefault, RuntimeField};
 use crate::object::runtime::runtime_type::{FieldSpec, RuntimeTypeSpec};
 use crate::object::{Any, Body, TypeInfo};
@@ -41,17 +40,11 @@ impl CheckedType {
     }
 }
 
-/// The entry of a field in the table. All metadata of a field goes through this function.
+/// The entry of a field in the table.
 fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<Any>) -> FieldSpec {
     FieldSpec {
         name: leak(&field.name),
-        meta: FieldMeta {
-            role: field.role,
-            doc: leak(&field.doc),
-            pairs: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
-            // Only the compiler reads it, where a type is declared.
-            may_contain: None,
-        },
+        meta: field.leak_meta(),
         storage: ty.runtime_storage(),
         field: RuntimeField { rule: Box::new(ty), schema: field.ty.leak(), default: default.map(make_default) },
     }

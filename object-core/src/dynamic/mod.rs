@@ -44,6 +44,7 @@
 mod check;
 mod decl;
 mod default_value;
+mod field_decl;
 mod format;
 mod from_tables;
 mod json_cursor;

@@ -1,13 +1,13 @@
 //! Writes a schema as JSON text.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl};
-use crate::dynamic::default_value::default_json;
+use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::format::{FORMAT, VERSION};
 use crate::error::Result;
-use crate::object::model::keywords::{BODIES, KINDS, ROLES, word};
-use crate::object::{Body, FieldRole};
+use crate::object::Body;
+use crate::object::model::keywords::{BODIES, KINDS, word};
 
 impl Schema {
     /// The schema as JSON text, one type per line, in the order of the schema. The same types make the same text.
@@ -41,25 +41,7 @@ fn type_json(decl: &TypeDecl) -> Result<Value> {
     put("label", decl.label.as_deref().into(), decl.label.is_some());
     put("json", decl.json.as_deref().into(), decl.json.is_some());
     put("singleton_key", decl.singleton_key.as_deref().into(), decl.singleton_key.is_some());
-    let fields = decl.fields.iter().map(field_json).collect::<Result<Vec<_>>>()?;
+    let fields = decl.fields.iter().map(FieldDecl::to_json).collect::<Result<Vec<_>>>()?;
     put("fields", fields.into(), true);
     Ok(entry.into())
-}
-
-fn field_json(decl: &FieldDecl) -> Result<Value> {
-    let mut entry = json!({"name": decl.name, "type": decl.ty.to_string()});
-    if decl.role != FieldRole::Content {
-        entry["role"] = word(&ROLES, &decl.role).into();
-    }
-    if !decl.doc.is_empty() {
-        entry["doc"] = decl.doc.as_str().into();
-    }
-    if let Some(default) = &decl.default {
-        entry["default"] = default_json(default, &decl.ty)?;
-    }
-    if !decl.meta.is_empty() {
-        let pairs = decl.meta.iter().map(|(key, value)| (key.clone(), Value::from(value.as_str())));
-        entry["meta"] = pairs.collect::<Map<_, _>>().into();
-    }
-    Ok(entry)
 }

@@ -3,14 +3,13 @@
 use serde_json::Value;
 
 use super::tvm_format;
-use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl};
-use crate::dynamic::default_value::parse_default;
+use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::format::{FORMAT, VERSION};
 use crate::dynamic::json_cursor::JsonCursor;
-use crate::dynamic::type_text::TypeText;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::model::keywords::{BODIES, KINDS, ROLES};
-use crate::object::{Body, FieldRole};
+use crate::object::Body;
+use crate::object::model::keywords::{BODIES, KINDS};
 
 const TYPE_WORDS: [&str; 13] = [
     "key",
@@ -27,7 +26,6 @@ const TYPE_WORDS: [&str; 13] = [
     "singleton_key",
     "fields",
 ];
-const FIELD_WORDS: [&str; 6] = ["name", "type", "role", "doc", "default", "meta"];
 
 impl Schema {
     /// The schema in `text`: in the format that [`to_json`](Self::to_json) writes, or in the format of `tvm_schema.json`,
@@ -64,7 +62,7 @@ impl Schema {
 fn parse_type(cursor: &JsonCursor<'_>) -> Result<TypeDecl> {
     cursor.only(&TYPE_WORDS)?;
     let fields = match cursor.find("fields")? {
-        Some(fields) => fields.items()?.map(|cursor| parse_field(&cursor)).collect::<Result<_>>()?,
+        Some(fields) => fields.items()?.map(|cursor| FieldDecl::parse(&cursor)).collect::<Result<_>>()?,
         None => Vec::new(),
     };
     Ok(TypeDecl {
@@ -85,27 +83,6 @@ fn parse_type(cursor: &JsonCursor<'_>) -> Result<TypeDecl> {
         singleton_key: cursor.text_of("singleton_key")?,
         fields,
         is_linked: false,
-        place: cursor.place.clone(),
-    })
-}
-
-fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
-    cursor.only(&FIELD_WORDS)?;
-    let ty = cursor.get("type")?;
-    let meta = match cursor.find("meta")? {
-        Some(meta) => {
-            let pair = |(key, value): (&str, JsonCursor<'_>)| Ok((key.to_owned(), value.text()?.to_owned()));
-            meta.entries()?.map(pair).collect::<Result<_>>()?
-        }
-        None => Vec::new(),
-    };
-    Ok(FieldDecl {
-        name: cursor.get("name")?.text()?.to_owned(),
-        ty: TypeText::parse(ty.text()?).map_err(|error| error.at(ty.place.clone()))?,
-        role: cursor.word_of("role", &ROLES)?.unwrap_or(FieldRole::Content),
-        doc: cursor.text_of("doc")?.unwrap_or_default(),
-        default: cursor.find("default")?.map(|default| parse_default(&default)).transpose()?,
-        meta,
         place: cursor.place.clone(),
     })
 }

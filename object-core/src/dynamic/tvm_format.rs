@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::dynamic::decl::{FieldDecl, Schema, TypeDecl};
+use crate::dynamic::decl::{Schema, TypeDecl};
 use crate::dynamic::default_value::parse_default;
+use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::type_text::TypeText;
 use crate::error::{ErrorKind, Result};
@@ -116,14 +117,11 @@ fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
     }
     // Parses the text of the type, so that a schema that can be read can also be written and read again.
     let ty = TypeText::parse(&ty.to_string()).map_err(|error| error.at(schema.place.clone()))?;
+    let name = cursor.get("name")?.text()?.to_owned();
     Ok(FieldDecl {
-        place: cursor.place.clone(),
-        name: cursor.get("name")?.text()?.to_owned(),
-        ty,
         role,
-        doc: String::new(),
-        meta: Vec::new(),
         default: if has_default { parse_default_of(&cursor.get("default")?)? } else { None },
+        ..FieldDecl::new(cursor.place.clone(), name, ty)
     })
 }
 

@@ -1,0 +1,135 @@
+//! [`FieldDecl`]: a field of a schema, with its JSON form and the annotations of a field in a table.
+
+use serde_json::{Map, Value, json};
+
+use crate::access_path::AccessPath;
+use crate::dynamic::default_value::{default_json, parse_default};
+use crate::dynamic::json_cursor::JsonCursor;
+use crate::dynamic::type_text::{TypeText, leak};
+use crate::error::Result;
+use crate::object::model::field_info::FieldMeta;
+use crate::object::model::keywords::{ROLES, word};
+use crate::object::{Any, FieldInfo, FieldRole};
+
+/// The words of a field, in the order of the text.
+const FIELD_WORDS: [&str; 6] = ["name", "type", "role", "doc", "default", "meta"];
+
+/// A field of a type of a schema.
+#[derive(Clone, Debug)]
+pub(super) struct FieldDecl {
+    pub(super) place: AccessPath,
+    pub(super) name: String,
+    pub(super) ty: TypeText,
+    pub(super) role: FieldRole,
+    pub(super) doc: String,
+    pub(super) meta: Vec<(String, String)>,
+    pub(super) default: Option<Any>,
+}
+
+impl FieldDecl {
+    /// A required field without annotations.
+    pub(super) fn new(place: AccessPath, name: String, ty: TypeText) -> Self {
+        FieldDecl { place, name, ty, role: FieldRole::Content, doc: String::new(), meta: Vec::new(), default: None }
+    }
+
+    /// The description of a field of a table; `place` is the place of the type.
+    pub(super) fn of(place: &AccessPath, field: &FieldInfo) -> Self {
+        let plain = FieldDecl::new(place.clone(), field.name.to_owned(), TypeText::from(&field.schema()));
+        FieldDecl { default: field.default(), ..plain.annotated(field.meta) }
+    }
+
+    /// The field with the annotations of a field of a table.
+    fn annotated(self, meta: FieldMeta) -> Self {
+        // Only the compiler reads `may_contain`, where a type is declared.
+        let FieldMeta { role, doc, pairs, may_contain: _ } = meta;
+        let meta = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        FieldDecl { role, doc: doc.to_owned(), meta, ..self }
+    }
+
+    /// The annotations for the table of a made type. Leaks the texts.
+    pub(super) fn leak_meta(&self) -> FieldMeta {
+        FieldMeta {
+            role: self.role,
+            doc: leak(&self.doc),
+            pairs: self.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
+            may_contain: None,
+        }
+    }
+
+    /// Reads the JSON form.
+    pub(super) fn parse(cursor: &JsonCursor<'_>) -> Result<Self> {
+        cursor.only(&FIELD_WORDS)?;
+        let ty = cursor.get("type")?;
+        let meta = match cursor.find("meta")? {
+            Some(meta) => {
+                let pair = |(key, value): (&str, JsonCursor<'_>)| Ok((key.to_owned(), value.text()?.to_owned()));
+                meta.entries()?.map(pair).collect::<Result<_>>()?
+            }
+            None => Vec::new(),
+        };
+        Ok(FieldDecl {
+            name: cursor.get("name")?.text()?.to_owned(),
+            ty: TypeText::parse(ty.text()?).map_err(|error| error.at(ty.place.clone()))?,
+            role: cursor.word_of("role", &ROLES)?.unwrap_or(FieldRole::Content),
+            doc: cursor.text_of("doc")?.unwrap_or_default(),
+            default: cursor.find("default")?.map(|default| parse_default(&default)).transpose()?,
+            meta,
+            place: cursor.place.clone(),
+        })
+    }
+
+    /// The JSON form.
+    pub(super) fn to_json(&self) -> Result<Value> {
+        // Every part is named here, so that the compiler asks for a new one.
+        let FieldDecl { place: _, name, ty, role, doc, meta, default } = self;
+        let mut entry = json!({"name": name, "type": ty.to_string()});
+        if *role != FieldRole::Content {
+            entry["role"] = word(&ROLES, role).into();
+        }
+        if !doc.is_empty() {
+            entry["doc"] = doc.as_str().into();
+        }
+        if let Some(default) = default {
+            entry["default"] = default_json(default, ty)?;
+        }
+        if !meta.is_empty() {
+            let pairs = meta.iter().map(|(key, value)| (key.clone(), Value::from(value.as_str())));
+            entry["meta"] = pairs.collect::<Map<_, _>>().into();
+        }
+        Ok(entry)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(value: &Value) -> Vec<&str> {
+        value.as_object().expect("a map").keys().map(String::as_str).collect()
+    }
+
+    /// A field with every word keeps all of them in JSON and in a table, and the JSON Schema has every word.
+    #[test]
+    fn every_word_is_kept() {
+        let (place, ty) = (AccessPath::default(), TypeText::parse("int").expect("a type"));
+        let plain = FieldDecl::new(place.clone(), "x".to_owned(), ty.clone());
+        // Every word is named here, so that the compiler asks for a value of a new one.
+        let all = FieldDecl {
+            place,
+            name: "x".to_owned(),
+            ty,
+            role: FieldRole::Ignore,
+            doc: "For people.".to_owned(),
+            meta: vec![("unit".to_owned(), "rounds".to_owned())],
+            default: Some(Any::Int(1)),
+        };
+        let json = all.to_json().expect("a plain default");
+        assert_eq!(keys(&json), FIELD_WORDS);
+        let read = FieldDecl::parse(&JsonCursor::root(&json)).expect("a field");
+        assert_eq!(read.to_json().expect("a plain default"), json);
+        let of_table = FieldDecl { default: all.default.clone(), ..plain.annotated(all.leak_meta()) };
+        assert_eq!(of_table.to_json().expect("a plain default"), json);
+        let schema: Value = serde_json::from_str(include_str!("object-schema.json")).expect("JSON");
+        assert_eq!(keys(&schema["$defs"]["field"]["properties"]), FIELD_WORDS);
+    }
+}
