@@ -2,10 +2,7 @@
 
 pub use crate::__submit as submit_type;
 pub use crate::error::{Error, Result};
-pub use crate::object::annotations::rules::{
-    content, def_needs_variables, inherited_content, inherited_name, kind_is_declared, kind_of_parent, opaque_parent,
-    use_before_def,
-};
+pub use crate::object::annotations::rules::*;
 pub use crate::object::memory::node_box::{copy_opaque, new_object};
 pub use crate::object::memory::type_table::{fields, type_info};
 pub use crate::object::model::compared_field::{ComparedField, compared_field_count, compared_fields};
