@@ -20,8 +20,8 @@ type Values = SliceObject<ElementBound, Any>;
 // SAFETY: code that reads objects with this body reads the bound first, which decides between the two layouts, as `free`
 // does.
 pub(crate) static ARRAY: TypeInfo = unsafe { slice_info("ffi.Array", Body::Array, "A sequence of values.", free) };
-/// TVM's list, which is mutable there. Here it is an immutable sequence with a type of its own, so that files with lists
-/// can be read, compared and written.
+/// TVM's list, which is mutable in TVM. In this crate it is an immutable sequence with its own type, so that files with
+/// lists can be read, compared and written.
 // SAFETY: as for `ARRAY`.
 pub(crate) static LIST: TypeInfo =
     unsafe { slice_info("ffi.List", Body::Array, "A sequence of values, mutable in TVM.", free) };

@@ -19,8 +19,8 @@ use crate::table::{FixedState, OrderedTable};
 pub(crate) static MAP: TypeInfo = unsafe {
     TypeInfo::builtin::<MapData>("ffi.Map", Body::Map, SEqHashKind::TreeNode, "Keys and values in insertion order.")
 };
-/// TVM's dict, which is mutable there. Here it is an immutable map with a type of its own, so that files with dicts can be
-/// read, compared and written.
+/// TVM's dict, which is mutable in TVM. In this crate it is an immutable map with its own type, so that files with
+/// dicts can be read, compared and written.
 // SAFETY: as for `MAP`.
 pub(crate) static DICT: TypeInfo = unsafe {
     TypeInfo::builtin::<MapData>(

@@ -7,8 +7,8 @@ use crate::object::model::field_info::FieldMeta;
 use crate::object::{FieldInfo, JsonForm, TypeInfo};
 
 impl Schema {
-    /// The schema of `types`, sorted by key. A schema contains no code: it says that a type has hooks, and not their code.
-    /// It does not say how many bits integers have.
+    /// The schema of `types`, sorted by key. A schema contains no code: it records that a type has hooks, but not their
+    /// code. It does not record the width of integers.
     ///
     /// ```
     /// use object_core::{dynamic::Schema, registry};
@@ -53,7 +53,7 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
 }
 
 fn field_decl(place: &AccessPath, field: &FieldInfo) -> FieldDecl {
-    // Only the compiler reads `may_contain`, where a type is declared.
+    // Only the compiler reads `may_contain`, in the crate that declares the type.
     let FieldMeta { role, doc, pairs, may_contain: _ } = field.meta;
     FieldDecl {
         place: place.clone(),

@@ -13,7 +13,7 @@ use crate::object::runtime::runtime_type::{FieldSpec, RuntimeTypeSpec};
 use crate::object::{Any, Body, TypeInfo};
 
 impl CheckedType {
-    /// Makes the type with index `index`, after its parent. Leaks the table and all that it refers to.
+    /// Makes the type with index `index`, after its parent. Leaks the table and all data that the table refers to.
     pub(super) fn leak(self, plan: &LoadPlan<'_>, index: usize, location: &'static str) -> Result<&'static TypeInfo> {
         let decl = &plan.schema.types[index];
         let parent = self.parent.and_then(|parent| match parent {
@@ -49,7 +49,7 @@ fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<Any>) -> FieldSp
             role: field.role,
             doc: leak(&field.doc),
             pairs: field.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
-            // Only the compiler reads it, where a type is declared.
+            // Only the compiler reads `may_contain`, in the crate that declares the type.
             may_contain: None,
         },
         storage: ty.runtime_storage(),

@@ -1,9 +1,9 @@
 //! Schemas, which describe types as data, and dynamic types, which the program makes of a schema at run time.
 //!
 //! A [`Schema`] comes from JSON, in the format of this project or in the format of TVM's recorded registry, or from the
-//! tables of existing types. A [`SchemaLoader`] makes types of a schema. Their tables and storages have the form that the
-//! derive gives to linked types, so structural equality, hashing, diffs, JSON, repr, statistics and the builder have no
-//! case for dynamic types, and a graph may contain objects of both kinds.
+//! tables of existing types. A [`SchemaLoader`] makes types from a schema. The tables and the storage of dynamic types
+//! have the form that the derive gives to linked types. So structural equality, hashing, diffs, JSON, repr, statistics
+//! and the builder treat both kinds alike, and a graph may contain objects of both kinds.
 //!
 //! ```
 //! use object_core::{ObjectBuilder, dynamic::{Schema, SchemaLoader}, structural_equal};

@@ -1,10 +1,11 @@
 //! [`Mutator`]: a rewrite as a trait, with callbacks before and after the children of each object.
 //!
-//! The rewrite calls the mutator once for each object, and the result replaces every reference to the object. So sharing
-//! stays, and a variable with changed fields is one new variable, where it is bound and at every use. An unchanged object
-//! keeps its address. The rewrite copies a changed object, or changes it in place if the caller gave the root by value and
-//! nothing else refers to the object. Two objects are copied in any case: a map of which a key changes, and an array or map
-//! that is itself an element of another one and gets elements of other types.
+//! The rewrite calls the mutator once for each object, and the result replaces every reference to the object. So the
+//! rewrite preserves sharing, and a variable with changed fields becomes one new variable, at its binder and at every
+//! use. An unchanged object keeps its address. The rewrite copies a changed object, or changes it in place if the
+//! caller passed the root by value and nothing else refers to the object. It always copies two kinds of objects: a map
+//! of which a key changes, and an array or map that is itself an element of another one and gets elements of other
+//! types.
 
 use crate::error::Result;
 use crate::graph::GraphEditor;
@@ -91,7 +92,7 @@ pub trait Mutator {
     }
 }
 
-/// An object that the rewrite has entered and may come to again.
+/// An object that the rewrite has entered and may reach again.
 struct Entered {
     /// Keeps the object alive, so that no other object gets its address.
     _object: ObjectRef,

@@ -1,11 +1,11 @@
 //! [`Substitution`]: replaces free variables with values, and renames bound variables that would capture variables of the
 //! values.
 //!
-//! Variables differ by identity. So a binder captures a variable only if it binds this very variable, and the variable is
-//! free in one of the values. If a variable is bound once and used nowhere else, it gets its new name everywhere at once.
-//! A variable that is bound in one place and free in another is *mixed*: the result for an object with a mixed variable in
-//! it depends on the bindings around the object. Only for such objects, the stored results are per set of bindings; every
-//! other object is rewritten once.
+//! Variables differ by identity. So a binder captures a variable only if it binds this very variable, and the variable
+//! is free in one of the values. If a variable is bound once and used nowhere else, it gets its new name everywhere at
+//! once. A variable that is bound in one place and free in another is *mixed*: the result for an object that contains a
+//! mixed variable depends on the bindings around the object. Only for such objects, the substitution stores one result
+//! per set of bindings; it rewrites every other object once.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::{Children, GraphEditor};
@@ -380,7 +380,8 @@ impl Rewriter for Run<'_> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         if open.is_var {
             let is_binder = editor.region().binds();
-            // The rewrite reaches a variable that is not mixed at its binder first, and stores the result for its uses.
+            // The rewrite reaches a variable that is not mixed at its binder first, and stores the result for the uses
+            // of the variable.
             if is_binder
                 && self.plan.renamed.contains(&open.address)
                 && let AnyView::Object(var) = editor.value()

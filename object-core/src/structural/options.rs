@@ -10,8 +10,9 @@ pub enum Scopes {
     #[default]
     Persistent,
     /// A binding inside an object of a type marked `scope` ends when this object ends. A variable that a definition
-    /// region binds hides an outer binding of the same variable. Equality is then alpha-equivalence, also of values that
-    /// bind one variable twice, share an object that binds, or use a variable outside of the scope that binds it.
+    /// region binds hides an outer binding of the same variable. Equality is then alpha-equivalence, also if a value
+    /// binds one variable twice, shares an object that binds variables, or uses a variable outside of the scope that
+    /// binds it.
     ///
     /// The result for a pair of shared objects that refers to outer variables is remembered for the scope in which the
     /// walk reaches the pair; every other result is remembered for the whole operation. A `dag` node keeps
@@ -83,7 +84,7 @@ impl StructuralOptions {
         StructuralOptions::default()
     }
 
-    /// Whether free variables may correspond to each other, as if the values stood in a definition region.
+    /// Whether free variables may correspond to each other, as if the values were in a definition region.
     ///
     /// Hashes do not depend on this option: a free variable always enters a hash by its first occurrence.
     #[must_use]
@@ -102,7 +103,8 @@ impl StructuralOptions {
         self
     }
 
-    /// Whether tensors of the same data type and shape are equal whatever their content. The content then enters no hash.
+    /// Whether tensors with the same data type and shape are equal regardless of their content. Hashes then leave the
+    /// content out.
     #[must_use]
     pub fn skip_tensor_content(mut self, yes: bool) -> Self {
         self.skip_tensor_content = yes;

@@ -14,7 +14,7 @@ pub(crate) static SHAPE: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
     unsafe { slice_info("ffi.Shape", Body::Shape, "A list of extents.", Layout::free) };
 
-/// The extents of a tensor, the outermost first: immutable and reference-counted. `==` looks at the content.
+/// The extents of a tensor, the outermost first: immutable and reference-counted. `==` compares the content.
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Shape(ObjectRef);

@@ -14,7 +14,7 @@ pub(crate) static STR: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
     unsafe { slice_info("ffi.String", Body::Str, "UTF-8 text.", Layout::free) };
 
-/// Immutable, reference-counted UTF-8 text. `==`, the order and the hash look at the content.
+/// Immutable, reference-counted UTF-8 text. `==`, the order and the hash depend on the content alone.
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Str(ObjectRef);

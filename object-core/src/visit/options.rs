@@ -18,7 +18,7 @@ impl WalkOptions {
         WalkOptions::default()
     }
 
-    /// Whether the walk enters an object once for each reference to it, and each time all objects below it as well. On a
+    /// Whether the walk enters an object once for each reference to it, and each time all objects below it too. On a
     /// graph with much sharing, this takes time exponential in the depth of the graph.
     #[must_use]
     pub fn every_occurrence(mut self, yes: bool) -> Self {

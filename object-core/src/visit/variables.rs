@@ -161,7 +161,7 @@ pub(crate) struct Variables<'a> {
 }
 
 impl<'a> Variables<'a> {
-    /// The variables of `root`. The values that hooks compute are kept in `computed`.
+    /// The variables of `root`. `computed` keeps the values that hooks compute.
     pub(crate) fn of(
         root: AnyView<'a>,
         scopes: &ScopeTypes,
@@ -203,7 +203,7 @@ struct Analysis<'a, 's> {
     computed: ComputedEnd<'a>,
     found: Variables<'a>,
     stack: Vec<AnalysisFrame<'a>>,
-    /// For each visited object its region. A second visit finds nothing new unless its region binds more.
+    /// For each visited object, its region. A second visit finds nothing new unless the region binds more variables.
     visited: Table<usize, DefRegionKind>,
     /// The summaries of objects with more than one handle. The analysis makes them only if bindings can end.
     summaries: Table<(usize, DefRegionKind), Summary<'a>>,

@@ -175,8 +175,8 @@ impl<V> VisitorMethods<V> {
     }
 }
 
-/// The visit of one object. Its methods tell where the object is, and select the children to visit. Without a selection
-/// the visit goes to no child.
+/// The visit of one object. Its methods return the position of the object and select the children to visit. Without a
+/// selection, the visit skips all children.
 pub struct Visit<'w> {
     position: Position<'w>,
     object: ObjectView<'w>,
@@ -184,7 +184,7 @@ pub struct Visit<'w> {
     stops: bool,
 }
 
-/// The children of an object that a visit goes to.
+/// The selected children of an object.
 enum Selection {
     All,
     /// The children with these numbers, in this order.
@@ -203,8 +203,8 @@ impl<'w> Visit<'w> {
         self.selection = Selection::All;
     }
 
-    /// Selects the value of the field with the reflected name `name`, after the fields that are selected before. If the
-    /// type has no such field, or if all children are selected, the call has no effect.
+    /// Selects the value of the field with the reflected name `name`, after the previously selected fields. If the type
+    /// has no such field, or if all children are selected, the call has no effect.
     pub fn field(&mut self, name: &str) -> &mut Self {
         if let (Selection::Only(numbers), Some((number, _))) =
             (&mut self.selection, self.object.type_info().field(name))
@@ -214,7 +214,7 @@ impl<'w> Visit<'w> {
         self
     }
 
-    /// Ends the visit: no further method is called.
+    /// Ends the visit: it calls no further method.
     pub fn stop(&mut self) {
         self.stops = true;
     }
@@ -226,7 +226,7 @@ struct VisitorDriver<'v, V> {
     options: WalkOptions,
     methods: &'v [VisitorMethods<V>],
     enter_other: Enter<V>,
-    /// The index of the methods for each type that the traversal has met.
+    /// The index of the methods for each type that the traversal has reached.
     by_type: Table<*const TypeInfo, Option<usize>>,
 }
 

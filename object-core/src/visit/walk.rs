@@ -110,7 +110,7 @@ impl<E, L, P, B> Walk<E, L, P, B> {
         self
     }
 
-    /// Goes through the graph below `root`. The result is the value that a closure ended the walk with, if one did.
+    /// Walks the graph below `root`. The result is the value with which a closure ended the walk, if one did.
     pub fn run(&mut self, root: &impl AsAnyView) -> Option<B>
     where
         E: Callbacks<WalkResult<B>>,
@@ -124,7 +124,7 @@ impl<E, L, P, B> Walk<E, L, P, B> {
 /// A closure for the plain values of a [`Walk`].
 pub struct OnPlain<F>(F);
 
-/// The part of a [`Walk`] that is called with plain values: `()` if there is none, or [`OnPlain`].
+/// The callback of a [`Walk`] for plain values: `()` if there is none, or [`OnPlain`].
 pub trait PlainCallback<B> {
     /// Whether there is a closure.
     const IS_SOME: bool;

@@ -9,8 +9,8 @@ use super::message::{Label, WithTypes};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, AnyView};
 
-/// The length of a message in bytes from which on calls do not add the names of further functions. Each name copies the
-/// whole message: without a limit, an error at the bottom of a deep recursion would cost the square of its depth.
+/// Calls add no further function names to a message of at least this many bytes. Each name copies the whole message:
+/// without a limit, an error at the bottom of a deep recursion would cost the square of its depth.
 const MESSAGE_LIMIT: usize = 1 << 14;
 
 impl Function {
