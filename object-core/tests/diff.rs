@@ -128,7 +128,7 @@ fn small_cases() {
 }
 
 #[test]
-fn reasons_in_words() {
+fn reasons_print_as_words() {
     let text = |found: &[Mismatch]| found.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (x, y, z) = (Var::new("x"), Var::new("y"), Var::new("z"));
     assert_eq!(
@@ -157,7 +157,7 @@ fn reasons_in_words() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_an_error_before_the_first_difference_and_listed_after_it() {
+fn uncomparable_objects_are_errors_before_the_first_difference_and_reported_after_it() {
     let opaque = || Any::from(Opaque::new());
     let values = |first: i64| Array::<Any>::from([first.into(), opaque()]);
     assert!(structural_diff(&values(1), &values(1)).is_err());
@@ -167,7 +167,7 @@ fn what_cannot_be_compared_is_an_error_before_the_first_difference_and_listed_af
 
 /// A conflict between the same two variables is reported once, and so is a shared object.
 #[test]
-fn nothing_is_told_twice() {
+fn no_difference_is_reported_twice() {
     let (x, y) = (Var::new("x"), Var::new("y"));
     let uses = |var: &Var| (0..50).map(|_| Call::new("f", [var.clone().into()])).collect::<Array<Call>>();
     assert_eq!(diff(&uses(&x), &uses(&y)).len(), 1);
@@ -191,7 +191,7 @@ fn the_limit_bounds_the_list() {
 
 /// Chains through fields, arrays and maps, that end in several differences.
 #[test]
-fn deep_values_take_no_stack() {
+fn deep_values_do_not_overflow_the_stack() {
     const DEPTH: usize = 300_000;
     let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(|| {
         let chain = |ops: [&str; 3]| {
@@ -214,7 +214,7 @@ fn deep_values_take_no_stack() {
 }
 
 #[test]
-fn shared_values_are_walked_once() {
+fn shared_values_are_compared_once() {
     let ladder =
         |op: &str| (0..60).fold(Call::new(op, []), |below, _| Call::new("f", [below.clone().into(), below.into()]));
     assert_eq!(diff(&ladder("a"), &ladder("b")).len(), 1);
@@ -232,7 +232,7 @@ fn shared_values_are_walked_once() {
 
 /// Few edits in a long array, and an array in which nothing is alike.
 #[test]
-fn long_arrays() {
+fn diffs_of_long_arrays_are_fast() {
     let numbers: Vec<i64> = (0..100_000).map(|i| i * 7919 % 1000).collect();
     let mut edited = numbers.clone();
     for place in [90_000, 50_001, 50_000, 3] {

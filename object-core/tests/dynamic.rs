@@ -143,7 +143,7 @@ fn graphs_are_saved_and_loaded() {
 }
 
 #[test]
-fn fields_take_what_the_schema_says() {
+fn fields_accept_the_values_that_the_schema_allows() {
     let types = types();
     let all = make(&types, "dynamic.All", vec![("int", true.into())]);
     assert_eq!(
@@ -187,7 +187,7 @@ fn fields_take_what_the_schema_says() {
 }
 
 #[test]
-fn tables_say_what_the_schema_says() {
+fn tables_contain_the_schema() {
     let types = types();
     let info = types.get("dynamic.TypedVar").expect("it is there");
     let expr = registry::type_info("dynamic.Expr").expect("it is linked");
@@ -221,7 +221,7 @@ fn defaults_are_not_shared() {
 }
 
 #[test]
-fn nodes_of_linked_parents_are_changed_on_their_own() {
+fn make_mut_copies_dynamic_objects_with_linked_parents() {
     let types = types();
     let call = make(
         &types,
@@ -295,7 +295,7 @@ fn with_types(types: &str) -> String {
 }
 
 #[test]
-fn no_change_of_a_byte_makes_it_panic() {
+fn no_change_of_one_byte_makes_the_loader_panic() {
     for text in [SCHEMA, TVM].map(str::as_bytes) {
         let (mut read, mut refused) = (0, 0);
         let mut attempt = |text: &[u8]| match Schema::parse(text).and_then(|schema| SchemaLoader::new().load(&schema)) {
@@ -320,7 +320,7 @@ fn no_change_of_a_byte_makes_it_panic() {
 }
 
 #[test]
-fn linked_types_count_or_give_way_as_asked() {
+fn options_prefer_or_replace_linked_types() {
     let schema = with_types(
         r#"{"key": "dynamic.Expr", "kind": "tree", "base": true, "fields": [{"name": "other", "type": "int", "default": 1}]},
            {"key": "dynamic.New", "kind": "tree", "parent": "dynamic.Expr"}"#,
@@ -347,7 +347,7 @@ fn linked_types_count_or_give_way_as_asked() {
 }
 
 #[test]
-fn custom_types_are_compared_by_fields_if_asked() {
+fn an_option_compares_custom_types_by_fields() {
     let schema =
         with_types(r#"{"key": "a.B", "kind": "tree", "custom": true, "fields": [{"name": "x", "type": "int"}]}"#);
     let schema = Schema::parse(schema.as_bytes()).expect("a schema");
@@ -404,7 +404,7 @@ fn the_format_of_tvm_is_read() {
 }
 
 #[test]
-fn what_the_format_of_tvm_says_can_be_written_or_is_refused() {
+fn schemas_in_the_format_of_tvm_can_be_written_or_are_rejected() {
     let schema = |key: &str, by_name: bool, ty: &str| {
         format!(
             r#"{{"types": {{"{key}": {{"parent": null, "seq_hash_kind": "tree", "has_creator": true,
@@ -426,7 +426,7 @@ fn what_the_format_of_tvm_says_can_be_written_or_is_refused() {
 }
 
 #[test]
-fn a_field_that_stands_for_an_object_is_saved_or_refused() {
+fn a_field_in_place_of_an_object_is_saved_or_rejected() {
     let types = load(
         r#"{"format": "object-schema", "version": 1, "types": [
             {"key": "d.Base", "kind": "tree", "base": true, "fields": [{"name": "x", "type": "Any"}]},

@@ -127,13 +127,13 @@ fn a_change_in_place_comes_after_the_last_read_of_others() {
 }
 
 #[test]
-fn of_two_threads_that_change_at_most_one_does_so_in_place() {
+fn at_most_one_of_two_threads_changes_an_object_in_place() {
     model(original_and_copies, [change, change]);
     model(original_and_copies, [change, change, read_and_drop]);
 }
 
 #[test]
-fn what_an_object_holds_is_released_once_by_whoever_is_last() {
+fn children_are_released_once_by_the_last_owner() {
     loom::model(|| {
         let released = Arc::new(AtomicUsize::new(0));
         let cell = || {

@@ -146,7 +146,7 @@ fn objects_are_released_in_the_destructors_of_thread_locals() {
 }
 
 #[test]
-fn a_builder_that_stops_midway_leaks_nothing() {
+fn an_unfinished_builder_leaks_nothing() {
     let drops = Drops::default();
     let mut one = builder("memory.HoldMore");
     one.set("first", drops.function()).and_then(|it| it.set("any", drops.function())).expect("both fit");
@@ -206,7 +206,7 @@ thread_local! {
 }
 
 #[test]
-fn a_graph_that_is_given_up_while_it_is_read_leaks_nothing() {
+fn a_failed_read_of_a_graph_leaks_nothing() {
     // The object takes the only handles of its children, one of which a third one shares.
     let start = concat!(
         r#"{"root_index":3,"nodes":[{"type":"ffi.Array","data":[]},{"type":"ffi.Array","data":[0,0]},"#,
@@ -234,7 +234,7 @@ fn a_graph_that_is_given_up_while_it_is_read_leaks_nothing() {
 }
 
 #[test]
-fn a_rewrite_that_ends_midway_leaks_nothing_and_drops_nothing_twice() {
+fn a_failed_rewrite_leaks_nothing_and_drops_nothing_twice() {
     let drops = Drops::default();
     let graph = |held: &Function| {
         let array = Array::<Any>::from([Any::from(drops.function()), Any::from("a"), drops.function().into()]);
@@ -278,7 +278,7 @@ fn a_rewrite_that_ends_midway_leaks_nothing_and_drops_nothing_twice() {
 }
 
 #[test]
-fn copies_own_what_they_hold() {
+fn copies_own_their_children() {
     let drops = Drops::default();
     let original: HoldMore = HoldMoreNode {
         base: HoldNode { first: drops.function(), second: Some(drops.function()) },
@@ -296,7 +296,7 @@ fn copies_own_what_they_hold() {
 }
 
 #[test]
-fn a_graph_is_released_by_whichever_thread_is_last() {
+fn the_last_thread_releases_a_graph() {
     let drops = Drops::default();
     for _ in 0..100 {
         let shared = Array::from([drops.function(), drops.function()]);
@@ -357,7 +357,7 @@ static FORGED: [TypeInfo; 3] =
     [forged::<object_core::container::MapData>(), forged::<HiddenNode>(), forged::<TextNode>()];
 
 #[test]
-fn no_object_is_made_from_a_table_that_is_not_its_types_own() {
+fn no_object_is_built_from_the_table_of_another_type() {
     for info in &FORGED {
         let error = ObjectBuilder::new(info).err().expect("it says nothing about the fields of the node");
         assert_eq!(error.kind(), ErrorKind::NotConstructible);
@@ -404,7 +404,7 @@ pub struct MoreHiddenNode {
 }
 
 #[test]
-fn what_extends_an_opaque_type_is_opaque() {
+fn types_that_extend_an_opaque_type_are_opaque() {
     let info = registry::type_info("memory.MoreHidden").expect("registered");
     assert_eq!(ObjectBuilder::new(info).err().map(|error| error.kind()), Some(ErrorKind::NotConstructible));
     let mut more = MoreHidden::new(vec![1; 100], 2);
@@ -455,7 +455,7 @@ pub enum Extreme {
 }
 
 #[test]
-fn elements_are_checked_even_if_the_extremes_fit() {
+fn every_element_is_checked_not_only_the_extremes() {
     let ints = Any::from(Array::from([i64::MIN, 0, i64::MAX]));
     assert!(ints.clone().cast::<Array<Extreme>>().is_err());
     assert!(ints.clone().cast::<Array<i32>>().is_err());

@@ -79,7 +79,7 @@ fn upcasts_reach_every_ancestor_and_downcasts_come_back() {
 }
 
 #[test]
-fn make_mut_copies_only_what_is_shared() {
+fn make_mut_copies_only_shared_objects() {
     let mut a = int(1);
     let address = a.as_object().view().address();
     a.make_mut().value = 2;

@@ -159,7 +159,7 @@ fn types_that_come_from_a_schema_are_read_back() {
 
 /// In the list, `¶` stands for the end of a line and `␀` for a zero.
 #[test]
-fn what_is_no_value_is_an_error_that_says_where() {
+fn malformed_text_is_an_error_with_its_position() {
     let cut = "the text was cut here (`...`), so what follows is not known; write the value without limits: \
                `Repr::new(&value).max_values(usize::MAX)`";
     let listed = include_str!("data/repr_errors.txt");

@@ -173,7 +173,7 @@ fn mistakes_are_errors_with_a_place() {
 }
 
 #[test]
-fn what_is_too_large_is_an_error() {
+fn schemas_beyond_the_limits_are_errors() {
     let fields: Vec<String> = (0..65).map(|index| format!(r#"{{"name": "f{index}", "type": "int"}}"#)).collect();
     let wide = |count: usize| {
         with_types(&format!(r#"{{"key": "a.Wide", "kind": "tree", "fields": [{}]}}"#, fields[..count].join(",")))

@@ -200,7 +200,7 @@ fn dags_are_equal_by_content_and_sharing() {
 }
 
 #[test]
-fn const_trees_are_trees_with_a_short_cut() {
+fn const_trees_are_trees_that_equal_themselves_without_a_comparison() {
     check(&ConstShape::new([1, 2]), &ConstShape::new([1, 2]), None);
     check(&ConstShape::new([1, 2]), &ConstShape::new([1]), Some("<root>.extents[1]"));
 }
@@ -289,7 +289,7 @@ fn the_free_functions_compare_uncomparable_objects_by_identity() {
 }
 
 #[test]
-fn hashes_tell_small_values_apart() {
+fn hashes_of_small_values_differ() {
     let mut seen = std::collections::HashSet::new();
     for i in 0..300 {
         for j in 0..300 {
@@ -303,7 +303,7 @@ fn hashes_tell_small_values_apart() {
 }
 
 #[test]
-fn equal_maps_with_free_keys_hash_equal_wherever_they_are_met() {
+fn equal_maps_with_free_keys_hash_equal_at_every_position() {
     let (x, y) = (var("x"), var("y"));
     let map = || Map::<Any, Any>::from([(x.clone().into(), Any::Int(1)), (y.clone().into(), Any::Int(2))]);
     let turned = Map::<Any, Any>::from([(y.clone().into(), Any::Int(2)), (x.clone().into(), Any::Int(1))]);
@@ -317,7 +317,7 @@ fn equal_maps_with_free_keys_hash_equal_wherever_they_are_met() {
 }
 
 #[test]
-fn keys_of_hash_tables_go_by_structure() {
+fn keys_of_hash_tables_compare_by_structure() {
     let mut seen = std::collections::HashSet::new();
     let (x, y) = (var("x"), var("y"));
     assert!(seen.insert(StructuralKey::new(lambda([x.clone()], x)).expect("comparable")));
@@ -325,7 +325,7 @@ fn keys_of_hash_tables_go_by_structure() {
 }
 
 #[test]
-fn hooks_may_list_an_object_twice_and_from_further_below() {
+fn hooks_may_list_an_object_twice_and_objects_below_their_children() {
     // No handle outside of the graph, and one outside: the same verdict, and the same hash.
     let early = |own: &Var, param: &Var| Early::new(own.clone(), Lambda::new([param.clone()], int(1)));
     let (a, b) = (early(&var("x"), &var("y")), early(&var("p"), &var("q")));

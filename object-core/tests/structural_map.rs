@@ -43,7 +43,7 @@ fn maps_are_keyed_by_structure_and_keep_their_order() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_no_key() {
+fn uncomparable_values_are_not_keys() {
     let bad = Uncomparable::new(1);
     let mut map = StructuralMap::new();
     assert_eq!(map.insert(bad.clone(), ()).expect_err("not comparable").kind(), ErrorKind::NotComparable);
@@ -55,7 +55,7 @@ fn what_cannot_be_compared_is_no_key() {
 }
 
 #[test]
-fn sets_hold_one_value_per_structure() {
+fn sets_have_one_value_per_structure() {
     let mut set = StructuralSet::new();
     // Not-a-numbers are equal, zeros of different sign are not, and neither are numbers of different kinds.
     for value in [f64::NAN.into(), 0.0.into(), (-0.0).into(), 0i64.into(), Any::None, false.into()] {

@@ -38,7 +38,7 @@ fn ignored_values_must_be_utf_8() {
 }
 
 #[test]
-fn the_error_says_what_is_wrong() {
+fn errors_name_the_fault() {
     let records = json_fixture("records.json");
     let cases = list(&records, "bad_json");
     let mut wrong = Vec::new();

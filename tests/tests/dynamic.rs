@@ -110,7 +110,7 @@ fn schemas_have_the_published_format() {
 }
 
 #[test]
-fn every_record_holds_for_dynamic_types() {
+fn dynamic_types_agree_with_every_record() {
     let records = json_fixture("records.json");
     for (name, types) in dynamic_tir() {
         let reader = JsonReader::new().types(&types);
@@ -130,7 +130,7 @@ fn every_record_holds_for_dynamic_types() {
 }
 
 #[test]
-fn every_module_is_the_same_with_dynamic_types() {
+fn every_module_has_the_same_results_with_dynamic_types() {
     const MODULES: [&str; 4] = ["decoder_legalized.json.gz", "mlp.json.gz", "odd.json.gz", "constants.json.gz"];
     for (schema, types) in dynamic_tir() {
         let mut dynamic = 0;

@@ -109,7 +109,7 @@ proptest! {
     })]
 
     #[test]
-    fn threads_change_nothing(a in recipes(), b in recipes(), same in any::<bool>(), shared in 0..6usize) {
+    fn threads_have_the_results_of_one_thread(a in recipes(), b in recipes(), same in any::<bool>(), shared in 0..6usize) {
         let pool: Vec<Var> = (0..shared).map(|number| Var::new(format!("v{number}"))).collect();
         let (left, right) = (build(&a, &pool), build(if same { &a } else { &b }, &pool));
         let mut cache = HashCache::new();

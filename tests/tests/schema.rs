@@ -61,7 +61,7 @@ impl Exceptions {
 }
 
 #[test]
-fn every_type_and_field_is_like_in_tvm() {
+fn every_type_and_field_agrees_with_tvm() {
     let schema = json_fixture("schema.json");
     let theirs = list(&schema, "types");
     let ours: BTreeMap<&str, &TypeInfo> = registered().into_iter().map(|info| (info.type_key, info)).collect();

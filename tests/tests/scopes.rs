@@ -105,7 +105,7 @@ fn verdicts(a: &Any, b: &Any) -> (bool, bool, bool) {
 
 /// The rows of the table "Consequences" in the description of the rules of tvm-ffi.
 #[test]
-fn consequences() {
+fn consequences_of_lexical_scopes() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
     let id = |var: &Var| lambda(var, var.clone());
     // A binding does not leak out of its scope.
@@ -128,7 +128,7 @@ fn consequences() {
 
 /// A diff knows where bindings end: one variable of two equal functions that differs is one difference.
 #[test]
-fn differences() {
+fn one_changed_variable_is_one_difference() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
     let left = pair(lambda(&x, lambda(&x, x.clone())), x.clone());
     let right = pair(lambda(&y, lambda(&z, z.clone())), y.clone());
@@ -140,7 +140,7 @@ fn differences() {
 }
 
 #[test]
-fn capture() {
+fn free_variables_are_not_captured() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
     // The free `y` on the left is captured on the right.
     assert_eq!(verdicts(&lambda(&x, y.clone()), &lambda(&y, y.clone())), (false, false, false));

@@ -109,7 +109,7 @@ fn errors_name_the_function_and_the_argument() {
 }
 
 #[test]
-fn a_path_of_an_error_is_kept() {
+fn errors_keep_their_path() {
     let path = object_core::access_path::AccessPath::root();
     let given = path.clone();
     let fails = Function::from_packed(move |_| Err(no_value("it").at(given.clone())));

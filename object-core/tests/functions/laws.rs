@@ -138,7 +138,7 @@ proptest! {
 
     /// Typed and untyped calls give the same result.
     #[test]
-    fn typed_calls_are_calls(a in any::<i32>(), b in any::<i32>()) {
+    fn typed_and_untyped_calls_have_the_same_result(a in any::<i32>(), b in any::<i32>()) {
         let add = Function::new(|a: i64, b: i64| a + b);
         let (a, b) = (i64::from(a), i64::from(b));
         let untyped = add.call(&[AnyView::Int(a), AnyView::Int(b)]).and_then(Any::cast::<i64>);

@@ -34,7 +34,7 @@ fn mismatches_in_keys_do_not_lead_into_values() {
 /// The fields of a free variable are compared once, so the bindings of its type do not belong to the scope of its first
 /// occurrence.
 #[test]
-fn what_the_type_of_a_free_variable_binds_ends_with_it() {
+fn bindings_in_the_type_of_a_free_variable_end_with_the_type() {
     let lexical = StructuralOptions::new().scopes(Scopes::Lexical).map_free_vars(true);
     let hash = |value: &Let| StructuralOptions::new().scopes(Scopes::Lexical).hash(value).expect("comparable");
     // In a scope, a free variable whose type binds `inner`, and then `inner`.
@@ -60,7 +60,7 @@ fn what_the_type_of_a_free_variable_binds_ends_with_it() {
 /// The documented exception: unbound keys, here `dag` nodes and variables, are compared in the order of their
 /// addresses, and a value of one binds a variable in a value of the other.
 #[test]
-fn unbound_keys_are_taken_in_the_order_of_their_addresses() {
+fn unbound_keys_are_compared_in_the_order_of_their_addresses() {
     let kinds: [fn() -> Any; 3] = [|| Var::new("k").into(), || Dag::new(Any::None).into(), || Imm::new(1).into()];
     for make in kinds {
         let mut keys = [make(), make()];
