@@ -1,4 +1,4 @@
-//! Interning: one object per structure, for as long as somebody owns it.
+//! Interning: one object per structure, as long as an owner exists.
 
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
@@ -12,7 +12,7 @@ use object_core::structural::Interner;
 use object_core::{ErrorKind, Function};
 use terms::{Expr, ExprNode, Int, Lambda, Neg, Uncomparable, Var, int, lambda, neg};
 
-/// Binds by hand.
+/// A node whose hook binds variables.
 #[derive(Object)]
 #[object(type_key = "interner.Custom", parent = ExprNode)]
 #[structural_eq(tree, custom)]
@@ -47,7 +47,7 @@ fn one_object_per_structure() {
     assert!(a.ptr_eq(&b) && !a.ptr_eq(&c) && a.ptr_eq(&interner.intern(a.clone()).expect("comparable")));
     assert_eq!(interner.len(), 2);
 
-    // Of every type: handles of several types for one object, containers, text.
+    // Objects of several types: one object through handles of two types, containers, and text.
     let as_neg: Neg = interner.intern(Neg::new(int(1))).expect("comparable");
     assert!(as_neg.ptr_eq(&a));
     let x: Array<Expr> = interner.intern(Array::from([int(1)])).expect("comparable");
@@ -92,7 +92,7 @@ fn many_objects_may_differ_in_their_free_variables_alone() {
     assert!(vars.iter().zip(&first).all(|(var, first)| intern(var).ptr_eq(first)));
     assert_eq!(interner.len(), vars.len());
 
-    // The first one has the hash for itself; the others are found without it, and after most of them are gone.
+    // The hash is the key of the first object. The others are found without it, also after most of them are released.
     let kept: Vec<Expr> = first[1..].iter().step_by(1000).cloned().collect();
     drop(first);
     interner.sweep();
@@ -104,7 +104,7 @@ fn many_objects_may_differ_in_their_free_variables_alone() {
 #[test]
 fn renamed_bound_variables_give_the_same_object() {
     let interner = Interner::new();
-    // In one object a variable may be free here and bound there.
+    // In one object, a variable may be free in one place and bound in another.
     let both = |x: &Var, y: &Var| {
         let bound = Lambda::new(x.clone(), neg(x.clone()));
         Array::<Expr>::from([neg(x.clone()), neg(y.clone()), bound.into()])
@@ -184,7 +184,7 @@ fn a_sweep_releases_objects_that_only_the_table_owns() {
     assert_eq!(interner.sweep(), 0);
     assert!(kept.ptr_eq(&interner.intern(neg(int(1))).expect("comparable")));
 
-    // A part of something alive stays, whatever its own handles do.
+    // The table keeps a part of a live object, even if the part has no other handles.
     let part = interner.intern(int(7)).expect("comparable");
     let whole = interner.intern(neg(part)).expect("comparable");
     assert_eq!((interner.sweep(), interner.len()), (0, 3));
@@ -275,7 +275,7 @@ fn sweeps_do_not_disturb_other_threads() {
     assert!(interner.is_empty());
 }
 
-/// Uses an interner when it goes.
+/// Uses an interner when it is dropped.
 struct Last(Arc<Interner>, i64);
 
 impl Drop for Last {
@@ -287,7 +287,7 @@ impl Drop for Last {
     }
 }
 
-/// An integer that, when it goes, interns the next smaller one.
+/// An integer that interns the next smaller one when it is dropped.
 fn watched(interner: &Arc<Interner>, value: i64) -> Int {
     let last = Last(Arc::clone(interner), value);
     let mut handle = Int::new(value);

@@ -1,8 +1,8 @@
 //! The reference count under every interleaving of two and three threads. Without `--cfg loom`, this file is empty:
 //! `RUSTFLAGS="--cfg loom" cargo test -p object-core --release --test loom`.
 //!
-//! The tests use objects of the crate whose node contains a cell that loom checks. Loom reports a read and a write without
-//! an order between them, a release that overlaps a use, and a use after the release.
+//! The tests use objects of the crate whose node contains a cell that loom checks. Loom reports a read and a write
+//! without an order between them, a release that overlaps a use, and a use after the release.
 #![cfg(loom)]
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 

@@ -1,4 +1,4 @@
-//! Pictures: what is a box, what is written in one, and that any graph can be drawn.
+//! Pictures: which objects have a box, the text in a box, and pictures of any graph.
 
 mod demo;
 

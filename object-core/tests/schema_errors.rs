@@ -1,4 +1,4 @@
-//! Schemas with mistakes in them: each is an error that says what and where.
+//! Schemas with mistakes: each mistake is an error with its place and reason.
 
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
@@ -27,7 +27,7 @@ fn load(schema: &str) -> Result<Types, Error> {
     SchemaLoader::new().name("test").load(&Schema::parse(schema.as_bytes())?)
 }
 
-/// Schemas of one type or two with a mistake: the types, its place, and a part of the message.
+/// Schemas of one or two types with a mistake: the types, the place of the mistake, and a part of the message.
 const MISTAKES: [(&str, &str, &str); 39] = [
     (r#"7"#, "<root>.types[0]", "expected `a map`, got `number`"),
     (r#"{"key": "a.B"}"#, "<root>.types[0]", "there is no `kind`"),
@@ -190,7 +190,7 @@ fn schemas_beyond_the_limits_are_errors() {
             let parent = if index == 0 { String::new() } else { format!(r#""parent": "a.T{}","#, index - 1) };
             format!(r#"{{"key": "a.T{index}", {parent} "kind": "tree", "base": true}}"#)
         });
-        // The children first, so that the order does not help.
+        // The children come first, so the order does not help the loader.
         let mut types: Vec<String> = types.collect();
         types.reverse();
         with_types(&types.join(","))

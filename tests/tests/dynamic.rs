@@ -1,5 +1,5 @@
-//! The types of this project as a schema, and types from schemas in place of linked ones: they give the same results as
-//! linked types for every file and every record.
+//! The types of this project as a schema, and types from schemas in place of linked types. They have the same results
+//! as linked types for every file and every record.
 
 mod common;
 
@@ -84,7 +84,7 @@ fn schemas_have_the_published_format() {
     let wrong: Vec<String> =
         validator.iter_errors(&good).map(|error| format!("{}: {error}", error.instance_path())).collect();
     report(&wrong, list(&good, "types").len());
-    // The reader refuses everything that the format forbids.
+    // The reader rejects everything that the JSON Schema rejects.
     let edits: [(&str, Value); 9] = [
         ("/format", "another".into()),
         ("/version", 2.into()),

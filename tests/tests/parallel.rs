@@ -1,4 +1,4 @@
-//! Comparing and hashing with several threads gives the results of one thread.
+//! Comparison and hashing with several threads have the results of one thread.
 
 mod common;
 
@@ -51,7 +51,7 @@ pub struct ProcedureNode {
     pub body: Array<Any>,
 }
 
-/// Functions under the names of variables, which they may use.
+/// Functions, with variables as names, which the functions may use.
 #[derive(Object)]
 #[object(type_key = "parallel.Module")]
 #[structural_eq(tree)]
@@ -65,7 +65,7 @@ pub struct ModuleNode {
     pub others: Array<Any>,
 }
 
-/// A module as numbers: for each function whether it is a procedure, its parameter, and its body, from small pools.
+/// A module as numbers: for each function, whether it is a procedure, its parameter, and its body, from small pools.
 type Recipe = Vec<(bool, u8, Vec<u8>)>;
 
 fn recipes() -> impl Strategy<Value = Recipe> {

@@ -1,4 +1,4 @@
-//! Faults of scopes that reviews found, in the smallest form: verdicts, hashes and cost.
+//! Small cases of faults in scopes that reviews found: verdicts, hashes and cost.
 
 use object_core::Any;
 use object_core::prelude::*;
@@ -25,7 +25,7 @@ pub struct LambdaNode {
     pub body: Any,
 }
 
-/// A name for a value, which stands in the scope of the name.
+/// A name for a value. The scope of the name does not include the value.
 #[derive(Object)]
 #[object(type_key = "found.Let")]
 #[structural_eq(tree, scope)]
@@ -75,7 +75,7 @@ fn keyed(key: impl Into<Any>, value: Any) -> Any {
     Map::<Any, Any>::from([(key.into(), value)]).into()
 }
 
-/// Two values that are the same but for sharing.
+/// Checks two values that differ in sharing only.
 fn check_sharing(once: &Any, twice: &Any) {
     assert!(lexical().equal(once, twice).expect("comparable"));
     assert_eq!(lexical_hash(once), lexical_hash(twice));
@@ -91,7 +91,7 @@ fn a_key_that_a_scope_in_its_entry_binds_anew() {
 
 #[test]
 fn a_variable_of_an_annotation_may_also_occur_in_the_body() {
-    // The annotation is in a definition region, the body is not.
+    // The annotation is in a definition region, and the body is not.
     let x = var();
     let list = || Any::new(Array::from([x.clone(), x.clone(), x.clone()]));
     let open = || {
@@ -122,7 +122,7 @@ fn a_diff_reports_one_change_in_scopes_as_one_difference() {
     assert!(matches!(found[0].reason, MismatchReason::Binding { .. }));
 }
 
-/// Hashes and compares in a moment, or not at all.
+/// Hashes and compares two values. Without linear cost, this would not terminate in practice.
 fn check_cost(make: impl Fn() -> Any) {
     let (a, b) = (make(), make());
     assert_eq!(lexical_hash(&a), lexical_hash(&b));

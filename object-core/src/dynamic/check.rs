@@ -1,5 +1,5 @@
-//! Checks a type of a schema by the rules of the derive that apply to schemas. Rules about Rust code, such as the place of
-//! the `base` field, do not.
+//! Checks a type of a schema by the rules of the derive that apply to schemas. Rules about Rust code, such as the place
+//! of the `base` field, do not.
 
 use std::collections::BTreeMap;
 

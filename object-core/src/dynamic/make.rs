@@ -57,8 +57,8 @@ fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<Any>) -> FieldSp
     }
 }
 
-/// The function that makes a new copy of the default for each object. Texts and bytes are shared, because their identity
-/// does not matter.
+/// The function that makes a new copy of the default for each object. Texts and bytes are shared, because their
+/// identity does not matter.
 fn make_default(default: Any) -> MakeDefault {
     let has_identity =
         default.view().as_object().is_some_and(|it| !matches!(it.type_info().body, Body::Str | Body::Bytes));

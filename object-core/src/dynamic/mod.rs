@@ -31,15 +31,15 @@
 //!
 //! # Limits of schemas
 //!
-//! A schema contains no code, so a type with hooks (`custom`) has to be linked. Without a linked type, loading is an error,
-//! unless [`custom_by_fields`](SchemaLoader::custom_by_fields) replaces the hooks by a comparison of the fields. Opaque
-//! types and types whose data is not made of fields have to be linked as well. Integers have 64 bits.
+//! A schema contains no code, so a type with hooks (`custom`) has to be linked. Without a linked type, loading is an
+//! error, unless [`custom_by_fields`](SchemaLoader::custom_by_fields) replaces the hooks by a comparison of the fields.
+//! Opaque types and types whose data is not made of fields have to be linked as well. Integers have 64 bits.
 //!
 //! # Lifetime of types
 //!
 //! Dynamic types live as long as the program, because objects point to their type and no type knows its objects. The
-//! loader checks the whole schema before it leaks memory, so a wrong schema leaks nothing. Each load of a schema makes a
-//! new set of types.
+//! loader checks the whole schema before it leaks memory, so a wrong schema leaks nothing. Each load of a schema makes
+//! a new set of types.
 
 mod check;
 mod decl;

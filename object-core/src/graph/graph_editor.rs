@@ -4,9 +4,9 @@
 //! object in place if no handle outside of the editor can reach it: the object has a single handle, and so does every
 //! object on the path to it. It copies every other object, and every map of which a key changes.
 //!
-//! A handle of an array or map guarantees a bound of the types of the elements. If an array or map gets elements of other
-//! types, the editor changes it in place only if it can ask the holder at once: the holder is a field that accepts the new
-//! elements, or an `Any`, which guarantees nothing.
+//! A handle of an array or map guarantees a bound of the types of the elements. If an array or map gets elements of
+//! other types, the editor changes it in place only if it can ask the holder at once: the holder is a field that
+//! accepts the new elements, or an `Any`, which guarantees nothing.
 //!
 //! Changes in place are sound for this reason: the editor shows its user the current object, and never an object above
 //! it. From a view of the current object, the user can make handles of this object and of objects below it. Such a
@@ -167,8 +167,8 @@ impl GraphEditor {
     /// Writes the replaced children into the current object. The current object may be a copy afterwards.
     ///
     /// # Errors
-    /// The error of a field that rejects a value, and [`DuplicateKey`](ErrorKind::DuplicateKey) if two keys of a map have
-    /// become equal. A path in the error begins at the current object.
+    /// The error of a field that rejects a value, and [`DuplicateKey`](ErrorKind::DuplicateKey) if two keys of a map
+    /// have become equal. A path in the error begins at the current object.
     #[inline]
     pub(crate) fn apply(&mut self) -> Result<()> {
         let first = self.level().first_change;
@@ -189,15 +189,15 @@ impl GraphEditor {
         Ok(())
     }
 
-    /// Writes `changes` into the current object, which only the editor can reach. Returns `false`, without any effect, if
-    /// the object cannot take them in place.
+    /// Writes `changes` into the current object, which only the editor can reach. Returns `false`, without any effect,
+    /// if the object cannot take them in place.
     fn change_in_place(&self, changes: &mut [(usize, Any)]) -> Result<bool> {
         let level = self.level();
         let accepts = |object: ObjectView<'_>| self.holder_accepts(object);
         match level.child_layout {
             ChildLayout::None => Ok(false),
-            // SAFETY: it is an array. By `is_owned` nothing else has a handle of it or can get one, so nothing reads it, and
-            // no view of it is in use here.
+            // SAFETY: it is an array. By `is_owned` nothing else has a handle of it or can get one, so nothing reads
+            // it, and no view of it is in use here.
             ChildLayout::Items => Ok(unsafe { exchange_items(level.object, changes, accepts) }),
             ChildLayout::Entries if changes.iter().any(|(number, _)| number.is_multiple_of(2)) => Ok(false),
             // SAFETY: as above, for a map.

@@ -26,8 +26,8 @@ pub enum Mutation {
     /// Replaces the object with this value, and does not go to the children of the value.
     Replace(Any),
     /// Replaces the object with this value, and goes to the children of the value. If the value contains the object
-    /// itself, the rewrite goes to the children of the object there without another call of [`Mutator::enter`]. After the
-    /// children, this is the same as `Replace`.
+    /// itself, the rewrite goes to the children of the object there without another call of [`Mutator::enter`]. After
+    /// the children, this is the same as `Replace`.
     ReplaceInto(Any),
 }
 

@@ -16,15 +16,16 @@ pub enum Scopes {
     ///
     /// The result for a pair of shared objects that refers to outer variables is remembered for the scope in which the
     /// walk reaches the pair; every other result is remembered for the whole operation. A `dag` node keeps
-    /// its counterpart as long as its scope lasts, also where another binding hides a variable in it. The fields of a variable that
-    /// is free in a scope are compared at its first occurrence, and the bindings that they make end with them.
+    /// its counterpart as long as its scope lasts, also where another binding hides a variable in it. The fields of a
+    /// variable that is free in a scope are compared at its first occurrence, and the bindings that they make end with
+    /// them.
     Lexical,
 }
 
 /// The options of structural equality, hashing, first mismatches and diffs.
 ///
-/// Operations with the same options agree: equal values have the same hash, and a first mismatch or a diff exists exactly
-/// for unequal values. The depth of a value costs no stack, and each pair of shared objects is compared once.
+/// Operations with the same options agree: equal values have the same hash, and a first mismatch or a diff exists
+/// exactly for unequal values. The depth of a value costs no stack, and each pair of shared objects is compared once.
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -114,8 +115,8 @@ impl StructuralOptions {
     /// Whether several threads of the global pool of rayon compare or hash the scopes among the children of an object,
     /// such as the functions of a module. The result is the same.
     ///
-    /// Hashing uses the threads under [`Scopes::Lexical`] only: otherwise the hash of a function continues the numbering
-    /// of the function before it.
+    /// Hashing uses the threads under [`Scopes::Lexical`] only: otherwise the hash of a function continues the
+    /// numbering of the function before it.
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn parallel(mut self, yes: bool) -> Self {

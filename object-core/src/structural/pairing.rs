@@ -5,8 +5,8 @@ use crate::object::{AnyView, ObjectView, SEqHashKind};
 use crate::structural::map_order::{EntryOrder, is_plain};
 use crate::structural::scope::bindings::Bindings;
 
-/// The entries of two maps: the entries of the left map with their counterparts, and then the entries that only the right
-/// map has.
+/// The entries of two maps: the entries of the left map with their counterparts, and then the entries that only the
+/// right map has.
 pub(crate) struct EntryPairs<'a> {
     a: ObjectView<'a>,
     b: ObjectView<'a>,
@@ -17,8 +17,8 @@ pub(crate) struct EntryPairs<'a> {
     as_inserted: bool,
     /// Under lexical scopes: the entries of the right map whose keys are bound.
     bound_rhs: EntryOrder,
-    /// The entries of the left map with unbound keys, which come last, in reverse. All are paired before the first of them
-    /// is compared, so that their order does not decide which keys correspond.
+    /// The entries of the left map with unbound keys, which come last, in reverse. All are paired before the first of
+    /// them is compared, so that their order does not decide which keys correspond.
     free: Option<Vec<LeftEntry<'a>>>,
     /// For each entry of the left map: whether it was returned before its turn.
     is_given: Vec<bool>,

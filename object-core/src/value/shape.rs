@@ -39,8 +39,8 @@ impl Shape {
         unsafe { Layout::items(self.0.view()) }
     }
 
-    /// The number of elements of a tensor with this shape: the product of the extents. `None` if an extent is negative, or
-    /// if the product does not fit `usize`.
+    /// The number of elements of a tensor with this shape: the product of the extents. `None` if an extent is negative,
+    /// or if the product does not fit `usize`.
     #[must_use]
     pub fn elements(&self) -> Option<usize> {
         self.iter().try_fold(1usize, |product, extent| product.checked_mul(usize::try_from(*extent).ok()?))

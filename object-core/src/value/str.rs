@@ -28,7 +28,8 @@ impl Str {
     /// If the size of the object does not fit `isize`.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        // SAFETY: the table `STR` belongs to this layout, and `Str` accepts objects with this table. The bytes are UTF-8.
+        // SAFETY: the table `STR` belongs to this layout, and `Str` accepts objects with this table. The bytes are
+        // UTF-8.
         unsafe { from_object_unchecked(Layout::copy_of(&STR, (), text.as_bytes())) }
     }
 

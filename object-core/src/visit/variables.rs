@@ -5,7 +5,8 @@
 //! compares them, and through the fields of a variable before the variable itself.
 //!
 //! The annotations state where a binding begins and not where it ends. So, as in structural equality, a binding is in
-//! force for everything that follows it, unless [`ScopeTypes`] names types of which the objects end the bindings in them.
+//! force for everything that follows it, unless [`ScopeTypes`] names types of which the objects end the bindings in
+//! them.
 
 use std::rc::Rc;
 

@@ -12,8 +12,8 @@
 //! ```
 //!
 //! `super_enter_x` does not call the methods of the children: it selects the children, and the visit goes to them after
-//! `enter_x` has returned. So a visit of a deep graph does not overflow the machine stack. Work that follows the children
-//! belongs in `leave_x`.
+//! `enter_x` has returned. So a visit of a deep graph does not overflow the machine stack. Work that follows the
+//! children belongs in `leave_x`.
 
 use std::ops::ControlFlow;
 
@@ -33,9 +33,9 @@ use crate::visit::traversal::{Driver, Entry, traverse};
 /// * `super_enter_name`: selects all children. Implementations do not override it.
 /// * `leave_name(&mut self, node: &Handle, at: &Position)`: the visit calls it after the selected children.
 ///
-/// The visit calls the methods of the object's type, or, if the list does not have this type, the methods of the nearest
-/// ancestor in the list. It calls `enter_other` with objects of all other types, such as arrays. It enters each object
-/// once, unless the options ask for [`every_occurrence`](WalkOptions::every_occurrence).
+/// The visit calls the methods of the object's type, or, if the list does not have this type, the methods of the
+/// nearest ancestor in the list. It calls `enter_other` with objects of all other types, such as arrays. It enters each
+/// object once, unless the options ask for [`every_occurrence`](WalkOptions::every_occurrence).
 ///
 /// `run` starts a visit. `node_types` returns the types of the list, for tests that compare it with the registry.
 ///

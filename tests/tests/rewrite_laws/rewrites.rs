@@ -1,4 +1,4 @@
-//! Rewrites change only what they must, and an inverse undoes them.
+//! Rewrites change nothing but the selected objects, and an inverse rewrite restores the original.
 
 use object_core::ObjectView;
 use object_core::data::value_equal;

@@ -39,8 +39,8 @@ pub(crate) fn compare(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>
     }
 }
 
-/// Whether two values are equal under the default options, where an object whose type takes no part in comparison equals
-/// only itself.
+/// Whether two values are equal under the default options, where an object whose type takes no part in comparison
+/// equals only itself.
 pub(crate) fn are_equal_leniently(a: AnyView<'_>, b: AnyView<'_>) -> bool {
     let computed = ComputedValues::default();
     let mut comparison = Comparison::new(StructuralOptions::new(), computed.end());

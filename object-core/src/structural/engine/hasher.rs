@@ -18,8 +18,8 @@ pub(crate) struct Hasher<'a> {
     /// The hashes of scopes from earlier calls.
     pub(crate) cache: Option<&'a mut HashCache>,
     context: Option<(Context, u32)>,
-    /// The number of `dag` nodes so far that are scopes. The context of another scope does not include their numbers, so a
-    /// scope that contains one does not enter the cache.
+    /// The number of `dag` nodes so far that are scopes. The context of another scope does not include their numbers,
+    /// so a scope that contains one does not enter the cache.
     dag_scopes: u32,
     /// The number of hashed children, including remembered ones.
     pub(crate) steps: u32,

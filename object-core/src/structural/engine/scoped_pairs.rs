@@ -85,7 +85,8 @@ impl<'a> Comparison<'a> {
         {
             return;
         }
-        // A pair that refers to no outer binding is equal everywhere, unless an outer definition region binds its variables.
+        // A pair that refers to no outer binding is equal everywhere, unless an outer definition region binds its
+        // variables.
         if used.is_none() && entered.region == DefRegionKind::None {
             self.equal_classes.insert(a, b);
         } else {

@@ -10,8 +10,8 @@ pub(crate) fn is_shared(a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
     a.use_count() > 1 || b.use_count() > 1
 }
 
-/// Whether a hook lists `child` once. Then a walk that reaches the parent once reaches the child once, if only a field of
-/// the parent refers to the child.
+/// Whether a hook lists `child` once. Then a walk that reaches the parent once reaches the child once, if only a field
+/// of the parent refers to the child.
 #[inline]
 pub(crate) fn is_listed_once<'a>(child: ObjectView<'a>, listed: impl Iterator<Item = AnyView<'a>>) -> bool {
     listed.filter(|value| value.is_object(child)).take(2).count() == 1

@@ -5,10 +5,11 @@
 //! same hash everywhere. The hash of a reference to an outer scope includes the distance to that scope, as in the
 //! notation of de Bruijn.
 //!
-//! The entries of a map whose keys are objects without a number have no order that equal maps agree on. Their hashes are
-//! *provisional*: variables in them that have no number yet, and that no scope inside of the entry binds, count as constants
-//! and get no number, and the hashes of the entries are added up. The provisional hash of an object can change as soon as its
-//! variables have numbers, so it is kept only until the next number is given, and used in provisional entries only.
+//! The entries of a map whose keys are objects without a number have no order that equal maps agree on. Their hashes
+//! are *provisional*: variables in them that have no number yet, and that no scope inside of the entry binds, count as
+//! constants and get no number, and the hashes of the entries are added up. The provisional hash of an object can
+//! change as soon as its variables have numbers, so it is kept only until the next number is given, and used in
+//! provisional entries only.
 
 use crate::hashing::{SEED_NUMBER, mix};
 use crate::object::{CompareRule, DefRegionKind, ObjectView};
@@ -31,8 +32,8 @@ pub(crate) struct Numbering<'a> {
     /// The count of numbers that were given outside of provisional entries.
     given: u32,
     pub(crate) scope_stack: ScopeStack<(usize, Option<Memo>)>,
-    /// For each map whose provisional entries contain the current value, the number of scopes around the map: the *floor*
-    /// of these entries.
+    /// For each map whose provisional entries contain the current value, the number of scopes around the map: the
+    /// *floor* of these entries.
     provisional_floors: Vec<u32>,
     /// A hash of the objects that have a number outside of all scopes, except scopes, and of these numbers. Two equal
     /// values mean the same objects with the same numbers, as long as these objects live.

@@ -5,12 +5,13 @@
 //! - Arrays are *aligned* before their elements are compared: elements that are equal up to variables are matched by a
 //!   longest common subsequence, so an inserted element is one difference and does not shift all that follow. For the
 //!   first difference alone, elements are compared by index.
-//! - Corresponding objects keep their correspondence: once two variables or `dag` nodes are bound to each other, a later
+//! - Corresponding objects keep their correspondence: once two variables or `dag` nodes are bound to each other, a
+//!   later
 //!   - No difference is reported twice. If several places share a pair of objects, or several places have a conflict
 //!     between the same two objects, the diff reports the first place.
 //!
-//! The cost is linear in objects plus references, except for arrays that differ in very many places: there the alignment
-//! stops its search for the longest match after a bounded effort (`lcs.rs`).
+//! The cost is linear in objects plus references, except for arrays that differ in very many places: there the
+//! alignment stops its search for the longest match after a bounded effort (`lcs.rs`).
 
 mod align;
 mod align_hash;
