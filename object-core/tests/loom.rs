@@ -39,7 +39,7 @@ impl Drop for Watched {
     fn drop(&mut self) {
         // A write, so loom reports each access to the object that is not ordered before the drop.
         self.set(u32::MAX);
-        // An atomic of std, which gives loom no order between threads, so it cannot hide a missing one.
+        // An atomic of std, which loom does not track, so it cannot hide a missing order between threads.
         self.releases.fetch_add(1, Relaxed);
     }
 }

@@ -157,7 +157,7 @@ fn types_that_come_from_a_schema_are_read_back() {
     );
 }
 
-/// In the file, `¶` stands for the end of a line and `␀` for a zero.
+/// In the file, `¶` means the end of a line and `␀` a zero byte.
 #[test]
 fn malformed_text_is_an_error_with_its_position() {
     let cut = "the text was cut here (`...`), so what follows is not known; write the value without limits: \

@@ -67,7 +67,7 @@ fn dynamic_tir() -> Vec<(&'static str, Types)> {
 fn a_schema_of_all_types_is_read_back() {
     let text = to_json(&linked());
     assert_eq!(parse(&text).to_json().expect("the same defaults"), text);
-    // All types with fields, made from the schema, give the same schema, except for hooks, which are code.
+    // All types with fields, made from the schema, have the same schema, except for hooks, which are code.
     let loader = SchemaLoader::new().prefer_linked(true).replace_linked("").custom_by_fields(true);
     let types = loader.load(&parse(&text)).unwrap_or_else(|error| panic!("{error}"));
     assert!(types.own().len() > 220, "{}", types.own().len());

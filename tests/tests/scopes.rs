@@ -207,7 +207,7 @@ fn terms() -> impl Strategy<Value = Term> {
     })
 }
 
-/// Builds terms over a pool of variables: each number stands for one variable of the pool.
+/// Builds terms over a pool of variables, which terms refer to by number.
 struct Builder<'a> {
     pool: &'a [Var],
     typed: HashMap<(u8, u8), Var>,

@@ -32,7 +32,7 @@ const FLAGS: [(&str, FieldRole); 3] = [
 /// The root of all types of TVM. In this crate, root types have no parent.
 const ROOT: &str = "ffi.Object";
 
-/// The name and type of the field that stands for an object in JSON.
+/// The name and type of the field whose value JSON contains in place of an object.
 const NAME: &str = "name";
 const TEXT: &str = "ffi.String";
 
@@ -63,7 +63,7 @@ pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
     Ok(Schema { types, is_foreign: true, left_out })
 }
 
-/// A type, or `None` if only code of TVM knows its form in JSON.
+/// A type, or `None` if only the code of TVM defines its form in JSON.
 fn parse_type(key: &str, cursor: &JsonCursor<'_>, parent: Option<&str>, is_base: bool) -> Result<Option<TypeDecl>> {
     let fields: Vec<FieldDecl> =
         cursor.get("own_fields")?.items()?.map(|cursor| parse_field(&cursor)).collect::<Result<_>>()?;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`mutate()`] | one closure for all objects of a type, children before parents |
 //! | [`Mutate`] | several closures, before or after the children; positions; errors |
-//! | [`Mutator`] | the same as a trait, with a state of its own |
+//! | [`Mutator`] | the same as a trait, whose implementation can have state |
 //! | [`substitute`], [`Substitution`] | values in place of variables, without capture |
 //! | [`alpha_rename`], [`FreshVars`] | new variables in place of bound variables |
 //!

@@ -114,7 +114,7 @@ macro_rules! visitor {
                     visit.children();
                 }
 
-                /// The types that have methods of their own.
+                /// The types in the list, which have separate methods.
                 #[must_use]
                 fn node_types() -> Vec<&'static $crate::TypeInfo> {
                     Self::methods().iter().map($crate::visit::VisitorMethods::type_info).collect()

@@ -85,7 +85,7 @@ pub(crate) fn shrink(start: [Recipe; 3], class: &Class, fails: impl Fn(&[Recipe;
 fn weight(recipes: &[Recipe; 3]) -> usize {
     let part = |part: &Part| 1000 + usize::from(part.n) + 50 * part.args.len() + part.args.iter().sum::<usize>();
     let own: usize = recipes.iter().flat_map(|recipe| &recipe.parts).map(part).sum();
-    // A third recipe that equals another one does not count.
+    // A third recipe that equals a neighbour does not count.
     own + usize::from(recipes[2] != recipes[1]) + usize::from(recipes[1] != recipes[0])
 }
 

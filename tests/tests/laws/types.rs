@@ -62,7 +62,7 @@ pub struct BoxNode {
     pub any: Any,
 }
 
-/// An open type with objects of its own type and of a type that extends it.
+/// An open type that also has direct objects, and a type that extends it.
 #[derive(Object)]
 #[object(type_key = "laws.Shaped", parent = ExprNode, base)]
 #[structural_eq(tree)]

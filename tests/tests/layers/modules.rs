@@ -20,7 +20,7 @@ pub(crate) struct Modules {
     pub(crate) modules: Vec<Module>,
 }
 
-/// A module in a separate file or inline in another one.
+/// A module, in a separate file or inline.
 pub(crate) struct Module {
     /// The file that holds the module's items.
     pub(crate) file: FileId,

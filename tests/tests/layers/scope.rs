@@ -16,7 +16,7 @@ pub(crate) struct Scope {
     pub(crate) imports: Vec<Import>,
 }
 
-/// Collects a [`Scope`] from an item, without the functions of its implementation, which have scopes of their own.
+/// Collects a [`Scope`] from an item, without the functions of its implementation, which are separate scopes.
 pub(crate) struct ScopeOf {
     /// The declarations found so far.
     pub(crate) scope: Scope,

@@ -62,7 +62,7 @@ pub(crate) enum NextPair<'a> {
     Values(AnyView<'a>, AnyView<'a>, DefRegionKind),
     /// Children that differ, or a child that one side does not have.
     Differ,
-    /// There is no further pair.
+    /// No further pair exists.
     End,
 }
 

@@ -87,8 +87,8 @@ impl<'a> Bindings<'a> {
         Binding::Unbound
     }
 
-    /// As [`relate`](Self::relate), under lexical scopes: a definition region binds a variable anew in each scope,
-    /// until the end of the scope.
+    /// As [`relate`](Self::relate), under lexical scopes: a definition region rebinds a variable in each scope, until
+    /// the end of the scope.
     pub(crate) fn relate_in_scope(
         &mut self,
         a: ObjectView<'a>,

@@ -185,7 +185,7 @@ impl<'a> Numbering<'a> {
             }
     }
 
-    /// Whether this region binds anew a variable that the scope at `level` numbered.
+    /// Whether this region rebinds a variable that the scope at `level` numbered.
     fn rebinds(&self, level: u32, region: DefRegionKind) -> bool {
         let depth = self.scope_stack.depth();
         depth > 0
@@ -309,7 +309,7 @@ impl<'a> Numbering<'a> {
         let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
         let validity = match hashed.unstable {
             false => Validity::Stable,
-            // A provisional entry binds the object anew, but the object keeps the number that it has around the entry.
+            // A provisional entry rebinds the object, but the object keeps the number that it has around the entry.
             true if self.memo.get(&object.address()).is_some_and(is_numbered) => return,
             true if entered == self.given => Validity::While { given: self.given, floor: self.floor() },
             // Numbers were given during the hash, so the hash may be different at the next occurrence.

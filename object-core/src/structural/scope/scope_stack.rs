@@ -189,7 +189,7 @@ impl<U> ScopeStack<U> {
         self.changes.push(undo);
     }
 
-    /// Records that an object is bound or bound anew. `hides` says whether that hides an earlier binding.
+    /// Records that an object is bound or rebound. `hides` says whether that hides an earlier binding.
     pub(crate) fn bound(&mut self, object: ObjectView<'_>, hides: bool) {
         if hides || self.assumed_unbound.contains_key(&object.address()) {
             self.count = self.count.wrapping_add(1);

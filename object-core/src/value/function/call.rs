@@ -18,9 +18,8 @@ impl Function {
     ///
     /// # Errors
     /// * [`Call`](ErrorKind::Call) for a wrong number of arguments, and if the closure panics;
-    /// * [`TypeMismatch`](ErrorKind::TypeMismatch) or [`OutOfRange`](ErrorKind::OutOfRange) for an argument of the
-    /// wrong
-    ///   type;
+    /// * [`TypeMismatch`](ErrorKind::TypeMismatch) or [`OutOfRange`](ErrorKind::OutOfRange) for an argument of
+    ///   the wrong type;
     /// * the error that the closure returns, with the name of the function before its message.
     pub fn call(&self, args: &[AnyView<'_>]) -> Result<Any> {
         // A panic may leave the closure's own data in any state, but no data of this crate.
