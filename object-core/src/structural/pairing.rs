@@ -12,6 +12,7 @@ pub(crate) struct EntryPairs<'a> {
     b: ObjectView<'a>,
     /// The entries of the left map that have a place in the order.
     decided: EntryOrder,
+    /// The number of entries in `decided` that were returned.
     done: usize,
     /// Whether the entries of the left map come in insertion order.
     as_inserted: bool,
@@ -191,8 +192,7 @@ impl<'a> EntryPairs<'a> {
     }
 
     /// Under lexical scopes: an entry whose key was just bound to an object that is not a key of the other map. It
-    /// comes before its turn. Otherwise another entry could bind the key anew before that, and equality would not be
-    /// symmetric.
+    /// comes before its turn. Otherwise another entry could rebind the key first, and equality would not be symmetric.
     fn unmatched(&mut self, a: &'a MapData, bindings: &Bindings<'a>) -> Option<CurrentEntry<'a>> {
         let b = self.b.as_map().filter(|_| !bindings.rhs_log().is_empty())?;
         let before = self.bound_rhs.len();

@@ -26,9 +26,9 @@ pub(crate) struct Comparison<'a> {
     pub(crate) listed: HookPairs<'a>,
     pub(crate) bindings: Bindings<'a>,
     pub(crate) equal_classes: EqualClasses,
-    /// Under lexical scopes: the pairs that were equal, each with the condition under which that result is valid, and
-    /// the shared pairs and scopes whose comparison is in progress.
+    /// Under lexical scopes: the pairs that were equal, each with the condition under which that result is valid.
     pub(crate) scoped: Table<(usize, usize, DefRegionKind), ValidIn>,
+    /// Under lexical scopes: the shared pairs and the scopes whose comparison is in progress.
     pub(crate) entered: Vec<EnteredPair>,
     /// The pairs of scopes that tasks found equal, with the bindings that the tasks made.
     #[cfg(feature = "rayon")]

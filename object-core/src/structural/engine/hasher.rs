@@ -17,6 +17,7 @@ pub(crate) struct Hasher<'a> {
     pub(crate) numbering: Numbering<'a>,
     /// The hashes of scopes from earlier calls.
     pub(crate) cache: Option<&'a mut HashCache>,
+    /// The context of the outermost open scope, and the value of `dag_scopes` when the scope was opened.
     context: Option<(Context, u32)>,
     /// The number of `dag` nodes so far that are scopes. The context of another scope does not include their numbers,
     /// so a scope that contains one does not enter the cache.

@@ -32,6 +32,7 @@ pub(crate) struct DiffItems<'a> {
     runs: Vec<Run>,
     /// The current run.
     run: usize,
+    /// The number of elements of the current run that were returned.
     given: usize,
 }
 
@@ -39,6 +40,7 @@ pub(crate) struct DiffItems<'a> {
 pub(crate) struct DiffListed<'a> {
     objects: (ObjectView<'a>, ObjectView<'a>),
     pairs: Vec<ListedValue<'a>>,
+    /// The number of pairs that were returned.
     given: usize,
 }
 

@@ -58,7 +58,7 @@ pub(crate) struct DiffWalk<'a> {
     path_tree: PathTree<'a>,
     equal_classes: EqualClasses,
     differing: Differing,
-    /// Under lexical scopes, in place of the two tables above: whether pairs differ, and where the result is valid.
+    /// Under lexical scopes, in place of `equal_classes` and `differing`: whether pairs differ, and where this is valid.
     scoped: Table<(usize, usize, DefRegionKind), (ValidIn, bool)>,
     align_hashes: AlignHashes<'a>,
     found: Vec<Mismatch>,
