@@ -55,7 +55,7 @@ pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
         match parse_type(key, cursor, parents.get(key).copied(), bases.contains(key))? {
             Some(decl) => types.push(decl),
             None => {
-                let reason = "TVM reads and writes its objects by code of its own";
+                let reason = "TVM reads and writes its objects with special code";
                 left_out.push(((*key).to_owned(), reason.to_owned()));
             }
         }

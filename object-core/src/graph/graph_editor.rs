@@ -219,8 +219,8 @@ impl GraphEditor {
         }
     }
 
-    /// Whether the holder of the current object accepts `object` in its place. The answer is `false` if the holder is a
-    /// container: it would have to ask its own holder, and to look at all its elements for each change of one.
+    /// Whether the holder of the current object accepts `object` in its place. Returns `false` if the holder is
+    /// a container, which would have to ask its own holder and to check all its elements for each change.
     fn holder_accepts(&self, object: ObjectView<'_>) -> bool {
         match &self.levels[..] {
             // An `Any` accepts every value. The parent checks it when the editor writes it there.
