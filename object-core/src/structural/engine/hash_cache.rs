@@ -5,9 +5,9 @@ use crate::structural::scope::scope_stack::LevelSet;
 use crate::table::AddressTable;
 
 /// Hashes of objects of types marked `scope`, such as functions, kept from one call of
-/// [`StructuralOptions::hash_cached`](super::StructuralOptions::hash_cached) to the next: of a module in which one function
+/// [`StructuralOptions::hash_cached`](crate::structural::StructuralOptions::hash_cached) to the next: of a module in which one function
 /// was replaced, only that function and the way to it are hashed again. That takes
-/// [`Scopes::Lexical`](super::Scopes::Lexical): otherwise the hash of a function depends on all that comes before it, and
+/// [`Scopes::Lexical`](crate::structural::Scopes::Lexical): otherwise the hash of a function depends on all that comes before it, and
 /// nothing is kept.
 ///
 /// Kept are the hashes of scopes that stand in no other scope, and in which every variable is bound, there or before
