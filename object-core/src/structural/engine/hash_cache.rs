@@ -5,10 +5,10 @@ use crate::structural::scope::scope_stack::LevelSet;
 use crate::table::AddressTable;
 
 /// Hashes of objects of types marked `scope`, such as functions, kept from one call of
-/// [`StructuralOptions::hash_cached`](super::StructuralOptions::hash_cached) to the next. After a change of one
-/// function of a module, the next call hashes only this function and the objects on the path to it. The cache needs
-/// [`Scopes::Lexical`](super::Scopes::Lexical). Under other options the hash of a function depends on everything before
-/// it, and the cache keeps nothing.
+/// [`StructuralOptions::hash_cached`](crate::structural::StructuralOptions::hash_cached) to the next. After a change of
+/// one function of a module, the next call hashes only this function and the objects on the path to it. The cache needs
+/// [`Scopes::Lexical`](crate::structural::Scopes::Lexical). Under other options the hash of a function depends on
+/// everything before it, and the cache keeps nothing.
 ///
 /// The cache keeps the hash of a scope if no other scope contains the scope, and if every variable in the scope is
 /// bound in it or before it. A later call uses the hash where the same variables are bound before the scope. The cache
