@@ -18,16 +18,16 @@ use crate::visit::{IntoOutcome, Position};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum Mutation {
-    /// Keeps the object, and goes to its children.
+    /// Keeps the object, and visits its children.
     #[default]
     Keep,
     /// Keeps the object and everything below it. After the children, this is the same as `Keep`.
     Skip,
-    /// Replaces the object with this value, and does not go to the children of the value.
+    /// Replaces the object with this value, and skips the children of the value.
     Replace(Any),
-    /// Replaces the object with this value, and goes to the children of the value. If the value contains the object
-    /// itself, the rewrite goes to the children of the object there without another call of [`Mutator::enter`]. After
-    /// the children, this is the same as `Replace`.
+    /// Replaces the object with this value, and visits the children of the value. If the value contains the object
+    /// itself, the rewrite visits the children of this inner occurrence without another call of [`Mutator::enter`].
+    /// After the children, this is the same as `Replace`.
     ReplaceInto(Any),
 }
 

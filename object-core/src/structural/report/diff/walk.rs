@@ -100,7 +100,7 @@ impl<'a> DiffWalk<'a> {
             if self.is_done {
                 return self.found;
             }
-            // The frames of the keys above their map are gone, so the keys were equal.
+            // The stack has no frames above the map any more, so the comparison of the keys found no difference.
             self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
             let Some(frame) = self.stack.last_mut() else { return self.found };
             next = frame.next(&mut self.bindings);
