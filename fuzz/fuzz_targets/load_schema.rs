@@ -111,7 +111,7 @@ fn check(value: &Any, types: &Types, is_all_saved: bool) {
     let hash = StructuralOptions::new();
     let of_itself = equal.equal(value, value);
     assert_ne!(of_itself.as_ref().ok(), Some(&false), "unequal to itself: {value}");
-    let Ok(text) = json::to_string(&value) else { return };
+    let Ok(text) = json::to_string(value) else { return };
     let read = JsonReader::new().types(types).read(text.as_bytes());
     let root = match read {
         Ok(graph) => graph.root,

@@ -90,7 +90,7 @@ fn value_order_is_total() {
 fn value_equal_compares_ignored_fields_and_names_of_variables() {
     let (f, g) = (Lambda::new([var("x")], imm(1)), Lambda::new([var("y")], imm(1)));
     assert!(structural_equal(&f, &g) && !value_equal(&f, &g));
-    // It does not compare sharing.
+    // The comparison by value ignores sharing.
     let x = var("x");
     assert!(value_equal(&add(x.clone(), x), &add(var("x"), var("x"))));
 }
@@ -123,7 +123,7 @@ fn repr_numbers_shared_objects() {
     );
     let text = ladder(60).to_string();
     assert_eq!((text.matches("demo.Add").count(), text.matches("demo.Imm").count()), (60, 1));
-    // The numbers follow the order of appearance.
+    // The numbers follow the order of occurrence.
     let (a, b) = (Any::from(var("a")), Any::from(Array::from([1])));
     let list = Array::<Any>::from([b.clone(), a.clone(), a, b]);
     let text = format!("{list:?}").replace("demo.Var(span=None, name=\"a\", ty=None)", "a");

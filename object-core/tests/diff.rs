@@ -1,4 +1,4 @@
-//! Diffs of small values, as text; and of deep, shared and long ones.
+//! Diffs of small values, as text, and diffs of deep, shared and long values.
 
 use object_core::object::FieldType;
 use object_core::prelude::*;
@@ -50,12 +50,12 @@ pub struct BindNode {
     pub var: Var,
 }
 
-/// A type that cannot be compared.
+/// A type that takes no part in comparison.
 #[derive(Object)]
 #[object(type_key = "diff.Opaque")]
 pub struct OpaqueNode {}
 
-/// Bindings like `y = f x; z = g y y`, where a name stands for the variable that was bound to it last.
+/// Bindings like `y = f x; z = g y y`, where a name refers to the last variable with this name.
 fn block(text: &str) -> Array<Bind> {
     let mut vars: Vec<(String, Var)> = Vec::new();
     let binding = |line: &str| {
@@ -128,7 +128,7 @@ fn small_cases() {
 }
 
 #[test]
-fn reasons_in_words() {
+fn reasons_print_as_words() {
     let text = |found: &[Mismatch]| found.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (x, y, z) = (Var::new("x"), Var::new("y"), Var::new("z"));
     assert_eq!(
@@ -157,7 +157,7 @@ fn reasons_in_words() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_an_error_before_the_first_difference_and_listed_after_it() {
+fn uncomparable_objects_are_errors_before_the_first_difference_and_reported_after_it() {
     let opaque = || Any::from(Opaque::new());
     let values = |first: i64| Array::<Any>::from([first.into(), opaque()]);
     assert!(structural_diff(&values(1), &values(1)).is_err());
@@ -165,9 +165,9 @@ fn what_cannot_be_compared_is_an_error_before_the_first_difference_and_listed_af
     assert_eq!(reasons, ["the values differ", "the type takes no part in structural comparison"]);
 }
 
-/// A conflict between the same two variables is reported once, and so is a shared object.
+/// A diff reports a conflict between the same two variables once, and a shared object once.
 #[test]
-fn nothing_is_told_twice() {
+fn no_difference_is_reported_twice() {
     let (x, y) = (Var::new("x"), Var::new("y"));
     let uses = |var: &Var| (0..50).map(|_| Call::new("f", [var.clone().into()])).collect::<Array<Call>>();
     assert_eq!(diff(&uses(&x), &uses(&y)).len(), 1);
@@ -191,7 +191,7 @@ fn the_limit_bounds_the_list() {
 
 /// Chains through fields, arrays and maps, that end in several differences.
 #[test]
-fn deep_values_take_no_stack() {
+fn deep_values_do_not_overflow_the_stack() {
     const DEPTH: usize = 300_000;
     let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(|| {
         let chain = |ops: [&str; 3]| {
@@ -205,7 +205,7 @@ fn deep_values_take_no_stack() {
         };
         let (a, b) = (chain(["a", "b", "c"]), chain(["a", "x", "y"]));
         assert_eq!(diff(&a, &a.clone()).len(), 0);
-        // The paths of more would take more memory than the values.
+        // The paths of further differences would take more memory than the values.
         let found = diff(&a, &b);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].lhs.steps().len(), DEPTH / 4 + 1 + 2 * DEPTH + 3);
@@ -214,11 +214,11 @@ fn deep_values_take_no_stack() {
 }
 
 #[test]
-fn shared_values_are_walked_once() {
+fn shared_values_are_compared_once() {
     let ladder =
         |op: &str| (0..60).fold(Call::new(op, []), |below, _| Call::new("f", [below.clone().into(), below.into()]));
     assert_eq!(diff(&ladder("a"), &ladder("b")).len(), 1);
-    // Unlike wiring: every object of one side meets many of the other.
+    // The two sides have different edges: each object of one side is paired with many objects of the other.
     let butterfly = |seed: usize, op: &str| {
         let mut layer: Vec<Expr> = (0..100).map(|i| Call::new(if i == 7 { op } else { "a" }, []).into()).collect();
         for depth in 0..30 {
@@ -230,9 +230,9 @@ fn shared_values_are_walked_once() {
     assert!(!diff(&butterfly(1, "b"), &butterfly(2, "c")).is_empty());
 }
 
-/// Few edits in a long array, and an array in which nothing is alike.
+/// Few edits in a long array, and two arrays without a common order.
 #[test]
-fn long_arrays() {
+fn diffs_of_long_arrays_are_fast() {
     let numbers: Vec<i64> = (0..100_000).map(|i| i * 7919 % 1000).collect();
     let mut edited = numbers.clone();
     for place in [90_000, 50_001, 50_000, 3] {

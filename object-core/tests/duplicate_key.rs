@@ -1,4 +1,5 @@
-//! Two types with one key: every look-up reports both declarations. A program of its own, since it breaks its registry.
+//! Two types with one key: every look-up reports both declarations. This is a separate program because it breaks its
+//! registry.
 
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 

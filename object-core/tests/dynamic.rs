@@ -1,4 +1,4 @@
-//! Types made of schemas: alone, beside linked types and as children of theirs, under every operation.
+//! Types from schemas: alone, beside linked types and as children of linked types, under every operation.
 
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
@@ -34,7 +34,7 @@ pub struct PairNode {
     pub second: Option<Expr>,
 }
 
-/// Children of a linked type, in every storage, and types of their own.
+/// Types that extend a linked type, with every kind of storage, and types without a linked parent.
 const SCHEMA: &str = r#"{"format": "object-schema", "version": 1, "types": [
     {"key": "dynamic.Lambda", "parent": "dynamic.Expr", "kind": "tree", "scope": true, "doc": "Binds.", "fields": [
         {"name": "params", "type": "ffi.Array<dynamic.Var>", "role": "def"},
@@ -108,7 +108,7 @@ fn mixed_graphs_are_compared_and_hashed() {
     let mismatch = structural_first_mismatch(&a, &c).expect("comparable").expect("unequal");
     assert_eq!(mismatch.lhs.to_string(), "<root>.body.second");
     assert_eq!(structural_diff(&a, &c).expect("comparable").len(), 1);
-    // The schema marks the type as a scope; bindings end with it under lexical scopes alone.
+    // The schema marks the type as a scope; bindings end with it only under lexical scopes.
     let shared = lambda(&types, "x", |x| x);
     let twice = |a: &ObjectRef, b: &ObjectRef| Pair::new(expr(a), Some(expr(b)));
     let (same, apart) = (twice(&shared, &shared), twice(&shared, &lambda(&types, "x", |x| x)));
@@ -137,13 +137,13 @@ fn graphs_are_saved_and_loaded() {
         assert!(root.view().as_object().is_some_and(|root| std::ptr::eq(root.type_info(), all.type_info())));
         assert_eq!(GraphStats::of(&root).nodes, GraphStats::of(&all).nodes);
     }
-    // Only those who were given the types know them.
+    // The types are known only to readers that receive them.
     let error = JsonReader::new().read(text.as_bytes()).expect_err("the registry does not have them");
     assert_eq!(error.kind(), ErrorKind::UnknownType, "{error}");
 }
 
 #[test]
-fn fields_take_what_the_schema_says() {
+fn fields_accept_the_values_that_the_schema_allows() {
     let types = types();
     let all = make(&types, "dynamic.All", vec![("int", true.into())]);
     assert_eq!(
@@ -177,7 +177,7 @@ fn fields_take_what_the_schema_says() {
         ],
     );
     assert_eq!(holds.view().get("map").and_then(|map| map.as_object()?.as_map().map(|map| map.len())), Some(1));
-    // A linked type with the same key is another one.
+    // A linked type with the same key is a different type.
     let call = ObjectBuilder::new(types.get("dynamic.Lambda").expect("it is there"))
         .expect("constructible")
         .set("params", Array::from([var(&self::types(), "x")]))
@@ -187,7 +187,7 @@ fn fields_take_what_the_schema_says() {
 }
 
 #[test]
-fn tables_say_what_the_schema_says() {
+fn tables_contain_the_schema() {
     let types = types();
     let info = types.get("dynamic.TypedVar").expect("it is there");
     let expr = registry::type_info("dynamic.Expr").expect("it is linked");
@@ -221,7 +221,7 @@ fn defaults_are_not_shared() {
 }
 
 #[test]
-fn nodes_of_linked_parents_are_changed_on_their_own() {
+fn make_mut_copies_dynamic_objects_with_linked_parents() {
     let types = types();
     let call = make(
         &types,
@@ -295,7 +295,7 @@ fn with_types(types: &str) -> String {
 }
 
 #[test]
-fn no_change_of_a_byte_makes_it_panic() {
+fn no_change_of_one_byte_makes_the_loader_panic() {
     for text in [SCHEMA, TVM].map(str::as_bytes) {
         let (mut read, mut refused) = (0, 0);
         let mut attempt = |text: &[u8]| match Schema::parse(text).and_then(|schema| SchemaLoader::new().load(&schema)) {
@@ -320,7 +320,7 @@ fn no_change_of_a_byte_makes_it_panic() {
 }
 
 #[test]
-fn linked_types_count_or_give_way_as_asked() {
+fn options_prefer_or_replace_linked_types() {
     let schema = with_types(
         r#"{"key": "dynamic.Expr", "kind": "tree", "base": true, "fields": [{"name": "other", "type": "int", "default": 1}]},
            {"key": "dynamic.New", "kind": "tree", "parent": "dynamic.Expr"}"#,
@@ -331,12 +331,12 @@ fn linked_types_count_or_give_way_as_asked() {
     };
     let linked = SchemaLoader::new().prefer_linked(true).load(&schema).expect("it fits");
     assert_eq!(names(&linked, "dynamic.New"), ["flag", "span", "small"]);
-    // With the parent goes a linked type that extends it, though the schema does not have it.
+    // The loader also replaces a linked type that extends the replaced parent, although the schema does not contain it.
     let replaced = SchemaLoader::new().replace_linked("dynamic.Expr").load(&schema).expect("it fits");
     assert_eq!(names(&replaced, "dynamic.New"), ["other"]);
     assert_eq!(names(&replaced, "dynamic.Pair"), ["other", "first", "second"]);
     assert!(replaced.get("dynamic.Pair").is_ok_and(|info| info.location.0 == "<schema>"));
-    // Types can also be shown to everybody, under keys that are free.
+    // A program can also register such types globally, under keys that are free.
     let free = Schema::parse(with_types(r#"{"key": "dynamic.Free", "kind": "tree"}"#).as_bytes()).expect("a schema");
     let first = SchemaLoader::new().load(&free).expect("it is free").own();
     let second = SchemaLoader::new().load(&free).expect("it is free").own();
@@ -347,7 +347,7 @@ fn linked_types_count_or_give_way_as_asked() {
 }
 
 #[test]
-fn custom_types_are_compared_by_fields_if_asked() {
+fn an_option_compares_custom_types_by_fields() {
     let schema =
         with_types(r#"{"key": "a.B", "kind": "tree", "custom": true, "fields": [{"name": "x", "type": "int"}]}"#);
     let schema = Schema::parse(schema.as_bytes()).expect("a schema");
@@ -404,7 +404,7 @@ fn the_format_of_tvm_is_read() {
 }
 
 #[test]
-fn what_the_format_of_tvm_says_can_be_written_or_is_refused() {
+fn schemas_in_the_format_of_tvm_can_be_written_or_are_rejected() {
     let schema = |key: &str, by_name: bool, ty: &str| {
         format!(
             r#"{{"types": {{"{key}": {{"parent": null, "seq_hash_kind": "tree", "has_creator": true,
@@ -420,13 +420,13 @@ fn what_the_format_of_tvm_says_can_be_written_or_is_refused() {
         (0..20).fold(r#"{"type": "int"}"#.to_owned(), |ty, _| format!(r#"{{"type": "Optional", "args": [{ty}]}}"#));
     let error = Schema::parse(schema("t.A", false, &deep).as_bytes()).expect_err("too deep");
     assert!(error.message().contains("more than 16 levels deep"), "{error}");
-    // Only a text stands for an object.
+    // Only a text can take the place of an object.
     let types = load(&schema("t.A", true, r#"{"type": "t.Unknown"}"#)).expect("it is passed over");
     assert_eq!(types.left_out().map(|(key, _)| key).collect::<Vec<_>>(), ["t.A"]);
 }
 
 #[test]
-fn a_field_that_stands_for_an_object_is_saved_or_refused() {
+fn a_field_in_place_of_an_object_is_saved_or_rejected() {
     let types = load(
         r#"{"format": "object-schema", "version": 1, "types": [
             {"key": "d.Base", "kind": "tree", "base": true, "fields": [{"name": "x", "type": "Any"}]},
@@ -443,7 +443,7 @@ fn a_field_that_stands_for_an_object_is_saved_or_refused() {
         let text = json::to_string(&value).expect("it can be saved");
         assert!(structural_equal(&value, &read(&text).unwrap_or_else(|error| panic!("{error}: {text}"))), "{text}");
     }
-    // A value with parts has no form there, so a saved file would lose it.
+    // A value with parts has no form in place of an object, so a saved file would lose it.
     let error = json::to_string(&Array::from([shown(Array::from([1]).into())])).expect_err("a list");
     assert_eq!(error.kind(), ErrorKind::NotSerializable);
     assert_eq!(error.path().expect("a place").to_string(), "<root>[0]");

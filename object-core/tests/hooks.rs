@@ -23,7 +23,7 @@ pub struct LambdaNode {
     pub body: Any,
 }
 
-/// Operands in any order.
+/// A sum whose operands may have any order.
 #[derive(Object)]
 #[object(type_key = "hooks.Sum")]
 #[structural_eq(tree, custom)]
@@ -39,7 +39,7 @@ impl StructuralHook for SumNode {
     }
 }
 
-/// Lists one computed object for each of its numbers, with its name in one of two spellings.
+/// Lists one computed object for each of its numbers, under one of two names.
 #[derive(Object)]
 #[object(type_key = "hooks.Boxes")]
 #[structural_eq(tree, custom)]
@@ -57,7 +57,7 @@ impl StructuralHook for BoxesNode {
     }
 }
 
-/// Pairs its parts crosswise, and rejects other parities.
+/// Pairs its parts crosswise, and rejects parts of another parity.
 #[derive(Object)]
 #[object(type_key = "hooks.Cross")]
 #[structural_eq(dag, custom)]
@@ -90,7 +90,7 @@ fn options() -> [StructuralOptions; 4] {
         .expect("two by two")
 }
 
-/// Checks the verdict and the laws under all options; the path of the first mismatch and the number of differences.
+/// Checks the verdict and the laws under all options, and the path of the first mismatch.
 #[track_caller]
 fn check(a: &Any, b: &Any, path: Option<&str>) {
     for options in options() {
@@ -135,7 +135,7 @@ fn variables_in_computed_values_are_bound_by_the_lambda_around_them() {
         Any::from(Lambda::new([x, y], sum(body.map(Any::new))))
     };
     check(&two(false), &two(false), None);
-    // Their hashes do not tell the two variables apart.
+    // The hash does not distinguish the two variables.
     check(&two(false), &two(true), Some("<root>.body.operands[0]"));
 }
 

@@ -1,4 +1,4 @@
-//! Interning: one object per structure, for as long as somebody owns it.
+//! Interning: one object per structure, as long as an owner exists.
 
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
@@ -12,7 +12,7 @@ use object_core::structural::Interner;
 use object_core::{ErrorKind, Function};
 use terms::{Expr, ExprNode, Int, Lambda, Neg, Uncomparable, Var, int, lambda, neg};
 
-/// Binds by hand.
+/// A node whose hook binds variables.
 #[derive(Object)]
 #[object(type_key = "interner.Custom", parent = ExprNode)]
 #[structural_eq(tree, custom)]
@@ -47,7 +47,7 @@ fn one_object_per_structure() {
     assert!(a.ptr_eq(&b) && !a.ptr_eq(&c) && a.ptr_eq(&interner.intern(a.clone()).expect("comparable")));
     assert_eq!(interner.len(), 2);
 
-    // Of every type: handles of several types for one object, containers, text.
+    // Objects of several types: one object through handles of two types, containers, and text.
     let as_neg: Neg = interner.intern(Neg::new(int(1))).expect("comparable");
     assert!(as_neg.ptr_eq(&a));
     let x: Array<Expr> = interner.intern(Array::from([int(1)])).expect("comparable");
@@ -60,7 +60,7 @@ fn one_object_per_structure() {
 }
 
 #[test]
-fn what_is_ignored_comes_from_the_first() {
+fn ignored_fields_come_from_the_first_interned_object() {
     let interner = Interner::new();
     let mut noted = Int::new(1);
     noted.make_mut().base.note = "first".into();
@@ -92,7 +92,7 @@ fn many_objects_may_differ_in_their_free_variables_alone() {
     assert!(vars.iter().zip(&first).all(|(var, first)| intern(var).ptr_eq(first)));
     assert_eq!(interner.len(), vars.len());
 
-    // The first one has the hash for itself; the others are found without it, and after most of them are gone.
+    // The hash is the key of the first object. The others are found without it, also after most of them are released.
     let kept: Vec<Expr> = first[1..].iter().step_by(1000).cloned().collect();
     drop(first);
     interner.sweep();
@@ -102,9 +102,9 @@ fn many_objects_may_differ_in_their_free_variables_alone() {
 }
 
 #[test]
-fn bound_variables_do_not_tell_objects_apart() {
+fn renamed_bound_variables_give_the_same_object() {
     let interner = Interner::new();
-    // In one object a variable may be free here and bound there.
+    // In one object, a variable may be free in one place and bound in another.
     let both = |x: &Var, y: &Var| {
         let bound = Lambda::new(x.clone(), neg(x.clone()));
         Array::<Expr>::from([neg(x.clone()), neg(y.clone()), bound.into()])
@@ -142,7 +142,7 @@ fn random(depth: u32, vars: &[Var], next: &mut impl FnMut(usize) -> usize) -> Ex
 }
 
 #[test]
-fn one_object_exactly_for_equal_ones() {
+fn objects_are_identical_exactly_if_they_are_equal() {
     let mut state = 1u64;
     let mut next = |below: usize| {
         state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
@@ -165,7 +165,7 @@ fn one_object_exactly_for_equal_ones() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_an_error() {
+fn interning_an_uncomparable_object_is_an_error() {
     let interner = Interner::new();
     let bad: Array<ObjectRef> = Array::from([int(1).into_object(), Uncomparable::new(1).into_object()]);
     let error = interner.intern(bad.clone()).expect_err("not comparable");
@@ -176,7 +176,7 @@ fn what_cannot_be_compared_is_an_error() {
 }
 
 #[test]
-fn objects_go_when_only_the_table_owns_them() {
+fn a_sweep_releases_objects_that_only_the_table_owns() {
     let interner = Interner::new();
     let kept = interner.intern(neg(int(1))).expect("comparable");
     drop(interner.intern(neg(int(2))).expect("comparable"));
@@ -184,7 +184,7 @@ fn objects_go_when_only_the_table_owns_them() {
     assert_eq!(interner.sweep(), 0);
     assert!(kept.ptr_eq(&interner.intern(neg(int(1))).expect("comparable")));
 
-    // A part of something alive stays, whatever its own handles do.
+    // The table keeps a part of a live object, even if the part has no other handles.
     let part = interner.intern(int(7)).expect("comparable");
     let whole = interner.intern(neg(part)).expect("comparable");
     assert_eq!((interner.sweep(), interner.len()), (0, 3));
@@ -193,7 +193,7 @@ fn objects_go_when_only_the_table_owns_them() {
 }
 
 #[test]
-fn chains_of_interned_objects_go_at_once() {
+fn one_sweep_releases_a_chain_of_interned_objects() {
     for parts_first in [true, false] {
         let interner = Interner::new();
         let mut chain = vec![int(0)];
@@ -213,7 +213,7 @@ fn chains_of_interned_objects_go_at_once() {
 }
 
 #[test]
-fn the_table_does_not_grow_with_what_was_dropped() {
+fn the_table_does_not_grow_with_dropped_objects() {
     let interner = Interner::new();
     let kept: Vec<Expr> = (0..100).map(|i| interner.intern(int(i)).expect("comparable")).collect();
     for i in 0..50_000 {
@@ -226,7 +226,7 @@ fn the_table_does_not_grow_with_what_was_dropped() {
 }
 
 #[test]
-fn what_is_interned_is_not_changed_in_place() {
+fn interned_objects_do_not_change_in_place() {
     let interner = Interner::new();
     let mut handle = interner.intern(Int::new(1)).expect("comparable");
     handle.make_mut().value = 2;
@@ -248,7 +248,7 @@ fn threads_agree_on_the_objects() {
 }
 
 #[test]
-fn sweeps_disturb_no_other_thread() {
+fn sweeps_do_not_disturb_other_threads() {
     let interner = Interner::new();
     let (interner, busy) = (&interner, &AtomicUsize::new(3));
     std::thread::scope(|scope| {
@@ -275,7 +275,7 @@ fn sweeps_disturb_no_other_thread() {
     assert!(interner.is_empty());
 }
 
-/// Uses an interner when it goes.
+/// Uses an interner when it is dropped.
 struct Last(Arc<Interner>, i64);
 
 impl Drop for Last {
@@ -287,7 +287,7 @@ impl Drop for Last {
     }
 }
 
-/// An integer that, when it goes, interns the next smaller one.
+/// An integer that interns the next smaller one when it is dropped.
 fn watched(interner: &Arc<Interner>, value: i64) -> Int {
     let last = Last(Arc::clone(interner), value);
     let mut handle = Int::new(value);

@@ -1,8 +1,8 @@
 //! The reference count under every interleaving of two and three threads. Without `--cfg loom`, this file is empty:
 //! `RUSTFLAGS="--cfg loom" cargo test -p object-core --release --test loom`.
 //!
-//! The tests use objects of the crate whose node contains a cell that loom checks. Loom reports a read and a write without
-//! an order between them, a release that overlaps a use, and a use after the release.
+//! The tests use objects of the crate whose node contains a cell that loom checks. Loom reports a read and a write
+//! without an order between them, a release that overlaps a use, and a use after the release.
 #![cfg(loom)]
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
@@ -39,7 +39,7 @@ impl Drop for Watched {
     fn drop(&mut self) {
         // A write, so loom reports each access to the object that is not ordered before the drop.
         self.set(u32::MAX);
-        // An atomic of std, which gives loom no order between threads, so it cannot hide a missing one.
+        // An atomic of std, which loom does not track, so it cannot hide a missing order between threads.
         self.releases.fetch_add(1, Relaxed);
     }
 }
@@ -127,13 +127,13 @@ fn a_change_in_place_comes_after_the_last_read_of_others() {
 }
 
 #[test]
-fn of_two_threads_that_change_at_most_one_does_so_in_place() {
+fn at_most_one_of_two_threads_changes_an_object_in_place() {
     model(original_and_copies, [change, change]);
     model(original_and_copies, [change, change, read_and_drop]);
 }
 
 #[test]
-fn what_an_object_holds_is_released_once_by_whoever_is_last() {
+fn children_are_released_once_by_the_last_owner() {
     loom::model(|| {
         let released = Arc::new(AtomicUsize::new(0));
         let cell = || {

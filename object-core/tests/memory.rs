@@ -146,7 +146,7 @@ fn objects_are_released_in_the_destructors_of_thread_locals() {
 }
 
 #[test]
-fn a_builder_that_stops_midway_leaks_nothing() {
+fn an_unfinished_builder_leaks_nothing() {
     let drops = Drops::default();
     let mut one = builder("memory.HoldMore");
     one.set("first", drops.function()).and_then(|it| it.set("any", drops.function())).expect("both fit");
@@ -172,7 +172,7 @@ fn a_builder_that_stops_midway_leaks_nothing() {
     assert_eq!(drops.get(), dropped, "and not dropped again");
 }
 
-/// Its defaults make a counted function, read a graph of their own, and panic.
+/// A node whose defaults make a counted function, read another graph, and panic.
 #[derive(Object)]
 #[object(type_key = "memory.Defaults")]
 pub struct DefaultsNode {
@@ -206,8 +206,8 @@ thread_local! {
 }
 
 #[test]
-fn a_graph_that_is_given_up_while_it_is_read_leaks_nothing() {
-    // The object takes the only handles of its children, one of which a third one shares.
+fn a_failed_read_of_a_graph_leaks_nothing() {
+    // The object takes the only handles of its children; a third child shares one of them.
     let start = concat!(
         r#"{"root_index":3,"nodes":[{"type":"ffi.Array","data":[]},{"type":"ffi.Array","data":[0,0]},"#,
         r#"{"type":"memory.Counted","data":{"below":1}},{"type":"memory.Defaults","data":{"first":0,"second":2"#
@@ -219,7 +219,7 @@ fn a_graph_that_is_given_up_while_it_is_read_leaks_nothing() {
     assert_eq!(drops.get(), 0);
     drop(graph);
     assert_eq!(drops.get(), 101);
-    // A panic in the last default, and errors after the object, in it and in its last field.
+    // A panic in the last default, and errors after the object, inside of it, and in its last field.
     PANICS.set(true);
     assert!(catch_unwind(|| JsonReader::new().read(whole.as_bytes())).is_err());
     assert_eq!(drops.get(), 202);
@@ -227,14 +227,15 @@ fn a_graph_that_is_given_up_while_it_is_read_leaks_nothing() {
     for (end, made) in [("}},{", true), ("", false), (r#","second":2}}]}"#, false), (r#","read":9}}]}"#, false)] {
         let before = drops.get();
         JsonReader::new().read(format!("{start}{end}").as_bytes()).expect_err("it is no graph");
-        // The general reader, which says what is wrong, begins anew. Not all of it is built then.
+        // The general reader, which reports the fault, starts again from the beginning. It does not build all objects
+        // then.
         let counted = drops.get() - before;
         assert!(counted >= 100 && counted.is_multiple_of(100) != made, "{end}: {counted}");
     }
 }
 
 #[test]
-fn a_rewrite_that_ends_midway_leaks_nothing_and_drops_nothing_twice() {
+fn a_failed_rewrite_leaks_nothing_and_drops_nothing_twice() {
     let drops = Drops::default();
     let graph = |held: &Function| {
         let array = Array::<Any>::from([Any::from(drops.function()), Any::from("a"), drops.function().into()]);
@@ -242,7 +243,7 @@ fn a_rewrite_that_ends_midway_leaks_nothing_and_drops_nothing_twice() {
         Array::<Any>::from([Any::from(array), Any::from(map), drops.function().into()])
     };
     let held = drops.function();
-    // There are five functions in it. Each call before the one that ends the rewrite replaces one.
+    // The value contains five functions. Each call before the last one replaces one.
     for end in 0..=5 {
         for panics in [false, true] {
             let before = drops.get();
@@ -262,7 +263,7 @@ fn a_rewrite_that_ends_midway_leaks_nothing_and_drops_nothing_twice() {
             assert_eq!(drops.get() - before, 4 + end);
         }
     }
-    // The replaced value panics when it is dropped, in an array and in a map; every other value is dropped once.
+    // The replaced value panics when it is dropped, in an array and in a map. Every other value is dropped once.
     for key in [None, Some("a")] {
         let before = drops.get();
         let bomb = Any::from(drops.function_with(|| panic!("a destructor panics")));
@@ -278,7 +279,7 @@ fn a_rewrite_that_ends_midway_leaks_nothing_and_drops_nothing_twice() {
 }
 
 #[test]
-fn copies_own_what_they_hold() {
+fn copies_own_their_children() {
     let drops = Drops::default();
     let original: HoldMore = HoldMoreNode {
         base: HoldNode { first: drops.function(), second: Some(drops.function()) },
@@ -296,7 +297,7 @@ fn copies_own_what_they_hold() {
 }
 
 #[test]
-fn a_graph_is_released_by_whichever_thread_is_last() {
+fn the_last_thread_releases_a_graph() {
     let drops = Drops::default();
     for _ in 0..100 {
         let shared = Array::from([drops.function(), drops.function()]);
@@ -314,7 +315,7 @@ fn a_graph_is_released_by_whichever_thread_is_last() {
     assert_eq!(drops.get(), 200);
 }
 
-/// Has a field of the name and at the offset of one of [`TextNode`], but of another type.
+/// A node with a field that has the name and the offset of a field of [`TextNode`], but another type.
 #[derive(Object)]
 #[object(type_key = "memory.Number")]
 #[structural_eq(tree)]
@@ -336,12 +337,12 @@ fn a_field_of_another_type_is_refused() {
     assert!(field("memory.Number").get(text.as_object().view()).is_none());
     assert!(field("memory.Text").get(number.as_object().view()).is_none());
     assert!(field("memory.Number").get(number.as_object().view()).is_some());
-    // A field is a plain value, so it can be made to look like another one.
+    // A field is a plain value, so a program can make it look like another field.
     let mut alike = *field("memory.Number");
     alike.name = "first";
     let hold = Hold::new(Drops::default().function(), None);
     assert!(alike.get(hold.as_object().view()).is_none());
-    // The field of an ancestor is found wherever the base part lies.
+    // The field of an ancestor is found at any position of the base part.
     let first = registry::type_info("memory.Hold").expect("registered").field("first").expect("a field").1;
     let more: HoldMore =
         HoldMoreNode { base: HoldNode { first: Drops::default().function(), second: None }, small: 0, any: Any::None }
@@ -357,14 +358,14 @@ static FORGED: [TypeInfo; 3] =
     [forged::<object_core::container::MapData>(), forged::<HiddenNode>(), forged::<TextNode>()];
 
 #[test]
-fn no_object_is_made_from_a_table_that_is_not_its_types_own() {
+fn no_object_is_built_from_the_table_of_another_type() {
     for info in &FORGED {
         let error = ObjectBuilder::new(info).err().expect("it says nothing about the fields of the node");
         assert_eq!(error.kind(), ErrorKind::NotConstructible);
     }
 }
 
-/// Its fields are not in the table, so a builder cannot make it.
+/// A node whose fields are not in the table, so a builder cannot make it.
 #[derive(Object)]
 #[object(type_key = "memory.Hidden", opaque)]
 pub struct HiddenNode {
@@ -394,7 +395,7 @@ pub struct HiddenBaseNode {
     pub bytes: Vec<u8>,
 }
 
-/// A type that extends an opaque type has to be declared opaque.
+/// A type that extends an opaque type must be declared opaque.
 #[derive(Object, Clone)]
 #[object(type_key = "memory.MoreHidden", parent = HiddenBaseNode, base_args(bytes: Vec<u8>), opaque)]
 #[structural_eq(none)]
@@ -404,7 +405,7 @@ pub struct MoreHiddenNode {
 }
 
 #[test]
-fn what_extends_an_opaque_type_is_opaque() {
+fn types_that_extend_an_opaque_type_are_opaque() {
     let info = registry::type_info("memory.MoreHidden").expect("registered");
     assert_eq!(ObjectBuilder::new(info).err().map(|error| error.kind()), Some(ErrorKind::NotConstructible));
     let mut more = MoreHidden::new(vec![1; 100], 2);
@@ -420,7 +421,7 @@ fn what_extends_an_opaque_type_is_opaque() {
 #[structural_eq(tree)]
 pub struct EmptyNode {}
 
-/// Has the largest alignment of a node.
+/// A node with the largest alignment.
 #[derive(Object)]
 #[object(type_key = "memory.Wide", parent = EmptyNode)]
 #[structural_eq(tree)]
@@ -446,7 +447,7 @@ fn empty_and_aligned_nodes_are_objects_like_others() {
     assert!(structural_equal(&base, &wide));
 }
 
-/// Accepts the smallest and the largest integer, and no other one.
+/// An enum that accepts the smallest and the largest integer, and no other.
 #[derive(Object, Clone, Copy, PartialEq, Debug)]
 #[repr(i64)]
 pub enum Extreme {
@@ -455,7 +456,7 @@ pub enum Extreme {
 }
 
 #[test]
-fn elements_are_checked_even_if_the_extremes_fit() {
+fn every_element_is_checked_not_only_the_extremes() {
     let ints = Any::from(Array::from([i64::MIN, 0, i64::MAX]));
     assert!(ints.clone().cast::<Array<Extreme>>().is_err());
     assert!(ints.clone().cast::<Array<i32>>().is_err());

@@ -79,7 +79,7 @@ fn upcasts_reach_every_ancestor_and_downcasts_come_back() {
 }
 
 #[test]
-fn make_mut_copies_only_what_is_shared() {
+fn make_mut_copies_only_shared_objects() {
     let mut a = int(1);
     let address = a.as_object().view().address();
     a.make_mut().value = 2;
@@ -87,7 +87,7 @@ fn make_mut_copies_only_what_is_shared() {
     let b = a.clone();
     a.make_mut().value = 3;
     assert_eq!((a.value, b.value), (3, 2));
-    // Through a handle of an ancestor the copy keeps its exact type.
+    // Through a handle of an ancestor, the copy keeps its exact type.
     let mut expr: Expr = b.clone().into();
     expr.make_mut().span = Some("here".into());
     assert_eq!(b.span_text(), None);

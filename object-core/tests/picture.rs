@@ -1,4 +1,4 @@
-//! Pictures: what is a box, what is written in one, and that any graph can be drawn.
+//! Pictures: which objects have a box, the text in a box, and pictures of any graph.
 
 mod demo;
 
@@ -49,7 +49,7 @@ fn dot_has_a_box_for_each_object_with_children() {
 }
 
 #[test]
-fn a_picture_of_much_is_cut() {
+fn a_picture_of_a_large_graph_is_cut() {
     let chain: Expr = (0..100_000).fold(imm(1), |below, _| Lambda::new([], below).into());
     let dot = Picture::new(&chain).max_boxes(5).to_dot();
     assert_eq!(dot.matches("label=\"{").count(), 6);
@@ -61,7 +61,7 @@ fn a_picture_of_much_is_cut() {
 
 #[cfg(feature = "svg")]
 #[test]
-fn svg_and_html_stand_alone() {
+fn svg_and_html_need_no_other_files() {
     let svg = Picture::new(&sample()).to_svg();
     assert!(svg.contains("<svg") && svg.trim_end().ends_with("</svg>"));
     for text in ["demo.Lambda", "n \\\"quoted\\\" &lt;&amp;&gt;", "def params", "value = 1"] {

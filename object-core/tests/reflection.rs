@@ -84,7 +84,7 @@ fn for_info() -> &'static object_core::TypeInfo {
 }
 
 #[test]
-fn the_table_says_what_was_declared() {
+fn the_table_contains_the_declaration() {
     let info = for_info();
     let names: Vec<&str> = info.fields().iter().map(|field| field.name).collect();
     assert_eq!(names, ["span", "extent", "kind", "type", "tags", "where"]);

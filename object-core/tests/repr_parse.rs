@@ -1,4 +1,4 @@
-//! Text forms that are read back: every kind of value, and what is an error.
+//! Text forms: the parser reads every kind of value back, and reports malformed text.
 
 mod demo;
 
@@ -10,7 +10,7 @@ use object_core::prelude::*;
 use object_core::repr::{Repr, parse, parse_with};
 use object_core::{Device, Function};
 
-/// Data that only the program uses.
+/// Data without reflected fields.
 #[derive(Object, Clone)]
 #[object(type_key = "texts.Hidden", opaque)]
 struct HiddenNode {
@@ -24,7 +24,7 @@ enum Color {
     Green = 2,
 }
 
-/// Known by its name.
+/// An operator, identified by its name.
 #[derive(Object)]
 #[object(type_key = "texts.Op")]
 #[structural_eq(singleton, key = name)]
@@ -32,7 +32,7 @@ struct OpNode {
     name: Str,
 }
 
-/// One field of each sort.
+/// One field of each kind.
 #[derive(Object)]
 #[object(type_key = "texts.All")]
 #[structural_eq(tree)]
@@ -118,10 +118,10 @@ fn sharing_is_read_back() {
     let [Some(first), Some(second)] = [3, 4].map(|index| value[index].downcast_ref::<Seq>()) else { panic!("rows") };
     assert!(first.items.ptr_eq(&second.items) && first.items[0].ptr_eq(&sum.lhs));
     unchanged("[%0 = Shape[1, 2], %0, %1 = Tensor(int8, [1], b\"a\"), %1, %2 = {}, {%2: %2}]");
-    // Any number will do, and whatever follows it.
+    // Any number may name a shared object, in any order.
     let value: Array<Str> = parse(r#"[%70 = "a", %70, %3 = "b"]"#).expect("text").cast().expect("texts");
     assert!(value[0].ptr_eq(&value[1]));
-    // The type of a binder and its uses is one object.
+    // The type of a binder and the type of its uses are one object.
     let x = var("x");
     let f = demo::Lambda::new([x.clone()], add(x.clone(), x));
     let back: demo::Lambda = parse(&f.to_string()).expect("text").cast().expect("a lambda");
@@ -157,9 +157,9 @@ fn types_that_come_from_a_schema_are_read_back() {
     );
 }
 
-/// In the list, `¶` stands for the end of a line and `␀` for a zero.
+/// In the file, `¶` means the end of a line and `␀` a zero byte.
 #[test]
-fn what_is_no_value_is_an_error_that_says_where() {
+fn malformed_text_is_an_error_with_its_position() {
     let cut = "the text was cut here (`...`), so what follows is not known; write the value without limits: \
                `Repr::new(&value).max_values(usize::MAX)`";
     let listed = include_str!("data/repr_errors.txt");

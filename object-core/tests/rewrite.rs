@@ -115,7 +115,7 @@ fn arrays_and_maps_with_other_handles_do_not_change() {
     assert!(structural_equal(&stolen.unwrap(), &Map::from([(Str::from("a"), imm(1))])));
 }
 
-/// Rows of numbers, which are added up when they are dropped.
+/// Rows of numbers, which the drop adds up.
 #[derive(Object)]
 #[object(type_key = "rewrite.Rows")]
 struct RowsNode {
@@ -204,7 +204,7 @@ fn rewrites_keep_sharing() {
     })
     .unwrap();
     assert_eq!((calls, nodes(&same)), (60, 61));
-    // Fifteen nodes stay fifteen, whether or not the test keeps a handle of the root.
+    // Fifteen nodes stay fifteen, even if the test keeps a handle of the root.
     let dag = ladder(14);
     assert_eq!(nodes(&mutate(dag.clone(), |_: &Imm| Some(imm(2))).unwrap()), 15);
 }

@@ -1,4 +1,4 @@
-//! Schemas with mistakes in them: each is an error that says what and where.
+//! Schemas with mistakes: each mistake is an error with its place and reason.
 
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
@@ -27,7 +27,7 @@ fn load(schema: &str) -> Result<Types, Error> {
     SchemaLoader::new().name("test").load(&Schema::parse(schema.as_bytes())?)
 }
 
-/// Schemas of one type or two with a mistake: the types, its place, and a part of the message.
+/// Schemas of one or two types with a mistake: the types, the place of the mistake, and a part of the message.
 const MISTAKES: [(&str, &str, &str); 39] = [
     (r#"7"#, "<root>.types[0]", "expected `a map`, got `number`"),
     (r#"{"key": "a.B"}"#, "<root>.types[0]", "there is no `kind`"),
@@ -173,7 +173,7 @@ fn mistakes_are_errors_with_a_place() {
 }
 
 #[test]
-fn what_is_too_large_is_an_error() {
+fn schemas_beyond_the_limits_are_errors() {
     let fields: Vec<String> = (0..65).map(|index| format!(r#"{{"name": "f{index}", "type": "int"}}"#)).collect();
     let wide = |count: usize| {
         with_types(&format!(r#"{{"key": "a.Wide", "kind": "tree", "fields": [{}]}}"#, fields[..count].join(",")))
@@ -190,7 +190,7 @@ fn what_is_too_large_is_an_error() {
             let parent = if index == 0 { String::new() } else { format!(r#""parent": "a.T{}","#, index - 1) };
             format!(r#"{{"key": "a.T{index}", {parent} "kind": "tree", "base": true}}"#)
         });
-        // The children first, so that the order does not help.
+        // The children come first, so the order does not help the loader.
         let mut types: Vec<String> = types.collect();
         types.reverse();
         with_types(&types.join(","))

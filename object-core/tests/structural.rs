@@ -80,7 +80,7 @@ pub struct UncomparableNode {
     pub value: i64,
 }
 
-/// Binds `params` after its body was compared, which no field roles can say.
+/// Binds `params` after the comparison of its body, which field roles cannot express.
 #[derive(Object)]
 #[object(type_key = "structural.Custom", parent = ExprNode)]
 #[structural_eq(tree, custom)]
@@ -98,7 +98,8 @@ impl StructuralHook for CustomNode {
     }
 }
 
-/// Binds a variable of its part, and its own, before the part is compared. Told apart by identity.
+/// Binds a variable of its part, and its own variable, before the comparison of the part. Compares by content and
+/// sharing.
 #[derive(Object)]
 #[object(type_key = "structural.Early", parent = ExprNode)]
 #[structural_eq(dag, custom)]
@@ -133,7 +134,8 @@ fn lambda(params: impl Into<Array<Var>>, body: impl Into<Expr>) -> Expr {
     Lambda::new(params, body).into()
 }
 
-/// Checks the verdict both ways, the agreement of hash and mismatch with it, and the left path of the mismatch.
+/// Checks the verdict in both directions, the agreement of hash and mismatch with it, and the left path of the
+/// mismatch.
 #[track_caller]
 fn check<A: object_core::FieldType, B: object_core::FieldType>(a: &A, b: &B, path: Option<&str>) {
     check_with(StructuralOptions::new(), a, b, path);
@@ -179,11 +181,12 @@ fn bound_variables_are_equal_by_position() {
     let free = StructuralOptions::new().map_free_vars(true);
     check_with(free, &add(x.clone(), y.clone()), &add(y.clone(), x.clone()), None);
     check_with(free, &add(x.clone(), y.clone()), &add(z.clone(), z.clone()), Some("<root>.b"));
-    // A variable whose fields differ is reported there.
+    // A variable whose fields differ is reported at its binding.
     let typed = |ty| Var::new("v", Some(int(ty)));
     let (a, b) = (typed(1), typed(2));
     check(&lambda([a.clone()], a.clone()), &lambda([b.clone()], b), Some("<root>.params[0].ty.value"));
-    // Fields are compared at the binding only: `def` binds what is in them too, `def_simple` does not.
+    // Fields of a variable are compared only at its binding: `def` also binds the variables in them, `def_simple` does
+    // not.
     let sized = |size: &Var| Var::new("v", Some(size.clone().into()));
     check(&lambda([sized(&x)], int(1)), &lambda([sized(&y)], int(1)), None);
     let bind = |size: &Var| Let::new(sized(size), int(1));
@@ -200,7 +203,7 @@ fn dags_are_equal_by_content_and_sharing() {
 }
 
 #[test]
-fn const_trees_are_trees_with_a_short_cut() {
+fn const_trees_are_trees_that_equal_themselves_without_a_comparison() {
     check(&ConstShape::new([1, 2]), &ConstShape::new([1, 2]), None);
     check(&ConstShape::new([1, 2]), &ConstShape::new([1]), Some("<root>.extents[1]"));
 }
@@ -226,12 +229,12 @@ fn maps_are_equal_whatever_the_order_of_their_entries() {
     check(&one, &two, None);
     check(&map(vec![(a.clone(), Any::Int(1))]), &map(vec![]), Some("<root>[\"a\"]"));
     check(&map(vec![]), &map(vec![(a.clone(), Any::Int(1))]), Some("<root>[<missing:\"a\">]"));
-    // Keys do not bind; bound keys are found through their binding.
+    // Keys do not bind variables; bound keys are found through their binding.
     let keyed = |key: &Var| map(vec![(key.clone().into(), Any::Int(1))]);
     check_with(StructuralOptions::new().map_free_vars(true), &keyed(&x), &keyed(&y), Some("<root>[%x]"));
     let bound = |v: &Var| Array::<Any>::from([lambda([v.clone()], v.clone()).into(), keyed(v).into()]);
     check(&bound(&x), &bound(&y), None);
-    // A free key is not caught by a binder of the other side.
+    // A binder of the other side does not capture a free key.
     let caught = |binder: &Var| Array::<Any>::from([lambda([binder.clone()], binder.clone()).into(), keyed(&y).into()]);
     check(&caught(&x), &caught(&y), Some("<root>[1][%y]"));
 }
@@ -283,13 +286,13 @@ fn the_free_functions_compare_uncomparable_objects_by_identity() {
             assert!(!equal || structural_hash(a) == structural_hash(b), "{a} and {b}");
         }
     }
-    // The content around the object is compared by structure, also where its hash does not depend on the object.
+    // The content around the object is compared by structure, even though its hash does not depend on the object.
     assert!(structural_equal(&pair(&x), &pair(&x)));
     assert_eq!(structural_hash(&pair(&x)), structural_hash(&pair(&y)));
 }
 
 #[test]
-fn hashes_tell_small_values_apart() {
+fn hashes_of_small_values_differ() {
     let mut seen = std::collections::HashSet::new();
     for i in 0..300 {
         for j in 0..300 {
@@ -303,12 +306,12 @@ fn hashes_tell_small_values_apart() {
 }
 
 #[test]
-fn equal_maps_with_free_keys_hash_equal_wherever_they_are_met() {
+fn equal_maps_with_free_keys_hash_equal_at_every_position() {
     let (x, y) = (var("x"), var("y"));
     let map = || Map::<Any, Any>::from([(x.clone().into(), Any::Int(1)), (y.clone().into(), Any::Int(2))]);
     let turned = Map::<Any, Any>::from([(y.clone().into(), Any::Int(2)), (x.clone().into(), Any::Int(1))]);
     check(&map(), &turned, None);
-    // The same map before and after its keys get their numbers, shared and not.
+    // The same map before and after its keys get numbers, shared and not shared.
     let shared = map();
     let with = |first: Map<Any, Any>, last: Map<Any, Any>| {
         Array::<Any>::from([first.into(), y.clone().into(), x.clone().into(), last.into()])
@@ -317,7 +320,7 @@ fn equal_maps_with_free_keys_hash_equal_wherever_they_are_met() {
 }
 
 #[test]
-fn keys_of_hash_tables_go_by_structure() {
+fn keys_of_hash_tables_compare_by_structure() {
     let mut seen = std::collections::HashSet::new();
     let (x, y) = (var("x"), var("y"));
     assert!(seen.insert(StructuralKey::new(lambda([x.clone()], x)).expect("comparable")));
@@ -325,8 +328,8 @@ fn keys_of_hash_tables_go_by_structure() {
 }
 
 #[test]
-fn hooks_may_list_an_object_twice_and_from_further_below() {
-    // No handle outside of the graph, and one outside: the same verdict, and the same hash.
+fn hooks_may_list_an_object_twice_and_objects_below_their_children() {
+    // A graph without handles from outside, and one with such a handle: the same verdict and the same hash.
     let early = |own: &Var, param: &Var| Early::new(own.clone(), Lambda::new([param.clone()], int(1)));
     let (a, b) = (early(&var("x"), &var("y")), early(&var("p"), &var("q")));
     check(&a, &b, None);
@@ -335,7 +338,7 @@ fn hooks_may_list_an_object_twice_and_from_further_below() {
     check(&a, &held, None);
     check(&held, &b, None);
     assert_eq!(structural_hash(&a), structural_hash(&held));
-    // One variable in both places is not two.
+    // One variable in both places differs from two variables.
     check(&a, &early(&x, &x), Some("<root>.params"));
     assert_ne!(structural_hash(&a), structural_hash(&early(&x, &x)));
 }

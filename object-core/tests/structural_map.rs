@@ -17,7 +17,7 @@ fn maps_are_keyed_by_structure_and_keep_their_order() {
     assert_eq!(map.insert(lambda(neg), 10).expect("comparable"), Some(0));
     assert_eq!(map.values().copied().collect::<Vec<_>>(), [10, 1, 2, 3]);
     assert_eq!((map.get(&int(2)), map.get(&Int::new(2)), map.get(&int(3))), (Some(&1), Some(&1), None));
-    // Of one kind: an integer is no `Int`.
+    // Keys have a kind: an integer is not an `Int`.
     assert_eq!(map.get(&2i64), None);
     assert!(map.contains_key(&neg(int(2))));
 
@@ -43,7 +43,7 @@ fn maps_are_keyed_by_structure_and_keep_their_order() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_no_key() {
+fn uncomparable_values_are_not_keys() {
     let bad = Uncomparable::new(1);
     let mut map = StructuralMap::new();
     assert_eq!(map.insert(bad.clone(), ()).expect_err("not comparable").kind(), ErrorKind::NotComparable);
@@ -55,9 +55,9 @@ fn what_cannot_be_compared_is_no_key() {
 }
 
 #[test]
-fn sets_hold_one_value_per_structure() {
+fn sets_have_one_value_per_structure() {
     let mut set = StructuralSet::new();
-    // Not-a-numbers are equal, zeros of different sign are not, and neither are numbers of different kinds.
+    // NaNs are equal. Zeros of different sign are not equal, and numbers of different kinds are not equal.
     for value in [f64::NAN.into(), 0.0.into(), (-0.0).into(), 0i64.into(), Any::None, false.into()] {
         assert!(set.insert(value).expect("comparable"));
     }

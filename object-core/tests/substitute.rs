@@ -61,7 +61,7 @@ fn each_reference_to_a_shared_object_counts_with_the_bindings_around_it() {
     for value in [add(inside.clone(), shared.clone()), add(shared, inside)] {
         assert_eq!(names(&lexical().free_vars(&value)), ["x"]);
     }
-    // The same holds for a shared object with a binding that is in force after it.
+    // The same applies to a shared object with a binding that is in force after it.
     let (a, b) = (var("a"), var("b"));
     let bind: Expr = Bind::new(imm(1), a.clone()).into();
     let twice = add(Seq::new([bind.clone(), a.clone().into()]), Seq::new([bind, add(a, b)]));
@@ -168,7 +168,7 @@ fn substitution_of_mixed_variables_in_shared_objects_is_fast() {
     walk(&new, |_: &Add| sums += 1);
     assert_eq!(sums, 2 * 61 + 1);
     assert_eq!(names(&lexical().free_vars(&new)), ["y"]);
-    // Shared binders of which the bindings are in force after them.
+    // Shared binders whose bindings are in force after them.
     let binds = (0..60).fold(Expr::from(Bind::new(imm(1), y.clone())), |below, _| add(below.clone(), below));
     let e = add(x.clone(), add(y.clone(), add(binds, add(x.clone(), y.clone()))));
     assert_eq!(names(&lexical().free_vars(&e)), ["x", "y"]);

@@ -7,7 +7,7 @@ use object_core::object::DefRegionKind;
 use object_core::visit::{Position, Visit, WalkOptions};
 
 object_core::visitor! {
-    /// Visits the language of the tests. `enter_expr` receives the expressions without methods of their own.
+    /// Visits the language of the tests. `enter_expr` receives the expressions that have no other method.
     trait DemoVisitor {
         expr: Expr,
         var: Var,
@@ -65,7 +65,7 @@ fn visits_call_the_methods_of_the_nearest_ancestor_and_go_to_the_selected_childr
     assert_eq!(types, ["demo.Expr", "demo.Var", "demo.Imm", "demo.Lambda", "demo.Let"]);
 }
 
-/// Ends at the first number that is not less than the limit, and counts the numbers until then.
+/// Ends at the first number that is not less than the limit, and counts the numbers up to it.
 struct Find(i64, usize);
 
 impl DemoVisitor for Find {
@@ -132,7 +132,8 @@ fn enter_other_receives_containers() {
 
 #[test]
 fn visits_skip_ignored_fields_unless_the_visitor_selects_them() {
-    /// Counts texts. If `selects`, it visits the field `name` of a variable, which is marked `ignore`, and no other field.
+    /// Counts texts. If `selects`, it visits the field `name` of a variable, which is marked `ignore`, and no other
+    /// field.
     struct Texts {
         count: usize,
         selects: bool,

@@ -1,4 +1,5 @@
-//! Texts that are not graphs give an error with place and reason, and never a panic, at any depth of nesting.
+//! Texts that are not graphs return an error with a position and a reason. They never cause a panic, at any depth of
+//! nesting.
 
 mod common;
 
@@ -38,7 +39,7 @@ fn ignored_values_must_be_utf_8() {
 }
 
 #[test]
-fn the_error_says_what_is_wrong() {
+fn errors_name_the_fault() {
     let records = json_fixture("records.json");
     let cases = list(&records, "bad_json");
     let mut wrong = Vec::new();
@@ -68,7 +69,7 @@ fn is_said(word: &str, error: &str) -> bool {
     }
 }
 
-/// Every special kind of node, in few bytes.
+/// Every special kind of node, in a short text.
 const SMALL: &str = concat!(
     r#"{"root_index":10,"nodes":[{"type":"None"},{"type":"ffi.String","data":"n\u00e9\n"},"#,
     r#"{"type":"tirx.Var","data":{"span":0,"dtype":"int64","name":1,"type_annotation":11}},"#,
@@ -99,7 +100,7 @@ impl Numbers {
     }
 }
 
-/// Reads a text; hashes, compares and saves it if it is a graph.
+/// Reads a text. If it is a graph, hashes, compares and writes it.
 fn use_graph(text: &[u8]) {
     let Ok(graph) = JsonReader::new().read(text) else { return };
     let hash = StructuralOptions::new().hash(&graph.root);
@@ -130,7 +131,7 @@ fn no_change_of_one_byte_makes_the_reader_panic() {
             0 => changed[at] = byte,
             1 => changed.insert(at, byte),
             2 => drop(changed.remove(at)),
-            // This mostly gives well-formed JSON with other references.
+            // The result is mostly well-formed JSON with other references.
             _ => {
                 if let Some(digit) = changed[at..].iter_mut().find(|byte| byte.is_ascii_digit()) {
                     *digit = b'0' + byte % 10;
@@ -147,7 +148,7 @@ fn no_change_of_one_byte_makes_the_reader_panic() {
     report(&wrong, ROUNDS * texts.len());
 }
 
-/// A graph of `count` arrays; each contains the array with the number `next`.
+/// A graph of `count` arrays. Each array contains the array with the number that `next` returns.
 fn arrays(count: usize, root: usize, next: impl Fn(usize) -> Option<usize>) -> String {
     let mut text = format!("{{\"root_index\":{root},\"nodes\":[");
     for i in 0..count {
@@ -174,7 +175,7 @@ fn a_long_chain_is_read_in_any_order() {
     in_small_stack(|| {
         let read = |text: &str| json::from_slice::<Any>(text.as_bytes()).expect("a chain");
         assert!(StructuralOptions::new().equal(&read(&forward), &read(&backward)).expect("arrays can be compared"));
-        // A node is written after the nodes that it refers to.
+        // The writer writes a node after the nodes that it refers to.
         for text in [&forward, &backward] {
             assert!(json::to_string(&read(text)).expect("a chain is written") == backward);
         }

@@ -29,7 +29,7 @@ impl Module {
         self.graph["nodes"].as_array_mut().expect("nodes are a list")
     }
 
-    /// Adds a node that is another one with some fields changed, and gives its number.
+    /// Adds a copy of a node with some changed fields, and returns its number.
     fn copy(&mut self, of: u64, changes: &[(&str, u64)]) -> u64 {
         let mut node = self.nodes()[of as usize].clone();
         for (field, value) in changes {
@@ -52,7 +52,7 @@ impl Module {
         self.list()[index].as_u64().expect("a binding is an object")
     }
 
-    /// A binding of a variable of its own to what binding `index` binds.
+    /// A binding of a new variable to the value of binding `index`.
     fn twin(&mut self, index: usize, name: Option<&str>) -> u64 {
         let binding = self.binding(index);
         let var = self.field(binding, "var");
@@ -88,7 +88,8 @@ fn shown(found: &[Mismatch]) -> String {
     found.iter().map(|it| format!("  {} | {}: {}\n", it.lhs, it.rhs, it.reason)).collect()
 }
 
-/// Inserts a copy of every binding once before it and once after it: one difference, at the inserted binding.
+/// Inserts a copy of every binding, once before it and once after it. The diff is one difference, at the inserted
+/// binding.
 fn check_insertions(name: Option<&str>, indices: impl Iterator<Item = usize>) {
     let module = || Module::load("decoder.json.gz");
     let original = module().read();
@@ -121,7 +122,7 @@ fn check_insertions(name: Option<&str>, indices: impl Iterator<Item = usize>) {
     common::report(&wrong, checked);
 }
 
-/// How many bindings the block has.
+/// The number of bindings in the block.
 fn count() -> usize {
     Module::load("decoder.json.gz").list().len()
 }
@@ -131,8 +132,8 @@ fn an_inserted_binding_is_one_difference() {
     check_insertions(Some("inserted"), (0..count()).step_by(14));
 }
 
-/// Where the names are the same, the variable that is used is the old one. The last binding is used outside of the
-/// block, which its alignment does not see.
+/// If both names are equal, later bindings use the old variable. The test leaves out the last binding, which is used
+/// outside of the block, where the alignment does not look.
 #[test]
 fn an_inserted_binding_is_one_difference_whatever_the_names() {
     check_insertions(None, (0..count() - 1).step_by(14));

@@ -1,5 +1,5 @@
-//! The types of this project as a schema, and types from schemas in place of linked ones: they give the same results as
-//! linked types for every file and every record.
+//! The types of this project as a schema, and types from schemas in place of linked types. They have the same results
+//! as linked types for every file and every record.
 
 mod common;
 
@@ -67,7 +67,7 @@ fn dynamic_tir() -> Vec<(&'static str, Types)> {
 fn a_schema_of_all_types_is_read_back() {
     let text = to_json(&linked());
     assert_eq!(parse(&text).to_json().expect("the same defaults"), text);
-    // All types with fields, made from the schema, give the same schema, except for hooks, which are code.
+    // All types with fields, made from the schema, have the same schema, except for hooks, which are code.
     let loader = SchemaLoader::new().prefer_linked(true).replace_linked("").custom_by_fields(true);
     let types = loader.load(&parse(&text)).unwrap_or_else(|error| panic!("{error}"));
     assert!(types.own().len() > 220, "{}", types.own().len());
@@ -84,7 +84,7 @@ fn schemas_have_the_published_format() {
     let wrong: Vec<String> =
         validator.iter_errors(&good).map(|error| format!("{}: {error}", error.instance_path())).collect();
     report(&wrong, list(&good, "types").len());
-    // The reader refuses everything that the format forbids.
+    // The reader rejects everything that the JSON Schema rejects.
     let edits: [(&str, Value); 9] = [
         ("/format", "another".into()),
         ("/version", 2.into()),
@@ -110,7 +110,7 @@ fn schemas_have_the_published_format() {
 }
 
 #[test]
-fn every_record_holds_for_dynamic_types() {
+fn dynamic_types_agree_with_every_record() {
     let records = json_fixture("records.json");
     for (name, types) in dynamic_tir() {
         let reader = JsonReader::new().types(&types);
@@ -130,7 +130,7 @@ fn every_record_holds_for_dynamic_types() {
 }
 
 #[test]
-fn every_module_is_the_same_with_dynamic_types() {
+fn every_module_has_the_same_results_with_dynamic_types() {
     const MODULES: [&str; 4] = ["decoder_legalized.json.gz", "mlp.json.gz", "odd.json.gz", "constants.json.gz"];
     for (schema, types) in dynamic_tir() {
         let mut dynamic = 0;

@@ -1,5 +1,5 @@
-//! The recorded results of TVM in the golden files beside the workspace, if they are present: structural equality; and
-//! every graph there is read and written byte for byte.
+//! The recorded results of TVM for structural equality, in golden files beside the workspace, if they are present. The
+//! test also reads every graph in these files and writes it byte for byte.
 
 mod common;
 
@@ -41,7 +41,7 @@ fn structural_equality() {
     report(&wrong, cases.len());
 }
 
-/// `tvm` and `first_mismatch` are for the default options, `map_free_vars` is the verdict under that option.
+/// `tvm` and `first_mismatch` are for the default options; `map_free_vars` is the verdict with this option.
 fn check_equality(case: &Value) -> Result<(), String> {
     let root = round_trip(text(case, "graph").as_bytes())?;
     let input = |name: &str| -> Result<Any, String> {
@@ -62,8 +62,8 @@ fn check_equality(case: &Value) -> Result<(), String> {
     if case["map_free_vars"] != mapped {
         return Err(format!("with map_free_vars: expected {}, got {mapped}", case["map_free_vars"]));
     }
-    // TVM hashes free variables by address unless they are mapped. Our hashes are the same in every process, so
-    // free variables are always mapped.
+    // TVM hashes free variables by address unless they are mapped. This crate hashes them by position under either
+    // option, because its hashes are the same in every process.
     for map_free_vars in [false, true] {
         let hash = |value| StructuralOptions::new().map_free_vars(map_free_vars).hash(value);
         let same = hash(&lhs).map_err(|e| e.to_string())? == hash(&rhs).map_err(|e| e.to_string())?;

@@ -1,5 +1,5 @@
-//! The value of structural hashes, which is the same on every platform and in every release: `data/hashes.txt` holds
-//! a name and a hash per line. `BLESS=1` writes the file anew, which breaks that promise for whatever changes in it.
+//! The values of structural hashes, which are the same on every platform and in every release. `data/hashes.txt` has a
+//! name and a hash per line. `BLESS=1` rewrites the file. If a line changes, that breaks the promise.
 
 mod common;
 
@@ -17,12 +17,12 @@ use object_ir::{attrs, target, tir};
 #[object(type_key = "hash_golden.Expr", base)]
 #[structural_eq(tree)]
 pub struct ExprNode {
-    /// No part of the hash.
+    /// Not part of the hash.
     #[field(ignore, default)]
     pub note: Str,
 }
 
-/// Without fields of its own.
+/// A node without its own fields.
 #[derive(Object)]
 #[object(type_key = "hash_golden.Unit", parent = ExprNode)]
 #[structural_eq(tree)]
@@ -31,7 +31,7 @@ pub struct UnitNode {
     pub base: ExprNode,
 }
 
-/// Fields of all plain types.
+/// A node with fields of all plain types.
 #[derive(Object)]
 #[object(type_key = "hash_golden.Plain")]
 #[structural_eq(tree)]
@@ -52,9 +52,9 @@ pub struct PlainNode {
     pub dtype: DataType,
     /// A device.
     pub device: Device,
-    /// Nothing or an integer.
+    /// `None` or an integer.
     pub maybe: Option<i64>,
-    /// Anything.
+    /// Any value.
     pub any: Any,
 }
 
@@ -69,14 +69,14 @@ pub struct ConstNode {
     pub items: Array<i64>,
 }
 
-/// A node that counts by where it is shared.
+/// A node that compares by content and sharing.
 #[derive(Object)]
 #[object(type_key = "hash_golden.Dag", parent = ExprNode)]
 #[structural_eq(dag)]
 pub struct DagNode {
     /// The base part.
     pub base: ExprNode,
-    /// Its content.
+    /// The content.
     pub value: i64,
 }
 
@@ -99,7 +99,7 @@ pub struct LambdaNode {
     /// The bound variables.
     #[field(def)]
     pub params: Array<Var>,
-    /// Where it is bound.
+    /// The expression in which the variables are bound.
     pub body: Expr,
 }
 
@@ -114,16 +114,16 @@ pub struct TupleNode {
     pub items: Array<Expr>,
 }
 
-/// Hashed by a hook.
+/// A node whose hook lists the fields in another order.
 #[derive(Object)]
 #[object(type_key = "hash_golden.Custom", parent = ExprNode)]
 #[structural_eq(tree, custom)]
 pub struct CustomNode {
     /// The base part.
     pub base: ExprNode,
-    /// Hashed second.
+    /// The second listed value.
     pub first: i64,
-    /// Hashed first.
+    /// The first listed value.
     pub second: Expr,
 }
 
@@ -134,11 +134,11 @@ impl StructuralHook for CustomNode {
     }
 }
 
-/// Takes no part in comparison.
+/// A node of a type that takes no part in comparison.
 #[derive(Object)]
 #[object(type_key = "hash_golden.Uncomparable")]
 pub struct UncomparableNode {
-    /// Its content.
+    /// The content.
     pub value: i64,
 }
 
@@ -300,7 +300,7 @@ fn modules(hashes: &mut Hashes) {
 }
 
 #[test]
-fn hashes_are_those_of_every_release() {
+fn hashes_equal_the_recorded_hashes() {
     let mut hashes = Hashes::default();
     for part in [plain_values, leaf_objects, containers, kinds, nodes_of_the_ir, modules] {
         part(&mut hashes);

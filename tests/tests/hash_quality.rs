@@ -1,8 +1,8 @@
-//! How well structural hashes spread: no more collisions than a random function would give, in all 64 bits and in
-//! either half of them, and every bit of the input moves every bit of the hash.
+//! The quality of structural hashes. They have no more collisions than a random function, in all 64 bits and in each
+//! half, and every bit of the input affects every bit of the hash.
 //!
-//! The environment variable `HASH_QUALITY` is a factor for the number of values: 1 is about a million of each family,
-//! and what optimized builds take; others take 0.1. With `--nocapture` the counts are printed.
+//! The environment variable `HASH_QUALITY` is a factor for the number of values. With 1, a family has about a million
+//! values. The default is 1 in optimized builds and 0.1 in others. With `--nocapture` the tests print the counts.
 
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
@@ -10,7 +10,7 @@ use object_core::{FieldType, Tensor};
 use object_ir::ir::{FloatImm, IntImm, PrimExpr, PrimType};
 use object_ir::tir;
 
-/// A value that counts by where it is shared.
+/// A node that compares by content and sharing.
 #[derive(Object)]
 #[object(type_key = "hash_quality.Shared")]
 #[structural_eq(dag)]
@@ -25,17 +25,17 @@ fn factor() -> f64 {
     }
 }
 
-/// The number of values to take in place of `count`.
+/// `count`, scaled by the factor.
 fn scaled(count: usize) -> usize {
     (count as f64 * factor()) as usize
 }
 
-/// The length of the side of a square of that many values.
+/// The side of a square with `count * count` values, scaled by the factor.
 fn side(count: usize) -> i64 {
     scaled(count * count).isqrt() as i64
 }
 
-/// The first number for factors below 1, the last for those from 10 on.
+/// The first number for factors below 1, the last one for factors from 10 on, and the second one for all others.
 fn by_factor([small, usual, large]: [usize; 3]) -> usize {
     match factor() {
         factor if factor < 1.0 => small,
@@ -44,7 +44,7 @@ fn by_factor([small, usual, large]: [usize; 3]) -> usize {
     }
 }
 
-/// The hashes of values that all differ, to be checked.
+/// The hashes of values that all differ.
 struct Family {
     name: &'static str,
     hashes: Vec<u64>,
@@ -67,7 +67,7 @@ impl Family {
         let whole = collisions(hashes.clone());
         let low = collisions(hashes.iter().map(|hash| *hash as u32).collect());
         let high = collisions(hashes.iter().map(|hash| (hash >> 32) as u32).collect());
-        // The number of balls that remain of `count` after one is taken from each of `slots` boxes that has any.
+        // The expected number of collisions of `count` hashes with `slots` possible values.
         let slots = 2f64.powi(32);
         let chance = count as f64 + slots * (-(count as f64) / slots).exp_m1();
         println!(
@@ -81,7 +81,7 @@ impl Family {
     }
 }
 
-/// How many of `hashes` repeat an earlier one.
+/// The number of hashes that repeat an earlier one.
 fn collisions<T: Ord>(mut hashes: Vec<T>) -> usize {
     hashes.sort_unstable();
     hashes.windows(2).filter(|pair| pair[0] == pair[1]).count()
@@ -158,7 +158,7 @@ fn strings() {
     for len in 0..=64 {
         add(&"\0".repeat(len));
     }
-    // Two and more bytes, so that none is one of those above.
+    // Texts of at least two bytes, so that none repeats one from above.
     for a in 1..128u8 {
         for b in 0..128u8 {
             add(str::from_utf8(&[a, b]).expect("ASCII"));
@@ -241,7 +241,7 @@ fn maps_with_object_keys() {
                 family.add(&Map::from([(keys[i].clone(), 0), (keys[j].clone(), 1)]));
                 family.add(&Map::from([(keys[i].clone(), 1), (keys[j].clone(), 0)]));
             }
-            // The variables have numbers when the map comes.
+            // The variables have numbers before the hash reaches the map.
             let map = Map::from([(x.clone(), i as i64), (y.clone(), j as i64)]);
             family.add(&Array::<ObjectRef>::from([bound.clone().into_object(), map.into_object()]));
         }
@@ -330,7 +330,7 @@ fn brackets() {
     family.check();
 }
 
-/// The ways to put up to `len` things in a row that may be the same ones, each new one with the next number.
+/// The patterns of repetition in a sequence of up to `len` elements. Each new element gets the next number.
 fn patterns(len: usize) -> Vec<Vec<usize>> {
     let (mut all, mut last) = (Vec::new(), vec![vec![]]);
     for _ in 0..len {
@@ -373,10 +373,10 @@ fn shapes_and_tensors() {
     family.check();
 }
 
-/// Fails unless every bit of a random input moves every bit of the hash in about half of all cases.
+/// Fails unless every bit of a random input flips every bit of the hash in about half of all cases.
 #[track_caller]
 fn avalanche(name: &str, hash: impl Fn(u64) -> u64) {
-    // The more samples, the less does chance alone add to the bias.
+    // More samples reduce the bias by chance.
     let (samples, limit) = if factor() < 1.0 { (2048, 0.06) } else { (16_384, 0.02) };
     let mut random = Random(7);
     let mut moved = [[0u32; 64]; 64];
@@ -404,7 +404,7 @@ fn every_bit_of_an_integer_node_moves_every_bit() {
 
 #[test]
 fn every_bit_of_a_float_node_moves_every_bit() {
-    // Not-a-numbers are all equal, so the exponent's bits are left alone.
+    // All NaNs are equal, so the test leaves the bits of the exponent alone.
     const EXPONENT: u64 = 0x7ff << 52;
     let hash = |bits: u64| {
         let value = f64::from_bits(bits & !EXPONENT | 1023 << 52);

@@ -182,7 +182,7 @@ fn shared_nodes_are_walked_once() {
 
 #[test]
 fn many_different_pairs_of_shared_nodes_are_compared_once() {
-    // Two butterflies, 100 wide and 30 deep, with different edges: 300,000 pairs are equal, the comparison visits
+    // Two butterflies, 100 wide and 30 deep, with different edges. 300,000 pairs are equal, and the comparison visits
     // 6,000.
     let butterfly = |seed: usize| {
         let mut layer: Vec<Expr> = (0..100).map(|_| Leaf::new(1).into()).collect();

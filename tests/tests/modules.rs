@@ -1,9 +1,9 @@
-//! Modules: functions of the same name correspond, whatever their keys are.
+//! Modules: functions with the same name correspond, even if their keys differ.
 
 use object_core::prelude::*;
 use object_ir::ir::{BaseFunc, DictAttrs, ExternFunc, GlobalVar, IRModule, SourceMap};
 
-/// A module of external functions, distinguished by their symbols, and of a list of names.
+/// A module of external functions, which their symbols distinguish, with a list of names.
 fn module(functions: &[(&GlobalVar, &str)], listed: &[&GlobalVar]) -> IRModule {
     let function = |symbol: &str| -> BaseFunc { ExternFunc::new(DictAttrs::new([]), symbol).into() };
     let functions = functions.iter().map(|(var, symbol)| ((*var).clone(), function(symbol)));
@@ -37,10 +37,10 @@ fn two_keys_of_one_name_differ_by_the_list_of_names() {
     let [first, second, other] = ["f"; 3].map(GlobalVar::new);
     let functions = [(&first, "a"), (&second, "a")];
     let [unlisted, of_first] = [&[][..], &[&first]].map(|listed| module(&functions, listed));
-    // Without a list, the name binds the first key.
+    // Without the list, the name binds the first key.
     assert!(structural_equal(&unlisted, &of_first));
     assert_eq!(structural_hash(&unlisted), structural_hash(&of_first));
-    // Nothing binds a second key of the name, so it equals only itself.
+    // Nothing binds a second key with the same name, so this key equals only itself.
     let of_first_again = module(&[(&other, "a"), (&second, "a")], &[&other]);
     assert!(structural_equal(&of_first, &of_first_again));
     assert_eq!(structural_hash(&of_first), structural_hash(&of_first_again));

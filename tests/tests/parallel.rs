@@ -1,4 +1,4 @@
-//! Comparing and hashing with several threads gives the results of one thread.
+//! Comparison and hashing with several threads have the results of one thread.
 
 mod common;
 
@@ -51,7 +51,7 @@ pub struct ProcedureNode {
     pub body: Array<Any>,
 }
 
-/// Functions under the names of variables, which they may use.
+/// Functions, with variables as names, which the functions may use.
 #[derive(Object)]
 #[object(type_key = "parallel.Module")]
 #[structural_eq(tree)]
@@ -65,7 +65,7 @@ pub struct ModuleNode {
     pub others: Array<Any>,
 }
 
-/// A module as numbers: for each function whether it is a procedure, its parameter, and its body, from small pools.
+/// A module as numbers: for each function, whether it is a procedure, its parameter, and its body, from small pools.
 type Recipe = Vec<(bool, u8, Vec<u8>)>;
 
 fn recipes() -> impl Strategy<Value = Recipe> {
@@ -109,7 +109,7 @@ proptest! {
     })]
 
     #[test]
-    fn threads_change_nothing(a in recipes(), b in recipes(), same in any::<bool>(), shared in 0..6usize) {
+    fn threads_have_the_results_of_one_thread(a in recipes(), b in recipes(), same in any::<bool>(), shared in 0..6usize) {
         let pool: Vec<Var> = (0..shared).map(|number| Var::new(format!("v{number}"))).collect();
         let (left, right) = (build(&a, &pool), build(if same { &a } else { &b }, &pool));
         let mut cache = HashCache::new();

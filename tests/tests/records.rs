@@ -1,6 +1,6 @@
-//! The recorded results of TVM for pairs of small programs and of the modules in `fixtures`: `fixtures/records.json`,
-//! made by `fixtures/make_records.py`. Every graph there, and every module, is also read and written byte for byte, and
-//! its text form is read back.
+//! The recorded results of TVM for pairs of small programs and of the modules in `fixtures`. `fixtures/make_records.py`
+//! wrote them to `fixtures/records.json`. The tests also read and write every graph and every module byte for byte, and
+//! read the text form of each back.
 
 mod common;
 #[path = "common/texts.rs"]
@@ -11,7 +11,7 @@ use object_ir as _;
 use serde_json::Value;
 use texts::reads_back;
 
-/// Fails with all failing cases of the group `group`.
+/// Fails and prints all failing cases of the group `group`.
 fn failures(group: &str, check: impl Fn(&Value) -> Result<(), String>) {
     let records = json_fixture("records.json");
     let cases = list(&records, group);

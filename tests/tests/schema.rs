@@ -25,14 +25,14 @@ fn registered() -> Vec<&'static TypeInfo> {
     types().expect("every type key is registered once")
 }
 
-/// The listed exceptions, and the ones that were used.
+/// The listed exceptions, and the exceptions that were used.
 struct Exceptions {
     listed: BTreeSet<(String, String)>,
     used: BTreeSet<(String, String)>,
 }
 
 impl Exceptions {
-    /// Reads the list; its faults go to `wrong`.
+    /// Reads the list and adds its faults to `wrong`.
     fn load(wrong: &mut Vec<String>) -> Self {
         let file = std::fs::read_to_string(at_root(EXCEPTIONS)).unwrap_or_else(|error| panic!("{EXCEPTIONS}: {error}"));
         let mut listed = BTreeSet::new();
@@ -61,7 +61,7 @@ impl Exceptions {
 }
 
 #[test]
-fn every_type_and_field_is_like_in_tvm() {
+fn every_type_and_field_agrees_with_tvm() {
     let schema = json_fixture("schema.json");
     let theirs = list(&schema, "types");
     let ours: BTreeMap<&str, &TypeInfo> = registered().into_iter().map(|info| (info.type_key, info)).collect();
@@ -100,7 +100,7 @@ fn compare_type(info: &TypeInfo, theirs: &Value, exceptions: &mut Exceptions, wr
     };
     let parent = info.parent().map_or("ffi.Object", |parent| parent.type_key);
     check("parent", parent.into(), &theirs["parent"]);
-    // No object has exactly this type, so most of these types have no kind.
+    // No object has exactly this type, so most such types have no kind.
     let is_abstract = theirs["creator"] == false;
     check("abstract", info.is_abstract.into(), &is_abstract.into());
     if theirs["kind"].is_null() {
@@ -138,7 +138,7 @@ fn compare_field(key: &str, field: &FieldInfo, theirs: &Value, exceptions: &mut 
     check("role", role_word(field.meta.role).into(), &theirs["role"]);
     check("inline", field.is_inline().into(), &theirs["inline"]);
 
-    // In C++ many fields may be null although their type does not say so; here they are an `Option`.
+    // In C++ many fields may be null although their types do not say so; in object-ir they are an `Option`.
     let (ours, expected) = (field.schema().to_string(), text(theirs, "type"));
     let (ours_inner, expected_inner) = (inner(&ours), inner(expected));
     let (is_option, says_option) = (ours_inner != ours, expected_inner != expected);

@@ -1,5 +1,5 @@
-//! Equality under lexical scopes is alpha-equivalence: checked against terms without names, in the notation of
-//! de Bruijn.
+//! Under lexical scopes, equality is alpha-equivalence. The test compares it with terms without names, in the notation
+//! of de Bruijn.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 #[object(type_key = "scopes.Var")]
 #[structural_eq(var)]
 pub struct VarNode {
-    /// For readers.
+    /// The name to print.
     #[field(ignore)]
     pub name: Str,
     /// The type of its values.
@@ -32,7 +32,7 @@ pub struct LambdaNode {
     pub body: Any,
 }
 
-/// A name for a value, unknown in the value.
+/// A name for a value. The scope of the name does not include the value.
 #[derive(Object)]
 #[object(type_key = "scopes.Let")]
 #[structural_eq(tree, scope)]
@@ -47,15 +47,15 @@ pub struct LetNode {
     pub body: Any,
 }
 
-/// A function whose body is declared before what it binds.
+/// A function whose body is declared before its parameters.
 #[derive(Object)]
 #[object(type_key = "scopes.Backwards")]
 #[structural_eq(tree, scope)]
 pub struct BackwardsNode {
-    /// Its result.
+    /// The body, which the parameters do not bind.
     #[field(outer)]
     pub body: Any,
-    /// The variables that it binds, too late for the body.
+    /// The variables that the function binds.
     #[field(def)]
     pub param: Var,
 }
@@ -89,7 +89,7 @@ fn pair(a: impl Into<Any>, b: impl Into<Any>) -> Any {
     Any::new(Array::from([a.into(), b.into()]))
 }
 
-/// The verdicts of both modes, the free variables mapped or not: sticky, lexical, lexical and mapped.
+/// The verdicts with persistent scopes, with lexical scopes, and with lexical scopes and mapped free variables.
 fn verdicts(a: &Any, b: &Any) -> (bool, bool, bool) {
     let mapped = lexical().map_free_vars(true).equal(a, b).unwrap();
     let lexical = lexical().equal(a, b).unwrap();
@@ -105,13 +105,13 @@ fn verdicts(a: &Any, b: &Any) -> (bool, bool, bool) {
 
 /// The rows of the table "Consequences" in the description of the rules of tvm-ffi.
 #[test]
-fn consequences() {
+fn consequences_of_lexical_scopes() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
     let id = |var: &Var| lambda(var, var.clone());
     // A binding does not leak out of its scope.
     assert_eq!(verdicts(&pair(id(&x), x.clone()), &pair(id(&y), y.clone())), (true, false, true));
     assert_eq!(verdicts(&pair(id(&y), x.clone()), &pair(id(&x), x.clone())), (false, true, true));
-    // A shared lambda is as good as two.
+    // Two uses of one lambda equal two lambdas.
     let shared = id(&x);
     assert_eq!(verdicts(&pair(shared.clone(), shared), &pair(id(&y), id(&z))), (false, true, true));
     // An inner binding hides an outer one of the same variable.
@@ -120,15 +120,16 @@ fn consequences() {
     // A field before a `def` field is outside of its binding, as the value of a `let` has to be.
     let backwards = |var: &Var| Any::new(Backwards::new(var.clone(), var.clone()));
     assert_eq!(verdicts(&backwards(&x), &backwards(&y)), (false, false, true));
-    // Keys do not bind, and differ by their bits.
+    // Keys do not bind variables, and differ by their bits.
     let keyed = |key: Any| Any::new([(key, Any::Int(1))].into_iter().collect::<Map<Any, Any>>());
     assert_eq!(verdicts(&keyed(Any::new(x.clone())), &keyed(Any::new(y.clone()))), (false, false, false));
     assert_eq!(verdicts(&keyed(Any::Float(f64::NAN)), &keyed(Any::Float(-f64::NAN))), (false, false, false));
 }
 
-/// A diff knows where bindings end: one variable of two equal functions that differs is one difference.
+/// Under lexical scopes, `x` is free in the second element, so the diff reports it. With persistent scopes, the first
+/// lambda still binds it, and the diff reports the second binding of the same variable.
 #[test]
-fn differences() {
+fn diffs_depend_on_the_ends_of_bindings() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
     let left = pair(lambda(&x, lambda(&x, x.clone())), x.clone());
     let right = pair(lambda(&y, lambda(&z, z.clone())), y.clone());
@@ -140,11 +141,11 @@ fn differences() {
 }
 
 #[test]
-fn capture() {
+fn free_variables_are_not_captured() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
     // The free `y` on the left is captured on the right.
     assert_eq!(verdicts(&lambda(&x, y.clone()), &lambda(&y, y.clone())), (false, false, false));
-    // A shared open term means something else under another binder.
+    // A shared open term has another meaning under another binder.
     let open =
         Any::new(Call::new(Array::from([Any::new(x.clone()), Any::Int(1), Any::Int(2), Any::Int(3), Any::Int(4)])));
     let big = |term: &Any| Any::new(Call::new((0..9).map(|_| term.clone()).collect::<Array<Any>>()));
@@ -157,14 +158,14 @@ fn capture() {
     let wrong = lambda(&y, pair(renamed(&y), lambda(&z, renamed(&y))));
     assert_eq!(verdicts(&left, &right), (false, true, true));
     assert_eq!(verdicts(&left, &wrong), (false, false, false));
-    // An annotation binds variables in the scope.
+    // An annotation binds its variables in the scope.
     let typed = |name: &str, annotation: &Var| Var::new(name, Any::new(annotation.clone()));
     let dims = |annotation: &Var| {
         let param = typed("p", annotation);
         pair(lambda(&param, annotation.clone()), 0)
     };
     assert_eq!(verdicts(&dims(&x), &dims(&y)), (true, true, true));
-    // A value that is closed in one place may be open in another: here a binding of the annotation surrounds it.
+    // A value that is closed in one place may be open in another: here, a binding of the annotation surrounds it.
     let lambda_of =
         |annotation: &Var| Any::new(Lambda::new(Array::from([typed("p", annotation)]), Any::new(annotation.clone())));
     let named = |first: &Any, name: &Var, second: &Any| {
@@ -174,7 +175,7 @@ fn capture() {
     let left = named(&of_x, &x, &of_x);
     assert_eq!(verdicts(&left, &named(&lambda_of(&x), &y, &of_y)), (false, true, true));
     assert_eq!(verdicts(&left, &named(&of_x, &y, &of_x)), (false, false, false));
-    // Also where the variable is free elsewhere: an occurrence is not a binding.
+    // The same if the variable is free elsewhere: an occurrence is not a binding.
     let after = |free: &Var, annotation: &Var, param: &Var| {
         let params = Array::from([typed("p", annotation), param.clone()]);
         pair(Any::new(free.clone()), Any::new(Lambda::new(params, Any::None)))
@@ -182,14 +183,14 @@ fn capture() {
     assert_eq!(verdicts(&after(&x, &x, &x), &after(&x, &x, &z)), (false, false, false));
 }
 
-/// A random term: what to build, with choices by number.
+/// A random term: the kind of the value to build, with choices by number.
 #[derive(Clone, Debug)]
 enum Term {
     Var(u8),
     Lambda(Vec<(u8, Option<u8>)>, Box<Term>),
     Let(Box<Term>, u8, Box<Term>),
     Call(Vec<Term>),
-    /// The same object as the part of the term before it with this number, if there is one.
+    /// The object of an earlier part of the term, by number, if there is one.
     Again(u8),
 }
 
@@ -206,12 +207,12 @@ fn terms() -> impl Strategy<Value = Term> {
     })
 }
 
-/// Builds terms over a pool of variables: each number stands for one variable, `rename` for another set of them.
+/// Builds terms over a pool of variables, which terms refer to by number.
 struct Builder<'a> {
     pool: &'a [Var],
     typed: HashMap<(u8, u8), Var>,
     built: Vec<Any>,
-    /// Adds this to the numbers of bound variables.
+    /// A number to add to the numbers of bound variables.
     shift: usize,
     bound: Vec<u8>,
 }
@@ -227,7 +228,7 @@ impl Builder<'_> {
             Term::Var(number) => Any::new(self.var(*number)),
             Term::Again(number) => match self.built.len() {
                 0 => Any::Int(0),
-                // A part of a renamed term may hold variables that are not bound here, so it is not used again.
+                // A part of a renamed term may contain variables that are not bound here, so it is not reused.
                 _ if self.shift > 0 => Any::Int(1),
                 built => return self.built[usize::from(*number) % built].clone(),
             },
@@ -268,7 +269,7 @@ fn build(term: &Term, pool: &[Var], shift: usize) -> Any {
     Builder { pool, typed: HashMap::new(), built: Vec::new(), shift, bound: Vec::new() }.build(term)
 }
 
-/// Writes a value without names: a bound variable is how many scopes out it is bound, and the how many-eth there.
+/// Writes a value without names: a bound variable is written as the distance to its scope and its index in the scope.
 struct Nameless {
     scopes: Vec<Vec<usize>>,
     free: Vec<usize>,
@@ -372,7 +373,7 @@ proptest! {
             prop_assert_eq!(structural_hash(&left), structural_hash(&right));
         }
         prop_assert!(lexical().equal(&left, &left).unwrap());
-        // A cache changes no hash, whatever was hashed before.
+        // A cache does not change any hash, whatever was hashed before.
         let mut cache = HashCache::new();
         let mixed = pair(pool[0].clone(), pair(left.clone(), pair(pool[1].clone(), left.clone())));
         for value in [&left, &right, &mixed, &left, &mixed, &right] {

@@ -1,4 +1,4 @@
-//! Faults of scopes that reviews found, in the smallest form: verdicts, hashes and cost.
+//! Small cases of faults in scopes that reviews found: verdicts, hashes and cost.
 
 use object_core::Any;
 use object_core::prelude::*;
@@ -25,7 +25,7 @@ pub struct LambdaNode {
     pub body: Any,
 }
 
-/// A name for a value, which stands in the scope of the name.
+/// A name for a value. The scope of the name does not include the value.
 #[derive(Object)]
 #[object(type_key = "found.Let")]
 #[structural_eq(tree, scope)]
@@ -75,7 +75,7 @@ fn keyed(key: impl Into<Any>, value: Any) -> Any {
     Map::<Any, Any>::from([(key.into(), value)]).into()
 }
 
-/// Two values that are the same but for sharing.
+/// Checks two values that differ in sharing only.
 fn check_sharing(once: &Any, twice: &Any) {
     assert!(lexical().equal(once, twice).expect("comparable"));
     assert_eq!(lexical_hash(once), lexical_hash(twice));
@@ -90,8 +90,8 @@ fn a_key_that_a_scope_in_its_entry_binds_anew() {
 }
 
 #[test]
-fn what_an_annotation_binds_may_stand_in_the_body_as_well() {
-    // The annotation is in a definition region, the body is not.
+fn a_variable_of_an_annotation_may_also_occur_in_the_body() {
+    // The annotation is in a definition region, and the body is not.
     let x = var();
     let list = || Any::new(Array::from([x.clone(), x.clone(), x.clone()]));
     let open = || {
@@ -103,7 +103,7 @@ fn what_an_annotation_binds_may_stand_in_the_body_as_well() {
 }
 
 #[test]
-fn a_diff_under_lexical_scopes_is_one() {
+fn a_diff_reports_one_change_in_scopes_as_one_difference() {
     let id = || {
         let x = var();
         lambda(&x, x.clone())
@@ -122,7 +122,7 @@ fn a_diff_under_lexical_scopes_is_one() {
     assert!(matches!(found[0].reason, MismatchReason::Binding { .. }));
 }
 
-/// Hashes and compares in a moment, or not at all.
+/// Hashes and compares two values. Without linear cost, this would not terminate in practice.
 fn check_cost(make: impl Fn() -> Any) {
     let (a, b) = (make(), make());
     assert_eq!(lexical_hash(&a), lexical_hash(&b));
@@ -130,7 +130,7 @@ fn check_cost(make: impl Fn() -> Any) {
 }
 
 #[test]
-fn an_open_term_that_scopes_side_by_side_share() {
+fn an_open_term_that_sibling_scopes_share() {
     check_cost(|| {
         let y = var();
         let body =
@@ -140,12 +140,12 @@ fn an_open_term_that_scopes_side_by_side_share() {
 }
 
 #[test]
-fn closed_terms_deep_in_scopes() {
+fn closed_terms_in_deep_scopes() {
     check_cost(|| (0..200).fold(Any::Int(0), |below, _| pair(lambda(&var(), below.clone()), lambda(&var(), below))));
 }
 
 #[test]
-fn a_shared_term_in_an_entry_whose_key_is_met_for_the_first_time() {
+fn a_shared_term_in_an_entry_with_an_unbound_key() {
     let make = || {
         let step = |below: Any, _| {
             let x = var();

@@ -17,11 +17,11 @@ type Objects = SliceObject<ElementBound, ObjectRef>;
 /// The layout of all other sequences.
 type Values = SliceObject<ElementBound, Any>;
 
-// SAFETY: code that reads objects with this body reads the bound first, which decides between the two layouts, as `free`
-// does.
+// SAFETY: code that reads objects with this body reads the bound first, which decides between the two layouts, as
+// `free` does.
 pub(crate) static ARRAY: TypeInfo = unsafe { slice_info("ffi.Array", Body::Array, "A sequence of values.", free) };
-/// TVM's list, which is mutable there. Here it is an immutable sequence with a type of its own, so that files with lists
-/// can be read, compared and written.
+/// TVM's list, which is mutable in TVM. In this crate it is an immutable sequence with its own type, so that files with
+/// lists can be read, compared and written.
 // SAFETY: as for `ARRAY`.
 pub(crate) static LIST: TypeInfo =
     unsafe { slice_info("ffi.List", Body::Array, "A sequence of values, mutable in TVM.", free) };
@@ -40,8 +40,8 @@ unsafe fn free(ptr: NonNull<Header>) {
 
 /// An immutable, reference-counted sequence of `T`.
 ///
-/// All arrays have one object type, `ffi.Array`, whatever `T` is. A handle with another `T` refers to the same object; the
-/// conversion by [`Any::cast`] checks the elements.
+/// All arrays have one object type, `ffi.Array`, whatever `T` is. A handle with another `T` refers to the same object;
+/// the conversion by [`Any::cast`] checks the elements.
 ///
 /// ```
 /// use object_core::Array;
@@ -100,7 +100,8 @@ impl<'a> ArrayView<'a> {
 /// # Safety
 /// The type of the object is [`ARRAY`] or [`LIST`].
 unsafe fn view_unchecked(object: ObjectView<'_>) -> ArrayView<'_> {
-    // SAFETY: sequences have one of the two layouts, which have the same fixed part; the bound in it decides the layout.
+    // SAFETY: sequences have one of the two layouts, which have the same fixed part; the bound in it decides the
+    // layout.
     unsafe {
         if Objects::meta(object).are_objects() {
             ArrayView::Objects(Objects::items(object))
@@ -211,14 +212,15 @@ pub(super) fn bounded_sequence(
 
 /// Swaps elements of a sequence with the values in `changes`, each of which has the index of its element, and returns
 /// whether the sequence is changed. It is unchanged if the layout of the sequence cannot hold a new element, or if
-/// `accepts` returns `false` for the changed sequence. The function calls `accepts` only if a handle or a rule that accepted
-/// the sequence may reject the changed one.
+/// `accepts` returns `false` for the changed sequence. The function calls `accepts` only if a handle or a rule that
+/// accepted the sequence may reject the changed one.
 ///
 /// # Panics
 /// If an index is out of bounds.
 ///
 /// # Safety
-/// The object is a sequence, and until the function returns, nothing else reads it or holds a reference to its elements.
+/// The object is a sequence, and until the function returns, nothing else reads it or holds a reference to its
+/// elements.
 pub(crate) unsafe fn exchange_items(
     array: NonNull<Header>,
     changes: &mut [(usize, Any)],
@@ -257,8 +259,8 @@ unsafe fn exchange<T: FieldType>(
     }
     let (old, new) = (*bound, ElementBound::of(items.iter().map(T::view)));
     *bound = new;
-    // SAFETY: the object is a sequence, and the references to its parts are not in use. `accepts` reads it only if it has
-    // the layout that its new bound decides for.
+    // SAFETY: the object is a sequence, and the references to its parts are not in use. `accepts` reads it only if it
+    // has the layout that its new bound decides for.
     if old.are_objects() == new.are_objects() && accepts(unsafe { ObjectView::from_raw(array) }) {
         return true;
     }
@@ -336,8 +338,8 @@ impl<H: ObjectHandle> Array<H> {
     #[must_use]
     pub fn as_slice(&self) -> &[H] {
         match self.view() {
-            // SAFETY: the handle accepts an array only if `H` accepts every element, and `H` is a transparent wrapper of
-            // `ObjectRef`.
+            // SAFETY: the handle accepts an array only if `H` accepts every element, and `H` is a transparent wrapper
+            // of `ObjectRef`.
             ArrayView::Objects(items) => unsafe { std::slice::from_raw_parts(items.as_ptr().cast::<H>(), items.len()) },
             ArrayView::Values(_) => unreachable!("all elements of an array of handles are objects"),
         }
@@ -392,8 +394,8 @@ impl<T: FieldType, const N: usize> From<[T; N]> for Array<T> {
         // Programs contain many array literals of handles, so the code for them is compiled once for all types.
         if const { matches!(T::STORAGE, Storage::Object) } {
             let items = ManuallyDrop::new(items);
-            // SAFETY: with this storage, each item is an object pointer, as `ObjectRef` is. `ManuallyDrop` keeps the items
-            // from being dropped a second time.
+            // SAFETY: with this storage, each item is an object pointer, as `ObjectRef` is. `ManuallyDrop` keeps the
+            // items from being dropped a second time.
             let objects = unsafe { take_objects(&raw const items as *const ObjectRef, N) };
             Array { object: sequence_of_objects(&ARRAY, objects), marker: PhantomData }
         } else {

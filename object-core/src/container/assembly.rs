@@ -25,7 +25,8 @@ impl Slot {
     fn view(&self) -> AnyView<'_> {
         match self {
             Slot::Own(value) => value.view(),
-            // SAFETY: an object of the table keeps this one alive as long as the table, from which the slot is borrowed.
+            // SAFETY: an object of the table keeps this one alive as long as the table, from which the slot is
+            // borrowed.
             Slot::Lent(object) => AnyView::Object(unsafe { ObjectView::from_raw(*object) }),
         }
     }
@@ -34,8 +35,8 @@ impl Slot {
     /// clone it.
     ///
     /// # Safety
-    /// The caller moves the handle into an object that it adds to the table or puts it back into the slot, or nothing reads
-    /// the table afterwards.
+    /// The caller moves the handle into an object that it adds to the table or puts it back into the slot, or nothing
+    /// reads the table afterwards.
     #[inline(always)]
     unsafe fn lend(&mut self) -> Option<ObjectRef> {
         match self {
@@ -54,9 +55,9 @@ impl Slot {
 
 /// A table of values in which each value may contain earlier ones.
 ///
-/// The first object that contains another object takes the handle of that object out of the table, so the reference count
-/// of an object with one parent never changes. Changes of reference counts would take a large part of the time to build a
-/// graph.
+/// The first object that contains another object takes the handle of that object out of the table, so the reference
+/// count of an object with one parent never changes. Changes of reference counts would take a large part of the time to
+/// build a graph.
 pub(crate) struct Assembly {
     slots: Vec<Slot>,
 }
@@ -79,8 +80,8 @@ impl Assembly {
         self.push_object(Str::new(text).into());
     }
 
-    /// Adds an object. `Vec::push` would copy the slot as a whole directly after the stores of its parts, and such a load
-    /// has to wait for these stores.
+    /// Adds an object. `Vec::push` would copy the slot as a whole directly after the stores of its parts, and such a
+    /// load has to wait for these stores.
     #[inline(always)]
     fn push_object(&mut self, object: ObjectRef) {
         if self.slots.len() == self.slots.capacity() {
@@ -94,7 +95,8 @@ impl Assembly {
         }
     }
 
-    /// Adds a sequence of the type `info` with the values that have the given indices. `None` if an index is out of bounds.
+    /// Adds a sequence of the type `info` with the values that have the given indices. `None` if an index is out of
+    /// bounds.
     #[inline]
     pub(crate) fn push_sequence(&mut self, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
         let mut elements = ElementBound::default();
@@ -115,8 +117,8 @@ impl Assembly {
         Some(())
     }
 
-    /// Adds a map of the type `info` with the keys and values that have the given indices, in turn. `None` if an index is
-    /// out of bounds, or if the last key has no value.
+    /// Adds a map of the type `info` with the keys and values that have the given indices, in turn. `None` if an index
+    /// is out of bounds, or if the last key has no value.
     pub(crate) fn push_entries(&mut self, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
         let (pairs, []) = indices.as_chunks::<2>() else { return None };
         let value = |index: &u32| self.slots.get(*index as usize).map(|slot| slot.view().to_any());
@@ -125,8 +127,8 @@ impl Assembly {
         Some(())
     }
 
-    /// Begins an object with fields. If the result is dropped without [`finish`](PartialObject::finish), the table becomes
-    /// empty, because values of the table may have been dropped with the object.
+    /// Begins an object with fields. If the result is dropped without [`finish`](PartialObject::finish), the table
+    /// becomes empty, because values of the table may have been dropped with the object.
     #[inline(always)]
     pub(crate) fn object(&mut self, info: Buildable) -> PartialObject<'_> {
         PartialObject { values: Values(self), builder: info.builder() }
@@ -180,16 +182,16 @@ impl PartialObject<'_> {
 }
 
 impl PartialField<'_> {
-    /// Sets the field to the value with index `node`. `None` if the index is out of bounds, or if the field does not accept
-    /// the value.
+    /// Sets the field to the value with index `node`. `None` if the index is out of bounds, or if the field does not
+    /// accept the value.
     #[inline(always)]
     pub(crate) fn set_node(self, node: u32) -> Option<()> {
         let slot = self.slots.get_mut(node as usize)?;
         match (self.vacant.info().storage(), &mut *slot) {
             (Storage::OptionalObject, Slot::Own(Any::None)) => self.vacant.set_none().then_some(()),
             (Storage::Object | Storage::OptionalObject, slot) => {
-                // SAFETY: the handle moves into the object under construction, or back into the slot. The object is added
-                // to the table later, or its drop empties the table.
+                // SAFETY: the handle moves into the object under construction, or back into the slot. The object is
+                // added to the table later, or its drop empties the table.
                 let object = unsafe { slot.lend() }?;
                 match self.vacant.set_object(object) {
                     Ok(()) => Some(()),

@@ -77,8 +77,8 @@ impl ElementBound {
         matches!(self, ElementBound::Empty | ElementBound::Objects(_) | ElementBound::AnyObjects)
     }
 
-    /// Whether `rule` accepts all values of a container with this bound. The function looks at `values`, the values of the
-    /// container, only if the bound does not decide.
+    /// Whether `rule` accepts all values of a container with this bound. The function looks at `values`, the values of
+    /// the container, only if the bound does not decide.
     pub(super) fn satisfies<'a>(self, rule: &impl ElementRule, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {
         match self {
             ElementBound::Empty => true,
@@ -95,9 +95,9 @@ impl ElementBound {
     }
 }
 
-/// Whether every handle and every rule that accepts a container with `old` in it accepts it with `new` in that place: both
-/// are objects of one type, and that type is not a container or a function. Rules also look at the elements of containers
-/// and at the signatures of functions.
+/// Whether every handle and every rule that accepts a container with `old` in it accepts it with `new` in that place:
+/// both are objects of one type, and that type is not a container or a function. Rules also look at the elements of
+/// containers and at the signatures of functions.
 pub(super) fn are_interchangeable(old: AnyView<'_>, new: AnyView<'_>) -> bool {
     match (old, new) {
         (AnyView::Object(old), AnyView::Object(new)) => {
@@ -108,8 +108,8 @@ pub(super) fn are_interchangeable(old: AnyView<'_>, new: AnyView<'_>) -> bool {
     }
 }
 
-/// The operations of a field type as a plain value, so that the code of containers is compiled once and not for every type
-/// of elements.
+/// The operations of a field type as a plain value, so that the code of containers is compiled once and not for every
+/// type of elements.
 pub(crate) struct ElementType {
     storage: Storage,
     pub(crate) accepts: fn(AnyView<'_>) -> bool,

@@ -19,8 +19,8 @@ use crate::table::{FixedState, OrderedTable};
 pub(crate) static MAP: TypeInfo = unsafe {
     TypeInfo::builtin::<MapData>("ffi.Map", Body::Map, SEqHashKind::TreeNode, "Keys and values in insertion order.")
 };
-/// TVM's dict, which is mutable there. Here it is an immutable map with a type of its own, so that files with dicts can be
-/// read, compared and written.
+/// TVM's dict, which is mutable in TVM. In this crate it is an immutable map with its own type, so that files with
+/// dicts can be read, compared and written.
 // SAFETY: as for `MAP`.
 pub(crate) static DICT: TypeInfo = unsafe {
     TypeInfo::builtin::<MapData>(
@@ -41,8 +41,8 @@ pub(crate) fn entries_of(info: &'static TypeInfo, entries: impl IntoIterator<Ite
     unsafe { new_object_of(info, MapData::new(entries)) }
 }
 
-/// As [`exchange_items`](super::exchange_items), for the values of a map. An index in `changes` counts keys and values in
-/// turn: the value of the entry with index `i` has the index `2 * i + 1`.
+/// As [`exchange_items`](super::exchange_items), for the values of a map. An index in `changes` counts keys and values
+/// in turn: the value of the entry with index `i` has the index `2 * i + 1`.
 ///
 /// # Panics
 /// If an index is out of bounds.
@@ -157,8 +157,8 @@ impl MapData {
         MapData { entries, keys, values }
     }
 
-    /// Swaps values of the map with the values in `changes`, and returns whether each pair is interchangeable for handles
-    /// and rules. The indices are the indices of [`exchange_values`].
+    /// Swaps values of the map with the values in `changes`, and returns whether each pair is interchangeable for
+    /// handles and rules. The indices are the indices of [`exchange_values`].
     fn exchange(&mut self, changes: &mut [(usize, Any)]) -> bool {
         let mut same_bound = true;
         for (index, new) in changes {
@@ -187,13 +187,15 @@ impl MapData {
         self.entries.is_empty()
     }
 
-    /// The value for `key`. Plain values are equal by kind and bits, text and bytes by content, other objects by identity.
+    /// The value for `key`. Plain values are equal by kind and bits, text and bytes by content, other objects by
+    /// identity.
     #[must_use]
     pub fn get(&self, key: AnyView<'_>) -> Option<AnyView<'_>> {
         self.entries.get(&Lookup(key)).map(Any::view)
     }
 
-    /// The index, key and value of the entry with the given key. The search is fastest if the entry has the index `guess`.
+    /// The index, key and value of the entry with the given key. The search is fastest if the entry has the index
+    /// `guess`.
     pub(crate) fn find(&self, key: AnyView<'_>, guess: usize) -> Option<(usize, AnyView<'_>, AnyView<'_>)> {
         let (index, key, value) = match self.entries.get_index(guess) {
             Some((found, value)) if same_key(found.0.view(), key) => (guess, found, value),
@@ -229,8 +231,8 @@ impl<'a> ObjectView<'a> {
 /// Keys that are plain values are equal by kind and bits, text and bytes by content, and other objects by identity. If
 /// several entries have the same key, the map keeps the position of the first one and the value of the last one.
 ///
-/// All maps have one object type, `ffi.Map`, whatever `K` and `V` are. A handle with other types refers to the same object;
-/// the conversion by [`Any::cast`] checks the entries.
+/// All maps have one object type, `ffi.Map`, whatever `K` and `V` are. A handle with other types refers to the same
+/// object; the conversion by [`Any::cast`] checks the entries.
 ///
 /// ```
 /// use object_core::{Map, Str};

@@ -1,5 +1,5 @@
-//! Checks a type of a schema by the rules of the derive that apply to schemas. Rules about Rust code, such as the place of
-//! the `base` field, do not.
+//! Checks a type of a schema by the rules of the derive that apply to schemas. Rules about Rust code, such as the place
+//! of the `base` field, do not.
 
 use std::collections::BTreeMap;
 
@@ -112,7 +112,7 @@ fn check_kind_of_parent(decl: &TypeDecl, parent: &ParentFacts<'_>) -> Result<()>
     if is_binding && decl.kind != parent.kind && !decl.is_abstract {
         let (own, inherited) = (word(&KINDS, &decl.kind), word(&KINDS, &parent.kind));
         let message = format!(
-            "it is `{own}`, but its parent `{}` is `{inherited}`, which all that extends it has to be",
+            "it is `{own}`, but its parent `{}` is `{inherited}`, so all types that extend the parent must be `{inherited}`",
             parent.key
         );
         return Err(decl.blame("kind", ErrorKind::Malformed, message));
@@ -122,7 +122,7 @@ fn check_kind_of_parent(decl: &TypeDecl, parent: &ParentFacts<'_>) -> Result<()>
 
 fn check_name(field: &FieldDecl, inherited: &[String], own: &[String]) -> Result<()> {
     let message = if !is_name(&field.name) {
-        "it is not a name: write letters, digits and `_`, without a digit in front"
+        "it is not a name: write letters, digits and `_`, and do not begin with a digit"
     } else if inherited.contains(&field.name) {
         "a field of this name is inherited"
     } else if own.contains(&field.name) {
@@ -185,7 +185,7 @@ fn check_kind(decl: &TypeDecl) -> Result<()> {
     }
     match (&decl.singleton_key, decl.kind == SEqHashKind::UniqueInstance) {
         (None, true) if !decl.is_abstract => {
-            let message = "a singleton needs a `singleton_key`, the field that tells its instances apart";
+            let message = "a singleton needs a `singleton_key`, the field that identifies an instance";
             Err(decl.blame("kind", ErrorKind::MissingField, message))
         }
         (Some(_), false) => {
@@ -211,7 +211,7 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<A
         let own = decl.fields.iter().position(|field| field.name == *key);
         if own.and_then(|index| fields.get(index)).is_none_or(|(ty, _)| !ty.is_text()) {
             let message =
-                format!("the key of a singleton is a field of its own of type `ffi.String`, and `{key}` is none");
+                format!("the key of a singleton must be an own field of type `ffi.String`, and `{key}` is not");
             return Err(decl.blame("singleton_key", ErrorKind::Malformed, message));
         }
         if decl.json.is_some() {

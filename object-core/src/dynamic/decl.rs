@@ -10,8 +10,8 @@ use crate::object::{Body, SEqHashKind};
 
 /// A description of types as data.
 ///
-/// [`parse`](Self::parse) reads a schema from JSON, [`of`](Self::of) describes existing types, [`to_json`](Self::to_json)
-/// writes a schema, and a [`SchemaLoader`](super::SchemaLoader) makes types of it.
+/// [`parse`](Self::parse) reads a schema from JSON, [`of`](Self::of) describes existing types,
+/// [`to_json`](Self::to_json) writes a schema, and a [`SchemaLoader`](super::SchemaLoader) makes types of it.
 #[derive(Clone, Debug)]
 pub struct Schema {
     pub(super) types: Vec<TypeDecl>,

@@ -9,7 +9,7 @@ use crate::json;
 use crate::object::Any;
 use crate::value::Str;
 
-/// Reads a default: a plain value, or a JSON graph of any other value.
+/// Reads a default: a plain value, or a JSON graph for any other value.
 pub(super) fn parse_default(cursor: &JsonCursor<'_>) -> Result<Any> {
     match cursor.value {
         Value::Null => Ok(Any::None),

@@ -40,7 +40,7 @@ impl FieldDecl {
 
     /// The field with the annotations of a field of a table.
     fn annotated(self, meta: FieldMeta) -> Self {
-        // Only the compiler reads `may_contain`, where a type is declared.
+        // Only the compiler reads `may_contain`, in the crate that declares the type.
         let FieldMeta { role, doc, pairs, may_contain: _ } = meta;
         let meta = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
         FieldDecl { role, doc: doc.to_owned(), meta, ..self }

@@ -6,8 +6,8 @@ use crate::dynamic::field_decl::FieldDecl;
 use crate::object::{FieldInfo, JsonForm, TypeInfo};
 
 impl Schema {
-    /// The schema of `types`, sorted by key. A schema contains no code: it says that a type has hooks, and not their code.
-    /// It does not say how many bits integers have.
+    /// The schema of `types`, sorted by key. A schema contains no code: it records that a type has hooks, but not their
+    /// code. It does not record the width of integers.
     ///
     /// ```
     /// use object_core::{dynamic::Schema, registry};

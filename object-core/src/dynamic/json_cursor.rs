@@ -74,8 +74,9 @@ impl<'v> JsonCursor<'v> {
         match self.map()?.keys().find(|key| !words.contains(&key.as_str())) {
             None => Ok(()),
             Some(unknown) => {
-                let hint =
-                    did_you_mean_or(unknown, words.iter().copied(), || format!("there may be {}", words.join(", ")));
+                let hint = did_you_mean_or(unknown, words.iter().copied(), || {
+                    format!("the allowed words are {}", words.join(", "))
+                });
                 Err(self.error(ErrorKind::UnknownField, format!("the word `{unknown}` is unknown; {hint}")))
             }
         }

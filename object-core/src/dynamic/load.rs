@@ -16,8 +16,8 @@ use crate::registry::{self, Types};
 impl SchemaLoader {
     /// The types of the registry together with the types of the schema.
     ///
-    /// The loader first checks the whole schema, by the rules of the derive that apply to schemas: keys, parents, names,
-    /// kinds, roles, labels, defaults.
+    /// The loader first checks the whole schema, by the rules of the derive that apply to schemas: keys, parents,
+    /// names, kinds, roles, labels, defaults.
     ///
     /// # Errors
     /// The kind of the fault, with the path in the text of the schema.

@@ -128,7 +128,7 @@ impl<'s> LoadPlan<'s> {
     fn sort(&mut self) -> Result<()> {
         let mut depths: BTreeMap<usize, usize> = BTreeMap::new();
         for start in self.cells.keys().copied().collect::<Vec<_>>() {
-            // The chain of parents from this type to the first that has its place in the order.
+            // The chain of parents, from this type to the first type that is already in the order.
             let mut chain = Vec::new();
             let mut next = Some(start);
             while let Some(index) = next.filter(|index| !depths.contains_key(index) && self.cells.contains_key(index)) {
@@ -177,10 +177,9 @@ impl<'s> LoadPlan<'s> {
     }
 
     /// The parent of a type.
-    ///
     /// # Errors
-    /// [`UnknownType`](ErrorKind::UnknownType) if there is no such type, naming the nearest;
-    /// [`NotConstructible`](ErrorKind::NotConstructible) if it is not a base.
+    /// [`UnknownType`](ErrorKind::UnknownType) if the parent does not exist; the message names the nearest key.
+    /// [`NotConstructible`](ErrorKind::NotConstructible) if the parent is not a base.
     pub(super) fn parent(&self, decl: &TypeDecl) -> Result<Option<Parent>> {
         let Some(key) = decl.parent.as_deref() else { return Ok(None) };
         if let Some(index) = self.made(key) {
@@ -211,7 +210,7 @@ impl<'s> LoadPlan<'s> {
     fn unknown(&self, key: &str) -> Result<String> {
         let linked = self.linked.all()?;
         let known = self.schema.type_keys().chain(linked.iter().map(|info| info.type_key));
-        // The schema may contain the key, for a type that the loader does not make.
+        // The schema may contain the key for a type that the loader does not make.
         let hint = match did_you_mean(key, nearest(key, known).filter(|near| *near != key)) {
             hint if hint.is_empty() => "; add it to the schema, or link the crate that declares it".to_owned(),
             hint => hint,

@@ -12,7 +12,7 @@ use crate::object::runtime::runtime_type::{FieldSpec, RuntimeTypeSpec};
 use crate::object::{Any, Body, TypeInfo};
 
 impl CheckedType {
-    /// Makes the type with index `index`, after its parent. Leaks the table and all that it refers to.
+    /// Makes the type with index `index`, after its parent. Leaks the table and all data that the table refers to.
     pub(super) fn leak(self, plan: &LoadPlan<'_>, index: usize, location: &'static str) -> Result<&'static TypeInfo> {
         let decl = &plan.schema.types[index];
         let parent = self.parent.and_then(|parent| match parent {
@@ -50,8 +50,8 @@ fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<Any>) -> FieldSp
     }
 }
 
-/// The function that makes a new copy of the default for each object. Texts and bytes are shared, because their identity
-/// does not matter.
+/// The function that makes a new copy of the default for each object. Texts and bytes are shared, because their
+/// identity does not matter.
 fn make_default(default: Any) -> MakeDefault {
     let has_identity =
         default.view().as_object().is_some_and(|it| !matches!(it.type_info().body, Body::Str | Body::Bytes));

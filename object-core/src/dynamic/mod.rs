@@ -1,9 +1,9 @@
 //! Schemas, which describe types as data, and dynamic types, which the program makes of a schema at run time.
 //!
 //! A [`Schema`] comes from JSON, in the format of this project or in the format of TVM's recorded registry, or from the
-//! tables of existing types. A [`SchemaLoader`] makes types of a schema. Their tables and storages have the form that the
-//! derive gives to linked types, so structural equality, hashing, diffs, JSON, repr, statistics and the builder have no
-//! case for dynamic types, and a graph may contain objects of both kinds.
+//! tables of existing types. A [`SchemaLoader`] makes types from a schema. The tables and the storage of dynamic types
+//! have the form that the derive gives to linked types. So structural equality, hashing, diffs, JSON, repr, statistics
+//! and the builder treat both kinds alike, and a graph may contain objects of both kinds.
 //!
 //! ```
 //! use object_core::{ObjectBuilder, dynamic::{Schema, SchemaLoader}, structural_equal};
@@ -31,15 +31,15 @@
 //!
 //! # Limits of schemas
 //!
-//! A schema contains no code, so a type with hooks (`custom`) has to be linked. Without a linked type, loading is an error,
-//! unless [`custom_by_fields`](SchemaLoader::custom_by_fields) replaces the hooks by a comparison of the fields. Opaque
-//! types and types whose data is not made of fields have to be linked as well. Integers have 64 bits.
+//! A schema contains no code, so a type with hooks (`custom`) has to be linked. Without a linked type, loading is an
+//! error, unless [`custom_by_fields`](SchemaLoader::custom_by_fields) replaces the hooks by a comparison of the fields.
+//! Opaque types and types whose data is not made of fields have to be linked as well. Integers have 64 bits.
 //!
 //! # Lifetime of types
 //!
 //! Dynamic types live as long as the program, because objects point to their type and no type knows its objects. The
-//! loader checks the whole schema before it leaks memory, so a wrong schema leaks nothing. Each load of a schema makes a
-//! new set of types.
+//! loader checks the whole schema before it leaks memory, so a wrong schema leaks nothing. Each load of a schema makes
+//! a new set of types.
 
 mod check;
 mod decl;

@@ -39,17 +39,17 @@ impl SchemaLoader {
         self
     }
 
-    /// Replaces linked types by the types of the schema whose keys begin with `prefix`. Also replaces all types that extend
-    /// a replaced type or have a field of one, because the linked types cannot contain objects of the replacement. The
-    /// loader copies the linked declaration of such a type if the schema does not contain the type.
+    /// Replaces linked types by the types of the schema whose keys begin with `prefix`. Also replaces all types that
+    /// extend a replaced type or have a field of one, because the linked types cannot contain objects of the
+    /// replacement. The loader copies the linked declaration of such a type if the schema does not contain the type.
     #[must_use]
     pub fn replace_linked(mut self, prefix: impl Into<String>) -> Self {
         self.replaced.push(prefix.into());
         self
     }
 
-    /// Whether types marked `custom` are compared and hashed by their fields instead of by hooks, which are code. If not,
-    /// such a type is an error unless it is linked.
+    /// Whether types marked `custom` are compared and hashed by their fields instead of by hooks, which are code. If
+    /// not, such a type is an error unless it is linked.
     #[must_use]
     pub fn custom_by_fields(mut self, custom_by_fields: bool) -> Self {
         self.custom_by_fields = custom_by_fields;

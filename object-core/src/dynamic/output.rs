@@ -13,8 +13,8 @@ impl Schema {
     /// The schema as JSON text, one type per line, in the order of the schema. The same types make the same text.
     ///
     /// # Errors
-    /// [`NotSerializable`](crate::ErrorKind::NotSerializable) if a default exists in memory only, or is a container with a
-    /// number in it that JSON does not have.
+    /// [`NotSerializable`](crate::ErrorKind::NotSerializable) if a default exists in memory only, or is a container
+    /// with a number that JSON cannot represent.
     pub fn to_json(&self) -> Result<String> {
         let types = self.types.iter().map(|decl| type_json(decl).map(|json| json.to_string()));
         let types = types.collect::<Result<Vec<_>>>()?.join(",\n");

@@ -28,15 +28,15 @@ const TYPE_WORDS: [&str; 13] = [
 ];
 
 impl Schema {
-    /// The schema in `text`: in the format that [`to_json`](Self::to_json) writes, or in the format of `tvm_schema.json`,
-    /// the recorded registry of TVM.
+    /// The schema in `text`: in the format that [`to_json`](Self::to_json) writes, or in the format of
+    /// `tvm_schema.json`, the recorded registry of TVM.
     ///
-    /// The schema leaves out types of TVM that have no form in JSON graphs or depend on C++. The error of looking up such a
-    /// type gives the reason.
+    /// The schema leaves out types of TVM that have no form in JSON graphs or depend on C++. The error of looking up
+    /// such a type gives the reason.
     ///
     /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) for text that is not JSON; else the kind of the fault, with its path in the text.
-    /// [Loading](super::SchemaLoader::load) checks whether the types fit each other.
+    /// [`Malformed`](ErrorKind::Malformed) for text that is not JSON; else the kind of the fault, with its path in the
+    /// text. [Loading](super::SchemaLoader::load) checks whether the types fit each other.
     pub fn parse(text: &[u8]) -> Result<Schema> {
         let value: Value = serde_json::from_slice(text)
             .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a schema: {error}")))?;

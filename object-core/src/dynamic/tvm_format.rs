@@ -30,10 +30,10 @@ const FLAGS: [(&str, FieldRole); 3] = [
     ("SEqHashDefNonRecursive", FieldRole::DefSimple),
 ];
 
-/// The root of all types of TVM. Here, root types have no parent.
+/// The root of all types of TVM. In this crate, root types have no parent.
 const ROOT: &str = "ffi.Object";
 
-/// The name and type of the field that stands for an object in JSON.
+/// The name and type of the field whose value JSON contains in place of an object.
 const NAME: &str = "name";
 const TEXT: &str = "ffi.String";
 
@@ -49,14 +49,14 @@ pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
     let bases: BTreeSet<&str> = parents.values().copied().collect();
     let (mut types, mut left_out) = (Vec::new(), Vec::new());
     for (key, cursor) in &entries {
-        // This crate has its own plain kinds and types of the runtime.
+        // This crate has its own plain kinds and runtime types.
         if !key.contains('.') || key.starts_with("ffi.") {
             continue;
         }
         match parse_type(key, cursor, parents.get(key).copied(), bases.contains(key))? {
             Some(decl) => types.push(decl),
             None => {
-                let reason = "TVM reads and writes its objects by code of its own";
+                let reason = "TVM reads and writes its objects with special code";
                 left_out.push(((*key).to_owned(), reason.to_owned()));
             }
         }
@@ -64,7 +64,7 @@ pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
     Ok(Schema { types, is_foreign: true, left_out })
 }
 
-/// A type, or `None` if only code of TVM knows its form in JSON.
+/// A type, or `None` if only the code of TVM defines its form in JSON.
 fn parse_type(key: &str, cursor: &JsonCursor<'_>, parent: Option<&str>, is_base: bool) -> Result<Option<TypeDecl>> {
     let fields: Vec<FieldDecl> =
         cursor.get("own_fields")?.items()?.map(|cursor| parse_field(&cursor)).collect::<Result<_>>()?;
@@ -109,7 +109,7 @@ fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
     }
     let schema = cursor.get("schema")?;
     let mut ty = parse_words(&schema)?;
-    // In C++, a reference may be null although its type is not optional.
+    // In C++, a reference may be null even if its type is not optional.
     if cursor.find("accepts_null")?.is_some_and(|null| *null.value == Value::Bool(true))
         && !["Optional", "Any"].contains(&ty.name.as_str())
     {
@@ -128,7 +128,7 @@ fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
 /// A type as nested maps. The JSON parser bounds the depth.
 fn parse_words(cursor: &JsonCursor<'_>) -> Result<TypeText> {
     let name = cursor.get("type")?.text()?;
-    // Another C++ type of texts, with the same values and the same JSON.
+    // `std::string` is another C++ type of texts, with the same values and the same JSON.
     let name = if name == "std::string" { TEXT } else { name };
     let args = match cursor.find("args")? {
         Some(args) => args.items()?.map(|arg| parse_words(&arg)).collect::<Result<_>>()?,

@@ -11,7 +11,7 @@ use crate::object::{Any, AnyView, FieldType, ObjectView, Storage, TypeInfo, mism
 use crate::scalar::{DataType, Device};
 use crate::value::Str;
 
-/// A type that the loader may not have made yet: types of one schema refer to each other.
+/// A cell for a type that the loader may not have made yet: types of one schema refer to each other.
 #[derive(Clone)]
 pub(super) struct TypeCell(Arc<OnceLock<&'static TypeInfo>>);
 
@@ -52,7 +52,7 @@ pub(super) enum NamedType {
 
 /// The type of a dynamic field.
 pub(super) struct ValueType {
-    /// For messages.
+    /// The text of the type, for messages.
     text: TypeText,
     kind: ValueKind,
 }
@@ -73,7 +73,7 @@ enum ValueKind {
 }
 
 impl ValueType {
-    /// The type in `text`. `find` looks names of object types up.
+    /// The type in `text`. `find` resolves the names of object types.
     ///
     /// # Errors
     /// The errors of `find`, and [`Malformed`](crate::ErrorKind::Malformed) for a wrong number of arguments.
@@ -111,7 +111,7 @@ impl ValueType {
         }
     }
 
-    /// Whether such a value may contain a node.
+    /// Whether a value of the type may contain a node.
     pub(super) fn may_hold_nodes(&self) -> bool {
         match &self.kind {
             ValueKind::Bool | ValueKind::Int | ValueKind::Float | ValueKind::DataType | ValueKind::Device => false,
@@ -122,12 +122,12 @@ impl ValueType {
         }
     }
 
-    /// Whether the value is a text.
+    /// Whether values of the type are texts.
     pub(super) fn is_text(&self) -> bool {
         matches!(&self.kind, ValueKind::Object(ty) if ty.get().is_some_and(|info| std::ptr::eq(info, &crate::value::STR)))
     }
 
-    /// Whether the value is one scalar of JSON: a text, a plain value, or nothing.
+    /// Whether a value of the type is one scalar in JSON: a text, a plain value, or `None`.
     pub(super) fn is_one_scalar(&self) -> bool {
         match &self.kind {
             ValueKind::Bool | ValueKind::Int | ValueKind::Float | ValueKind::DataType => true,
@@ -136,12 +136,12 @@ impl ValueType {
         }
     }
 
-    /// Whether the value may be missing.
+    /// Whether the type accepts `None`.
     pub(super) fn is_optional(&self) -> bool {
         matches!(self.kind, ValueKind::Optional(_) | ValueKind::Any)
     }
 
-    /// Whether the value is a floating point number.
+    /// Whether values of the type are floating-point numbers.
     pub(super) fn is_float(&self) -> bool {
         matches!(self.kind, ValueKind::Float)
     }

@@ -7,14 +7,14 @@ use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::ObjectView;
 use crate::object::model::plan::ChildLayout;
 
-/// Where in its parent a child is.
+/// The slot of a child in its parent.
 #[derive(Clone, Copy)]
 pub(crate) enum ChildSlot<'a> {
     /// The value of a field.
     Field(&'static FieldInfo),
     /// The element with this index.
     Item(usize),
-    /// This key of a map itself.
+    /// This key of a map.
     Key(AnyView<'a>),
     /// The value for this key.
     Value(AnyView<'a>),
@@ -43,7 +43,7 @@ pub(crate) fn child<'a>(
     }
 }
 
-/// The first child from number `from` on that is an object, and its number.
+/// The first child that is an object, from number `from` on, and its number.
 #[inline(always)]
 pub(crate) fn object_child<'a>(
     object: ObjectView<'a>,
@@ -75,7 +75,7 @@ pub(crate) fn object_child<'a>(
     None
 }
 
-/// The same for arrays and maps.
+/// As [`object_child`], for arrays and maps.
 fn object_in_container<'a>(
     object: ObjectView<'a>,
     child_layout: ChildLayout,
@@ -91,7 +91,7 @@ fn object_in_container<'a>(
     None
 }
 
-/// Where in `object` the child with number `index` is.
+/// The slot in `object` of the child with number `index`.
 pub(crate) fn slot<'a>(object: ObjectView<'a>, child_layout: ChildLayout, index: usize) -> Option<ChildSlot<'a>> {
     match child_layout {
         ChildLayout::None => None,
@@ -146,7 +146,7 @@ impl<'a> Children<'a> {
         Some((object, role))
     }
 
-    /// The next child that JSON may write as a node of its own: in a node, the next field that can hold an object.
+    /// The next child that JSON may write as a separate node: in a node, the next field that can hold an object.
     #[inline(always)]
     pub(crate) fn next_reference(&mut self) -> Option<AnyView<'a>> {
         if self.child_layout != ChildLayout::Fields {

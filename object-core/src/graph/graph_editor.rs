@@ -1,17 +1,17 @@
-//! [`GraphEditor`]: goes through a graph that it owns and replaces objects in it, with as few copies as possible.
+//! [`GraphEditor`]: walks a graph that it owns and replaces objects in it, with as few copies as possible.
 //!
-//! When the editor has gone through all children of an object, it writes their replacements into the object. It changes the
-//! object in place if no handle outside of the editor can reach it: the handle of the object is its only one, and the same
-//! holds for all objects on the path to it. It copies every other object, and every map of which a key changes.
+//! When the editor has visited all children of an object, it writes their replacements into the object. It changes the
+//! object in place if no handle outside of the editor can reach it: the object has a single handle, and so does every
+//! object on the path to it. It copies every other object, and every map of which a key changes.
 //!
-//! A handle of an array or map guarantees a bound of the types of the elements. If an array or map gets elements of other
-//! types, the editor changes it in place only if it can ask the holder at once: the holder is a field that accepts the new
-//! elements, or an `Any`, which guarantees nothing.
+//! A handle of an array or map guarantees a bound of the types of the elements. If an array or map gets elements of
+//! other types, the editor changes it in place only if it can ask the holder at once: the holder is a field that
+//! accepts the new elements, or an `Any`, which guarantees nothing.
 //!
-//! Why changes in place are sound: the editor shows its user the current object, and never an object above. From a view
-//! of the current object, the user can make handles of this object and of objects below it, and such a handle raises the
-//! count that the editor checks before a change. The editor checks the count of a parent again each time that it goes
-//! down from the parent, which is after it has shown the parent.
+//! Changes in place are sound for this reason: the editor shows its user the current object, and never an object above
+//! it. From a view of the current object, the user can make handles of this object and of objects below it. Such a
+//! handle raises the count that the editor checks before a change. The editor checks the count of a parent again each
+//! time that it goes down from the parent, which is after it has shown the parent.
 
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
@@ -47,7 +47,7 @@ struct Level {
     is_parent_owned: bool,
     /// The number of the object among the children of its parent.
     number: usize,
-    /// The number of the first child that the editor has not gone to.
+    /// The number of the first child that the editor has not visited.
     next: usize,
     /// The index of the first change of this object.
     first_change: usize,
@@ -109,7 +109,7 @@ impl GraphEditor {
         self.levels.len() - 1
     }
 
-    /// For each object on the path below the root, where in its parent it is.
+    /// For each object on the path below the root, its slot in its parent.
     pub(crate) fn slots(&self) -> impl DoubleEndedIterator<Item = ChildSlot<'_>> {
         self.levels.windows(2).filter_map(|pair| slot(pair[0].view(), pair[0].child_layout, pair[1].number))
     }
@@ -167,15 +167,15 @@ impl GraphEditor {
     /// Writes the replaced children into the current object. The current object may be a copy afterwards.
     ///
     /// # Errors
-    /// The error of a field that rejects a value, and [`DuplicateKey`](ErrorKind::DuplicateKey) if two keys of a map have
-    /// become equal. A path in the error begins at the current object.
+    /// The error of a field that rejects a value, and [`DuplicateKey`](ErrorKind::DuplicateKey) if two keys of a map
+    /// have become equal. A path in the error begins at the current object.
     #[inline]
     pub(crate) fn apply(&mut self) -> Result<()> {
         let first = self.level().first_change;
         if self.changes.len() == first { Ok(()) } else { self.apply_from(first) }
     }
 
-    /// The same for changes from number `first` on.
+    /// As [`apply`](Self::apply), for changes from number `first` on.
     #[inline(never)]
     fn apply_from(&mut self, first: usize) -> Result<()> {
         let mut changes = self.changes.split_off(first);
@@ -189,15 +189,15 @@ impl GraphEditor {
         Ok(())
     }
 
-    /// Writes `changes` into the current object, which only the editor can reach. Returns `false`, without any effect, if
-    /// the object cannot take them in place.
+    /// Writes `changes` into the current object, which only the editor can reach. Returns `false`, without any effect,
+    /// if the object cannot take them in place.
     fn change_in_place(&self, changes: &mut [(usize, Any)]) -> Result<bool> {
         let level = self.level();
         let accepts = |object: ObjectView<'_>| self.holder_accepts(object);
         match level.child_layout {
             ChildLayout::None => Ok(false),
-            // SAFETY: it is an array. By `is_owned` nothing else has a handle of it or can get one, so nothing reads it, and
-            // no view of it is in use here.
+            // SAFETY: it is an array. By `is_owned` nothing else has a handle of it or can get one, so nothing reads
+            // it, and no view of it is in use here.
             ChildLayout::Items => Ok(unsafe { exchange_items(level.object, changes, accepts) }),
             ChildLayout::Entries if changes.iter().any(|(number, _)| number.is_multiple_of(2)) => Ok(false),
             // SAFETY: as above, for a map.
@@ -219,8 +219,8 @@ impl GraphEditor {
         }
     }
 
-    /// Whether the holder of the current object accepts `object` in its place. The answer is `false` if the holder is a
-    /// container: it would have to ask its own holder, and to look at all its elements for each change of one.
+    /// Whether the holder of the current object accepts `object` in its place. Returns `false` if the holder is
+    /// a container, which would have to ask its own holder and to check all its elements for each change.
     fn holder_accepts(&self, object: ObjectView<'_>) -> bool {
         match &self.levels[..] {
             // An `Any` accepts every value. The parent checks it when the editor writes it there.

@@ -1,5 +1,5 @@
-//! [`rewrite()`]: the depth-first loop of all rewrites. Its stack is in the [`GraphEditor`], so deep graphs do not overflow
-//! the machine stack.
+//! [`rewrite()`]: the depth-first loop of all rewrites. Its stack is in the [`GraphEditor`], so deep graphs do not
+//! overflow the machine stack.
 
 use crate::error::{Error, Result};
 use crate::graph::{ChildSlot, GraphEditor};
@@ -22,8 +22,8 @@ impl PathSource for GraphEditor {
 
 /// The callbacks of a rewrite.
 pub(super) trait Rewriter {
-    /// Called at each object before its children, and may replace it. Returns whether the rewrite goes to the children of
-    /// the value that the editor is at afterwards, and then calls [`leave`](Self::leave).
+    /// Called at each object before its children, and may replace it. Returns whether the rewrite visits the children
+    /// of the editor's current value, and then calls [`leave`](Self::leave).
     fn enter(&mut self, editor: &mut GraphEditor) -> Result<bool>;
 
     /// Called at an entered object after the editor has written its new children into it, and may replace it.

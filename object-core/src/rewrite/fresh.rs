@@ -10,8 +10,8 @@ const NAME_FIELDS: [&str; 2] = ["name", "name_hint"];
 
 /// Makes new variables. Variables differ by identity; the new names help people who read the result.
 ///
-/// The name of a variable is a text field called `name` or `name_hint`, of the variable itself or of an object in one of
-/// its fields.
+/// The name of a variable is a text field called `name` or `name_hint`, of the variable itself or of an object in one
+/// of its fields.
 ///
 /// ```
 /// use object_core::prelude::*;

@@ -4,12 +4,12 @@
 //! |---|---|
 //! | [`mutate()`] | one closure for all objects of a type, children before parents |
 //! | [`Mutate`] | several closures, before or after the children; positions; errors |
-//! | [`Mutator`] | the same as a trait, with a state of its own |
+//! | [`Mutator`] | the same as a trait, whose implementation can have state |
 //! | [`substitute`], [`Substitution`] | values in place of variables, without capture |
 //! | [`alpha_rename`], [`FreshVars`] | new variables in place of bound variables |
 //!
-//! None of them recurses. Each rewrites an object once, sharing stays, and an unchanged object keeps its address. If the
-//! caller gives the root by value, objects without other references change in place.
+//! None of them recurses. Each rewrites an object once and preserves sharing, and an unchanged object keeps its
+//! address. If the caller passes the root by value, objects without other references change in place.
 
 mod engine;
 mod fresh;

@@ -5,8 +5,8 @@ use crate::object::{FieldType, ObjectHandle, ObjectView};
 use crate::rewrite::mutator::{Mutation, Mutator, mutate_with};
 use crate::visit::{Callback, Callbacks, IntoOutcome, Position, WithCallback};
 
-/// `root` with every object that an `H` can refer to replaced by the result of `replace`, children before parents. `None`
-/// keeps the object.
+/// `root` with every object that an `H` can refer to replaced by the result of `replace`, children before parents.
+/// `None` keeps the object.
 ///
 /// ```
 /// use object_core::{Array, Error, Str, rewrite::mutate};
@@ -27,12 +27,12 @@ where
     Mutate::new().leave(|object: &H, _: &Position<'_>| replace(object)).run(root)
 }
 
-/// A rewrite with closures, each for the objects of one handle type. Before the children of an object, the rewrite calls
-/// the first closure given to [`enter`](Self::enter) that accepts the object; after the children, the first one given to
-/// [`leave`](Self::leave).
+/// A rewrite with closures, each for the objects of one handle type. Before the children of an object, the rewrite
+/// calls the first closure given to [`enter`](Self::enter) that accepts the object; after the children, the first one
+/// given to [`leave`](Self::leave).
 ///
-/// A closure takes the handle and the [`Position`]. It returns an `Option` of the new value, a [`Mutation`], or a `Result`
-/// of one of these. A closure states the type of its first argument, which selects the objects.
+/// A closure takes the handle and the [`Position`]. It returns an `Option` of the new value, a [`Mutation`], or a
+/// `Result` of one of these. A closure states the type of its first argument, which selects the objects.
 ///
 /// ```
 /// use object_core::{Any, Array, Error, Str, rewrite::{Mutate, Mutation}};
@@ -68,8 +68,8 @@ impl Default for Mutate<(), ()> {
 }
 
 impl<E: Callbacks<Result<Mutation>>, L: Callbacks<Result<Mutation>>> Mutate<E, L> {
-    /// Adds a closure for the objects that an `H` can refer to. The rewrite calls it before the children of such an object:
-    /// top-down.
+    /// Adds a closure for the objects that an `H` can refer to. The rewrite calls it before the children of such an
+    /// object: top-down.
     pub fn enter<H, F, O>(self, closure: F) -> Mutate<WithCallback<E, H, F, O>, L>
     where
         H: ObjectHandle,
@@ -79,8 +79,8 @@ impl<E: Callbacks<Result<Mutation>>, L: Callbacks<Result<Mutation>>> Mutate<E, L
         Mutate { enter: (self.enter, Callback::new(closure)), leave: self.leave }
     }
 
-    /// Adds a closure for the objects that an `H` can refer to. The rewrite calls it after the children of such an object:
-    /// bottom-up.
+    /// Adds a closure for the objects that an `H` can refer to. The rewrite calls it after the children of such an
+    /// object: bottom-up.
     pub fn leave<H, F, O>(self, closure: F) -> Mutate<E, WithCallback<L, H, F, O>>
     where
         H: ObjectHandle,

@@ -1,10 +1,11 @@
 //! [`Mutator`]: a rewrite as a trait, with callbacks before and after the children of each object.
 //!
-//! The rewrite calls the mutator once for each object, and the result replaces every reference to the object. So sharing
-//! stays, and a variable with changed fields is one new variable, where it is bound and at every use. An unchanged object
-//! keeps its address. The rewrite copies a changed object, or changes it in place if the caller gave the root by value and
-//! nothing else refers to the object. Two objects are copied in any case: a map of which a key changes, and an array or map
-//! that is itself an element of another one and gets elements of other types.
+//! The rewrite calls the mutator once for each object, and the result replaces every reference to the object. So the
+//! rewrite preserves sharing, and a variable with changed fields becomes one new variable, at its binder and at every
+//! use. An unchanged object keeps its address. The rewrite copies a changed object, or changes it in place if the
+//! caller passed the root by value and nothing else refers to the object. It always copies two kinds of objects: a map
+//! of which a key changes, and an array or map that is itself an element of another one and gets elements of other
+//! types.
 
 use crate::error::Result;
 use crate::graph::GraphEditor;
@@ -17,16 +18,16 @@ use crate::visit::{IntoOutcome, Position};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum Mutation {
-    /// Keeps the object, and goes to its children.
+    /// Keeps the object, and visits its children.
     #[default]
     Keep,
     /// Keeps the object and everything below it. After the children, this is the same as `Keep`.
     Skip,
-    /// Replaces the object with this value, and does not go to the children of the value.
+    /// Replaces the object with this value, and skips the children of the value.
     Replace(Any),
-    /// Replaces the object with this value, and goes to the children of the value. If the value contains the object
-    /// itself, the rewrite goes to the children of the object there without another call of [`Mutator::enter`]. After the
-    /// children, this is the same as `Replace`.
+    /// Replaces the object with this value, and visits the children of the value. If the value contains the object
+    /// itself, the rewrite visits the children of this inner occurrence without another call of [`Mutator::enter`].
+    /// After the children, this is the same as `Replace`.
     ReplaceInto(Any),
 }
 
@@ -91,7 +92,7 @@ pub trait Mutator {
     }
 }
 
-/// An object that the rewrite has entered and may come to again.
+/// An object that the rewrite has entered and may reach again.
 struct Entered {
     /// Keeps the object alive, so that no other object gets its address.
     _object: ObjectRef,

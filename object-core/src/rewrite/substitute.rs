@@ -1,11 +1,11 @@
-//! [`Substitution`]: replaces free variables with values, and renames bound variables that would capture variables of the
-//! values.
+//! [`Substitution`]: replaces free variables with values, and renames bound variables that would capture variables of
+//! the values.
 //!
-//! Variables differ by identity. So a binder captures a variable only if it binds this very variable, and the variable is
-//! free in one of the values. If a variable is bound once and used nowhere else, it gets its new name everywhere at once.
-//! A variable that is bound in one place and free in another is *mixed*: the result for an object with a mixed variable in
-//! it depends on the bindings around the object. Only for such objects, the stored results are per set of bindings; every
-//! other object is rewritten once.
+//! Variables differ by identity. So a binder captures a variable only if it binds this very variable, and the variable
+//! is free in one of the values. If a variable is bound once and used nowhere else, it gets its new name everywhere at
+//! once. A variable that is bound in one place and free in another is *mixed*: the result for an object that contains a
+//! mixed variable depends on the bindings around the object. Only for such objects, the substitution stores one result
+//! per set of bindings; it rewrites every other object once.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::{Children, GraphEditor};
@@ -92,16 +92,17 @@ impl Substitution {
         self
     }
 
-    /// `root` with the values in place of the variables. If `root` uses no variable that has a value, and no variable gets
-    /// a new name, the result is `root` itself.
+    /// `root` with the values in place of the variables. If `root` uses no variable that has a value, and no variable
+    /// gets a new name, the result is `root` itself.
     ///
-    /// This takes time linear in the graph, with one exception: variables that are bound in one place and free in another.
-    /// An object with such variables in it counts once for each set of them that is bound around one of its positions.
+    /// This takes time linear in the graph, with one exception: variables that are bound in one place and free in
+    /// another. An object with such variables in it counts once for each set of them that is bound around one of its
+    /// positions.
     ///
     /// # Errors
-    /// The error of a field that rejects a value, with the path; [`NotConstructible`](ErrorKind::NotConstructible) for an
-    /// object in place of a variable that has no variable or several in its fields, and for a variable that needs a new
-    /// name and cannot be copied.
+    /// The error of a field that rejects a value, with the path; [`NotConstructible`](ErrorKind::NotConstructible) for
+    /// an object in place of a variable that has no variable or several in its fields, and for a variable that needs a
+    /// new name and cannot be copied.
     pub fn run<T: FieldType>(&self, root: T) -> Result<T> {
         match root.into_any() {
             Any::Object(object) => self.run_object(object)?.cast(),
@@ -133,9 +134,9 @@ where
     values.into_iter().fold(Substitution::new(), |all, (var, value)| all.replace(&var, value)).run(root)
 }
 
-/// `root` with a new variable in place of each bound variable. The result is structurally equal to `root` and has no bound
-/// variable in common with it. Bindings do not end: for languages in which they do, call [`Substitution::rename_bound`] and
-/// [`Substitution::scopes`].
+/// `root` with a new variable in place of each bound variable. The result is structurally equal to `root` and has no
+/// bound variable in common with it. Bindings do not end: for languages in which they do, call
+/// [`Substitution::rename_bound`] and [`Substitution::scopes`].
 ///
 /// # Errors
 /// As [`Substitution::run`].
@@ -143,8 +144,8 @@ pub fn alpha_rename<T: FieldType>(root: T) -> Result<T> {
     Substitution::new().rename_bound(true).run(root)
 }
 
-/// The objects that a substitution changes, by address. The graph and the values outlive the plan, so that no address is
-/// used again.
+/// The objects that a substitution changes, by address. The graph and the values outlive the plan, so that no address
+/// is used again.
 struct SubstitutionPlan<'s> {
     scopes: &'s ScopeTypes,
     /// For each object to replace, the variable in it and the value.
@@ -158,8 +159,8 @@ struct SubstitutionPlan<'s> {
     /// The objects with mixed variables in them.
     has_mixed: Set<usize>,
     fresh: FreshVars,
-    /// The new variables. The key is the address of the old variable after its fields were rewritten; the first part of the
-    /// entry keeps this variable alive.
+    /// The new variables. The key is the address of the old variable after its fields were rewritten; the first part of
+    /// the entry keeps this variable alive.
     new_vars: Table<usize, (ObjectRef, Any)>,
 }
 
@@ -271,8 +272,8 @@ struct Stored {
     binds: Vec<(usize, Any)>,
 }
 
-/// The number of the set of bindings in force, and the region: the result for an object depends on both. Objects without
-/// mixed variables have the default context, because their result is the same everywhere.
+/// The number of the set of bindings in force, and the region: the result for an object depends on both. Objects
+/// without mixed variables have the default context, because their result is the same everywhere.
 type Context = (u32, DefRegionKind);
 
 /// An object between entering and leaving it.
@@ -380,7 +381,8 @@ impl Rewriter for Run<'_> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         if open.is_var {
             let is_binder = editor.region().binds();
-            // The rewrite reaches a variable that is not mixed at its binder first, and stores the result for its uses.
+            // The rewrite reaches a variable that is not mixed at its binder first, and stores the result for the uses
+            // of the variable.
             if is_binder
                 && self.plan.renamed.contains(&open.address)
                 && let AnyView::Object(var) = editor.value()

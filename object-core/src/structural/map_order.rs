@@ -1,21 +1,21 @@
-//! The order in which map entries are compared and hashed: one that does not depend on their insertion, so that
-//! equality is symmetric and equal maps hash equal.
+//! The order in which map entries are compared and hashed. It does not depend on the order of insertion, so equality is
+//! symmetric and equal maps have equal hashes.
 //!
-//! Plain keys come first, sorted by value; then bound objects, in the order of their binding, also objects that earlier
-//! entries of the map bind; then all others.
+//! Plain keys come first, sorted by value. Bound objects follow, in the order of their binding, including objects that
+//! earlier entries of the map bind. All other keys come last.
 
 use std::cmp::Ordering;
 
 use crate::container::MapData;
 use crate::object::{AnyView, ObjectView, PlainBits, SEqHashKind};
 
-/// The entries of a map whose place is decided, by index. The place of an entry is decided as late as possible, because the
-/// comparison of one entry may bind the key of another.
+/// The entries of a map that have a place in the order, by index. The order of an entry is decided as late as possible,
+/// because the comparison of one entry may bind the key of another.
 #[derive(Default)]
 pub(crate) struct EntryOrder {
     queue: Vec<usize>,
     is_queued: Vec<bool>,
-    /// How many bound objects have been looked up among the keys; `None` before the first look-up.
+    /// The number of bound objects that were looked up among the keys; `None` before the first look-up.
     asked: Option<usize>,
 }
 
@@ -39,7 +39,7 @@ impl EntryOrder {
         self.asked.is_none()
     }
 
-    /// How many entries have their place.
+    /// The number of entries that have a place.
     pub(crate) fn len(&self) -> usize {
         self.queue.len()
     }
@@ -49,20 +49,20 @@ impl EntryOrder {
         self.queue.get(place).copied()
     }
 
-    /// The entries from `place` on that are decided.
+    /// The entries that have a place, beginning with the entry at `place`.
     pub(crate) fn since(&self, place: usize) -> impl Iterator<Item = usize> {
         self.queue.iter().skip(place).copied()
     }
 
-    /// Gives the entry `index` the next place, if it has none.
+    /// Appends the entry `index` to the order, if it has no place yet.
     pub(crate) fn push(&mut self, index: usize) {
         if !std::mem::replace(&mut self.is_queued[index], true) {
             self.queue.push(index);
         }
     }
 
-    /// Gives places to the entries whose keys have been bound since this was done last, in the order of their binding:
-    /// `bound` lists all objects in that order, and `place` finds in the list one that is still bound.
+    /// Appends the entries whose keys have been bound since the last call, in the order of their binding. `bound` lists
+    /// all objects in that order, and `place` returns the index in `bound` of an object that is still bound.
     pub(crate) fn push_bound<'a>(
         &mut self,
         map: &'a MapData,
@@ -93,7 +93,7 @@ fn keys(map: &MapData) -> impl Iterator<Item = (usize, AnyView<'_>)> {
     map.iter().map(|(key, _)| key).enumerate()
 }
 
-/// Whether a key is compared by value: plain values, text, bytes, and singletons, which their own key stands for.
+/// Whether a key is compared by value: plain values, text, bytes, and singletons, which are compared by their own key.
 pub(crate) fn is_plain(key: AnyView<'_>) -> bool {
     match key {
         AnyView::Object(object) => {

@@ -9,15 +9,15 @@ use crate::structural::options::StructuralOptions;
 use crate::structural::report::diff::{differences, first_difference, not_comparable_error};
 use crate::structural::report::mismatch::Mismatch;
 
-/// How many differences [`structural_diff`] reports at most.
+/// The maximum number of differences that [`structural_diff`] reports.
 pub const DIFF_LIMIT: usize = 1000;
 
 impl StructuralOptions {
     /// Whether `a` and `b` are equal.
     ///
     /// # Errors
-    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if before any difference two objects are
-    /// reached whose type takes no part in structural comparison.
+    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if the comparison reaches an object whose
+    /// type takes no part in structural comparison before it finds a difference.
     pub fn equal(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> Result<bool> {
         let (a, b) = (a.as_any_view(), b.as_any_view());
         match compare(*self, a, b) {
@@ -30,8 +30,8 @@ impl StructuralOptions {
     /// The hash of `value`: 64 bits, the same in every process. Equal values have the same hash.
     ///
     /// # Errors
-    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if an object is reached whose type takes no
-    /// part in structural comparison.
+    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if `value` contains an object whose type
+    /// takes no part in structural comparison.
     pub fn hash(&self, value: &impl AsAnyView) -> Result<u64> {
         #[cfg(feature = "rayon")]
         if self.parallel {
@@ -40,8 +40,8 @@ impl StructuralOptions {
         Hasher::strict(*self, value.as_any_view(), None)
     }
 
-    /// The same hash. The cache gives the hashes of scopes that an earlier call put into it, and keeps the hashes of new
-    /// ones. Under [`Scopes::Persistent`](super::Scopes::Persistent) it keeps nothing.
+    /// As [`hash`](Self::hash), with the hashes of scopes that earlier calls put into `cache`. The call adds the hashes
+    /// of new scopes to `cache`. Under [`Scopes::Persistent`](super::Scopes::Persistent) the cache stays empty.
     ///
     /// # Errors
     /// As [`hash`](Self::hash).
@@ -57,26 +57,26 @@ impl StructuralOptions {
     /// # Errors
     /// As [`equal`](Self::equal).
     pub fn first_mismatch(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> Result<Option<Mismatch>> {
-        // The walk that knows where it is costs more, so it is taken only if there is a difference to find.
+        // The walk that tracks paths costs more, so it runs only if there is a difference.
         let equal = self.equal(a, b)?;
         Ok((!equal).then(|| first_difference(self, a.as_any_view(), b.as_any_view())))
     }
 
-    /// The differences of `a` and `b`, at most `limit` of them, but at least one if there is any: the list is empty
+    /// The differences of `a` and `b`: at most `limit` of them, but at least one if there is any. The list is empty
     /// exactly if `a` and `b` are [equal](Self::equal).
     ///
-    /// They come in the order of the walk: fields as declared, elements by index, map entries sorted by plain keys.
-    /// The first one is where [`first_mismatch`](Self::first_mismatch) is, or the two lie in different elements of one
-    /// array, or entries of one map; where maps have objects as keys, the order of the entries may lead to another place.
-    /// From right to left there are the same differences mirrored, unless several alignments of an array are equally good,
-    /// or an object is shared on one side only.
+    /// They come in the order of the walk: fields as declared, elements by index, map entries sorted by plain keys. The
+    /// first difference usually has the paths of [`first_mismatch`](Self::first_mismatch). The paths can differ within
+    /// one array, because a diff aligns the elements, and within one map. If maps have objects as keys, the order of
+    /// the entries may also lead to another place. The diff of `b` and `a` has the same differences mirrored, unless
+    /// several alignments of an array are equally good, or only one side shares an object.
     ///
-    /// Besides `limit`, the list ends early if the paths in it grow beyond a million steps. A shared object that was found
-    /// different from 16 others is not compared with further ones.
+    /// Besides `limit`, the list ends early if its paths together have more than a million steps. A shared object that
+    /// differs from 16 others is not compared with further objects.
     ///
     /// # Errors
-    /// As [`equal`](Self::equal). After the first difference, a type that takes no part in comparison is not an error, but
-    /// a difference with the reason [`NotComparable`](super::MismatchReason::NotComparable).
+    /// As [`equal`](Self::equal). After the first difference, a type that takes no part in comparison is reported as a
+    /// difference with the reason [`NotComparable`](super::MismatchReason::NotComparable), not as an error.
     ///
     /// ```
     /// use object_core::prelude::*;
@@ -110,8 +110,8 @@ pub fn structural_equal(a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
     are_equal_leniently(a.as_any_view(), b.as_any_view())
 }
 
-/// The hash of `value` under the default options. An object whose type takes no part in structural comparison enters the
-/// hash by its type alone; [`StructuralOptions::hash`] reports an error for it.
+/// The hash of `value` under the default options. An object whose type takes no part in structural comparison
+/// contributes only its type; [`StructuralOptions::hash`] reports an error for it.
 ///
 /// ```
 /// use object_core::{Array, structural_hash};

@@ -10,20 +10,22 @@ pub enum Scopes {
     #[default]
     Persistent,
     /// A binding inside an object of a type marked `scope` ends when this object ends. A variable that a definition
-    /// region binds hides an outer binding of the same variable. Equality is then alpha-equivalence, also of values that
-    /// bind one variable twice, share an object that binds, or use a variable outside of the scope that binds it.
+    /// region binds hides an outer binding of the same variable. Equality is then alpha-equivalence, also if a value
+    /// binds one variable twice, shares an object that binds variables, or uses a variable outside of the scope that
+    /// binds it.
     ///
     /// The result for a pair of shared objects that refers to outer variables is remembered for the scope in which the
     /// walk reaches the pair; every other result is remembered for the whole operation. A `dag` node keeps
-    /// its counterpart as long as its scope lasts, also where another binding hides a variable in it. The fields of a variable that
-    /// is free in a scope are compared at its first occurrence, and the bindings that they make end with them.
+    /// its counterpart as long as its scope lasts, also where another binding hides a variable in it. The fields of a
+    /// variable that is free in a scope are compared at its first occurrence, and the bindings that they make end with
+    /// them.
     Lexical,
 }
 
 /// The options of structural equality, hashing, first mismatches and diffs.
 ///
-/// Operations with the same options agree: equal values have the same hash, and a first mismatch or a diff exists exactly
-/// for unequal values. The depth of a value costs no stack, and each pair of shared objects is compared once.
+/// Operations with the same options agree: equal values have the same hash, and a first mismatch or a diff exists
+/// exactly for unequal values. The depth of a value costs no stack, and each pair of shared objects is compared once.
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -83,7 +85,7 @@ impl StructuralOptions {
         StructuralOptions::default()
     }
 
-    /// Whether free variables may correspond to each other, as if the values stood in a definition region.
+    /// Whether free variables may correspond to each other, as if the values were in a definition region.
     ///
     /// Hashes do not depend on this option: a free variable always enters a hash by its first occurrence.
     #[must_use]
@@ -102,7 +104,8 @@ impl StructuralOptions {
         self
     }
 
-    /// Whether tensors of the same data type and shape are equal whatever their content. The content then enters no hash.
+    /// Whether tensors with the same data type and shape are equal regardless of their content. Hashes then leave the
+    /// content out.
     #[must_use]
     pub fn skip_tensor_content(mut self, yes: bool) -> Self {
         self.skip_tensor_content = yes;
@@ -112,8 +115,8 @@ impl StructuralOptions {
     /// Whether several threads of the global pool of rayon compare or hash the scopes among the children of an object,
     /// such as the functions of a module. The result is the same.
     ///
-    /// Hashing uses the threads under [`Scopes::Lexical`] only: otherwise the hash of a function continues the numbering
-    /// of the function before it.
+    /// Hashing uses the threads under [`Scopes::Lexical`] only: otherwise the hash of a function continues the
+    /// numbering of the function before it.
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn parallel(mut self, yes: bool) -> Self {

@@ -5,24 +5,26 @@ use crate::object::{AnyView, ObjectView, SEqHashKind};
 use crate::structural::map_order::{EntryOrder, is_plain};
 use crate::structural::scope::bindings::Bindings;
 
-/// The entries of two maps: the entries of the left map with their counterparts, and then the entries that only the right
-/// map has.
+/// The entries of two maps: the entries of the left map with their counterparts, and then the entries that only the
+/// right map has.
 pub(crate) struct EntryPairs<'a> {
     a: ObjectView<'a>,
     b: ObjectView<'a>,
-    /// The entries of the left map whose place is decided, and how many of them are done.
+    /// The entries of the left map that have a place in the order.
     decided: EntryOrder,
+    /// The number of entries in `decided` that were returned.
     done: usize,
-    /// Whether all entries of the left map come as inserted.
+    /// Whether the entries of the left map come in insertion order.
     as_inserted: bool,
     /// Under lexical scopes: the entries of the right map whose keys are bound.
     bound_rhs: EntryOrder,
-    /// The entries of the left map with unbound keys, which come last, in reverse. All are paired before the first of them
-    /// is compared, so that their order does not decide which keys correspond.
+    /// The entries of the left map with unbound keys, which come last, in reverse. All are paired before the first of
+    /// them is compared, so that their order does not decide which keys correspond.
     free: Option<Vec<LeftEntry<'a>>>,
-    /// Which entries of the left map were given before their turn.
+    /// For each entry of the left map: whether it was returned before its turn.
     is_given: Vec<bool>,
-    /// The entries of the right map that have a counterpart or were given; all of the first `paired_before` have one.
+    /// For each entry of the right map: whether it has a counterpart or was returned. It is `true` for the first
+    /// `paired_before` entries.
     is_paired: Vec<bool>,
     paired_before: usize,
     current: CurrentEntry<'a>,
@@ -34,11 +36,11 @@ struct LeftEntry<'a> {
     key: AnyView<'a>,
     value: AnyView<'a>,
     other: Option<(usize, AnyView<'a>, AnyView<'a>)>,
-    /// Whether the keys are compared like values: an unbound object stands for itself.
+    /// Whether the keys are compared like values, because the key is an unbound object that corresponds to itself.
     compare_keys: bool,
 }
 
-/// The entry that [`EntryPairs::next`] gave last.
+/// The entry that [`EntryPairs::next`] returned last.
 #[derive(Clone, Copy)]
 enum CurrentEntry<'a> {
     None,
@@ -61,12 +63,13 @@ pub(crate) enum NextEntry<'a> {
     OnlyLhs(AnyView<'a>),
     /// The value of an entry that only the right map has.
     OnlyRhs(AnyView<'a>),
-    /// There is nothing left.
+    /// No entry is left.
     End,
 }
 
 impl<'a> EntryPairs<'a> {
-    /// The entries of two maps, in the order of `map_order`, which decides verdicts, or as the left map has them.
+    /// The entries of two maps. They come in the order of the left map if `as_inserted`; otherwise in the order of
+    /// `map_order`, which decides verdicts.
     pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, as_inserted: bool) -> Self {
         let decided = a.as_map().map_or_else(EntryOrder::default, |map| match as_inserted {
             true => EntryOrder::as_inserted(map),
@@ -97,14 +100,14 @@ impl<'a> EntryPairs<'a> {
         matches!(self.current, CurrentEntry::AtKeys(_))
     }
 
-    /// Says that the keys that are being compared differ: each map has an entry that the other one lacks.
+    /// Records that the keys in comparison differ: each map has an entry that the other one lacks.
     pub(crate) fn keys_differ(&mut self) {
         if let CurrentEntry::AtKeys(entry) = self.current {
             self.current = CurrentEntry::KeysDiffer(entry);
         }
     }
 
-    /// The keys of the current entry on both sides, as far as the maps have them.
+    /// The keys of the current entry in the left and the right map; `None` for a map that lacks the entry.
     pub(crate) fn keys(&self) -> (Option<AnyView<'a>>, Option<AnyView<'a>>) {
         match self.current {
             CurrentEntry::None => (None, None),
@@ -153,7 +156,7 @@ impl<'a> EntryPairs<'a> {
         }
     }
 
-    /// The next entry of the right map without a counterpart, when the entries of the left map are done.
+    /// The next entry of the right map without a counterpart, after all entries of the left map.
     fn next_unpaired(&mut self) -> Option<(AnyView<'a>, AnyView<'a>)> {
         while self.is_paired.get(self.paired_before) == Some(&true) {
             self.paired_before += 1;
@@ -162,7 +165,7 @@ impl<'a> EntryPairs<'a> {
         self.b.as_map()?.entry(self.paired_before)
     }
 
-    /// The next entry of the left map, or an entry of the right map that has no counterpart for certain.
+    /// The next entry of the left map, or an entry of the right map that cannot have a counterpart.
     fn next_entry(&mut self, bindings: &mut Bindings<'a>) -> CurrentEntry<'a> {
         let Some(map) = self.a.as_map() else { return CurrentEntry::None };
         if self.done == self.decided.len() && !self.as_inserted && self.free.is_none() {
@@ -188,15 +191,15 @@ impl<'a> EntryPairs<'a> {
         self.free.as_mut().and_then(Vec::pop).map_or(CurrentEntry::None, CurrentEntry::Lhs)
     }
 
-    /// Under lexical scopes: an entry whose key has just been bound to an object that is not a key of the other map. Until
-    /// its turn the key could be bound anew, and the verdict from right to left would be another one.
+    /// Under lexical scopes: an entry whose key was just bound to an object that is not a key of the other map. It
+    /// comes before its turn. Otherwise another entry could rebind the key first, and equality would not be symmetric.
     fn unmatched(&mut self, a: &'a MapData, bindings: &Bindings<'a>) -> Option<CurrentEntry<'a>> {
         let b = self.b.as_map().filter(|_| !bindings.rhs_log().is_empty())?;
         let before = self.bound_rhs.len();
         self.bound_rhs.push_bound(b, bindings.rhs_log(), |key| bindings.order_of_rhs(key));
         let (mut lhs, mut rhs) = (self.decided.since(self.done), self.bound_rhs.since(before));
         let (lhs, rhs, is_only_lhs) = loop {
-            // The two keys of one binding have the same place in the order.
+            // The two keys of one binding have the same index in the order of bindings.
             let (lhs, rhs) = (lhs.next(), rhs.next());
             let place_of_lhs = lhs.and_then(|index| bindings.order(a.entry(index)?.0.as_object()?));
             let place_of_rhs = rhs.and_then(|index| bindings.order_of_rhs(b.entry(index)?.0.as_object()?));
@@ -220,7 +223,7 @@ impl<'a> EntryPairs<'a> {
         b.entry(index).map(|(key, _)| CurrentEntry::Rhs(key))
     }
 
-    /// The entry with index `index` of the left map and its counterpart on the right.
+    /// The entry with index `index` of the left map and its counterpart in the right map.
     fn pair(&mut self, index: usize, bindings: &mut Bindings<'a>) -> Option<LeftEntry<'a>> {
         let (key, value) = self.a.as_map()?.entry(index)?;
         let (other_key, compare_keys) = counterpart(key, bindings);
@@ -231,20 +234,20 @@ impl<'a> EntryPairs<'a> {
     }
 }
 
-/// The key of the right side that stands for one of the left, and whether the two have to be compared as well.
+/// The key of the right side that corresponds to `key`, and whether the two keys have to be compared as well.
 pub(crate) fn counterpart<'a>(key: AnyView<'a>, bindings: &mut Bindings<'a>) -> (Option<AnyView<'a>>, bool) {
     let object = key.as_object().filter(|_| !is_plain(key));
     let bound = object.and_then(|object| bindings.refer_to(object));
     let other_key = match (bound, object) {
         (Some(other), _) => other.map(AnyView::Object),
-        // An unbound object stands for itself only if no other object of the left side does.
+        // An unbound object corresponds to itself only if no other object of the left side is bound to it.
         (None, Some(object)) if bindings.is_bound_rhs(object) => None,
         _ => Some(key),
     };
     (other_key, bound.is_none() && object.is_some() && is_comparable(key))
 }
 
-/// Whether a key is compared beyond its identity.
+/// Whether a key is compared by structure in addition to its identity.
 fn is_comparable(key: AnyView<'_>) -> bool {
     key.as_object().is_some_and(|object| object.type_info().kind != SEqHashKind::Unsupported)
 }

@@ -18,7 +18,7 @@ pub(crate) static BYTES: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
     unsafe { slice_info("ffi.Bytes", Body::Bytes, "Any bytes.", Layout::free) };
 
-/// Immutable, reference-counted bytes, aligned to 16. `==` looks at the content.
+/// Immutable, reference-counted bytes, aligned to 16. `==` compares the content.
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Bytes(ObjectRef);

@@ -14,7 +14,7 @@ pub(crate) static SHAPE: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
     unsafe { slice_info("ffi.Shape", Body::Shape, "A list of extents.", Layout::free) };
 
-/// The extents of a tensor, the outermost first: immutable and reference-counted. `==` looks at the content.
+/// The extents of a tensor, the outermost first: immutable and reference-counted. `==` compares the content.
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Shape(ObjectRef);
@@ -39,8 +39,8 @@ impl Shape {
         unsafe { Layout::items(self.0.view()) }
     }
 
-    /// The number of elements of a tensor with this shape: the product of the extents. `None` if an extent is negative, or
-    /// if the product does not fit `usize`.
+    /// The number of elements of a tensor with this shape: the product of the extents. `None` if an extent is negative,
+    /// or if the product does not fit `usize`.
     #[must_use]
     pub fn elements(&self) -> Option<usize> {
         self.iter().try_fold(1usize, |product, extent| product.checked_mul(usize::try_from(*extent).ok()?))

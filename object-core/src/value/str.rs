@@ -14,7 +14,7 @@ pub(crate) static STR: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
     unsafe { slice_info("ffi.String", Body::Str, "UTF-8 text.", Layout::free) };
 
-/// Immutable, reference-counted UTF-8 text. `==`, the order and the hash look at the content.
+/// Immutable, reference-counted UTF-8 text. `==`, the order and the hash depend on the content alone.
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Str(ObjectRef);
@@ -28,7 +28,8 @@ impl Str {
     /// If the size of the object does not fit `isize`.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        // SAFETY: the table `STR` belongs to this layout, and `Str` accepts objects with this table. The bytes are UTF-8.
+        // SAFETY: the table `STR` belongs to this layout, and `Str` accepts objects with this table. The bytes are
+        // UTF-8.
         unsafe { from_object_unchecked(Layout::copy_of(&STR, (), text.as_bytes())) }
     }
 

@@ -41,8 +41,8 @@ impl Tensor {
     /// A tensor on the CPU with the elements `data`, which are in the format of [`TensorNode::data`].
     ///
     /// # Errors
-    /// [`OutOfRange`](ErrorKind::OutOfRange) if an extent is negative, or if the length of `data` in bytes does not match
-    /// the data type and the shape.
+    /// [`OutOfRange`](ErrorKind::OutOfRange) if an extent is negative, or if the length of `data` in bytes does not
+    /// match the data type and the shape.
     pub fn new(dtype: DataType, shape: impl Into<Shape>, data: impl Into<Bytes>) -> Result<Self> {
         let (shape, data) = (shape.into(), data.into());
         let expected = shape.elements().and_then(|elements| dtype.byte_size(elements));

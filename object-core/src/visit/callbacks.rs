@@ -6,7 +6,7 @@ use crate::object::{ObjectHandle, ObjectView};
 use crate::visit::position::Position;
 
 /// A list of closures, each for the objects of one handle type. `()` is the empty list, and `(list, Callback<..>)` is a
-/// list with one closure more. The type of a list names all its closures, so a call compiles to a chain of `if`s.
+/// list with one more closure. The type of a list names all its closures, so a call compiles to a chain of `if`s.
 pub trait Callbacks<R> {
     /// Calls the first closure that accepts `object`.
     fn call(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Option<R>;
@@ -18,7 +18,7 @@ pub struct Callback<H, F, O> {
     marker: PhantomData<fn(&H) -> O>,
 }
 
-/// The list `L` with one closure more.
+/// The list `L` with one more closure.
 pub type WithCallback<L, H, F, O> = (L, Callback<H, F, O>);
 
 impl<H, F, O> Callback<H, F, O> {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`walk()`] | one closure for all objects of a type |
 //! | [`Walk`] | several closures, before or after the children; positions; results before the end |
-//! | [`Walker`] | the same as a trait, with a state of its own |
+//! | [`Walker`] | the same as a trait, whose implementation can have state |
 //! | [`visitor!`](crate::visitor) | methods for each type of a language, which select the children to visit |
 //! | [`free_vars`], [`bound_vars`] | the variables of a value; [`ScopeTypes`] states where bindings end |
 //!

@@ -1,10 +1,10 @@
-//! [`WalkOptions`]: which objects and fields a walk or a visitor goes to.
+//! [`WalkOptions`]: the objects and fields that a walk or a visitor visits.
 
 use crate::graph::Children;
 use crate::object::{AnyView, FieldRole, ObjectView};
 use crate::table::AddressSet;
 
-/// Which objects and fields a walk or a visitor goes to.
+/// The objects and fields that a walk or a visitor visits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WalkOptions {
     every_occurrence: bool,
@@ -18,7 +18,7 @@ impl WalkOptions {
         WalkOptions::default()
     }
 
-    /// Whether the walk enters an object once for each reference to it, and each time all objects below it as well. On a
+    /// Whether the walk enters an object once for each reference to it, and each time all objects below it too. On a
     /// graph with much sharing, this takes time exponential in the depth of the graph.
     #[must_use]
     pub fn every_occurrence(mut self, yes: bool) -> Self {
@@ -41,7 +41,7 @@ impl WalkOptions {
         self.every_occurrence || object.use_count() == 1 || visited.insert(object.address())
     }
 
-    /// The next child that the walk goes to: an object, or, if `with_plain`, any value.
+    /// The next child to visit: an object, or, if `with_plain`, any value.
     #[inline(always)]
     pub(super) fn next_child<'a>(
         self,

@@ -1,24 +1,24 @@
-//! [`Position`]: where in a graph a walk, a visitor or a rewrite is.
+//! [`Position`]: the position in a graph that a walk, a visitor or a rewrite has reached.
 
 use crate::access_path::AccessPath;
 use crate::graph::ChildSlot;
 use crate::object::{DefRegionKind, FieldInfo};
 use crate::repr::path_step;
 
-/// Gives the path from the root to the current value.
+/// The source of the path from the root to the current value.
 pub(crate) trait PathSource {
-    /// The slots on the path: for each object below the root, where in its parent it is.
+    /// The slots on the path: for each object below the root, its slot in its parent.
     fn slots(&self) -> Vec<ChildSlot<'_>>;
 
-    /// The last slot on the path: where in its parent the current value is.
+    /// The last slot on the path: the slot of the current value in its parent.
     fn last_slot(&self) -> Option<ChildSlot<'_>>;
 
     /// The number of objects above the current value.
     fn depth(&self) -> usize;
 }
 
-/// The position of a value in a graph, as callbacks of walks, visitors and rewrites receive it. Each method computes its
-/// result when it is called, so a position costs nothing that no callback reads.
+/// The position of a value in a graph, as callbacks of walks, visitors and rewrites receive it. Each method computes
+/// its result when it is called, so a position that no callback reads costs nothing.
 #[derive(Clone, Copy)]
 pub struct Position<'w> {
     source: &'w dyn PathSource,

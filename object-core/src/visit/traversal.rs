@@ -20,7 +20,7 @@ pub(super) trait Driver<'a> {
     /// Called with an object before its children.
     fn enter(&mut self, object: ObjectView<'a>, at: &Position<'_>) -> Entry<Self::State, Self::Break>;
 
-    /// The next child of an entered object to go to.
+    /// The next child of an entered object to visit.
     fn next_child(&self, children: &mut Children<'a>, state: &mut Self::State) -> Option<(AnyView<'a>, FieldRole)>;
 
     /// Called with an entered object after its children.
@@ -32,11 +32,11 @@ pub(super) trait Driver<'a> {
 
 /// How a traversal continues after it has entered an object.
 pub(super) enum Entry<S, B> {
-    /// It goes to the children, and then leaves the object.
+    /// The traversal visits the children, and then leaves the object.
     Descend(S),
-    /// It leaves the object at once.
+    /// The traversal leaves the object at once.
     Skip(S),
-    /// It ends.
+    /// The traversal ends.
     Break(B),
 }
 
@@ -54,7 +54,7 @@ struct Frame<'a, S> {
 }
 
 impl<'a, S> Frame<'a, S> {
-    /// The next child to go to, and its region.
+    /// The next child to visit, and its region.
     #[inline(always)]
     fn next<D: Driver<'a, State = S>>(&mut self, driver: &D) -> Option<(AnyView<'a>, DefRegionKind)> {
         let (value, role) = driver.next_child(&mut self.children, &mut self.state)?;
@@ -80,7 +80,7 @@ impl<S> PathSource for Stack<'_, S> {
     }
 }
 
-/// Goes through the graph below `root`.
+/// Traverses the graph below `root`.
 pub(super) fn traverse<'a, D: Driver<'a>>(
     root: AnyView<'a>,
     options: WalkOptions,
@@ -95,7 +95,7 @@ pub(super) fn traverse<'a, D: Driver<'a>>(
             Some((AnyView::Object(object), region)) => match driver.enter(object, &Position::new(&stack, region)) {
                 Entry::Descend(state) => {
                     let inner = region.below(object.type_info().kind);
-                    // With room for it, the frame is written in its place and not copied there.
+                    // With reserved capacity, the frame is written directly into the vector instead of being copied.
                     stack.0.reserve(1);
                     stack.0.push(Frame { children: Children::of(object), state, region, inner });
                 }

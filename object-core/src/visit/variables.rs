@@ -5,7 +5,8 @@
 //! compares them, and through the fields of a variable before the variable itself.
 //!
 //! The annotations state where a binding begins and not where it ends. So, as in structural equality, a binding is in
-//! force for everything that follows it, unless [`ScopeTypes`] names types of which the objects end the bindings in them.
+//! force for everything that follows it, unless [`ScopeTypes`] names types of which the objects end the bindings in
+//! them.
 
 use std::rc::Rc;
 
@@ -161,7 +162,7 @@ pub(crate) struct Variables<'a> {
 }
 
 impl<'a> Variables<'a> {
-    /// The variables of `root`. The values that hooks compute are kept in `computed`.
+    /// The variables of `root`. `computed` keeps the values that hooks compute.
     pub(crate) fn of(
         root: AnyView<'a>,
         scopes: &ScopeTypes,
@@ -203,7 +204,7 @@ struct Analysis<'a, 's> {
     computed: ComputedEnd<'a>,
     found: Variables<'a>,
     stack: Vec<AnalysisFrame<'a>>,
-    /// For each visited object its region. A second visit finds nothing new unless its region binds more.
+    /// For each visited object, its region. A second visit finds nothing new unless the region binds more variables.
     visited: Table<usize, DefRegionKind>,
     /// The summaries of objects with more than one handle. The analysis makes them only if bindings can end.
     summaries: Table<(usize, DefRegionKind), Summary<'a>>,

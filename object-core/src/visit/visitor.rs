@@ -12,8 +12,8 @@
 //! ```
 //!
 //! `super_enter_x` does not call the methods of the children: it selects the children, and the visit goes to them after
-//! `enter_x` has returned. So a visit of a deep graph does not overflow the machine stack. Work that follows the children
-//! belongs in `leave_x`.
+//! `enter_x` has returned. So a visit of a deep graph does not overflow the machine stack. Work that follows the
+//! children belongs in `leave_x`.
 
 use std::ops::ControlFlow;
 
@@ -33,9 +33,9 @@ use crate::visit::traversal::{Driver, Entry, traverse};
 /// * `super_enter_name`: selects all children. Implementations do not override it.
 /// * `leave_name(&mut self, node: &Handle, at: &Position)`: the visit calls it after the selected children.
 ///
-/// The visit calls the methods of the object's type, or, if the list does not have this type, the methods of the nearest
-/// ancestor in the list. It calls `enter_other` with objects of all other types, such as arrays. It enters each object
-/// once, unless the options ask for [`every_occurrence`](WalkOptions::every_occurrence).
+/// The visit calls the methods of the object's type, or, if the list does not have this type, the methods of the
+/// nearest ancestor in the list. It calls `enter_other` with objects of all other types, such as arrays. It enters each
+/// object once, unless the options ask for [`every_occurrence`](WalkOptions::every_occurrence).
 ///
 /// `run` starts a visit. `node_types` returns the types of the list, for tests that compare it with the registry.
 ///
@@ -114,7 +114,7 @@ macro_rules! visitor {
                     visit.children();
                 }
 
-                /// The types that have methods of their own.
+                /// The types in the list, which have separate methods.
                 #[must_use]
                 fn node_types() -> Vec<&'static $crate::TypeInfo> {
                     Self::methods().iter().map($crate::visit::VisitorMethods::type_info).collect()
@@ -175,8 +175,8 @@ impl<V> VisitorMethods<V> {
     }
 }
 
-/// The visit of one object. Its methods tell where the object is, and select the children to visit. Without a selection
-/// the visit goes to no child.
+/// The visit of one object. Its methods return the position of the object and select the children to visit. Without a
+/// selection, the visit skips all children.
 pub struct Visit<'w> {
     position: Position<'w>,
     object: ObjectView<'w>,
@@ -184,7 +184,7 @@ pub struct Visit<'w> {
     stops: bool,
 }
 
-/// The children of an object that a visit goes to.
+/// The selected children of an object.
 enum Selection {
     All,
     /// The children with these numbers, in this order.
@@ -203,8 +203,8 @@ impl<'w> Visit<'w> {
         self.selection = Selection::All;
     }
 
-    /// Selects the value of the field with the reflected name `name`, after the fields that are selected before. If the
-    /// type has no such field, or if all children are selected, the call has no effect.
+    /// Selects the value of the field with the reflected name `name`, after the previously selected fields. If the type
+    /// has no such field, or if all children are selected, the call has no effect.
     pub fn field(&mut self, name: &str) -> &mut Self {
         if let (Selection::Only(numbers), Some((number, _))) =
             (&mut self.selection, self.object.type_info().field(name))
@@ -214,7 +214,7 @@ impl<'w> Visit<'w> {
         self
     }
 
-    /// Ends the visit: no further method is called.
+    /// Ends the visit: it calls no further method.
     pub fn stop(&mut self) {
         self.stops = true;
     }
@@ -226,7 +226,7 @@ struct VisitorDriver<'v, V> {
     options: WalkOptions,
     methods: &'v [VisitorMethods<V>],
     enter_other: Enter<V>,
-    /// The index of the methods for each type that the traversal has met.
+    /// The index of the methods for each type that the traversal has reached.
     by_type: Table<*const TypeInfo, Option<usize>>,
 }
 

@@ -26,8 +26,8 @@ pub fn walk<H: ObjectHandle>(root: &impl AsAnyView, mut visit: impl FnMut(&H)) {
 /// first closure given to [`enter`](Self::enter) that accepts the object; after the children, the first one given to
 /// [`leave`](Self::leave).
 ///
-/// A closure takes the handle and the [`Position`]. It returns nothing, a [`WalkResult`], or a `Result<(), E>` of which an
-/// error ends the walk. A closure states the type of its first argument, which selects the objects.
+/// A closure takes the handle and the [`Position`]. It returns nothing, a [`WalkResult`], or a `Result<(), E>` of which
+/// an error ends the walk. A closure states the type of its first argument, which selects the objects.
 ///
 /// ```
 /// use object_core::{Any, Array, Str, visit::{Walk, WalkResult}};
@@ -71,7 +71,8 @@ impl<B> Walk<(), (), (), B> {
 }
 
 impl<E, L, P, B> Walk<E, L, P, B> {
-    /// Adds a closure for the objects that an `H` can refer to. The walk calls it before the children of such an object.
+    /// Adds a closure for the objects that an `H` can refer to. The walk calls it before the children of such an
+    /// object.
     pub fn enter<H, F, O>(self, closure: F) -> Walk<WithCallback<E, H, F, O>, L, P, B>
     where
         H: ObjectHandle,
@@ -110,7 +111,7 @@ impl<E, L, P, B> Walk<E, L, P, B> {
         self
     }
 
-    /// Goes through the graph below `root`. The result is the value that a closure ended the walk with, if one did.
+    /// Walks the graph below `root`. The result is the value with which a closure ended the walk, if one did.
     pub fn run(&mut self, root: &impl AsAnyView) -> Option<B>
     where
         E: Callbacks<WalkResult<B>>,
@@ -124,7 +125,7 @@ impl<E, L, P, B> Walk<E, L, P, B> {
 /// A closure for the plain values of a [`Walk`].
 pub struct OnPlain<F>(F);
 
-/// The part of a [`Walk`] that is called with plain values: `()` if there is none, or [`OnPlain`].
+/// The callback of a [`Walk`] for plain values: `()` if there is none, or [`OnPlain`].
 pub trait PlainCallback<B> {
     /// Whether there is a closure.
     const IS_SOME: bool;

@@ -14,9 +14,9 @@ use crate::visit::traversal::{Driver, Entry, traverse};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WalkResult<B = Infallible> {
-    /// The walk goes to the children of the object, and then on.
+    /// The walk visits the children of the object, and then continues.
     Advance,
-    /// The walk passes over the children of the object. After the children, this is the same as `Advance`.
+    /// The walk skips the children of the object. After the children, this is the same as `Advance`.
     Skip,
     /// The walk ends with this result.
     Interrupt(B),
@@ -43,8 +43,8 @@ impl<E> IntoOutcome<WalkResult<E>> for Result<(), E> {
 
 /// The callbacks of a walk.
 ///
-/// A walk enters singletons, opaque objects, and objects that JSON writes as one of their fields, but does not go to
-/// values inside of them.
+/// A walk enters singletons, opaque objects, and objects that JSON writes as one of their fields, but does not visit
+/// the values in them.
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -73,7 +73,7 @@ pub trait Walker<'a> {
     /// The result of a walk that ends early.
     type Break;
 
-    /// Whether the walk calls [`plain`](Self::plain). If it does not, it passes over plain fields without reading them.
+    /// Whether the walk calls [`plain`](Self::plain). If not, the walk skips plain fields without reading them.
     const PLAIN: bool = false;
 
     /// Called with an object before its children.
@@ -98,7 +98,7 @@ struct WalkDriver<'w, W> {
     options: WalkOptions,
 }
 
-/// The same where there are no children to go to.
+/// How the traversal continues if there are no children to visit.
 #[inline]
 fn continued<B>(result: WalkResult<B>) -> ControlFlow<B> {
     match result {
@@ -136,8 +136,8 @@ impl<'a, W: Walker<'a>> Driver<'a> for WalkDriver<'_, W> {
     }
 }
 
-/// Goes through the graph below `root` with a [`Walker`]. The result is the value that the walker ended the walk with, if
-/// it did.
+/// Walks the graph below `root` with a [`Walker`]. The result is the value with which the walker ended the walk, if it
+/// did.
 pub fn walk_with<'a, W: Walker<'a>>(
     root: &'a impl AsAnyView,
     options: WalkOptions,

@@ -65,7 +65,7 @@ pub struct LetNode {
     pub body: Expr,
 }
 
-/// A definition that is in force for what comes after it.
+/// A definition that is in force for everything after it.
 #[derive(Object)]
 #[object(type_key = "demo.Bind", parent = ExprNode)]
 #[structural_eq(tree)]
@@ -105,7 +105,7 @@ pub fn add(lhs: impl Into<Expr>, rhs: impl Into<Expr>) -> Expr {
     Add::new(lhs, rhs).into()
 }
 
-/// `e = Add(e, e)`, so many times.
+/// `depth` times `e = Add(e, e)`.
 pub fn ladder(depth: usize) -> Expr {
     (0..depth).fold(imm(1), |below, _| add(below.clone(), below))
 }

@@ -109,7 +109,7 @@ fn errors_name_the_function_and_the_argument() {
 }
 
 #[test]
-fn a_path_of_an_error_is_kept() {
+fn errors_keep_their_path() {
     let path = object_core::access_path::AccessPath::root();
     let given = path.clone();
     let fails = Function::from_packed(move |_| Err(no_value("it").at(given.clone())));
@@ -209,7 +209,7 @@ fn conversions_to_typed_functions_compare_signatures() {
     let higher = Function::new(|f: OnExpr| f.call(Int::new(1).into()));
     assert!(higher.typed::<fn(OnInt) -> bool>().is_err());
 
-    // Each call checks what signatures leave open.
+    // Each call checks the conditions that signatures do not determine.
     let packed = Function::from_packed(|args| Ok(args[0].to_any())).with_name("packed");
     let packed = packed.typed::<fn(Any) -> i64>().expect("it may be one");
     assert_eq!(packed.call(1.into()).expect("an integer"), 1);

@@ -6,14 +6,15 @@ use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_assert, prop_a
 
 use crate::{Add, Expr, int, register_types};
 
-/// An argument type, with operations on a function that takes one argument of the type.
+/// An argument type, with operations on a function that has one argument of this type.
 struct Kind {
     name: &'static str,
-    /// A function that takes a value of this type.
+    /// Makes a function that accepts a value of this type.
     takes: fn() -> Function,
-    /// Whether a function converts to a typed function that takes this type.
+    /// Whether a function converts to a typed function with an argument of this type.
     can_give: fn(&Function) -> bool,
-    /// Calls the function as a typed function that takes this type. `None` if one of the two conversions fails.
+    /// Calls the function as a typed function with an argument of this type. `None` if one of the two conversions
+    /// fails.
     give: fn(&Function, &Any) -> Option<Result<Any, Error>>,
     /// Whether a field of this type accepts the value.
     converts: fn(&Any) -> bool,
@@ -54,7 +55,7 @@ fn kinds() -> Vec<Kind> {
     ]
 }
 
-/// Which type is assignable to which: a line for each given type, and a column for each accepted type, in one order.
+/// The table of assignable types: a line for each given type, and a column for each accepted type, in the same order.
 #[test]
 fn types_that_are_assignable_to_others() {
     let expected = "\
@@ -121,8 +122,8 @@ proptest! {
         }
     }
 
-    /// If a function converts to a typed function, the typed function accepts every value of its argument type, and
-    /// gives the result of an untyped call. `Array<Any>` and `Function` leave the check to each call.
+    /// If a function converts to a typed function, the typed function accepts every value of its argument type, and has
+    /// the result of an untyped call. For `Array<Any>` and `Function`, each call does the check.
     #[test]
     fn calls_accept_all_values_of_an_accepted_type(value in values()) {
         for given in kinds().iter().filter(|given| !["Array<Any>", "Function"].contains(&given.name)) {
@@ -136,9 +137,9 @@ proptest! {
         }
     }
 
-    /// Typed and untyped calls give the same result.
+    /// Typed and untyped calls have the same result.
     #[test]
-    fn typed_calls_are_calls(a in any::<i32>(), b in any::<i32>()) {
+    fn typed_and_untyped_calls_have_the_same_result(a in any::<i32>(), b in any::<i32>()) {
         let add = Function::new(|a: i64, b: i64| a + b);
         let (a, b) = (i64::from(a), i64::from(b));
         let untyped = add.call(&[AnyView::Int(a), AnyView::Int(b)]).and_then(Any::cast::<i64>);

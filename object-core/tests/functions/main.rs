@@ -109,7 +109,7 @@ impl Add {
     pub fn never(&self) -> NoSuchType {}
 }
 
-/// Registers the types of this file, because without the feature `inventory` they are not collected.
+/// Registers the types of this file, because without the feature `inventory` nothing collects them.
 fn register_types() {
     let types = [ExprNode::TYPE_INFO, IntNode::TYPE_INFO, AddNode::TYPE_INFO, NegNode::TYPE_INFO, PassNode::TYPE_INFO];
     registry::register(&types).expect("all keys differ");

@@ -110,7 +110,7 @@ impl<'v> Expected<'v> {
     }
 }
 
-/// Compares two values with every operation, and the results with the record.
+/// Compares two values with every operation, and compares the results with the record.
 pub(crate) fn compare(lhs: &Any, rhs: &Any, expected: &Expected<'_>) -> Result<(), String> {
     let failed = |error: object_core::Error| format!("error: {error}");
     let options = StructuralOptions::new()

@@ -10,7 +10,7 @@ pub(crate) fn whole_text<T: object_core::FieldType>(value: &T) -> String {
     Repr::new(value).max_values(usize::MAX).tensor_data(true).to_string()
 }
 
-/// Checks that the text form of `value` gives an equal value with the same sharing.
+/// Checks that the parser reads the text form of `value` back to an equal value with the same sharing.
 pub(crate) fn reads_back(value: &Any) -> Result<(), String> {
     let text = whole_text(value);
     let wrong = |what: &str| Err(format!("read back, it {what}\n{text}"));
@@ -32,7 +32,7 @@ pub(crate) fn reads_back(value: &Any) -> Result<(), String> {
     if json::to_string(&back).ok().as_ref() != Some(&json) {
         return wrong("is another in JSON");
     }
-    // Every copy has other free variables.
+    // Each copy has different free variables.
     let other = json::from_slice::<Any>(json.as_bytes()).map_err(|error| error.to_string())?;
     match (structural_first_mismatch(value, &back), structural_first_mismatch(value, &other)) {
         (Ok(None), _) | (Ok(Some(_)), Ok(Some(_))) | (Err(_), Err(_)) => Ok(()),

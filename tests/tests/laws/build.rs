@@ -10,7 +10,7 @@ use crate::rng::Rng;
 use crate::typed::typed;
 use crate::types::*;
 
-/// Objects that all graphs share: variables, `dag` nodes and trees.
+/// Objects that all graphs of a trial share: variables, `dag` nodes and trees.
 pub(crate) struct World {
     pub(crate) objects: Vec<Any>,
 }
@@ -19,7 +19,7 @@ impl World {
     /// A world whose objects have addresses in a random order.
     pub(crate) fn new(rng: &mut Rng) -> Self {
         let mut world = World { objects: vec![Any::None; WORLD] };
-        // Objects from 9 on contain earlier ones.
+        // Objects with an index of at least 9 contain earlier ones.
         for range in [0..9, 9..WORLD] {
             let mut places: Vec<usize> = range.collect();
             rng.shuffle(&mut places);
@@ -48,7 +48,7 @@ impl World {
     }
 }
 
-/// How a graph is built. Structural equality must not depend on it.
+/// Choices of how to build a graph. Structural equality must not depend on them.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Manner {
     /// Builds parts depth first from the root, the last argument first, instead of in their order.
@@ -183,7 +183,7 @@ impl Builder<'_> {
     fn entries(&mut self, args: &[Any]) -> Map<Any, Any> {
         let mut entries: Vec<(Any, Any)> = Vec::new();
         for pair in args.chunks_exact(2) {
-            // A map keeps the first of two entries with one key in each order of insertion.
+            // The order of insertion does not decide which of two entries with one key a map keeps.
             if Map::<Any, Any>::new(entries.iter().cloned()).data().get(pair[0].view()).is_none() {
                 entries.push((pair[0].clone(), pair[1].clone()));
             }

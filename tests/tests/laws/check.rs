@@ -9,7 +9,7 @@ use crate::recipe::Recipe;
 use crate::reference::{Rules, compare};
 use crate::rng::Rng;
 
-/// The laws that a class may break.
+/// The laws that a class of graphs may break.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Excused {
     /// All laws except reflexivity, agreement of mismatch and verdict, and agreement with the reference.
@@ -21,14 +21,14 @@ pub(crate) struct Excused {
 pub(crate) struct Count {
     pub(crate) pairs: u64,
     pub(crate) equal: u64,
-    /// The number of triples with two equal pairs, for which transitivity says something.
+    /// The number of triples with two equal pairs, for which transitivity is a condition.
     pub(crate) chains: u64,
 }
 
 /// Checks all laws on `recipes`; `seed` decides how the graphs are built. The error is the name of the broken law.
 pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &mut Count) -> Result<(), String> {
     let mut rng = Rng(seed);
-    // The same objects at other addresses.
+    // Two worlds with the same objects at different addresses.
     let [world, world2] = [World::new(&mut rng), World::new(&mut rng)];
     let mut graph = |recipe, world| {
         let manner = Manner::draw(&mut rng);

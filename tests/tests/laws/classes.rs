@@ -38,7 +38,7 @@ const fn unordered(name: &'static str, makes: &'static [Make], keys: &'static [M
     Class { name, makes, keys, world, any_order: true, size: 12 }
 }
 
-/// Classes of graphs for which every law holds.
+/// Classes of graphs that satisfy every law.
 pub(crate) const CLASSES: &[Class] = &[
     class("plain", &[None, Bool, Int, Real, Str, Bytes, Dtype, Device, Shape, List], &[]),
     class("tree", &[Int, Str, Imm, Add, Tuple, List, Box, World], &[7, 8]),
@@ -123,7 +123,7 @@ pub(crate) const CLASSES: &[Class] = &[
     ),
 ];
 
-/// Classes with scopes, which the peer does not have. Every law holds for them, also under lexical scopes.
+/// Classes with scopes, which tvm-ffi does not have. They satisfy every law, also under lexical scopes.
 pub(crate) const SCOPED: &[Class] = &[
     class("scope", &[Var, Var, Var, Imm, Add, Scope, Scope, ScopeLet, Tuple, List, World], &[0, 1]),
     class("scope_var_type", &[Var, Var, TypedVar, TypedVar, Imm, Scope, Scope, ScopeLet, Lambda, Let, List], &[]),
@@ -160,7 +160,7 @@ pub(crate) const MISUSED: &[Class] = &[
     class("bad_const_dag", &[Dag, Dag, BadConst, BadConst, Imm, Add, List, World, World], &[5, 6, 12]),
 ];
 
-/// Maps of several unbound object keys whose values bind what other values use.
+/// Maps with several unbound object keys, whose values bind variables that other values use.
 pub(crate) const UNORDERED: &[Class] = &[
     unordered(
         "unordered_var",
@@ -182,7 +182,7 @@ pub(crate) const UNORDERED: &[Class] = &[
     ),
 ];
 
-/// Like [`UNORDERED`], with scopes that bind variables, which the peer does not have.
+/// As [`UNORDERED`], with scopes that bind variables, which tvm-ffi does not have.
 pub(crate) const UNORDERED_SCOPED: &[Class] = &[unordered(
     "unordered_scope",
     &[Var, Var, Var, Imm, Scope, Scope, ScopeLet, Add, Map, Map, Table, List, World],

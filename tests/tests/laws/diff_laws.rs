@@ -22,7 +22,7 @@ pub(crate) struct Seen {
     pub(crate) mirrored: u64,
 }
 
-/// The law that the diff of two values breaks, if any. Maps with object keys are not `ordered`: the order of their
+/// The law that the diff of two values breaks, if any. `ordered` is false for maps with object keys: the order of their
 /// entries decides which key is bound first, and a first mismatch uses another order than a diff.
 pub(crate) fn broken(a: &Any, b: &Any, engine: StructuralOptions, ordered: bool, seen: &mut Seen) -> Option<String> {
     let (Ok(verdict), Ok(found)) = (engine.equal(a, b), engine.diff(a, b, ALL)) else {
@@ -78,8 +78,8 @@ fn is_unmistakable(path: &AccessPath) -> bool {
     !path.steps().iter().any(is_label)
 }
 
-/// Whether `found` may be the first difference if `first` is the first mismatch: their paths are equal, or they part in
-/// the elements of an array or the entries of a map.
+/// Whether `found` may be the first difference if `first` is the first mismatch. Their paths must be equal, or first
+/// differ in the elements of an array or the entries of a map.
 fn leads_to(found: &Mismatch, first: &Mismatch) -> bool {
     let is_element = matches!(found.reason, MismatchReason::MissingElement);
     let is_attr = |step: &AccessStep| matches!(step, AccessStep::Attr(_));

@@ -5,7 +5,7 @@ use object_core::structural::{Scopes, StructuralOptions};
 
 use crate::types::*;
 
-/// A map that numbers its keys while it is hashed, and occurs again as the same object or as a copy.
+/// A map gives numbers to its own keys during the hash, and occurs again as the same object or as a copy.
 #[test]
 fn maps_that_number_their_own_keys_hash_the_same_again() {
     let x = Var::new("x");
@@ -34,7 +34,7 @@ fn mismatches_in_keys_do_not_lead_into_values() {
 /// The fields of a free variable are compared once, so the bindings of its type do not belong to the scope of its first
 /// occurrence.
 #[test]
-fn what_the_type_of_a_free_variable_binds_ends_with_it() {
+fn bindings_in_the_type_of_a_free_variable_end_with_the_type() {
     let lexical = StructuralOptions::new().scopes(Scopes::Lexical).map_free_vars(true);
     let hash = |value: &Let| StructuralOptions::new().scopes(Scopes::Lexical).hash(value).expect("comparable");
     // In a scope, a free variable whose type binds `inner`, and then `inner`.
@@ -49,7 +49,7 @@ fn what_the_type_of_a_free_variable_binds_ends_with_it() {
     let (shared, apart) = (graph(&v, &v, true), graph(&v, &v, false));
     assert!(lexical.equal(&shared, &apart).expect("comparable"));
     assert_eq!(hash(&shared), hash(&apart));
-    // `v` is bound to `w`, and no type changes that.
+    // `v` is bound to `w`, and the type does not change that.
     for is_shared in [true, false] {
         let found = lexical.first_mismatch(&graph(&v, &v, is_shared), &graph(&w, &x, is_shared)).expect("comparable");
         let found = found.map(|found| found.lhs.to_string());
@@ -58,9 +58,9 @@ fn what_the_type_of_a_free_variable_binds_ends_with_it() {
 }
 
 /// The documented exception: unbound keys, here `dag` nodes and variables, are compared in the order of their
-/// addresses, and a value of one binds a variable in a value of the other.
+/// addresses, and the value of one key binds a variable that the value of another key uses.
 #[test]
-fn unbound_keys_are_taken_in_the_order_of_their_addresses() {
+fn unbound_keys_are_compared_in_the_order_of_their_addresses() {
     let kinds: [fn() -> Any; 3] = [|| Var::new("k").into(), || Dag::new(Any::None).into(), || Imm::new(1).into()];
     for make in kinds {
         let mut keys = [make(), make()];

@@ -1,4 +1,4 @@
-//! Hashes are the same in every process: the test runs its own program again and compares the output.
+//! Hashes are the same in every process: the test runs its own program a second time and compares the output.
 
 use std::fmt::Write;
 use std::process::Command;
@@ -10,11 +10,11 @@ use crate::classes::CLASSES;
 use crate::recipe::Recipe;
 use crate::rng::Rng;
 
-/// The variable that is set in the second process.
+/// The environment variable that selects printing in the second process.
 const PRINTS: &str = "LAWS_PRINT_HASHES";
 
-/// The hashes of some graphs of every class, one per line. `seed` decides how the graphs are built, but does not change
-/// them.
+/// The hashes of some graphs of every class, one per line. `seed` decides how the graphs are built, which does not
+/// change the hashes.
 fn hashes(seed: u64) -> String {
     let mut text = String::new();
     for class in CLASSES {

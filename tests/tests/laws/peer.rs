@@ -1,5 +1,5 @@
-//! Agreement with tvm-ffi 0.1.15 on the same graphs. `PEER_PYTHON` names a Python with it; without this variable, the
-//! test prints that it is skipped.
+//! Agreement with tvm-ffi 0.1.15 on the same graphs. `PEER_PYTHON` names a Python with tvm-ffi. Without this variable,
+//! the test prints that it is skipped.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -21,7 +21,7 @@ use crate::rng::Rng;
 /// The result of the peer or of our engine: the paths to the first mismatch, if any; `Err` for an error.
 type Verdict = Result<Option<(String, String)>, ()>;
 
-/// The reasons for differences of the peer, each with the rules that give the result of the peer. The first match
+/// The reasons for differences of tvm-ffi, each with the rules that lead to its result. The first matching reason
 /// counts.
 const REASONS: &[(&str, Rules)] = &[
     ("map entries in the order of the left map", Rules { canonical_order: false, ..Rules::OURS }),
@@ -46,7 +46,7 @@ struct Question {
 struct Tally {
     pairs: u64,
     equal: u64,
-    /// Pairs that are equal for the peer, but have different hashes there.
+    /// Pairs that are equal in tvm-ffi but have different hashes in tvm-ffi.
     hash_differs: u64,
     reasons: BTreeMap<String, u64>,
 }
@@ -121,7 +121,7 @@ fn our_verdict(a: &Any, b: &Any, question: &Question) -> Verdict {
     Ok(texts(found.map(|found| (found.lhs, found.rhs))))
 }
 
-/// The reason of a difference of the peer; `None` if none of them explains it.
+/// The reason for a difference of tvm-ffi; `None` if no reason explains it.
 fn reason(a: AnyView<'_>, b: AnyView<'_>, question: &Question, ours: &Verdict, peer: &Verdict) -> Option<String> {
     let kind = match (ours, peer) {
         (Ok(ours), Ok(peer)) if ours.is_none() == peer.is_none() => "path",

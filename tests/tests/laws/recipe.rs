@@ -90,7 +90,7 @@ impl Make {
         matches!(self, Make::Var | Make::TypedVar | Make::HookVar)
     }
 
-    /// Whether sharing of the part does not matter, unless it is the key of a map.
+    /// Whether sharing of the part makes no difference, unless the part is a key of a map.
     pub(crate) fn is_shared_invisibly(self) -> bool {
         use Make::{BadConst, Dag, DagBind, HookDag, Op, Opaque, World};
         !self.is_var() && !matches!(self, Dag | DagBind | HookDag | Op | Opaque | World | BadConst)
@@ -158,7 +158,7 @@ impl Recipe {
         keys
     }
 
-    /// The parts without bindings and maps. Comparing them in any order gives the same bindings.
+    /// The parts without bindings and maps. Their bindings do not depend on the order of comparison.
     fn calm(&self) -> Vec<bool> {
         let mut calm: Vec<bool> = Vec::with_capacity(self.parts.len());
         for part in &self.parts {
@@ -204,8 +204,8 @@ impl Recipe {
                 })
                 && whole
                 && keys.clone().all(|(_, arg)| class.allows_key(&self.parts[*arg]))
-                // The order of the entries does not matter with one such key or with calm values. In a place where a
-                // scope binds variables, it does not matter whether such a key is one of them.
+                // The order of the entries does not matter if there is at most one such key, or if the values are calm.
+                // Inside of a scope that binds variables, such keys must not be among these variables.
                 && (class.any_order || by_identity == 0 || !bound[place])
                 && (by_identity < 2
                     || class.any_order

@@ -113,8 +113,8 @@ impl<'a> Reference<'a> {
             }
             _ => {}
         }
-        // Bindings are made before the comparison of the fields, but count only after it. The difference is visible
-        // only in their order.
+        // Bindings are made before the comparison of the fields, but count only after it. Only the order of bindings
+        // shows the difference.
         let order = self.met;
         self.met += 1;
         let inner = if kind == SEqHashKind::FreeVar && region == Region::Simple { Region::Outside } else { region };
@@ -171,14 +171,14 @@ impl<'a> Reference<'a> {
         let mut found = Vec::new();
         let mut fixed: Vec<(Option<AnyView<'a>>, bool)> = Vec::new();
         while !entries.is_empty() {
-            // Comparing one entry may bind the key of another, so the next entry is not known before.
+            // Comparing one entry may bind the key of another, so the next entry is not decided before.
             let next = if self.rules.canonical_order {
                 let ranks = entries.iter().map(|(key, _)| self.rank(*key)).enumerate();
                 ranks.min_by(|(_, a), (_, b)| a.cmp(b)).map_or(0, |(index, _)| index)
             } else {
                 0
             };
-            // From the first unbound key on, all keys have their counterparts.
+            // When only unbound keys are left, all keys get their counterparts at once.
             if self.rules.canonical_order && fixed.is_empty() && self.rank(entries[next].0).0 == 2 {
                 entries.sort_by_key(|(key, _)| self.rank(*key));
                 fixed = entries.iter().rev().map(|(key, _)| self.counterpart(*key)).collect();
@@ -201,7 +201,7 @@ impl<'a> Reference<'a> {
             self.values(value, other_value, region)?;
             self.path.pop();
         }
-        // If no two keys of the left map have the same counterpart, maps of one size have no entries left.
+        // If no two keys of the left map have the same counterpart, maps of equal size have no remaining entries.
         let left = y.iter().find(|(key, _)| !found.iter().any(|found| is_same(*found, *key)));
         match left.filter(|_| y.len() > x.len()) {
             Some((key, _)) => {
@@ -260,7 +260,7 @@ pub(crate) fn is_same(a: AnyView<'_>, b: AnyView<'_>) -> bool {
     }
 }
 
-/// An order of plain keys.
+/// The sort key of a plain key.
 fn plain_order(key: AnyView<'_>) -> String {
     match key {
         AnyView::None => "0".to_owned(),
@@ -288,7 +288,7 @@ pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
     }
 }
 
-/// The compared fields, in order. It repeats the hooks of types.
+/// The compared fields, in order. The function repeats the hooks of the types.
 fn children(object: ObjectView<'_>) -> Vec<(&'static str, FieldRole)> {
     match object.type_key() {
         "laws.Hook" | "laws.ScopeHook" => vec![("params", FieldRole::Def), ("body", FieldRole::Content)],

@@ -4,7 +4,7 @@ use crate::classes::Class;
 use crate::recipe::{Part, Recipe};
 use crate::rng::Rng;
 
-/// `recipe` with one change, which structural equality may ignore.
+/// `recipe` with one change, which structural equality may or may not detect.
 pub(crate) fn mutate(recipe: &Recipe, class: &Class, rng: &mut Rng) -> Recipe {
     for _ in 0..20 {
         let mut mutant = recipe.clone();
@@ -22,7 +22,7 @@ fn change(recipe: &mut Recipe, class: &Class, rng: &mut Rng) {
     let part = &mut recipe.parts[place];
     match rng.below(8) {
         6 if part.make.is_map() && part.args.len() > 3 => {
-            // The last entries change places.
+            // The last entries are swapped.
             let at = part.args.len() - 4;
             part.args[at..].rotate_left(2);
         }
@@ -85,7 +85,7 @@ pub(crate) fn shrink(start: [Recipe; 3], class: &Class, fails: impl Fn(&[Recipe;
 fn weight(recipes: &[Recipe; 3]) -> usize {
     let part = |part: &Part| 1000 + usize::from(part.n) + 50 * part.args.len() + part.args.iter().sum::<usize>();
     let own: usize = recipes.iter().flat_map(|recipe| &recipe.parts).map(part).sum();
-    // A third recipe that equals another one does not make the case larger.
+    // A third recipe that equals a neighbour does not count.
     own + usize::from(recipes[2] != recipes[1]) + usize::from(recipes[1] != recipes[0])
 }
 

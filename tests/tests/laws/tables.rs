@@ -167,7 +167,7 @@ fn flags_of_fields() {
 }
 
 #[test]
-fn hooks_say_what_is_compared_and_in_which_region() {
+fn hooks_list_the_compared_values_and_their_regions() {
     let hook = |x: &Expr, body: &Expr, comment: &str| Hook::new(body.clone(), [x.clone()], comment);
     let (x, y) = (var("x"), var("y"));
     check([
@@ -179,7 +179,7 @@ fn hooks_say_what_is_compared_and_in_which_region() {
 
 /// The subject of each kind: content, pointers, sharing and bindings.
 #[test]
-fn kinds_at_a_glance() {
+fn each_kind_compares_its_own_properties() {
     let (x, y) = (var("x"), var("y"));
     let op = |name| Expr::from(Op::get(name).expect("the set is open"));
     let one = dag(&int(1));

@@ -62,7 +62,7 @@ pub struct BoxNode {
     pub any: Any,
 }
 
-/// An open type with objects of its own type and of a type that extends it.
+/// An open type that also has direct objects, and a type that extends it.
 #[derive(Object)]
 #[object(type_key = "laws.Shaped", parent = ExprNode, base)]
 #[structural_eq(tree)]
@@ -98,7 +98,7 @@ pub struct ConstNode {
     pub inner: Array<Const>,
 }
 
-/// The documented misuse: a constant over anything.
+/// The documented misuse: a constant with any content.
 #[derive(Object)]
 #[object(type_key = "laws.BadConst", parent = ExprNode)]
 #[structural_eq(const_tree)]
@@ -186,7 +186,7 @@ impl StructuralHook for ScopeHookNode {
     }
 }
 
-/// Binds after its body.
+/// A binder whose parameters come after its body.
 #[derive(Object)]
 #[object(type_key = "laws.Late", parent = ExprNode)]
 #[structural_eq(tree)]

@@ -1,4 +1,4 @@
-//! Small crates, each of which breaks a rule in one way, or looks as if it did.
+//! Small crates, each of which breaks a rule in one way, or looks similar to such a crate.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The graph of files: its circles, and which few edges to cut so that none is left.
+//! The graph of files: its circles, and a small set of edges whose removal leaves no circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -111,14 +111,14 @@ pub(crate) fn feedback(edges: &Edges) -> (Vec<(FileId, FileId)>, Vec<FileId>) {
     (cut, order)
 }
 
-/// Moves single files to better places until none is left.
+/// Moves single files to better places until no move is an improvement.
 fn improve(order: &mut Vec<FileId>, weight: impl Fn(FileId, FileId) -> i64) {
     loop {
         let mut improved = false;
         for at in 0..order.len() {
             let file = order[at];
             let (mut gain, mut to) = (0, at);
-            // How much less points upward if `file` passes its neighbours, one after the other.
+            // The gain in edges that point downward if `file` passes its neighbours, one after the other.
             for (step, end) in [(-1_isize, -1), (1, order.len() as isize)] {
                 let (mut sum, mut place) = (0, at as isize + step);
                 while place != end {

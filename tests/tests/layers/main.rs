@@ -1,7 +1,7 @@
 //! Layers: a file uses only lower layers, by the tables of ARCHITECTURE.md, and no files use each other in circles.
 //!
-//! `LAYERS=print cargo test -p object-tests --test layers print -- --nocapture` prints the circles and all uses;
-//! `LAYERS_ROOT` names another checkout to look at.
+//! `LAYERS=print cargo test -p object-tests --test layers print -- --nocapture` prints the circles and all uses.
+//! `LAYERS_ROOT` names another checkout to check.
 
 mod examples;
 mod graph;
@@ -65,7 +65,7 @@ fn crates_use_only_lower_crates() {
 
 #[test]
 fn files_are_short_and_begin_with_their_job() {
-    // Sources that the compiler is to reject or to accept, each of them one case.
+    // Test cases of the compiler: sources that it must reject or accept.
     let cases = ["ui-tests/tests/ui/", "ui-tests/tests/macro/", "ui-tests/tests/pass/"];
     let mut failures = Vec::new();
     for (path, text) in sources(&root()) {

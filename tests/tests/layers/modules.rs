@@ -1,4 +1,4 @@
-//! The module tree of one crate, from its source files: which module lies in which file, and what each declares.
+//! The module tree of one crate, from its source files: the file of each module, and the names that it declares.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,7 +20,7 @@ pub(crate) struct Modules {
     pub(crate) modules: Vec<Module>,
 }
 
-/// A module that is a file, or stands inline in one.
+/// A module, in a separate file or inline.
 pub(crate) struct Module {
     /// The file that holds the module's items.
     pub(crate) file: FileId,
@@ -37,18 +37,18 @@ pub(crate) struct Module {
 /// An item of a module.
 #[derive(Clone, Copy)]
 pub(crate) struct Declared {
-    /// The kind of the item, which decides how a path goes on after it.
+    /// The kind of the item, which decides how to resolve the rest of a path.
     pub(crate) kind: Kind,
     /// Whether modules outside of the declaring one may name the item.
     pub(crate) visible: bool,
 }
 
-/// How a path goes on after an item.
+/// How to resolve the rest of a path after an item.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
-    /// With an item of the module.
+    /// As an item of the module.
     Module(ModuleId),
-    /// With an associated item or a variant, if at all.
+    /// As an associated item or a variant, if there is a rest.
     Item,
 }
 
@@ -57,7 +57,7 @@ pub(crate) enum Kind {
 pub(crate) struct Import {
     /// The name in the importing module; `None` for a glob.
     pub(crate) name: Option<String>,
-    /// The path of the imported item, or of the module that the glob stands for.
+    /// The path of the imported item, or of the module whose items the glob imports.
     pub(crate) path: Vec<String>,
     /// Whether modules outside of the importing one may use the name.
     pub(crate) visible: bool,
@@ -66,7 +66,8 @@ pub(crate) struct Import {
 }
 
 impl Modules {
-    /// Parses a crate. `sources` has the text of each file by its path under `src/`; `root` is the path of the root file.
+    /// Parses a crate. `sources` has the text of each file by its path under `src/`; `root` is the path of the root
+    /// file.
     ///
     /// # Errors
     /// A file that does not parse, or a module without a file.
@@ -103,7 +104,7 @@ impl Modules {
         self.add_module(parsed.items, self.files.len() - 1, folder, parent, sources)
     }
 
-    /// Adds a module with `items`, which stand in `file`.
+    /// Adds a module with `items` that are in `file`.
     fn add_module(
         &mut self,
         mut items: Vec<Item>,
@@ -161,7 +162,7 @@ pub(crate) fn exported_macro(item: &Item) -> Option<String> {
     }
 }
 
-/// Whether the attributes leave an item to tests: a `cfg` with `test` that is not under `not`.
+/// Whether the attributes restrict an item to tests: a `cfg` with `test` that is not under `not`.
 pub(crate) fn is_test(attributes: &[syn::Attribute]) -> bool {
     fn names_test(tokens: proc_macro2::TokenStream) -> bool {
         let mut after_not = false;
@@ -205,7 +206,7 @@ fn declared_name(item: &Item) -> Option<(String, bool)> {
         Item::Const(it) => (&it.ident, &it.vis),
         Item::Enum(it) => (&it.ident, &it.vis),
         Item::Fn(it) => (&it.sig.ident, &it.vis),
-        // A `use` can make a macro visible that is not exported.
+        // A `use` can make a macro visible that has no `#[macro_export]`.
         Item::Macro(it) => return it.ident.as_ref().map(|ident| (ident.to_string(), true)),
         Item::Static(it) => (&it.ident, &it.vis),
         Item::Struct(it) => (&it.ident, &it.vis),
@@ -221,7 +222,7 @@ fn is_visible(vis: &Visibility) -> bool {
     !matches!(vis, Visibility::Inherited)
 }
 
-/// Adds the imports of `tree`, which stands below `prefix`.
+/// Adds the imports of `tree` after the path `prefix`.
 pub(crate) fn add_imports(tree: &UseTree, prefix: &mut Vec<String>, visible: bool, imports: &mut Vec<Import>) {
     let mut add = |name: Option<String>, last: Option<&syn::Ident>, line: usize| {
         let mut path = prefix.clone();

@@ -1,4 +1,4 @@
-//! Resolves paths to the modules that define what they name, through imports, re-exports and globs.
+//! Resolves paths to the modules that define the named items, through imports, re-exports and globs.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,10 +17,10 @@ pub(crate) enum Target {
         module: ModuleId,
         /// The declared name.
         name: String,
-        /// An associated item or variant, if the path goes on.
+        /// An associated item or variant, if the path continues.
         rest: Vec<String>,
     },
-    /// A name that the module should have and the sources do not show, such as one that a macro declares.
+    /// A name that the module should have but that the sources do not show, for example because a macro declares it.
     Unknown {
         /// The module.
         module: ModuleId,
@@ -39,11 +39,11 @@ pub(crate) struct Names<'a> {
     crates: &'a [String],
     /// The files with an inherent associated item: by module and name of the type, and name of the item.
     associated: HashMap<(ModuleId, String, String), BTreeSet<FileId>>,
-    /// How many functions of any type or trait have a name.
+    /// The number of functions with a name, over all types and traits.
     methods: HashMap<String, usize>,
 }
 
-/// The imports that are being followed, by module and index, so that imports in a circle end.
+/// The imports under resolution, by module and index, so that circular imports end.
 type Open = Vec<(ModuleId, usize)>;
 
 impl<'a> Names<'a> {
@@ -158,7 +158,7 @@ impl<'a> Names<'a> {
                         found.extend(self.extend(&inner, after, from, open));
                     }
                 }
-                // The path goes on in the module of the same name.
+                // The path continues in the module of the same name.
                 Target::Item { .. } | Target::Unknown { .. } if has_module => {}
                 Target::Item { module, name, rest: before } => {
                     let rest = before.iter().chain(rest).cloned().collect();
@@ -172,8 +172,8 @@ impl<'a> Names<'a> {
         found
     }
 
-    /// Whether an import of another crate's item brings `name` into `module`. A glob may do so as well, but a name that
-    /// is not found is more often one that a macro declares.
+    /// Whether an import of another crate's item brings `name` into `module`. A glob may do so too, but a missing name
+    /// is more often one that a macro declares.
     fn is_imported(&self, module: ModuleId, name: &str) -> bool {
         self.modules.modules[module].imports.iter().any(|import| import.name.as_deref() == Some(name))
     }
@@ -214,7 +214,7 @@ impl<'a> Names<'a> {
         found
     }
 
-    /// The result of `follow` for an import; nothing if a caller follows that import already.
+    /// The result of `follow` for an import; nothing if a caller already resolves that import.
     fn follow(
         &self,
         module: ModuleId,

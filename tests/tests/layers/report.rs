@@ -1,4 +1,4 @@
-//! The report for people: circles, the edges that make them, edges to cut, and all edges by folder.
+//! The printed report: circles, their edges, edges to remove, and all edges by folder.
 
 use std::fmt::Write as _;
 
@@ -81,10 +81,10 @@ fn write_circles(text: &mut String, krate: &Crate, what: &str, edges: &Edges) {
     }
 }
 
-/// The order of the folders with the fewest names pointing upward: what a table of layers could list.
+/// The order of the folders with the fewest names pointing upward: a proposal for a table of layers.
 fn write_folders(text: &mut String, krate: &Crate, depth: usize) {
     let folder = |file: usize| {
-        // A file beside the root file stands for itself.
+        // A file beside the root file counts as a folder.
         let path = krate.files[file].as_str();
         let folder = path.rsplit_once('/').map_or(path.trim_end_matches(".rs"), |(folder, _)| folder);
         folder.split('/').take(depth).collect::<Vec<_>>().join("/")

@@ -1,4 +1,4 @@
-//! The rules that files and crates are held to. Each returns the messages of all violations.
+//! The rules for files and crates. Each returns the messages of all violations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use crate::graph::{Edges, circles, feedback, shortest, within};
 use crate::table::{Layers, Tables, lies_at};
 use crate::workspace::Crate;
 
-/// The most lines that a file may have.
+/// The maximum number of lines of a file.
 const MAX_LINES: usize = 500;
 
 /// A crate's files use only lower layers, and not each other in circles. Every exception is needed.
@@ -40,7 +40,7 @@ pub(crate) fn layers(krate: &Crate, layers: &Layers) -> Vec<String> {
 /// The names of the layers of two files, if the first one uses the second one against the order.
 fn upward(krate: &Crate, layers: &Layers, from: usize, to: usize) -> Option<(String, String)> {
     if layers.rows.is_empty() || from == 0 {
-        // The root file may use all layers: it lists what users see.
+        // The root file may use all layers, because it lists the public items.
         return None;
     }
     let own = layers.row(&krate.files[from])?;
@@ -70,7 +70,7 @@ fn rows(krate: &Crate, layers: &Layers) -> Vec<String> {
 
 /// No circle is left in `edges`, apart from the allowed ones.
 fn no_circles(krate: &Crate, layers: &Layers, mut edges: Edges) -> Vec<String> {
-    // Within a layer, too, an exception may stand for an edge.
+    // Exceptions also apply within a layer.
     for circle in circles(&edges) {
         edges.retain(|(from, to), _| {
             !(circle.contains(from) && circle.contains(to) && layers.excepts(&krate.files[*from], &krate.files[*to]))
@@ -79,7 +79,7 @@ fn no_circles(krate: &Crate, layers: &Layers, mut edges: Edges) -> Vec<String> {
     for circle in circles(&edges) {
         layers.allows_circles(&circle.iter().map(|file| krate.files[*file].as_str()).collect::<Vec<_>>());
     }
-    // A folder that may hold circles counts as one file: its first one.
+    // A folder that may contain circles counts as one file: its first one.
     let whole = |file: usize| {
         let folder = layers.circle_around(&krate.files[file]);
         folder.and_then(|folder| krate.files.iter().position(|other| lies_at(other, folder))).unwrap_or(file)
@@ -181,7 +181,7 @@ pub(crate) fn crate_dependencies(folder: &str, manifest: &str, tables: &Tables) 
     failures
 }
 
-/// A file is not too long and says its job in its first line.
+/// A file is not too long, and its first line states its job.
 pub(crate) fn file(path: &str, text: &str) -> Vec<String> {
     let mut failures = Vec::new();
     let lines = text.lines().count();

@@ -1,4 +1,4 @@
-//! Collects the names that an item declares for itself, which hide the names of its module.
+//! Collects the local names of an item, which hide the names of its module.
 
 use std::collections::HashSet;
 
@@ -7,20 +7,20 @@ use syn::visit::{self, Visit};
 
 use crate::modules::{Import, add_imports};
 
-/// The names that a function or another item declares for itself.
+/// The local names of a function or another item.
 #[derive(Default)]
 pub(crate) struct Scope {
     /// Local variables, type parameters, nested items.
     pub(crate) declared: HashSet<String>,
-    /// The `use` declarations in it.
+    /// The `use` declarations in the item.
     pub(crate) imports: Vec<Import>,
 }
 
-/// Collects a [`Scope`] from an item, without the functions of its implementation, which have scopes of their own.
+/// Collects a [`Scope`] from an item, without the functions of its implementation, which are separate scopes.
 pub(crate) struct ScopeOf {
-    /// The declarations up to now.
+    /// The declarations found so far.
     pub(crate) scope: Scope,
-    /// Whether the walk started at a function, whose declarations are collected.
+    /// Whether the walk started at a function, whose declarations it collects.
     pub(crate) in_function: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The tables of layers in ARCHITECTURE.md, and the rules that hold the file graph against them.
+//! The tables of layers in ARCHITECTURE.md, and look-ups of files in them.
 
 use std::cell::Cell;
 
@@ -7,9 +7,9 @@ use std::cell::Cell;
 pub(crate) struct Layers {
     /// The rows, the lowest first. Each has the paths of folders or files under `src/`.
     pub(crate) rows: Vec<Vec<String>>,
-    /// Uses that the order forbids and a reason allows.
+    /// Uses that the order forbids and a reason permits.
     pub(crate) exceptions: Vec<Exception>,
-    /// Folders or files that may use each other in circles.
+    /// Folders or files in which circles are permitted.
     pub(crate) circles: Vec<Exception>,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct Exception {
     pub(crate) to: String,
     /// The line in ARCHITECTURE.md.
     pub(crate) line: usize,
-    /// Whether anything needs the row.
+    /// Whether a use needs the row.
     pub(crate) needed: Cell<bool>,
 }
 
@@ -30,13 +30,13 @@ pub(crate) struct Exception {
 pub(crate) struct Tables {
     /// The layers of crates, by the folder of the crate.
     pub(crate) layers: Vec<(String, Layers)>,
-    /// The folders of the crates, the lowest first, with what each uses; `None` stands for all.
+    /// The folders of the crates, the lowest first, with the crates that each uses; `None` means all.
     pub(crate) crates: Vec<(String, Option<Vec<String>>)>,
 }
 
 impl Tables {
-    /// Reads the tables of a document. A heading `Layers of <crate>` opens the tables of a crate; the header of a table
-    /// says which one it is: `module`, `exception`, `circle` or `crate`.
+    /// Reads the tables of a document. A heading `Layers of <crate>` begins the tables of a crate. The header of a
+    /// table is its kind: `module`, `exception`, `circle` or `crate`.
     ///
     /// # Errors
     /// A row without names, or a table outside of the section of its crate.
@@ -118,7 +118,7 @@ impl Tables {
 }
 
 impl Layers {
-    /// The row of a file: the one with the longest path that the file lies at.
+    /// The row of a file: the row with the longest path that contains the file.
     pub(crate) fn row(&self, file: &str) -> Option<usize> {
         let places = self.rows.iter().enumerate().flat_map(|(row, paths)| paths.iter().map(move |path| (row, path)));
         places.filter(|(_, path)| lies_at(file, path)).max_by_key(|(_, path)| path.len()).map(|(row, _)| row)
@@ -151,7 +151,7 @@ pub(crate) fn lies_at(file: &str, path: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest == ".rs" || rest.starts_with('/'))
 }
 
-/// The words of a cell that stand in backticks.
+/// The words in backticks of a cell.
 fn code_words(cell: &str) -> Vec<String> {
     cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// The macros that make code for other crates. Paths in their arguments are not used here.
+/// Macros that generate code for other crates. A path in their arguments is not a use in this crate.
 pub(crate) const QUOTING: [&str; 6] =
     ["quote", "quote_spanned", "parse_quote", "parse_quote_spanned", "stringify", "concat"];
 
@@ -58,7 +58,7 @@ pub(crate) fn token_paths(tokens: TokenStream, paths: &mut Vec<TokenPath>) {
         {
             continue;
         } else if is_rooted {
-            // After `>` or a macro variable, the path goes on from a type that the tokens do not show.
+            // After `>` or a macro variable, the path continues from a type that the tokens do not show.
             if start > 2 && (is_punct(start - 3, '>') || matches!(&tokens[start - 3], TokenTree::Ident(_))) {
                 continue;
             }

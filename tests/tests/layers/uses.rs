@@ -18,8 +18,8 @@ pub(crate) struct Uses {
     pub(crate) edges: BTreeMap<(FileId, FileId), BTreeMap<String, usize>>,
     /// By using file and used crate, the line of the first use.
     pub(crate) crates: BTreeMap<(FileId, String), usize>,
-    /// As `edges`, for calls of methods whose name only one type of the crate has, which is defined elsewhere. Only a
-    /// hint: the types of receivers are not looked into.
+    /// As `edges`, for calls of methods whose name only one type of the crate has, if another file defines the type.
+    /// This is only a hint, because the test does not infer the types of receivers.
     pub(crate) methods: BTreeMap<(FileId, FileId), BTreeMap<String, usize>>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn collect(names: &Names<'_>) -> Uses {
     uses
 }
 
-/// The `$crate` paths in the bodies of exported macros, by macro. Such a macro uses them where it is called.
+/// The `$crate` paths in the bodies of exported macros, by macro. Such a macro uses these paths at its call.
 fn exported_paths(names: &Names<'_>) -> HashMap<String, Vec<TokenPath>> {
     let mut exported = HashMap::<String, Vec<TokenPath>>::new();
     for item in names.modules.modules.iter().flat_map(|module| &module.items) {
@@ -58,7 +58,7 @@ struct Walker<'a> {
     names: &'a Names<'a>,
     module: ModuleId,
     scopes: Vec<Scope>,
-    /// The type of the implementation that is being walked.
+    /// The type of the current implementation.
     self_type: Option<Vec<String>>,
     exported: &'a HashMap<String, Vec<TokenPath>>,
     uses: &'a mut Uses,
@@ -69,13 +69,13 @@ impl Walker<'_> {
         self.names.modules.modules[module].file
     }
 
-    /// An import is a use, unless it passes the items of a module's own descendants on.
+    /// An import is a use, unless it re-exports items of the module's own descendants.
     fn add_import(&mut self, import: &Import) {
         let targets = self.names.resolve(self.module, &import.path);
         if import.name.is_none() {
             for target in targets {
                 match target {
-                    // The names that come in from a module around this one are found where they are used.
+                    // Names from an enclosing module count where they are used.
                     Target::Module(module) if !self.names.modules.is_within(self.module, module) => {
                         let own = import.visible && self.names.modules.is_within(module, self.module);
                         if !own {
@@ -130,7 +130,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Adds what a path in code names.
+    /// Adds the items that a path in code names.
     fn add_path(&mut self, path: &[String], line: usize) {
         let mut path = path.to_vec();
         if path[0] == "Self" {
@@ -168,7 +168,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Adds what a call of one of the crate's exported macros uses.
+    /// Adds the items that the expansion of an exported macro uses.
     fn add_expansion(&mut self, name: &[String], line: usize) {
         let last = name.last().map_or("", String::as_str);
         let exported: BTreeSet<_> =
@@ -193,7 +193,7 @@ impl Walker<'_> {
 impl<'ast> Visit<'ast> for Walker<'_> {
     fn visit_item(&mut self, item: &'ast Item) {
         match item {
-            // Imports were added before; modules of their own are walked on their own.
+            // Imports were added before; nested modules are walked separately.
             Item::Use(_) | Item::Mod(_) | Item::ExternCrate(_) => {}
             Item::Macro(it) if it.ident.is_some() => {
                 let mut paths = Vec::new();
@@ -244,7 +244,7 @@ impl<'ast> Visit<'ast> for Walker<'_> {
 
     fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
         let name = pat.ident.to_string();
-        // A constant in a pattern looks as a variable does.
+        // In a pattern, a constant has the same syntax as a variable.
         if name.starts_with(char::is_uppercase) {
             self.add_path(&[name], pat.ident.span().start().line);
         }

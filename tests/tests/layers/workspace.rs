@@ -74,7 +74,7 @@ fn add_sources(folder: &Path, prefix: &str, sources: &mut BTreeMap<String, Strin
         let path = entry.expect("a folder of the workspace can be listed").path();
         let name = file_name(&path);
         if path.is_dir() {
-            // Cargo marks the folder that it builds in.
+            // Cargo marks its build folder with this file.
             if !path.join("CACHEDIR.TAG").is_file() && !name.starts_with('.') {
                 add_sources(&path, &format!("{prefix}{name}/"), sources);
             }

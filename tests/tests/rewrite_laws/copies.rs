@@ -36,7 +36,7 @@ proptest! {
         if value_order(&a, &b) != Ordering::Greater && value_order(&b, &c) != Ordering::Greater {
             prop_assert_ne!(value_order(&a, &c), Ordering::Greater);
         }
-        // Equal values have one text, if sharing is not shown.
+        // If the text does not show sharing, equal values have the same text.
         let text = |value| object_core::repr::Repr::new(value).sharing(false).max_values(100_000).to_string();
         prop_assert_eq!(value_equal(&a, &b), text(&a) == text(&b));
     }

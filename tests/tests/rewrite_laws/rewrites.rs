@@ -1,4 +1,4 @@
-//! Rewrites change only what they must, and an inverse undoes them.
+//! Rewrites change nothing but the selected objects, and an inverse rewrite restores the original.
 
 use object_core::ObjectView;
 use object_core::data::value_equal;
@@ -81,7 +81,7 @@ proptest! {
     }
 
     #[test]
-    fn in_place_or_not_the_result_is_the_same(steps in graphs()) {
+    fn rewrites_in_place_and_by_copy_have_the_same_result(steps in graphs()) {
         let vars = vars();
         // An even number becomes a sum, an odd number another number, and a variable a new variable.
         let new_vars: Vec<Var> = vars.iter().map(|var| Var::new(var.name.clone(), None)).collect();

@@ -24,7 +24,7 @@ fn plain_vars() -> Vec<Var> {
 
 proptest! {
     #[test]
-    fn substitution_is_that_of_terms(
+    fn substitution_agrees_with_terms(
         steps in terms(),
         values in proptest::collection::btree_map(0..VARS, terms(), 1..3),
     ) {
@@ -45,7 +45,7 @@ proptest! {
     }
 
     #[test]
-    fn free_variables_are_those_of_terms(steps in terms()) {
+    fn free_variables_agree_with_terms(steps in terms()) {
         let vars = plain_vars();
         let root = build(&steps, &vars);
         let mut expected = Vec::new();

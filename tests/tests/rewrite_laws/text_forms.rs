@@ -122,7 +122,7 @@ proptest! {
     fn an_edited_text_is_an_error_or_a_value_that_is_read_back(steps in graphs(), edits in edits()) {
         let text = edited(&whole_text(&build(&steps, &vars())), &edits);
         match parse(&text) {
-            // The value may have another text, which gives the same value.
+            // The value may have a different text, which must parse to the same value.
             Ok(value) => prop_assert_eq!(reads_back(&value), Ok(())),
             Err(error) => prop_assert!(error.message().starts_with("line "), "{}", error),
         }

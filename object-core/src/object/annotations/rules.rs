@@ -1,7 +1,7 @@
 //! Rules about annotations that need the tables of several types. Generated code calls them in constants, so the compiler
 //! evaluates them when it compiles the user's crate. A violated rule panics with a complete sentence, which the compiler
-//! shows; `track_caller` keeps these functions out of the compiler's message. `derive_support` re-exports all public functions
-//! of this file.
+//! shows; `track_caller` keeps these functions out of the compiler's message. `derive_support` re-exports all public
+//! functions of this file.
 
 use crate::object::annotations::contents_search::{Finding, find_in_field, uncomparable};
 use crate::object::annotations::message::const_str_eq;

@@ -54,8 +54,8 @@ pub(crate) struct FieldOps {
     pub(crate) contents: FieldContents,
 }
 
-// Schemas (`dynamic/field_decl.rs`) name every annotation, so the compiler asks for a new one there. CONTRIBUTING.md lists all
-// files of a new word.
+// Schemas (`dynamic/field_decl.rs`) name every annotation, so the compiler asks for a new one there. CONTRIBUTING.md
+// lists all files of a new word.
 /// The annotations of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldMeta {

@@ -10,38 +10,39 @@ use crate::structural::scope::bindings::Bound;
 use crate::structural::scope::scope_stack::{LevelSet, ValidIn};
 use crate::table::Table;
 
-/// Shared objects whose comparison took at least this many steps are remembered. Below it, comparing again is cheaper
-/// than remembering; any constant keeps the cost linear.
+/// The comparison remembers a pair of shared objects if comparing the pair took at least this many steps. For a shorter
+/// comparison, comparing again is cheaper than remembering. The cost stays linear for any constant.
 pub(crate) const WORTH_REMEMBERING: u32 = 8;
 
-/// How many levels are compared by recursion. In builds without optimization they take at most 128 KiB of stack, as
-/// `tests/tests/limits.rs` checks, and far less with it.
+/// The number of levels that the comparison recurses. They take at most 128 KiB of stack in builds without
+/// optimization, as `tests/tests/limits.rs` checks, and far less in optimized builds.
 pub(crate) const LEVELS: u32 = 48;
 
 /// A comparison in progress.
 pub(crate) struct Comparison<'a> {
     pub(crate) options: StructuralOptions,
     pub(crate) stack: Vec<EqualFrame<'a>>,
-    /// The pairs that hooks listed and that are not compared yet, one list after the other.
+    /// The pairs that hooks listed and that the comparison has not reached yet: one list after the other.
     pub(crate) listed: HookPairs<'a>,
     pub(crate) bindings: Bindings<'a>,
     pub(crate) equal_classes: EqualClasses,
-    /// Under lexical scopes: the pairs that were equal in some environment, and the shared pairs and scopes
-    /// that are being compared.
+    /// Under lexical scopes: the pairs that were equal, each with the condition under which that result is valid.
     pub(crate) scoped: Table<(usize, usize, DefRegionKind), ValidIn>,
+    /// Under lexical scopes: the shared pairs and the scopes whose comparison is in progress.
     pub(crate) entered: Vec<EnteredPair>,
-    /// The pairs of scopes that tasks found equal, with the bindings that they made.
+    /// The pairs of scopes that tasks found equal, with the bindings that the tasks made.
     #[cfg(feature = "rayon")]
     pub(crate) forked: Table<(usize, usize), Vec<(ObjectView<'a>, Bound<'a>)>>,
-    /// How many pairs were compared, leaves and remembered ones included.
+    /// The number of compared pairs, including leaves and remembered pairs.
     pub(crate) steps: u32,
-    /// Whether an object whose type takes no part in comparison equals itself, instead of ending the comparison.
+    /// If set, an object whose type takes no part in comparison equals itself. Otherwise such an object ends the
+    /// comparison.
     pub(crate) is_lenient: bool,
     /// Whether an object whose type takes no part in comparison ended the comparison.
     pub(crate) is_not_comparable: bool,
 }
 
-/// A shared pair, or a pair of scopes, that is being compared: the steps before, and the levels used before.
+/// A shared pair, or a pair of scopes, whose comparison is in progress: the steps and the levels used before it.
 pub(crate) struct EnteredPair {
     pub(crate) steps: u32,
     pub(crate) used: LevelSet,
@@ -53,7 +54,7 @@ pub(crate) struct EnteredPair {
 pub(crate) enum PairVerdict {
     Equal,
     Differ,
-    /// The children decide, in this region; when they are equal, this is left to do.
+    /// The children decide, in this region. If they are equal, the comparison then does this.
     Descend(OnExit, DefRegionKind),
 }
 
@@ -81,8 +82,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Appends the pairs that the hook of a type lists, and gives the place where they begin; `None` if the hook says that
-    /// the objects differ.
+    /// Appends the pairs that the hook of the type lists, and returns the index of the first one; `None` if the hook
+    /// rejects the two objects.
     pub(crate) fn list(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<usize> {
         let start = self.listed.contents.values.len();
         a.type_info().hooks.is_none_or(|hooks| hooks.pair(a, b, &mut self.listed)).then_some(start)

@@ -1,7 +1,8 @@
 //! [`compare`]: whether two values are equal by structure.
 //!
-//! The first levels are compared by recursion, which is fast; what lies deeper is compared with [`EqualFrame`]s on the
-//! heap, so that depth costs no stack. Recursion takes one jump to the code for a type, by its [`Dispatch`].
+//! The comparison recurses for the first levels, which is fast, and uses [`EqualFrame`]s on the heap for deeper
+//! objects, so depth costs no stack. The recursion selects the routine for a type by one jump, with the [`Dispatch`] of
+//! the type.
 
 use crate::container::ArrayView;
 use crate::object::{
@@ -23,7 +24,7 @@ use crate::structural::scope::bindings::Binding;
 pub(crate) enum Equality {
     Equal,
     Differ,
-    /// Before any difference, the comparison reached two objects whose type takes no part in it.
+    /// Before it found a difference, the comparison reached two objects whose type takes no part in comparison.
     NotComparable,
 }
 
@@ -38,8 +39,8 @@ pub(crate) fn compare(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>
     }
 }
 
-/// Whether two values are equal under the default options, where an object whose type takes no part in comparison equals
-/// only itself.
+/// Whether two values are equal under the default options, where an object whose type takes no part in comparison
+/// equals only itself.
 pub(crate) fn are_equal_leniently(a: AnyView<'_>, b: AnyView<'_>) -> bool {
     let computed = ComputedValues::default();
     let mut comparison = Comparison::new(StructuralOptions::new(), computed.end());
@@ -110,8 +111,9 @@ impl<'a> Comparison<'a> {
         )
     }
 
-    /// Whether two objects that bound ones refer to need not be bound to be found again. Bound ones are compared once, and
-    /// so is what nothing else refers to.
+    /// Whether the comparison of `a` and `b` may skip binding them. The caller has bound the two objects that refer to
+    /// `a` and `b`, so it compares their fields once. If nothing else refers to `a` or `b`, no later step looks them
+    /// up.
     #[inline]
     fn needs_no_binding(&self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let info = a.type_info();
@@ -125,7 +127,7 @@ impl<'a> Comparison<'a> {
             && self.options.scopes == Scopes::Persistent
     }
 
-    /// Compares two such objects.
+    /// Compares two objects for which [`needs_no_binding`](Self::needs_no_binding) returned `true`.
     fn compare_unshared(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         self.steps = self.steps.wrapping_add(1);
         let is_variable = a.type_info().plan.compare_rule == CompareRule::Var;
@@ -133,7 +135,7 @@ impl<'a> Comparison<'a> {
         self.fields::<true>(a, b, region, levels - 1)
     }
 
-    /// Compares the children of two objects that are not nodes with fields, or are too deep for recursion.
+    /// Compares the children of two objects that are not nodes with fields, or that are too deep for recursion.
     #[inline(never)]
     fn compare_children(
         &mut self,
@@ -177,7 +179,7 @@ impl<'a> Comparison<'a> {
         let mut is_forked = false;
         while let Some(pair) = self.listed.contents.values.get(next).copied() {
             next += 1;
-            // Earlier pairs may bind what the scopes refer to.
+            // Earlier pairs may bind variables that the scopes refer to.
             #[cfg(feature = "rayon")]
             if !is_forked && pair.value.as_object().is_some_and(|object| object.type_info().is_scope) {
                 is_forked = true;
@@ -205,7 +207,7 @@ impl<'a> Comparison<'a> {
         true
     }
 
-    /// Works off the frames above the first `base` ones.
+    /// Compares until only the first `base` frames are left.
     fn drain(&mut self, base: usize, levels: u32) -> bool {
         while self.stack.len() > base {
             let Some(frame) = self.stack.last_mut() else { break };
@@ -255,7 +257,7 @@ impl<'a> Comparison<'a> {
         true
     }
 
-    /// Compares two objects as far as the rule of their type goes without their children.
+    /// Applies the rule of the type to two objects, up to the point where their children have to be compared.
     #[inline(always)]
     fn verdict(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> PairVerdict {
         self.steps = self.steps.wrapping_add(1);
@@ -271,7 +273,7 @@ impl<'a> Comparison<'a> {
                 return PairVerdict::Differ;
             }
             CompareRule::Identity => return a.ptr_eq(b).into(),
-            // Comparing plain values again is cheaper than looking for the pair.
+            // Comparing plain values again is cheaper than looking the pair up.
             CompareRule::Plain => return plain_fields(a, b).into(),
             CompareRule::ConstTree if a.ptr_eq(b) => return PairVerdict::Equal,
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree => {
@@ -283,7 +285,7 @@ impl<'a> Comparison<'a> {
             CompareRule::Dag | CompareRule::Var if self.options.scopes == Scopes::Lexical => {
                 return self.verdict_in_scopes(a, b, region);
             }
-            // Binding before the fields are compared is sound: objects are acyclic, so neither contains itself,
+            // Binding before the comparison of the fields is sound: objects are acyclic, so neither contains itself,
             // and one difference ends the comparison.
             CompareRule::Dag => match self.bindings.relate(a, b, true) {
                 Binding::Matched => return PairVerdict::Equal,
@@ -304,7 +306,7 @@ impl<'a> Comparison<'a> {
         PairVerdict::Descend(on_exit, region)
     }
 
-    /// The verdict about two trees, or two scopes, before their children are compared.
+    /// The verdict about two trees or two scopes before the comparison of their children.
     #[inline(always)]
     pub(crate) fn tree_verdict(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> PairVerdict {
         if self.options.scopes == Scopes::Lexical {
@@ -349,7 +351,7 @@ type Compare<'a> = fn(&mut Comparison<'a>, SameType<'a>, DefRegionKind, u32) -> 
 impl<'a> Comparison<'a> {
     const BY_DISPATCH: [Compare<'a>; Dispatch::COUNT] = by_dispatch!(Self::on);
 
-    /// The code for a dispatch.
+    /// The routine for a dispatch.
     const fn on<const DISPATCH: u8>() -> Compare<'a> {
         match DISPATCH {
             TYPE | TYPE_INT => Self::plain_on::<DISPATCH>,
@@ -361,7 +363,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// As [`objects`](Self::objects), with one jump to the code for the type.
+    /// As [`objects`](Self::objects), but selects the routine for the type by one jump.
     #[inline(always)]
     pub(crate) fn compare_dispatched(
         &mut self,

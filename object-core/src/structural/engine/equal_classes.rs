@@ -1,4 +1,5 @@
-//! [`EqualClasses`]: which shared objects are already known to be equal, so that each pair is walked once.
+//! [`EqualClasses`]: a union-find of the shared objects that the comparison found equal, so that it walks each pair
+//! once.
 //!
 //! Equality under a correspondence that only grows is an equivalence: if `a` equals `b` and `c`, and `a'` equals `b`,
 //! then `a'` equals `c`, because all four unfold to the same content up to the one-to-one correspondence. So a

@@ -1,21 +1,21 @@
-//! [`EqualFrame`]: one level of a comparison in progress that is kept on the heap.
+//! [`EqualFrame`]: one level of a comparison in progress, on the heap.
 
 use crate::object::{AnyView, DefRegionKind, FieldPair, FieldPairs, HookPairs, ObjectView};
 use crate::structural::pairing::{EntryPairs, NextEntry};
 use crate::structural::scope::bindings::Bindings;
 
-/// The step that is left when all children of a frame are equal.
+/// The last step of a frame, after all its children were equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnExit {
     /// Nothing.
     Nothing,
-    /// Remember the pair if it took long enough: the number of steps before it is given.
+    /// Remember the pair if its comparison took long enough. The number is the count of steps before the comparison.
     Remember(u32),
     /// Fail: the objects are different unbound variables.
     Fail,
-    /// Under lexical scopes: end what the fields of a free variable bind.
+    /// Under lexical scopes: end the bindings that the fields of a free variable made.
     Confined,
-    /// Under lexical scopes: end the scope, and remember the pair and what it refers to.
+    /// Under lexical scopes: end the scope, and remember the pair and the levels that it refers to.
     Scoped,
 }
 
@@ -25,9 +25,9 @@ pub(crate) enum PairChildren<'a> {
     Fields(FieldPairs<'a>),
     /// The elements of two arrays, and then their lengths.
     Items(ItemPairs<'a>),
-    /// The pairs that a hook lists: a part of the list that the comparison keeps.
+    /// The pairs that a hook lists: a part of the comparison's list.
     Listed(ListedPairs<'a>),
-    /// The entries of two maps, and then what only the right one has.
+    /// The entries of two maps, and then the entries that only the right map has.
     Entries(Box<EntryPairs<'a>>),
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct ItemPairs<'a> {
     next: u32,
 }
 
-/// A part of the list of pairs.
+/// A part of the comparison's list of pairs.
 pub(crate) struct ListedPairs<'a> {
     a: ObjectView<'a>,
     b: ObjectView<'a>,
@@ -62,7 +62,7 @@ pub(crate) enum NextPair<'a> {
     Values(AnyView<'a>, AnyView<'a>, DefRegionKind),
     /// Children that differ, or a child that one side does not have.
     Differ,
-    /// There is no further pair.
+    /// No further pair exists.
     End,
 }
 
@@ -90,7 +90,8 @@ impl<'a> EqualFrame<'a> {
         }
     }
 
-    /// The next pair of children. `listed` is the list of the hooks of all frames; the last frame's part is its end.
+    /// The next pair of children. `listed` is the list of the hooks of all frames; the last part of it belongs to the
+    /// last frame.
     #[inline]
     pub(crate) fn next(&mut self, listed: &mut HookPairs<'a>, bindings: &mut Bindings<'a>) -> NextPair<'a> {
         match &mut self.children {

@@ -1,11 +1,11 @@
 //! The structural hash of a value, by recursion and on the heap.
 //!
 //! The hash of an object mixes the hash of its type key with the hashes of its children, in order. Variables and `dag`
-//! nodes are numbered (see [`Numbering`]), and the number is mixed in; no address ever is. An object that was hashed
-//! before contributes the same value again, so shared objects are hashed once.
+//! nodes get numbers (see [`Numbering`]), which enter the hash in place of addresses. An object that was hashed before
+//! contributes the same value again, so shared objects are hashed once.
 //!
-//! As in a comparison, recursion hashes the first levels, and [`HashFrame`]s on the heap hash deeper ones. To find the path
-//! of an error, frames hash all levels.
+//! As in a comparison, recursion hashes the first levels, and [`HashFrame`]s on the heap hash deeper ones. To find the
+//! path of an error, a hasher uses frames for all levels.
 
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
@@ -31,7 +31,8 @@ fn hash_scope<'a>(hasher: &mut Hasher<'a>, scope: ObjectView<'a>) {
 }
 
 impl<'a> Hasher<'a> {
-    /// The hash of a value in which everything can be compared, with the hashes of scopes from before, if there are any.
+    /// The hash of a value; an error if a type in it takes no part in comparison. The hasher takes the hashes of scopes
+    /// from `cache` if the caller passes one.
     pub(crate) fn strict(options: StructuralOptions, root: AnyView<'_>, cache: Option<&mut HashCache>) -> Result<u64> {
         let computed = ComputedValues::default();
         let mut hasher = Hasher::new(options, computed.end());
@@ -43,7 +44,7 @@ impl<'a> Hasher<'a> {
         }
     }
 
-    /// The hash of a value in which what cannot be compared counts by its type.
+    /// The hash of a value, in which an object whose type takes no part in comparison counts by its type.
     pub(crate) fn lenient(options: StructuralOptions, root: AnyView<'_>) -> u64 {
         let computed = ComputedValues::default();
         finish(Hasher::new(options, computed.end()).value(root, DefRegionKind::None, LEVELS))
@@ -83,7 +84,7 @@ impl<'a> Hasher<'a> {
         self.exit(visit, hashed)
     }
 
-    /// Hashes the fields of an object, which `IS_NUMBERED` or not.
+    /// Hashes the fields of an object. `IS_NUMBERED` says whether the object gets a number.
     pub(crate) fn fields<const IS_NUMBERED: bool>(
         &mut self,
         object: ObjectView<'a>,
@@ -108,8 +109,8 @@ impl<'a> Hasher<'a> {
         )
     }
 
-    /// Whether the number of an object that a variable or `dag` node refers to need not be found again. These are hashed
-    /// once, and so is what nothing else refers to.
+    /// Whether the hasher may skip storing the number of `object`. A variable or `dag` node refers to `object`, and its
+    /// fields are hashed once. If nothing else refers to `object`, no later step looks its number up.
     #[inline]
     fn needs_no_lookup(&self, object: ObjectView<'a>, levels: u32) -> bool {
         let info = object.type_info();
@@ -120,7 +121,7 @@ impl<'a> Hasher<'a> {
             && self.numbering.are_for_good()
     }
 
-    /// Hashes such an object.
+    /// Hashes an object for which [`needs_no_lookup`](Self::needs_no_lookup) returned `true`.
     fn hash_unshared(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let region =
             if object.type_info().plan.compare_rule == CompareRule::Var { region.variable_fields() } else { region };
@@ -159,7 +160,7 @@ impl<'a> Hasher<'a> {
             next += 1;
             let (value, region) = (listed.value, region.field(listed.role));
             let is_field = is_numbered && listed.is_field_of(object);
-            // Earlier children may number what the scopes refer to.
+            // Earlier children may number objects that the scopes refer to.
             #[cfg(feature = "rayon")]
             if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
                 is_forked = true;
@@ -183,7 +184,7 @@ impl<'a> Hasher<'a> {
         state
     }
 
-    /// Hashes an object that was looked at, with a frame.
+    /// Hashes the children of an entered object, with a frame.
     #[inline(never)]
     fn on_heap(&mut self, visit: HashVisit<'a>, levels: u32) -> u64 {
         let base = self.stack.len();
@@ -207,7 +208,7 @@ impl<'a> Hasher<'a> {
             done = match value {
                 AnyView::Object(object) if levels > 0 => Some(self.object(object, region, levels - 1)),
                 AnyView::Object(object) => match self.verdict(object, region) {
-                    // The frames are the path to it.
+                    // The frames on the stack are the path to the object.
                     HashVerdict::Done(_) if self.not_comparable.is_some() => break,
                     HashVerdict::Done(hashed) => Some(hashed),
                     HashVerdict::Descend(visit) => {
@@ -239,12 +240,12 @@ impl<'a> Hasher<'a> {
             }
         };
         let state = mix(object.type_info().plan.key_hash, count as u64);
-        // Frames are for what is large or deep.
+        // Frames hash only large or deep objects, which are worth remembering.
         self.steps = self.steps.wrapping_add(WORTH_REMEMBERING);
         self.stack.push(HashFrame::new(visit, children, state));
     }
 
-    /// Hashes an object as far as the rule of its type goes without its children.
+    /// Applies the rule of the type to an object, up to the point where its children have to be hashed.
     #[inline(always)]
     fn verdict(&mut self, object: ObjectView<'a>, around: DefRegionKind) -> HashVerdict<'a> {
         let info = object.type_info();
@@ -277,7 +278,7 @@ type Hash<'a> = fn(&mut Hasher<'a>, ObjectView<'a>, DefRegionKind, u32) -> u64;
 impl<'a> Hasher<'a> {
     const BY_DISPATCH: [Hash<'a>; Dispatch::COUNT] = by_dispatch!(Self::on);
 
-    /// The code for a dispatch.
+    /// The routine for a dispatch.
     const fn on<const DISPATCH: u8>() -> Hash<'a> {
         match DISPATCH {
             TYPE | TYPE_INT => Self::plain_on::<DISPATCH>,
@@ -289,7 +290,7 @@ impl<'a> Hasher<'a> {
         }
     }
 
-    /// As [`object`](Self::object), with one jump to the code for the type.
+    /// As [`object`](Self::object), but selects the routine for the type by one jump.
     #[inline(always)]
     pub(crate) fn hash_dispatched(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         (Self::BY_DISPATCH[object.type_info().plan.dispatch as usize])(self, object, region, levels)

@@ -5,14 +5,15 @@ use crate::structural::scope::scope_stack::LevelSet;
 use crate::table::AddressTable;
 
 /// Hashes of objects of types marked `scope`, such as functions, kept from one call of
-/// [`StructuralOptions::hash_cached`](super::StructuralOptions::hash_cached) to the next: of a module in which one function
-/// was replaced, only that function and the way to it are hashed again. That takes
-/// [`Scopes::Lexical`](super::Scopes::Lexical): otherwise the hash of a function depends on all that comes before it, and
-/// nothing is kept.
+/// [`StructuralOptions::hash_cached`](crate::structural::StructuralOptions::hash_cached) to the next. After a change of
+/// one function of a module, the next call hashes only this function and the objects on the path to it. The cache needs
+/// [`Scopes::Lexical`](crate::structural::Scopes::Lexical). Under other options the hash of a function depends on
+/// everything before it, and the cache keeps nothing.
 ///
-/// Kept are the hashes of scopes that stand in no other scope, and in which every variable is bound, there or before
-/// them. They are used again where the same variables are bound before. The cache owns a handle of each object, so
-/// nothing in it can be changed in place; objects that nobody else owns are dropped at the end of each call.
+/// The cache keeps the hash of a scope if no other scope contains the scope, and if every variable in the scope is
+/// bound in it or before it. A later call uses the hash where the same variables are bound before the scope. The cache
+/// owns a handle of each object, so nothing changes these objects in place. At the end of each call the cache drops the
+/// objects that nobody else owns.
 ///
 /// ```
 /// use object_core::Array;
@@ -32,16 +33,16 @@ struct CachedHash {
     object: ObjectRef,
     context: Context,
     hash: u64,
-    /// The levels of the scopes that it refers to.
+    /// The levels of the scopes that the hashed scope refers to.
     used: LevelSet,
 }
 
-/// The values that the hash of a scope depends on, beside the scope itself.
+/// The state on which the hash of a scope depends, apart from the scope itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Context {
-    /// Whether the content of tensors is left out.
+    /// Whether tensors count without their content.
     pub(crate) skips_tensors: bool,
-    /// Stands for the objects that are numbered around the scope, and their numbers.
+    /// A hash of the objects that are numbered around the scope, and of their numbers.
     pub(crate) numbered: u64,
 }
 
@@ -52,13 +53,13 @@ impl HashCache {
         HashCache::default()
     }
 
-    /// How many hashes it holds.
+    /// The number of hashes in the cache.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it holds no hash.
+    /// Whether the cache is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -69,7 +70,7 @@ impl HashCache {
         self.entries.clear();
     }
 
-    /// The hash of a scope in this context, and the levels that it refers to, if the cache has them.
+    /// The hash of a scope in this context, and the levels that the scope refers to, if the cache has them.
     pub(crate) fn find(&self, scope: ObjectView<'_>, context: Context) -> Option<(u64, LevelSet)> {
         let entry = self.entries.get(&scope.address()).filter(|entry| entry.context == context);
         entry.map(|entry| (entry.hash, entry.used))
@@ -79,7 +80,7 @@ impl HashCache {
         self.entries.insert(scope.address(), CachedHash { object: scope.to_object(), context, hash, used });
     }
 
-    /// Takes over what another cache holds.
+    /// Moves all hashes of another cache into this one.
     #[cfg(feature = "rayon")]
     pub(crate) fn extend(&mut self, other: HashCache) {
         self.entries.extend(other.entries);

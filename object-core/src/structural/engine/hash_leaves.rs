@@ -1,4 +1,4 @@
-//! The hashes of what has no objects below: plain values, leaves, and nodes of plain values.
+//! Hashes of values without child objects: plain values, leaves, and nodes whose fields are all plain values.
 
 use crate::hashing::{SEED_PLAIN, mix, mix_bytes};
 use crate::object::{AnyView, Body, DefRegionKind, ObjectView, PlainBits};
@@ -9,7 +9,7 @@ use crate::structural::scope::scope_stack::LevelSet;
 use crate::value::Tensor;
 
 impl<'a> Hasher<'a> {
-    /// The hash of an object without values below.
+    /// The hash of an object without children.
     #[inline(never)]
     pub(crate) fn leaf(&mut self, object: ObjectView<'a>) -> u64 {
         let seed = object.type_info().plan.key_hash;
@@ -53,12 +53,12 @@ impl<'a> Hasher<'a> {
     }
 }
 
-/// Takes extents into the state of a hash.
+/// Mixes extents into the state of a hash.
 fn mix_extents(state: u64, extents: &[i64]) -> u64 {
     extents.iter().fold(mix(state, extents.len() as u64), |state, extent| mix(state, extent.cast_unsigned()))
 }
 
-/// The hash of a node with nothing below but plain values.
+/// The hash of a node whose fields are all plain values.
 #[inline(never)]
 pub(crate) fn hash_plain_fields(object: ObjectView<'_>) -> u64 {
     object.fold_contents(
@@ -78,7 +78,7 @@ pub(crate) fn hash_identity(object: ObjectView<'_>) -> u64 {
 /// The hash of a plain value.
 #[inline]
 pub(crate) fn hash_plain(value: AnyView<'_>) -> u64 {
-    /// The seeds of the kinds.
+    /// The initial hash states of the kinds.
     const SEEDS: [u64; PlainBits::KINDS] = {
         let mut seeds = [0; PlainBits::KINDS];
         let mut kind = 0;

@@ -1,5 +1,5 @@
-//! [`HashFrame`]: one level of a hash in progress that is kept on the heap. The frames of the stack are the path to the
-//! current value.
+//! [`HashFrame`]: one level of a hash in progress, on the heap. The frames of the stack are the path to the current
+//! value.
 
 use crate::access_path::AccessStep;
 use crate::container::MapData;
@@ -16,7 +16,7 @@ pub(crate) enum HashChildren<'a> {
     Items {
         next: usize,
     },
-    /// A part of the list of values.
+    /// A part of the hasher's list of values.
     Listed {
         start: usize,
         next: usize,
@@ -28,12 +28,12 @@ pub(crate) enum HashChildren<'a> {
 #[derive(Default)]
 pub(crate) struct HashedEntries {
     decided: EntryOrder,
-    /// How many entries come before the provisional ones, as soon as this is decided.
+    /// The number of entries before the provisional ones, once the order is decided.
     ordered: Option<usize>,
     next: usize,
-    /// Hash of the key of the entry in progress.
+    /// The hash of the current entry's key.
     key_hash: u64,
-    /// Sum over the provisional entries.
+    /// The sum of the hashes of the provisional entries.
     sum: u64,
 }
 
@@ -42,8 +42,8 @@ impl HashedEntries {
         HashedEntries { decided: EntryOrder::of_plain_keys(map), ..HashedEntries::default() }
     }
 
-    /// Decides what comes after the entries done so far: those whose keys have been numbered since this was done last,
-    /// and at the end the others. Whether it is the end.
+    /// Decides which entries come next: the entries whose keys got a number since the last call, or all remaining
+    /// entries if there are none. Returns whether these are the remaining ones.
     fn decide<'a>(&mut self, map: &'a MapData, numbering: &mut Numbering<'a>) -> bool {
         let before = self.decided.len();
         if self.decided.is_untouched() {
@@ -58,7 +58,7 @@ impl HashedEntries {
         true
     }
 
-    /// Whether some entries have provisional hashes.
+    /// Whether some entries have a provisional hash.
     fn has_provisional(&self) -> bool {
         self.ordered.is_some_and(|ordered| ordered < self.decided.len())
     }
@@ -76,8 +76,8 @@ pub(crate) struct HashVisit<'a> {
     /// The region of the children, and of the object.
     pub(crate) region: DefRegionKind,
     pub(crate) around: DefRegionKind,
-    /// How many objects had been numbered, which levels been used, and whether what came before is unstable, when the
-    /// object was entered.
+    /// The state when the hasher entered the object: the count of numbered objects, the levels that were in use, and
+    /// whether the hash so far was unstable.
     pub(crate) entered: u32,
     pub(crate) hidden: u32,
     pub(crate) used: LevelSet,
@@ -97,7 +97,7 @@ impl<'a> HashFrame<'a> {
         HashFrame { visit, children, state }
     }
 
-    /// Mixes in the hash of the child that [`next`](Self::next) gave last.
+    /// Mixes in the hash of the child that [`next`](Self::next) returned last.
     pub(crate) fn take(&mut self, child: u64) {
         if let HashChildren::Entries(entries) = &mut self.children
             && entries.is_provisional()
@@ -160,7 +160,7 @@ impl<'a> HashFrame<'a> {
         }
     }
 
-    /// The step to the child that [`next`](Self::next) gave last.
+    /// The step to the child that [`next`](Self::next) returned last.
     pub(crate) fn step(&self) -> AccessStep {
         match &self.children {
             HashChildren::Fields(fields) => {

@@ -1,4 +1,4 @@
-//! [`Hasher`]: the state of a hash in progress, and what it does before and after the children of an object.
+//! [`Hasher`]: the state of a hash in progress, and its steps before and after the children of an object.
 
 use crate::object::{CompareRule, ComputedEnd, DefRegionKind, HookContents, ObjectView};
 use crate::structural::engine::comparison::WORTH_REMEMBERING;
@@ -12,18 +12,20 @@ use crate::structural::scope::scope_stack::{FREE, LevelSet};
 pub(crate) struct Hasher<'a> {
     pub(crate) options: StructuralOptions,
     pub(crate) stack: Vec<HashFrame<'a>>,
-    /// The values that hooks listed and that are not hashed yet, one list after the other.
+    /// The values that hooks listed and that the hasher has not reached yet: one list after the other.
     pub(crate) listed: HookContents<'a>,
     pub(crate) numbering: Numbering<'a>,
-    /// The hashes of scopes from before, and in which context the outermost open one stands.
+    /// The hashes of scopes from earlier calls.
     pub(crate) cache: Option<&'a mut HashCache>,
+    /// The context of the outermost open scope, and the value of `dag_scopes` when the scope was opened.
     context: Option<(Context, u32)>,
-    /// The number of `dag` nodes so far that are scopes. The context of another scope does not include their numbers, so a
-    /// scope that contains one does not enter the cache.
+    /// The number of `dag` nodes so far that are scopes. The context of another scope does not include their numbers,
+    /// so a scope that contains one does not enter the cache.
     dag_scopes: u32,
-    /// How many children were hashed, remembered ones included.
+    /// The number of hashed children, including remembered ones.
     pub(crate) steps: u32,
-    /// Whether what was hashed since this was last cleared may hash differently when more objects are numbered.
+    /// Whether a value that was hashed since the flag was last cleared may hash differently once more objects have
+    /// numbers.
     pub(crate) unstable: bool,
     /// The first object that takes no part in comparison.
     pub(crate) not_comparable: Option<ObjectView<'a>>,
@@ -51,7 +53,7 @@ impl<'a> Hasher<'a> {
         }
     }
 
-    /// Appends what a hook lists, and gives the place where it begins.
+    /// Appends the values that a hook lists, and returns the index of the first one.
     pub(crate) fn list(&mut self, object: ObjectView<'a>) -> usize {
         let start = self.listed.values.len();
         if let Some(hooks) = object.type_info().hooks {
@@ -60,13 +62,13 @@ impl<'a> Hasher<'a> {
         start
     }
 
-    /// Whether what is bound in an object ends with it.
+    /// Whether bindings in an object end with the object.
     #[inline]
     fn opens_scope(&self, object: ObjectView<'_>) -> bool {
         object.type_info().is_scope && self.options.scopes == Scopes::Lexical
     }
 
-    /// The hash of an object, if an earlier occurrence of the object has given one that holds here.
+    /// The hash of an object, if an earlier occurrence of the object has a hash that is valid here.
     #[inline]
     pub(crate) fn known(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Option<u64> {
         let known = self.numbering.find(object, region)?;
@@ -74,7 +76,7 @@ impl<'a> Hasher<'a> {
         Some(known.hash)
     }
 
-    /// Begins with an object whose children are in `region`.
+    /// Enters an object whose children are in `region`.
     #[inline(always)]
     pub(crate) fn enter(
         &mut self,
@@ -98,7 +100,7 @@ impl<'a> Hasher<'a> {
         HashVerdict::Descend(HashVisit { object, region, around, entered, hidden, used, steps, unstable })
     }
 
-    /// The hash of an object with these children.
+    /// Leaves an object: its hash, after the hasher has mixed the children into `hash`.
     pub(crate) fn exit(&mut self, visit: HashVisit<'a>, hash: u64) -> u64 {
         let object = visit.object;
         let info = object.type_info();
@@ -112,12 +114,12 @@ impl<'a> Hasher<'a> {
         let mut unstable = std::mem::replace(&mut self.unstable, visit.unstable);
         if info.plan.compare_rule.has_counterpart() {
             if let Some(numbered) = self.numbering.number(object, visit.around, hash) {
-                // With its number the object is settled, whatever its fields still wait for: it is looked up by
-                // identity from now on.
+                // The object has a number now, so a later occurrence finds it by identity, even if the hash of its
+                // fields is not stable.
                 return numbered;
             }
             unstable = true;
-            // A scope that binds it makes it something else.
+            // A scope that binds the variable changes its hash.
             used.add(LevelSet::of(FREE));
             self.numbering.scope_stack.used.add(used);
         } else if object.use_count() == 1 || self.steps.wrapping_sub(visit.steps) < WORTH_REMEMBERING {
@@ -132,7 +134,7 @@ impl<'a> Hasher<'a> {
         hash
     }
 
-    /// In which context the next scope stands, if its hash may be taken from the cache.
+    /// The context of the next scope, if the cache may provide the hash of this scope.
     pub(crate) fn next_context(&self) -> Option<Context> {
         let is_outermost = self.options.scopes == Scopes::Lexical
             && self.numbering.scope_stack.depth() == 0
@@ -166,7 +168,7 @@ impl<'a> Hasher<'a> {
         self.numbering.open();
     }
 
-    /// Ends a scope, and puts its hash into the cache if it can be used again.
+    /// Ends a scope, and puts its hash into the cache if later calls can use the hash.
     #[inline(never)]
     fn exit_scope(&mut self, scope: ObjectView<'a>, hash: u64) {
         self.numbering.close();

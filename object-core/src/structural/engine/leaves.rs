@@ -1,4 +1,4 @@
-//! Comparing what has no objects below: plain values, leaves, and nodes of plain values.
+//! Comparison of values without child objects: plain values, leaves, and nodes whose fields are all plain values.
 
 use crate::container::MapData;
 use crate::object::{AnyView, Body, FieldPairs, ObjectView, PlainBits};
@@ -6,11 +6,11 @@ use crate::structural::engine::comparison::Comparison;
 use crate::structural::engine::sharing::is_shared;
 use crate::value::Tensor;
 
-/// Shared leaves with at least this many bytes are remembered, in comparisons and hashes.
+/// Comparisons and hashes remember shared leaves with at least this many bytes.
 pub(crate) const LONG_LEAF: usize = 256;
 
 impl<'a> Comparison<'a> {
-    /// Compares two objects without values below.
+    /// Compares two objects without children.
     #[inline(never)]
     pub(crate) fn leaves(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
         if a.ptr_eq(b) {
@@ -59,19 +59,19 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Whether both are maps without entries.
+/// Whether both objects are maps without entries.
 pub(crate) fn both_are_empty(a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
     let is_empty = |object: ObjectView<'_>| object.as_map().is_some_and(MapData::is_empty);
     is_empty(a) && is_empty(b)
 }
 
-/// Whether two nodes with nothing below but plain values are the same.
+/// Whether two nodes whose fields are all plain values are equal.
 #[inline(never)]
 pub(crate) fn plain_fields<'a>(a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
     FieldPairs::new(a, b).all(&mut (), |(), _, _, _| false, |(), _, a, b| same_plain(a, b))
 }
 
-/// Whether two values, of which at least one is not an object, are the same.
+/// Whether two values are equal, of which at least one is not an object.
 #[inline]
 pub(crate) fn same_plain(a: AnyView<'_>, b: AnyView<'_>) -> bool {
     let canonical = |value: AnyView<'_>| value.plain_bits().map(PlainBits::canonical);

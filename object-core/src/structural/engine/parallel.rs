@@ -1,10 +1,10 @@
 //! Comparing and hashing with several threads: the scopes among the children of one object, such as the functions of a
 //! module, get one task each, which begins with the bindings before the first of them.
 //!
-//! A task does not see the bindings of the other tasks, so its result holds only if it does not depend on them. A hash that
-//! satisfies this condition may enter a cache, so each task fills a cache. A comparison satisfies it if the pair is equal
-//! and its bindings agree with the bindings of the pairs before it. Every other scope is compared or hashed again in order,
-//! so verdicts and hashes are the same as with one thread.
+//! A task does not see the bindings of the other tasks, so its result counts only if it does not depend on them. A hash
+//! that satisfies this condition may enter a cache, so each task fills a cache. A comparison satisfies it if the pair
+//! is equal and its bindings agree with the bindings of the pairs before it. Every other scope is compared or hashed
+//! again in order, so verdicts and hashes are the same as with one thread.
 
 use rayon::prelude::*;
 
@@ -21,16 +21,17 @@ type ScopeTask = for<'a> fn(&mut Hasher<'a>, ObjectView<'a>);
 /// Compares two scopes.
 type PairTask<'a> = fn(&mut Comparison<'a>, ObjectView<'a>, ObjectView<'a>, DefRegionKind) -> bool;
 
-/// Fewer scopes are not worth the threads.
+/// The smallest number of scopes that is worth starting threads.
 const WORTH_FORKING: usize = 2;
 
-/// The scope that a value is, if it is one.
+/// The value as an object, if its type is a scope.
 fn as_scope(value: AnyView<'_>) -> Option<ObjectView<'_>> {
     value.as_object().filter(|object| object.type_info().is_scope)
 }
 
 impl<'a> Hasher<'a> {
-    /// Hashes the scopes among `children`, of which none is hashed yet, if the options say so.
+    /// If the options allow threads, hashes the scopes among `children`. None of `children` may be hashed before the
+    /// call.
     pub(crate) fn fork(&mut self, children: impl Iterator<Item = AnyView<'a>>, task: ScopeTask) {
         if !self.options.parallel || self.next_context().is_none() || self.cache.is_none() {
             return;
@@ -58,7 +59,8 @@ impl<'a> Hasher<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares the pairs of scopes among `children`, of which none is compared yet, if the options say so.
+    /// If the options allow threads, compares the pairs of scopes among `children`. None of the pairs may be compared
+    /// before the call.
     pub(crate) fn fork(
         &mut self,
         children: impl Iterator<Item = (AnyView<'a>, AnyView<'a>)>,
@@ -85,7 +87,7 @@ impl<'a> Comparison<'a> {
         self.forked.par_extend(scopes.par_iter().filter_map(compare));
     }
 
-    /// As [`fork`](Self::fork), for the values of two maps that have counterparts by what is bound now.
+    /// As [`fork`](Self::fork), for the values of two maps whose keys correspond under the current bindings.
     pub(crate) fn fork_entries(
         &mut self,
         a: ObjectView<'a>,
@@ -105,7 +107,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Whether a task found two scopes equal, and that holds here.
+    /// Whether a task found two scopes equal, with bindings that agree with the bindings here. If so, adopts the
+    /// bindings of the task.
     pub(crate) fn joins(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
         let Some(made) = self.forked.remove(&(a.address(), b.address())) else { return false };
         self.bindings.adopt(&made, self.options.scopes == Scopes::Lexical)

@@ -1,4 +1,4 @@
-//! Comparison under lexical scopes: the scopes of bindings, and the results that hold for shared pairs.
+//! Comparison under lexical scopes: entering and leaving scopes, and remembered results for shared pairs.
 
 use crate::object::{CompareRule, DefRegionKind, ObjectView, TypeInfo};
 use crate::structural::engine::comparison::{Comparison, EnteredPair, PairVerdict, WORTH_REMEMBERING};
@@ -44,7 +44,7 @@ impl<'a> Comparison<'a> {
         PairVerdict::Descend(on_exit, region)
     }
 
-    /// Begins with a scope, or a pair of shared objects.
+    /// Enters a scope, or a pair of shared objects.
     fn enter_scope(&mut self, info: &TypeInfo, region: DefRegionKind) -> OnExit {
         let hidden = self.bindings.scope_stack.hidden();
         let used = std::mem::take(&mut self.bindings.scope_stack.used);
@@ -85,7 +85,8 @@ impl<'a> Comparison<'a> {
         {
             return;
         }
-        // A pair that refers to no outer binding is equal everywhere, unless an outer definition region binds its variables.
+        // A pair that refers to no outer binding is equal everywhere, unless an outer definition region binds its
+        // variables.
         if used.is_none() && entered.region == DefRegionKind::None {
             self.equal_classes.insert(a, b);
         } else {

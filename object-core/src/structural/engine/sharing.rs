@@ -1,16 +1,17 @@
-//! Which objects a walk reaches once, so that it need not remember results about them.
+//! Which objects a walk reaches once, so that the walk need not remember results about them.
 
 use crate::object::{AnyView, ObjectView};
 
-/// Whether the walk may reach one of the two objects again. One is enough: where only the left side shares an object, the
-/// right side has many objects for it, and a full comparison with each of them would multiply the cost at every level.
+/// Whether the walk may reach `a` or `b` again. One of the two is enough. If only the left side shares an object, many
+/// objects of the right side correspond to it, and a full comparison with each of them would multiply the cost at every
+/// level.
 #[inline]
 pub(crate) fn is_shared(a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
     a.use_count() > 1 || b.use_count() > 1
 }
 
-/// Whether a hook lists `child` once. Then a walk that reaches the parent once reaches the child once, if only a field of
-/// the parent refers to the child.
+/// Whether a hook lists `child` once. Then a walk that reaches the parent once reaches the child once, if only a field
+/// of the parent refers to the child.
 #[inline]
 pub(crate) fn is_listed_once<'a>(child: ObjectView<'a>, listed: impl Iterator<Item = AnyView<'a>>) -> bool {
     listed.filter(|value| value.is_object(child)).take(2).count() == 1

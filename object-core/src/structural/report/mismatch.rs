@@ -14,9 +14,9 @@ pub struct Mismatch {
     pub lhs: AccessPath,
     /// The place on the right.
     pub rhs: AccessPath,
-    /// The value there on the left; `None` if there is nothing.
+    /// The value at `lhs`; `None` if the left side has no value there.
     pub lhs_value: Option<Any>,
-    /// The value there on the right; `None` if there is nothing.
+    /// The value at `rhs`; `None` if the right side has no value there.
     pub rhs_value: Option<Any>,
     /// The reason of the difference.
     pub reason: MismatchReason,
@@ -34,8 +34,9 @@ pub enum MismatchReason {
     MissingElement,
     /// One map does not have the key.
     MissingKey,
-    /// They are variables or `dag` nodes that do not correspond: at least one of them is bound to something else.
-    /// If neither is, each equals only itself: they are free, or bound where a diff found nothing to correspond.
+    /// They are variables or `dag` nodes that do not correspond: at least one of them is bound to another object. If
+    /// neither is bound, each equals only itself. Either both are free, or a diff found no counterparts in the field
+    /// that binds them.
     Binding {
         /// The binding of the left object.
         lhs: Option<Box<EarlierBinding>>,
@@ -46,8 +47,8 @@ pub enum MismatchReason {
     NotComparable,
 }
 
-/// A binding that two other values are in conflict with. No path leads into a key of a map, so for a binding that was made
-/// in a key the paths lead to the entry.
+/// A binding with which two other values are in conflict. No path leads into a key of a map, so for a binding that was
+/// made in a key, the paths lead to the entry.
 #[derive(Clone, Debug)]
 pub struct EarlierBinding {
     /// The object of the other side.

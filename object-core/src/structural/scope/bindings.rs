@@ -1,7 +1,7 @@
 //! [`Bindings`]: the one-to-one correspondence between variables and `dag` nodes of both sides.
 //!
-//! By default it only grows. Under lexical scopes a binding ends with the scope that made it, and hides others while it
-//! lasts.
+//! By default the correspondence only grows. Under lexical scopes, a binding ends with the scope that made it, and
+//! hides outer bindings until then.
 
 use std::collections::hash_map::Entry;
 
@@ -9,13 +9,13 @@ use crate::object::{DefRegionKind, ObjectView};
 use crate::structural::scope::scope_stack::{FREE, LevelSet, ScopeStack};
 use crate::table::AddressTable;
 
-/// Which object of the right side stands for which of the left.
+/// The correspondence between objects of the left side and objects of the right side.
 #[derive(Clone, Default)]
 pub(crate) struct Bindings<'a> {
     lhs: AddressTable<Bound<'a>>,
-    /// The bound objects of the right side, where no binding is ever hidden: a small table counts.
+    /// The bound objects of the right side, if scopes are persistent. The table has no values, so that it is small.
     rhs: AddressTable<()>,
-    /// The same under lexical scopes.
+    /// The bindings of the right side, under lexical scopes.
     rhs_in_scope: AddressTable<Bound<'a>>,
     /// The objects of the left side in the order of their binding, also those that are not bound any more.
     log: Vec<ObjectView<'a>>,
@@ -29,13 +29,13 @@ pub(crate) struct Bindings<'a> {
 pub(crate) struct Bound<'a> {
     /// The object of the other side.
     pub(crate) other: ObjectView<'a>,
-    /// How many bindings were made before this one.
+    /// The number of bindings that were made before this one.
     pub(crate) order: u32,
     /// The level of the scope that made it.
     level: u32,
 }
 
-/// A binding that a scope made, with what it hides.
+/// A binding that a scope made, with the bindings that it hides.
 #[derive(Clone)]
 pub(crate) struct Change<'a> {
     a: ObjectView<'a>,
@@ -44,28 +44,28 @@ pub(crate) struct Change<'a> {
     rhs_before: Option<Bound<'a>>,
 }
 
-/// How two objects stand to each other before they are compared.
+/// The binding state of two objects before their comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
     /// They are bound to each other.
     Matched,
     /// At least one of them is bound to another object.
     Conflict,
-    /// Neither was bound. They are bound now, if the caller allows it.
+    /// Neither was bound. They are bound now if the caller allows it.
     Unbound,
 }
 
 impl<'a> Bindings<'a> {
-    /// Whether two objects are bound to each other, where no binding is ever hidden.
+    /// Whether two objects are bound to each other, under persistent scopes.
     #[inline]
     pub(crate) fn are_bound(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
         self.lhs.get(&a.address()).is_some_and(|bound| bound.other.ptr_eq(b))
     }
 
-    /// How two objects stand to each other. If neither is bound and `may_bind`, they are bound from now on.
+    /// The binding state of two objects. If neither is bound and `may_bind`, binds them to each other.
     #[inline]
     pub(crate) fn relate(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, may_bind: bool) -> Binding {
-        // Growing means to hash everything again: four times as much each time makes that rare.
+        // Growing the table rehashes all entries. Growing by a factor of four makes that rare.
         if self.log.len() == self.lhs.capacity() {
             let more = (3 * self.log.len()).max(28);
             self.lhs.reserve(more);
@@ -87,8 +87,8 @@ impl<'a> Bindings<'a> {
         Binding::Unbound
     }
 
-    /// As [`relate`](Self::relate), under lexical scopes: what is bound in a definition region is bound anew in each scope,
-    /// and until its end.
+    /// As [`relate`](Self::relate), under lexical scopes: a definition region rebinds a variable in each scope, until
+    /// the end of the scope.
     pub(crate) fn relate_in_scope(
         &mut self,
         a: ObjectView<'a>,
@@ -109,7 +109,7 @@ impl<'a> Bindings<'a> {
             let level = match region {
                 DefRegionKind::Simple | DefRegionKind::Recursive | DefRegionKind::Annotation => depth,
                 DefRegionKind::None | DefRegionKind::Free if is_dag => depth,
-                // A free variable stands for the same one everywhere.
+                // A free variable corresponds only to itself.
                 DefRegionKind::None if !a.ptr_eq(b) => return Binding::Unbound,
                 DefRegionKind::None | DefRegionKind::Free => FREE,
             };
@@ -159,7 +159,7 @@ impl<'a> Bindings<'a> {
         });
     }
 
-    /// How two objects stand to each other.
+    /// The binding state of two objects.
     #[cfg(feature = "rayon")]
     fn of(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Binding {
         match self.get(a) {
@@ -169,14 +169,14 @@ impl<'a> Bindings<'a> {
         }
     }
 
-    /// The bindings made after the first `before` ones that have not ended.
+    /// The bindings that were made after the first `before` ones and have not ended.
     #[cfg(feature = "rayon")]
     pub(crate) fn made_since(&self, before: usize) -> Vec<(ObjectView<'a>, Bound<'a>)> {
         self.log[before..].iter().filter_map(|object| Some((*object, self.get(*object)?))).collect()
     }
 
-    /// Makes bindings that were made elsewhere, outside of all scopes, if all of them agree with those here. `in_scopes`
-    /// says whether bindings end with scopes.
+    /// Makes the bindings `made` by another walk, outside of all scopes, if all of them agree with the bindings here.
+    /// `in_scopes` says whether bindings end with scopes.
     #[cfg(feature = "rayon")]
     pub(crate) fn adopt(&mut self, made: &[(ObjectView<'a>, Bound<'a>)], in_scopes: bool) -> bool {
         if made.iter().any(|(a, bound)| self.of(*a, bound.other) == Binding::Conflict) {
@@ -193,8 +193,8 @@ impl<'a> Bindings<'a> {
         true
     }
 
-    /// The object on the right that `a` is bound to, if there is one; the inner `None` if that object has another binding by
-    /// now.
+    /// The object on the right that `a` is bound to; the inner `None` if that object now has another binding, the outer
+    /// `None` if `a` is not bound.
     pub(crate) fn refer_to(&mut self, a: ObjectView<'a>) -> Option<Option<ObjectView<'a>>> {
         let bound = self.get(a)?;
         self.scope_stack.used.add(LevelSet::of(bound.level));
@@ -207,12 +207,12 @@ impl<'a> Bindings<'a> {
         self.lhs.get(&a.address()).copied()
     }
 
-    /// How many bindings were made before the binding of `a`, if it is bound.
+    /// The number of bindings before the binding of `a`, if `a` is bound.
     pub(crate) fn order(&self, a: ObjectView<'a>) -> Option<usize> {
         self.get(a).map(|bound| bound.order as usize)
     }
 
-    /// The same for `b` of the right side, under lexical scopes.
+    /// As [`order`](Self::order), for `b` of the right side, under lexical scopes.
     pub(crate) fn order_of_rhs(&self, b: ObjectView<'a>) -> Option<usize> {
         self.get_rhs(b).map(|bound| bound.order as usize)
     }
@@ -227,7 +227,7 @@ impl<'a> Bindings<'a> {
         self.rhs.contains_key(&b.address()) || self.rhs_in_scope.contains_key(&b.address())
     }
 
-    /// The objects of the left side in the order of their binding. Not all of them are still bound.
+    /// The objects of the left side in the order of their binding, including those whose binding has ended.
     pub(crate) fn log(&self) -> &[ObjectView<'a>] {
         &self.log
     }
@@ -245,7 +245,7 @@ fn restore<'a>(table: &mut AddressTable<Bound<'a>>, object: ObjectView<'a>, befo
     }
 }
 
-/// Counts of objects in memory fit.
+/// The number of objects in memory fits.
 fn narrow(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

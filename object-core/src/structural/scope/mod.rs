@@ -1,4 +1,4 @@
-//! Which variables are bound where, and how they are numbered.
+//! The bindings of variables, their scopes, and their numbers in hashes.
 
 pub(crate) mod bindings;
 pub(crate) mod scope_stack;

@@ -1,14 +1,15 @@
-//! [`Numbering`]: which variables and `dag` nodes have a number, and which hashes may be used again.
+//! [`Numbering`]: the numbers of variables and `dag` nodes, and the hashes that may be used again.
 //!
-//! A number counts the first occurrences in a scope: an object of a type marked `scope` opens one, and all other objects
-//! stand in the outermost scope. A number ends with its scope, so an object that refers to no outer scope has the same hash
-//! wherever it stands. The hash of a reference to an outer scope includes the distance to that scope, as in the notation
-//! of de Bruijn.
+//! A number counts first occurrences within a scope. Each object of a type marked `scope` opens a scope; everything
+//! else is in the outermost scope. A number ends with its scope, so an object that refers to no outer scope has the
+//! same hash everywhere. The hash of a reference to an outer scope includes the distance to that scope, as in the
+//! notation of de Bruijn.
 //!
-//! The entries of a map whose keys are objects without a number have no order that equal maps agree on. Their hashes are
-//! *provisional*: variables in them that have no number yet, and that no scope inside of the entry binds, count as constants
-//! and get no number, and the hashes of the entries are added up. The provisional hash of an object can change as soon as its
-//! variables have numbers, so it is kept only until the next number is given, and used in provisional entries only.
+//! The entries of a map whose keys are objects without a number have no order that equal maps agree on. Their hashes
+//! are *provisional*: variables in them that have no number yet, and that no scope inside of the entry binds, count as
+//! constants and get no number, and the hashes of the entries are added up. The provisional hash of an object can
+//! change as soon as its variables have numbers, so it is kept only until the next number is given, and used in
+//! provisional entries only.
 
 use crate::hashing::{SEED_NUMBER, mix};
 use crate::object::{CompareRule, DefRegionKind, ObjectView};
@@ -21,29 +22,29 @@ use crate::table::AddressTable;
 pub(crate) struct Numbering<'a> {
     scopes: Scopes,
     memo: AddressTable<Memo>,
-    /// Kept apart, because without scopes there are none.
+    /// The conditions of [`Memo::valid_in`]. They are not in `Memo`, because without scopes there are none.
     stamps: Vec<ValidIn>,
-    /// The numbered objects, in order. The list only grows, also where a scope ends.
+    /// The numbered objects, in order. The list only grows, even when a scope ends.
     log: Vec<ObjectView<'a>>,
     /// How many objects each open scope has numbered, the outermost first.
     counts: Vec<u32>,
     root_count: u32,
-    /// How many numbers were given outside of provisional entries.
+    /// The count of numbers that were given outside of provisional entries.
     given: u32,
     pub(crate) scope_stack: ScopeStack<(usize, Option<Memo>)>,
-    /// For each map whose provisional entries contain the current value, the number of scopes around the map: the *floor*
-    /// of these entries.
+    /// For each map whose provisional entries contain the current value, the number of scopes around the map: the
+    /// *floor* of these entries.
     provisional_floors: Vec<u32>,
-    /// Stands for the objects, scopes apart, that have a number outside of all scopes, and for these numbers: two equal
-    /// values are of the same objects with the same numbers, as long as these objects live.
+    /// A hash of the objects that have a number outside of all scopes, except scopes, and of these numbers. Two equal
+    /// values mean the same objects with the same numbers, as long as these objects live.
     pub(crate) outermost: u64,
 }
 
-/// A known hash.
+/// A hash of an object that the current position may use.
 #[derive(Clone, Copy)]
 pub(crate) struct Hashed {
     pub(crate) hash: u64,
-    /// Whether it may change when more objects are numbered.
+    /// Whether the hash may change once more objects have numbers.
     pub(crate) unstable: bool,
 }
 
@@ -51,7 +52,7 @@ pub(crate) struct Hashed {
 #[derive(Clone, Copy)]
 pub(crate) struct Memo {
     hash: u64,
-    /// The condition under which the hash holds: an index in `stamps` plus one, or zero if it always holds.
+    /// The condition under which the hash is valid: an index in `stamps` plus one, or zero if it is always valid.
     valid_in: u32,
     region: DefRegionKind,
     validity: Validity,
@@ -63,7 +64,8 @@ enum Validity {
     Stable,
     /// The object itself is numbered: its place in the log, and the level of its scope.
     Numbered { place: u32, level: u32 },
-    /// While so many numbers are given outside of provisional entries; only in entries with this floor, if there is one.
+    /// The hash is valid while `given` numbers are given outside of provisional entries; only in entries with this
+    /// floor, if `floor` is not `None`.
     While { given: u32, floor: Option<u32> },
 }
 
@@ -77,9 +79,9 @@ impl<'a> Numbering<'a> {
         &self.log
     }
 
-    /// The place of an object in the log, if it has a number that decides the order of entries. Under lexical scopes that
-    /// of a free variable does not: it outlives the scope, in which it is younger than others the first time, and older
-    /// the second time.
+    /// The index of an object in the log, if the object has a number that decides the order of map entries. Under
+    /// lexical scopes, the number of a free variable does not. It outlives the scope, so the variable would come after
+    /// others in the first occurrence of the scope, and before them in the second.
     pub(crate) fn place(&self, object: ObjectView<'_>) -> Option<usize> {
         match self.memo.get(&object.address())?.validity {
             Validity::Numbered { level: FREE, .. } if self.scopes == Scopes::Lexical => None,
@@ -88,7 +90,7 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// Notes that the order of the entries of a map depends on whether, and in which scope, this key is numbered.
+    /// Records that the order of the entries of a map depends on whether this key has a number, and in which scope.
     pub(crate) fn depend_on_key(&mut self, key: ObjectView<'_>) {
         if self.scopes == Scopes::Persistent || !key.type_info().plan.compare_rule.has_counterpart() {
             return;
@@ -99,7 +101,7 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// The numbers given outside of all scopes, without all other hashes.
+    /// The numbers that were given outside of all scopes, without any other hashes.
     #[cfg(feature = "rayon")]
     pub(crate) fn outermost_numbers(&self) -> Self {
         let numbered = self.log.iter().filter_map(|object| {
@@ -147,7 +149,7 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// A hash that may be used again, if it may here.
+    /// The hash in `memo`, if it is valid here.
     #[inline(never)]
     fn as_it_holds(&mut self, memo: Memo, object: ObjectView<'_>, region: DefRegionKind) -> Option<Hashed> {
         let is_region = memo.region == region || !self.scope_stack.are_there_scopes();
@@ -158,7 +160,7 @@ impl<'a> Numbering<'a> {
             Validity::Numbered { level, .. } if !self.rebinds(level, region) => {
                 Hashed { hash: self.seen_from_here(memo.hash, level), unstable: false }
             }
-            // A variable that a scope inside of the entry binds has to get its number.
+            // A variable that a scope inside of the entry binds must get its number.
             Validity::While { .. } if self.gets_number_in_entry(object, region) => return None,
             Validity::While { given, floor }
                 if known && given == self.given && (floor.is_none() || floor == self.floor()) =>
@@ -173,7 +175,7 @@ impl<'a> Numbering<'a> {
         Some(hashed)
     }
 
-    /// Whether an object without a number gets one here, although the entry is provisional.
+    /// Whether an object without a number gets one here, inside of a provisional entry.
     fn gets_number_in_entry(&self, object: ObjectView<'_>, region: DefRegionKind) -> bool {
         self.floor().is_some_and(|floor| self.scope_stack.depth() > floor)
             && match object.type_info().plan.compare_rule {
@@ -183,7 +185,7 @@ impl<'a> Numbering<'a> {
             }
     }
 
-    /// Whether a variable that the scope at `level` numbered is bound anew in this region.
+    /// Whether this region rebinds a variable that the scope at `level` numbered.
     fn rebinds(&self, level: u32, region: DefRegionKind) -> bool {
         let depth = self.scope_stack.depth();
         depth > 0
@@ -217,7 +219,7 @@ impl<'a> Numbering<'a> {
         });
     }
 
-    /// Growing means to hash everything again: four times as much each time makes that rare.
+    /// Makes room for an entry. Growing the table rehashes all entries. Growing by a factor of four makes that rare.
     #[inline]
     fn make_room(&mut self) {
         if self.memo.len() == self.memo.capacity() {
@@ -225,7 +227,7 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// Gives a number to an object whose fields hash to `hash`, unless its hash is provisional.
+    /// Gives a number to an object whose fields hash to `hash`, unless its hash has to stay provisional.
     pub(crate) fn number(&mut self, object: ObjectView<'a>, region: DefRegionKind, hash: u64) -> Option<u64> {
         let is_free = object.type_info().plan.compare_rule == CompareRule::Var && region.is_free();
         let level = if is_free { FREE } else { self.scope_stack.depth() };
@@ -265,21 +267,21 @@ impl<'a> Numbering<'a> {
         Some(self.seen_from_here(hash, level))
     }
 
-    /// Gives a number to an object whose fields hash to `hash`, and that has no further occurrence. Not in provisional
-    /// entries, and not where scopes end.
+    /// Gives a number to an object whose fields hash to `hash` and that has no further occurrence. Only valid if
+    /// [`are_for_good`](Self::are_for_good).
     #[inline]
     pub(crate) fn number_once(&mut self, hash: u64) -> u64 {
         self.given += 1;
         with_next_number(hash, &mut self.root_count)
     }
 
-    /// Whether each object gets one number for good.
+    /// Whether each object keeps its number until the end of the hash.
     #[inline]
     pub(crate) fn are_for_good(&self) -> bool {
         self.scopes == Scopes::Persistent && !self.is_provisional()
     }
 
-    /// The condition under which a result that refers to these levels holds.
+    /// The condition under which a result that refers to these levels is valid, as an index plus one.
     #[inline]
     fn valid_in(&mut self, used: LevelSet) -> u32 {
         if used.is_none() || self.scopes == Scopes::Persistent {
@@ -289,12 +291,13 @@ impl<'a> Numbering<'a> {
         narrow(self.stamps.len())
     }
 
-    /// How many numbers were given outside of provisional entries.
+    /// The count of numbers that were given outside of provisional entries.
     pub(crate) fn given(&self) -> u32 {
         self.given
     }
 
-    /// Remembers the hash of an object in a region, which was entered when so many numbers were given.
+    /// Remembers the hash of an object in a region. `entered` is the value of [`given`](Self::given) when the hasher
+    /// entered the object.
     pub(crate) fn remember(
         &mut self,
         object: ObjectView<'_>,
@@ -306,10 +309,10 @@ impl<'a> Numbering<'a> {
         let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
         let validity = match hashed.unstable {
             false => Validity::Stable,
-            // A provisional entry binds it anew, but it keeps the number that it has around the entry.
+            // A provisional entry rebinds the object, but the object keeps the number that it has around the entry.
             true if self.memo.get(&object.address()).is_some_and(is_numbered) => return,
             true if entered == self.given => Validity::While { given: self.given, floor: self.floor() },
-            // A hash during which numbers were given may come out differently next time.
+            // Numbers were given during the hash, so the hash may be different at the next occurrence.
             true => return,
         };
         self.make_room();
@@ -326,7 +329,7 @@ fn with_next_number(hash: u64, count: &mut u32) -> u64 {
     mix(hash, mix(SEED_NUMBER, u64::from(number)))
 }
 
-/// Counts of objects in memory fit.
+/// The number of objects in memory fits.
 fn narrow(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -1,26 +1,27 @@
-//! [`ScopeStack`]: the open scopes of a walk, and the changes to undo at their ends.
+//! [`ScopeStack`]: the open scopes of a walk, and the changes to undo when they close.
 //!
-//! A result about an object holds as long as the variables that it refers to mean the same. Each walk notes at which
-//! levels these were bound. A result that refers to no scope around the object holds everywhere; any other one while the
-//! innermost scope that it refers to is open, and no binding in force has been hidden since.
+//! A result about an object is valid as long as the variables in the object have the same bindings. Each walk records
+//! the levels at which these variables were bound. A result that refers to no scope around the object is valid
+//! everywhere. Any other result is valid while the innermost scope that it refers to is open, and until a binding in
+//! force is hidden.
 
 use crate::object::{CompareRule, DefRegionKind, ObjectView};
 use crate::table::AddressTable;
 
-/// The level of free variables, which stand outside of every scope and have no binding to refer to.
+/// The level of free variables, which are outside of every scope and have no binding.
 pub(crate) const FREE: u32 = u32::MAX;
 
-/// The levels of the scopes that something refers to.
+/// The levels of the scopes that a value refers to.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct LevelSet {
     /// One bit for each of the levels up to 63.
     low: u64,
-    /// The lowest of those above, or zero.
+    /// The lowest of the levels above 63, or zero.
     deep: u32,
 }
 
 impl LevelSet {
-    /// One level.
+    /// The set with one level.
     #[inline]
     pub(crate) fn of(level: u32) -> Self {
         match level {
@@ -30,7 +31,7 @@ impl LevelSet {
         }
     }
 
-    /// All levels below one.
+    /// The set of all levels below `level`.
     fn below(level: u32) -> Self {
         match level {
             0..64 => LevelSet { low: (1 << level) - 1, deep: 0 },
@@ -51,7 +52,7 @@ impl LevelSet {
         }
     }
 
-    /// Removes `level`, whose scope ends. It is the innermost one.
+    /// Removes `level` when its scope closes. It is the innermost level.
     fn close(&mut self, level: u32) {
         match level {
             0..64 => self.low &= !(1 << level),
@@ -61,30 +62,32 @@ impl LevelSet {
     }
 }
 
-/// The condition under which a result holds: the scope `instance` is open at `level`, and no further binding is hidden.
+/// The condition under which a result is valid: the scope `instance` is open at `level`, and no further binding is
+/// hidden.
 #[derive(Clone, Copy)]
 pub(crate) struct ValidIn {
     pub(crate) used: LevelSet,
-    /// The level of the innermost scope that the result refers to, or of the innermost scope of all.
+    /// The level of the innermost scope that the result refers to. If that is above 63, the level of the innermost open
+    /// scope.
     level: u32,
     instance: u32,
     hidden: u32,
     depth: u32,
 }
 
-/// The scopes that are open. A `U` undoes one change.
+/// The open scopes. A `U` undoes one change.
 #[derive(Clone)]
 pub(crate) struct ScopeStack<U> {
     open: Vec<OpenScope>,
     changes: Vec<U>,
-    /// Stands for the bindings that are hidden.
+    /// A number that identifies the set of hidden bindings.
     hidden: u32,
-    /// How many scopes were opened, and how often something was hidden.
+    /// A counter that opening a scope and hiding a binding increment.
     count: u32,
-    /// The objects that were bound in some scope because they were not bound around it: binding one elsewhere hides
-    /// that.
+    /// The objects that an inner scope bound only because no outer scope did. If a walk binds one of them later, that
+    /// hides the earlier binding.
     assumed_unbound: AddressTable<()>,
-    /// The levels of the scopes that were referred to since this was last cleared.
+    /// The levels of the scopes that were referred to since this set was last cleared.
     pub(crate) used: LevelSet,
 }
 
@@ -109,25 +112,25 @@ impl<U> Default for ScopeStack<U> {
 }
 
 impl<U> ScopeStack<U> {
-    /// How many scopes are open: the level of the innermost one, where zero stands for none.
+    /// The number of open scopes, which is the level of the innermost one. Zero means that no scope is open.
     #[inline]
     pub(crate) fn depth(&self) -> u32 {
         self.open.len() as u32
     }
 
-    /// Whether any scope was ever opened.
+    /// Whether a scope was ever opened.
     #[inline]
     pub(crate) fn are_there_scopes(&self) -> bool {
         self.count > 0
     }
 
-    /// Stands for the bindings that are hidden. A result is remembered only if that was the same before and after it was
-    /// found: else looking again may come out differently.
+    /// A number that identifies the set of hidden bindings. A walk remembers a result only if the number was the same
+    /// before and after: otherwise a second walk could have another result.
     pub(crate) fn hidden(&self) -> u32 {
         self.hidden
     }
 
-    /// The condition under which a result that was found here and refers to these levels holds.
+    /// The condition under which a result is valid that was found here and refers to these levels.
     pub(crate) fn valid_in(&self, used: LevelSet) -> ValidIn {
         let depth = self.depth();
         let level = if used.deep == 0 { 63 - used.low.max(1).leading_zeros() } else { depth };
@@ -135,20 +138,20 @@ impl<U> ScopeStack<U> {
         ValidIn { used, level, instance, hidden: self.hidden, depth }
     }
 
-    /// Whether a result holds here.
+    /// Whether a result with this condition is valid here.
     #[inline]
     pub(crate) fn is_valid(&self, valid_in: &ValidIn) -> bool {
         valid_in.used.is_none()
             || (valid_in.hidden == self.hidden && self.instance(valid_in.level) == Some(valid_in.instance))
     }
 
-    /// As [`is_valid`](Self::is_valid), for results that say how far out each scope is.
+    /// As [`is_valid`](Self::is_valid), for results that include the distance to each scope.
     #[inline]
     pub(crate) fn is_valid_at_depth(&self, valid_in: &ValidIn) -> bool {
         valid_in.used.is_none() || (valid_in.depth == self.depth() && self.is_valid(valid_in))
     }
 
-    /// Which scope is open at a level.
+    /// The scope that is open at a level.
     #[inline]
     fn instance(&self, level: u32) -> Option<u32> {
         match level.checked_sub(1) {
@@ -157,8 +160,9 @@ impl<U> ScopeStack<U> {
         }
     }
 
-    /// Whether bindings in the fields of an object in this region end with the fields, because the object is a variable that
-    /// is free in a scope. A walk takes its fields once, so the result must not depend on which occurrence comes first.
+    /// Whether bindings in the fields of an object in this region end with the fields, because the object is a variable
+    /// that is free in a scope. A walk enters its fields once, so the result must not depend on which occurrence comes
+    /// first.
     #[inline]
     pub(crate) fn confines(&self, object: ObjectView<'_>, region: DefRegionKind) -> bool {
         self.depth() > 0 && object.type_info().plan.compare_rule == CompareRule::Var && region.is_free()
@@ -170,7 +174,7 @@ impl<U> ScopeStack<U> {
         self.open.push(OpenScope { instance: self.count, hidden_before: self.hidden, changes_before });
     }
 
-    /// Closes the innermost scope: `undo` takes back its changes, the last one first.
+    /// Closes the innermost scope: `undo` undoes its changes, the last one first.
     pub(crate) fn close(&mut self, undo: impl FnMut(U)) {
         let level = self.depth();
         if let Some(closed) = self.open.pop() {
@@ -180,13 +184,12 @@ impl<U> ScopeStack<U> {
         }
     }
 
-    /// Notes how to take back a change made by the innermost scope.
+    /// Records how to undo a change that the innermost scope made.
     pub(crate) fn changed(&mut self, undo: U) {
         self.changes.push(undo);
     }
 
-    /// Notes that an object is bound, or begins to mean something else than it meant; whether it hides a binding that
-    /// there was.
+    /// Records that an object is bound or rebound. `hides` says whether that hides an earlier binding.
     pub(crate) fn bound(&mut self, object: ObjectView<'_>, hides: bool) {
         if hides || self.assumed_unbound.contains_key(&object.address()) {
             self.count = self.count.wrapping_add(1);
@@ -194,10 +197,10 @@ impl<U> ScopeStack<U> {
         }
     }
 
-    /// Notes that an object is bound in the innermost scope for the only reason that no scope around it does.
+    /// Records that the innermost scope bound an object only because no outer scope binds it.
     pub(crate) fn assume_unbound(&mut self, object: ObjectView<'_>) {
         self.assumed_unbound.insert(object.address(), ());
-        // The result depends on all scopes further out.
+        // The result depends on all outer scopes.
         self.used.add(LevelSet::below(self.depth()));
     }
 }

@@ -1,4 +1,4 @@
-//! [`StructuralMap`] and [`StructuralSet`]: tables in insertion order whose keys are values, by structure.
+//! [`StructuralMap`] and [`StructuralSet`]: tables in insertion order that compare their keys by structure.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -9,8 +9,7 @@ use crate::object::{Any, FieldType};
 use crate::structural::options::StructuralOptions;
 use crate::structural::tables::key::StructuralKey;
 
-/// Builds hashers that give back the one number they get: structural hashes are mixed well enough to be used as they
-/// are.
+/// Builds hashers that return the one number that was written: structural hashes are mixed well enough for direct use.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct AsIs;
 
@@ -30,7 +29,7 @@ impl Hasher for AsIsHasher {
         self.0 = hash;
     }
 
-    /// Keys of these tables write one `u64`; this is for others.
+    /// Keys of these tables write one `u64`. This method serves other keys.
     fn write(&mut self, bytes: &[u8]) {
         self.0 = crate::hashing::mix_bytes(self.0, bytes);
     }
@@ -40,14 +39,14 @@ impl Hasher for AsIsHasher {
     }
 }
 
-/// A key that is only looked up.
+/// A borrowed key for look-ups.
 struct Lookup<'a, T> {
     value: &'a T,
     hash: u64,
 }
 
 impl<'a, T: FieldType> Lookup<'a, T> {
-    /// `None` if the value reaches a type that takes no part in structural comparison: it equals no key.
+    /// `None` if the value contains a type that takes no part in structural comparison: it equals no key.
     fn new(value: &'a T) -> Option<Self> {
         let hash = StructuralOptions::new().hash(value).ok()?;
         Some(Lookup { value, hash })
@@ -68,12 +67,12 @@ impl<T: FieldType> Equivalent<StructuralKey> for Lookup<'_, T> {
 
 /// A table in insertion order that compares its keys by structure, under the default options of [`StructuralOptions`].
 ///
-/// A key is hashed once, when it is inserted; a look-up hashes the value that is looked up and copies nothing. A look-up
-/// by [`StructuralKey`] saves this hash as well: [`insert_key`](Self::insert_key), [`find`](Self::find).
+/// The table hashes a key once, at insertion. A look-up hashes the value and copies nothing. A look-up by
+/// [`StructuralKey`] also saves this hash: [`insert_key`](Self::insert_key), [`find`](Self::find).
 ///
-/// Fields marked `ignore` play no part, so a value can find a key with another name or place in the source. Free
-/// variables equal only themselves, but count in the hash by their position alone: many keys that differ in nothing but
-/// their free variables have one hash and are compared one after the other.
+/// Fields marked `ignore` play no part, so a value can find a key with another name or source location. Free variables
+/// equal only themselves, but count in the hash by their position alone. So many keys that differ only in their free
+/// variables have one hash, and a look-up compares them one after the other.
 ///
 /// ```
 /// use object_core::{Array, structural::StructuralMap};
@@ -113,7 +112,7 @@ impl<V> StructuralMap<V> {
     /// value is returned.
     ///
     /// # Errors
-    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if the key reaches a type that takes no part
+    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if the key contains a type that takes no part
     /// in structural comparison.
     pub fn insert<K: FieldType>(&mut self, key: K, value: V) -> Result<Option<V>> {
         Ok(self.insert_key(StructuralKey::new(key)?, value))
@@ -133,7 +132,7 @@ impl<V> StructuralMap<V> {
         self.entries.insert(key, value)
     }
 
-    /// The value for `key`; `make` gives it if there is none.
+    /// The value for `key`. If there is none, inserts the result of `make`.
     ///
     /// ```
     /// use object_core::{Str, structural::StructuralMap};
@@ -151,13 +150,13 @@ impl<V> StructuralMap<V> {
         Ok(self.entries.entry(StructuralKey::new(key)?).or_insert_with(make))
     }
 
-    /// The value for `key`. A key that reaches a type which takes no part in structural comparison has none.
+    /// The value for `key`; `None` for a key that contains a type that takes no part in structural comparison.
     #[must_use]
     pub fn get<K: FieldType>(&self, key: &K) -> Option<&V> {
         self.entries.get(&Lookup::new(key)?)
     }
 
-    /// As [`get`](Self::get), to be changed.
+    /// As [`get`](Self::get), but returns a mutable reference.
     #[must_use]
     pub fn get_mut<K: FieldType>(&mut self, key: &K) -> Option<&mut V> {
         self.entries.get_mut(&Lookup::new(key)?)
@@ -181,8 +180,7 @@ impl<V> StructuralMap<V> {
         self.get(key).is_some()
     }
 
-    /// Removes the entry of `key` and returns its value. The later entries move up, which takes time linear in their
-    /// number.
+    /// Removes the entry of `key` and returns its value. The later entries move up, in time linear in their number.
     pub fn remove<K: FieldType>(&mut self, key: &K) -> Option<V> {
         self.entries.shift_remove(&Lookup::new(key)?)
     }
@@ -265,7 +263,7 @@ impl StructuralSet {
         self.entries.is_empty()
     }
 
-    /// Adds `value`, unless the set has an equal one. Whether it was added.
+    /// Adds `value`, unless the set has an equal value. Returns whether it was added.
     ///
     /// # Errors
     /// As [`StructuralMap::insert`].
@@ -290,13 +288,13 @@ impl StructuralSet {
         self.entries.contains_key(value)
     }
 
-    /// Whether the set has a value that equals this one, which is hashed already.
+    /// Whether the set has a value that equals `key`, which is hashed already.
     #[must_use]
     pub fn contains_key(&self, key: &StructuralKey) -> bool {
         self.entries.find(key).is_some()
     }
 
-    /// Removes the value that `value` equals, and returns whether there was one. The later values move up, which takes time
+    /// Removes the value that `value` equals, and returns whether there was one. The later values move up, in time
     /// linear in their number.
     pub fn remove<T: FieldType>(&mut self, value: &T) -> bool {
         self.entries.remove(value).is_some()

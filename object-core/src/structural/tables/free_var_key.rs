@@ -1,18 +1,19 @@
-//! [`free_vars`]: a number that tells values apart by which free variables they have.
+//! [`free_vars`]: a number that distinguishes values by their free variables.
 //!
-//! Structural hashes are the same in every process, so they count a free variable by its position alone, and values that
-//! differ only in their free variables hash equal. A table in memory can do better: under the default options a variable
-//! that nothing binds equals only itself, so equal values have the same ones.
+//! Structural hashes are the same in every process, so they count a free variable by its position alone, and values
+//! that differ only in their free variables have equal hashes. A table in memory can do better. Under the default
+//! options, a variable that nothing binds equals only itself, so equal values have the same free variables.
 //!
-//! A variable counts if it is bound nowhere in the value: in which order parts are compared plays no role in that. That
-//! errs on one side: it leaves out some free variables, but the same ones of equal values. One value alone does not show the
-//! variables that its hooks bind, so all values with hooks give zero.
+//! A variable counts if no part of the value binds it, so the order of comparison plays no role. The number leaves out
+//! some free variables, but the same ones for equal values. The variables that hooks bind depend on both compared
+//! values, so all values with hooks get zero.
 
 use crate::hashing::mix;
 use crate::object::{AnyView, ComputedValues, ObjectView};
 use crate::visit::{ConsideredFields, ScopeTypes, Variables};
 
-/// A number from the addresses of variables that are free in `root`: the same for equal values. Zero if there are none.
+/// A number from the addresses of the variables that are free in `root`. Equal values have the same number. Zero if
+/// there are none.
 pub(crate) fn free_vars(root: ObjectView<'_>) -> u64 {
     let computed = ComputedValues::default();
     let found = Variables::of(AnyView::Object(root), &ScopeTypes::new(), ConsideredFields::Compared, &computed);

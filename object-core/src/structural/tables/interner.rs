@@ -20,19 +20,18 @@ use crate::structural::tables::free_var_key::free_vars;
 /// they are one object.
 ///
 /// - **Same structure** means equal under the default options of [`StructuralOptions`]. Fields marked `ignore` play no
-///   part: the object that is interned first stands for all others, with its names and places. Free variables equal only
-///   themselves, so a value with free variables equals only values over the very same variables. Only the root is
-///   replaced: its children are interned if they were before it was built.
-/// - **Weak**: the table owns what is in it, but lets go of objects that nobody else owns. That happens in
-///   [`sweep`](Self::sweep), which insertions call when the table has doubled, so that its cost is a constant per
-///   insertion.
-/// - **Shared**: threads use one interner through `&Interner`. Objects are hashed without a lock, and looked up at the same
-///   time by any number of threads. Destructors run without a lock and may use the interner; hooks of structural
-///   equality must not.
+///   part: the first interned object represents all equal ones, with its own names and source locations. Free variables
+///   equal only themselves, so a value with free variables equals only values with the very same variables. `intern`
+///   replaces only the root: its children are interned only if the caller interned them before it built the root.
+/// - **Weak**: the table owns its objects, but releases objects that nobody else owns. That happens in
+///   [`sweep`](Self::sweep). Insertions call it when the table has doubled, so its cost is a constant per insertion.
+/// - **Shared**: threads use one interner through `&Interner`. The interner hashes objects without a lock, and any
+///   number of threads can look objects up at the same time. Destructors run without a lock and may use the interner;
+///   hooks of structural equality must not.
 /// - **Immutable**: an interned object has the table as a second owner, so `make_mut` always copies it.
 ///
-/// Objects that differ only in *which* free variables they have share one structural hash. The table tells them apart by
-/// their variables, unless there are types with hooks in them: those it compares one after the other.
+/// Objects that differ only in *which* free variables they have share one structural hash. The table distinguishes them
+/// by their variables, unless they contain types with hooks: those it compares one after the other.
 ///
 /// ```
 /// use object_core::{Array, ObjectHandle, structural::Interner};
@@ -56,25 +55,25 @@ pub struct Interner {
 /// Below this size, no insertion sweeps.
 const SMALLEST_SWEEP: usize = 64;
 
-/// How many entries a sweep looks at before it gives other threads a chance.
+/// The number of entries that a sweep visits before it releases the lock for other threads.
 const STRETCH: usize = 1024;
 
 #[derive(Default)]
 struct InternerTable {
     entries: IndexSet<InternedObject, AsIs>,
-    /// Structural hashes of several objects. At most one of these has the hash as its key, the others have a key that
-    /// also depends on their free variables.
+    /// The structural hashes that several objects have. At most one of these objects has the hash as its key; the keys
+    /// of the others also depend on their free variables.
     crowded: HashSet<u64, AsIs>,
-    /// How many entries the last sweep left.
+    /// The number of entries after the last sweep.
     kept: usize,
 }
 
 /// An object of the table.
 struct InternedObject {
-    /// The key in the table: the hash, or a number made of the hash and the free variables.
+    /// The key in the table: the hash, or a number from the hash and the free variables.
     key: u64,
     hash: u64,
-    /// `None`: a sweep has released it and takes the entry out at its end.
+    /// `None` after a sweep has released the object. The sweep removes the entry at its end.
     object: Option<ObjectRef>,
 }
 
@@ -92,12 +91,12 @@ impl PartialEq for InternedObject {
 
 impl Eq for InternedObject {}
 
-/// An object that is only looked up.
+/// A borrowed object for look-ups.
 struct Lookup<'a> {
     object: &'a ObjectRef,
     hash: u64,
     key: u64,
-    /// Whether the traversal found another object with this key.
+    /// Whether the look-up found another object with this key.
     met_another: Cell<bool>,
 }
 
@@ -119,7 +118,7 @@ impl Equivalent<InternedObject> for Lookup<'_> {
         if (self.key, self.hash) != (entry.key, entry.hash) {
             return false;
         }
-        // Equality is reflexive. Both were hashed, so every type they reach can be compared.
+        // Equality is reflexive. Both values have been hashed, so every type in them can be compared.
         let is_same =
             self.object.ptr_eq(object) || StructuralOptions::new().equal(self.object, object).unwrap_or(false);
         self.met_another.set(self.met_another.get() || !is_same);
@@ -131,7 +130,7 @@ impl InternerTable {
     /// The object of the table with the structure of `object`.
     ///
     /// # Errors
-    /// The key that `object` is to be inserted with, if there is none.
+    /// The key under which to insert `object`, if the table has no such object.
     fn find(&self, object: &ObjectRef, hash: u64) -> Result<ObjectRef, u64> {
         let get = |lookup: &Lookup<'_>| self.entries.get(lookup).and_then(|entry| entry.object.clone());
         let by_hash = Lookup::new(object, hash, hash);
@@ -145,7 +144,7 @@ impl InternerTable {
         if key == hash { Err(key) } else { get(&Lookup::new(object, hash, key)).ok_or(key) }
     }
 
-    /// Inserts an object that is not there.
+    /// Inserts an object that the table does not have.
     fn insert(&mut self, object: ObjectRef, hash: u64, key: u64) {
         if key != hash {
             self.crowded.insert(hash);
@@ -153,15 +152,15 @@ impl InternerTable {
         self.entries.insert(InternedObject { key, hash, object: Some(object) });
     }
 
-    /// Takes the object out of the next entry in `order` whose object has no other owner. `end` is set where `order` has
-    /// no entry left; without that, `None` means that a stretch of entries is still in use.
+    /// Takes the object out of the next entry in `order` whose object has no other owner. Sets `end` when `order` has
+    /// no entry left. If `end` is not set, `None` means that all visited entries are still in use.
     fn release_next(&mut self, order: &mut dyn Iterator<Item = usize>, end: &mut bool) -> Option<ObjectRef> {
         for _ in 0..STRETCH {
             let Some(index) = order.next() else {
                 *end = true;
                 return None;
             };
-            // The lock is held, so nobody makes a second handle from the only one.
+            // The lock is held, so nobody can clone the only handle.
             if let Some(entry) = self.entries.get_index_mut2(index)
                 && entry.object.as_ref().is_some_and(ObjectRef::is_unique)
             {
@@ -171,7 +170,7 @@ impl InternerTable {
         None
     }
 
-    /// Takes out the entries that were released.
+    /// Removes the entries whose objects were released.
     fn compact(&mut self) {
         self.entries.retain(|entry| entry.object.is_some());
         self.crowded = self.entries.iter().filter(|entry| entry.key != entry.hash).map(|entry| entry.hash).collect();
@@ -185,12 +184,12 @@ impl Interner {
         Interner::default()
     }
 
-    /// The one object with the structure of `handle`: the one in the table or, if there is none, the object itself, which
-    /// from now on is in the table.
+    /// The object of the table with the structure of `handle`. If there is none, adds the object of `handle` to the
+    /// table and returns `handle`.
     ///
     /// # Errors
-    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if a type that takes no part in structural
-    /// comparison is reached.
+    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if the object contains a type that takes no
+    /// part in structural comparison.
     pub fn intern<H: ObjectHandle>(&self, handle: H) -> Result<H> {
         let object = handle.as_object();
         let hash = StructuralOptions::new().hash(object)?;
@@ -209,7 +208,7 @@ impl Interner {
             }
         };
         if is_due {
-            // Each pass is paid for by the entries that the one before it released, the first by those inserted.
+            // The entries that the pass before released pay for each pass; the inserted entries pay for the first one.
             self.sweep_while(|released, left| released > left / 8);
         }
         Ok(match found {
@@ -252,12 +251,14 @@ impl Interner {
     /// Releases all objects that only the table owns, and the objects that only such objects own, and returns their
     /// number. While a sweep is running, in another thread or further up on the stack, this does nothing.
     ///
-    /// The cost is linear in the size of the table if parts are interned before what is built of them, or always after it.
+    /// The cost is linear in the size of the table if the program interns all parts before their wholes, or all after
+    /// them.
     pub fn sweep(&self) -> usize {
         self.sweep_while(|released, _| released > 0)
     }
 
-    /// Sweeps until `go_on` is false of how many entries the last pass released and how many it left.
+    /// Repeats passes until `go_on` returns `false`. Its arguments are the counts of entries that the last pass
+    /// released and left.
     fn sweep_while(&self, go_on: impl Fn(usize, usize) -> bool) -> usize {
         /// Ends the sweep also when a destructor panics.
         struct Running<'a>(&'a AtomicBool);
@@ -271,8 +272,8 @@ impl Interner {
         }
         let running = Running(&self.sweeping);
         let mut total = 0;
-        // Parts are mostly interned before the whole, so the last entries are released first. The next pass goes the
-        // other way, for those that were interned after the whole.
+        // Most programs intern parts before wholes, so the first pass begins with the last entries. The next pass goes
+        // the other way, for parts that were interned after their wholes.
         let mut is_backward = true;
         loop {
             let released = self.pass(is_backward);
@@ -291,8 +292,8 @@ impl Interner {
         total
     }
 
-    /// Releases the objects of all entries that have no other owner when their turn comes; how many they were. The entries
-    /// stay, so that indices keep their meaning.
+    /// Releases the objects of all entries that have no other owner when the pass reaches them, and returns their
+    /// number. The entries stay in the table, so indices keep their meaning.
     fn pass(&self, is_backward: bool) -> usize {
         let len = self.len();
         let mut order: Box<dyn Iterator<Item = usize>> =
@@ -302,8 +303,8 @@ impl Interner {
         while !end {
             let object = self.write().release_next(&mut *order, &mut end);
             released += usize::from(object.is_some());
-            // Without the lock: a destructor may use the interner. Objects that only this object kept alive are released with it,
-            // so the entries of its children come out as unused when their turn comes.
+            // The lock is released here, because a destructor may use the interner. Dropping the object also releases
+            // objects that it alone kept alive, so the pass can then release the entries of its children.
             drop(object);
         }
         released
@@ -318,8 +319,8 @@ impl Interner {
     }
 }
 
-/// `found`, which has the structure of `handle`, as a handle of the same type. Equal objects have one exact type, and so
-/// have all that they hold, so the handle accepts both or neither.
+/// `found`, which has the structure of `handle`, as a handle of the same type. Equal objects and their contents have
+/// the same exact types, so the handle accepts both or neither.
 fn retyped<H: ObjectHandle>(found: ObjectRef, handle: H) -> H {
     H::try_from_object(found).unwrap_or(handle)
 }

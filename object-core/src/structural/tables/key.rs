@@ -1,4 +1,4 @@
-//! [`StructuralKey`]: a value as a key of hash maps, by structure.
+//! [`StructuralKey`]: a value as a key of hash maps, compared by structure.
 
 use std::hash::{Hash, Hasher};
 
@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::object::{Any, FieldType};
 use crate::structural::options::StructuralOptions;
 
-/// A value with its structural hash, equal to others by structure. For keys of `HashMap` and `IndexMap`.
+/// A value with its structural hash, which compares by structure. It serves as a key of `HashMap` and `IndexMap`.
 ///
 /// ```
 /// use std::collections::HashSet;
@@ -26,8 +26,8 @@ impl StructuralKey {
     /// The key of `value`.
     ///
     /// # Errors
-    /// [`NotComparable`](crate::ErrorKind::NotComparable) if a type that takes no part in structural comparison is
-    /// reached.
+    /// [`NotComparable`](crate::ErrorKind::NotComparable) if `value` contains a type that takes no part in structural
+    /// comparison.
     pub fn new<T: FieldType>(value: T) -> Result<Self> {
         let hash = StructuralOptions::new().hash(&value)?;
         Ok(StructuralKey { value: value.into_any(), hash })
@@ -53,7 +53,7 @@ impl PartialEq for StructuralKey {
         {
             return true;
         }
-        // Both were hashed, so every type they reach can be compared.
+        // Both values have been hashed, so every type in them can be compared.
         self.hash == other.hash && StructuralOptions::new().equal(&self.value, &other.value).unwrap_or(false)
     }
 }

@@ -1,4 +1,4 @@
-//! Tables with structural keys.
+//! Tables that compare their keys by structure.
 
 pub(crate) mod collections;
 pub(crate) mod free_var_key;

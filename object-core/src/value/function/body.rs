@@ -1,4 +1,4 @@
-//! [`FunctionBody`]: the code of a function, and [`Failure`]: why a call of it gives no result.
+//! [`FunctionBody`]: the code of a function, and [`Failure`]: the reason why a call has no result.
 
 use crate::error::{Error, Result};
 use crate::object::{Any, AnyView};
@@ -6,7 +6,7 @@ use crate::object::{Any, AnyView};
 /// The code of a function.
 pub(crate) type FunctionBody = dyn Fn(&[AnyView<'_>]) -> Result<Any, Failure> + Send + Sync;
 
-/// Why a call gave no result.
+/// The reason why a call has no result.
 pub enum Failure {
     /// The function takes this number of arguments, and the caller gave another number.
     Arity(usize),

@@ -9,8 +9,8 @@ use super::message::{Label, WithTypes};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, AnyView};
 
-/// The length of a message in bytes from which on calls do not add the names of further functions. Each name copies the
-/// whole message: without a limit, an error at the bottom of a deep recursion would cost the square of its depth.
+/// Calls add no further function names to a message of at least this many bytes. Each name copies the whole message:
+/// without a limit, an error at the bottom of a deep recursion would cost the square of its depth.
 const MESSAGE_LIMIT: usize = 1 << 14;
 
 impl Function {
@@ -18,8 +18,8 @@ impl Function {
     ///
     /// # Errors
     /// * [`Call`](ErrorKind::Call) for a wrong number of arguments, and if the closure panics;
-    /// * [`TypeMismatch`](ErrorKind::TypeMismatch) or [`OutOfRange`](ErrorKind::OutOfRange) for an argument of the wrong
-    ///   type;
+    /// * [`TypeMismatch`](ErrorKind::TypeMismatch) or [`OutOfRange`](ErrorKind::OutOfRange) for an argument of
+    ///   the wrong type;
     /// * the error that the closure returns, with the name of the function before its message.
     pub fn call(&self, args: &[AnyView<'_>]) -> Result<Any> {
         // A panic may leave the closure's own data in any state, but no data of this crate.

@@ -35,8 +35,8 @@ pub struct FunctionData {
     pub(super) body: Arc<FunctionBody>,
 }
 
-/// A Rust closure as an object. Callers pass it values of any type; fields, containers and arguments of other functions
-/// hold it; and [`function::get`](crate::function::get) finds it by name.
+/// A Rust closure as an object. Callers pass it values of any type. Fields, containers and arguments of other functions
+/// can hold it, and [`function::get`](crate::function::get) finds it by name.
 ///
 /// ```
 /// use object_core::{AnyView, Function};
@@ -106,7 +106,7 @@ impl Function {
         new_object(FunctionData { arg_names, ..(**self).clone() })
     }
 
-    /// The same function with another place of declaration: macros give the place of their call.
+    /// The same function with another source location: macros pass the location of their call.
     pub(crate) fn declared_at(&self, location: (&'static str, u32)) -> Self {
         new_object(FunctionData { location, ..(**self).clone() })
     }

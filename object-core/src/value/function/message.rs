@@ -1,4 +1,4 @@
-//! How error messages write a function.
+//! The form of functions in error messages.
 
 use std::fmt;
 

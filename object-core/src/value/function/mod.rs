@@ -1,5 +1,5 @@
-//! [`Function`]: a Rust closure as an object, and calls of it. Conversions, look-ups by name and methods of types are in
-//! the module [`function`](crate::function), which stands above the registry of types.
+//! [`Function`]: a Rust closure as an object, and calls of it. Conversions, look-ups by name and methods of types are
+//! in the module [`function`](crate::function), in a layer above the registry of types.
 
 mod body;
 mod call;

@@ -1,8 +1,8 @@
-//! [`align`]: which elements of two arrays are compared with each other.
+//! [`align`]: decides which elements of two arrays a diff compares with each other.
 //!
-//! The first step matches elements of the same shape. The elements between two matches are matched by outline, and the
-//! remaining ones by type. The elements that are left then are compared in pairs if both sides have the same number of them,
-//! and are on one side only otherwise.
+//! The first step matches elements of the same shape. The second step matches the elements between two such matches by
+//! outline, and the third step matches the rest by type. The elements that are still unmatched are compared in pairs if
+//! both sides have the same number of them; otherwise each of them is on one side only.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ use crate::structural::scope::bindings::Bindings;
 /// Consecutive elements with the same alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Run {
-    /// So many elements are compared, from these indices on.
+    /// `len` elements are compared in pairs, beginning at the indices `lhs` and `rhs`.
     Both { lhs: usize, rhs: usize, len: usize },
-    /// So many elements are on the left only.
+    /// `len` elements are on the left only.
     Lhs { lhs: usize, len: usize },
-    /// So many elements are on the right only.
+    /// `len` elements are on the right only.
     Rhs { rhs: usize, len: usize },
 }
 
@@ -32,7 +32,7 @@ enum Level {
     Type,
 }
 
-/// The elements of two arrays in order, where the given objects are bound outside.
+/// Aligns the elements of two arrays. `bindings` has the objects that are bound outside of the arrays.
 pub(crate) fn align<'a>(
     lhs: ArrayView<'a>,
     rhs: ArrayView<'a>,
@@ -54,7 +54,7 @@ pub(crate) fn by_index(lhs: ArrayView<'_>, rhs: ArrayView<'_>) -> Vec<Run> {
     runs
 }
 
-/// Adds a run, if there is something in it.
+/// Adds a run, unless it is empty.
 fn push(runs: &mut Vec<Run>, run: Run) {
     let (Run::Both { len, .. } | Run::Lhs { len, .. } | Run::Rhs { len, .. }) = run;
     if len > 0 {
@@ -68,7 +68,7 @@ struct Aligner<'a, 's> {
     bindings: &'s Bindings<'a>,
     align_hashes: &'s mut AlignHashes<'a>,
     runs: Vec<Run>,
-    /// Where the elements of both sides are used; `None` until it is needed.
+    /// The use sites of the elements of both sides (see [`use_sites`]); `None` until they are needed.
     uses: Option<[Vec<u64>; 2]>,
 }
 
@@ -116,9 +116,9 @@ impl<'a> Aligner<'a, '_> {
         }
     }
 
-    /// Moves each gap on one side to where it fits best. In `a a` against `a a a`, any of the three may be the new one:
-    /// it is the one without which most of the others are the same objects, are used alike, or have the same names; the
-    /// last of several.
+    /// Moves each gap on one side to its best position. In `a a` against `a a a`, any of the three elements may be the
+    /// new one. The best choice leaves the most pairs that are the same object, have the same use sites, or have the
+    /// same names. Among equally good choices, the last element is the new one.
     fn slide(&mut self, blocks: &mut [Block], [a, b]: [&[u64]; 2], [from_a, from_b]: [usize; 2]) {
         for index in 1..blocks.len() {
             let (left, right) = (blocks[index - 1], blocks[index]);
@@ -126,7 +126,7 @@ impl<'a> Aligner<'a, '_> {
             if (gap_a > 0) == (gap_b > 0) {
                 continue;
             }
-            // Moving the gap by one takes one element from one block to the other, where its counterpart is another.
+            // Moving the gap by one moves one element from one block to the other, where it has another counterpart.
             let back = (1..=left.len).map(|shift| {
                 let (i, j) = (left.lhs + left.len - shift, left.rhs + left.len - shift);
                 ((i, j), (i + gap_a, j + gap_b))
@@ -159,7 +159,7 @@ impl<'a> Aligner<'a, '_> {
         }
     }
 
-    /// How much speaks for two elements of the same shape being meant to be the same.
+    /// A score of how likely two elements of the same shape are one element before and after an edit.
     fn hint(&mut self, i: usize, j: usize) -> i64 {
         let (a, b) = (self.lhs.get(i).unwrap_or_default(), self.rhs.get(j).unwrap_or_default());
         let is_same = matches!((a, b), (AnyView::Object(a), AnyView::Object(b)) if a.ptr_eq(b));
@@ -176,7 +176,7 @@ impl<'a> Aligner<'a, '_> {
     }
 }
 
-/// Elements that are matched one after the other.
+/// Consecutive matches.
 #[derive(Clone, Copy)]
 struct Block {
     lhs: usize,
@@ -184,7 +184,7 @@ struct Block {
     len: usize,
 }
 
-/// The blocks of matches, between an empty one at the beginning of both sides and one at their ends.
+/// The blocks of matches, with an empty block at the beginning of both sides and one at their ends.
 fn blocks(matches: &[(usize, usize)], len_a: usize, len_b: usize) -> Vec<Block> {
     let mut blocks = vec![Block { lhs: 0, rhs: 0, len: 0 }];
     for &(lhs, rhs) in matches {

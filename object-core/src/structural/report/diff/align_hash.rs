@@ -1,10 +1,10 @@
-//! [`AlignHashes`]: hashes by which the elements of arrays are aligned. They decide what is compared with what, never whether
-//! it is equal.
+//! [`AlignHashes`]: the hashes by which a diff aligns the elements of arrays. They decide which elements are compared
+//! with each other, never whether two elements are equal.
 //!
-//! A *shape* is content without variables: every variable of a type counts alike, with its fields. Unlike in a
-//! structural hash, where a variable counts by its first occurrence, what an object contributes does not depend on what
-//! comes before it. So each object is hashed once, however many elements refer to it. An *outline* is the shape of the
-//! upper few levels.
+//! A *shape* is a hash of the content without variables: all variables of one type count alike, with their fields. In a
+//! structural hash, a variable counts by its first occurrence. In a shape, the contribution of an object does not
+//! depend on the objects before it. So each object is hashed once, however many elements refer to it. An *outline* is
+//! the shape of the upper few levels.
 
 use crate::hashing::{finish, hash_key, mix, mix_bytes};
 use crate::object::{AnyView, Body, ComputedEnd, FieldRole, HookContents, ObjectView, SEqHashKind};
@@ -12,8 +12,8 @@ use crate::structural::engine::hasher::Hasher;
 use crate::structural::options::StructuralOptions;
 use crate::table::Table;
 
-/// How many levels an outline has, and how many children of one object it looks at: enough to tell a call of one
-/// operator from the call of another, below a binding.
+/// The levels of an outline, and the number of children of one object that it includes. With these numbers, outlines
+/// distinguish calls of two operators below a binding.
 const OUTLINE: (usize, usize) = (3, 4);
 
 /// The shapes of objects.
@@ -28,7 +28,7 @@ pub(crate) struct AlignHashes<'a> {
 enum Task<'a> {
     /// Hash a value, and remember the hash if the flag is set.
     Enter(AnyView<'a>, bool),
-    /// Take the hashes of the last so many values together.
+    /// Combine the hashes of the last `n` values.
     OnExit(ObjectView<'a>, usize, bool),
 }
 
@@ -73,7 +73,7 @@ impl<'a> AlignHashes<'a> {
         self.outline_of(value, OUTLINE.0)
     }
 
-    /// The recursion ends after the levels of an outline.
+    /// The recursion ends after `levels` levels.
     fn outline_of(&mut self, value: AnyView<'a>, levels: usize) -> u64 {
         let Some(object) = value.as_object() else { return type_of(value) };
         let info = object.type_info();
@@ -101,7 +101,7 @@ impl<'a> AlignHashes<'a> {
         let state = match info.body {
             Body::Str | Body::Bytes | Body::Shape | Body::Tensor => return self.hash(AnyView::Object(object)),
             _ if info.kind == SEqHashKind::UniqueInstance => return self.hash(AnyView::Object(object)),
-            // The order of entries does not count.
+            // The order of entries does not count, so their hashes are added up.
             Body::Map => children
                 .chunks_exact(2)
                 .fold(info.plan.key_hash, |sum, entry| sum.wrapping_add(finish(mix(entry[0], entry[1])))),
@@ -110,7 +110,7 @@ impl<'a> AlignHashes<'a> {
         finish(state)
     }
 
-    /// The hash of a value in which there are no variables.
+    /// The hash of a value without variables.
     fn hash(&self, value: AnyView<'_>) -> u64 {
         Hasher::strict(self.options, value, None).unwrap_or_default()
     }
@@ -141,7 +141,7 @@ pub(crate) fn children<'a>(object: ObjectView<'a>, computed: &mut ComputedEnd<'a
     }
 }
 
-/// The recursion ends after so many levels.
+/// The recursion ends after `levels` levels.
 fn names_of(value: AnyView<'_>, levels: usize) -> u64 {
     let (Some(object), Some(levels)) = (value.as_object(), levels.checked_sub(1)) else { return 0 };
     if let Some(array) = object.as_array() {
@@ -154,7 +154,7 @@ fn names_of(value: AnyView<'_>, levels: usize) -> u64 {
     })
 }
 
-/// A number that tells types apart.
+/// A number that distinguishes types.
 pub(crate) fn type_of(value: AnyView<'_>) -> u64 {
     value.as_object().map_or_else(|| hash_key(value.type_key()), |object| object.type_info().plan.key_hash)
 }

@@ -1,17 +1,17 @@
-//! [`Differing`]: the pairs of objects that differ, so that each is reported once.
+//! [`Differing`]: the pairs of objects that differ, so that the diff reports each pair once.
 
 use crate::object::ObjectView;
 use crate::table::Table;
 
-/// With how many others an object is found different before it counts as different from everything. It bounds the
-/// number of pairs that are walked by the number of objects.
+/// An object that differs from this many others counts as different from every object. The limit bounds the number of
+/// compared pairs by the number of objects.
 const MOST_PARTNERS: u32 = 16;
 
 /// Pairs of objects that differ, by address.
 #[derive(Default)]
 pub(crate) struct Differing {
     pairs: Table<(usize, usize), ()>,
-    /// How many pairs the objects of the left side are in.
+    /// For each object of the left side, the number of pairs that contain it.
     partners: Table<usize, u32>,
 }
 
@@ -21,7 +21,7 @@ impl Differing {
         self.pairs.contains_key(&(a.address(), b.address()))
     }
 
-    /// Whether `a` was found different from so many others that comparing it with one more is not worth its cost.
+    /// Whether `a` differs from so many others that one more comparison is not worth its cost.
     pub(crate) fn is_exhausted(&self, a: ObjectView<'_>) -> bool {
         self.partners.get(&a.address()).is_some_and(|partners| *partners >= MOST_PARTNERS)
     }

@@ -14,7 +14,7 @@ pub(crate) enum NextDiff<'a> {
     Pair(AnyView<'a>, AnyView<'a>, DefRegionKind),
     /// A child that one side does not have, for the given reason.
     Single(Option<AnyView<'a>>, Option<AnyView<'a>>, MismatchReason),
-    /// There is nothing left.
+    /// No child is left.
     End,
 }
 
@@ -30,8 +30,9 @@ pub(crate) enum DiffChildren<'a> {
 pub(crate) struct DiffItems<'a> {
     objects: (ObjectView<'a>, ObjectView<'a>),
     runs: Vec<Run>,
-    /// The run in progress, and how many of its elements were given.
+    /// The current run.
     run: usize,
+    /// The number of elements of the current run that were returned.
     given: usize,
 }
 
@@ -39,6 +40,7 @@ pub(crate) struct DiffItems<'a> {
 pub(crate) struct DiffListed<'a> {
     objects: (ObjectView<'a>, ObjectView<'a>),
     pairs: Vec<ListedValue<'a>>,
+    /// The number of pairs that were returned.
     given: usize,
 }
 
@@ -50,15 +52,16 @@ pub(crate) struct DiffFrame<'a> {
     pub(crate) around: DefRegionKind,
     /// Whether the objects are a scope that ends with the frame.
     pub(crate) is_scope: bool,
-    /// Which levels had been used before the frame.
+    /// The levels that were in use before the frame.
     pub(crate) used: LevelSet,
-    /// Stands for the bindings that were hidden before the frame.
+    /// The value of `ScopeStack::hidden` before the frame.
     pub(crate) hidden: u32,
-    /// Whether the objects are variables that are not bound to each other, and so differ even if all in them is equal.
+    /// Whether the objects are variables that are not bound to each other, so they differ even if their fields are
+    /// equal.
     pub(crate) is_free: bool,
-    /// Whether something in the objects differs.
+    /// Whether some descendants of the objects differ.
     pub(crate) differs: bool,
-    /// The number of the place of the objects, if it has one.
+    /// The place of the objects, once it is known.
     pub(crate) place: Option<Place>,
 }
 
@@ -150,7 +153,7 @@ impl<'a> DiffFrame<'a> {
         }
     }
 
-    /// The step to the children that [`next`](Self::next) gave last.
+    /// The step to the children that [`next`](Self::next) returned last.
     pub(crate) fn step(&self) -> PairStep<'a> {
         match &self.children {
             DiffChildren::Fields(fields) => PairStep::Attr(fields.last_field().map_or("", |field| field.name)),

@@ -1,16 +1,17 @@
 //! [`matches`]: a longest common subsequence of two sequences of tokens.
 //!
-//! Myers, "An O(ND) difference algorithm and its variations" (1986), the greedy forward search, on what is left after
-//! equal ends and tokens of one side only are taken away. It takes time in the product of length and differences; after
-//! [`MAX_EDITS`] of them the search keeps its matches so far and begins again after them. So the
-//! result is longest for up to that many differences, and good beyond, at a cost that stays linear in the length.
+//! The greedy forward search of Myers, "An O(ND) difference algorithm and its variations" (1986). Before the search,
+//! the common prefix and suffix are removed, and tokens that occur on one side only. The search takes time in the
+//! product of the length and the number of differences. After [`MAX_EDITS`] differences the search keeps the matches
+//! that it has and starts again after them. So the result is a longest common subsequence if there are at most that
+//! many differences, and a good one otherwise, at a cost that stays linear in the length.
 
 use crate::table::Table;
 
-/// How many differences are searched through before the search commits itself.
+/// The number of differences after which the search commits to its matches.
 const MAX_EDITS: usize = 256;
 
-/// The places of a common subsequence of `a` and `b`, in order.
+/// The pairs of indices of a common subsequence of `a` and `b`, in order.
 pub(crate) fn matches(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (rest_a, rest_b) = (&a[start..], &b[start..]);
@@ -19,7 +20,7 @@ pub(crate) fn matches(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
 
     let mut found: Vec<(usize, usize)> = (0..start).map(|i| (i, i)).collect();
     if !rest_a.is_empty() && !rest_b.is_empty() {
-        // A token that the other side does not have matches nothing, and would only cost.
+        // A token that the other side does not have matches nothing and would only add cost.
         let (kept_a, kept_b) = (kept(rest_a, rest_b), kept(rest_b, rest_a));
         let tokens = |kept: &[usize], all: &[u64]| -> Vec<u64> { kept.iter().map(|&place| all[place]).collect() };
         let (a, b) = (tokens(&kept_a, rest_a), tokens(&kept_b, rest_b));
@@ -34,15 +35,15 @@ pub(crate) fn matches(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     found
 }
 
-/// The places in `of` whose tokens are also in `other`.
+/// The indices in `of` whose tokens also occur in `other`.
 fn kept(of: &[u64], other: &[u64]) -> Vec<usize> {
     let other: Table<u64, ()> = other.iter().map(|&token| (token, ())).collect();
     (0..of.len()).filter(|&place| other.contains_key(&of[place])).collect()
 }
 
-/// How far the search came on both sides, which is not nowhere, and what it matched, last first.
+/// How far the search came on both sides, at least by one token, and the matches that it found, the last one first.
 fn search(a: &[u64], b: &[u64]) -> (usize, usize, Vec<(usize, usize)>) {
-    // `reach[edits][place]` is the furthest x after so many edits on the diagonal x - y = 2 * place - edits.
+    // `reach[edits][place]` is the furthest x after `edits` edits on the diagonal x - y = 2 * place - edits.
     let mut reach: Vec<Vec<usize>> = Vec::new();
     loop {
         let edits = reach.len();
@@ -67,7 +68,7 @@ fn search(a: &[u64], b: &[u64]) -> (usize, usize, Vec<(usize, usize)>) {
     }
 }
 
-/// Where a diagonal is entered after the edits of `before`, and from which place there.
+/// The x at which a diagonal begins after the edits of `before`, and the index in `before` that it comes from.
 fn enter(before: &[usize], place: usize) -> (usize, usize) {
     let insert = before.get(place).map(|&x| (x, place));
     let delete = place.checked_sub(1).and_then(|place| before.get(place).map(|&x| (x + 1, place)));
@@ -90,7 +91,7 @@ fn trace(reach: &[Vec<usize>], mut place: usize) -> Vec<(usize, usize)> {
 mod tests {
     use super::{MAX_EDITS, matches};
 
-    /// The length of the longest common subsequence, by the textbook.
+    /// The length of a longest common subsequence, by the textbook algorithm.
     fn longest(a: &[u64], b: &[u64]) -> usize {
         let mut row = vec![0; b.len() + 1];
         for x in a {
@@ -104,7 +105,7 @@ mod tests {
         row[b.len()]
     }
 
-    /// Two sequences of `len` tokens below `tokens`.
+    /// Two sequences of at most `len` tokens, which are numbers below `tokens`.
     fn sequences(len: usize, tokens: u64, state: &mut u64) -> [Vec<u64>; 2] {
         let mut next = |bound: u64| {
             *state = crate::hashing::finish(crate::hashing::mix(*state, 1));

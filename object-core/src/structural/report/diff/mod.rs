@@ -1,17 +1,17 @@
-//! One walk over two values that finds their differences: the first one, or all of them.
+//! One walk over two values that reports their differences: the first one, or all of them.
 //!
-//! The walk is like a comparison, but knows where it is, and can go on after a difference:
+//! The walk is like a comparison, but tracks its path and can continue after a difference:
 //!
 //! - Arrays are *aligned* before their elements are compared: elements that are equal up to variables are matched by a
 //!   longest common subsequence, so an inserted element is one difference and does not shift all that follow. For the
 //!   first difference alone, elements are compared by index.
-//! - Corresponding objects keep their correspondence: once two variables or `dag` nodes are bound to each other, a later
-//!   use of one of them beside another object is a conflict with that binding, which the difference names.
-//! - No difference is reported twice: a pair of objects that several places share, and a conflict between the same two
-//!   objects, is reported at its first place.
+//! - Corresponding objects keep their correspondence: once two variables or `dag` nodes are bound to each other, a
+//!   later
+//!   - No difference is reported twice. If several places share a pair of objects, or several places have a conflict
+//!     between the same two objects, the diff reports the first place.
 //!
-//! The cost is linear in objects plus references, except for arrays that differ in very many places: there the alignment
-//! stops its search for the longest match after a bounded effort (`lcs.rs`).
+//! The cost is linear in objects plus references, except for arrays that differ in very many places: there the
+//! alignment stops its search for the longest match after a bounded effort (`lcs.rs`).
 
 mod align;
 mod align_hash;
@@ -38,14 +38,14 @@ fn walk(options: &StructuralOptions, mode: DiffMode, a: AnyView<'_>, b: AnyView<
 /// The differences of two values that are not equal, at most `limit` of them, and at least one.
 pub(crate) fn differences(options: &StructuralOptions, a: AnyView<'_>, b: AnyView<'_>, limit: usize) -> Vec<Mismatch> {
     let found = walk(options, DiffMode::aligned(limit.max(1)), a, b);
-    // Only where the order of unbound map keys decides the verdict may the walk find nothing.
+    // The walk may miss the difference only if the order of unbound map keys decides the verdict.
     if found.is_empty() { vec![first_difference(options, a, b)] } else { found }
 }
 
 /// The first difference of two values that are not equal.
 pub(crate) fn first_difference(options: &StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> Mismatch {
-    // Readers expect the first differing entry in the order in which the map prints. Where only the order of entries made
-    // the difference, the first difference in the order that decides verdicts is the one there is.
+    // Readers expect the first differing entry in insertion order, in which maps print. If only the order of entries
+    // makes the difference, the walk finds it in the order that decides verdicts.
     let first = |as_inserted| walk(options, DiffMode::first(as_inserted), a, b).pop();
     let printed = first(true).filter(|found| !matches!(found.reason, MismatchReason::NotComparable));
     printed.or_else(|| first(false)).unwrap_or_else(|| Mismatch {
@@ -57,7 +57,7 @@ pub(crate) fn first_difference(options: &StructuralOptions, a: AnyView<'_>, b: A
     })
 }
 
-/// The error for two values of which a comparison met objects that take no part in it before any difference.
+/// The error for two values, if a comparison of them reached objects that take no part in it before any difference.
 pub(crate) fn not_comparable_error(options: &StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> Error {
     let found = walk(options, DiffMode::first(false), a, b).pop();
     let (path, value) = found.map_or((AccessPath::root(), None), |found| (found.lhs, found.lhs_value));

@@ -1,5 +1,5 @@
-//! [`PathTree`]: where bindings were made. A place is a step from the place before it, so that however many there are,
-//! they take no more room than the walk; a path is made of one only when it is reported.
+//! [`PathTree`]: the places where bindings were made. Each place is one step from an earlier place, so all places
+//! together take no more memory than the walk. A path is built from a place only for a report.
 
 use crate::access_path::{AccessPath, AccessStep};
 use crate::object::AnyView;
@@ -38,10 +38,10 @@ pub(crate) type Place = u32;
 /// The place of the two roots.
 pub(crate) const ROOT: Place = 0;
 
-/// A tree of places.
+/// A tree of places: each place refers to the place above it.
 #[derive(Default)]
 pub(crate) struct PathTree<'a> {
-    /// The place with the number `n + 1`: a step, and from where.
+    /// The place with the number `n + 1`: the number of the place above, and the step from there.
     steps: Vec<(Place, PairStep<'a>)>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> PathTree<'a> {
     /// The place one step below `from`.
     pub(crate) fn add(&mut self, from: Place, step: PairStep<'a>) -> Place {
         self.steps.push((from, step));
-        // There are fewer objects than that in any memory.
+        // No memory holds as many objects as the number can count.
         u32::try_from(self.steps.len()).unwrap_or(ROOT)
     }
 

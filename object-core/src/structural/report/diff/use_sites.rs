@@ -1,4 +1,4 @@
-//! [`use_sites`]: where the elements of an array are used in it, to tell elements apart that are alike in themselves.
+//! [`use_sites`]: where other elements of an array use each element, to distinguish elements with the same content.
 
 use crate::container::ArrayView;
 use crate::hashing::finish;
@@ -6,12 +6,12 @@ use crate::object::{ObjectView, SEqHashKind};
 use crate::structural::report::diff::align_hash::{AlignHashes, children};
 use crate::table::Table;
 
-/// How many objects are looked at per element, which is more than a binding of a compiler IR has. It keeps the cost for
-/// arrays within arrays linear.
+/// The maximum number of visited objects per element, more than a binding of a compiler IR has. The limit keeps the
+/// cost for arrays within arrays linear.
 const OBJECTS_PER_ELEMENT: usize = 256;
 
-/// For each element of an array a number from the shapes of the elements that refer to its variables and `dag` nodes:
-/// the variables that occur in it first. Variables that are bound outside belong to no element.
+/// For each element of an array, a number from the shapes of the later elements that use its variables and `dag` nodes.
+/// A variable belongs to the first element in which it occurs. Variables that are bound outside belong to no element.
 pub(crate) fn use_sites<'a>(
     array: ArrayView<'a>,
     align_hashes: &mut AlignHashes<'a>,

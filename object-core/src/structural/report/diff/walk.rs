@@ -16,8 +16,8 @@ use crate::structural::scope::bindings::{Binding, Bindings};
 use crate::structural::scope::scope_stack::{LevelSet, ValidIn};
 use crate::table::Table;
 
-/// How many steps the paths of all differences but the first have together at most. Otherwise a few differences deep
-/// down would take more memory than the graphs.
+/// The maximum number of path steps in all differences together, except the first one. Without the limit, a few deep
+/// differences could take more memory than the graphs.
 const PATH_STEPS: usize = 1 << 20;
 
 /// The purpose of a walk, which decides how it proceeds.
@@ -25,9 +25,9 @@ const PATH_STEPS: usize = 1 << 20;
 pub(crate) struct DiffMode {
     /// Whether arrays are aligned, or compared by index.
     align: bool,
-    /// Whether map entries come as inserted, or in the order that decides verdicts.
+    /// Whether map entries come in insertion order, or in the order that decides verdicts.
     as_inserted: bool,
-    /// How many differences to find.
+    /// The number of differences to find.
     limit: usize,
 }
 
@@ -48,17 +48,17 @@ pub(crate) struct DiffWalk<'a> {
     options: StructuralOptions,
     mode: DiffMode,
     stack: Vec<DiffFrame<'a>>,
-    /// The frames on the stack that are comparing keys of maps.
+    /// The frames on the stack that compare keys of maps.
     at_keys: Vec<usize>,
     bindings: Bindings<'a>,
-    /// Which binding an object of the right side is in.
+    /// The index of the binding of each bound object of the right side.
     bound_rhs: Table<usize, usize>,
     /// Where each binding was made.
     bound_at: Vec<Place>,
     path_tree: PathTree<'a>,
     equal_classes: EqualClasses,
     differing: Differing,
-    /// Under lexical scopes, in place of the two: whether pairs differ, and where that holds.
+    /// Under lexical scopes, in place of `equal_classes` and `differing`: whether pairs differ, and where this is valid.
     scoped: Table<(usize, usize, DefRegionKind), (ValidIn, bool)>,
     align_hashes: AlignHashes<'a>,
     found: Vec<Mismatch>,
@@ -100,7 +100,7 @@ impl<'a> DiffWalk<'a> {
             if self.is_done {
                 return self.found;
             }
-            // The frames of the keys above their map are gone, so the keys are equal.
+            // The stack has no frames above the map any more, so the comparison of the keys found no difference.
             self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
             let Some(frame) = self.stack.last_mut() else { return self.found };
             next = frame.next(&mut self.bindings);
@@ -119,7 +119,7 @@ impl<'a> DiffWalk<'a> {
         }
     }
 
-    /// Compares two values that have different types, or of which one is not an object.
+    /// Compares two values that have different types, or of which at least one is not an object.
     fn compare_plain_or_types(&mut self, a: AnyView<'a>, b: AnyView<'a>) {
         if a.type_key() != b.type_key() {
             self.report(Some(a), Some(b), |_| MismatchReason::Type);
@@ -220,7 +220,7 @@ impl<'a> DiffWalk<'a> {
         if frame.differs {
             self.differ();
         } else if frame.is_free {
-            // Nothing in the variables differs, so it is they that do.
+            // Nothing in the variables differs, so the difference is that they do not correspond.
             self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
         }
         if frame.hidden == self.bindings.scope_stack.hidden() {
@@ -234,14 +234,15 @@ impl<'a> DiffWalk<'a> {
         if is_shared(a, b) {
             match differ {
                 true => self.note(a, b, region, true),
-                // Variables and `dag` nodes are found in the bindings.
+                // The bindings record equal variables and `dag` nodes.
                 false if matches!(a.type_info().kind, SEqHashKind::DagNode | SEqHashKind::FreeVar) => {}
                 false => self.note(a, b, region, false),
             }
         }
     }
 
-    /// How two variables or `dag` nodes stand to each other. They are bound if nothing speaks against it.
+    /// The binding state of two variables or `dag` nodes. If neither is bound and the region allows it, binds them to
+    /// each other.
     fn relate(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Binding {
         let is_dag = a.type_info().kind == SEqHashKind::DagNode;
         match self.options.scopes {
@@ -250,7 +251,7 @@ impl<'a> DiffWalk<'a> {
         }
     }
 
-    /// Notes the place of the current pair, of which `b` is the right side, as the place of the newest binding.
+    /// Records the place of the current pair, of which `b` is the right side, as the place of the newest binding.
     fn note_binding(&mut self, b: ObjectView<'a>) -> Place {
         let place = self.place();
         self.bound_rhs.insert(b.address(), self.bound_at.len());
@@ -272,7 +273,7 @@ impl<'a> DiffWalk<'a> {
         }
     }
 
-    /// Notes that two objects differ, or are equal, in this region.
+    /// Remembers whether two objects differ in this region.
     fn note(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, differ: bool) {
         match self.options.scopes {
             Scopes::Persistent if differ => self.differing.insert(a, b),
@@ -284,7 +285,7 @@ impl<'a> DiffWalk<'a> {
         }
     }
 
-    /// The place of the current pair. Frames get their path_tree only when there is need, and once.
+    /// The place of the current pair. A frame gets its place the first time that one is needed.
     fn place(&mut self) -> Place {
         let known = self.stack.iter().rposition(|frame| frame.place.is_some());
         let mut place = known.and_then(|index| self.stack[index].place).unwrap_or(ROOT);
@@ -304,7 +305,7 @@ impl<'a> DiffWalk<'a> {
             Some(Box::new(EarlierBinding { counterpart: counterpart.to_object(), lhs, rhs }))
         };
         let lhs = self.bindings.get(a).and_then(|bound| earlier(bound.order as usize, bound.other));
-        // Under lexical scopes that binding may have ended.
+        // Under lexical scopes, the recorded binding may have ended.
         let is_bound = self.bindings.is_bound_rhs(b);
         let order = self.bound_rhs.get(&b.address()).copied().filter(|_| is_bound);
         let rhs = order.and_then(|order| earlier(order, *self.bindings.log().get(order)?));
@@ -314,7 +315,7 @@ impl<'a> DiffWalk<'a> {
     /// Marks the current pair as different, whether it is reported now or was before.
     fn differ(&mut self) {
         if let Some(&index) = self.at_keys.first() {
-            // No path leads into a key: that it differs means that each map lacks the other's entry.
+            // No path leads into a key. If keys differ, each map lacks the entry of the other one.
             self.at_keys.clear();
             for frame in self.stack.drain(index + 1..).rev() {
                 if frame.is_scope {
@@ -331,7 +332,8 @@ impl<'a> DiffWalk<'a> {
         }
     }
 
-    /// Reports two objects whose type takes no part in comparison. In the keys of an entry, the place is the entry.
+    /// Reports two objects whose type takes no part in comparison. If they are in the keys of an entry, the reported
+    /// place is the entry.
     fn report_not_comparable(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
         if let Some(&at_keys) = self.at_keys.first()
             && self.mode.limit == 1
