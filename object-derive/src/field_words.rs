@@ -60,7 +60,7 @@ impl FieldMeta {
         }
     }
 
-    /// `FieldMeta { role: FieldRole::Def, ..FieldMeta::NONE }`: the documentation, and the annotations that the field has.
+    /// `FieldMeta { role: FieldRole::Def, ..FieldMeta::NONE }`: the documentation and the annotations of the field.
     pub(crate) fn entry(&self, docs: &Docs) -> TokenStream {
         // Every annotation is named here, so that the compiler asks for a new one.
         let FieldMeta { role, pairs, may_contain } = self;
