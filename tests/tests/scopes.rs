@@ -96,11 +96,11 @@ fn verdicts(a: &Any, b: &Any) -> (bool, bool, bool) {
     if lexical || mapped {
         assert_eq!(lexical_hash(a), lexical_hash(b));
     }
-    let sticky = structural_equal(a, b);
-    if sticky {
+    let persistent = structural_equal(a, b);
+    if persistent {
         assert_eq!(structural_hash(a), structural_hash(b));
     }
-    (sticky, lexical, mapped)
+    (persistent, lexical, mapped)
 }
 
 /// The rows of the table "Consequences" in the description of the rules of tvm-ffi.

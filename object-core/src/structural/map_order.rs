@@ -13,10 +13,10 @@ use crate::object::{AnyView, ObjectView, PlainBits, SEqHashKind};
 /// because the comparison of one entry may bind the key of another.
 #[derive(Default)]
 pub(crate) struct EntryOrder {
-    queue: Vec<usize>,
+    order: Vec<usize>,
     is_queued: Vec<bool>,
     /// The number of bound objects that were looked up among the keys; `None` before the first look-up.
-    asked: Option<usize>,
+    looked_up: Option<usize>,
 }
 
 impl EntryOrder {
@@ -31,33 +31,33 @@ impl EntryOrder {
 
     /// All entries in the order of insertion.
     pub(crate) fn as_inserted(map: &MapData) -> Self {
-        EntryOrder { queue: (0..map.len()).collect(), is_queued: vec![true; map.len()], asked: None }
+        EntryOrder { order: (0..map.len()).collect(), is_queued: vec![true; map.len()], looked_up: None }
     }
 
     /// Whether no bound object has been looked up yet.
-    pub(crate) fn is_untouched(&self) -> bool {
-        self.asked.is_none()
+    pub(crate) fn has_not_looked_up(&self) -> bool {
+        self.looked_up.is_none()
     }
 
     /// The number of entries that have a place.
     pub(crate) fn len(&self) -> usize {
-        self.queue.len()
+        self.order.len()
     }
 
     /// The index of the entry at `place`, if it is decided.
     pub(crate) fn get(&self, place: usize) -> Option<usize> {
-        self.queue.get(place).copied()
+        self.order.get(place).copied()
     }
 
     /// The entries that have a place, beginning with the entry at `place`.
     pub(crate) fn since(&self, place: usize) -> impl Iterator<Item = usize> {
-        self.queue.iter().skip(place).copied()
+        self.order.iter().skip(place).copied()
     }
 
     /// Appends the entry `index` to the order, if it has no place yet.
     pub(crate) fn push(&mut self, index: usize) {
         if !std::mem::replace(&mut self.is_queued[index], true) {
-            self.queue.push(index);
+            self.order.push(index);
         }
     }
 
@@ -70,10 +70,10 @@ impl EntryOrder {
         place: impl Fn(ObjectView<'a>) -> Option<usize>,
     ) {
         self.is_queued.resize(map.len(), false);
-        let mut found: Vec<(usize, usize)> = match self.asked.replace(bound.len()) {
+        let mut found: Vec<(usize, usize)> = match self.looked_up.replace(bound.len()) {
             None => keys(map).filter_map(|(index, key)| Some((place(key.as_object()?)?, index))).collect(),
-            Some(asked) => {
-                let new = bound.get(asked..).unwrap_or_default().iter();
+            Some(looked_up) => {
+                let new = bound.get(looked_up..).unwrap_or_default().iter();
                 let index = |key| map.find(AnyView::Object(key), usize::MAX).map(|(index, ..)| index);
                 new.filter_map(|key| index(*key).and_then(|index| Some((place(*key)?, index)))).collect()
             }

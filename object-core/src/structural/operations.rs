@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::object::AsAnyView;
-use crate::structural::engine::equal::{Equality, are_equal_leniently, compare};
+use crate::structural::engine::equal::{Equality, compare, equal_or_identical};
 use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hasher::Hasher;
 use crate::structural::options::StructuralOptions;
@@ -107,7 +107,7 @@ impl StructuralOptions {
 /// ```
 #[must_use]
 pub fn structural_equal(a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
-    are_equal_leniently(a.as_any_view(), b.as_any_view())
+    equal_or_identical(a.as_any_view(), b.as_any_view())
 }
 
 /// The hash of `value` under the default options. An object whose type takes no part in structural comparison

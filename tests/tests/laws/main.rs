@@ -19,4 +19,4 @@ mod tables;
 mod text_forms;
 #[path = "../common/texts.rs"]
 mod texts;
-mod found;
+mod regressions;

@@ -32,12 +32,12 @@ pub(crate) struct Comparison<'a> {
     pub(crate) entered: Vec<EnteredPair>,
     /// The pairs of scopes that tasks found equal, with the bindings that the tasks made.
     #[cfg(feature = "rayon")]
-    pub(crate) forked: Table<(usize, usize), Vec<(ObjectView<'a>, Bound<'a>)>>,
+    pub(crate) task_results: Table<(usize, usize), Vec<(ObjectView<'a>, Bound<'a>)>>,
     /// The number of compared pairs, including leaves and remembered pairs.
     pub(crate) steps: u32,
     /// If set, an object whose type takes no part in comparison equals itself. Otherwise such an object ends the
     /// comparison.
-    pub(crate) is_lenient: bool,
+    pub(crate) uncomparable_by_identity: bool,
     /// Whether an object whose type takes no part in comparison ended the comparison.
     pub(crate) is_not_comparable: bool,
 }
@@ -75,9 +75,9 @@ impl<'a> Comparison<'a> {
             scoped: Table::default(),
             entered: Vec::new(),
             #[cfg(feature = "rayon")]
-            forked: Table::default(),
+            task_results: Table::default(),
             steps: 0,
-            is_lenient: false,
+            uncomparable_by_identity: false,
             is_not_comparable: false,
         }
     }

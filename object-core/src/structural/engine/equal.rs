@@ -41,17 +41,17 @@ pub(crate) fn compare(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>
 
 /// Whether two values are equal under the default options, where an object whose type takes no part in comparison
 /// equals only itself.
-pub(crate) fn are_equal_leniently(a: AnyView<'_>, b: AnyView<'_>) -> bool {
+pub(crate) fn equal_or_identical(a: AnyView<'_>, b: AnyView<'_>) -> bool {
     let computed = ComputedValues::default();
     let mut comparison = Comparison::new(StructuralOptions::new(), computed.end());
-    comparison.is_lenient = true;
+    comparison.uncomparable_by_identity = true;
     comparison.root(a, b)
 }
 
 impl<'a> Comparison<'a> {
     fn root(&mut self, a: AnyView<'a>, b: AnyView<'a>) -> bool {
         let region = self.options.root_region();
-        self.child(NextPair::Values(a, b, region), LEVELS) && self.drain(0, LEVELS)
+        self.child(NextPair::Values(a, b, region), LEVELS) && self.run_frames_above(0, LEVELS)
     }
 
     #[inline(never)]
@@ -71,7 +71,7 @@ impl<'a> Comparison<'a> {
     /// Compares two objects by recursion, `levels` deep.
     pub(crate) fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         #[cfg(feature = "rayon")]
-        if a.type_info().is_scope && self.joins(a, b) {
+        if a.type_info().is_scope && self.adopt_task_result(a, b) {
             return true;
         }
         match self.verdict(a, b, region) {
@@ -152,7 +152,7 @@ impl<'a> Comparison<'a> {
                 #[cfg(feature = "rayon")]
                 self.fork_entries(a, b, region, Self::task);
                 let base = self.stack.len();
-                return self.push(a, b, on_exit, region) && self.drain(base, levels);
+                return self.push(a, b, on_exit, region) && self.run_frames_above(base, levels);
             }
         };
         equal && self.exit(a, b, on_exit)
@@ -208,7 +208,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares until only the first `base` frames are left.
-    fn drain(&mut self, base: usize, levels: u32) -> bool {
+    fn run_frames_above(&mut self, base: usize, levels: u32) -> bool {
         while self.stack.len() > base {
             let Some(frame) = self.stack.last_mut() else { break };
             let next = frame.next(&mut self.listed, &mut self.bindings);
@@ -267,7 +267,7 @@ impl<'a> Comparison<'a> {
         }
         let on_exit = match info.plan.compare_rule {
             CompareRule::Leaf => return self.leaves(a, b).into(),
-            CompareRule::NotComparable if self.is_lenient => return a.ptr_eq(b).into(),
+            CompareRule::NotComparable if self.uncomparable_by_identity => return a.ptr_eq(b).into(),
             CompareRule::NotComparable => {
                 self.is_not_comparable = true;
                 return PairVerdict::Differ;
@@ -333,11 +333,11 @@ impl<'a> Comparison<'a> {
                 }
                 true
             }
-            OnExit::Scoped => {
+            OnExit::EndScope => {
                 self.exit_scope(a, b);
                 true
             }
-            OnExit::Confined => {
+            OnExit::EndFieldBindings => {
                 self.bindings.close();
                 true
             }

@@ -14,9 +14,9 @@ pub(crate) enum OnExit {
     /// Fail: the objects are different unbound variables.
     Fail,
     /// Under lexical scopes: end the bindings that the fields of a free variable made.
-    Confined,
+    EndFieldBindings,
     /// Under lexical scopes: end the scope, and remember the pair and the levels that it refers to.
-    Scoped,
+    EndScope,
 }
 
 /// The pairs of children of two objects.

@@ -79,7 +79,7 @@ impl<'a> Hasher<'a> {
             },
             ChildSource::Items if levels > 0 => self.items(object, visit.region, levels - 1),
             ChildSource::Listed if levels > 0 => self.listed(object, visit.region, levels - 1),
-            _ => return self.on_heap(visit, levels),
+            _ => return self.hash_with_frames(visit, levels),
         };
         self.exit(visit, hashed)
     }
@@ -118,7 +118,7 @@ impl<'a> Hasher<'a> {
             && info.plan.child_source == ChildSource::Fields
             && info.plan.compare_rule.has_counterpart()
             && object.use_count() == 1
-            && self.numbering.are_for_good()
+            && self.numbering.numbers_are_final()
     }
 
     /// Hashes an object for which [`needs_no_lookup`](Self::needs_no_lookup) returned `true`.
@@ -128,7 +128,7 @@ impl<'a> Hasher<'a> {
         let unstable = self.unstable;
         let hashed = self.fields::<true>(object, region, levels - 1);
         self.unstable = unstable;
-        self.numbering.number_once(hashed)
+        self.numbering.number_unshared(hashed)
     }
 
     #[inline(never)]
@@ -186,7 +186,7 @@ impl<'a> Hasher<'a> {
 
     /// Hashes the children of an entered object, with a frame.
     #[inline(never)]
-    fn on_heap(&mut self, visit: HashVisit<'a>, levels: u32) -> u64 {
+    fn hash_with_frames(&mut self, visit: HashVisit<'a>, levels: u32) -> u64 {
         let base = self.stack.len();
         self.push(visit);
         let mut done = None;

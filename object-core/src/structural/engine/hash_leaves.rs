@@ -16,20 +16,20 @@ impl<'a> Hasher<'a> {
         match object.type_info().body {
             Body::Str => {
                 let bytes = object.as_str().unwrap_or_default().as_bytes();
-                self.by_content(object, bytes.len(), || mix_bytes(seed, bytes))
+                self.hash_long_content(object, bytes.len(), || mix_bytes(seed, bytes))
             }
             Body::Bytes => {
                 let bytes = object.as_bytes().unwrap_or_default();
-                self.by_content(object, bytes.len(), || mix_bytes(seed, bytes))
+                self.hash_long_content(object, bytes.len(), || mix_bytes(seed, bytes))
             }
             Body::Shape => {
                 let extents = object.as_shape().unwrap_or_default();
-                self.by_content(object, size_of_val(extents), || mix_extents(seed, extents))
+                self.hash_long_content(object, size_of_val(extents), || mix_extents(seed, extents))
             }
             _ => {
                 let Some(tensor) = object.to_handle::<Tensor>() else { return 0 };
                 let content = if self.options.skip_tensor_content { None } else { Some(&tensor.data[..]) };
-                self.by_content(object, content.map_or(0, <[u8]>::len), || {
+                self.hash_long_content(object, content.map_or(0, <[u8]>::len), || {
                     let state = mix(seed, hash_plain(AnyView::DataType(tensor.dtype)));
                     let state = mix_extents(state, &tensor.shape);
                     content.map_or(state, |content| mix_bytes(state, content))
@@ -40,7 +40,7 @@ impl<'a> Hasher<'a> {
 
     /// Hashes content of `bytes` bytes. Long content of shared objects is hashed once.
     #[inline]
-    fn by_content(&mut self, object: ObjectView<'a>, bytes: usize, hash: impl FnOnce() -> u64) -> u64 {
+    fn hash_long_content(&mut self, object: ObjectView<'a>, bytes: usize, hash: impl FnOnce() -> u64) -> u64 {
         if bytes < LONG_LEAF || object.use_count() == 1 {
             return hash();
         }

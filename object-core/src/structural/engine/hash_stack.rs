@@ -46,8 +46,8 @@ impl HashedEntries {
     /// entries if there are none. Returns whether these are the remaining ones.
     fn decide<'a>(&mut self, map: &'a MapData, numbering: &mut Numbering<'a>) -> bool {
         let before = self.decided.len();
-        if self.decided.is_untouched() {
-            map.iter().filter_map(|(key, _)| key.as_object()).for_each(|key| numbering.depend_on_key(key));
+        if self.decided.has_not_looked_up() {
+            map.iter().filter_map(|(key, _)| key.as_object()).for_each(|key| numbering.record_key_dependency(key));
         }
         self.decided.push_bound(map, numbering.log(), |key| numbering.place(key));
         if self.decided.len() > before {

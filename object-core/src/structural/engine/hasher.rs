@@ -92,7 +92,7 @@ impl<'a> Hasher<'a> {
         let used = std::mem::take(&mut self.numbering.scope_stack.used);
         if opens_scope {
             self.enter_scope();
-        } else if self.numbering.scope_stack.confines(object, around) {
+        } else if self.numbering.scope_stack.isolates_fields(object, around) {
             self.numbering.open();
         }
         let unstable = std::mem::take(&mut self.unstable);
@@ -106,7 +106,7 @@ impl<'a> Hasher<'a> {
         let info = object.type_info();
         if self.opens_scope(object) {
             self.exit_scope(object, hash);
-        } else if self.numbering.scope_stack.confines(object, visit.around) {
+        } else if self.numbering.scope_stack.isolates_fields(object, visit.around) {
             self.numbering.close();
         }
         let mut used = self.numbering.scope_stack.used;

@@ -19,15 +19,15 @@ impl<'a> Comparison<'a> {
         match a.type_info().body {
             Body::Str => {
                 let (x, y) = (a.as_str().unwrap_or_default(), b.as_str().unwrap_or_default());
-                self.by_content(a, b, x.len(), || x == y)
+                self.compare_long_content(a, b, x.len(), || x == y)
             }
             Body::Bytes => {
                 let (x, y) = (a.as_bytes().unwrap_or_default(), b.as_bytes().unwrap_or_default());
-                self.by_content(a, b, x.len(), || x == y)
+                self.compare_long_content(a, b, x.len(), || x == y)
             }
             Body::Shape => {
                 let (x, y) = (a.as_shape().unwrap_or_default(), b.as_shape().unwrap_or_default());
-                self.by_content(a, b, size_of_val(x), || x == y)
+                self.compare_long_content(a, b, size_of_val(x), || x == y)
             }
             _ => {
                 let (Some(x), Some(y)) = (a.to_handle::<Tensor>(), b.to_handle::<Tensor>()) else {
@@ -37,14 +37,20 @@ impl<'a> Comparison<'a> {
                     return false;
                 }
                 let skip = self.options.skip_tensor_content;
-                self.by_content(a, b, x.data.len(), || skip || x.data == y.data)
+                self.compare_long_content(a, b, x.data.len(), || skip || x.data == y.data)
             }
         }
     }
 
     /// Compares the content, of `bytes` bytes, of two objects. Long content of shared ones is compared once.
     #[inline]
-    fn by_content(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, bytes: usize, equal: impl FnOnce() -> bool) -> bool {
+    fn compare_long_content(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        bytes: usize,
+        equal: impl FnOnce() -> bool,
+    ) -> bool {
         if bytes < LONG_LEAF || !is_shared(a, b) {
             return equal();
         }

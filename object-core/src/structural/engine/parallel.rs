@@ -84,7 +84,7 @@ impl<'a> Comparison<'a> {
             let equal = task(&mut comparison, *a, *b, region);
             equal.then(|| ((a.address(), b.address()), comparison.bindings.made_since(before)))
         };
-        self.forked.par_extend(scopes.par_iter().filter_map(compare));
+        self.task_results.par_extend(scopes.par_iter().filter_map(compare));
     }
 
     /// As [`fork`](Self::fork), for the values of two maps whose keys correspond under the current bindings.
@@ -109,8 +109,8 @@ impl<'a> Comparison<'a> {
 
     /// Whether a task found two scopes equal, with bindings that agree with the bindings here. If so, adopts the
     /// bindings of the task.
-    pub(crate) fn joins(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
-        let Some(made) = self.forked.remove(&(a.address(), b.address())) else { return false };
+    pub(crate) fn adopt_task_result(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
+        let Some(made) = self.task_results.remove(&(a.address(), b.address())) else { return false };
         self.bindings.adopt(&made, self.options.scopes == Scopes::Lexical)
     }
 }

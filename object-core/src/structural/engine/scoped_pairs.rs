@@ -34,9 +34,9 @@ impl<'a> Comparison<'a> {
             Binding::Conflict => return PairVerdict::Differ,
             Binding::Unbound if !is_dag && region == DefRegionKind::None && !a.ptr_eq(b) => OnExit::Fail,
             Binding::Unbound if info.is_scope => self.enter_scope(info, region),
-            Binding::Unbound if self.bindings.scope_stack.confines(a, region) => {
+            Binding::Unbound if self.bindings.scope_stack.isolates_fields(a, region) => {
                 self.bindings.scope_stack.open();
-                OnExit::Confined
+                OnExit::EndFieldBindings
             }
             Binding::Unbound => OnExit::Nothing,
         };
@@ -52,7 +52,7 @@ impl<'a> Comparison<'a> {
         if info.is_scope {
             self.bindings.scope_stack.open();
         }
-        OnExit::Scoped
+        OnExit::EndScope
     }
 
     fn is_known_equal_here(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {

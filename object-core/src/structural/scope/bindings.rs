@@ -142,11 +142,11 @@ impl<'a> Bindings<'a> {
         self.rhs_log.push(b);
         self.scope_stack.used.add(LevelSet::of(level));
         if level != FREE {
-            self.scope_stack.bound(a, lhs_before.is_some());
-            self.scope_stack.bound(b, rhs_before.is_some());
+            self.scope_stack.record_binding(a, lhs_before.is_some());
+            self.scope_stack.record_binding(b, rhs_before.is_some());
         }
         if level > 0 && level != FREE {
-            self.scope_stack.changed(Change { a, b, lhs_before, rhs_before });
+            self.scope_stack.push_undo(Change { a, b, lhs_before, rhs_before });
         }
     }
 

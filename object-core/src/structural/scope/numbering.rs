@@ -23,7 +23,7 @@ pub(crate) struct Numbering<'a> {
     scopes: Scopes,
     memo: AddressTable<Memo>,
     /// The conditions of [`Memo::valid_in`]. They are not in `Memo`, because without scopes there are none.
-    stamps: Vec<ValidIn>,
+    validity_conditions: Vec<ValidIn>,
     /// The numbered objects, in order. The list only grows, even when a scope ends.
     log: Vec<ObjectView<'a>>,
     /// How many objects each open scope has numbered, the outermost first.
@@ -52,7 +52,7 @@ pub(crate) struct Hashed {
 #[derive(Clone, Copy)]
 pub(crate) struct Memo {
     hash: u64,
-    /// The condition under which the hash is valid: an index in `stamps` plus one, or zero if it is always valid.
+    /// The condition under which the hash is valid: an index in `validity_conditions` plus one, or zero if it is always valid.
     valid_in: u32,
     region: DefRegionKind,
     validity: Validity,
@@ -91,7 +91,7 @@ impl<'a> Numbering<'a> {
     }
 
     /// Records that the order of the entries of a map depends on whether this key has a number, and in which scope.
-    pub(crate) fn depend_on_key(&mut self, key: ObjectView<'_>) {
+    pub(crate) fn record_key_dependency(&mut self, key: ObjectView<'_>) {
         if self.scopes == Scopes::Persistent || !key.type_info().plan.compare_rule.has_counterpart() {
             return;
         }
@@ -145,20 +145,20 @@ impl<'a> Numbering<'a> {
         if is_for_good {
             Some(Hashed { hash: memo.hash, unstable: false })
         } else {
-            self.as_it_holds(memo, object, region)
+            self.validate_memo(memo, object, region)
         }
     }
 
     /// The hash in `memo`, if it is valid here.
     #[inline(never)]
-    fn as_it_holds(&mut self, memo: Memo, object: ObjectView<'_>, region: DefRegionKind) -> Option<Hashed> {
-        let is_region = memo.region == region || !self.scope_stack.are_there_scopes();
-        let valid_in = memo.valid_in.checked_sub(1).and_then(|place| self.stamps.get(place as usize));
+    fn validate_memo(&mut self, memo: Memo, object: ObjectView<'_>, region: DefRegionKind) -> Option<Hashed> {
+        let is_region = memo.region == region || !self.scope_stack.has_opened_scopes();
+        let valid_in = memo.valid_in.checked_sub(1).and_then(|place| self.validity_conditions.get(place as usize));
         let known = is_region && valid_in.is_none_or(|valid_in| self.scope_stack.is_valid_at_depth(valid_in));
         let hashed = match memo.validity {
             Validity::Stable if known => Hashed { hash: memo.hash, unstable: false },
             Validity::Numbered { level, .. } if !self.rebinds(level, region) => {
-                Hashed { hash: self.seen_from_here(memo.hash, level), unstable: false }
+                Hashed { hash: self.with_scope_distance(memo.hash, level), unstable: false }
             }
             // A variable that a scope inside of the entry binds must get its number.
             Validity::While { .. } if self.gets_number_in_entry(object, region) => return None,
@@ -196,7 +196,7 @@ impl<'a> Numbering<'a> {
             }
     }
 
-    fn seen_from_here(&self, hash: u64, level: u32) -> u64 {
+    fn with_scope_distance(&self, hash: u64, level: u32) -> u64 {
         match self.scope_stack.depth() - if level == FREE { 0 } else { level } {
             0 => hash,
             distance => mix(hash, mix(SEED_NUMBER, u64::from(distance))),
@@ -256,28 +256,28 @@ impl<'a> Numbering<'a> {
         self.scope_stack.used.add(used);
         if !is_free {
             let was_numbered = matches!(before, Some(Memo { validity: Validity::Numbered { .. }, .. }));
-            self.scope_stack.bound(object, was_numbered || (before.is_some() && self.is_provisional()));
+            self.scope_stack.record_binding(object, was_numbered || (before.is_some() && self.is_provisional()));
             if level > 0 {
-                self.scope_stack.changed((object.address(), before));
+                self.scope_stack.push_undo((object.address(), before));
                 if !matches!(region, DefRegionKind::Simple | DefRegionKind::Recursive) {
                     self.scope_stack.assume_unbound(object);
                 }
             }
         }
-        Some(self.seen_from_here(hash, level))
+        Some(self.with_scope_distance(hash, level))
     }
 
     /// Gives a number to an object whose fields hash to `hash` and that has no further occurrence. Only valid if
-    /// [`are_for_good`](Self::are_for_good).
+    /// [`numbers_are_final`](Self::numbers_are_final).
     #[inline]
-    pub(crate) fn number_once(&mut self, hash: u64) -> u64 {
+    pub(crate) fn number_unshared(&mut self, hash: u64) -> u64 {
         self.given += 1;
         with_next_number(hash, &mut self.root_count)
     }
 
     /// Whether each object keeps its number until the end of the hash.
     #[inline]
-    pub(crate) fn are_for_good(&self) -> bool {
+    pub(crate) fn numbers_are_final(&self) -> bool {
         self.scopes == Scopes::Persistent && !self.is_provisional()
     }
 
@@ -287,8 +287,8 @@ impl<'a> Numbering<'a> {
         if used.is_none() || self.scopes == Scopes::Persistent {
             return 0;
         }
-        self.stamps.push(self.scope_stack.valid_in(used));
-        narrow(self.stamps.len())
+        self.validity_conditions.push(self.scope_stack.valid_in(used));
+        narrow(self.validity_conditions.len())
     }
 
     /// The count of numbers that were given outside of provisional entries.

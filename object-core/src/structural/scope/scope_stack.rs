@@ -120,7 +120,7 @@ impl<U> ScopeStack<U> {
 
     /// Whether a scope was ever opened.
     #[inline]
-    pub(crate) fn are_there_scopes(&self) -> bool {
+    pub(crate) fn has_opened_scopes(&self) -> bool {
         self.count > 0
     }
 
@@ -164,7 +164,7 @@ impl<U> ScopeStack<U> {
     /// that is free in a scope. A walk enters its fields once, so the result must not depend on which occurrence comes
     /// first.
     #[inline]
-    pub(crate) fn confines(&self, object: ObjectView<'_>, region: DefRegionKind) -> bool {
+    pub(crate) fn isolates_fields(&self, object: ObjectView<'_>, region: DefRegionKind) -> bool {
         self.depth() > 0 && object.type_info().plan.compare_rule == CompareRule::Var && region.is_free()
     }
 
@@ -185,12 +185,12 @@ impl<U> ScopeStack<U> {
     }
 
     /// Records how to undo a change that the innermost scope made.
-    pub(crate) fn changed(&mut self, undo: U) {
+    pub(crate) fn push_undo(&mut self, undo: U) {
         self.changes.push(undo);
     }
 
     /// Records that an object is bound or rebound. `hides` says whether that hides an earlier binding.
-    pub(crate) fn bound(&mut self, object: ObjectView<'_>, hides: bool) {
+    pub(crate) fn record_binding(&mut self, object: ObjectView<'_>, hides: bool) {
         if hides || self.assumed_unbound.contains_key(&object.address()) {
             self.count = self.count.wrapping_add(1);
             self.hidden = self.count;

@@ -56,14 +56,14 @@ pub struct Interner {
 const SMALLEST_SWEEP: usize = 64;
 
 /// The number of entries that a sweep visits before it releases the lock for other threads.
-const STRETCH: usize = 1024;
+const SWEEP_BATCH: usize = 1024;
 
 #[derive(Default)]
 struct InternerTable {
     entries: IndexSet<InternedObject, AsIs>,
     /// The structural hashes that several objects have. At most one of these objects has the hash as its key; the keys
     /// of the others also depend on their free variables.
-    crowded: HashSet<u64, AsIs>,
+    shared_hashes: HashSet<u64, AsIs>,
     /// The number of entries after the last sweep.
     kept: usize,
 }
@@ -137,7 +137,7 @@ impl InternerTable {
         if let Some(found) = get(&by_hash) {
             return Ok(found);
         }
-        if !by_hash.met_another.get() && !self.crowded.contains(&hash) {
+        if !by_hash.met_another.get() && !self.shared_hashes.contains(&hash) {
             return Err(hash);
         }
         let key = hash ^ free_vars(object.view());
@@ -147,7 +147,7 @@ impl InternerTable {
     /// Inserts an object that the table does not have.
     fn insert(&mut self, object: ObjectRef, hash: u64, key: u64) {
         if key != hash {
-            self.crowded.insert(hash);
+            self.shared_hashes.insert(hash);
         }
         self.entries.insert(InternedObject { key, hash, object: Some(object) });
     }
@@ -155,7 +155,7 @@ impl InternerTable {
     /// Takes the object out of the next entry in `order` whose object has no other owner. Sets `end` when `order` has
     /// no entry left. If `end` is not set, `None` means that all visited entries are still in use.
     fn release_next(&mut self, order: &mut dyn Iterator<Item = usize>, end: &mut bool) -> Option<ObjectRef> {
-        for _ in 0..STRETCH {
+        for _ in 0..SWEEP_BATCH {
             let Some(index) = order.next() else {
                 *end = true;
                 return None;
@@ -173,7 +173,8 @@ impl InternerTable {
     /// Removes the entries whose objects were released.
     fn compact(&mut self) {
         self.entries.retain(|entry| entry.object.is_some());
-        self.crowded = self.entries.iter().filter(|entry| entry.key != entry.hash).map(|entry| entry.hash).collect();
+        self.shared_hashes =
+            self.entries.iter().filter(|entry| entry.key != entry.hash).map(|entry| entry.hash).collect();
     }
 }
 
@@ -194,7 +195,7 @@ impl Interner {
         let object = handle.as_object();
         let hash = StructuralOptions::new().hash(object)?;
         if let Ok(found) = self.read().find(object, hash) {
-            return Ok(retyped(found, handle));
+            return Ok(cast_to_type_of(found, handle));
         }
         let (found, is_due) = {
             let mut table = self.write();
@@ -212,7 +213,7 @@ impl Interner {
             self.sweep_while(|released, left| released > left / 8);
         }
         Ok(match found {
-            Some(found) => retyped(found, handle),
+            Some(found) => cast_to_type_of(found, handle),
             None => handle,
         })
     }
@@ -233,7 +234,7 @@ impl Interner {
     pub fn get<H: ObjectHandle>(&self, handle: &H) -> Result<Option<H>> {
         let object = handle.as_object();
         let hash = StructuralOptions::new().hash(object)?;
-        Ok(self.read().find(object, hash).ok().map(|found| retyped(found, handle.clone())))
+        Ok(self.read().find(object, hash).ok().map(|found| cast_to_type_of(found, handle.clone())))
     }
 
     /// The number of objects in the table, including objects that nobody else owns and that no sweep has released yet.
@@ -321,7 +322,7 @@ impl Interner {
 
 /// `found`, which has the structure of `handle`, as a handle of the same type. Equal objects and their contents have
 /// the same exact types, so the handle accepts both or neither.
-fn retyped<H: ObjectHandle>(found: ObjectRef, handle: H) -> H {
+fn cast_to_type_of<H: ObjectHandle>(found: ObjectRef, handle: H) -> H {
     H::try_from_object(found).unwrap_or(handle)
 }
 

@@ -5,7 +5,7 @@ use crate::table::Table;
 
 /// An object that differs from this many others counts as different from every object. The limit bounds the number of
 /// compared pairs by the number of objects.
-const MOST_PARTNERS: u32 = 16;
+const MAX_DIFFERENT_PAIRS: u32 = 16;
 
 /// Pairs of objects that differ, by address.
 #[derive(Default)]
@@ -22,8 +22,8 @@ impl Differing {
     }
 
     /// Whether `a` differs from so many others that one more comparison is not worth its cost.
-    pub(crate) fn is_exhausted(&self, a: ObjectView<'_>) -> bool {
-        self.partners.get(&a.address()).is_some_and(|partners| *partners >= MOST_PARTNERS)
+    pub(crate) fn reached_limit(&self, a: ObjectView<'_>) -> bool {
+        self.partners.get(&a.address()).is_some_and(|partners| *partners >= MAX_DIFFERENT_PAIRS)
     }
 
     pub(crate) fn insert(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) {

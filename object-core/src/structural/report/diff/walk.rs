@@ -148,7 +148,7 @@ impl<'a> DiffWalk<'a> {
                     match self.differs(a, b, region) {
                         Some(false) => return,
                         Some(true) => return self.differ(),
-                        None if !is_leaf && self.differing.is_exhausted(a) => return self.differ(),
+                        None if !is_leaf && self.differing.reached_limit(a) => return self.differ(),
                         None => {}
                     }
                 }
@@ -182,8 +182,8 @@ impl<'a> DiffWalk<'a> {
         let around = region;
         let region = if info.kind == SEqHashKind::FreeVar { self.options.variable_region(region) } else { region };
         let (used, hidden) = (std::mem::take(&mut self.bindings.scope_stack.used), self.bindings.scope_stack.hidden());
-        let is_scope =
-            (info.is_scope && self.options.scopes == Scopes::Lexical) || self.bindings.scope_stack.confines(a, around);
+        let is_scope = (info.is_scope && self.options.scopes == Scopes::Lexical)
+            || self.bindings.scope_stack.isolates_fields(a, around);
         if is_scope {
             self.bindings.scope_stack.open();
         }
