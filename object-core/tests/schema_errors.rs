@@ -86,7 +86,7 @@ const MISTAKES: [(&str, &str, &str); 39] = [
     (
         r#"{"key": "a.B", "kind": "singleton", "singleton_key": "x", "fields": [{"name": "x", "type": "int"}]}"#,
         "<root>.types[0].singleton_key",
-        "of type `ffi.String`, and `x` is none",
+        "of type `ffi.String`, and `x` is not",
     ),
     (
         r#"{"key": "a.B", "kind": "singleton", "singleton_key": "x",
