@@ -10,7 +10,6 @@ use crate::dynamic::json_cursor::below;
 use crate::dynamic::load_plan::{LoadPlan, Parent};
 use crate::dynamic::value_type::ValueType;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::model::keywords::{KINDS, ROLES, word};
 use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::runtime_field::FieldRule;
 use crate::object::{Any, FieldRole, SEqHashKind};
@@ -110,7 +109,7 @@ fn check_kind_of_parent(decl: &TypeDecl, parent: &ParentFacts<'_>) -> Result<()>
     let is_binding =
         matches!(parent.kind, SEqHashKind::FreeVar | SEqHashKind::UniqueInstance | SEqHashKind::ConstTreeNode);
     if is_binding && decl.kind != parent.kind && !decl.is_abstract {
-        let (own, inherited) = (word(&KINDS, &decl.kind), word(&KINDS, &parent.kind));
+        let (own, inherited) = (decl.kind.word(), parent.kind.word());
         let message = format!(
             "it is `{own}`, but its parent `{}` is `{inherited}`, so all types that extend the parent must be `{inherited}`",
             parent.key
@@ -134,7 +133,7 @@ fn check_name(field: &FieldDecl, inherited: &[String], own: &[String]) -> Result
 }
 
 fn check_role(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<()> {
-    let role = word(&ROLES, &field.role);
+    let role = field.role.word();
     let message = match field.role {
         FieldRole::Content => return Ok(()),
         FieldRole::Def | FieldRole::DefSimple if !ty.may_hold_nodes() => {
@@ -174,7 +173,7 @@ fn default_of(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<Opti
 }
 
 fn check_kind(decl: &TypeDecl) -> Result<()> {
-    let kind = word(&KINDS, &decl.kind);
+    let kind = decl.kind.word();
     if decl.is_scope && !matches!(decl.kind, SEqHashKind::TreeNode | SEqHashKind::DagNode) {
         let message = format!("`scope` is only for `tree` and `dag`, not for `{kind}`");
         return Err(decl.blame("scope", ErrorKind::Malformed, message));

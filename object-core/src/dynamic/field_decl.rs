@@ -8,7 +8,7 @@ use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::type_text::{TypeText, leak};
 use crate::error::Result;
 use crate::object::model::field_info::FieldMeta;
-use crate::object::model::keywords::{ROLES, word};
+use crate::object::model::keywords::ROLES;
 use crate::object::{Any, FieldInfo, FieldRole};
 
 /// The words of a field, in the order of the text.
@@ -84,7 +84,7 @@ impl FieldDecl {
         let FieldDecl { place: _, name, ty, role, doc, meta, default } = self;
         let mut entry = json!({"name": name, "type": ty.to_string()});
         if *role != FieldRole::Content {
-            entry["role"] = word(&ROLES, role).into();
+            entry["role"] = role.word().into();
         }
         if !doc.is_empty() {
             entry["doc"] = doc.as_str().into();

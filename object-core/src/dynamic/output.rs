@@ -7,7 +7,6 @@ use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::format::{FORMAT, VERSION};
 use crate::error::Result;
 use crate::object::Body;
-use crate::object::model::keywords::{BODIES, KINDS, word};
 
 impl Schema {
     /// The schema as JSON text, one type per line, in the order of the schema. The same types make the same text.
@@ -32,8 +31,8 @@ fn type_json(decl: &TypeDecl) -> Result<Value> {
     put("key", decl.key.as_str().into(), true);
     put("parent", decl.parent.as_deref().into(), decl.parent.is_some());
     put("doc", decl.doc.as_str().into(), !decl.doc.is_empty());
-    put("body", word(&BODIES, &decl.body).into(), decl.body != Body::Node);
-    put("kind", word(&KINDS, &decl.kind).into(), true);
+    put("body", decl.body.word().into(), decl.body != Body::Node);
+    put("kind", decl.kind.word().into(), true);
     put("scope", true.into(), decl.is_scope);
     put("custom", true.into(), decl.is_custom);
     put("base", true.into(), decl.is_base);

@@ -92,35 +92,24 @@ pub(crate) const BODIES: [(&str, Body); 9] = [
     ("function", Body::Function),
 ];
 
-/// The keyword for `value` in one of the tables.
-pub(crate) fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
-    words.iter().find(|(_, other)| other == value).map_or("", |(word, _)| word)
+/// Implements `word`, which looks a variant up in its table. It is a constant function, because rules that the compiler
+/// evaluates put the keyword into their messages.
+macro_rules! impl_word {
+    ($($Enum:ident in $TABLE:ident),*) => {$(
+        impl $Enum {
+            /// The keyword in annotations and schemas.
+            pub(crate) const fn word(self) -> &'static str {
+                let mut i = 0;
+                while i < $TABLE.len() {
+                    if $TABLE[i].1 as u8 == self as u8 {
+                        return $TABLE[i].0;
+                    }
+                    i += 1;
+                }
+                unreachable!()
+            }
+        }
+    )*};
 }
 
-impl SEqHashKind {
-    /// The keyword of `#[structural_eq(...)]`, for messages at compile time.
-    pub(crate) const fn word(self) -> &'static str {
-        let mut i = 0;
-        while i < KINDS.len() {
-            if KINDS[i].1 as u8 == self as u8 {
-                return KINDS[i].0;
-            }
-            i += 1;
-        }
-        unreachable!()
-    }
-}
-
-impl FieldRole {
-    /// The keyword of `#[field(...)]`, for messages at compile time.
-    pub(crate) const fn word(self) -> &'static str {
-        let mut i = 0;
-        while i < ROLES.len() {
-            if ROLES[i].1 as u8 == self as u8 {
-                return ROLES[i].0;
-            }
-            i += 1;
-        }
-        unreachable!()
-    }
-}
+impl_word!(SEqHashKind in KINDS, FieldRole in ROLES, Body in BODIES);
