@@ -72,6 +72,7 @@ pub mod scalar;
 
 mod hashing;
 mod table;
+mod persistent_map;
 
 pub mod container;
 mod variants_of;
