@@ -37,6 +37,8 @@ pub enum ErrorKind {
     Cycle,
     /// A number outside of the range of its type.
     OutOfRange,
+    /// An operation exceeded one of its [`Limits`](crate::limits::Limits).
+    LimitExceeded,
     /// A function failed, or was called with the wrong arguments.
     Call,
     /// A name without a registered function or method.

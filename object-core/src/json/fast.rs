@@ -16,6 +16,7 @@ use crate::json::graph::{Graph, Metadata};
 use crate::json::node_type::NodeType;
 use crate::json::options::JsonReader;
 use crate::json::scan::{Pattern, Scan};
+use crate::limits::{Budget, Limit};
 use crate::object::{Any, Body, Buildable, Storage, TypeInfo};
 use crate::scalar::DataType;
 use crate::table::Table;
@@ -34,7 +35,9 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<Graph> 
     let mut indices = Vec::new();
     // The root is mostly the last node. This is the shortest node, so memory stays in proportion to the text.
     let mut values = Assembly::with_capacity((root as usize).min(text.len() / r#"{"type":"None"},"#.len()) + 1);
+    let mut nodes = Budget::new(&reader.limits, Limit::Nodes);
     loop {
+        nodes.spend(1).ok()?;
         read_node(&mut scan, &mut types, &mut dtypes, &mut indices, &mut values)?;
         match scan.next()? {
             b',' => {}

@@ -13,6 +13,7 @@ use crate::json::graph::{Graph, Metadata};
 use crate::json::json_scalar::JsonScalarSeed;
 use crate::json::non_finite::{FilterReader, filter};
 use crate::json::options::JsonReader;
+use crate::limits::{Budget, Limit};
 
 /// Reads a graph in any form, or says what is wrong with it.
 pub(crate) fn read(text: &[u8], reader: JsonReader<'_>) -> Result<Graph> {
@@ -52,6 +53,8 @@ struct GraphReader<'t> {
     nodes: Option<Nodes>,
     root: Option<u32>,
     metadata: Option<Metadata>,
+    /// The nodes that the text may still have.
+    budget: Budget,
     /// The part that the reader reads, for messages.
     part: TextPart,
 }
@@ -59,6 +62,7 @@ struct GraphReader<'t> {
 impl<'t> GraphReader<'t> {
     fn new(reader: JsonReader<'t>) -> Self {
         GraphReader {
+            budget: Budget::new(&reader.limits, Limit::Nodes),
             node_reader: NodeReader::new(reader),
             nodes: None,
             root: None,
@@ -160,7 +164,8 @@ impl<'de> Visitor<'de> for NodesSeed<'_, '_> {
         let nodes = graph.nodes.insert(Nodes::default());
         graph.part = TextPart::Node(0);
         while let Some(parts) = seq.next_element_seed(NodeSeed(&mut graph.node_reader))? {
-            nodes.add(parts, &mut graph.node_reader).map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
+            let added = graph.budget.spend(1).and_then(|()| nodes.add(parts, &mut graph.node_reader));
+            added.map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
             graph.part = TextPart::Node(nodes.len());
             graph.node_reader.end_node();
         }

@@ -6,6 +6,7 @@ use super::graph::Graph;
 use super::options::JsonReader;
 use super::{fast, general};
 use crate::error::Result;
+use crate::limits::Limit;
 use crate::object::{Any, FieldType};
 
 /// The root of the JSON graph in `text`. [`JsonReader`] also gives the metadata.
@@ -38,7 +39,9 @@ impl JsonReader<'_> {
     /// [`Malformed`](crate::ErrorKind::Malformed) with line and column for text that is not JSON. Else the kind of the
     /// fault, with the node, the type and the field in the message: references to nodes that do not exist, circles of
     /// references, unknown types, missing fields, values of the wrong type, duplicate keys.
+    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded) for text that exceeds the [limits](Self::limits).
     pub fn read(self, text: &[u8]) -> Result<Graph> {
+        self.limits.check(Limit::Bytes, text.len() as u64)?;
         fast::read(text, self).map_or_else(|| general::read(text, self), Ok)
     }
 
