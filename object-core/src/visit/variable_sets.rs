@@ -1,0 +1,247 @@
+//! [`VariableSets`]: for each object of a graph, the variables that it uses and binds.
+//!
+//! The effect of an object on the variables around it is the same at every position in one region, so the analysis
+//! computes it once for each object and region, from the effects of the children. The sets share their parts
+//! ([`PersistentMaps`]): a set that differs from the set of a child by a few variables takes the memory of these
+//! variables.
+
+use crate::object::{ComputedEnd, DefRegionKind, ObjectView, SEqHashKind};
+use crate::persistent_map::{MapId, PersistentMaps};
+use crate::table::{AddressTable, OrderedTable, Table};
+use crate::visit::scope_types::ScopeTypes;
+use crate::visit::variable_children::{ConsideredFields, VariableChildren, VariableGraph};
+
+/// The effect of an object, in sets of variable numbers.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Effect {
+    /// The variables that the object uses and does not bind before their use.
+    pub(crate) uses: MapId,
+    /// The variables that the object binds for everything that follows it.
+    pub(crate) binds: MapId,
+}
+
+/// The effects of the objects of a graph, without the graph.
+#[derive(Default)]
+pub(crate) struct Effects {
+    pub(crate) maps: PersistentMaps,
+    /// The numbers of the variables, by address.
+    numbers: AddressTable<u32>,
+    effects: Table<(usize, DefRegionKind), Effect>,
+}
+
+impl Effects {
+    /// The number of the variable with this address.
+    pub(crate) fn number(&self, var: usize) -> Option<u32> {
+        self.numbers.get(&var).copied()
+    }
+
+    /// The effect of the object with this address in `region`. An object without variables has none.
+    pub(crate) fn of(&self, object: usize, region: DefRegionKind) -> Effect {
+        self.effects.get(&(object, region)).copied().unwrap_or_default()
+    }
+}
+
+/// Variables that structural equality compares by identity, or by a position that depends on the values.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct FixedVariables {
+    /// The variables in map keys, and the variables that one entry of a map binds and another one uses.
+    pub(crate) always: MapId,
+    /// The variables in `dag` nodes and in the fields of bound variables: such an object corresponds to one object
+    /// wherever it occurs, so an occurrence of a variable in it is not free in one place and bound in another.
+    pub(crate) if_free: MapId,
+}
+
+/// Computes [`Effects`].
+pub(crate) struct VariableSets<'a, 's> {
+    scopes: &'s ScopeTypes,
+    graph: VariableGraph<'a>,
+    /// The variables by number.
+    vars: Vec<ObjectView<'a>>,
+    effects: Effects,
+    /// The variables that are bound anywhere, by address, in the order of their first binding.
+    pub(crate) bound: OrderedTable<usize, ObjectView<'a>>,
+    pub(crate) fixed: FixedVariables,
+    stack: Vec<Frame<'a>>,
+}
+
+/// An object whose effect is incomplete.
+struct Frame<'a> {
+    children: VariableChildren<'a>,
+    region: DefRegionKind,
+    effect: Effect,
+    /// In a map, the variables that the entries so far use, bound or not.
+    uses_in_entries: MapId,
+}
+
+impl<'a, 's> VariableSets<'a, 's> {
+    /// `computed` keeps the values that hooks compute.
+    pub(crate) fn new(scopes: &'s ScopeTypes, considered: ConsideredFields, computed: ComputedEnd<'a>) -> Self {
+        VariableSets {
+            scopes,
+            graph: VariableGraph::new(considered, computed),
+            vars: Vec::new(),
+            effects: Effects::default(),
+            bound: OrderedTable::default(),
+            fixed: FixedVariables::default(),
+            stack: Vec::new(),
+        }
+    }
+
+    /// Whether a hook listed the children of an object.
+    pub(crate) fn has_hooks(&self) -> bool {
+        self.graph.has_hooks()
+    }
+
+    /// The operations on the sets.
+    pub(crate) fn maps(&mut self) -> &mut PersistentMaps {
+        &mut self.effects.maps
+    }
+
+    /// The variables of a set.
+    pub(crate) fn vars(&self, set: MapId) -> impl Iterator<Item = ObjectView<'a>> + '_ {
+        self.effects.maps.entries(set).map(|(number, _)| self.vars[number as usize])
+    }
+
+    /// The effects of all objects so far.
+    pub(crate) fn into_effects(self) -> Effects {
+        self.effects
+    }
+
+    /// The effect of `object`, and as a by-product the effects of everything below it.
+    pub(crate) fn effect(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Effect {
+        if let Some(effect) = self.enter(object, region) {
+            return effect;
+        }
+        while let Some(frame) = self.stack.last_mut() {
+            if let Some((child, region)) = frame.children.next() {
+                if let Some(effect) = self.enter(child, region) {
+                    self.add_child(child, region, effect);
+                }
+            } else if let Some(frame) = self.stack.pop() {
+                let effect = self.leave(&frame);
+                if self.stack.is_empty() {
+                    return effect;
+                }
+                self.add_child(frame.children.object(), frame.region, effect);
+            }
+        }
+        Effect::default()
+    }
+
+    /// The effect of `object`, or `None` if the analysis enters the object first.
+    fn enter(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Option<Effect> {
+        if self.graph.has_no_variables(object) {
+            return Some(Effect::default());
+        }
+        let known = self.effects.effects.get(&(object.address(), region)).copied();
+        if known.is_none() {
+            let children = self.graph.children(object, region);
+            let (effect, uses_in_entries) = (Effect::default(), MapId::EMPTY);
+            self.stack.push(Frame { children, region, effect, uses_in_entries });
+        }
+        known
+    }
+
+    /// Adds the effect of a child to the effect of the object on top of the stack.
+    fn add_child(&mut self, child: ObjectView<'a>, region: DefRegionKind, added: Effect) {
+        let Some(frame) = self.stack.last_mut() else { return };
+        let (maps, fixed) = (&mut self.effects.maps, &mut self.fixed.always);
+        let before = frame.effect;
+        let free = maps.without(added.uses, before.binds);
+        frame.effect.uses = maps.union(before.uses, free);
+        frame.effect.binds = maps.union(before.binds, added.binds);
+        if frame.children.object().as_map().is_none() {
+            return;
+        }
+        let bound_later = maps.restrict(frame.uses_in_entries, added.binds);
+        let bound_before = maps.restrict(added.uses, before.binds);
+        frame.uses_in_entries = maps.union(frame.uses_in_entries, added.uses);
+        let mut found = maps.union(bound_later, bound_before);
+        if frame.children.is_at_key() && (region.binds() || child.type_info().kind != SEqHashKind::FreeVar) {
+            let in_key = maps.union(added.uses, added.binds);
+            found = maps.union(found, in_key);
+        }
+        *fixed = maps.union(*fixed, found);
+    }
+
+    /// Completes the effect of the object of `frame`.
+    fn leave(&mut self, frame: &Frame<'a>) -> Effect {
+        let object = frame.children.object();
+        let info = object.type_info();
+        let mut effect = frame.effect;
+        match info.kind {
+            SEqHashKind::FreeVar => {
+                let number = self.number(object);
+                let maps = &mut self.effects.maps;
+                let var = maps.entry(number, 0);
+                if frame.region.binds() {
+                    self.bound.entry(object.address()).or_insert(object);
+                    self.fixed.if_free = maps.union(self.fixed.if_free, effect.uses);
+                    effect.binds = maps.union(effect.binds, var);
+                } else {
+                    effect.uses = maps.union(effect.uses, var);
+                }
+            }
+            SEqHashKind::DagNode => {
+                let maps = &mut self.effects.maps;
+                let vars = maps.union(effect.uses, effect.binds);
+                self.fixed.if_free = maps.union(self.fixed.if_free, vars);
+            }
+            _ => {}
+        }
+        if self.scopes.closes(info) {
+            effect.binds = MapId::EMPTY;
+        }
+        self.effects.effects.insert((object.address(), frame.region), effect);
+        effect
+    }
+
+    fn number(&mut self, var: ObjectView<'a>) -> u32 {
+        let next = u32::try_from(self.vars.len()).expect("a variable takes memory, so there are fewer than 2^32");
+        let number = *self.effects.numbers.entry(var.address()).or_insert(next);
+        if number == next {
+            self.vars.push(var);
+        }
+        number
+    }
+
+    /// The variables that `root` uses where they are not bound, in the order of their first such use.
+    pub(crate) fn free_vars(&mut self, root: ObjectView<'a>) -> Vec<ObjectView<'a>> {
+        let mut found = Vec::new();
+        let uses = self.effect(root, DefRegionKind::None).uses;
+        let mut stack = Vec::new();
+        self.find_first_uses(root, DefRegionKind::None, uses, &mut found, &mut stack);
+        while let Some((children, wanted)) = stack.last_mut() {
+            let next = if wanted.is_empty() { None } else { children.next() };
+            let Some((child, region)) = next else {
+                // Only the object itself is left, if it is a variable: it follows the variables in its fields.
+                found.extend(self.vars(*wanted));
+                stack.pop();
+                continue;
+            };
+            let uses = self.effects.of(child.address(), region).uses;
+            let maps = &mut self.effects.maps;
+            let here = maps.restrict(*wanted, uses);
+            *wanted = maps.without(*wanted, here);
+            self.find_first_uses(child, region, here, &mut found, &mut stack);
+        }
+        found
+    }
+
+    /// Appends the variables `wanted`, which `object` uses, to `found`, or pushes the object if their order depends on
+    /// its children.
+    fn find_first_uses(
+        &mut self,
+        object: ObjectView<'a>,
+        region: DefRegionKind,
+        wanted: MapId,
+        found: &mut Vec<ObjectView<'a>>,
+        stack: &mut Vec<(VariableChildren<'a>, MapId)>,
+    ) {
+        match self.effects.maps.only_key(wanted) {
+            Some(number) => found.push(self.vars[number as usize]),
+            None if wanted.is_empty() => {}
+            None => stack.push((self.graph.children(object, region), wanted)),
+        }
+    }
+}
