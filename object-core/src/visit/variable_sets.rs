@@ -41,10 +41,12 @@ impl Effects {
     }
 }
 
-/// Variables that structural equality compares by identity, or by a position that depends on the values.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct FixedVariables {
-    /// The variables in map keys, and the variables that one entry of a map binds and another one uses.
+/// Variables and objects that structural equality compares by identity, or at a place that depends on the values.
+#[derive(Default)]
+pub(crate) struct FixedObjects<'a> {
+    /// The map keys with variables in them that are not themselves variables.
+    pub(crate) keys: Vec<ObjectView<'a>>,
+    /// The variables that such keys use or bind, and the variables that one entry of a map binds and another one uses.
     pub(crate) always: MapId,
     /// The variables in `dag` nodes and in the fields of bound variables: such an object corresponds to one object
     /// wherever it occurs, so an occurrence of a variable in it is not free in one place and bound in another.
@@ -60,7 +62,7 @@ pub(crate) struct VariableSets<'a, 's> {
     effects: Effects,
     /// The variables that are bound anywhere, by address, in the order of their first binding.
     pub(crate) bound: OrderedTable<usize, ObjectView<'a>>,
-    pub(crate) fixed: FixedVariables,
+    pub(crate) fixed: FixedObjects<'a>,
     stack: Vec<Frame<'a>>,
 }
 
@@ -82,7 +84,7 @@ impl<'a, 's> VariableSets<'a, 's> {
             vars: Vec::new(),
             effects: Effects::default(),
             bound: OrderedTable::default(),
-            fixed: FixedVariables::default(),
+            fixed: FixedObjects::default(),
             stack: Vec::new(),
         }
     }
@@ -100,6 +102,16 @@ impl<'a, 's> VariableSets<'a, 's> {
     /// The variables of a set.
     pub(crate) fn vars(&self, set: MapId) -> impl Iterator<Item = ObjectView<'a>> + '_ {
         self.effects.maps.entries(set).map(|(number, _)| self.vars[number as usize])
+    }
+
+    /// The variables that the parts of `object` use or bind, as if no outer binding were in force.
+    pub(crate) fn vars_below(&mut self, object: ObjectView<'a>) -> MapId {
+        let effect = self.effect(object, DefRegionKind::None);
+        let own = self.effects.number(object.address());
+        let maps = self.maps();
+        let all = maps.union(effect.uses, effect.binds);
+        let own = own.map_or(MapId::EMPTY, |number| maps.entry(number, 0));
+        maps.without(all, own)
     }
 
     /// The effects of all objects so far.
@@ -145,7 +157,7 @@ impl<'a, 's> VariableSets<'a, 's> {
     /// Adds the effect of a child to the effect of the object on top of the stack.
     fn add_child(&mut self, child: ObjectView<'a>, region: DefRegionKind, added: Effect) {
         let Some(frame) = self.stack.last_mut() else { return };
-        let (maps, fixed) = (&mut self.effects.maps, &mut self.fixed.always);
+        let (maps, fixed) = (&mut self.effects.maps, &mut self.fixed);
         let before = frame.effect;
         let free = maps.without(added.uses, before.binds);
         frame.effect.uses = maps.union(before.uses, free);
@@ -157,11 +169,17 @@ impl<'a, 's> VariableSets<'a, 's> {
         let bound_before = maps.restrict(added.uses, before.binds);
         frame.uses_in_entries = maps.union(frame.uses_in_entries, added.uses);
         let mut found = maps.union(bound_later, bound_before);
-        if frame.children.is_at_key() && (region.binds() || child.type_info().kind != SEqHashKind::FreeVar) {
-            let in_key = maps.union(added.uses, added.binds);
-            found = maps.union(found, in_key);
+        if frame.children.is_at_key() {
+            let is_var = child.type_info().kind == SEqHashKind::FreeVar;
+            if !is_var && !self.graph.has_no_variables(child) {
+                fixed.keys.push(child);
+            }
+            if !is_var || region.binds() {
+                let in_key = maps.union(added.uses, added.binds);
+                found = maps.union(found, in_key);
+            }
         }
-        *fixed = maps.union(*fixed, found);
+        fixed.always = maps.union(fixed.always, found);
     }
 
     /// Completes the effect of the object of `frame`.
