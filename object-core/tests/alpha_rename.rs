@@ -60,6 +60,16 @@ pub struct BindNode {
     pub var: Var,
 }
 
+/// Binds all variables in a value.
+#[derive(Object)]
+#[object(type_key = "rename.Define")]
+#[structural_eq(tree)]
+pub struct DefineNode {
+    /// The value.
+    #[field(def)]
+    pub target: Any,
+}
+
 /// A node that is equal by the way that it is shared.
 #[derive(Object)]
 #[object(type_key = "rename.Node")]
@@ -101,6 +111,7 @@ enum Step {
     Lambda2(usize, usize, usize),
     Let(usize, usize, usize),
     Bind(usize, usize),
+    Define(usize),
     Node(usize),
     Swapped(usize, usize, usize),
     Map(usize, usize, usize),
@@ -116,6 +127,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => (var.clone(), var.clone(), at.clone()).prop_map(|(a, b, body)| Step::Lambda2(a, b, body)),
         2 => (at.clone(), var.clone(), at.clone()).prop_map(|(value, var, body)| Step::Let(value, var, body)),
         2 => (at.clone(), var).prop_map(|(value, var)| Step::Bind(value, var)),
+        1 => at.clone().prop_map(Step::Define),
         1 => at.clone().prop_map(Step::Node),
         1 => (at.clone(), at.clone(), at.clone()).prop_map(|(a, b, note)| Step::Swapped(a, b, note)),
         1 => (at.clone(), at.clone(), at).prop_map(|(key, a, b)| Step::Map(key, a, b)),
@@ -141,6 +153,7 @@ fn build(steps: &[Step]) -> Any {
             Step::Lambda2(a, b, body) => Lambda::new([var(*a), var(*b)], at(*body)).into(),
             Step::Let(value, bound, body) => Let::new(at(*value), var(*bound), at(*body)).into(),
             Step::Bind(value, bound) => Bind::new(at(*value), var(*bound)).into(),
+            Step::Define(target) => Define::new(at(*target)).into(),
             Step::Node(content) => Node::new(at(*content)).into(),
             Step::Swapped(a, b, note) => Swapped::new(at(*a), at(*b), at(*note)).into(),
             Step::Map(key, a, b) => Map::<Any, Any>::from([(at(*key), at(*a)), (Any::from("k"), at(*b))]).into(),

@@ -29,6 +29,12 @@ impl<'a> VariableGraph<'a> {
         VariableGraph { considered, computed, listed: AddressTable::default() }
     }
 
+    /// Begins again with other fields.
+    pub(super) fn restart(&mut self, considered: ConsideredFields) {
+        self.considered = considered;
+        self.listed.clear();
+    }
+
     /// Whether a hook listed the children of an object.
     pub(super) fn has_hooks(&self) -> bool {
         !self.listed.is_empty()

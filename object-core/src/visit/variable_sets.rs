@@ -26,7 +26,7 @@ pub(crate) struct Effects {
     pub(crate) maps: PersistentMaps,
     /// The numbers of the variables, by address.
     numbers: AddressTable<u32>,
-    effects: Table<(usize, DefRegionKind), Effect>,
+    of_objects: Table<(usize, DefRegionKind), Effect>,
 }
 
 impl Effects {
@@ -37,7 +37,7 @@ impl Effects {
 
     /// The effect of the object with this address in `region`. An object without variables has none.
     pub(crate) fn of(&self, object: usize, region: DefRegionKind) -> Effect {
-        self.effects.get(&(object, region)).copied().unwrap_or_default()
+        self.of_objects.get(&(object, region)).copied().unwrap_or_default()
     }
 }
 
@@ -48,9 +48,18 @@ pub(crate) struct FixedObjects<'a> {
     pub(crate) keys: Vec<ObjectView<'a>>,
     /// The variables that such keys use or bind, and the variables that one entry of a map binds and another one uses.
     pub(crate) always: MapId,
+    /// The variables that a part of an object uses before or after another part of this object binds them.
+    pub(crate) used_before: MapId,
+    pub(crate) used_after: MapId,
     /// The variables in `dag` nodes and in the fields of bound variables: such an object corresponds to one object
     /// wherever it occurs, so an occurrence of a variable in it is not free in one place and bound in another.
     pub(crate) if_free: MapId,
+}
+
+/// The results of a [`VariableSets`] for one choice of fields.
+pub(crate) struct KnownEffects<'a> {
+    of_objects: Table<(usize, DefRegionKind), Effect>,
+    fixed: FixedObjects<'a>,
 }
 
 /// Computes [`Effects`].
@@ -71,8 +80,6 @@ struct Frame<'a> {
     children: VariableChildren<'a>,
     region: DefRegionKind,
     effect: Effect,
-    /// In a map, the variables that the entries so far use, bound or not.
-    uses_in_entries: MapId,
 }
 
 impl<'a, 's> VariableSets<'a, 's> {
@@ -104,14 +111,39 @@ impl<'a, 's> VariableSets<'a, 's> {
         self.effects.maps.entries(set).map(|(number, _)| self.vars[number as usize])
     }
 
-    /// The variables that the parts of `object` use or bind, as if no outer binding were in force.
-    pub(crate) fn vars_below(&mut self, object: ObjectView<'a>) -> MapId {
-        let effect = self.effect(object, DefRegionKind::None);
-        let own = self.effects.number(object.address());
-        let maps = self.maps();
-        let all = maps.union(effect.uses, effect.binds);
-        let own = own.map_or(MapId::EMPTY, |number| maps.entry(number, 0));
-        maps.without(all, own)
+    /// Forgets the effects of all objects, and begins again with other fields of the same graph. Returns what it forgot.
+    pub(crate) fn restart(&mut self, considered: ConsideredFields) -> KnownEffects<'a> {
+        self.graph.restart(considered);
+        self.bound.clear();
+        KnownEffects {
+            of_objects: std::mem::take(&mut self.effects.of_objects),
+            fixed: std::mem::take(&mut self.fixed),
+        }
+    }
+
+    /// The variables on which the effects of objects, and the orders of bindings and uses, differ from `others`.
+    pub(crate) fn differences(&mut self, others: &KnownEffects<'a>) -> MapId {
+        let maps = &mut self.effects.maps;
+        let mut found = MapId::EMPTY;
+        for (object, effect) in &self.effects.of_objects {
+            let Some(other) = others.of_objects.get(object) else { continue };
+            for (a, b) in [(effect.uses, other.uses), (effect.binds, other.binds)] {
+                if a != b {
+                    let (only_a, only_b) = (maps.without(a, b), maps.without(b, a));
+                    let both = maps.union(only_a, only_b);
+                    found = maps.union(found, both);
+                }
+            }
+        }
+        if self.graph.has_hooks() {
+            // A hook may list the parts of an object in another order, or parts of its parts.
+            let (own, other) = (&self.fixed, &others.fixed);
+            for (a, b) in [(own.used_before, other.used_after), (own.used_after, other.used_before)] {
+                let both = maps.restrict(a, b);
+                found = maps.union(found, both);
+            }
+        }
+        found
     }
 
     /// The effects of all objects so far.
@@ -145,11 +177,10 @@ impl<'a, 's> VariableSets<'a, 's> {
         if self.graph.has_no_variables(object) {
             return Some(Effect::default());
         }
-        let known = self.effects.effects.get(&(object.address(), region)).copied();
+        let known = self.effects.of_objects.get(&(object.address(), region)).copied();
         if known.is_none() {
             let children = self.graph.children(object, region);
-            let (effect, uses_in_entries) = (Effect::default(), MapId::EMPTY);
-            self.stack.push(Frame { children, region, effect, uses_in_entries });
+            self.stack.push(Frame { children, region, effect: Effect::default() });
         }
         known
     }
@@ -162,13 +193,14 @@ impl<'a, 's> VariableSets<'a, 's> {
         let free = maps.without(added.uses, before.binds);
         frame.effect.uses = maps.union(before.uses, free);
         frame.effect.binds = maps.union(before.binds, added.binds);
+        let used_before = maps.restrict(before.uses, added.binds);
+        let used_after = maps.restrict(added.uses, before.binds);
+        fixed.used_before = maps.union(fixed.used_before, used_before);
+        fixed.used_after = maps.union(fixed.used_after, used_after);
         if frame.children.object().as_map().is_none() {
             return;
         }
-        let bound_later = maps.restrict(frame.uses_in_entries, added.binds);
-        let bound_before = maps.restrict(added.uses, before.binds);
-        frame.uses_in_entries = maps.union(frame.uses_in_entries, added.uses);
-        let mut found = maps.union(bound_later, bound_before);
+        let mut found = maps.union(used_before, used_after);
         if frame.children.is_at_key() {
             let is_var = child.type_info().kind == SEqHashKind::FreeVar;
             if !is_var && !self.graph.has_no_variables(child) {
@@ -210,7 +242,7 @@ impl<'a, 's> VariableSets<'a, 's> {
         if self.scopes.closes(info) {
             effect.binds = MapId::EMPTY;
         }
-        self.effects.effects.insert((object.address(), frame.region), effect);
+        self.effects.of_objects.insert((object.address(), frame.region), effect);
         effect
     }
 
