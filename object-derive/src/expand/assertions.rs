@@ -40,6 +40,7 @@ table_checks! {
     INHERITED_NAME = "inherited_name": ["inherited_name"];
     CONTENT = "content": ["const_tree_contents", "uncomparable_content", "may_contain_is_kept"];
     USE_BEFORE_DEF = "use_before_def": ["use_before_def"];
+    BASE_ARG_NAMES = "base_arg_names": ["base_arg_names"];
     DEF_NEEDS_VARIABLES = "def_needs_variables": ["def_needs_variables", "may_contain_is_kept"];
 }
 
@@ -49,8 +50,9 @@ pub(super) fn all(node: &Node) -> TokenStream {
         let (base, fields) = (base_field_same_type(node), inherited_fields_exist(node));
         quote!(#base #fields)
     });
+    let base_args = base_arg_names(node);
     let (hierarchy, fields, hook) = (hierarchy(node), fields(node), hook_without_custom(node));
-    quote!(#inherited #hierarchy #fields #hook)
+    quote!(#inherited #base_args #hierarchy #fields #hook)
 }
 
 /// The offsets of inherited fields are offsets in the parent's struct, so `base` has to have that type; two structs can
@@ -63,6 +65,21 @@ fn base_field_same_type(node: &Node) -> TokenStream {
     let value = quote_spanned!(span=> &raw const node.#name);
     let parent = parent_type(node);
     quote!(const _: fn(&#ident) -> *const #parent = |node| #value;)
+}
+
+/// The names in `base_args` are the names of the parent's arguments. Two arguments of one type could be swapped otherwise.
+fn base_arg_names(node: &Node) -> Option<TokenStream> {
+    let parent = parent_type(node).filter(|_| !node.base_args.is_empty())?;
+    let names = node.base_args.iter().map(|arg| unraw(&arg.ident));
+    let span = generated_for(&node.object.tokens_of("base_args"));
+    let function = Ident::new(BASE_ARG_NAMES.function, span);
+    let own_name = unraw(&node.ident);
+    Some(quote_spanned! {span=>
+        const _: () = {
+            use __object::NotABase as _;
+            __object::#function(#own_name, __object::BaseArgs::<#parent, ()>::NAMES, &[#(#names),*]);
+        };
+    })
 }
 
 /// The rules that relate a type to its ancestors and to its own annotations.

@@ -263,6 +263,27 @@ pub const fn use_before_def<N: Object>(_: &str, own: usize, def: usize) {
     }
 }
 
+/// `base_args` lists the names of the arguments of the parent's part, `expected`, in their order. The function is silent if
+/// the numbers of arguments differ, which is a type error.
+#[track_caller]
+pub const fn base_arg_names(node: &str, expected: &[&str], given: &[&str]) {
+    if expected.len() != given.len() {
+        return;
+    }
+    let mut i = 0;
+    while i < given.len() {
+        if !const_str_eq(expected[i], given[i]) {
+            fail(
+                "base_arg_names",
+                "`base_args` of `{}` has `{}` in the place of `{}`, an argument of the parent's `new_base`\nhelp: give \
+                 the arguments the names and the order of `new_base`: write `{}` here",
+                &[node, given[i], expected[i], expected[i]],
+            );
+        }
+        i += 1;
+    }
+}
+
 const fn own_field<N: Object>(own: usize) -> &'static FieldInfo {
     let n_inherited = match parent::<N>() {
         Some(parent) => parent.fields.len(),
