@@ -6,16 +6,34 @@ use super::equality::{report_missing_field, required_except};
 use crate::keywords::{listed, nearest};
 use crate::model::Node;
 use crate::report::{Report, Rule, rules};
+use crate::types;
 
 /// In the order of their messages.
 pub(super) const RULES: &[Rule<Node>] =
-    rules![json_field_exists, json_has_effect, json_defaults, label_form, label_fields_exist];
+    rules![json_field_exists, json_field_is_plain, json_has_effect, json_defaults, label_form, label_fields_exist];
 
 /// The field that JSON has in place of the object has to exist. A constant assertion looks for inherited fields.
 fn json_field_exists(node: &Node, errors: &mut Report<'_>) {
     let json = node.object.values.json.as_ref().filter(|json| node.field(json).is_none());
     if let Some(json) = json.filter(|_| node.parent.is_none() && !node.is_opaque()) {
         report_missing_field(node, json, errors);
+    }
+}
+
+/// The field stands for the object in JSON as one text or number. A constant assertion looks for handles.
+fn json_field_is_plain(node: &Node, errors: &mut Report<'_>) {
+    const NOT_PLAIN: [&str; 9] = ["Array", "Map", "Any", "ObjectRef", "Bytes", "Shape", "Tensor", "Device", "Function"];
+    let Some(json) = &node.object.values.json else { return };
+    let Some(field) = node.field(json).filter(|_| !node.is_opaque()) else { return };
+    let ty = types::option_content(&field.ty).unwrap_or(&field.ty);
+    if let Some((name, _)) = types::name_and_args(ty)
+        && NOT_PLAIN.iter().any(|it| name == it)
+    {
+        let message = format!(
+            "`{}` has the type `{name}`, but JSON shows the field of `json` as one text or number",
+            field.ident
+        );
+        errors.add_help(json, message, "name a field of type `Str`, or of a number, or leave `json` out");
     }
 }
 
