@@ -81,10 +81,11 @@ fn label_form(node: &Node, errors: &mut Report<'_>) {
 /// The fields in a label have to exist. A constant assertion looks for inherited fields.
 fn label_fields_exist(node: &Node, errors: &mut Report<'_>) {
     let Some(label) = node.object.values.label.as_ref().filter(|_| node.parent.is_none()) else { return };
-    for name in placeholders(label).unwrap_or_default() {
+    for path in placeholders(label).unwrap_or_default() {
+        let name = path.split('.').next().unwrap_or_default();
         let names = || node.fields.iter().map(|field| field.name.as_str());
         if !node.is_opaque() && names().all(|it| it != name) {
-            let help = match nearest(&name, names()) {
+            let help = match nearest(name, names()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("its fields are {}", listed(names())),
             };
@@ -93,20 +94,20 @@ fn label_fields_exist(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
-/// The names of the fields in a label, or its first fault.
+/// The paths of the fields in a label, or its first fault.
 pub(crate) fn placeholders(label: &LitStr) -> Result<Vec<String>, String> {
     let text = label.value();
-    let mut names = Vec::new();
+    let mut paths = Vec::new();
     let mut rest = text.as_str();
     while let Some(at) = rest.find(['{', '}']) {
         let open = rest[at..].strip_prefix('{').ok_or("there is a `}` without a `{`")?;
         let (inside, after) = open.split_once('}').ok_or("there is a `{` without a `}`")?;
-        let name = inside.strip_suffix(":?").unwrap_or(inside);
-        if !super::item::is_name(name) {
+        let path = inside.strip_suffix(":?").unwrap_or(inside);
+        if !path.split('.').all(super::item::is_name) {
             return Err(format!("`{{{inside}}}` is not the name of a field"));
         }
-        names.push(name.to_owned());
+        paths.push(path.to_owned());
         rest = after;
     }
-    Ok(names)
+    Ok(paths)
 }

@@ -55,13 +55,11 @@ table_checks! {
 
 /// All assertions of a node. The bound of a trait, and not an assertion, requires that the parent is a base.
 pub(super) fn all(node: &Node) -> TokenStream {
-    let inherited = node.parent.as_ref().map(|_| {
-        let (base, fields) = (base_field_same_type(node), inherited_fields_exist(node));
-        quote!(#base #fields)
-    });
+    let base = node.parent.as_ref().map(|_| base_field_same_type(node));
+    let named = named_fields_exist(node);
     let (base_args, json) = (base_arg_names(node), json_field(node));
     let (hierarchy, fields, hook) = (hierarchy(node), fields(node), hook_without_custom(node));
-    quote!(#inherited #base_args #json #hierarchy #fields #hook)
+    quote!(#base #named #base_args #json #hierarchy #fields #hook)
 }
 
 /// The offsets of inherited fields are offsets in the parent's struct, so `base` has to have that type; two structs can
@@ -172,22 +170,27 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// The fields that `json` and `label` name, unless the type declares them itself.
-fn inherited_fields_exist(node: &Node) -> TokenStream {
+/// The inherited fields that `json` and `label` name, and the fields of other objects that `label` names.
+fn named_fields_exist(node: &Node) -> TokenStream {
     let ident = &node.ident;
     let mut code = TokenStream::new();
     let mut check = |name: &str, tokens: &dyn ToTokens, word: &str, rule: RuleName| {
-        let sentence = format!("`{ident}` has no field `{name}`, and inherits none");
+        let sentence = match name.contains('.') {
+            true => format!("`{name}` does not lead from `{ident}` to a field"),
+            false => format!("`{ident}` has no field `{name}`, and inherits none"),
+        };
         let message = rule.message(&sentence, &format!("name another one in `{word}`"));
         let condition = quote!(__object::has_field(<#ident as __object::Object>::FIELDS, #name));
         code.extend(assertion(generated_for(&tokens.to_token_stream()), &condition, &message));
     };
-    if let Some(json) = node.object.values.json.as_ref().filter(|json| node.field(json).is_none()) {
+    let is_inherited = |json: &&Ident| node.parent.is_some() && node.field(json).is_none();
+    if let Some(json) = node.object.values.json.as_ref().filter(is_inherited) {
         check(&unraw(json), json, "json", rule::inherited_json_field);
     }
     if let Some(label) = &node.object.values.label {
         for name in check::placeholders(label).unwrap_or_default() {
-            if node.reflected().iter().all(|field| field.name != name) {
+            let is_own = node.reflected().iter().any(|field| field.name == name);
+            if name.contains('.') || (node.parent.is_some() && !is_own) {
                 check(&name, label, "label", rule::inherited_label_field);
             }
         }

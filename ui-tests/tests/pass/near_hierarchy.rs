@@ -123,6 +123,14 @@ mod inherited_label_field {
     struct XNode {
         base: ExprNode,
     }
+
+    #[derive(Object)]
+    #[object(type_key = "inherited_label_field.Pair", label = "{left.span} {text:?}")]
+    #[structural_eq(tree)]
+    struct PairNode {
+        left: X,
+        text: Str,
+    }
 }
 
 mod inherited_name {
