@@ -71,6 +71,8 @@ pub mod error;
 pub mod scalar;
 
 mod hashing;
+#[doc(hidden)]
+pub mod steps;
 mod table;
 
 pub mod container;
