@@ -2,7 +2,8 @@
 //! builds, [`step`] does nothing.
 //!
 //! A step is an access to an object (its type, its address, its identity, a new handle of it) or to an entry of a hash
-//! table. Every operation reaches objects by these accesses only, so no operation has to count its own steps.
+//! table. Every operation reaches objects by these accesses only, so no operation on objects has to count its own steps.
+//! Readers count the nodes and tokens of their text.
 
 #[cfg(debug_assertions)]
 use std::cell::Cell;
@@ -30,8 +31,9 @@ pub(crate) fn step() {
 #[cold]
 fn exceed() {
     // Destructors also count steps. A second panic while the first one unwinds would abort the program.
-    let limit = LIMIT.replace(u64::MAX);
-    panic!("the operation exceeds its limit of steps: {limit}");
+    LIMIT.set(u64::MAX);
+    // The caller of `count` expects this panic, so the hook for messages need not run.
+    std::panic::resume_unwind(Box::new("the operation exceeds its limit of steps"));
 }
 
 /// The number of steps that `operation` takes in the current thread; `None` if it takes at least `limit` steps and

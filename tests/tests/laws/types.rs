@@ -3,6 +3,7 @@
 
 #![allow(missing_docs, unreachable_pub, reason = "the types of a test explain themselves")]
 
+use object_core::ObjectView;
 use object_core::prelude::*;
 
 #[derive(Object)]
@@ -322,19 +323,22 @@ pub struct ScopeDagNode {
     pub body: Any,
 }
 
-/// A `dag` node that lists a field and the content of this field.
+/// A `dag` node that lists a field, the content of this field, and the content of a `dag` node there.
 #[derive(Object)]
 #[object(type_key = "laws.HookDeep", parent = ExprNode)]
 #[structural_eq(dag, custom)]
 pub struct HookDeepNode {
     pub base: ExprNode,
-    pub child: Box,
+    pub child: Dag,
 }
 
 impl StructuralHook for HookDeepNode {
     fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
         contents.add("child", &self.child);
-        contents.add("grandchild", &self.child.any);
+        contents.add("grandchild", &self.child.value);
+        if let Some(below) = self.child.value.view().as_object().and_then(ObjectView::node::<DagNode>) {
+            contents.add("further", &below.value);
+        }
     }
 }
 

@@ -101,6 +101,10 @@ operations! {
         let text = json::to_string(&case.left).expect("the values are data");
         count(limit, || done(json::from_slice::<Any>(text.as_bytes())))
     },
+    "json, read a stream": |case, limit| {
+        let text = json::to_string(&case.left).expect("the values are data");
+        count(limit, || done(json::from_reader::<Any>(text.as_bytes())))
+    },
     "stats": |case, limit| count(limit, || done(GraphStats::of(&case.left))),
     "picture": |case, limit| count(limit, || done(Picture::new(&case.left).max_boxes(usize::MAX).to_dot())),
     "structural map": |case, limit| count(limit, || {
