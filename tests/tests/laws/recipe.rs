@@ -64,7 +64,8 @@ impl Make {
     pub(crate) fn arity(self) -> (usize, usize) {
         match self {
             Make::Box | Make::Sized | Make::Slot | Make::BadConst | Make::Dag => (1, 1),
-            Make::HookDag | Make::HookVar | Make::HookDeep => (1, 1),
+            Make::HookDag | Make::HookVar => (1, 1),
+            Make::HookDeep => (1, 2),
             Make::Fields | Make::Add => (2, 3),
             Make::DagBind | Make::HookLet => (2, 2),
             Make::Let | Make::ScopeLet => (3, 3),

@@ -407,12 +407,7 @@ fn children(object: ObjectView<'_>) -> Vec<(&'static str, AnyView<'_>, FieldRole
         "laws.HookVar" => vec![field("ty", FieldRole::Content)],
         "laws.HookDeep" => {
             let child = field("child", FieldRole::Content);
-            let grandchild = dag_value(child.1).unwrap_or_default();
-            let mut all = vec![child, ("grandchild", grandchild, FieldRole::Content)];
-            if grandchild.type_key() == "laws.Dag" {
-                all.push(("further", dag_value(grandchild).unwrap_or_default(), FieldRole::Content));
-            }
-            all
+            vec![child, ("grandchild", grandchild(object), FieldRole::Content)]
         }
         _ => object
             .fields()
@@ -422,7 +417,13 @@ fn children(object: ObjectView<'_>) -> Vec<(&'static str, AnyView<'_>, FieldRole
     }
 }
 
-/// The value of a `dag` node.
-pub(crate) fn dag_value(node: AnyView<'_>) -> Option<AnyView<'_>> {
-    node.as_object().and_then(|node| node.get("value"))
+/// The second value that the hook of `HookDeep` lists.
+pub(crate) fn grandchild(hooked: ObjectView<'_>) -> AnyView<'_> {
+    match hooked.get("instead") {
+        None | Some(AnyView::None) => {
+            let child = hooked.get("child").and_then(AnyView::as_object);
+            child.and_then(|child| child.get("inner")).unwrap_or_default()
+        }
+        Some(instead) => instead,
+    }
 }

@@ -3,7 +3,6 @@
 
 #![allow(missing_docs, unreachable_pub, reason = "the types of a test explain themselves")]
 
-use object_core::ObjectView;
 use object_core::prelude::*;
 
 #[derive(Object)]
@@ -323,21 +322,31 @@ pub struct ScopeDagNode {
     pub body: Any,
 }
 
-/// A `dag` node that lists a field, the content of this field, and the content of a `dag` node there.
+/// A `dag` node in a `dag` node.
+#[derive(Object)]
+#[object(type_key = "laws.Holder", parent = ExprNode)]
+#[structural_eq(dag)]
+pub struct HolderNode {
+    pub base: ExprNode,
+    pub inner: Dag,
+}
+
+/// A `dag` node that lists a field and, unless another value takes its place, the content of this field.
 #[derive(Object)]
 #[object(type_key = "laws.HookDeep", parent = ExprNode)]
 #[structural_eq(dag, custom)]
 pub struct HookDeepNode {
     pub base: ExprNode,
-    pub child: Dag,
+    pub child: Holder,
+    pub instead: Any,
 }
 
 impl StructuralHook for HookDeepNode {
     fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
         contents.add("child", &self.child);
-        contents.add("grandchild", &self.child.value);
-        if let Some(below) = self.child.value.view().as_object().and_then(ObjectView::node::<DagNode>) {
-            contents.add("further", &below.value);
+        match &self.instead {
+            Any::None => contents.add("grandchild", &self.child.inner),
+            instead => contents.add("grandchild", instead),
         }
     }
 }

@@ -99,7 +99,7 @@ tall! {
         tuple([d.clone(), e, d])
     };
     "dag hooks": |_, _, e| add(HookDag::new(e.clone(), Any::None), e);
-    "dag hooks of grandchildren": |_, _, e| add(HookDeep::new(Dag::new(e.clone())), e);
+    "dag hooks of grandchildren": |_, _, e| add(HookDeep::new(Holder::new(Dag::new(e.clone())), Any::None), e);
     "hooks": |side, _, e| Hook::new(e.clone(), [side.var(0), e], Any::None).into();
     "hooks that bind": |_, _, e| HookLet::new(e.clone(), e).into();
     "hooks, even and odd": |side, level, e| {
