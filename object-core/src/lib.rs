@@ -73,6 +73,8 @@ pub mod limits;
 pub mod scalar;
 
 mod hashing;
+#[doc(hidden)]
+pub mod steps;
 mod table;
 mod persistent_map;
 

@@ -19,6 +19,7 @@ use crate::json::scan::{Pattern, Scan};
 use crate::limits::{Budget, Limit};
 use crate::object::{Any, Body, Buildable, Storage, TypeInfo};
 use crate::scalar::DataType;
+use crate::steps::step;
 use crate::table::Table;
 
 /// The graph in `text`, if the text has the usual form and no fault.
@@ -198,6 +199,7 @@ fn read_node<'t>(
     indices: &mut Vec<u32>,
     values: &mut Assembly,
 ) -> Option<()> {
+    step();
     if !scan.take(b"{\"type\":\"") {
         scan.token(b'{')?;
         scan.key("type")?;
