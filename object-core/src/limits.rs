@@ -2,6 +2,7 @@
 //! work.
 
 use std::fmt;
+use std::io::{self, Read};
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -26,9 +27,10 @@ use crate::error::{Error, ErrorKind, Result};
 pub struct Limits {
     /// The largest number of bytes of a text, after its decompression.
     pub max_bytes: u64,
-    /// The largest number of nodes of a graph.
+    /// The largest number of nodes of a graph. Each element of a list counts as a node, too.
     pub max_nodes: u64,
-    /// The largest number of objects on a path from the root of a graph, and of brackets inside each other in a text.
+    /// The largest number of objects on a path from the root of a graph, and of brackets inside each other in a text. No
+    /// operation of this crate recurses, so only programs whose own code does need a small limit.
     pub max_depth: u64,
     /// The largest number of steps of one operation. A step is one object or one reference that the operation visits.
     pub max_steps: u64,
@@ -59,8 +61,8 @@ impl Limits {
     pub const fn untrusted() -> Self {
         Limits {
             max_bytes: 1 << 28,
-            max_nodes: 10_000_000,
-            max_depth: 1_000_000,
+            max_nodes: 20_000_000,
+            max_depth: 20_000_000,
             max_steps: 1_000_000_000,
             max_message: 1000,
             max_edit_distance: 64,
@@ -74,7 +76,7 @@ impl Limits {
         self
     }
 
-    /// Sets the largest number of nodes of a graph.
+    /// Sets the largest number of nodes of a graph, with the elements of its lists.
     #[must_use]
     pub const fn max_nodes(mut self, count: u64) -> Self {
         self.max_nodes = count;
@@ -118,6 +120,23 @@ impl Limits {
             Limit::Depth => self.max_depth,
             Limit::Steps => self.max_steps,
         }
+    }
+
+    /// A reader of the bytes of `stream`. It fails after [`max_bytes`](Self::max_bytes) of them, with an [`io::Error`]
+    /// that contains an [`Error`] of the kind [`LimitExceeded`](ErrorKind::LimitExceeded); [`Error::from`] takes it out.
+    ///
+    /// A program that unpacks a stream puts this reader around the unpacker.
+    ///
+    /// ```
+    /// use std::io::Read;
+    /// use object_core::{Error, ErrorKind, limits::Limits};
+    /// let mut endless = Limits::new().max_bytes(1000).bounded(std::io::repeat(b' '));
+    /// let error = Error::from(endless.read_to_end(&mut Vec::new()).unwrap_err());
+    /// assert_eq!(error.kind(), ErrorKind::LimitExceeded);
+    /// ```
+    #[must_use]
+    pub const fn bounded<R>(&self, stream: R) -> BoundedReader<R> {
+        BoundedReader { stream, budget: Budget::new(self, Limit::Bytes) }
     }
 
     /// Checks that `count` does not exceed `limit`.
@@ -224,12 +243,27 @@ impl Budget {
     }
 }
 
+/// A reader that fails after a number of bytes: see [`Limits::bounded`].
+#[derive(Debug)]
+pub struct BoundedReader<R> {
+    stream: R,
+    budget: Budget,
+}
+
+impl<R: Read> Read for BoundedReader<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.stream.read(out)?;
+        self.budget.spend(count as u64).map_err(io::Error::other)?;
+        Ok(count)
+    }
+}
+
 /// The error for more than `value` of `limit`.
 #[cold]
 fn exceeded(limit: Limit, value: u64) -> Error {
     let given = match limit {
         Limit::Bytes => format!("the text has more than {value} bytes"),
-        Limit::Nodes => format!("the graph has more than {value} nodes"),
+        Limit::Nodes => format!("the input has more than {value} nodes"),
         Limit::Depth => format!("values are nested more than {value} levels deep"),
         Limit::Steps => format!("the operation takes more than {value} steps"),
     };

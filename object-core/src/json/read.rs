@@ -8,6 +8,7 @@ use super::{fast, general};
 use crate::error::Result;
 use crate::limits::Limit;
 use crate::object::{Any, FieldType};
+use crate::stats::GraphStats;
 
 /// The root of the JSON graph in `text`. [`JsonReader`] also gives the metadata.
 ///
@@ -41,8 +42,9 @@ impl JsonReader<'_> {
     /// references, unknown types, missing fields, values of the wrong type, duplicate keys.
     /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded) for text that exceeds the [limits](Self::limits).
     pub fn read(self, text: &[u8]) -> Result<Graph> {
-        self.limits.check(Limit::Bytes, text.len() as u64)?;
-        fast::read(text, self).map_or_else(|| general::read(text, self), Ok)
+        let checked = self.limits.check(Limit::Bytes, text.len() as u64);
+        let read = checked.and_then(|()| fast::read(text, self).map_or_else(|| general::read(text, self), Ok));
+        self.finish(read)
     }
 
     /// Reads a graph from a stream, without holding all of its text in memory: see [`read`](Self::read).
@@ -50,6 +52,17 @@ impl JsonReader<'_> {
     /// # Errors
     /// As [`read`](Self::read), and [`Io`](crate::ErrorKind::Io) for errors of the stream.
     pub fn read_from(self, stream: impl Read) -> Result<Graph> {
-        general::read_from(stream, self)
+        self.finish(general::read_from(stream, self))
+    }
+
+    /// Checks the depth of a graph, which is at most the number of its nodes. Shortens the message of an error.
+    fn finish(self, read: Result<(Graph, u64)>) -> Result<Graph> {
+        let checked = read.and_then(|(graph, nodes)| {
+            if nodes > self.limits.max_depth {
+                self.limits.check(Limit::Depth, GraphStats::of(&graph.root).depth as u64)?;
+            }
+            Ok(graph)
+        });
+        checked.map_err(|error| error.shorten(self.limits.max_message))
     }
 }
