@@ -1,5 +1,6 @@
 //! [`PersistentMaps`]: maps and sets of small numbers that share their parts, for facts about each object of a graph.
 
+use crate::steps::step;
 use crate::table::Table;
 
 /// A map in a [`PersistentMaps`]. Two maps with the same entries in the same [`PersistentMaps`] have the same id.
@@ -131,6 +132,7 @@ impl PersistentMaps {
 
     /// Recurses at most 65 times: each call goes to a lower level of one map.
     fn combine(&mut self, operation: Operation, a: MapId, b: MapId) -> MapId {
+        step();
         use Operation::{Restrict, Union, Without};
         match operation {
             Union if a == b || b.is_empty() => return a,

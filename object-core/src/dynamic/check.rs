@@ -250,11 +250,7 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<A
                 }
                 LabelPart::Field { path, is_quoted } => {
                     let suffix = if is_quoted { ":?" } else { "" };
-<<<<<<< HEAD
-                    return Err(fault(format!("`{{{path}{suffix}}}` is not the name of a field")));
-=======
-                    return Err(fault(format!("`{{{}{suffix}}}` is not the name of a field", brief(name))));
->>>>>>> limits
+                    return Err(fault(format!("`{{{}{suffix}}}` is not the name of a field", brief(path))));
                 }
                 LabelPart::Text(_) => {}
             }
