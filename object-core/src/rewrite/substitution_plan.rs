@@ -80,7 +80,7 @@ impl<'s> SubstitutionPlan<'s> {
             fresh: FreshVars::new(),
             new_vars: AddressTable::default(),
         };
-        if renames_all {
+        if renames_all && !plan.bound.is_empty() {
             let fixed = FixedObjects::of(root.view(), scopes);
             let must_change = objects_with(root.view(), replaced.union(&plan.renamed).copied().collect());
             plan.kept_if_free = found.free.keys().copied().filter(|var| !must_change.contains(var)).collect();
