@@ -125,7 +125,7 @@ impl<'s> SubstitutionPlan<'s> {
         if let Some((_, new)) = self.new_vars.get(&var.address()) {
             return Ok(new.clone());
         }
-        let new = Any::Object(self.fresh.copy(var)?);
+        let new = Any::Object(self.fresh.equal_copy(var)?);
         self.new_vars.insert(var.address(), (var.to_object(), new.clone()));
         Ok(new)
     }
