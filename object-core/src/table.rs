@@ -2,6 +2,8 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
+use crate::steps::step;
+
 /// Builds ahash hashers with fixed seeds, so that all runs of a program take the same steps.
 #[derive(Clone)]
 pub(crate) struct FixedState(ahash::RandomState);
@@ -19,6 +21,7 @@ impl BuildHasher for FixedState {
     type Hasher = ahash::AHasher;
 
     fn build_hasher(&self) -> ahash::AHasher {
+        step();
         self.0.build_hasher()
     }
 }
@@ -39,6 +42,7 @@ pub(crate) struct AddressHasher(u64);
 impl Hasher for AddressHasher {
     #[inline]
     fn write_usize(&mut self, address: usize) {
+        step();
         let product = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         // Tables select buckets by the lowest bits, which are zero in every address and so in the product.
         self.0 = product ^ (product >> 32);
