@@ -185,7 +185,7 @@ fn first_mismatch(case: &Case, limit: u64, options: StructuralOptions) -> Option
 }
 
 fn diff(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
-    count(limit, || done(options.diff(&case.left, &case.other, 100)))
+    count(limit, || done(options.diff(&case.left, &case.other, 10)))
 }
 
 /// Replaces half of the variables with numbers.
