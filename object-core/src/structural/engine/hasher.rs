@@ -72,7 +72,10 @@ impl<'a> Hasher<'a> {
     #[inline]
     pub(crate) fn known(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Option<u64> {
         let known = self.numbering.find(object, region)?;
-        self.unstable |= known.unstable;
+        if known.unstable {
+            self.unstable = true;
+            self.numbering.record_dependency(object, &mut self.steps);
+        }
         Some(known.hash)
     }
 
@@ -116,6 +119,9 @@ impl<'a> Hasher<'a> {
             if let Some(numbered) = self.numbering.number(object, visit.around, hash) {
                 // The object has a number now, so a later occurrence finds it by identity, even if the hash of its
                 // fields is not stable.
+                if unstable {
+                    self.numbering.forget_dependencies(visit.steps);
+                }
                 return numbered;
             }
             unstable = true;
@@ -130,7 +136,13 @@ impl<'a> Hasher<'a> {
         if visit.hidden != self.numbering.scope_stack.hidden() {
             return hash;
         }
-        self.numbering.remember(object, Hashed { hash, unstable }, used, visit.around, visit.entered);
+        if unstable {
+            let before = (visit.entered, visit.steps);
+            self.numbering.remember_provisional(object, hash, used, visit.around, before);
+            self.numbering.record_dependency(object, &mut self.steps);
+        } else {
+            self.numbering.remember(object, Hashed { hash, unstable }, used, visit.around, visit.entered);
+        }
         hash
     }
 
