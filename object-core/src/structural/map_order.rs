@@ -135,7 +135,7 @@ pub(crate) fn compare_plain<'a>(a: AnyView<'a>, b: AnyView<'a>) -> Ordering {
 mod tests {
     use super::newly_bound;
     use crate::container::{Array, Map};
-    use crate::object::{Any, FieldType, ObjectView};
+    use crate::object::{Any, ObjectView};
 
     #[test]
     fn a_small_map_looks_at_few_of_many_bindings() {
