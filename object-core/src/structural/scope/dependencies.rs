@@ -17,6 +17,12 @@ pub(crate) struct Dependencies {
 }
 
 impl Dependencies {
+    /// Whether any remembered hash depends on an object.
+    #[inline]
+    pub(crate) fn has_dependents(&self) -> bool {
+        !self.dependents.is_empty()
+    }
+
     /// Records that the hashes in progress depend on an object. The caller increments `steps` afterwards.
     pub(crate) fn record(&mut self, steps: u32, object: usize) {
         self.pending.push((steps, object));
@@ -43,9 +49,6 @@ impl Dependencies {
 
     /// Calls `invalidate` with each remembered hash that depends on `object`, which gets a number.
     pub(crate) fn follow(&mut self, object: usize, mut invalidate: impl FnMut(usize)) {
-        if self.dependents.is_empty() {
-            return;
-        }
         let mut reached = self.dependents.remove(&object).unwrap_or_default();
         while let Some(dependent) = reached.pop() {
             invalidate(dependent);

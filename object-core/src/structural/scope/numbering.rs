@@ -249,7 +249,9 @@ impl<'a> Numbering<'a> {
         self.given += u32::from(!self.is_provisional());
         self.make_room();
         if self.scopes == Scopes::Persistent {
-            self.invalidate_dependents(object);
+            if self.dependencies.has_dependents() {
+                self.invalidate_dependents(object);
+            }
             self.memo.insert(object.address(), Memo { hash, valid_in: 0, region, validity });
             return Some(hash);
         }
@@ -298,6 +300,7 @@ impl<'a> Numbering<'a> {
     }
 
     /// Drops the provisional hashes that depend on an object, which gets a number.
+    #[cold]
     fn invalidate_dependents(&mut self, object: ObjectView<'_>) {
         let memo = &mut self.memo;
         self.dependencies.follow(object.address(), |dependent| {
@@ -308,6 +311,7 @@ impl<'a> Numbering<'a> {
     }
 
     /// Records that the hashes in progress depend on the provisional hash of an object, and counts that as a step.
+    #[cold]
     pub(crate) fn record_dependency(&mut self, object: ObjectView<'_>, steps: &mut u32) {
         if self.scopes == Scopes::Persistent {
             self.dependencies.record(*steps, object.address());
@@ -316,6 +320,7 @@ impl<'a> Numbering<'a> {
     }
 
     /// Forgets the dependencies that were recorded since the hasher had taken `entered` steps.
+    #[cold]
     pub(crate) fn forget_dependencies(&mut self, entered: u32) {
         self.dependencies.forget_since(entered);
     }
@@ -351,6 +356,7 @@ impl<'a> Numbering<'a> {
     }
 
     /// As [`remember`](Self::remember), for a provisional hash that the hasher began after `steps_before` steps.
+    #[cold]
     pub(crate) fn remember_provisional(
         &mut self,
         object: ObjectView<'_>,
