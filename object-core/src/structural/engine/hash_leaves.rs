@@ -1,6 +1,6 @@
 //! Hashes of values without child objects: plain values, leaves, and nodes whose fields are all plain values.
 
-use crate::hashing::{SEED_PLAIN, mix, mix_bytes};
+use crate::hashing::{Mixer, SEED_PLAIN, mix};
 use crate::object::{AnyView, Body, DefRegionKind, ObjectView, PlainBits};
 use crate::structural::engine::hasher::Hasher;
 use crate::structural::engine::leaves::LONG_LEAF;
@@ -8,31 +8,31 @@ use crate::structural::scope::numbering::Hashed;
 use crate::structural::scope::scope_stack::LevelSet;
 use crate::value::Tensor;
 
-impl<'a> Hasher<'a> {
+impl<'a, M: Mixer> Hasher<'a, M> {
     /// The hash of an object without children.
     #[inline(never)]
     pub(crate) fn leaf(&mut self, object: ObjectView<'a>) -> u64 {
-        let seed = object.type_info().plan.key_hash;
+        let (seed, mixer) = (object.type_info().plan.key_hash, self.mixer);
         match object.type_info().body {
             Body::Str => {
                 let bytes = object.as_str().unwrap_or_default().as_bytes();
-                self.hash_long_content(object, bytes.len(), || mix_bytes(seed, bytes))
+                self.hash_long_content(object, bytes.len(), || mixer.mix_bytes(seed, bytes))
             }
             Body::Bytes => {
                 let bytes = object.as_bytes().unwrap_or_default();
-                self.hash_long_content(object, bytes.len(), || mix_bytes(seed, bytes))
+                self.hash_long_content(object, bytes.len(), || mixer.mix_bytes(seed, bytes))
             }
             Body::Shape => {
                 let extents = object.as_shape().unwrap_or_default();
-                self.hash_long_content(object, size_of_val(extents), || mix_extents(seed, extents))
+                self.hash_long_content(object, size_of_val(extents), || mix_extents(mixer, seed, extents))
             }
             _ => {
                 let Some(tensor) = object.to_handle::<Tensor>() else { return 0 };
                 let content = if self.options.skip_tensor_content { None } else { Some(&tensor.data[..]) };
                 self.hash_long_content(object, content.map_or(0, <[u8]>::len), || {
-                    let state = mix(seed, hash_plain(AnyView::DataType(tensor.dtype)));
-                    let state = mix_extents(state, &tensor.shape);
-                    content.map_or(state, |content| mix_bytes(state, content))
+                    let state = mixer.mix(seed, hash_plain(mixer, AnyView::DataType(tensor.dtype)));
+                    let state = mix_extents(mixer, state, &tensor.shape);
+                    content.map_or(state, |content| mixer.mix_bytes(state, content))
                 })
             }
         }
@@ -54,30 +54,31 @@ impl<'a> Hasher<'a> {
 }
 
 /// Mixes extents into the state of a hash.
-fn mix_extents(state: u64, extents: &[i64]) -> u64 {
-    extents.iter().fold(mix(state, extents.len() as u64), |state, extent| mix(state, extent.cast_unsigned()))
+fn mix_extents(mixer: impl Mixer, state: u64, extents: &[i64]) -> u64 {
+    let start = mixer.mix(state, extents.len() as u64);
+    extents.iter().fold(start, |state, extent| mixer.mix(state, extent.cast_unsigned()))
 }
 
 /// The hash of a node whose fields are all plain values.
 #[inline(never)]
-pub(crate) fn hash_plain_fields(object: ObjectView<'_>) -> u64 {
+pub(crate) fn hash_plain_fields(mixer: impl Mixer, object: ObjectView<'_>) -> u64 {
     object.fold_contents(
         &mut (),
         object.type_info().plan.fields_seed,
         |(), state, _, _| state,
-        |(), state, _, value| mix(state, hash_plain(value)),
+        |(), state, _, value| mixer.mix(state, hash_plain(mixer, value)),
     )
 }
 
 /// The hash of a singleton.
-pub(crate) fn hash_identity(object: ObjectView<'_>) -> u64 {
+pub(crate) fn hash_identity(mixer: impl Mixer, object: ObjectView<'_>) -> u64 {
     let key = object.singleton_key().unwrap_or_default();
-    mix_bytes(object.type_info().plan.key_hash, key.as_bytes())
+    mixer.mix_bytes(object.type_info().plan.key_hash, key.as_bytes())
 }
 
 /// The hash of a plain value.
 #[inline]
-pub(crate) fn hash_plain(value: AnyView<'_>) -> u64 {
+pub(crate) fn hash_plain(mixer: impl Mixer, value: AnyView<'_>) -> u64 {
     /// The initial hash states of the kinds.
     const SEEDS: [u64; PlainBits::KINDS] = {
         let mut seeds = [0; PlainBits::KINDS];
@@ -89,5 +90,5 @@ pub(crate) fn hash_plain(value: AnyView<'_>) -> u64 {
         seeds
     };
     let PlainBits { kind, bits } = value.plain_bits().unwrap_or(PlainBits::NONE).canonical();
-    mix(SEEDS[kind as usize], bits)
+    mixer.mix(SEEDS[kind as usize], bits)
 }

@@ -1,5 +1,6 @@
 //! [`Hasher`]: the state of a hash in progress, and its steps before and after the children of an object.
 
+use crate::hashing::{Mixer, StableMixer};
 use crate::object::{CompareRule, ComputedEnd, DefRegionKind, HookContents, ObjectView};
 use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::hash_cache::{Context, HashCache};
@@ -9,8 +10,9 @@ use crate::structural::scope::numbering::{Hashed, Numbering};
 use crate::structural::scope::scope_stack::{FREE, LevelSet};
 
 /// A hash in progress.
-pub(crate) struct Hasher<'a> {
+pub(crate) struct Hasher<'a, M = StableMixer> {
     pub(crate) options: StructuralOptions,
+    pub(crate) mixer: M,
     pub(crate) stack: Vec<HashFrame<'a>>,
     /// The values that hooks listed and that the hasher has not reached yet: one list after the other.
     pub(crate) listed: HookContents<'a>,
@@ -37,10 +39,11 @@ pub(crate) enum HashVerdict<'a> {
     Descend(HashVisit<'a>),
 }
 
-impl<'a> Hasher<'a> {
-    pub(crate) fn new(options: StructuralOptions, computed: ComputedEnd<'a>) -> Self {
+impl<'a, M: Mixer> Hasher<'a, M> {
+    pub(crate) fn new(options: StructuralOptions, mixer: M, computed: ComputedEnd<'a>) -> Self {
         Hasher {
             options,
+            mixer,
             stack: Vec::new(),
             listed: HookContents::new(computed),
             numbering: Numbering::new(options.scopes),
@@ -72,7 +75,10 @@ impl<'a> Hasher<'a> {
     #[inline]
     pub(crate) fn known(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Option<u64> {
         let known = self.numbering.find(object, region)?;
-        self.unstable |= known.unstable;
+        if known.unstable {
+            self.unstable = true;
+            self.numbering.record_dependency(object, &mut self.steps);
+        }
         Some(known.hash)
     }
 
@@ -116,6 +122,9 @@ impl<'a> Hasher<'a> {
             if let Some(numbered) = self.numbering.number(object, visit.around, hash) {
                 // The object has a number now, so a later occurrence finds it by identity, even if the hash of its
                 // fields is not stable.
+                if unstable {
+                    self.numbering.forget_dependencies(visit.steps);
+                }
                 return numbered;
             }
             unstable = true;
@@ -130,7 +139,13 @@ impl<'a> Hasher<'a> {
         if visit.hidden != self.numbering.scope_stack.hidden() {
             return hash;
         }
-        self.numbering.remember(object, Hashed { hash, unstable }, used, visit.around, visit.entered);
+        if unstable {
+            let before = (visit.entered, visit.steps);
+            self.numbering.remember_provisional(object, hash, used, visit.around, before);
+            self.numbering.record_dependency(object, &mut self.steps);
+        } else {
+            self.numbering.remember(object, Hashed { hash, unstable }, used, visit.around, visit.entered);
+        }
         hash
     }
 

@@ -8,6 +8,7 @@
 
 use rayon::prelude::*;
 
+use crate::hashing::Mixer;
 use crate::object::{AnyView, DefRegionKind, ObjectView};
 use crate::structural::engine::comparison::Comparison;
 use crate::structural::engine::hash_cache::HashCache;
@@ -16,7 +17,7 @@ use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::pairing::counterpart;
 
 /// Hashes a scope.
-type ScopeTask = for<'a> fn(&mut Hasher<'a>, ObjectView<'a>);
+type ScopeTask<M> = for<'a> fn(&mut Hasher<'a, M>, ObjectView<'a>);
 
 /// Compares two scopes.
 type PairTask<'a> = fn(&mut Comparison<'a>, ObjectView<'a>, ObjectView<'a>, DefRegionKind) -> bool;
@@ -29,10 +30,10 @@ fn as_scope(value: AnyView<'_>) -> Option<ObjectView<'_>> {
     value.as_object().filter(|object| object.type_info().is_scope)
 }
 
-impl<'a> Hasher<'a> {
+impl<'a, M: Mixer> Hasher<'a, M> {
     /// If the options allow threads, hashes the scopes among `children`. None of `children` may be hashed before the
     /// call.
-    pub(crate) fn fork(&mut self, children: impl Iterator<Item = AnyView<'a>>, task: ScopeTask) {
+    pub(crate) fn fork(&mut self, children: impl Iterator<Item = AnyView<'a>>, task: ScopeTask<M>) {
         if !self.options.parallel || self.next_context().is_none() || self.cache.is_none() {
             return;
         }
@@ -41,11 +42,11 @@ impl<'a> Hasher<'a> {
         if scopes.len() < WORTH_FORKING {
             return;
         }
-        let options = StructuralOptions { parallel: false, ..self.options };
+        let (options, mixer) = (StructuralOptions { parallel: false, ..self.options }, self.mixer);
         let (numbering, computed) = (self.numbering.outermost_numbers(), self.listed.computed());
         let hash = |scope: &ObjectView<'a>| {
             let mut cache = HashCache::new();
-            let mut hasher = Hasher::new(options, computed);
+            let mut hasher = Hasher::new(options, mixer, computed);
             hasher.numbering = numbering.clone();
             hasher.cache = Some(&mut cache);
             task(&mut hasher, *scope);

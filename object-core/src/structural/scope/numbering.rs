@@ -7,13 +7,14 @@
 //!
 //! The entries of a map whose keys are objects without a number have no order that equal maps agree on. Their hashes
 //! are *provisional*: variables in them that have no number yet, and that no scope inside of the entry binds, count as
-//! constants and get no number, and the hashes of the entries are added up. The provisional hash of an object can
-//! change as soon as its variables have numbers, so it is kept only until the next number is given, and used in
-//! provisional entries only.
+//! constants and get no number, and the hashes of the entries are added up. The provisional hash of an object changes
+//! as soon as one of these variables gets a number. Under persistent scopes it is kept until then (see
+//! [`Dependencies`]), under lexical scopes until the next number is given. It is used in provisional entries only.
 
 use crate::hashing::{SEED_NUMBER, mix};
 use crate::object::{CompareRule, DefRegionKind, ObjectView};
 use crate::structural::options::Scopes;
+use crate::structural::scope::dependencies::Dependencies;
 use crate::structural::scope::scope_stack::{FREE, LevelSet, ScopeStack, ValidIn};
 use crate::table::AddressTable;
 
@@ -35,6 +36,8 @@ pub(crate) struct Numbering<'a> {
     /// For each map whose provisional entries contain the current value, the number of scopes around the map: the
     /// *floor* of these entries.
     provisional_floors: Vec<u32>,
+    /// Under persistent scopes: what provisional hashes depend on.
+    dependencies: Dependencies,
     /// A hash of the objects that have a number outside of all scopes, except scopes, and of these numbers. Two equal
     /// values mean the same objects with the same numbers, as long as these objects live.
     pub(crate) outermost: u64,
@@ -64,8 +67,8 @@ enum Validity {
     Stable,
     /// The object itself is numbered: its place in the log, and the level of its scope.
     Numbered { place: u32, level: u32 },
-    /// The hash is valid while `given` numbers are given outside of provisional entries; only in entries with this
-    /// floor, if `floor` is not `None`.
+    /// The hash is valid only in entries with this floor, if `floor` is not `None`. Under lexical scopes it is valid
+    /// while `given` numbers are given outside of provisional entries.
     While { given: u32, floor: Option<u32> },
 }
 
@@ -163,7 +166,9 @@ impl<'a> Numbering<'a> {
             // A variable that a scope inside of the entry binds must get its number.
             Validity::While { .. } if self.gets_number_in_entry(object, region) => return None,
             Validity::While { given, floor }
-                if known && given == self.given && (floor.is_none() || floor == self.floor()) =>
+                if known
+                    && (given == self.given || self.scopes == Scopes::Persistent)
+                    && (floor.is_none() || floor == self.floor()) =>
             {
                 Hashed { hash: memo.hash, unstable: true }
             }
@@ -244,6 +249,9 @@ impl<'a> Numbering<'a> {
         self.given += u32::from(!self.is_provisional());
         self.make_room();
         if self.scopes == Scopes::Persistent {
+            if self.dependencies.has_dependents() {
+                self.invalidate_dependents(object);
+            }
             self.memo.insert(object.address(), Memo { hash, valid_in: 0, region, validity });
             return Some(hash);
         }
@@ -291,13 +299,39 @@ impl<'a> Numbering<'a> {
         narrow(self.validity_conditions.len())
     }
 
+    /// Drops the provisional hashes that depend on an object, which gets a number.
+    #[cold]
+    fn invalidate_dependents(&mut self, object: ObjectView<'_>) {
+        let memo = &mut self.memo;
+        self.dependencies.follow(object.address(), |dependent| {
+            if matches!(memo.get(&dependent), Some(Memo { validity: Validity::While { .. }, .. })) {
+                memo.remove(&dependent);
+            }
+        });
+    }
+
+    /// Records that the hashes in progress depend on the provisional hash of an object, and counts that as a step.
+    #[cold]
+    pub(crate) fn record_dependency(&mut self, object: ObjectView<'_>, steps: &mut u32) {
+        if self.scopes == Scopes::Persistent {
+            self.dependencies.record(*steps, object.address());
+            *steps = steps.wrapping_add(1);
+        }
+    }
+
+    /// Forgets the dependencies that were recorded since the hasher had taken `entered` steps.
+    #[cold]
+    pub(crate) fn forget_dependencies(&mut self, entered: u32) {
+        self.dependencies.forget_since(entered);
+    }
+
     /// The count of numbers that were given outside of provisional entries.
     pub(crate) fn given(&self) -> u32 {
         self.given
     }
 
-    /// Remembers the hash of an object in a region. `entered` is the value of [`given`](Self::given) when the hasher
-    /// entered the object.
+    /// Remembers the hash of an object in a region, and returns whether it did. `entered` is the value of
+    /// [`given`](Self::given) when the hasher entered the object.
     pub(crate) fn remember(
         &mut self,
         object: ObjectView<'_>,
@@ -305,19 +339,35 @@ impl<'a> Numbering<'a> {
         used: LevelSet,
         region: DefRegionKind,
         entered: u32,
-    ) {
+    ) -> bool {
         let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
         let validity = match hashed.unstable {
             false => Validity::Stable,
             // A provisional entry rebinds the object, but the object keeps the number that it has around the entry.
-            true if self.memo.get(&object.address()).is_some_and(is_numbered) => return,
+            true if self.memo.get(&object.address()).is_some_and(is_numbered) => return false,
             true if entered == self.given => Validity::While { given: self.given, floor: self.floor() },
             // Numbers were given during the hash, so the hash may be different at the next occurrence.
-            true => return,
+            true => return false,
         };
         self.make_room();
         let valid_in = self.valid_in(used);
         self.memo.insert(object.address(), Memo { hash: hashed.hash, valid_in, region, validity });
+        true
+    }
+
+    /// As [`remember`](Self::remember), for a provisional hash that the hasher began after `steps_before` steps.
+    #[cold]
+    pub(crate) fn remember_provisional(
+        &mut self,
+        object: ObjectView<'_>,
+        hash: u64,
+        used: LevelSet,
+        region: DefRegionKind,
+        (entered, steps_before): (u32, u32),
+    ) {
+        if self.remember(object, Hashed { hash, unstable: true }, used, region, entered) {
+            self.dependencies.move_since(steps_before, object.address());
+        }
     }
 }
 
