@@ -145,11 +145,11 @@ impl Visitor for Fields {
     }
 }
 
-fn sticky() -> StructuralOptions {
+pub(crate) fn sticky() -> StructuralOptions {
     StructuralOptions::new()
 }
 
-fn lexical() -> StructuralOptions {
+pub(crate) fn lexical() -> StructuralOptions {
     StructuralOptions::new().scopes(Scopes::Lexical)
 }
 
@@ -157,14 +157,14 @@ fn text_of<T: FieldType>(value: &T) -> String {
     Repr::new(value).max_values(usize::MAX).to_string()
 }
 
-fn equal(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
+pub(crate) fn equal(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
     count(limit, || {
         done(options.equal(&case.left, &case.right));
         done(options.equal(&case.right, &case.left));
     })
 }
 
-fn hash(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
+pub(crate) fn hash(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
     count(limit, || {
         done(options.hash(&case.left));
         done(options.hash(&case.right));

@@ -7,7 +7,7 @@ use object_core::steps;
 
 use crate::common::at_root;
 use crate::families::{Family, families};
-use crate::measure::{Cost, cost, size};
+use crate::measure::{Cost, cost};
 use crate::operations::{OPERATIONS, Operation};
 
 /// Operations on families whose steps per node grow with the graph, and the reasons. The test fails if one of them no
@@ -30,10 +30,7 @@ fn bound(per_node: f64) -> u64 {
 
 /// The costs of all operations on a family.
 fn row(family: &Family) -> Vec<Cost> {
-    let cases = family.sizes.map(|size| family.case(size)).map(|case| {
-        let size = size(&case);
-        (case, size)
-    });
+    let cases = family.cases();
     OPERATIONS.iter().map(|operation| cost(operation, &cases)).collect()
 }
 
