@@ -132,7 +132,6 @@ impl PersistentMaps {
 
     /// Recurses at most 65 times: each call goes to a lower level of one map.
     fn combine(&mut self, operation: Operation, a: MapId, b: MapId) -> MapId {
-        step();
         use Operation::{Restrict, Union, Without};
         match operation {
             Union if a == b || b.is_empty() => return a,
@@ -143,6 +142,7 @@ impl PersistentMaps {
             Without if b.is_empty() => return a,
             _ => {}
         }
+        step();
         let (x, y) = (self.nodes[a.0 as usize], self.nodes[b.0 as usize]);
         if x.level == 0 && y.level == 0 && x.prefix == y.prefix {
             return match operation {

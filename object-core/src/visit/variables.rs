@@ -109,7 +109,8 @@ impl<'a> Analysis<'a> {
         if self.graph.has_no_variables(object) {
             return;
         }
-        if object.use_count() > 1 {
+        // A hook may list an object that has one handle several times.
+        if object.use_count() > 1 || self.graph.has_hooks() {
             match self.visited.get(&object.address()) {
                 Some(visited) if *visited >= region => return,
                 _ => self.visited.insert(object.address(), region),
