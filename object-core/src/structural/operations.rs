@@ -1,11 +1,12 @@
 //! The operations of [`StructuralOptions`], and the same operations under the default options.
 
 use crate::error::Result;
-use crate::object::AsAnyView;
+use crate::object::{AnyView, AsAnyView};
 use crate::structural::engine::equal::{Equality, compare, equal_or_identical};
 use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hasher::Hasher;
-use crate::structural::options::StructuralOptions;
+use crate::structural::engine::lexical_hash::hash_in_scopes;
+use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::report::diff::{differences, first_difference, not_comparable_error};
 use crate::structural::report::mismatch::Mismatch;
 
@@ -37,7 +38,7 @@ impl StructuralOptions {
         if self.parallel {
             return self.hash_cached(value, &mut HashCache::new());
         }
-        Hasher::strict(*self, value.as_any_view(), None)
+        self.hash_with(value.as_any_view(), None)
     }
 
     /// As [`hash`](Self::hash), with the hashes of scopes that earlier calls put into `cache`. The call adds the hashes
@@ -46,9 +47,16 @@ impl StructuralOptions {
     /// # Errors
     /// As [`hash`](Self::hash).
     pub fn hash_cached(&self, value: &impl AsAnyView, cache: &mut HashCache) -> Result<u64> {
-        let hash = Hasher::strict(*self, value.as_any_view(), Some(cache));
+        let hash = self.hash_with(value.as_any_view(), Some(cache));
         cache.retain_shared();
         hash
+    }
+
+    fn hash_with(&self, value: AnyView<'_>, cache: Option<&mut HashCache>) -> Result<u64> {
+        match self.scopes {
+            Scopes::Persistent => Hasher::strict(*self, value),
+            Scopes::Lexical => hash_in_scopes(*self, value, cache),
+        }
     }
 
     /// The first mismatch of `a` and `b`, in the order of declaration of fields and of insertion into maps. `None`

@@ -1,55 +1,54 @@
 //! Hashes of values without child objects: plain values, leaves, and nodes whose fields are all plain values.
 
 use crate::hashing::{SEED_PLAIN, mix, mix_bytes};
-use crate::object::{AnyView, Body, DefRegionKind, ObjectView, PlainBits};
+use crate::object::{AnyView, Body, ObjectView, PlainBits};
 use crate::structural::engine::hasher::Hasher;
 use crate::structural::engine::leaves::LONG_LEAF;
 use crate::structural::scope::numbering::Hashed;
-use crate::structural::scope::scope_stack::LevelSet;
 use crate::value::Tensor;
 
 impl<'a> Hasher<'a> {
-    /// The hash of an object without children.
+    /// The hash of an object without children. Long content of shared objects is hashed once.
     #[inline(never)]
     pub(crate) fn leaf(&mut self, object: ObjectView<'a>) -> u64 {
-        let seed = object.type_info().plan.key_hash;
-        match object.type_info().body {
-            Body::Str => {
-                let bytes = object.as_str().unwrap_or_default().as_bytes();
-                self.hash_long_content(object, bytes.len(), || mix_bytes(seed, bytes))
-            }
-            Body::Bytes => {
-                let bytes = object.as_bytes().unwrap_or_default();
-                self.hash_long_content(object, bytes.len(), || mix_bytes(seed, bytes))
-            }
-            Body::Shape => {
-                let extents = object.as_shape().unwrap_or_default();
-                self.hash_long_content(object, size_of_val(extents), || mix_extents(seed, extents))
-            }
-            _ => {
-                let Some(tensor) = object.to_handle::<Tensor>() else { return 0 };
-                let content = if self.options.skip_tensor_content { None } else { Some(&tensor.data[..]) };
-                self.hash_long_content(object, content.map_or(0, <[u8]>::len), || {
-                    let state = mix(seed, hash_plain(AnyView::DataType(tensor.dtype)));
-                    let state = mix_extents(state, &tensor.shape);
-                    content.map_or(state, |content| mix_bytes(state, content))
-                })
-            }
+        let skips_tensors = self.options.skip_tensor_content;
+        if !has_long_content(object, skips_tensors) || object.use_count() == 1 {
+            return hash_leaf(object, skips_tensors);
         }
-    }
-
-    /// Hashes content of `bytes` bytes. Long content of shared objects is hashed once.
-    #[inline]
-    fn hash_long_content(&mut self, object: ObjectView<'a>, bytes: usize, hash: impl FnOnce() -> u64) -> u64 {
-        if bytes < LONG_LEAF || object.use_count() == 1 {
-            return hash();
-        }
-        if let Some(hashed) = self.numbering.find(object, DefRegionKind::None) {
+        if let Some(hashed) = self.numbering.find(object) {
             return hashed.hash;
         }
-        let hash = hash();
-        self.numbering.remember(object, Hashed { hash, unstable: false }, LevelSet::default(), DefRegionKind::None, 0);
+        let hash = hash_leaf(object, skips_tensors);
+        self.numbering.remember(object, Hashed { hash, unstable: false }, 0);
         hash
+    }
+}
+
+/// Whether hashing the content of an object without children costs more than a look-up.
+pub(crate) fn has_long_content(object: ObjectView<'_>, skips_tensors: bool) -> bool {
+    let bytes = match object.type_info().body {
+        Body::Str => object.as_str().map(str::len),
+        Body::Bytes => object.as_bytes().map(<[u8]>::len),
+        Body::Shape => object.as_shape().map(size_of_val),
+        _ if skips_tensors => None,
+        _ => object.to_handle::<Tensor>().map(|tensor| tensor.data.len()),
+    };
+    bytes.is_some_and(|bytes| bytes >= LONG_LEAF)
+}
+
+/// The hash of an object without children. If `skips_tensors`, tensors count without their content.
+pub(crate) fn hash_leaf(object: ObjectView<'_>, skips_tensors: bool) -> u64 {
+    let seed = object.type_info().plan.key_hash;
+    match object.type_info().body {
+        Body::Str => mix_bytes(seed, object.as_str().unwrap_or_default().as_bytes()),
+        Body::Bytes => mix_bytes(seed, object.as_bytes().unwrap_or_default()),
+        Body::Shape => mix_extents(seed, object.as_shape().unwrap_or_default()),
+        _ => {
+            let Some(tensor) = object.to_handle::<Tensor>() else { return 0 };
+            let state = mix(seed, hash_plain(AnyView::DataType(tensor.dtype)));
+            let state = mix_extents(state, &tensor.shape);
+            if skips_tensors { state } else { mix_bytes(state, &tensor.data) }
+        }
     }
 }
 

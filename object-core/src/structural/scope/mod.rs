@@ -3,3 +3,5 @@
 pub(crate) mod bindings;
 pub(crate) mod scope_stack;
 pub(crate) mod numbering;
+pub(crate) mod positions;
+pub(crate) mod statuses;

@@ -112,7 +112,7 @@ impl<'a> AlignHashes<'a> {
 
     /// The hash of a value without variables.
     fn hash(&self, value: AnyView<'_>) -> u64 {
-        Hasher::strict(self.options, value, None).unwrap_or_default()
+        Hasher::strict(self.options, value).unwrap_or_default()
     }
 }
 
