@@ -157,7 +157,7 @@ fn a_shared_term_in_an_entry_with_an_unbound_key() {
 }
 
 #[test]
-fn tmp_case() {
+fn a_scope_in_a_cache_and_in_another_scope() {
     use object_core::structural::HashCache;
     let v: Vec<Var> = (0..2).map(|_| var()).collect();
     let t0 = Var::new(Any::new(v[1].clone()));

@@ -9,6 +9,7 @@ use crate::repr::path_key;
 use crate::structural::engine::lexical_memo::Effect;
 use crate::structural::map_order::{EntryOrder, is_plain};
 use crate::structural::scope::positions::Positions;
+use crate::structural::scope::scope_stack::EnteredAt;
 use crate::structural::scope::statuses::{Checkpoint, Given, Statuses};
 
 /// The children of an object.
@@ -98,16 +99,6 @@ impl LexicalEntries {
     }
 }
 
-/// The state of the walk when it entered an object.
-#[derive(Clone, Copy)]
-pub(crate) struct EnteredAt {
-    pub(crate) made: u64,
-    pub(crate) changes: usize,
-    pub(crate) version: u64,
-    pub(crate) questions: usize,
-    pub(crate) steps: u32,
-}
-
 /// One level of a hash in progress.
 pub(crate) struct LexicalFrame<'a> {
     pub(crate) object: ObjectView<'a>,
@@ -126,6 +117,9 @@ pub(crate) struct LexicalFrame<'a> {
     #[cfg(feature = "rayon")]
     pub(crate) is_forked: bool,
     pub(crate) entered: EnteredAt,
+    /// The numbers of questions and of steps before the object.
+    pub(crate) questions: usize,
+    pub(crate) steps: u32,
 }
 
 impl<'a> LexicalFrame<'a> {
@@ -134,7 +128,7 @@ impl<'a> LexicalFrame<'a> {
         (around, region): (DefRegionKind, DefRegionKind),
         (opens, is_own): (bool, Option<bool>),
         listed: &mut HookContents<'a>,
-        entered: EnteredAt,
+        (entered, questions, steps): (EnteredAt, usize, u32),
     ) -> Self {
         use crate::object::ChildSource;
         let mut effect = Effect::default();
@@ -168,6 +162,8 @@ impl<'a> LexicalFrame<'a> {
             #[cfg(feature = "rayon")]
             is_forked: false,
             entered,
+            questions,
+            steps,
         }
     }
 

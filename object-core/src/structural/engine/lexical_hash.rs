@@ -14,11 +14,12 @@ use crate::object::{
 use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hash_leaves::{has_long_content, hash_identity, hash_leaf, hash_plain, hash_plain_fields};
-use crate::structural::engine::lexical_frame::{EnteredAt, LexicalFrame, NextChild, sum_of};
-use crate::structural::engine::lexical_memo::{Effect, MAX_REMEMBERED, QuestionLog, Remembered};
+use crate::structural::engine::lexical_frame::{LexicalFrame, NextChild, sum_of};
+use crate::structural::engine::lexical_memo::{Effect, MAX_REMEMBERED, Remembered};
 use crate::structural::not_comparable::not_comparable;
 use crate::structural::options::StructuralOptions;
-use crate::structural::scope::statuses::{Question, Statuses};
+use crate::structural::scope::facts::FactLog;
+use crate::structural::scope::statuses::{Asked, Question, Statuses};
 use crate::table::{AddressTable, Table};
 
 /// A hash under lexical scopes in progress.
@@ -28,7 +29,7 @@ pub(crate) struct LexicalHasher<'a> {
     /// The values that hooks listed and that the hasher has not reached yet: one list after the other.
     pub(crate) listed: HookContents<'a>,
     pub(crate) statuses: Statuses,
-    questions: QuestionLog,
+    questions: FactLog<Asked>,
     remembered: Table<(usize, DefRegionKind), Vec<Remembered>>,
     long_leaves: AddressTable<u64>,
     /// The hashes of scopes from earlier calls.
@@ -67,7 +68,7 @@ impl<'a> LexicalHasher<'a> {
             frames: Vec::new(),
             listed: HookContents::new(computed),
             statuses: Statuses::default(),
-            questions: QuestionLog::default(),
+            questions: FactLog::default(),
             remembered: Table::default(),
             long_leaves: AddressTable::default(),
             cache: None,
@@ -144,7 +145,7 @@ impl<'a> LexicalHasher<'a> {
         let object = object.address();
         match region {
             DefRegionKind::None | DefRegionKind::Free => false,
-            _ if self.statuses.depth() == 0 => {
+            _ if self.statuses.scopes.depth() == 0 => {
                 self.ask(0, Question::IsOutermost);
                 self.ask(object, Question::IsUnbound)
             }
@@ -183,7 +184,7 @@ impl<'a> LexicalHasher<'a> {
             false if !self.is_bound_anew(object, region) => return self.reference(object),
             false => true,
         };
-        let isolates_fields = !is_own && self.statuses.depth() > 0;
+        let isolates_fields = !is_own && self.statuses.scopes.depth() > 0;
         match is_own {
             true => self.statuses.bind(object.address()),
             false => self.statuses.occurs(object.address()),
@@ -201,15 +202,9 @@ impl<'a> LexicalHasher<'a> {
         regions: (DefRegionKind, DefRegionKind),
         rule: (bool, Option<bool>),
     ) -> Visit {
-        let entered = EnteredAt {
-            made: self.statuses.made(),
-            changes: self.statuses.changes(),
-            version: self.statuses.version(),
-            questions: self.questions.len(),
-            steps: self.steps,
-        };
+        let entered = (self.statuses.scopes.state(), self.questions.len(), self.steps);
         if rule.0 {
-            self.statuses.open();
+            self.statuses.scopes.open();
         }
         self.frames.push(LexicalFrame::new(object, regions, rule, &mut self.listed, entered));
         Visit::Entered
@@ -219,7 +214,7 @@ impl<'a> LexicalHasher<'a> {
     fn exit(&mut self) -> Visit {
         let Some(mut frame) = self.frames.pop() else { return Visit::Done(0, Effect::default()) };
         frame.end(&mut self.listed, &mut self.statuses, &mut self.steps);
-        let LexicalFrame { object, around, opens, is_own, entered, .. } = frame;
+        let LexicalFrame { object, around, opens, is_own, entered, questions, steps, .. } = frame;
         if opens {
             self.statuses.close();
             frame.end_scope();
@@ -227,12 +222,12 @@ impl<'a> LexicalHasher<'a> {
         // The hash after the first occurrence is different, because the fields do not count there.
         let hash = if is_own.is_some() { mix(frame.state, SEED_NUMBER) } else { frame.state };
         let effect = frame.effect;
-        let is_cached = self.cache.is_some() && object.type_info().is_scope && self.statuses.depth() == 0;
-        let is_long = self.steps.wrapping_sub(entered.steps) >= WORTH_REMEMBERING;
-        let binds_nothing = effect.own.is_empty() && self.statuses.changes() == entered.changes;
+        let is_cached = self.cache.is_some() && object.type_info().is_scope && self.statuses.scopes.depth() == 0;
+        let is_long = self.steps.wrapping_sub(steps) >= WORTH_REMEMBERING;
+        let binds_nothing = effect.own.is_empty() && !self.statuses.scopes.has_escaped(entered);
         let is_kept = is_cached || (object.use_count() > 1 && is_long);
         if opens || is_kept {
-            let answers = self.questions.take_outer(entered.questions, entered.made, opens, &mut self.steps);
+            let answers = self.questions.take_outer(questions, entered.made, opens, &mut self.steps);
             // The first occurrence of a free variable is the only one whose fields count.
             if is_kept && binds_nothing && is_own != Some(false) {
                 let found = Remembered::new(hash, &effect, answers, entered.version, &self.statuses);

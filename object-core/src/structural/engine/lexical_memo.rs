@@ -8,7 +8,8 @@
 use std::sync::Arc;
 
 use crate::structural::scope::positions::{Positions, Residue};
-use crate::structural::scope::statuses::{Asked, Question, Statuses};
+use crate::structural::scope::facts::{FactLog, Facts};
+use crate::structural::scope::statuses::{Asked, Statuses};
 
 /// The number of hashes that are remembered for one object in one region.
 pub(crate) const MAX_REMEMBERED: usize = 8;
@@ -47,73 +48,6 @@ impl Effect {
     }
 }
 
-/// Answers on which a hash depends.
-#[derive(Default)]
-pub(crate) struct Answers {
-    asked: Box<[Asked]>,
-    /// The newest of the bindings.
-    newest: u64,
-}
-
-/// The questions of a walk so far, in order.
-#[derive(Default)]
-pub(crate) struct QuestionLog {
-    entries: Vec<LogEntry>,
-}
-
-#[derive(Clone)]
-enum LogEntry {
-    One(Asked),
-    Many(Arc<Answers>),
-}
-
-impl QuestionLog {
-    pub(crate) fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    pub(crate) fn push(&mut self, asked: Asked) {
-        self.entries.push(LogEntry::One(asked));
-    }
-
-    pub(crate) fn push_all(&mut self, answers: &Arc<Answers>) {
-        if !answers.asked.is_empty() {
-            self.entries.push(LogEntry::Many(answers.clone()));
-        }
-    }
-
-    /// Removes the questions since `start` about the innermost scope, which closes: every other scope answers them in
-    /// the same way. Then replaces the questions since `start` by those that an earlier binding than the one with
-    /// number `made` decides, each of them once, and returns them.
-    pub(crate) fn take_outer(&mut self, start: usize, made: u64, closes: bool, steps: &mut u32) -> Arc<Answers> {
-        let since = &self.entries[start..];
-        if let Some(LogEntry::Many(first)) = since.first()
-            && first.newest <= made
-            && !(closes && first.asked.iter().any(|it| it.question == Question::IsBoundHere))
-            && since[1..].iter().all(|entry| matches!(entry, LogEntry::Many(other) if Arc::ptr_eq(first, other)))
-        {
-            let first = first.clone();
-            self.entries.truncate(start + 1);
-            return first;
-        }
-        let mut asked: Vec<Asked> = Vec::new();
-        for entry in self.entries.drain(start..) {
-            match &entry {
-                LogEntry::One(one) => asked.push(*one),
-                LogEntry::Many(many) => asked.extend_from_slice(&many.asked),
-            }
-        }
-        *steps = steps.wrapping_add(asked.len() as u32);
-        asked.retain(|it| it.order <= made && !(closes && it.question == Question::IsBoundHere));
-        asked.sort_unstable();
-        asked.dedup_by_key(|it| (it.address, it.question));
-        let newest = asked.iter().map(|it| it.order).max().unwrap_or_default();
-        let answers = Arc::new(Answers { asked: asked.into(), newest });
-        self.push_all(&answers);
-        answers
-    }
-}
-
 /// A version that no statuses have.
 const NO_VERSION: u64 = u64::MAX;
 
@@ -123,23 +57,23 @@ pub(crate) struct Remembered {
     pub(crate) hash: u64,
     pub(crate) outer: Positions,
     pub(crate) computed: bool,
-    answers: Arc<Answers>,
+    answers: Arc<Facts<Asked>>,
     /// The version of the statuses for which the answers are known to be the same.
     version: u64,
 }
 
 impl Remembered {
     /// The hash of an object that the hasher entered when the statuses had the version `entered`.
-    pub(crate) fn new(hash: u64, effect: &Effect, answers: Arc<Answers>, entered: u64, statuses: &Statuses) -> Self {
+    pub(crate) fn new(hash: u64, effect: &Effect, answers: Arc<Facts<Asked>>, entered: u64, statuses: &Statuses) -> Self {
         let (outer, computed) = (effect.outer.clone(), effect.computed);
         // The walk may have changed an answer, because it reached the first occurrence of a variable.
-        let version = if statuses.version() == entered { entered } else { NO_VERSION };
+        let version = if statuses.scopes.version() == entered { entered } else { NO_VERSION };
         Remembered { hash, outer, computed, answers, version }
     }
 
     /// Whether the hash is valid under `statuses`.
     pub(crate) fn is_valid(&self, statuses: &Statuses, steps: &mut u32) -> bool {
-        let mut asked = self.answers.asked.iter();
+        let mut asked = self.answers.all.iter();
         asked.all(|it| {
             *steps = steps.wrapping_add(1);
             statuses.ask(it.address, it.question).answer == it.answer
@@ -147,15 +81,13 @@ impl Remembered {
     }
 
     /// Uses the valid hash again: its free variables occur, and the caller depends on the same answers.
-    pub(crate) fn reuse(&mut self, statuses: &mut Statuses, log: &mut QuestionLog, steps: &mut u32) -> (u64, Effect) {
-        if self.version != statuses.version() {
+    pub(crate) fn reuse(&mut self, statuses: &mut Statuses, log: &mut FactLog<Asked>, steps: &mut u32) -> (u64, Effect) {
+        if self.version != statuses.scopes.version() {
             let now = |it: &Asked| statuses.ask(it.address, it.question);
-            if self.answers.asked.iter().any(|it| now(it).order != it.order) {
-                let asked: Box<[Asked]> = self.answers.asked.iter().map(now).collect();
-                let newest = asked.iter().map(|it| it.order).max().unwrap_or_default();
-                self.answers = Arc::new(Answers { asked, newest });
+            if self.answers.all.iter().any(|it| now(it).order != it.order) {
+                self.answers = Facts::new(self.answers.all.iter().map(now).collect());
             }
-            self.version = statuses.version();
+            self.version = statuses.scopes.version();
             log.push_all(&self.answers);
             self.outer.for_each(|address, _| {
                 *steps = steps.wrapping_add(1);
@@ -169,7 +101,7 @@ impl Remembered {
 
     /// Whether the hash was found or used in the same state, so that it is valid without a look at the answers.
     pub(crate) fn is_current(&self, statuses: &Statuses) -> bool {
-        self.version == statuses.version()
+        self.version == statuses.scopes.version()
     }
 
     /// The hash for another operation, whose versions have another meaning.

@@ -12,7 +12,7 @@ use crate::object::{AnyView, DefRegionKind, ObjectView};
 use crate::structural::engine::comparison::Comparison;
 use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::lexical_hash::LexicalHasher;
-use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::options::StructuralOptions;
 use crate::structural::pairing::counterpart;
 
 /// Compares two scopes.
@@ -30,7 +30,7 @@ impl<'a> LexicalHasher<'a> {
     /// If the options allow threads and `child`, the current child of the frame on top of the stack, is the first scope
     /// among the children, hashes the scopes among the children with threads.
     pub(crate) fn fork_at(&mut self, child: AnyView<'a>) {
-        if !self.options.parallel || as_scope(child).is_none() || self.statuses.depth() > 0 || self.cache.is_none() {
+        if !self.options.parallel || as_scope(child).is_none() || self.statuses.scopes.depth() > 0 || self.cache.is_none() {
             return;
         }
         let Some(frame) = self.frames.last_mut().filter(|frame| !frame.is_forked) else { return };
@@ -86,12 +86,13 @@ impl<'a> Comparison<'a> {
         }
         let (options, bindings) = (StructuralOptions { parallel: false, ..self.options }, &self.bindings);
         let computed = self.listed.contents.computed();
-        let before = bindings.log().len();
+        let (before, facts, made) = (bindings.log().len(), bindings.facts.len(), bindings.scope_stack.state().made);
         let compare = |(a, b): &(ObjectView<'a>, ObjectView<'a>)| {
             let mut comparison = Comparison::new(options, computed);
             comparison.bindings = bindings.clone();
             let equal = task(&mut comparison, *a, *b, region);
-            equal.then(|| ((a.address(), b.address()), comparison.bindings.made_since(before)))
+            let facts = comparison.bindings.facts_since(facts, made);
+            equal.then(|| ((a.address(), b.address()), (comparison.bindings.made_since(before), facts)))
         };
         self.task_results.par_extend(scopes.par_iter().filter_map(compare));
     }
@@ -108,7 +109,7 @@ impl<'a> Comparison<'a> {
         if self.options.parallel {
             let pairs: Vec<_> = (x.iter().enumerate())
                 .filter_map(|(index, (key, value))| {
-                    let (other, _) = counterpart(key, &mut self.bindings);
+                    let (other, _) = counterpart(key, &mut self.bindings, true);
                     Some((value, y.find(other?, index)?.2))
                 })
                 .collect();
@@ -119,7 +120,11 @@ impl<'a> Comparison<'a> {
     /// Whether a task found two scopes equal, with bindings that agree with the bindings here. If so, adopts the
     /// bindings of the task.
     pub(crate) fn adopt_task_result(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
-        let Some(made) = self.task_results.remove(&(a.address(), b.address())) else { return false };
-        self.bindings.adopt(&made, self.options.scopes == Scopes::Lexical)
+        let Some((made, facts)) = self.task_results.remove(&(a.address(), b.address())) else { return false };
+        let is_adopted = self.bindings.adopt(&made);
+        if is_adopted {
+            self.bindings.facts.push_all(&facts);
+        }
+        is_adopted
     }
 }

@@ -1,7 +1,10 @@
 //! [`Statuses`]: which variables and `dag` nodes are bound at the current position of a hash under lexical scopes, and
 //! the questions about them on which a remembered result depends.
 
-use crate::structural::scope::scope_stack::FREE;
+use std::collections::hash_map::Entry;
+
+use crate::structural::scope::facts::Fact;
+use crate::structural::scope::scope_stack::{FREE, ScopeStack};
 use crate::table::AddressTable;
 
 /// A binding that is in force.
@@ -15,9 +18,18 @@ struct BoundAt {
 
 /// A change of the status of an object, with the status before.
 #[derive(Clone, Copy)]
-struct Change {
+pub(crate) struct Change {
     address: usize,
     before: Option<BoundAt>,
+}
+
+impl Change {
+    fn undo(self, bound: &mut AddressTable<BoundAt>) {
+        match self.before {
+            Some(before) => drop(bound.insert(self.address, before)),
+            None => drop(bound.remove(&self.address)),
+        }
+    }
 }
 
 /// A question about an object.
@@ -43,14 +55,6 @@ pub(crate) struct Asked {
     pub(crate) order: u64,
 }
 
-/// The state before a scope was opened.
-#[derive(Clone, Copy)]
-struct OpenedAt {
-    changes: usize,
-    free: usize,
-    version: u64,
-}
-
 /// A place to which [`Statuses::roll_back`] returns.
 #[derive(Clone, Copy)]
 pub(crate) struct Checkpoint {
@@ -65,55 +69,34 @@ pub(crate) struct Given {
     is_free: bool,
 }
 
+impl Fact for Asked {
+    fn order(self) -> u64 {
+        self.order
+    }
+
+    fn outside(self) -> Option<Self> {
+        (self.question != Question::IsBoundHere).then_some(self)
+    }
+}
+
 /// The variables and `dag` nodes that are bound, and the free variables that occurred.
 #[derive(Clone, Default)]
 pub(crate) struct Statuses {
     bound: AddressTable<BoundAt>,
-    /// The changes that end with the open scopes, and the changes outside of all scopes.
-    changes: Vec<Change>,
-    open: Vec<OpenedAt>,
+    pub(crate) scopes: ScopeStack<Change>,
     /// The free variables, in the order of their first occurrence.
     free: Vec<usize>,
-    /// The number of bindings so far.
-    made: u64,
-    /// A number that identifies the state of all statuses.
-    version: u64,
-    versions: u64,
 }
 
 impl Statuses {
-    /// The number of open scopes.
-    pub(crate) fn depth(&self) -> u32 {
-        self.open.len() as u32
-    }
-
-    /// The number of bindings so far.
-    pub(crate) fn made(&self) -> u64 {
-        self.made
-    }
-
-    /// The number of changes that have not ended.
-    pub(crate) fn changes(&self) -> usize {
-        self.changes.len()
-    }
-
-    /// A number that identifies the state of all statuses. The same number means the same answers.
-    pub(crate) fn version(&self) -> u64 {
-        self.version
-    }
-
-    fn change_version(&mut self) {
-        self.versions += 1;
-        self.version = self.versions;
-    }
-
+    /// The answer to a question about the object at `address`.
     pub(crate) fn ask(&self, address: usize, question: Question) -> Asked {
         let bound = self.bound.get(&address);
         let level = bound.map(|bound| bound.level);
         let answer = match question {
             Question::IsUnbound => level.is_none(),
-            Question::IsOutermost => self.depth() == 0,
-            Question::IsBoundHere => level == Some(self.depth()),
+            Question::IsOutermost => self.scopes.depth() == 0,
+            Question::IsBoundHere => level == Some(self.scopes.depth()),
             Question::IsBound => level.is_some_and(|level| level != FREE),
         };
         Asked { address, question, answer, order: bound.map_or(0, |bound| bound.order) }
@@ -121,58 +104,38 @@ impl Statuses {
 
     /// Binds an object in the innermost scope.
     pub(crate) fn bind(&mut self, address: usize) {
-        self.made += 1;
-        let before = self.bound.insert(address, BoundAt { level: self.depth(), order: self.made });
-        self.changes.push(Change { address, before });
-        self.change_version();
+        let bound = BoundAt { level: self.scopes.depth(), order: self.scopes.count_binding() };
+        let before = self.bound.insert(address, bound);
+        self.scopes.push_undo(Change { address, before });
     }
 
     /// Records an occurrence of a variable that is free if no scope binds it.
     pub(crate) fn occurs(&mut self, address: usize) {
-        if let std::collections::hash_map::Entry::Vacant(vacant) = self.bound.entry(address) {
-            self.made += 1;
-            vacant.insert(BoundAt { level: FREE, order: self.made });
+        if let Entry::Vacant(vacant) = self.bound.entry(address) {
+            vacant.insert(BoundAt { level: FREE, order: self.scopes.count_binding() });
+            self.scopes.record_lasting();
             self.free.push(address);
-            self.change_version();
         }
-    }
-
-    pub(crate) fn open(&mut self) {
-        let version = self.version;
-        self.open.push(OpenedAt { changes: self.changes.len(), free: self.free.len(), version });
-        self.change_version();
     }
 
     /// Closes the innermost scope: its bindings end.
     pub(crate) fn close(&mut self) {
-        if let Some(before) = self.open.pop() {
-            self.undo_changes_since(before.changes);
-            if self.free.len() == before.free {
-                self.version = before.version;
-            }
-        }
-    }
-
-    fn undo_changes_since(&mut self, before: usize) {
-        for Change { address, before } in self.changes.drain(before..).rev() {
-            match before {
-                Some(before) => drop(self.bound.insert(address, before)),
-                None => drop(self.bound.remove(&address)),
-            }
-        }
-        self.change_version();
+        let bound = &mut self.bound;
+        self.scopes.close(|change| change.undo(bound));
     }
 
     pub(crate) fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { changes: self.changes.len(), free: self.free.len() }
+        Checkpoint { changes: self.scopes.state().changes, free: self.free.len() }
     }
 
     /// Undoes everything since `checkpoint`, and appends it to `given`.
     pub(crate) fn roll_back(&mut self, checkpoint: Checkpoint, given: &mut Vec<Given>) {
-        let bound = self.changes[checkpoint.changes..].iter().map(|it| Given { address: it.address, is_free: false });
+        let changes = self.scopes.changes_since(checkpoint.changes).iter();
+        let bound = changes.map(|it| Given { address: it.address, is_free: false });
         let free = self.free[checkpoint.free..].iter().map(|address| Given { address: *address, is_free: true });
         given.extend(bound.chain(free));
-        self.undo_changes_since(checkpoint.changes);
+        let bound = &mut self.bound;
+        self.scopes.undo_since(checkpoint.changes, |change| change.undo(bound));
         // A variable becomes free only where nothing binds it, so no status was hidden.
         for address in self.free.drain(checkpoint.free..) {
             self.bound.remove(&address);
