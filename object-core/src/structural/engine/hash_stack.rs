@@ -3,7 +3,7 @@
 
 use crate::access_path::AccessStep;
 use crate::container::MapData;
-use crate::hashing::{SEED_PLAIN, mix};
+use crate::hashing::{Mixer, SEED_PLAIN};
 use crate::object::{AnyView, DefRegionKind, HashedFields, ListedValue, ObjectView};
 use crate::repr::path_key;
 use crate::structural::map_order::EntryOrder;
@@ -91,18 +91,18 @@ impl<'a> HashFrame<'a> {
     }
 
     /// Mixes in the hash of the child that [`next`](Self::next) returned last.
-    pub(crate) fn take(&mut self, child: u64) {
+    pub(crate) fn take(&mut self, mixer: impl Mixer, child: u64) {
         if let HashChildren::Entries(entries) = &mut self.children
             && entries.is_provisional()
         {
             if entries.next % 2 == 1 {
                 entries.key_hash = child;
             } else {
-                entries.sum = entries.sum.wrapping_add(mix(mix(SEED_PLAIN, entries.key_hash), child));
+                entries.sum = entries.sum.wrapping_add(mixer.mix(mixer.mix(SEED_PLAIN, entries.key_hash), child));
             }
             return;
         }
-        self.state = mix(self.state, child);
+        self.state = mixer.mix(self.state, child);
     }
 
     /// The next child and its region. Begins provisional hashing before the first provisional entry of a map.
@@ -140,12 +140,12 @@ impl<'a> HashFrame<'a> {
     }
 
     /// Mixes in the sum of provisional hashes after the last child, and removes the list of a hook.
-    pub(crate) fn end(&mut self, listed: &mut Vec<ListedValue<'a>>, numbering: &mut Numbering<'a>) {
+    pub(crate) fn end(&mut self, mixer: impl Mixer, listed: &mut Vec<ListedValue<'a>>, numbering: &mut Numbering<'a>) {
         match &self.children {
             HashChildren::Fields(_) | HashChildren::Items { .. } => {}
             HashChildren::Listed { start, .. } => listed.truncate(*start),
             HashChildren::Entries(entries) => {
-                self.state = mix(self.state, entries.sum);
+                self.state = mixer.mix(self.state, entries.sum);
                 if entries.has_provisional() {
                     numbering.end_provisional();
                 }

@@ -1,5 +1,6 @@
 //! [`Hasher`]: the state of a hash in progress, and its steps before and after the children of an object.
 
+use crate::hashing::{Mixer, StableMixer};
 use crate::object::{ComputedEnd, DefRegionKind, HookContents, ObjectView};
 use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::hash_stack::{HashFrame, HashVisit};
@@ -7,8 +8,9 @@ use crate::structural::options::StructuralOptions;
 use crate::structural::scope::numbering::{Hashed, Numbering};
 
 /// A hash in progress.
-pub(crate) struct Hasher<'a> {
+pub(crate) struct Hasher<'a, M = StableMixer> {
     pub(crate) options: StructuralOptions,
+    pub(crate) mixer: M,
     pub(crate) stack: Vec<HashFrame<'a>>,
     /// The values that hooks listed and that the hasher has not reached yet: one list after the other.
     pub(crate) listed: HookContents<'a>,
@@ -28,10 +30,11 @@ pub(crate) enum HashVerdict<'a> {
     Descend(HashVisit<'a>),
 }
 
-impl<'a> Hasher<'a> {
-    pub(crate) fn new(options: StructuralOptions, computed: ComputedEnd<'a>) -> Self {
+impl<'a, M: Mixer> Hasher<'a, M> {
+    pub(crate) fn new(options: StructuralOptions, mixer: M, computed: ComputedEnd<'a>) -> Self {
         Hasher {
             options,
+            mixer,
             stack: Vec::new(),
             listed: HookContents::new(computed),
             numbering: Numbering::default(),
@@ -54,7 +57,10 @@ impl<'a> Hasher<'a> {
     #[inline]
     pub(crate) fn known(&mut self, object: ObjectView<'a>) -> Option<u64> {
         let known = self.numbering.find(object)?;
-        self.unstable |= known.unstable;
+        if known.unstable {
+            self.unstable = true;
+            self.numbering.record_dependency(object, &mut self.steps);
+        }
         Some(known.hash)
     }
 
@@ -74,6 +80,9 @@ impl<'a> Hasher<'a> {
             if let Some(numbered) = self.numbering.number(object, hash) {
                 // The object has a number now, so a later occurrence finds it by identity, even if the hash of its
                 // fields is not stable.
+                if unstable {
+                    self.numbering.forget_dependencies(visit.steps);
+                }
                 return numbered;
             }
             unstable = true;
@@ -82,7 +91,12 @@ impl<'a> Hasher<'a> {
             return hash;
         }
         self.unstable |= unstable;
-        self.numbering.remember(object, Hashed { hash, unstable }, visit.entered);
+        if unstable {
+            self.numbering.remember_provisional(object, hash, (visit.entered, visit.steps));
+            self.numbering.record_dependency(object, &mut self.steps);
+        } else {
+            self.numbering.remember(object, Hashed { hash, unstable }, visit.entered);
+        }
         hash
     }
 }

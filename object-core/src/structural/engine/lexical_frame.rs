@@ -3,7 +3,7 @@
 
 use crate::access_path::AccessStep;
 use crate::container::{ArrayView, MapData};
-use crate::hashing::{SEED_PLAIN, mix};
+use crate::hashing::{Mixer, SEED_PLAIN};
 use crate::object::{AnyView, DefRegionKind, HashedFields, HookContents, ObjectView};
 use crate::repr::path_key;
 use crate::structural::engine::lexical_memo::Effect;
@@ -82,13 +82,13 @@ impl LexicalEntries {
     }
 
     /// Mixes in a child of an entry without an order.
-    fn take(&mut self, hash: u64, effect: &Effect, statuses: &mut Statuses, steps: &mut u32) {
-        self.state = mix(self.state, hash);
+    fn take(&mut self, mixer: impl Mixer, hash: u64, effect: &Effect, statuses: &mut Statuses, steps: &mut u32) {
+        self.state = mixer.mix(self.state, hash);
         self.effect.append(effect, self.state, steps);
         if self.next.is_multiple_of(2) {
             let state = std::mem::replace(&mut self.state, SEED_PLAIN);
             let Effect { outer, own, computed } = std::mem::take(&mut self.effect);
-            self.sum = self.sum.wrapping_add(mix(state, SEED_PLAIN));
+            self.sum = self.sum.wrapping_add(mixer.mix(state, SEED_PLAIN));
             self.joint.outer = std::mem::take(&mut self.joint.outer).plus(outer, steps);
             self.joint.own = std::mem::take(&mut self.joint.own).plus(own, steps);
             self.joint.computed |= computed;
@@ -124,6 +124,7 @@ pub(crate) struct LexicalFrame<'a> {
 
 impl<'a> LexicalFrame<'a> {
     pub(crate) fn new(
+        mixer: impl Mixer,
         object: ObjectView<'a>,
         (around, region): (DefRegionKind, DefRegionKind),
         (opens, is_own): (bool, Option<bool>),
@@ -149,7 +150,7 @@ impl<'a> LexicalFrame<'a> {
                 (LexicalChildren::Listed { start, next: start }, listed.values.len() - start)
             }
         };
-        let state = mix(object.type_info().plan.key_hash, count as u64);
+        let state = mixer.mix(object.type_info().plan.key_hash, count as u64);
         LexicalFrame {
             object,
             around,
@@ -199,18 +200,31 @@ impl<'a> LexicalFrame<'a> {
     }
 
     /// Mixes in the last child.
-    pub(crate) fn take(&mut self, hash: u64, effect: &Effect, statuses: &mut Statuses, steps: &mut u32) {
+    pub(crate) fn take(
+        &mut self,
+        mixer: impl Mixer,
+        hash: u64,
+        effect: &Effect,
+        statuses: &mut Statuses,
+        steps: &mut u32,
+    ) {
         if let LexicalChildren::Entries(entries) = &mut self.children
             && entries.is_unordered()
         {
-            return entries.take(hash, effect, statuses, steps);
+            return entries.take(mixer, hash, effect, statuses, steps);
         }
-        self.state = mix(self.state, hash);
+        self.state = mixer.mix(self.state, hash);
         self.effect.append(effect, self.state, steps);
     }
 
     /// Ends the children: removes the list of a hook, and mixes in the entries without an order.
-    pub(crate) fn end(&mut self, listed: &mut HookContents<'a>, statuses: &mut Statuses, steps: &mut u32) {
+    pub(crate) fn end(
+        &mut self,
+        mixer: impl Mixer,
+        listed: &mut HookContents<'a>,
+        statuses: &mut Statuses,
+        steps: &mut u32,
+    ) {
         match &mut self.children {
             LexicalChildren::Fields(_) | LexicalChildren::Items { .. } => {}
             LexicalChildren::Listed { start, .. } => listed.values.truncate(*start),
@@ -218,7 +232,7 @@ impl<'a> LexicalFrame<'a> {
                 if entries.checkpoint.is_some() {
                     let mut joint = std::mem::take(&mut entries.joint);
                     joint.outer.take_all(&joint.own, steps);
-                    self.state = mix(self.state, entries.sum);
+                    self.state = mixer.mix(self.state, entries.sum);
                     self.effect.append(&joint, self.state, steps);
                     statuses.give_again(&entries.given);
                 }
@@ -227,10 +241,10 @@ impl<'a> LexicalFrame<'a> {
     }
 
     /// Ends the scope of the object: the variables that it bound enter the hash by their positions only.
-    pub(crate) fn end_scope(&mut self) {
+    pub(crate) fn end_scope(&mut self, mixer: impl Mixer) {
         let own = std::mem::take(&mut self.effect.own);
         if !own.is_empty() {
-            self.state = mix(self.state, sum_of(&own));
+            self.state = mixer.mix(self.state, sum_of(mixer, &own));
         }
     }
 
@@ -272,8 +286,8 @@ impl<'a> LexicalFrame<'a> {
 }
 
 /// A hash of positions that does not depend on the variables.
-pub(crate) fn sum_of(positions: &Positions) -> u64 {
+pub(crate) fn sum_of(mixer: impl Mixer, positions: &Positions) -> u64 {
     let mut sum = 0u64;
-    positions.for_each(|_, position| sum = sum.wrapping_add(mix(SEED_PLAIN, position.bits())));
+    positions.for_each(|_, position| sum = sum.wrapping_add(mixer.mix(SEED_PLAIN, position.bits())));
     sum
 }

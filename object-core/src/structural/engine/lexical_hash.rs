@@ -7,13 +7,11 @@
 
 use crate::access_path::AccessPath;
 use crate::error::{Error, Result};
-use crate::hashing::{SEED_NUMBER, finish, mix};
-use crate::object::{
-    AnyView, CompareRule, ComputedEnd, ComputedValues, DefRegionKind, HookContents, ObjectView,
-};
+use crate::hashing::{Mixer, SEED_NUMBER, finish};
+use crate::object::{AnyView, CompareRule, ComputedEnd, ComputedValues, DefRegionKind, HookContents, ObjectView};
 use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::hash_cache::HashCache;
-use crate::structural::engine::hash_leaves::{has_long_content, hash_identity, hash_leaf, hash_plain, hash_plain_fields};
+use crate::structural::engine::hash_leaves::{LeafContent, hash_identity, hash_plain, hash_plain_fields};
 use crate::structural::engine::lexical_frame::{LexicalFrame, NextChild, sum_of};
 use crate::structural::engine::lexical_memo::{Effect, MAX_REMEMBERED, Remembered};
 use crate::structural::not_comparable::not_comparable;
@@ -23,8 +21,9 @@ use crate::structural::scope::statuses::{Asked, Question, Statuses};
 use crate::table::{AddressTable, Table};
 
 /// A hash under lexical scopes in progress.
-pub(crate) struct LexicalHasher<'a> {
+pub(crate) struct LexicalHasher<'a, M> {
     pub(crate) options: StructuralOptions,
+    pub(crate) mixer: M,
     pub(crate) frames: Vec<LexicalFrame<'a>>,
     /// The values that hooks listed and that the hasher has not reached yet: one list after the other.
     pub(crate) listed: HookContents<'a>,
@@ -46,14 +45,15 @@ enum Visit {
 }
 
 /// The hash of a value; an error if a type in it takes no part in comparison. The hasher takes the hashes of scopes from
-/// `cache` if the caller passes one.
+/// `cache` if the caller passes one, which has hashes by this mixer only.
 pub(crate) fn hash_in_scopes(
     options: StructuralOptions,
+    mixer: impl Mixer,
     root: AnyView<'_>,
     cache: Option<&mut HashCache>,
 ) -> Result<u64> {
     let computed = ComputedValues::default();
-    let mut hasher = LexicalHasher::new(options, computed.end());
+    let mut hasher = LexicalHasher::new(options, mixer, computed.end());
     let Some(cache) = cache else { return hasher.run(root, DefRegionKind::None).map(finish) };
     hasher.cache = Some(std::mem::take(cache));
     let hash = hasher.run(root, DefRegionKind::None).map(finish);
@@ -61,10 +61,11 @@ pub(crate) fn hash_in_scopes(
     hash
 }
 
-impl<'a> LexicalHasher<'a> {
-    pub(crate) fn new(options: StructuralOptions, computed: ComputedEnd<'a>) -> Self {
+impl<'a, M: Mixer> LexicalHasher<'a, M> {
+    pub(crate) fn new(options: StructuralOptions, mixer: M, computed: ComputedEnd<'a>) -> Self {
         LexicalHasher {
             options,
+            mixer,
             frames: Vec::new(),
             listed: HookContents::new(computed),
             statuses: Statuses::default(),
@@ -82,7 +83,7 @@ impl<'a> LexicalHasher<'a> {
         loop {
             let Some(frame) = self.frames.last_mut() else { break };
             if let Visit::Done(hash, effect) = visit {
-                frame.take(hash, &effect, &mut self.statuses, &mut self.steps);
+                frame.take(self.mixer, hash, &effect, &mut self.statuses, &mut self.steps);
             }
             visit = match frame.next(&self.listed, &mut self.statuses) {
                 NextChild::Value(value, region) => {
@@ -95,19 +96,24 @@ impl<'a> LexicalHasher<'a> {
             };
         }
         Ok(match visit {
-            Visit::Done(hash, effect) => mix(hash, sum_of(&effect.outer).wrapping_add(sum_of(&effect.own))),
+            Visit::Done(hash, effect) => {
+                let free = sum_of(self.mixer, &effect.outer).wrapping_add(sum_of(self.mixer, &effect.own));
+                self.mixer.mix(hash, free)
+            }
             Visit::Entered => 0,
         })
     }
 
     fn visit(&mut self, value: AnyView<'a>, region: DefRegionKind) -> Result<Visit> {
         self.steps = self.steps.wrapping_add(1);
-        let AnyView::Object(object) = value else { return Ok(Visit::Done(hash_plain(value), Effect::default())) };
+        let AnyView::Object(object) = value else {
+            return Ok(Visit::Done(hash_plain(self.mixer, value), Effect::default()));
+        };
         let info = object.type_info();
         let without_effect = match info.plan.compare_rule {
             CompareRule::Leaf => self.leaf(object),
-            CompareRule::Plain => hash_plain_fields(object),
-            CompareRule::Identity => hash_identity(object),
+            CompareRule::Plain => hash_plain_fields(self.mixer, object),
+            CompareRule::Identity => hash_identity(self.mixer, object),
             CompareRule::NotComparable => return Err(self.not_comparable(object)),
             CompareRule::Var if info.plan.is_leaf => return Ok(self.variable_without_objects(object, region)),
             CompareRule::Var | CompareRule::Dag => return Ok(self.counterpart(object, region)),
@@ -171,7 +177,7 @@ impl<'a> LexicalHasher<'a> {
             true => self.statuses.bind(object.address()),
             false => self.statuses.occurs(object.address()),
         }
-        self.occurrence(object, hash_plain_fields(object), Effect::default(), is_own)
+        self.occurrence(object, hash_plain_fields(self.mixer, object), Effect::default(), is_own)
     }
 
     /// Visits a variable with fields that may be objects, or a `dag` node. Only the first occurrence enters the fields.
@@ -206,21 +212,21 @@ impl<'a> LexicalHasher<'a> {
         if rule.0 {
             self.statuses.scopes.open();
         }
-        self.frames.push(LexicalFrame::new(object, regions, rule, &mut self.listed, entered));
+        self.frames.push(LexicalFrame::new(self.mixer, object, regions, rule, &mut self.listed, entered));
         Visit::Entered
     }
 
     /// Ends the frame on top of the stack.
     fn exit(&mut self) -> Visit {
         let Some(mut frame) = self.frames.pop() else { return Visit::Done(0, Effect::default()) };
-        frame.end(&mut self.listed, &mut self.statuses, &mut self.steps);
+        frame.end(self.mixer, &mut self.listed, &mut self.statuses, &mut self.steps);
         let LexicalFrame { object, around, opens, is_own, entered, questions, steps, .. } = frame;
         if opens {
             self.statuses.close();
-            frame.end_scope();
+            frame.end_scope(self.mixer);
         }
         // The hash after the first occurrence is different, because the fields do not count there.
-        let hash = if is_own.is_some() { mix(frame.state, SEED_NUMBER) } else { frame.state };
+        let hash = if is_own.is_some() { self.mixer.mix(frame.state, SEED_NUMBER) } else { frame.state };
         let effect = frame.effect;
         let is_cached = self.cache.is_some() && object.type_info().is_scope && self.statuses.scopes.depth() == 0;
         let is_long = self.steps.wrapping_sub(steps) >= WORTH_REMEMBERING;
@@ -286,10 +292,10 @@ impl<'a> LexicalHasher<'a> {
 
     /// The hash of an object without children. Long content of shared objects is hashed once.
     fn leaf(&mut self, object: ObjectView<'a>) -> u64 {
-        let skips_tensors = self.options.skip_tensor_content;
-        match object.use_count() > 1 && has_long_content(object, skips_tensors) {
-            true => *self.long_leaves.entry(object.address()).or_insert_with(|| hash_leaf(object, skips_tensors)),
-            false => hash_leaf(object, skips_tensors),
+        let (content, mixer) = (LeafContent::of(object, self.options.skip_tensor_content), self.mixer);
+        match content.is_long() && object.use_count() > 1 {
+            true => *self.long_leaves.entry(object.address()).or_insert_with(|| content.hash(mixer, object)),
+            false => content.hash(mixer, object),
         }
     }
 

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use crate::structural::scope::positions::{Positions, Residue};
 use crate::structural::scope::facts::{FactLog, Facts};
+use crate::structural::scope::positions::{Positions, Residue};
 use crate::structural::scope::statuses::{Asked, Statuses};
 
 /// The number of hashes that are remembered for one object in one region.
@@ -64,7 +64,13 @@ pub(crate) struct Remembered {
 
 impl Remembered {
     /// The hash of an object that the hasher entered when the statuses had the version `entered`.
-    pub(crate) fn new(hash: u64, effect: &Effect, answers: Arc<Facts<Asked>>, entered: u64, statuses: &Statuses) -> Self {
+    pub(crate) fn new(
+        hash: u64,
+        effect: &Effect,
+        answers: Arc<Facts<Asked>>,
+        entered: u64,
+        statuses: &Statuses,
+    ) -> Self {
         let (outer, computed) = (effect.outer.clone(), effect.computed);
         // The walk may have changed an answer, because it reached the first occurrence of a variable.
         let version = if statuses.scopes.version() == entered { entered } else { NO_VERSION };
@@ -81,7 +87,12 @@ impl Remembered {
     }
 
     /// Uses the valid hash again: its free variables occur, and the caller depends on the same answers.
-    pub(crate) fn reuse(&mut self, statuses: &mut Statuses, log: &mut FactLog<Asked>, steps: &mut u32) -> (u64, Effect) {
+    pub(crate) fn reuse(
+        &mut self,
+        statuses: &mut Statuses,
+        log: &mut FactLog<Asked>,
+        steps: &mut u32,
+    ) -> (u64, Effect) {
         if self.version != statuses.scopes.version() {
             let now = |it: &Asked| statuses.ask(it.address, it.question);
             if self.answers.all.iter().any(|it| now(it).order != it.order) {

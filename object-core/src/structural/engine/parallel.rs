@@ -8,6 +8,7 @@
 
 use rayon::prelude::*;
 
+use crate::hashing::Mixer;
 use crate::object::{AnyView, DefRegionKind, ObjectView};
 use crate::structural::engine::comparison::Comparison;
 use crate::structural::engine::hash_cache::HashCache;
@@ -26,11 +27,15 @@ fn as_scope(value: AnyView<'_>) -> Option<ObjectView<'_>> {
     value.as_object().filter(|object| object.type_info().is_scope)
 }
 
-impl<'a> LexicalHasher<'a> {
+impl<'a, M: Mixer> LexicalHasher<'a, M> {
     /// If the options allow threads and `child`, the current child of the frame on top of the stack, is the first scope
     /// among the children, hashes the scopes among the children with threads.
     pub(crate) fn fork_at(&mut self, child: AnyView<'a>) {
-        if !self.options.parallel || as_scope(child).is_none() || self.statuses.scopes.depth() > 0 || self.cache.is_none() {
+        if !self.options.parallel
+            || as_scope(child).is_none()
+            || self.statuses.scopes.depth() > 0
+            || self.cache.is_none()
+        {
             return;
         }
         let Some(frame) = self.frames.last_mut().filter(|frame| !frame.is_forked) else { return };
@@ -42,15 +47,15 @@ impl<'a> LexicalHasher<'a> {
         if scopes.len() < WORTH_FORKING {
             return;
         }
-        let options = StructuralOptions { parallel: false, ..self.options };
+        let (options, mixer) = (StructuralOptions { parallel: false, ..self.options }, self.mixer);
         let (statuses, computed) = (&self.statuses, self.listed.computed());
         let before = statuses.checkpoint();
         let start = || {
-            let mut hasher = LexicalHasher::new(options, computed);
+            let mut hasher = LexicalHasher::new(options, mixer, computed);
             hasher.statuses = statuses.clone();
             hasher
         };
-        let hash = |hasher: &mut LexicalHasher<'a>, (scope, region): &(ObjectView<'a>, DefRegionKind)| {
+        let hash = |hasher: &mut LexicalHasher<'a, M>, (scope, region): &(ObjectView<'a>, DefRegionKind)| {
             hasher.cache = Some(HashCache::new());
             if hasher.run(AnyView::Object(*scope), *region).is_err() {
                 // The sequential walk finds the error again.

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use crate::object::{DefRegionKind, ObjectView};
 use crate::structural::options::Scopes;
+use crate::structural::scope::facts::FactLog;
 #[cfg(feature = "rayon")]
 use crate::structural::scope::facts::Facts;
-use crate::structural::scope::facts::FactLog;
 use crate::structural::scope::relations::{Place, Related, Relation, RememberedPair};
 use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
 use crate::table::{AddressTable, Table};
@@ -171,8 +171,7 @@ impl<'a> Bindings<'a> {
         // The look at the facts needs the bindings, so the result leaves the table meanwhile.
         let mut found = self.remembered.remove(&key)?;
         let (mut facts, mut steps) = (std::mem::take(&mut self.facts), self.fact_steps);
-        let differs =
-            found.reuse(self.scope_stack.version(), &mut facts, &mut steps, |fact| self.state_of(fact));
+        let differs = found.reuse(self.scope_stack.version(), &mut facts, &mut steps, |fact| self.state_of(fact));
         (self.facts, self.fact_steps) = (facts, steps);
         self.remembered.insert(key, found);
         differs

@@ -5,11 +5,12 @@
 //!
 //! The entries of a map whose keys are objects without a number have no order that equal maps agree on. Their hashes
 //! are *provisional*: variables in them that have no number yet count as constants and get no number, and the hashes of
-//! the entries are added up. The provisional hash of an object can change as soon as its variables have numbers, so it
-//! is kept only until the next number is given, and used in provisional entries only.
+//! the entries are added up. The provisional hash of an object changes as soon as one of these variables gets a number.
+//! It is kept until then (see [`Dependencies`]), and used in provisional entries only.
 
 use crate::hashing::{SEED_NUMBER, mix};
 use crate::object::ObjectView;
+use crate::structural::scope::dependencies::Dependencies;
 use crate::table::AddressTable;
 
 /// The hashes and numbers of the objects so far.
@@ -23,6 +24,8 @@ pub(crate) struct Numbering<'a> {
     given: u32,
     /// The number of maps whose provisional entries contain the current value.
     provisional: u32,
+    /// What provisional hashes depend on.
+    dependencies: Dependencies,
 }
 
 /// A hash of an object that the current position may use.
@@ -46,9 +49,8 @@ enum Validity {
     Stable,
     /// The object itself is numbered: its place in the log.
     Numbered { place: u32 },
-    /// The hash is valid while `given` numbers are given outside of provisional entries; only in such entries, if
-    /// `in_entries`.
-    While { given: u32, in_entries: bool },
+    /// Something in the object has no number. The hash is valid only in provisional entries, if `in_entries`.
+    Provisional { in_entries: bool },
 }
 
 impl<'a> Numbering<'a> {
@@ -61,7 +63,7 @@ impl<'a> Numbering<'a> {
     pub(crate) fn place(&self, object: ObjectView<'_>) -> Option<usize> {
         match self.memo.get(&object.address())?.validity {
             Validity::Numbered { place } => Some(place as usize),
-            Validity::Stable | Validity::While { .. } => None,
+            Validity::Stable | Validity::Provisional { .. } => None,
         }
     }
 
@@ -86,8 +88,8 @@ impl<'a> Numbering<'a> {
         let memo = *self.memo.get(&object.address())?;
         match memo.validity {
             Validity::Stable | Validity::Numbered { .. } => Some(Hashed { hash: memo.hash, unstable: false }),
-            Validity::While { given, in_entries } => {
-                let is_valid = given == self.given && (!in_entries || self.is_provisional());
+            Validity::Provisional { in_entries } => {
+                let is_valid = !in_entries || self.is_provisional();
                 is_valid.then_some(Hashed { hash: memo.hash, unstable: true })
             }
         }
@@ -111,6 +113,9 @@ impl<'a> Numbering<'a> {
         self.log.push(object);
         self.given += 1;
         self.make_room();
+        if self.dependencies.has_dependents() {
+            self.invalidate_dependents(object);
+        }
         self.memo.insert(object.address(), Memo { hash, validity });
         Some(hash)
     }
@@ -129,25 +134,63 @@ impl<'a> Numbering<'a> {
         !self.is_provisional()
     }
 
+    /// Drops the provisional hashes that depend on an object, which gets a number.
+    #[cold]
+    fn invalidate_dependents(&mut self, object: ObjectView<'_>) {
+        let memo = &mut self.memo;
+        self.dependencies.follow(object.address(), |dependent| {
+            if matches!(memo.get(&dependent), Some(Memo { validity: Validity::Provisional { .. }, .. })) {
+                memo.remove(&dependent);
+            }
+        });
+    }
+
+    /// Records that the hashes in progress depend on the provisional hash of an object, and counts that as a step.
+    #[cold]
+    pub(crate) fn record_dependency(&mut self, object: ObjectView<'_>, steps: &mut u32) {
+        self.dependencies.record(*steps, object.address());
+        *steps = steps.wrapping_add(1);
+    }
+
+    /// Forgets the dependencies that were recorded since the hasher had taken `entered` steps.
+    #[cold]
+    pub(crate) fn forget_dependencies(&mut self, entered: u32) {
+        self.dependencies.forget_since(entered);
+    }
+
     /// The count of numbers that were given outside of provisional entries.
     pub(crate) fn given(&self) -> u32 {
         self.given
     }
 
-    /// Remembers the hash of an object. `entered` is the value of [`given`](Self::given) when the hasher entered the
-    /// object.
-    pub(crate) fn remember(&mut self, object: ObjectView<'_>, hashed: Hashed, entered: u32) {
+    /// Remembers the hash of an object, and returns whether it did. `entered` is the value of [`given`](Self::given)
+    /// when the hasher entered the object.
+    pub(crate) fn remember(&mut self, object: ObjectView<'_>, hashed: Hashed, entered: u32) -> bool {
         let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
         let validity = match hashed.unstable {
             false => Validity::Stable,
             // A provisional entry rebinds the object, but the object keeps the number that it has around the entry.
-            true if self.memo.get(&object.address()).is_some_and(is_numbered) => return,
-            true if entered == self.given => Validity::While { given: self.given, in_entries: self.is_provisional() },
+            true if self.memo.get(&object.address()).is_some_and(is_numbered) => return false,
+            true if entered == self.given => Validity::Provisional { in_entries: self.is_provisional() },
             // Numbers were given during the hash, so the hash may be different at the next occurrence.
-            true => return,
+            true => return false,
         };
         self.make_room();
         self.memo.insert(object.address(), Memo { hash: hashed.hash, validity });
+        true
+    }
+
+    /// As [`remember`](Self::remember), for a provisional hash that the hasher began after `steps_before` steps.
+    #[cold]
+    pub(crate) fn remember_provisional(
+        &mut self,
+        object: ObjectView<'_>,
+        hash: u64,
+        (entered, steps_before): (u32, u32),
+    ) {
+        if self.remember(object, Hashed { hash, unstable: true }, entered) {
+            self.dependencies.move_since(steps_before, object.address());
+        }
     }
 }
 
