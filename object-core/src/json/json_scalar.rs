@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Visitor};
 
-use super::non_finite;
+use super::odd_numbers;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, FieldInfo, Storage};
 use crate::scalar::DataType;
@@ -39,9 +39,17 @@ impl JsonScalar<'_> {
         Error::type_mismatch(expected, self.kind())
     }
 
+    /// The number, if the scalar is a text that the filter has put in place of a number.
+    fn odd_number(&self) -> Option<JsonScalar<'static>> {
+        match self {
+            JsonScalar::Text(text) => odd_numbers::number(text).map(JsonScalar::from),
+            _ => None,
+        }
+    }
+
     /// The value as the index of a node.
     pub(crate) fn index(&self) -> Result<u32> {
-        match self {
+        match self.odd_number().as_ref().unwrap_or(self) {
             JsonScalar::Int(value) => u32::try_from(*value)
                 .map_err(|_| Error::new(ErrorKind::BadReference, format!("{value} is not the index of a node"))),
             other => Err(other.mismatch("the index of a node")),
@@ -50,7 +58,7 @@ impl JsonScalar<'_> {
 
     /// The value as an integer. A truth value is 0 or 1.
     pub(crate) fn int(&self) -> Result<i64> {
-        match self {
+        match self.odd_number().as_ref().unwrap_or(self) {
             JsonScalar::Int(value) => Ok(*value),
             JsonScalar::Bool(value) => Ok(i64::from(*value)),
             JsonScalar::Large(value) => {
@@ -62,7 +70,7 @@ impl JsonScalar<'_> {
 
     /// The value as a truth value. 0 and 1 are truth values.
     pub(crate) fn bool(&self) -> Result<bool> {
-        match self {
+        match self.odd_number().as_ref().unwrap_or(self) {
             JsonScalar::Bool(value) => Ok(*value),
             JsonScalar::Int(value @ (0 | 1)) => Ok(*value == 1),
             other => Err(other.mismatch("bool")),
@@ -72,11 +80,10 @@ impl JsonScalar<'_> {
     /// The value as a floating point number.
     #[allow(clippy::cast_precision_loss, reason = "rounding is the meaning")]
     pub(crate) fn float(&self) -> Result<f64> {
-        match self {
+        match self.odd_number().as_ref().unwrap_or(self) {
             JsonScalar::Float(value) => Ok(*value),
             JsonScalar::Int(value) => Ok(*value as f64),
             JsonScalar::Large(value) => Ok(*value as f64),
-            JsonScalar::Text(text) => non_finite::number(text).ok_or_else(|| self.mismatch("float")),
             other => Err(other.mismatch("float")),
         }
     }
@@ -105,15 +112,12 @@ impl JsonScalar<'_> {
 
     /// The value without a given type.
     pub(crate) fn any(&self) -> Result<Any> {
-        match self {
+        match self.odd_number().as_ref().unwrap_or(self) {
             JsonScalar::Null => Ok(Any::None),
             JsonScalar::Bool(value) => Ok(Any::Bool(*value)),
             JsonScalar::Int(_) | JsonScalar::Large(_) => self.int().map(Any::Int),
             JsonScalar::Float(value) => Ok(Any::Float(*value)),
-            JsonScalar::Text(text) => match non_finite::number(text) {
-                Some(value) => Ok(Any::Float(value)),
-                None => Ok(Str::new(text).into()),
-            },
+            JsonScalar::Text(text) => Ok(Str::new(text).into()),
         }
     }
 }
@@ -121,6 +125,15 @@ impl JsonScalar<'_> {
 impl From<u64> for JsonScalar<'_> {
     fn from(value: u64) -> Self {
         i64::try_from(value).map_or(JsonScalar::Large(value), JsonScalar::Int)
+    }
+}
+
+impl From<odd_numbers::Number> for JsonScalar<'_> {
+    fn from(number: odd_numbers::Number) -> Self {
+        match number {
+            odd_numbers::Number::Int(value) => JsonScalar::Int(value),
+            odd_numbers::Number::Float(value) => JsonScalar::Float(value),
+        }
     }
 }
 

@@ -80,9 +80,11 @@ impl NodeType {
                 (Body::Bytes, _) => Ok(Bytes::from(decode_base64(scalar.text()?)?).into()),
                 (Body::Tensor, _) => Ok(tensor_blob::decode(&decode_base64(scalar.text()?)?)?.into()),
                 (Body::Node, JsonForm::Field(index)) => {
-                    // A text may be the word for a number that is not finite.
+                    // A text may look like one that the filter has put in place of a number.
                     let value = match (scalar.any()?, scalar.text()) {
-                        (number @ Any::Float(_), Ok(text)) if !info.fields()[index].accepts(number.view()) => {
+                        (number @ (Any::Int(_) | Any::Float(_)), Ok(text))
+                            if !info.fields()[index].accepts(number.view()) =>
+                        {
                             Str::new(text).into()
                         }
                         (value, _) => value,

@@ -1,5 +1,6 @@
 //! [`FreshVars`]: new variables with unused names.
 
+use crate::container::Array;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, AnyView, AsAnyView, Body, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, SEqHashKind};
 use crate::table::Table;
@@ -47,7 +48,13 @@ impl FreshVars {
 
     /// Marks the names of all variables in `root` as used.
     pub fn avoid(&mut self, root: &impl AsAnyView) {
-        walk(root, |object: &ObjectRef| {
+        self.avoid_all([root.as_any_view()]);
+    }
+
+    /// [`avoid`](Self::avoid) for several values. An object in several of them is visited once.
+    pub(super) fn avoid_all<'a>(&mut self, roots: impl IntoIterator<Item = AnyView<'a>>) {
+        let roots: Array<Any> = roots.into_iter().map(AnyView::to_any).collect();
+        walk(&roots, |object: &ObjectRef| {
             let object = object.view();
             if object.type_info().kind == SEqHashKind::FreeVar
                 && let Some((_, name)) = name_of(object)

@@ -7,6 +7,7 @@ use std::ptr::NonNull;
 use crate::object::model::count::Count;
 use crate::object::model::release::{Link, release};
 use crate::object::model::type_info::TypeInfo;
+use crate::steps::step;
 
 /// The start of every object; its data follows at [`DATA_OFFSET`].
 #[repr(C)]
@@ -98,6 +99,7 @@ impl ObjectRef {
 
 impl Clone for ObjectRef {
     fn clone(&self) -> Self {
+        step();
         self.view().count().add();
         ObjectRef { ptr: self.ptr }
     }
@@ -151,6 +153,7 @@ impl<'a> ObjectView<'a> {
     #[must_use]
     #[inline]
     pub fn type_info(self) -> &'static TypeInfo {
+        step();
         // SAFETY: the object is alive for `'a`.
         unsafe { self.ptr.as_ref() }.info
     }
@@ -173,6 +176,7 @@ impl<'a> ObjectView<'a> {
     #[must_use]
     #[inline]
     pub fn ptr_eq(self, other: ObjectView<'_>) -> bool {
+        step();
         self.ptr == other.ptr
     }
 
@@ -181,6 +185,7 @@ impl<'a> ObjectView<'a> {
     #[must_use]
     #[inline]
     pub fn address(self) -> usize {
+        step();
         self.ptr.as_ptr() as usize
     }
 

@@ -1,36 +1,57 @@
-//! `NaN`, `Infinity` and `-Infinity`: TVM writes these words, which JSON does not have. A filter turns them into strings
-//! that no writer writes before the text reaches the JSON parser. The scalars of the parser are numbers again.
+//! The numbers that TVM reads in another way than the JSON parser: `NaN`, `Infinity` and `-Infinity`, which JSON does not
+//! have, and `-0`, which is an integer for TVM. A filter turns them into strings that no writer writes before the text
+//! reaches the parser. The scalars of the parser are numbers again.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
 
+use memchr::memmem;
+
+/// A number in place of a word.
+#[derive(Clone, Copy)]
+pub(crate) enum Number {
+    Int(i64),
+    Float(f64),
+}
+
 /// The words, the strings that replace them, and the numbers.
-const LITERALS: [(&[u8], &[u8], f64); 3] = [
-    (b"NaN", b"\"\\u0000no JSON: NaN\"", f64::NAN),
-    (b"Infinity", b"\"\\u0000no JSON: Infinity\"", f64::INFINITY),
-    (b"-Infinity", b"\"\\u0000no JSON: -Infinity\"", f64::NEG_INFINITY),
+const LITERALS: [(&[u8], &[u8], Number); 4] = [
+    (b"NaN", b"\"\\u0000no JSON: NaN\"", Number::Float(f64::NAN)),
+    (b"Infinity", b"\"\\u0000no JSON: Infinity\"", Number::Float(f64::INFINITY)),
+    (b"-Infinity", b"\"\\u0000no JSON: -Infinity\"", Number::Float(f64::NEG_INFINITY)),
+    (NEGATIVE_ZERO, b"\"\\u0000no JSON: -0\"", Number::Int(0)),
 ];
+const NEGATIVE_ZERO: &[u8] = b"-0";
 
 /// The number for a word of text that is not filtered.
-pub(crate) fn word(word: &[u8]) -> Option<f64> {
+pub(crate) fn word(word: &[u8]) -> Option<Number> {
     LITERALS.iter().find(|(literal, ..)| *literal == word).map(|(.., value)| *value)
 }
 
 /// The number for a string of filtered text.
-pub(crate) fn number(text: &str) -> Option<f64> {
+pub(crate) fn number(text: &str) -> Option<Number> {
     word(text.strip_prefix("\0no JSON: ")?.as_bytes())
 }
 
 /// The text with the words replaced.
 pub(crate) fn filter(text: &[u8]) -> Cow<'_, [u8]> {
     let mut words = LITERALS[..2].iter().map(|(literal, ..)| *literal);
-    if !words.any(|word| memchr::memmem::find(text, word).is_some()) {
+    if !words.any(|word| memmem::find(text, word).is_some()) && !has_negative_zero(text) {
         return Cow::Borrowed(text);
     }
     let mut filter = Filter::default();
     text.iter().for_each(|byte| filter.push(*byte));
     filter.flush();
     Cow::Owned(filter.out)
+}
+
+/// Whether `-0` stands in the text, and not as a part of another number.
+fn has_negative_zero(text: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    memmem::find_iter(text, NEGATIVE_ZERO).any(|at| {
+        let (before, after) = (at.checked_sub(1).map(|at| text[at]), text.get(at + NEGATIVE_ZERO.len()));
+        !before.as_ref().is_some_and(is_part) && !after.is_some_and(is_part)
+    })
 }
 
 /// The text before the filter.
@@ -50,7 +71,7 @@ pub(crate) fn unfilter(text: &str) -> Cow<'_, str> {
 struct Filter {
     /// Filtered text.
     out: Vec<u8>,
-    /// Letters and signs outside of strings since the last other character.
+    /// Letters, signs and the zero of `-0` outside of strings since the last other character.
     word: Vec<u8>,
     in_string: bool,
     escaped: bool,
@@ -66,13 +87,17 @@ impl Filter {
                 b'"' => self.in_string = false,
                 _ => {}
             }
-        } else if byte.is_ascii_alphabetic() || byte == b'-' {
+        } else if byte.is_ascii_alphabetic() || byte == b'-' || (byte == b'0' && self.word == b"-") {
             // All words are shorter.
             if self.word.len() > 16 {
                 self.flush();
             }
             self.word.push(byte);
         } else {
+            // The zero of `-0.5` belongs to another number.
+            if matches!(byte, b'0'..=b'9' | b'.') {
+                self.out.append(&mut self.word);
+            }
             self.flush();
             self.in_string = byte == b'"';
             self.out.push(byte);
@@ -131,10 +156,14 @@ mod tests {
 
     #[test]
     fn words_in_strings_stay() {
-        let text = br#"{"a NaN \" Infinity":NaN,"b":[-Infinity,Infinity,-1e-5,true]}"#;
+        let text = br#"{"a NaN \" Infinity -0":NaN,"b":[-Infinity,Infinity,-1e-5,true,-0,-0.5,-0e1,1e-0,-0]}"#;
         let filtered = filter(text);
-        let expected = br#"{"a NaN \" Infinity":"\u0000no JSON: NaN","b":["\u0000no JSON: -Infinity","\u0000no JSON: Infinity",-1e-5,true]}"#;
+        let expected = br#"{"a NaN \" Infinity -0":"\u0000no JSON: NaN","b":["\u0000no JSON: -Infinity","\u0000no JSON: Infinity",-1e-5,true,"\u0000no JSON: -0",-0.5,-0e1,1e-0,"\u0000no JSON: -0"]}"#;
         assert_eq!(String::from_utf8_lossy(&filtered), String::from_utf8_lossy(expected));
+        assert_eq!(unfilter(&String::from_utf8_lossy(expected)).as_bytes(), text);
+        for (text, has_it) in [("[-0]", true), ("-0", true), ("[-0.5,-0e1,1e-0,-01]", false), ("x-0", false)] {
+            assert_eq!(has_negative_zero(text.as_bytes()), has_it, "{text}");
+        }
         let mut read = Vec::new();
         FilterReader::new(&text[..]).read_to_end(&mut read).expect("reading from memory");
         assert_eq!(read, expected);
