@@ -93,6 +93,45 @@ fn a_variable_for_each_doubling() {
     check_all(build, &x, &imm(7));
 }
 
+/// Two variables are bound around all levels below, so each level frees two more at the one shared term.
+fn freed_two_by_two(shared: impl Fn(&[Var]) -> Expr) {
+    let build = |size: usize| {
+        let all = vars(2 * size);
+        let shared = shared(&all);
+        let mut pairs = all.chunks_exact(2);
+        let tower = pairs.by_ref().fold(shared.clone(), |below, pair| {
+            add(Lambda::new(pair.iter().cloned().collect::<Array<Var>>(), below), shared.clone())
+        });
+        Lambda::new(all, add(tower, var("x"))).into()
+    };
+    check_linear(build, |root| {
+        let inner = &root.downcast_ref::<Lambda>().unwrap().body;
+        assert_eq!(lexical().free_vars(inner).len(), lexical().bound_vars(inner).len() + 1);
+        None
+    });
+}
+
+#[test]
+fn a_term_that_is_reached_with_two_more_free_variables_each_time() {
+    let chain_to_the_left = |all: &[Var]| all.iter().fold(imm(1), |below, v| add(below, v.clone()));
+    let chain_to_the_right = |all: &[Var]| all.iter().fold(imm(1), |below, v| add(v.clone(), below));
+    let zigzag = |all: &[Var]| {
+        all.iter().enumerate().fold(imm(1), |below, (number, v)| match number % 2 {
+            0 => add(v.clone(), below),
+            _ => add(below, v.clone()),
+        })
+    };
+    let array = |all: &[Var]| seq(all.iter().cloned().map(Expr::from));
+    let array_of_chains = |all: &[Var]| seq(all.chunks(40).map(chain_to_the_left));
+    let reversed = |all: &[Var]| all.iter().rev().fold(imm(1), |below, v| add(below, v.clone()));
+    freed_two_by_two(chain_to_the_left);
+    freed_two_by_two(chain_to_the_right);
+    freed_two_by_two(zigzag);
+    freed_two_by_two(array);
+    freed_two_by_two(array_of_chains);
+    freed_two_by_two(reversed);
+}
+
 #[test]
 fn many_variables_that_are_bound_and_free() {
     let z = var("z");

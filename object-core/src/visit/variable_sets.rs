@@ -106,6 +106,16 @@ impl<'a, 's> VariableSets<'a, 's> {
         &mut self.effects.maps
     }
 
+    /// The children of `object`, which is in `region`, in the order of the analysis.
+    pub(super) fn children(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> VariableChildren<'a> {
+        self.graph.children(object, region)
+    }
+
+    /// The effect of `object`, as far as the analysis has computed it.
+    pub(super) fn known(&self, object: ObjectView<'a>, region: DefRegionKind) -> Effect {
+        self.effects.of(object.address(), region)
+    }
+
     /// The variables of a set.
     pub(crate) fn vars(&self, set: MapId) -> impl Iterator<Item = ObjectView<'a>> + '_ {
         self.effects.maps.entries(set).map(|(number, _)| self.vars[number as usize])
@@ -267,45 +277,5 @@ impl<'a, 's> VariableSets<'a, 's> {
             self.vars.push(var);
         }
         number
-    }
-
-    /// The variables that `root` uses where they are not bound, in the order of their first such use.
-    pub(crate) fn free_vars(&mut self, root: ObjectView<'a>) -> Vec<ObjectView<'a>> {
-        let mut found = Vec::new();
-        let uses = self.effect(root, DefRegionKind::None).uses;
-        let mut stack = Vec::new();
-        self.find_first_uses(root, DefRegionKind::None, uses, &mut found, &mut stack);
-        while let Some((children, wanted)) = stack.last_mut() {
-            let next = if wanted.is_empty() { None } else { children.next() };
-            let Some((child, region)) = next else {
-                // Only the object itself is left, if it is a variable: it follows the variables in its fields.
-                found.extend(self.vars(*wanted));
-                stack.pop();
-                continue;
-            };
-            let uses = self.effects.of(child.address(), region).uses;
-            let maps = &mut self.effects.maps;
-            let here = maps.restrict(*wanted, uses);
-            *wanted = maps.without(*wanted, here);
-            self.find_first_uses(child, region, here, &mut found, &mut stack);
-        }
-        found
-    }
-
-    /// Appends the variables `wanted`, which `object` uses, to `found`, or pushes the object if their order depends on
-    /// its children.
-    fn find_first_uses(
-        &mut self,
-        object: ObjectView<'a>,
-        region: DefRegionKind,
-        wanted: MapId,
-        found: &mut Vec<ObjectView<'a>>,
-        stack: &mut Vec<(VariableChildren<'a>, MapId)>,
-    ) {
-        match self.effects.maps.only_key(wanted) {
-            Some(number) => found.push(self.vars[number as usize]),
-            None if wanted.is_empty() => {}
-            None => stack.push((self.graph.children(object, region), wanted)),
-        }
     }
 }
