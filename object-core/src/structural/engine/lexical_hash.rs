@@ -95,13 +95,12 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
                 NextChild::End => self.exit(),
             };
         }
-        Ok(match visit {
-            Visit::Done(hash, effect) => {
-                let free = sum_of(self.mixer, &effect.outer).wrapping_add(sum_of(self.mixer, &effect.own));
-                self.mixer.mix(hash, free)
-            }
-            Visit::Entered => 0,
-        })
+        let Visit::Done(hash, effect) = visit else { return Ok(0) };
+        if effect.outer.is_empty() && effect.own.is_empty() {
+            return Ok(hash);
+        }
+        let free = sum_of(self.mixer, &effect.outer).wrapping_add(sum_of(self.mixer, &effect.own));
+        Ok(self.mixer.mix(hash, free))
     }
 
     fn visit(&mut self, value: AnyView<'a>, region: DefRegionKind) -> Result<Visit> {
@@ -208,7 +207,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         regions: (DefRegionKind, DefRegionKind),
         rule: (bool, Option<bool>),
     ) -> Visit {
-        let entered = (self.statuses.scopes.state(), self.questions.len(), self.steps);
+        let entered = (self.statuses.scopes.state(), self.questions.begin(), self.steps);
         if rule.0 {
             self.statuses.scopes.open();
         }

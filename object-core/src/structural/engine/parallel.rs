@@ -91,10 +91,11 @@ impl<'a> Comparison<'a> {
         }
         let (options, bindings) = (StructuralOptions { parallel: false, ..self.options }, &self.bindings);
         let computed = self.listed.contents.computed();
-        let (before, facts, made) = (bindings.log().len(), bindings.facts.len(), bindings.scope_stack.state().made);
+        let (before, made) = (bindings.log().len(), bindings.scope_stack.state().made);
         let compare = |(a, b): &(ObjectView<'a>, ObjectView<'a>)| {
             let mut comparison = Comparison::new(options, computed);
             comparison.bindings = bindings.clone();
+            let (_, facts) = comparison.bindings.enter();
             let equal = task(&mut comparison, *a, *b, region);
             let facts = comparison.bindings.facts_since(facts, made);
             equal.then(|| ((a.address(), b.address()), (comparison.bindings.made_since(before), facts)))

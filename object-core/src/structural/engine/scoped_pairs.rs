@@ -46,10 +46,9 @@ impl<'a> Comparison<'a> {
 
     /// Enters a scope, or a pair of objects that may occur again.
     fn enter_pair(&mut self, closes: bool, region: DefRegionKind) -> OnExit {
-        let scopes = &mut self.bindings.scope_stack;
-        let (entered, facts) = (scopes.state(), self.bindings.facts.len());
+        let (entered, facts) = self.bindings.enter();
         if closes {
-            scopes.open();
+            self.bindings.scope_stack.open();
         }
         self.entered.push(EnteredPair { entered, facts, steps: self.steps, region, closes });
         OnExit::LeavePair

@@ -177,6 +177,11 @@ impl<'a> Bindings<'a> {
         differs
     }
 
+    /// Begins the walk over a pair of objects: the state for [`leave`](Self::leave).
+    pub(crate) fn enter(&mut self) -> (EnteredAt, usize) {
+        (self.scope_stack.state(), self.facts.begin())
+    }
+
     /// Ends the walk over a scope or over a pair of objects that the walk entered in the state `entered`, after it had
     /// used `facts` facts. Returns the result for [`remember`](Self::remember), unless bindings that the pair made are
     /// still in force.

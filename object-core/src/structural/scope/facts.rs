@@ -32,6 +32,8 @@ impl<F: Fact> Facts<F> {
 #[derive(Clone)]
 pub(crate) struct FactLog<F> {
     entries: Vec<Entry<F>>,
+    /// The number of entries at the last call of [`begin`](Self::begin).
+    begun: usize,
 }
 
 #[derive(Clone)]
@@ -42,24 +44,30 @@ enum Entry<F> {
 
 impl<F> Default for FactLog<F> {
     fn default() -> Self {
-        FactLog { entries: Vec::new() }
+        FactLog { entries: Vec::new(), begun: 0 }
     }
 }
 
 impl<F: Fact> FactLog<F> {
-    pub(crate) fn len(&self) -> usize {
-        self.entries.len()
+    /// Begins an object: the position in the log for [`take_outer`](Self::take_outer).
+    pub(crate) fn begin(&mut self) -> usize {
+        self.begun = self.entries.len();
+        self.begun
+    }
+
+    /// The last entry, if it was recorded after the last begin: a walk often uses one fact several times in a row.
+    fn last(&self) -> Option<&Entry<F>> {
+        self.entries[self.begun.min(self.entries.len())..].last()
     }
 
     pub(crate) fn push(&mut self, fact: F) {
-        // A walk often uses one fact several times in a row.
-        if !matches!(self.entries.last(), Some(Entry::One(last)) if *last == fact) {
+        if !matches!(self.last(), Some(Entry::One(last)) if *last == fact) {
             self.entries.push(Entry::One(fact));
         }
     }
 
     pub(crate) fn push_all(&mut self, facts: &Arc<Facts<F>>) {
-        let is_last = matches!(self.entries.last(), Some(Entry::Many(last)) if Arc::ptr_eq(last, facts));
+        let is_last = matches!(self.last(), Some(Entry::Many(last)) if Arc::ptr_eq(last, facts));
         if !facts.all.is_empty() && !is_last {
             self.entries.push(Entry::Many(facts.clone()));
         }

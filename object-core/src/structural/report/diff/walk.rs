@@ -137,7 +137,7 @@ impl<'a> DiffWalk<'a> {
         let (lhs, rhs) = (Some(AnyView::Object(a)), Some(AnyView::Object(b)));
         let is_leaf = matches!(info.body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor);
         let (mut is_free, mut place) = (false, None);
-        let before = self.state();
+        let before = self.bindings.enter();
         match info.kind {
             SEqHashKind::Unsupported => return self.report_not_comparable(a, b),
             SEqHashKind::ConstTreeNode | SEqHashKind::UniqueInstance if a.ptr_eq(b) => return,
@@ -180,7 +180,7 @@ impl<'a> DiffWalk<'a> {
         };
         let around = region;
         let region = if info.kind == SEqHashKind::FreeVar { self.options.variable_region(region) } else { region };
-        let entered = self.state();
+        let entered = self.bindings.enter();
         let is_scope = (info.is_scope && self.options.scopes == Scopes::Lexical)
             || self.bindings.scope_stack.isolates_fields(a, around);
         if is_scope {
@@ -224,11 +224,6 @@ impl<'a> DiffWalk<'a> {
         if is_shared(a, b) && (differs || !is_counterpart(a)) {
             self.note_found(a, b, frame.around, differs, found);
         }
-    }
-
-    /// The state of the bindings, and the number of facts.
-    fn state(&self) -> (EnteredAt, usize) {
-        (self.bindings.scope_stack.state(), self.bindings.facts.len())
     }
 
     /// Remembers the verdict about two objects without children, if the walk may reach them again.
