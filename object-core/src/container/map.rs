@@ -13,7 +13,7 @@ use crate::object::{
     TypeSchema, builtin_node, from_object_unchecked, mismatch, new_object, new_object_of, node_unchecked,
     node_unchecked_mut,
 };
-use crate::table::{FixedState, OrderedTable};
+use crate::table::{OrderedTable, SeededState};
 
 // SAFETY: code that reads objects with this body expects a `MapData`.
 pub(crate) static MAP: TypeInfo = unsafe {
@@ -186,7 +186,7 @@ builtin_node!(MapData, Map<Any, Any>, MAP);
 impl MapData {
     fn new(pairs: impl IntoIterator<Item = (Any, Any)>) -> Self {
         let pairs = pairs.into_iter();
-        let mut entries = OrderedTable::with_capacity_and_hasher(pairs.size_hint().0, FixedState::default());
+        let mut entries = OrderedTable::with_capacity_and_hasher(pairs.size_hint().0, SeededState::default());
         entries.extend(pairs.map(|(key, value)| (Key(key), value)));
         let keys = ElementBound::of(entries.keys().map(|key| key.0.view()));
         let values = ElementBound::of(entries.values().map(Any::view));
