@@ -36,6 +36,15 @@ pub(crate) fn is_option(ty: &Type) -> bool {
     name_and_args(ty).is_some_and(|(name, args)| name == "Option" && args.len() == 1)
 }
 
+/// Whether the type is written as `Array<..>` or `Map<..>`.
+pub(crate) fn is_container(ty: &Type) -> bool {
+    name_and_args(ty).is_some_and(|(name, args)| match args.len() {
+        1 => name == "Array",
+        2 => name == "Map",
+        _ => false,
+    })
+}
+
 /// Whether the type is written as a primitive number or `bool`.
 pub(crate) fn is_number(ty: &Type) -> bool {
     is_integer(ty) || is_float(ty) || is_bool(ty)

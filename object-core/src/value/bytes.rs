@@ -1,12 +1,10 @@
 //! [`Bytes`]: a shared sequence of bytes.
 
-use std::fmt;
-use std::ops::Deref;
-
 use crate::object::{
     Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
     from_object_unchecked, slice_info,
 };
+use crate::value::slices::slice_traits;
 
 /// Aligns the bytes to 16, the largest alignment of a scalar in a tensor.
 #[repr(align(16))]
@@ -53,36 +51,4 @@ impl<'a> ObjectView<'a> {
     }
 }
 
-impl Deref for Bytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        self.as_slice()
-    }
-}
-
-impl From<&[u8]> for Bytes {
-    fn from(bytes: &[u8]) -> Self {
-        Bytes::new(bytes)
-    }
-}
-
-impl From<Vec<u8>> for Bytes {
-    fn from(bytes: Vec<u8>) -> Self {
-        Bytes::new(&bytes)
-    }
-}
-
-impl PartialEq for Bytes {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_slice() == other.as_slice()
-    }
-}
-
-impl Eq for Bytes {}
-
-impl fmt::Debug for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
-    }
-}
+slice_traits!(Bytes, u8);

@@ -1,12 +1,10 @@
 //! [`Shape`]: the extents of a tensor.
 
-use std::fmt;
-use std::ops::Deref;
-
 use crate::object::{
     Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
     from_object_unchecked, slice_info,
 };
+use crate::value::slices::slice_traits;
 
 type Layout = SliceObject<(), i64>;
 
@@ -56,36 +54,4 @@ impl<'a> ObjectView<'a> {
     }
 }
 
-impl Deref for Shape {
-    type Target = [i64];
-
-    fn deref(&self) -> &[i64] {
-        self.as_slice()
-    }
-}
-
-impl<const N: usize> From<[i64; N]> for Shape {
-    fn from(extents: [i64; N]) -> Self {
-        Shape::new(&extents)
-    }
-}
-
-impl From<Vec<i64>> for Shape {
-    fn from(extents: Vec<i64>) -> Self {
-        Shape::new(&extents)
-    }
-}
-
-impl PartialEq for Shape {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_slice() == other.as_slice()
-    }
-}
-
-impl Eq for Shape {}
-
-impl fmt::Debug for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
-    }
-}
+slice_traits!(Shape, i64);

@@ -115,9 +115,9 @@ pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
     })
 }
 
-/// Upcasts to every ancestor follow from two facts per type: a base is its own base, and a type extends whatever its
-/// parent is or extends. The compiler has to see that no type extends itself, also where another crate declares the
-/// ancestors; so the conditions name the parent's struct, and not an associated type of it.
+/// Upcasts to every ancestor follow from two facts per type: a type is itself, and a type extends whatever its parent
+/// is or extends. The compiler has to see that no type extends itself, also where another crate declares the ancestors;
+/// so the conditions name the parent's struct, and not an associated type of it.
 pub(crate) fn casts(node: &Node) -> TokenStream {
     let Node { ident, handle, .. } = node;
     let base = node.is_base().then(|| {
@@ -125,29 +125,45 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
             #[automatically_derived]
             unsafe impl<__C> __object::BaseOf<__C> for #ident { type BaseHandle = #handle; }
             #[automatically_derived]
-            unsafe impl __object::IsOrExtends<#handle> for #ident {}
-            #[automatically_derived]
-            impl<__H: __object::Extends<#handle>> ::core::convert::From<__H> for #handle {
-                fn from(handle: __H) -> Self { __object::upcast(handle) }
+            impl<__H: __object::UpcastsTo<#handle>> ::core::convert::From<__H> for #handle {
+                fn from(handle: __H) -> Self { __object::UpcastsTo::upcast(handle) }
             }
         }
     });
+    let clone = (!node.is_base()).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl ::core::convert::From<&#handle> for #handle {
+                fn from(handle: &#handle) -> Self { ::core::clone::Clone::clone(handle) }
+            }
+        }
+    });
+    let by_reference = quote! {
+        #[automatically_derived]
+        unsafe impl __object::IsOrExtends<#handle> for #ident {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl<__A: __object::ObjectHandle> __object::UpcastsTo<__A> for &#handle
+        where
+            #ident: __object::IsOrExtends<__A>,
+        {
+            fn upcast(self) -> __A { ::core::clone::Clone::clone(__object::upcast_ref(self)) }
+        }
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl<__A: __object::ObjectHandle> ::core::convert::AsRef<__A> for #handle
+        where
+            #ident: __object::IsOrExtends<__A>,
+        {
+            fn as_ref(&self) -> &__A { __object::upcast_ref(self) }
+        }
+    };
     let child = parent_handle(node).map(|parent_handle| {
         // All with the span of the parent, so that a type that cannot be a parent makes one error.
         let span = generated_for(&parent_handle);
         let parent = parent_type(node);
         let mut handle = handle.clone();
         handle.set_span(span);
-        let inherited = node.is_base().then(|| {
-            quote_spanned! {span=>
-                #[automatically_derived]
-                #[diagnostic::do_not_recommend]
-                unsafe impl<__A: __object::ObjectHandle> __object::IsOrExtends<__A> for #ident
-                where
-                    #handle: __object::Extends<__A>,
-                {}
-            }
-        });
         quote_spanned! {span=>
             #[automatically_derived]
             #[diagnostic::do_not_recommend]
@@ -155,7 +171,12 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
             where
                 #parent: __object::IsOrExtends<__A>,
             {}
-            #inherited
+            #[automatically_derived]
+            #[diagnostic::do_not_recommend]
+            unsafe impl<__A: __object::ObjectHandle> __object::IsOrExtends<__A> for #ident
+            where
+                #handle: __object::Extends<__A>,
+            {}
             #[automatically_derived]
             impl ::core::convert::TryFrom<#parent_handle> for #handle {
                 type Error = __object::Error;
@@ -165,7 +186,7 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
             }
         }
     });
-    quote!(#base #child)
+    quote!(#base #clone #by_reference #child)
 }
 
 /// The type key as written.
