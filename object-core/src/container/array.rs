@@ -426,6 +426,12 @@ impl<T> From<Array<T>> for ObjectRef {
     }
 }
 
+impl<T> fmt::Display for Array<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.object, f)
+    }
+}
+
 impl<T> fmt::Debug for Array<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.object, f)

@@ -384,6 +384,12 @@ impl<K, V> From<Map<K, V>> for ObjectRef {
     }
 }
 
+impl<K, V> fmt::Display for Map<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.object, f)
+    }
+}
+
 impl<K, V> fmt::Debug for Map<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.object, f)

@@ -127,6 +127,12 @@ macro_rules! slice_traits {
             }
         }
 
+        impl std::fmt::Display for $Value {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(&self.0, f)
+            }
+        }
+
         impl std::fmt::Debug for $Value {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 std::fmt::Debug::fmt(&self.0, f)

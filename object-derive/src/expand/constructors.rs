@@ -95,12 +95,13 @@ fn conversion(i: usize) -> Ident {
     format_ident!("__How{i}")
 }
 
-/// The argument `name`, converted to the type `ty` of its field.
+/// The argument `name`, converted to the type `ty`. The types are written, because the parent's `new_base` may name the same
+/// type by an alias, and then it accepts any value that converts to it.
 fn converted(name: &Ident, ty: &Type) -> TokenStream {
     match Accepts::of(ty) {
         Accepts::Exact => quote!(#name),
-        Accepts::Convertible => quote!(::core::convert::Into::into(#name)),
-        Accepts::Elements => quote!(__object::IntoContainer::into_container(#name)),
+        Accepts::Convertible => quote!(::core::convert::Into::<#ty>::into(#name)),
+        Accepts::Elements => quote!(__object::IntoContainer::<#ty, _>::into_container(#name)),
     }
 }
 
@@ -183,7 +184,7 @@ fn new_base(node: &Node) -> TokenStream {
 /// `XNode { base: PNode::new_base(..), field: Into::into(field), defaulted: default }`
 fn value(node: &Node, of_base: bool) -> TokenStream {
     let ident = &node.ident;
-    let base = base(node, node.base_args.iter().map(|arg| base_arg(&arg.ident, &arg.ty)));
+    let base = base(node, node.base_args.iter().map(|arg| converted(&arg.ident, &arg.ty)));
     let own = node.fields.iter().map(|field| {
         let name = &field.ident;
         let value = match default_value(field) {
@@ -194,16 +195,6 @@ fn value(node: &Node, of_base: bool) -> TokenStream {
         quote!(#name: #value)
     });
     quote!(#ident { #base #(#own),* })
-}
-
-/// The argument `name` with exactly the type `ty`: the parent may name this type by an alias, and then `new_base` of the
-/// parent does not accept the argument itself.
-fn base_arg(name: &Ident, ty: &Type) -> TokenStream {
-    let value = converted(name, ty);
-    quote!({
-        let value: #ty = #value;
-        value
-    })
 }
 
 /// `base: BaseArgs::<PNode, _>::of((a, b)).build(),`
