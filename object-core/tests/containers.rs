@@ -317,7 +317,7 @@ fn a_map_has_the_methods_of_the_maps_of_std() {
 }
 
 #[test]
-#[should_panic(expected = "does not have the key")]
+#[should_panic(expected = "the map has no key \"x\"")]
 fn an_unknown_key_panics() {
     let _ = Map::<Str, i64>::default()["x"];
 }

@@ -7,8 +7,8 @@ use std::ptr::NonNull;
 
 use crate::container::elements::{ElementBound, ElementRule, ElementType, are_interchangeable};
 use crate::object::{
-    Any, AnyView, Body, Extends, FieldContents, FieldType, Header, IsOrExtends, ObjectHandle, ObjectRef, ObjectView,
-    SliceObject, Storage, TypeInfo, TypeSchema, TypedHandle, from_object_unchecked, mismatch, slice_info,
+    Any, AnyView, Body, Extends, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SliceObject,
+    Storage, TypeInfo, TypeSchema, TypedHandle, UpcastsTo, from_object_unchecked, mismatch, slice_info,
 };
 
 /// The layout of sequences in which all elements are objects: it stores bare handles.
@@ -365,13 +365,13 @@ impl<H: ObjectHandle> Array<H> {
 }
 
 /// The same array, borrowed as an array of a more general handle.
-impl<H: TypedHandle, A: ObjectHandle> AsRef<Array<A>> for Array<H>
+impl<H: ObjectHandle, A: ObjectHandle> AsRef<Array<A>> for Array<H>
 where
-    H::Node: IsOrExtends<A>,
+    for<'a> &'a H: UpcastsTo<A>,
 {
     fn as_ref(&self) -> &Array<A> {
         // SAFETY: both types are transparent wrappers of `ObjectRef`. `H` accepts every element, and by the contract of
-        // `IsOrExtends`, `A` does too.
+        // `UpcastsTo`, `A` does too.
         unsafe { &*std::ptr::from_ref(self).cast::<Array<A>>() }
     }
 }

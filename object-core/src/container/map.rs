@@ -144,6 +144,16 @@ impl Hash for Lookup<'_> {
     }
 }
 
+impl fmt::Display for Lookup<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lookup::Value(key) => fmt::Debug::fmt(key, f),
+            Lookup::Text(text) => fmt::Debug::fmt(text, f),
+            Lookup::Bytes(bytes) => fmt::Debug::fmt(bytes, f),
+        }
+    }
+}
+
 impl Equivalent<Key> for Lookup<'_> {
     fn equivalent(&self, key: &Key) -> bool {
         let object = key.0.view().as_object();

@@ -19,7 +19,7 @@ impl<K: FieldType, V: StoredValue, Q: MapKey<K> + ?Sized> Index<&Q> for Map<K, V
     fn index(&self, key: &Q) -> &V {
         match self.data().look_up(key.lookup()) {
             Some(value) => lend(value),
-            None => panic!("the map does not have the key"),
+            None => panic!("the map has no key {}", key.lookup()),
         }
     }
 }

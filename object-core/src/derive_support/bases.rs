@@ -1,8 +1,8 @@
 //! Types that extend other types.
 
 pub use crate::object::memory::type_table::ancestors;
-pub use crate::object::typed::upcast::{UpcastsTo, upcast_ref};
-pub use crate::object::{Extends, IsOrExtends};
+pub use crate::object::typed::upcast::{IsOrExtends, upcast_ref};
+pub use crate::object::{Extends, UpcastsTo};
 
 use crate::object::{Object, TypedHandle};
 

@@ -54,4 +54,4 @@ pub use crate::object::typed::field_type::FieldType;
 pub use crate::object::typed::handle::{MakeMut, Object, ObjectHandle, TypedHandle};
 pub(crate) use crate::object::typed::handle::{from_object_unchecked, node_of, node_unchecked, node_unchecked_mut};
 pub use crate::object::typed::hook::StructuralHook;
-pub use crate::object::typed::upcast::{Extends, IsOrExtends};
+pub use crate::object::typed::upcast::{Extends, UpcastsTo};

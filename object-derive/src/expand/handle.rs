@@ -115,47 +115,28 @@ pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
     })
 }
 
-/// Upcasts to every ancestor follow from two facts per type: a type is itself, and a type extends whatever its parent
-/// is or extends. The compiler has to see that no type extends itself, also where another crate declares the ancestors;
-/// so the conditions name the parent's struct, and not an associated type of it.
+/// Upcasts to every ancestor follow from two facts per type: a base is its own base, and a type extends whatever its
+/// parent is or extends. The compiler has to see that no type extends itself, also where another crate declares the
+/// ancestors; so the conditions name the parent's struct, and not an associated type of it.
 pub(crate) fn casts(node: &Node) -> TokenStream {
     let Node { ident, handle, .. } = node;
-    let base = node.is_base().then(|| {
+    let own = if node.is_base() {
         quote! {
             #[automatically_derived]
             unsafe impl<__C> __object::BaseOf<__C> for #ident { type BaseHandle = #handle; }
+            #[automatically_derived]
+            unsafe impl __object::IsOrExtends<#handle> for #ident {}
             #[automatically_derived]
             impl<__H: __object::UpcastsTo<#handle>> ::core::convert::From<__H> for #handle {
                 fn from(handle: __H) -> Self { __object::UpcastsTo::upcast(handle) }
             }
         }
-    });
-    let clone = (!node.is_base()).then(|| {
+    } else {
         quote! {
             #[automatically_derived]
             impl ::core::convert::From<&#handle> for #handle {
                 fn from(handle: &#handle) -> Self { ::core::clone::Clone::clone(handle) }
             }
-        }
-    });
-    let by_reference = quote! {
-        #[automatically_derived]
-        unsafe impl __object::IsOrExtends<#handle> for #ident {}
-        #[automatically_derived]
-        #[diagnostic::do_not_recommend]
-        impl<__A: __object::ObjectHandle> __object::UpcastsTo<__A> for &#handle
-        where
-            #ident: __object::IsOrExtends<__A>,
-        {
-            fn upcast(self) -> __A { ::core::clone::Clone::clone(__object::upcast_ref(self)) }
-        }
-        #[automatically_derived]
-        #[diagnostic::do_not_recommend]
-        impl<__A: __object::ObjectHandle> ::core::convert::AsRef<__A> for #handle
-        where
-            #ident: __object::IsOrExtends<__A>,
-        {
-            fn as_ref(&self) -> &__A { __object::upcast_ref(self) }
         }
     };
     let child = parent_handle(node).map(|parent_handle| {
@@ -164,6 +145,16 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
         let parent = parent_type(node);
         let mut handle = handle.clone();
         handle.set_span(span);
+        let inherited = node.is_base().then(|| {
+            quote_spanned! {span=>
+                #[automatically_derived]
+                #[diagnostic::do_not_recommend]
+                unsafe impl<__A: __object::ObjectHandle> __object::IsOrExtends<__A> for #ident
+                where
+                    #handle: __object::Extends<__A>,
+                {}
+            }
+        });
         quote_spanned! {span=>
             #[automatically_derived]
             #[diagnostic::do_not_recommend]
@@ -171,12 +162,7 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
             where
                 #parent: __object::IsOrExtends<__A>,
             {}
-            #[automatically_derived]
-            #[diagnostic::do_not_recommend]
-            unsafe impl<__A: __object::ObjectHandle> __object::IsOrExtends<__A> for #ident
-            where
-                #handle: __object::Extends<__A>,
-            {}
+            #inherited
             #[automatically_derived]
             impl ::core::convert::TryFrom<#parent_handle> for #handle {
                 type Error = __object::Error;
@@ -186,7 +172,37 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
             }
         }
     });
-    quote!(#base #clone #by_reference #child)
+    let borrowed = borrowed_casts(node);
+    quote!(#own #child #borrowed)
+}
+
+/// Upcasts of a reference. A type that is neither a base nor a child has nothing to cast to.
+fn borrowed_casts(node: &Node) -> Option<TokenStream> {
+    let Node { ident, handle, .. } = node;
+    // Only the handle of a base can stand for several types, so only there a cast to the handle itself is of use.
+    let casts_to_a = if node.is_base() {
+        quote!(#ident: __object::IsOrExtends<__A>)
+    } else {
+        node.parent.as_ref().map(|_| quote!(#handle: __object::Extends<__A>))?
+    };
+    Some(quote! {
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        unsafe impl<__A: __object::ObjectHandle> __object::UpcastsTo<__A> for &#handle
+        where
+            #casts_to_a,
+        {
+            fn upcast(self) -> __A { ::core::clone::Clone::clone(__object::upcast_ref(self)) }
+        }
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl<__A: __object::ObjectHandle> ::core::convert::AsRef<__A> for #handle
+        where
+            #casts_to_a,
+        {
+            fn as_ref(&self) -> &__A { __object::upcast_ref(self) }
+        }
+    })
 }
 
 /// The type key as written.

@@ -52,7 +52,10 @@ pub unsafe trait Object: Sized + Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a handle of an object",
     label = "not a handle",
-    note = "the handle of `XNode` is `X`, made by `#[derive(Object)]` on `XNode`"
+    note = "the handle of `XNode` is `X`, made by `#[derive(Object)]` on `XNode`",
+    note = "instead of a type of std, write `Str` for `String`, `&str` and `char`; `Array<T>` for `Vec<T>`, `[T; N]` and \
+            `&[T]`; `Bytes` for `Vec<u8>`; `Map<K, V>` for maps; `i64` for `u64`, `usize`, `isize`, `i128` and `u128`; the \
+            handle itself for a `Box`, `Rc` or `Arc`; a node struct or `Array<Any>` for a tuple"
 )]
 pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
     /// The objects that the object can be or contain. Generated code sets it.

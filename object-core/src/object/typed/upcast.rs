@@ -1,6 +1,6 @@
 //! Upcasts: from a handle, or from a reference to one, to the handle of an ancestor.
 
-use crate::object::typed::handle::{ObjectHandle, TypedHandle, from_object_unchecked};
+use crate::object::typed::handle::{ObjectHandle, from_object_unchecked};
 
 /// A handle of a type that extends the type of the handle `A`. The derive implements this trait for every type and each of
 /// its ancestors, and implements `From` for all upcasts by means of it.
@@ -20,15 +20,19 @@ pub unsafe trait Extends<A: ObjectHandle>: ObjectHandle {}
 #[diagnostic::on_unimplemented(message = "the handle of `{Self}` neither is nor extends `{A}`")]
 pub unsafe trait IsOrExtends<A: ObjectHandle> {}
 
-/// A value that converts to the handle `A` by an upcast: a handle that extends `A`, or a reference to a handle that is `A`
-/// or extends it. The derive implements `From<Self>` for `A` by means of this trait.
+/// A value that converts to the handle `A` by an upcast: a handle that extends `A`, or a reference to a handle that extends
+/// `A` or is `A`. The derive implements `From<Self>` for `A` by means of this trait.
+///
+/// # Safety
+/// `A` accepts every object that the handle accepts.
 #[diagnostic::on_unimplemented(message = "`{Self}` does not extend `{A}`")]
-pub trait UpcastsTo<A: ObjectHandle> {
+pub unsafe trait UpcastsTo<A: ObjectHandle> {
     /// The handle. An owned handle moves, and a borrowed one is cloned.
     fn upcast(self) -> A;
 }
 
-impl<A: ObjectHandle, H: Extends<A>> UpcastsTo<A> for H {
+// SAFETY: by the contract of `Extends`.
+unsafe impl<A: ObjectHandle, H: Extends<A>> UpcastsTo<A> for H {
     #[inline]
     fn upcast(self) -> A {
         let object = self.into_object();
@@ -40,12 +44,12 @@ impl<A: ObjectHandle, H: Extends<A>> UpcastsTo<A> for H {
 
 /// Borrows a handle as the handle of an ancestor. The reference count does not change.
 #[inline]
-pub fn upcast_ref<A: ObjectHandle, H: TypedHandle>(handle: &H) -> &A
+pub fn upcast_ref<A: ObjectHandle, H: ObjectHandle>(handle: &H) -> &A
 where
-    H::Node: IsOrExtends<A>,
+    for<'a> &'a H: UpcastsTo<A>,
 {
     debug_assert!(A::accepts_object(handle.as_object().view()));
-    // SAFETY: `H` accepts the object, so by the contract of `IsOrExtends`, `A` accepts it. Both types are transparent
+    // SAFETY: `H` accepts the object, so by the contract of `UpcastsTo`, `A` accepts it. Both types are transparent
     // wrappers of `ObjectRef`.
     unsafe { &*std::ptr::from_ref(handle).cast::<A>() }
 }
