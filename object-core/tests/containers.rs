@@ -175,6 +175,8 @@ fn arrays_come_from_and_go_to_the_sequences_of_std() {
         assert_eq!(Vec::from(array), vec);
     }
     assert_eq!(Array::<Str>::from(["a".into(), "b".into()]), ["a", "b"]);
+    assert_eq!(Any::from(vec).to_string(), "[1, 2]");
+    assert_eq!(Any::from([Str::from("a")]).to_string(), r#"["a"]"#);
     assert_ne!(Array::from([1, 2]), [1]);
     assert_ne!(Array::from([1, 2]), [1, 3]);
 }

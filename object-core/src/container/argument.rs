@@ -51,42 +51,49 @@ pub struct Upcast(());
 #[doc(hidden)]
 pub struct Collected(());
 
+#[diagnostic::do_not_recommend]
 impl<C, S: Into<C>> IntoContainer<C, Converted> for S {
     fn into_container(self) -> C {
         self.into()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<H: Extends<A>, A: ObjectHandle> IntoContainer<Array<A>, Upcast> for Array<H> {
     fn into_container(self) -> Array<A> {
         self.upcast()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<H: Extends<A>, A: ObjectHandle> IntoContainer<Array<A>, Upcast> for &Array<H> {
     fn into_container(self) -> Array<A> {
         self.clone().upcast()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<K: FieldType, H: Extends<A>, A: ObjectHandle> IntoContainer<Map<K, A>, Upcast> for Map<K, H> {
     fn into_container(self) -> Map<K, A> {
         self.upcast()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<K: FieldType, H: Extends<A>, A: ObjectHandle> IntoContainer<Map<K, A>, Upcast> for &Map<K, H> {
     fn into_container(self) -> Map<K, A> {
         self.clone().upcast()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<I: Iterator<Item: Into<T>>, T: FieldType> IntoContainer<Array<T>, Collected> for I {
     fn into_container(self) -> Array<T> {
         self.map(Into::into).collect()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<I, A, B, K, V> IntoContainer<Map<K, V>, Collected> for I
 where
     I: Iterator<Item = (A, B)>,

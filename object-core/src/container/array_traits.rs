@@ -219,6 +219,18 @@ impl<T: FieldType> From<Array<T>> for Any {
     }
 }
 
+impl<T: FieldType> From<Vec<T>> for Any {
+    fn from(items: Vec<T>) -> Self {
+        Array::from(items).into()
+    }
+}
+
+impl<T: FieldType, const N: usize> From<[T; N]> for Any {
+    fn from(items: [T; N]) -> Self {
+        Array::from(items).into()
+    }
+}
+
 impl<T: FieldType> TryFrom<ObjectRef> for Array<T> {
     type Error = Error;
 
