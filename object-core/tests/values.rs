@@ -1,6 +1,7 @@
 //! Text, bytes and shapes with the habits of std.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
@@ -15,15 +16,27 @@ fn hash(value: &(impl Hash + ?Sized)) -> u64 {
     hasher.finish()
 }
 
+/// Compares in both directions.
+fn compare<A: PartialOrd<B>, B: PartialOrd<A> + ?Sized>(a: &A, b: &B, expected: Ordering) {
+    assert_eq!(a.partial_cmp(b), Some(expected));
+    assert_eq!(b.partial_cmp(a), Some(expected.reverse()));
+    equal(a, b, expected.is_eq());
+}
+
+fn equal<A: PartialEq<B>, B: PartialEq<A> + ?Sized>(a: &A, b: &B, expected: bool) {
+    assert_eq!((a == b, b == a), (expected, expected));
+}
+
 #[test]
 fn text_compares_with_every_text_type_in_both_directions() {
-    let (text, string) = (Str::from("ab"), String::from("ab"));
-    assert!(text == "ab" && "ab" == text);
-    assert!(text == *"ab" && *"ab" == text);
-    assert!(text == string && string == text);
-    assert!(text == Cow::Borrowed("ab") && Cow::Borrowed("ab") == text);
-    assert!(text != "b" && "b" != text && text != String::new());
-    assert!(text < "b" && "b" > text && text > String::from("a") && *"aa" < text);
+    let text = Str::from("ab");
+    for (other, expected) in [("ab", Ordering::Equal), ("b", Ordering::Less), ("aa", Ordering::Greater)] {
+        compare(&text, other, expected);
+        compare(&text, &other, expected);
+        compare(&text, &String::from(other), expected);
+        compare(&text, &Cow::Borrowed(other), expected);
+        compare(&text, &Str::from(other), expected);
+    }
     assert_eq!(vec![text], ["ab"]);
 }
 
@@ -95,7 +108,13 @@ fn text_goes_to_every_text_type() {
 #[test]
 fn bytes_and_shapes_have_the_traits_of_their_slices() {
     let (low, high) = (Bytes::new(&[1, 2]), Bytes::from([1, 3]));
-    assert!(low < high && low == [1, 2] && low == vec![1, 2] && [1, 2] == low && low == [1u8, 2][..]);
+    compare(&low, &high, Ordering::Less);
+    for (other, expected) in [([1, 2], true), ([1, 3], false)] {
+        equal(&low, &other, expected);
+        equal(&low, &other.to_vec(), expected);
+        equal(&low, &other[..], expected);
+        equal(&low, &&other[..], expected);
+    }
     assert_eq!(hash(&low), hash(&[1u8, 2][..]));
     assert!(HashSet::from([low.clone()]).contains(&[1u8, 2][..]));
     assert_eq!(low.iter().sum::<u8>(), 3);
@@ -105,7 +124,10 @@ fn bytes_and_shapes_have_the_traits_of_their_slices() {
     assert!(Bytes::default().is_empty());
 
     let shape = Shape::from(&[2, 3]);
-    assert!(shape == [2, 3] && shape[1] == 3 && shape < Shape::from([2, 4]) && shape != vec![2]);
+    compare(&shape, &Shape::from([2, 4]), Ordering::Less);
+    equal(&shape, &[2, 3], true);
+    equal(&shape, &vec![2], false);
+    assert_eq!(shape[1], 3);
     assert_eq!(shape.iter().map(|extent| extent * 2).collect::<Shape>(), [4, 6]);
     assert_eq!(HashMap::from([(shape.clone(), "s")])[&[2i64, 3][..]], "s");
     let mut product = 1;

@@ -16,7 +16,7 @@ use crate::object::{Extends, FieldType, ObjectHandle};
 /// use object_core::prelude::*;
 ///
 /// #[derive(Object)]
-/// #[object(type_key = "doc.Row")]
+/// #[object(type_key = "argument.Row")]
 /// #[structural_eq(tree)]
 /// struct RowNode {
 ///     cells: Array<Str>,

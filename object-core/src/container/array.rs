@@ -338,12 +338,12 @@ impl<H: ObjectHandle> Array<H> {
     /// use object_core::prelude::*;
     ///
     /// #[derive(Object)]
-    /// #[object(type_key = "doc.Expr", base)]
+    /// #[object(type_key = "upcast.Expr", base)]
     /// #[structural_eq(tree)]
     /// struct ExprNode {}
     ///
     /// #[derive(Object)]
-    /// #[object(type_key = "doc.Var", parent = ExprNode)]
+    /// #[object(type_key = "upcast.Var", parent = ExprNode)]
     /// #[structural_eq(tree)]
     /// struct VarNode {
     ///     base: ExprNode,
