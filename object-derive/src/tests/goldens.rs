@@ -42,7 +42,7 @@ fn base() {
             pub dtype: DataType,
         }
     };
-    check(input, "base", 182);
+    check(input, "base", 183);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn binder() {
             pub is_pure: bool,
         }
     };
-    check(input, "binder", 283);
+    check(input, "binder", 291);
 }
 
 #[test]
