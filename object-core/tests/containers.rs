@@ -139,6 +139,10 @@ fn changes_of_an_array_make_a_new_one() {
     assert!(old.slice(3..).is_empty());
     assert_eq!(old.map(|number| number % 2 == 0), [false, true, false]);
     assert_eq!(old, [1, 2, 3]);
+    let mut exprs = Array::<Expr>::default();
+    exprs.extend([var("a").into()]);
+    exprs.extend(&mut [Expr::from(&var("b"))].into_iter());
+    assert_eq!(exprs.len(), 2);
 }
 
 #[test]
@@ -177,6 +181,7 @@ fn arrays_come_from_and_go_to_the_sequences_of_std() {
     }
     assert_eq!(Array::<Str>::from(["a".into(), "b".into()]), ["a", "b"]);
     assert_eq!(Any::from(vec).to_string(), "[1, 2]");
+    assert!(matches!(Any::from(()), Any::None));
     assert_eq!(Any::from([Str::from("a")]).to_string(), r#"["a"]"#);
     assert_ne!(Array::from([1, 2]), [1]);
     assert_ne!(Array::from([1, 2]), [1, 3]);

@@ -119,7 +119,8 @@ fn bytes_and_shapes_have_the_traits_of_their_slices() {
     assert!(HashSet::from([low.clone()]).contains(&[1u8, 2][..]));
     assert_eq!(low.iter().sum::<u8>(), 3);
     assert_eq!(Bytes::from(b"ab"), Bytes::from(vec![b'a', b'b']));
-    assert_eq!([1u8, 2].iter().collect::<Bytes>(), low);
+    assert_eq!([1, 2].into_iter().collect::<Bytes>(), low);
+    assert_eq!(Bytes::from("ab"), Bytes::from(String::from("ab")));
     assert_eq!(Vec::from(low), [1, 2]);
     assert!(Bytes::default().is_empty());
 

@@ -165,9 +165,9 @@ impl<T: FieldType> Extend<T> for Array<T> {
     }
 }
 
-impl<'a, T: FieldType> Extend<&'a T> for Array<T> {
+impl<'a, T: FieldType + Copy> Extend<&'a T> for Array<T> {
     fn extend<I: IntoIterator<Item = &'a T>>(&mut self, items: I) {
-        self.extend(items.into_iter().cloned());
+        self.extend(items.into_iter().copied());
     }
 }
 

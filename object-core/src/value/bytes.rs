@@ -16,7 +16,14 @@ pub(crate) static BYTES: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
     unsafe { slice_info("ffi.Bytes", Body::Bytes, "Any bytes.", Layout::free) };
 
-/// Immutable, reference-counted bytes, aligned to 16. `==` compares the content.
+/// Immutable, reference-counted bytes, aligned to 16. They dereference to a slice, whose `==`, order and hash they have.
+///
+/// ```
+/// use object_core::Bytes;
+/// let bytes = Bytes::from([1, 2]);
+/// assert!(bytes == [1, 2] && bytes < Bytes::from([1, 3]));
+/// assert_eq!((bytes.len(), bytes[1]), (2, 2));
+/// ```
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Bytes(ObjectRef);
@@ -52,3 +59,15 @@ impl<'a> ObjectView<'a> {
 }
 
 slice_traits!(Bytes, u8);
+
+impl From<&str> for Bytes {
+    fn from(text: &str) -> Self {
+        Bytes::new(text.as_bytes())
+    }
+}
+
+impl From<String> for Bytes {
+    fn from(text: String) -> Self {
+        Bytes::new(text.as_bytes())
+    }
+}

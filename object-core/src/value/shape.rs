@@ -12,7 +12,15 @@ pub(crate) static SHAPE: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
     unsafe { slice_info("ffi.Shape", Body::Shape, "A list of extents.", Layout::free) };
 
-/// The extents of a tensor, the outermost first: immutable and reference-counted. `==` compares the content.
+/// The extents of a tensor, the outermost first: immutable and reference-counted. They dereference to a slice, whose `==`,
+/// order and hash they have.
+///
+/// ```
+/// use object_core::Shape;
+/// let shape: Shape = "2x3".split('x').flat_map(str::parse).collect();
+/// assert!(shape == [2, 3] && shape.elements() == Some(6));
+/// assert_eq!(shape.iter().max(), Some(&3));
+/// ```
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Shape(ObjectRef);

@@ -72,12 +72,6 @@ macro_rules! slice_traits {
             }
         }
 
-        impl<'a> FromIterator<&'a $element> for $Value {
-            fn from_iter<I: IntoIterator<Item = &'a $element>>(items: I) -> Self {
-                items.into_iter().copied().collect()
-            }
-        }
-
         impl<'a> IntoIterator for &'a $Value {
             type Item = &'a $element;
             type IntoIter = std::slice::Iter<'a, $element>;

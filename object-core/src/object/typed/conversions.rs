@@ -33,6 +33,12 @@ impl From<&Any> for Any {
     }
 }
 
+impl From<()> for Any {
+    fn from((): ()) -> Self {
+        Any::None
+    }
+}
+
 macro_rules! plain_conversions {
     ($($plain:ty),*) => {$(
         impl TryFrom<Any> for $plain {
