@@ -68,7 +68,7 @@ fn arguments_of_constructors() {
     );
     assert_eq!((second.ints.to_vec(), second.names.to_vec()), (vec![0, 1, 2], vec!["A".into()]));
     let third = Let::new(
-        &[x.clone()],
+        std::slice::from_ref(&x),
         &first.vars,
         &first,
         first.ty.clone(),
