@@ -349,6 +349,8 @@ fn the_three_loops_over_a_map() {
         seen.push_str(&key);
     }
     assert_eq!(seen, "ababab");
+    let numbers = Map::from([(1, Str::from("a"))]);
+    assert_eq!(format!("{:?}", numbers.data()), r#"{1: "a"}"#);
 }
 
 #[test]

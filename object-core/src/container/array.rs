@@ -76,7 +76,7 @@ pub struct Array<T> {
 }
 
 /// The elements of an array, borrowed.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum ArrayView<'a> {
     /// All elements are objects.
     Objects(&'a [ObjectRef]),

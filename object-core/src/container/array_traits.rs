@@ -47,7 +47,7 @@ impl<'a, H: ObjectHandle> IntoIterator for &'a Array<H> {
 }
 
 /// The elements of an array of plain values in order, borrowed. `for item in &array` makes it.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct PlainIter<'a, T> {
     items: std::slice::Iter<'a, Any>,
     marker: PhantomData<&'a T>,

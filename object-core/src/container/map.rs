@@ -259,6 +259,12 @@ impl MapData {
     }
 }
 
+impl fmt::Debug for MapData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
 impl<'a> ObjectView<'a> {
     /// The entries, if the object is a map or one of TVM's dicts.
     #[must_use]

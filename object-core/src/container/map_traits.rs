@@ -25,7 +25,7 @@ impl<K: FieldType, V: StoredValue, Q: MapKey<K> + ?Sized> Index<&Q> for Map<K, V
 }
 
 /// The entries of a map in insertion order, borrowed. `for (key, value) in &map` makes it.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct MapIter<'a, K, V> {
     data: &'a MapData,
     indices: Range<usize>,

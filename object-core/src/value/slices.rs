@@ -1,7 +1,7 @@
 //! The traits of values that are a slice of numbers: [`Bytes`](crate::Bytes) and [`Shape`](crate::Shape).
 
-/// Implements the traits of std for `$Value`, a handle with the methods `new` and `as_slice`. `==`, the order and the hash
-/// are those of the slice.
+/// Implements the traits of std for `$Value`, a handle with the methods `new` and `as_slice`. The value has the `==`,
+/// the order and the hash of the slice.
 macro_rules! slice_traits {
     ($Value:ident, $element:ty) => {
         impl std::ops::Deref for $Value {

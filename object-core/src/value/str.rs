@@ -16,8 +16,8 @@ pub(crate) static STR: TypeInfo =
 
 /// Immutable, reference-counted UTF-8 text.
 ///
-/// A `Str` dereferences to [`str`], and converts from and to the text types of std. `==`, the order and the hash are those
-/// of the `str`, so a table with keys of type `Str` finds a key by a `&str`.
+/// A `Str` dereferences to [`str`], and converts from and to the text types of std. It has the `==`, the order and
+/// the hash of the `str`, so a table with keys of type `Str` finds a key by a `&str`.
 ///
 /// ```
 /// use object_core::Str;
