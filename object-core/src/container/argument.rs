@@ -10,7 +10,8 @@ use crate::object::{Extends, FieldType, ObjectHandle};
 /// - an [`Array`] or a [`Map`] of more specific handles, whose pointer moves;
 /// - an iterator over values that convert to the elements of `C`, or for a [`Map`], over pairs of such values.
 ///
-/// The compiler infers `How`, which names the conversion.
+/// The compiler infers `How`, which names the conversion. It does not infer the elements of an `Array` from the field,
+/// because arrays of other handles convert, too: write `[]` and not `Array::default()`.
 ///
 /// ```
 /// use object_core::prelude::*;
