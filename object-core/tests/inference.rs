@@ -170,3 +170,65 @@ fn texts() {
     let set: HashSet<Str> = words.into_iter().collect();
     assert!(set.contains("b") && "abc".chars().rev().collect::<Str>() == "cba");
 }
+
+/// A type of the user that is not an object.
+struct Local(i64);
+
+/// Compiles only if the conversions that the derive generates leave room for conversions of the user.
+mod conversions_of_the_user {
+    use super::{Expr, Local, Str, Var};
+
+    impl From<&str> for Expr {
+        fn from(name: &str) -> Self {
+            Var::new(name).into()
+        }
+    }
+
+    impl From<i64> for Expr {
+        fn from(number: i64) -> Self {
+            Var::new(number.to_string()).into()
+        }
+    }
+
+    impl From<&i64> for Expr {
+        fn from(number: &i64) -> Self {
+            (*number).into()
+        }
+    }
+
+    impl From<&Local> for Expr {
+        fn from(local: &Local) -> Self {
+            local.0.into()
+        }
+    }
+
+    impl From<&str> for Var {
+        fn from(name: &str) -> Self {
+            Var::new(name)
+        }
+    }
+
+    impl AsRef<str> for Var {
+        fn as_ref(&self) -> &str {
+            &self.name
+        }
+    }
+
+    impl AsRef<Str> for Var {
+        fn as_ref(&self) -> &Str {
+            &self.name
+        }
+    }
+}
+
+#[test]
+fn conversions_of_the_user_are_accepted_by_constructors() {
+    let var = Var::from("x");
+    let node = Let::new([], ["a", "b"].into_iter(), &Local(7), None, [], 0, [], [], [], []);
+    let other = Let::new([], [1, 2].iter(), 5, Some("c".into()), [], 0, [], [], [], []);
+    let name = |expr: &Expr| expr.downcast_ref::<Var>().map(|var| var.name.clone());
+    assert_eq!((name(&node.values[1]), name(&node.body)), (Some("b".into()), Some("7".into())));
+    assert_eq!((name(&other.values[1]), name(&other.body)), (Some("2".into()), Some("5".into())));
+    let (text, shared, expr): (&str, &Str, &Expr) = (var.as_ref(), var.as_ref(), var.as_ref());
+    assert!(text == shared && expr.is::<Var>());
+}
