@@ -322,8 +322,8 @@ impl<'a> ObjectView<'a> {
 /// # Keys
 ///
 /// Keys that are plain values are equal by kind and bits, where all NaNs are one key; text and bytes are equal by content,
-/// and other objects by identity. A
-/// `&str` finds a key that is a [`Str`](crate::Str), and a `&[u8]` a key that is [`Bytes`](crate::Bytes).
+/// and other objects by identity. A `&str` finds a key that is a [`Str`](crate::Str), and a `&[u8]` a key that is
+/// [`Bytes`](crate::Bytes).
 ///
 /// # Order
 ///
