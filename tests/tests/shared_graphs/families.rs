@@ -2,6 +2,7 @@
 
 use object_core::prelude::*;
 
+use crate::measure::size;
 use crate::operations::Case;
 use crate::types::*;
 use crate::{tall, wide};
@@ -60,6 +61,16 @@ impl Family {
         // An operation on many variables at once has the variables in its input, so few are enough.
         vars.truncate(64);
         Case { left, right, other, vars }
+    }
+}
+
+impl Family {
+    /// The small and the large case, each with its size.
+    pub(crate) fn cases(&self) -> [(Case, u64); 2] {
+        self.sizes.map(|size| self.case(size)).map(|case| {
+            let size = size(&case);
+            (case, size)
+        })
     }
 }
 

@@ -28,4 +28,6 @@ mod operations;
 mod random;
 mod table;
 mod tall;
+#[cfg(feature = "rayon")]
+mod threads;
 mod wide;

@@ -45,6 +45,8 @@ operations! {
     "equal, lexical, mapped": |case, limit| equal(case, limit, lexical().map_free_vars(true)),
     "hash": |case, limit| hash(case, limit, sticky()),
     "hash, lexical": |case, limit| hash(case, limit, lexical()),
+    "hash, 128 bits": |case, limit| count(limit, || done(sticky().hash_128(&case.left))),
+    "hash, lexical, 128 bits": |case, limit| count(limit, || done(lexical().hash_128(&case.left))),
     "hash, cached": |case, limit| cached_hash(case, limit, sticky()),
     "hash, lexical, cached": |case, limit| cached_hash(case, limit, lexical()),
     "mismatch": |case, limit| first_mismatch(case, limit, sticky()),
@@ -145,11 +147,11 @@ impl Visitor for Fields {
     }
 }
 
-fn sticky() -> StructuralOptions {
+pub(crate) fn sticky() -> StructuralOptions {
     StructuralOptions::new()
 }
 
-fn lexical() -> StructuralOptions {
+pub(crate) fn lexical() -> StructuralOptions {
     StructuralOptions::new().scopes(Scopes::Lexical)
 }
 
@@ -157,14 +159,14 @@ fn text_of<T: FieldType>(value: &T) -> String {
     Repr::new(value).max_values(usize::MAX).to_string()
 }
 
-fn equal(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
+pub(crate) fn equal(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
     count(limit, || {
         done(options.equal(&case.left, &case.right));
         done(options.equal(&case.right, &case.left));
     })
 }
 
-fn hash(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
+pub(crate) fn hash(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
     count(limit, || {
         done(options.hash(&case.left));
         done(options.hash(&case.right));
@@ -185,7 +187,7 @@ fn first_mismatch(case: &Case, limit: u64, options: StructuralOptions) -> Option
 }
 
 fn diff(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
-    count(limit, || done(options.diff(&case.left, &case.other, 100)))
+    count(limit, || done(options.diff(&case.left, &case.other, 10)))
 }
 
 /// Replaces half of the variables with numbers.

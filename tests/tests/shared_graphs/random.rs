@@ -11,7 +11,7 @@ use crate::classes::{Class, unordered};
 use crate::measure::{per_node, size};
 use crate::operations::{Case, OPERATIONS, Operation};
 use crate::recipe::Make::{self, *};
-use crate::recipe::Recipe;
+use crate::recipe::{Part, Recipe};
 use crate::relate::{mutate, shrink};
 use crate::rng::{Rng, setting};
 use crate::types::Expr;
@@ -71,14 +71,26 @@ fn draw(class: &Class, rng: &mut Rng) -> Recipe {
         }
         recipe.parts.push(part);
     }
+    // A key for maps whose class has keys.
+    while !class.keys.is_empty() && !recipe.parts.iter().any(|part| class.allows_key(part)) {
+        let part = recipe.draw_part(class, rng);
+        if part.args.is_empty() {
+            recipe.parts.push(part);
+        }
+    }
     // Half of the graphs have levels of few kinds: a period of one to three kinds of parts.
     let period = if rng.chance(50) { 1 + rng.below(3) } else { usize::MAX };
     let base = recipe.parts.len();
     for level in 0..levels {
         let below = recipe.parts.len() - 1;
-        let mut part = recipe.draw_part(class, rng);
         let earlier = level.checked_sub(period).map(|level| recipe.parts[base + level].make);
-        while part.args.is_empty() || earlier.is_some_and(|make| make != part.make) {
+        let fits = |part: &Part| {
+            let has_keys = (0..part.args.len())
+                .all(|index| !part.is_key(index) || class.allows_key(&recipe.parts[part.args[index]]));
+            has_keys && !part.args.is_empty() && earlier.is_none_or(|make| make == part.make)
+        };
+        let mut part = recipe.draw_part(class, rng);
+        while !fits(&part) {
             part = recipe.draw_part(class, rng);
         }
         let contents: Vec<usize> = (0..part.args.len()).filter(|index| !part.is_key(*index)).collect();

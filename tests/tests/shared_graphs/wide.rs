@@ -9,7 +9,7 @@ macro_rules! wide {
     ($($name:literal: $build:expr;)*) => {
         /// Families of graphs with many objects of one kind.
         pub(crate) const FAMILIES: &[Family] = &[
-            $(Family { name: $name, sizes: [100, 800], build: $build }),*
+            $(Family { name: $name, sizes: [100, 600], build: $build }),*
         ];
     };
 }
@@ -112,6 +112,25 @@ wide! {
             [Scope::new([z.clone()], add(z, map.clone())).into(), map.clone()]
         });
         list(items)
+    };
+    "scopes that share a large term": |side| {
+        let x = side.var(0);
+        let large = (0..side.size).fold(side.leaf(), |e, _| add(add(e, x.clone()), Imm::new(1)));
+        let items: Vec<Expr> = (0..side.size).map(|_| {
+            let z = fresh();
+            Scope::new([z.clone()], add(z, large.clone())).into()
+        }).collect();
+        list(items)
+    };
+    "named scopes": |side| {
+        let names: Vec<Expr> = (0..side.size).map(|_| fresh()).collect();
+        let leaf = side.leaf();
+        let scopes: Vec<Expr> = (0..side.size).map(|index| {
+            let z = fresh();
+            let used = add(names[index].clone(), names[(7 * index + 1) % side.size].clone());
+            Scope::new([z.clone()], add(add(z, leaf.clone()), used)).into()
+        }).collect();
+        Lambda::new(names, list(scopes)).into()
     };
     "variables under doublings": |side| {
         let e = of(list(vars(side)));
