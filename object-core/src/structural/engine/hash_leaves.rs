@@ -4,7 +4,6 @@ use crate::hashing::{Mixer, SEED_PLAIN, mix};
 use crate::object::{AnyView, Body, DefRegionKind, ObjectView, PlainBits};
 use crate::structural::engine::hasher::Hasher;
 use crate::structural::engine::leaves::LONG_LEAF;
-use crate::structural::scope::numbering::Hashed;
 use crate::structural::scope::scope_stack::LevelSet;
 use crate::value::Tensor;
 
@@ -48,7 +47,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
             return hashed.hash;
         }
         let hash = hash();
-        self.numbering.remember(object, Hashed { hash, unstable: false }, LevelSet::default(), DefRegionKind::None, 0);
+        self.numbering.remember(object, hash, LevelSet::default(), DefRegionKind::None);
         hash
     }
 }

@@ -1,12 +1,13 @@
 //! [`Hasher`]: the state of a hash in progress, and its steps before and after the children of an object.
 
 use crate::hashing::{Mixer, StableMixer};
-use crate::object::{CompareRule, ComputedEnd, DefRegionKind, HookContents, ObjectView};
+use crate::object::{Any, AnyView, CompareRule, ComputedEnd, DefRegionKind, HookContents, ObjectView};
 use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::hash_cache::{Context, HashCache};
 use crate::structural::engine::hash_stack::{HashFrame, HashVisit};
+use crate::structural::engine::sharing::Shortcut;
 use crate::structural::options::{Scopes, StructuralOptions};
-use crate::structural::scope::numbering::{Hashed, Numbering};
+use crate::structural::scope::numbering::Numbering;
 use crate::structural::scope::scope_stack::{FREE, LevelSet};
 
 /// A hash in progress.
@@ -62,7 +63,31 @@ impl<'a, M: Mixer> Hasher<'a, M> {
         if let Some(hooks) = object.type_info().hooks {
             hooks.list(object, &mut self.listed);
         }
+        if self.listed.has_computed_objects {
+            self.listed.has_computed_objects = false;
+            self.numbering.refute_shortcut();
+        }
         start
+    }
+
+    /// Checks whether the hook of `object` lists objects of which one handle exists, from elsewhere than its own fields,
+    /// from the index `start` on. The handles that the hasher then owns keep it from the shortcut for these objects.
+    #[cold]
+    pub(crate) fn check_list(&mut self, object: ObjectView<'a>, start: usize) {
+        if self.numbering.unshared == Shortcut::Forbidden {
+            return;
+        }
+        for index in start..self.listed.values.len() {
+            let listed = self.listed.values[index];
+            if let AnyView::Object(child) = listed.value
+                && child.use_count() == 1
+                && child.type_info().plan.compare_rule.has_counterpart()
+                && !listed.is_field_of(object)
+            {
+                self.listed.computed.keep(Any::Object(child.to_object()));
+                self.numbering.refute_shortcut();
+            }
+        }
     }
 
     /// Whether bindings in an object end with the object.
@@ -144,7 +169,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
             self.numbering.remember_provisional(object, hash, used, visit.around, before);
             self.numbering.record_dependency(object, &mut self.steps);
         } else {
-            self.numbering.remember(object, Hashed { hash, unstable }, used, visit.around, visit.entered);
+            self.numbering.remember(object, hash, used, visit.around);
         }
         hash
     }

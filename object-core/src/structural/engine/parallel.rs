@@ -77,11 +77,13 @@ impl<'a> Comparison<'a> {
             return;
         }
         let (options, bindings) = (StructuralOptions { parallel: false, ..self.options }, &self.bindings);
+        let unshared = self.unshared;
         let computed = self.listed.contents.computed();
         let before = bindings.log().len();
         let compare = |(a, b): &(ObjectView<'a>, ObjectView<'a>)| {
             let mut comparison = Comparison::new(options, computed);
             comparison.bindings = bindings.clone();
+            comparison.unshared = unshared;
             let equal = task(&mut comparison, *a, *b, region);
             equal.then(|| ((a.address(), b.address()), comparison.bindings.made_since(before)))
         };

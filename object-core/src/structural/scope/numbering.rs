@@ -13,6 +13,7 @@
 
 use crate::hashing::{SEED_NUMBER, mix};
 use crate::object::{CompareRule, DefRegionKind, ObjectView};
+use crate::structural::engine::sharing::Shortcut;
 use crate::structural::options::Scopes;
 use crate::structural::scope::dependencies::Dependencies;
 use crate::structural::scope::scope_stack::{FREE, LevelSet, ScopeStack, ValidIn};
@@ -36,6 +37,10 @@ pub(crate) struct Numbering<'a> {
     /// For each map whose provisional entries contain the current value, the number of scopes around the map: the
     /// *floor* of these entries.
     provisional_floors: Vec<u32>,
+    /// See [`numbers_are_final`](Self::numbers_are_final).
+    are_final: bool,
+    /// Whether an object without further occurrences may get a number without an entry.
+    pub(crate) unshared: Shortcut,
     /// Under persistent scopes: what provisional hashes depend on.
     dependencies: Dependencies,
     /// A hash of the objects that have a number outside of all scopes, except scopes, and of these numbers. Two equal
@@ -74,7 +79,9 @@ enum Validity {
 
 impl<'a> Numbering<'a> {
     pub(crate) fn new(scopes: Scopes) -> Self {
-        Numbering { scopes, ..Numbering::default() }
+        let are_final = scopes == Scopes::Persistent;
+        let unshared = if are_final { Shortcut::Taken } else { Shortcut::Forbidden };
+        Numbering { scopes, are_final, unshared, ..Numbering::default() }
     }
 
     /// The numbered objects, in order. Some of them have lost their numbers.
@@ -123,11 +130,27 @@ impl<'a> Numbering<'a> {
     /// Begins the provisional entries of a map.
     pub(crate) fn begin_provisional(&mut self) {
         self.provisional_floors.push(self.scope_stack.depth());
+        self.are_final = false;
     }
 
     /// Ends the innermost provisional entries.
     pub(crate) fn end_provisional(&mut self) {
         self.provisional_floors.pop();
+        self.are_final = self.unshared == Shortcut::Taken && !self.is_provisional();
+    }
+
+    /// Records that the hash has to begin again if it has given a number without an entry.
+    #[cold]
+    pub(crate) fn refute_shortcut(&mut self) {
+        if self.unshared == Shortcut::Taken && self.given as usize != self.log.len() {
+            self.unshared = Shortcut::Refuted;
+        }
+    }
+
+    /// Gives no number without an entry.
+    pub(crate) fn forbid_shortcut(&mut self) {
+        self.unshared = Shortcut::Forbidden;
+        self.are_final = false;
     }
 
     /// Whether the current value is in a provisional entry.
@@ -283,10 +306,10 @@ impl<'a> Numbering<'a> {
         with_next_number(hash, &mut self.root_count)
     }
 
-    /// Whether each object keeps its number until the end of the hash.
+    /// Whether each object keeps its number until the end of the hash, and an object with one handle occurs once.
     #[inline]
     pub(crate) fn numbers_are_final(&self) -> bool {
-        self.scopes == Scopes::Persistent && !self.is_provisional()
+        self.are_final
     }
 
     /// The condition under which a result that refers to these levels is valid, as an index plus one.
@@ -330,32 +353,19 @@ impl<'a> Numbering<'a> {
         self.given
     }
 
-    /// Remembers the hash of an object in a region, and returns whether it did. `entered` is the value of
-    /// [`given`](Self::given) when the hasher entered the object.
-    pub(crate) fn remember(
-        &mut self,
-        object: ObjectView<'_>,
-        hashed: Hashed,
-        used: LevelSet,
-        region: DefRegionKind,
-        entered: u32,
-    ) -> bool {
-        let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
-        let validity = match hashed.unstable {
-            false => Validity::Stable,
-            // A provisional entry rebinds the object, but the object keeps the number that it has around the entry.
-            true if self.memo.get(&object.address()).is_some_and(is_numbered) => return false,
-            true if entered == self.given => Validity::While { given: self.given, floor: self.floor() },
-            // Numbers were given during the hash, so the hash may be different at the next occurrence.
-            true => return false,
-        };
-        self.make_room();
-        let valid_in = self.valid_in(used);
-        self.memo.insert(object.address(), Memo { hash: hashed.hash, valid_in, region, validity });
-        true
+    /// Remembers a hash in which everything is numbered.
+    pub(crate) fn remember(&mut self, object: ObjectView<'_>, hash: u64, used: LevelSet, region: DefRegionKind) {
+        self.insert(object, hash, used, region, Validity::Stable);
     }
 
-    /// As [`remember`](Self::remember), for a provisional hash that the hasher began after `steps_before` steps.
+    fn insert(&mut self, object: ObjectView<'_>, hash: u64, used: LevelSet, region: DefRegionKind, validity: Validity) {
+        self.make_room();
+        let valid_in = self.valid_in(used);
+        self.memo.insert(object.address(), Memo { hash, valid_in, region, validity });
+    }
+
+    /// As [`remember`](Self::remember), for a provisional hash. The hasher entered the object when
+    /// [`given`](Self::given) was `given_before`, after `steps_before` steps.
     #[cold]
     pub(crate) fn remember_provisional(
         &mut self,
@@ -363,11 +373,16 @@ impl<'a> Numbering<'a> {
         hash: u64,
         used: LevelSet,
         region: DefRegionKind,
-        (entered, steps_before): (u32, u32),
+        (given_before, steps_before): (u32, u32),
     ) {
-        if self.remember(object, Hashed { hash, unstable: true }, used, region, entered) {
-            self.dependencies.move_since(steps_before, object.address());
+        let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
+        // A provisional entry rebinds the object, but the object keeps the number that it has around the entry. If
+        // numbers were given during the hash, the hash may be different at the next occurrence.
+        if given_before != self.given || self.memo.get(&object.address()).is_some_and(is_numbered) {
+            return;
         }
+        self.insert(object, hash, used, region, Validity::While { given: self.given, floor: self.floor() });
+        self.dependencies.move_since(steps_before, object.address());
     }
 }
 
