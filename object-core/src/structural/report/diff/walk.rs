@@ -165,6 +165,10 @@ impl<'a> DiffWalk<'a> {
                     place = Some(self.note_binding(b));
                 }
                 Binding::Unbound if self.differs(a, b, region) == Some(true) => return self.differ(),
+                Binding::Unbound if self.differing.reached_limit(a) => {
+                    self.report(lhs, rhs, |walk| walk.conflict(a, b));
+                    return self.note(a, b, region, true);
+                }
                 Binding::Unbound => is_free = true,
             },
         }
@@ -318,6 +322,11 @@ impl<'a> DiffWalk<'a> {
             // No path leads into a key. If keys differ, each map lacks the entry of the other one.
             self.at_keys.clear();
             for frame in self.stack.drain(index + 1..).rev() {
+                // Many maps may have this key.
+                let (a, b) = frame.objects();
+                if self.options.scopes == Scopes::Persistent && is_shared(a, b) {
+                    self.differing.insert(a, b);
+                }
                 if frame.is_scope {
                     self.bindings.close();
                 }
