@@ -36,9 +36,44 @@ pub(crate) static DICT: TypeInfo = unsafe {
 /// # Panics
 /// If `info` is another type.
 pub(crate) fn entries_of(info: &'static TypeInfo, entries: impl IntoIterator<Item = (Any, Any)>) -> ObjectRef {
+    object_of(info, MapData::new(entries))
+}
+
+fn object_of(info: &'static TypeInfo, map: MapData) -> ObjectRef {
     assert!(info.body == Body::Map, "`{}` is not a map type", info.type_key);
     // SAFETY: only `MAP` and `DICT` have this body, and their objects have a node `MapData`.
-    unsafe { new_object_of(info, MapData::new(entries)) }
+    unsafe { new_object_of(info, map) }
+}
+
+/// The number of entries from which on TVM moves a repeated key to the end.
+const DENSE: usize = 4;
+
+/// As [`entries_of`], for entries from a file, in which a key may be repeated. The order is the order of TVM's reader: the
+/// last value counts; a key that is repeated after at least four other keys or itself moves to the end, and else stays.
+///
+/// # Panics
+/// If `info` is not a map type.
+pub(crate) fn entries_of_file<I>(info: &'static TypeInfo, entries: I) -> ObjectRef
+where
+    I: Iterator<Item = (Any, Any)> + ExactSizeIterator + Clone,
+{
+    let mut map = MapData::new(entries.clone());
+    if map.len() < entries.len() {
+        // For each key, the place in the file that decides on its place in the map.
+        let mut places: Vec<usize> = Vec::with_capacity(map.len());
+        for (place, (key, _)) in entries.enumerate() {
+            let is_dense = places.len() >= DENSE;
+            match map.entries.get_index_of(&Lookup(key.view())).and_then(|index| places.get_mut(index)) {
+                None => places.push(place),
+                Some(last) if is_dense => *last = place,
+                Some(_) => {}
+            }
+        }
+        let mut moved: Vec<_> = places.into_iter().zip(std::mem::take(&mut map.entries)).collect();
+        moved.sort_by_key(|(place, _)| *place);
+        map.entries = moved.into_iter().map(|(_, entry)| entry).collect();
+    }
+    object_of(info, map)
 }
 
 /// As [`exchange_items`](super::exchange_items), for the values of a map. An index in `changes` counts keys and values
@@ -82,7 +117,8 @@ pub(crate) fn is_map_of(
     std::ptr::eq(object.type_info(), info) && object.as_map().is_some_and(|map| map.satisfies(keys, values))
 }
 
-/// A key of a map. Plain values are equal by kind and bits, text and bytes by content, other objects by identity.
+/// A key of a map. Plain values are equal by kind and bits, where all NaNs are one key; text and bytes by content, other
+/// objects by identity.
 #[derive(Clone)]
 struct Key(Any);
 
@@ -187,8 +223,8 @@ impl MapData {
         self.entries.is_empty()
     }
 
-    /// The value for `key`. Plain values are equal by kind and bits, text and bytes by content, other objects by
-    /// identity.
+    /// The value for `key`. Plain values are equal by kind and bits, where all NaNs are one key; text and bytes by
+    /// content, other objects by identity.
     #[must_use]
     pub fn get(&self, key: AnyView<'_>) -> Option<AnyView<'_>> {
         self.entries.get(&Lookup(key)).map(Any::view)
@@ -228,8 +264,9 @@ impl<'a> ObjectView<'a> {
 
 /// An immutable, reference-counted map from `K` to `V` that keeps the order of insertion.
 ///
-/// Keys that are plain values are equal by kind and bits, text and bytes by content, and other objects by identity. If
-/// several entries have the same key, the map keeps the position of the first one and the value of the last one.
+/// Keys that are plain values are equal by kind and bits, where all NaNs are one key; text and bytes by content, and other
+/// objects by identity. If several entries have the same key, the map keeps the position of the first one and the value of
+/// the last one.
 ///
 /// All maps have one object type, `ffi.Map`, whatever `K` and `V` are. A handle with other types refers to the same
 /// object; the conversion by [`Any::cast`] checks the entries.

@@ -9,5 +9,5 @@ pub(crate) use array::{ARRAY, LIST, exchange_items, is_sequence_of, sequence_of,
 pub use array::{Array, ArrayView};
 pub(crate) use assembly::{Assembly, PartialField, PartialObject};
 pub(crate) use elements::ElementRule;
-pub(crate) use map::{DICT, MAP, entries_of, exchange_values, is_map_of};
+pub(crate) use map::{DICT, MAP, entries_of, entries_of_file, exchange_values, is_map_of};
 pub use map::{Map, MapData};

@@ -5,6 +5,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, FieldType, Object, ObjectHandle, ObjectRef, TypedHandle, new_object};
+use crate::text::brief::brief;
 use crate::text::did_you_mean::did_you_mean;
 use crate::value::Str;
 
@@ -51,7 +52,7 @@ impl<H: TypedHandle> Singletons<H> {
         let type_key = H::Node::TYPE_INFO.type_key;
         let instances = self.instances.read().unwrap_or_else(PoisonError::into_inner);
         let hint = did_you_mean(key, instances.keys().map(Str::as_str));
-        Error::new(ErrorKind::UnknownSingleton, format!("`{type_key}` has no instance `{key}`{hint}"))
+        Error::new(ErrorKind::UnknownSingleton, format!("`{type_key}` has no instance `{}`{hint}", brief(key)))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::brief::brief;
 
 /// A token of a repr.
 #[derive(Debug, PartialEq)]
@@ -21,16 +22,10 @@ pub(super) enum Token<'t> {
     End,
 }
 
-/// The number of characters of a word that a message shows.
-const SHOWN: usize = 40;
-
 impl fmt::Display for Token<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Token::Word(word) => match word.char_indices().nth(SHOWN) {
-                None => write!(f, "`{word}`"),
-                Some((end, _)) => write!(f, "`{}...`", &word[..end]),
-            },
+            Token::Word(word) => write!(f, "`{}`", brief(word)),
             Token::Text(_) => f.write_str("a text"),
             Token::Bytes(_) => f.write_str("bytes"),
             Token::Mark(_) => f.write_str("a number of an object"),

@@ -88,6 +88,6 @@ pub(crate) fn hash_plain(mixer: impl Mixer, value: AnyView<'_>) -> u64 {
         }
         seeds
     };
-    let PlainBits { kind, bits } = value.plain_bits().unwrap_or(PlainBits::NONE).canonical();
+    let PlainBits { kind, bits } = value.plain_bits().unwrap_or(PlainBits::NONE);
     mixer.mix(SEEDS[kind as usize], bits)
 }
