@@ -1,5 +1,7 @@
 //! [`DiffWalk`]: a walk over two values that reports where they differ.
 
+use crate::error::Result;
+use crate::limits::{Budget, Limits};
 use crate::object::{AnyView, Body, ComputedEnd, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
 use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::engine::equal_classes::EqualClasses;
@@ -29,17 +31,18 @@ pub(crate) struct DiffMode {
     as_inserted: bool,
     /// The number of differences to find.
     limit: usize,
+    limits: Limits,
 }
 
 impl DiffMode {
     /// For all differences.
-    pub(crate) fn aligned(limit: usize) -> Self {
-        DiffMode { align: true, as_inserted: false, limit }
+    pub(crate) fn aligned(limit: usize, limits: Limits) -> Self {
+        DiffMode { align: true, as_inserted: false, limit, limits }
     }
 
     /// For the first difference.
     pub(crate) fn first(as_inserted: bool) -> Self {
-        DiffMode { align: false, as_inserted, limit: 1 }
+        DiffMode { align: false, as_inserted, limit: 1, limits: Limits::new().max_steps(u64::MAX) }
     }
 }
 
@@ -63,6 +66,8 @@ pub(crate) struct DiffWalk<'a> {
     align_hashes: AlignHashes<'a>,
     found: Vec<Mismatch>,
     steps_left: usize,
+    /// The steps that the walk may still take.
+    budget: Budget,
     is_done: bool,
 }
 
@@ -83,12 +88,16 @@ impl<'a> DiffWalk<'a> {
             align_hashes: AlignHashes::new(options, computed),
             found: Vec::new(),
             steps_left: PATH_STEPS,
+            budget: Budget::steps(&mode.limits),
             is_done: false,
         }
     }
 
     /// The differences of two values.
-    pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Vec<Mismatch> {
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded), if the walk takes too many steps.
+    pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Result<Vec<Mismatch>> {
         let region = self.options.root_region();
         let mut next = NextDiff::Pair(a, b, region);
         loop {
@@ -98,11 +107,12 @@ impl<'a> DiffWalk<'a> {
                 NextDiff::End => self.exit(),
             }
             if self.is_done {
-                return self.found;
+                return Ok(self.found);
             }
+            self.budget.spend(1)?;
             // The stack has no frames above the map any more, so the comparison of the keys found no difference.
             self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
-            let Some(frame) = self.stack.last_mut() else { return self.found };
+            let Some(frame) = self.stack.last_mut() else { return Ok(self.found) };
             next = frame.next(&mut self.bindings);
             if matches!(&frame.children, DiffChildren::Entries(entries) if entries.is_at_keys()) {
                 self.at_keys.push(self.stack.len() - 1);
@@ -199,7 +209,7 @@ impl<'a> DiffWalk<'a> {
         if let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) {
             let nothing_to_align = a.ptr_eq(b) || lhs.len().max(rhs.len()) < 2;
             let runs = match self.mode.align && !nothing_to_align {
-                true => align(lhs, rhs, &self.bindings, &mut self.align_hashes),
+                true => align(lhs, rhs, &self.bindings, &mut self.align_hashes, self.mode.limits.max_edit_distance),
                 false => by_index(lhs, rhs),
             };
             return Some(DiffChildren::Items(Box::new(DiffItems::new(a, b, runs))));
