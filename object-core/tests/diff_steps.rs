@@ -57,8 +57,11 @@ fn copy(value: &Any) -> Any {
     }
 }
 
+/// The levels on which an object is shared.
+type Shares = fn(usize) -> bool;
+
 /// A ladder of `depth` nodes over a leaf with `value`. Its twins are one object on the levels that `shares` selects.
-fn ladder(depth: usize, value: i64, shares: fn(usize) -> bool) -> Any {
+fn ladder(depth: usize, value: i64, shares: Shares) -> Any {
     (0..depth).fold(node(value, Any::None, Any::None), |below, level| {
         let twin = if shares(level) { below.clone() } else { copy(&below) };
         node(0, below, twin)
@@ -66,7 +69,7 @@ fn ladder(depth: usize, value: i64, shares: fn(usize) -> bool) -> Any {
 }
 
 /// As [`ladder`], of arrays of two nodes.
-fn arrays(depth: usize, value: i64, shares: fn(usize) -> bool) -> Any {
+fn arrays(depth: usize, value: i64, shares: Shares) -> Any {
     (0..depth).fold(node(value, Any::None, Any::None), |below, level| {
         let twin = if shares(level) { below.clone() } else { copy(&below) };
         node(0, Array::from([below, twin]).into(), Any::None)
@@ -177,9 +180,9 @@ fn steps(work: impl FnOnce()) -> usize {
 fn steps_are_linear_in_the_objects() {
     let depth = 40;
     let mut pairs: Vec<(String, Any, Any)> = Vec::new();
-    type Make = fn(usize, i64, fn(usize) -> bool) -> Any;
+    type Make = fn(usize, i64, Shares) -> Any;
     for (name, make) in [("ladder", ladder as Make), ("arrays", arrays as Make)] {
-        let shares: [(&str, fn(usize) -> bool); 4] = [
+        let shares: [(&str, Shares); 4] = [
             ("all", |_| true),
             ("even", |level| level % 2 == 0),
             ("odd", |level| level % 2 == 1),
