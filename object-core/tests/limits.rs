@@ -120,8 +120,11 @@ fn a_stream_is_read_up_to_the_limit() {
 /// The number of characters of a message that quotes a long text: the quote and the words around it.
 const MESSAGE: usize = 700;
 
-/// Long texts in every place that a message quotes. Each entry makes an error of the text.
-const QUOTES: [(&str, fn(&str) -> Option<Error>); 27] = [
+/// Makes an error that quotes a text.
+type Fail = fn(&str) -> Option<Error>;
+
+/// Long texts in every place that a message quotes.
+const QUOTES: [(&str, Fail); 27] = [
     ("type key", |x| graph(&format!(r#"{{"type":"{x}","data":1}}"#))),
     ("scalar for a list", |x| graph(&format!(r#"{{"type":"ffi.Array","data":"{x}"}}"#))),
     ("data type", |x| graph(&format!(r#"{{"type":"DataType","data":"{x}"}}"#))),
