@@ -73,7 +73,10 @@ pub mod limits;
 pub mod scalar;
 
 mod hashing;
+#[doc(hidden)]
+pub mod steps;
 mod table;
+mod persistent_map;
 
 pub mod container;
 mod variants_of;

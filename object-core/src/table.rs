@@ -4,6 +4,8 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
+use crate::steps::step;
+
 /// Numbers that no author of an input can predict. Each call returns others.
 pub(crate) fn random_seeds() -> [u64; 4] {
     let secret = RandomState::new();
@@ -31,6 +33,7 @@ impl BuildHasher for SeededState {
     type Hasher = ahash::AHasher;
 
     fn build_hasher(&self) -> ahash::AHasher {
+        step();
         self.0.build_hasher()
     }
 }
@@ -54,6 +57,7 @@ pub(crate) struct AddressHasher(u64);
 impl Hasher for AddressHasher {
     #[inline]
     fn write_usize(&mut self, address: usize) {
+        step();
         let product = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         // Tables select buckets by the lowest bits, which are zero in every address and so in the product.
         self.0 = product ^ (product >> 32);

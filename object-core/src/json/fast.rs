@@ -19,6 +19,7 @@ use crate::json::scan::{Pattern, Scan};
 use crate::limits::{Budget, Limit};
 use crate::object::{Any, Body, Buildable, Storage, TypeInfo};
 use crate::scalar::DataType;
+use crate::steps::step;
 use crate::table::Table;
 
 /// The graph in `text`, and the number of its nodes and of the elements of its lists, if the text has the usual form and no fault.
@@ -199,6 +200,7 @@ fn read_node<'t>(
     values: &mut Assembly,
     budget: &mut Budget,
 ) -> Option<()> {
+    step();
     if !scan.take(b"{\"type\":\"") {
         scan.token(b'{')?;
         scan.key("type")?;

@@ -12,6 +12,7 @@ use crate::json::node_type::NodeType;
 use crate::json::options::JsonReader;
 use crate::limits::{Budget, Limit};
 use crate::object::{Any, Body, FieldInfo, TypeInfo};
+use crate::steps::step;
 use crate::table::Table;
 
 /// The parts of a node's value. Other nodes in them may not be read yet.
@@ -121,6 +122,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<NodeParts, A::Error> {
+        step();
         let NodeSeed(reader) = self;
         let mut node_type: Option<NodeType> = None;
         let mut early: Option<Box<RawValue>> = None;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::steps::step;
 use crate::text::brief::brief;
 
 /// A token of a repr.
@@ -82,6 +83,7 @@ impl<'t> Tokens<'t> {
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed) for characters that start no token, and for faults between quotes.
     pub(super) fn next(&mut self) -> Result<Token<'t>> {
+        step();
         self.start = self.text.len() - self.rest().trim_start().len();
         self.at = self.start;
         let rest = self.rest();

@@ -34,11 +34,6 @@ impl EntryOrder {
         EntryOrder { order: (0..map.len()).collect(), is_queued: vec![true; map.len()], looked_up: None }
     }
 
-    /// Whether no bound object has been looked up yet.
-    pub(crate) fn has_not_looked_up(&self) -> bool {
-        self.looked_up.is_none()
-    }
-
     /// The number of entries that have a place.
     pub(crate) fn len(&self) -> usize {
         self.order.len()

@@ -1,13 +1,14 @@
 //! The operations of [`StructuralOptions`], and the same operations under the default options.
 
 use crate::error::Result;
-use crate::hashing::{KeyedMixer, StableMixer};
+use crate::hashing::{KeyedMixer, Mixer, StableMixer};
 use crate::limits::Limits;
-use crate::object::AsAnyView;
+use crate::object::{AnyView, AsAnyView};
 use crate::structural::engine::equal::{Equality, compare, equal_or_identical};
 use crate::structural::engine::hash::{hash_leniently, hash_strictly};
 use crate::structural::engine::hash_cache::HashCache;
-use crate::structural::options::StructuralOptions;
+use crate::structural::engine::lexical_hash::hash_in_scopes;
+use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::report::diff::{differences, first_difference, not_comparable_error};
 use crate::structural::report::mismatch::Mismatch;
 
@@ -41,7 +42,7 @@ impl StructuralOptions {
         if self.parallel {
             return self.hash_cached(value, &mut HashCache::new());
         }
-        hash_strictly(*self, StableMixer, value.as_any_view(), None)
+        self.hash_with(StableMixer, value.as_any_view(), None)
     }
 
     /// As [`hash`](Self::hash), with 128 bits: the upper half is [`hash`](Self::hash), the lower half a second hash with
@@ -51,7 +52,7 @@ impl StructuralOptions {
     /// # Errors
     /// As [`hash`](Self::hash).
     pub fn hash_128(&self, value: &impl AsAnyView) -> Result<u128> {
-        let second = hash_strictly(*self, KeyedMixer::SECOND, value.as_any_view(), None)?;
+        let second = self.hash_with(KeyedMixer::SECOND, value.as_any_view(), None)?;
         Ok(halves(self.hash(value)?, second))
     }
 
@@ -61,9 +62,16 @@ impl StructuralOptions {
     /// # Errors
     /// As [`hash`](Self::hash).
     pub fn hash_cached(&self, value: &impl AsAnyView, cache: &mut HashCache) -> Result<u64> {
-        let hash = hash_strictly(*self, StableMixer, value.as_any_view(), Some(cache));
+        let hash = self.hash_with(StableMixer, value.as_any_view(), Some(cache));
         cache.retain_shared();
         hash
+    }
+
+    fn hash_with(&self, mixer: impl Mixer, value: AnyView<'_>, cache: Option<&mut HashCache>) -> Result<u64> {
+        match self.scopes {
+            Scopes::Persistent => hash_strictly(*self, mixer, value),
+            Scopes::Lexical => hash_in_scopes(*self, mixer, value, cache),
+        }
     }
 
     /// The first mismatch of `a` and `b`, in the order of declaration of fields and of insertion into maps. `None`

@@ -16,7 +16,6 @@ use crate::structural::engine::comparison::{LEVELS, WORTH_REMEMBERING};
 use crate::structural::engine::dispatch::{
     COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
 };
-use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hash_leaves::{hash_identity, hash_plain, hash_plain_fields};
 use crate::structural::engine::hash_stack::{HashChildren, HashFrame, HashVisit, HashedEntries};
 use crate::structural::engine::hasher::{HashVerdict, Hasher};
@@ -25,23 +24,10 @@ use crate::structural::not_comparable::not_comparable;
 use crate::structural::options::StructuralOptions;
 use crate::structural::scope::numbering::Numbering;
 
-/// Hashes a scope in a task.
-#[cfg(feature = "rayon")]
-fn hash_scope<'a, M: Mixer>(hasher: &mut Hasher<'a, M>, scope: ObjectView<'a>) {
-    hasher.object(scope, DefRegionKind::None, LEVELS);
-}
-
-/// The hash of a value; an error if a type in it takes no part in comparison. The hasher takes the hashes of scopes from
-/// `cache` if the caller passes one.
-pub(crate) fn hash_strictly(
-    options: StructuralOptions,
-    mixer: impl Mixer,
-    root: AnyView<'_>,
-    cache: Option<&mut HashCache>,
-) -> Result<u64> {
+/// The hash of a value; an error if a type in it takes no part in comparison.
+pub(crate) fn hash_strictly(options: StructuralOptions, mixer: impl Mixer, root: AnyView<'_>) -> Result<u64> {
     let computed = ComputedValues::default();
     let mut hasher = Hasher::new(options, mixer, computed.end());
-    hasher.cache = cache;
     let hashed = hasher.root(root);
     match hasher.not_comparable {
         None => Ok(hashed),
@@ -62,7 +48,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
         if self.numbering.unshared != Shortcut::Refuted {
             return finish(hashed);
         }
-        self.numbering = Numbering::new(self.options.scopes);
+        self.numbering = Numbering::new();
         self.numbering.forbid_shortcut();
         finish(self.value(root, DefRegionKind::None, LEVELS))
     }
@@ -155,8 +141,6 @@ impl<'a, M: Mixer> Hasher<'a, M> {
     pub(crate) fn items(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let Some(items) = object.as_array() else { return 0 };
         let start = self.mixer.mix(object.type_info().plan.key_hash, items.len() as u64);
-        #[cfg(feature = "rayon")]
-        self.fork(items.iter(), hash_scope);
         self.steps = self.steps.wrapping_add(items.len() as u32);
         match items {
             ArrayView::Objects(items) => items.iter().fold(start, |state, item| {
@@ -175,19 +159,10 @@ impl<'a, M: Mixer> Hasher<'a, M> {
         let is_numbered = object.type_info().plan.compare_rule.has_counterpart();
         let start = self.list(object);
         let mut next = start;
-        #[cfg(feature = "rayon")]
-        let mut is_forked = false;
         let mut state = self.mixer.mix(object.type_info().plan.key_hash, (self.listed.values.len() - start) as u64);
         while let Some(listed) = self.listed.values.get(next) {
             next += 1;
             let (value, region) = (listed.value, region.field(listed.role));
-            // Earlier children may number objects that the scopes refer to.
-            #[cfg(feature = "rayon")]
-            if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
-                is_forked = true;
-                let rest: Vec<AnyView<'a>> = self.listed.values[next - 1..].iter().map(|child| child.value).collect();
-                self.fork(rest.into_iter(), hash_scope);
-            }
             let hashed = match value {
                 AnyView::Object(child)
                     if child.use_count() == 1 && child.type_info().plan.compare_rule.has_counterpart() =>
@@ -260,8 +235,6 @@ impl<'a, M: Mixer> Hasher<'a, M> {
             ChildSource::Items => (HashChildren::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
             ChildSource::Entries => {
                 let map = object.as_map();
-                #[cfg(feature = "rayon")]
-                self.fork(map.into_iter().flat_map(|map| map.iter().map(|(_, value)| value)), hash_scope);
                 let entries = map.map_or_else(HashedEntries::default, HashedEntries::new);
                 (HashChildren::Entries(Box::new(entries)), map.map_or(0, MapData::len))
             }
@@ -293,7 +266,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
             }
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree if object.use_count() == 1 => {}
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree | CompareRule::Dag | CompareRule::Var => {
-                if let Some(hash) = self.known(object, around) {
+                if let Some(hash) = self.known(object) {
                     return HashVerdict::Done(hash);
                 }
                 if info.plan.compare_rule == CompareRule::Var {
@@ -301,7 +274,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
                 }
             }
         }
-        self.enter(object, region, around)
+        HashVerdict::Descend(self.enter(object, region))
     }
 }
 
@@ -351,16 +324,12 @@ impl<'a, M: Mixer> Hasher<'a, M> {
 
     #[inline(never)]
     fn shared_tree<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
-        if let Some(hash) = self.known(object, region) {
+        if let Some(hash) = self.known(object) {
             return hash;
         }
-        match self.enter(object, region, region) {
-            HashVerdict::Done(hash) => hash,
-            HashVerdict::Descend(visit) => {
-                let hash = self.content::<DISPATCH>(object, region, levels - 1);
-                self.exit(visit, hash)
-            }
-        }
+        let visit = self.enter(object, region);
+        let hash = self.content::<DISPATCH>(object, region, levels - 1);
+        self.exit(visit, hash)
     }
 
     #[inline(always)]
@@ -389,7 +358,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
     }
 
     fn counterpart(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
-        match self.known(object, region) {
+        match self.known(object) {
             Some(hash) => hash,
             None => self.object(object, region, levels),
         }

@@ -1,55 +1,83 @@
 //! Hashes of values without child objects: plain values, leaves, and nodes whose fields are all plain values.
 
 use crate::hashing::{Mixer, SEED_PLAIN, mix};
-use crate::object::{AnyView, Body, DefRegionKind, ObjectView, PlainBits};
+use crate::object::{AnyView, Body, ObjectView, PlainBits};
 use crate::structural::engine::hasher::Hasher;
 use crate::structural::engine::leaves::LONG_LEAF;
-use crate::structural::scope::scope_stack::LevelSet;
 use crate::value::Tensor;
 
 impl<'a, M: Mixer> Hasher<'a, M> {
-    /// The hash of an object without children.
+    /// The hash of an object without children. Long content of shared objects is hashed once.
     #[inline(never)]
     pub(crate) fn leaf(&mut self, object: ObjectView<'a>) -> u64 {
-        let (seed, mixer) = (object.type_info().plan.key_hash, self.mixer);
+        let content = LeafContent::of(object, self.options.skip_tensor_content);
+        if !content.is_long() || object.use_count() == 1 {
+            return content.hash(self.mixer, object);
+        }
+        if let Some(hashed) = self.numbering.find(object) {
+            return hashed.hash;
+        }
+        let hash = content.hash(self.mixer, object);
+        self.numbering.remember(object, hash);
+        hash
+    }
+}
+
+/// The content of an object without children.
+pub(crate) enum LeafContent<'a> {
+    Bytes(&'a [u8]),
+    Extents(&'a [i64]),
+    Tensor(Tensor),
+    /// A tensor that counts without its data.
+    TensorType(Tensor),
+    None,
+}
+
+impl<'a> LeafContent<'a> {
+    /// The content of `object`. If `skips_tensors`, tensors count without their data.
+    #[inline]
+    pub(crate) fn of(object: ObjectView<'a>, skips_tensors: bool) -> Self {
         match object.type_info().body {
-            Body::Str => {
-                let bytes = object.as_str().unwrap_or_default().as_bytes();
-                self.hash_long_content(object, bytes.len(), || mixer.mix_bytes(seed, bytes))
-            }
-            Body::Bytes => {
-                let bytes = object.as_bytes().unwrap_or_default();
-                self.hash_long_content(object, bytes.len(), || mixer.mix_bytes(seed, bytes))
-            }
-            Body::Shape => {
-                let extents = object.as_shape().unwrap_or_default();
-                self.hash_long_content(object, size_of_val(extents), || mix_extents(mixer, seed, extents))
-            }
-            _ => {
-                let Some(tensor) = object.to_handle::<Tensor>() else { return 0 };
-                let content = if self.options.skip_tensor_content { None } else { Some(&tensor.data[..]) };
-                self.hash_long_content(object, content.map_or(0, <[u8]>::len), || {
-                    let state = mixer.mix(seed, hash_plain(mixer, AnyView::DataType(tensor.dtype)));
-                    let state = mix_extents(mixer, state, &tensor.shape);
-                    content.map_or(state, |content| mixer.mix_bytes(state, content))
-                })
-            }
+            Body::Str => LeafContent::Bytes(object.as_str().unwrap_or_default().as_bytes()),
+            Body::Bytes => LeafContent::Bytes(object.as_bytes().unwrap_or_default()),
+            Body::Shape => LeafContent::Extents(object.as_shape().unwrap_or_default()),
+            _ => match object.to_handle::<Tensor>() {
+                Some(tensor) if skips_tensors => LeafContent::TensorType(tensor),
+                Some(tensor) => LeafContent::Tensor(tensor),
+                None => LeafContent::None,
+            },
         }
     }
 
-    /// Hashes content of `bytes` bytes. Long content of shared objects is hashed once.
+    /// Whether hashing the content costs more than a look-up.
     #[inline]
-    fn hash_long_content(&mut self, object: ObjectView<'a>, bytes: usize, hash: impl FnOnce() -> u64) -> u64 {
-        if bytes < LONG_LEAF || object.use_count() == 1 {
-            return hash();
-        }
-        if let Some(hashed) = self.numbering.find(object, DefRegionKind::None) {
-            return hashed.hash;
-        }
-        let hash = hash();
-        self.numbering.remember(object, hash, LevelSet::default(), DefRegionKind::None);
-        hash
+    pub(crate) fn is_long(&self) -> bool {
+        let bytes = match self {
+            LeafContent::Bytes(bytes) => bytes.len(),
+            LeafContent::Extents(extents) => size_of_val(*extents),
+            LeafContent::Tensor(tensor) => tensor.data.len(),
+            LeafContent::TensorType(_) | LeafContent::None => 0,
+        };
+        bytes >= LONG_LEAF
     }
+
+    /// The hash of `object`, which has this content.
+    #[inline]
+    pub(crate) fn hash(&self, mixer: impl Mixer, object: ObjectView<'_>) -> u64 {
+        let seed = object.type_info().plan.key_hash;
+        match self {
+            LeafContent::Bytes(bytes) => mixer.mix_bytes(seed, bytes),
+            LeafContent::Extents(extents) => mix_extents(mixer, seed, extents),
+            LeafContent::Tensor(tensor) => mixer.mix_bytes(hash_tensor_type(mixer, seed, tensor), &tensor.data),
+            LeafContent::TensorType(tensor) => hash_tensor_type(mixer, seed, tensor),
+            LeafContent::None => 0,
+        }
+    }
+}
+
+fn hash_tensor_type(mixer: impl Mixer, seed: u64, tensor: &Tensor) -> u64 {
+    let state = mixer.mix(seed, hash_plain(mixer, AnyView::DataType(tensor.dtype)));
+    mix_extents(mixer, state, &tensor.shape)
 }
 
 /// Mixes extents into the state of a hash.

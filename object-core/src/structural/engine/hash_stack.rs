@@ -8,7 +8,6 @@ use crate::object::{AnyView, DefRegionKind, HashedFields, ListedValue, ObjectVie
 use crate::repr::path_key;
 use crate::structural::map_order::EntryOrder;
 use crate::structural::scope::numbering::Numbering;
-use crate::structural::scope::scope_stack::LevelSet;
 
 /// The children of an object.
 pub(crate) enum HashChildren<'a> {
@@ -46,9 +45,6 @@ impl HashedEntries {
     /// entries if there are none. Returns whether these are the remaining ones.
     fn decide<'a>(&mut self, map: &'a MapData, numbering: &mut Numbering<'a>) -> bool {
         let before = self.decided.len();
-        if self.decided.has_not_looked_up() {
-            map.iter().filter_map(|(key, _)| key.as_object()).for_each(|key| numbering.record_key_dependency(key));
-        }
         self.decided.push_bound(map, numbering.log(), |key| numbering.place(key));
         if self.decided.len() > before {
             return false;
@@ -73,14 +69,11 @@ impl HashedEntries {
 #[derive(Clone, Copy)]
 pub(crate) struct HashVisit<'a> {
     pub(crate) object: ObjectView<'a>,
-    /// The region of the children, and of the object.
+    /// The region of the children.
     pub(crate) region: DefRegionKind,
-    pub(crate) around: DefRegionKind,
-    /// The state when the hasher entered the object: the count of numbered objects, the levels that were in use, and
-    /// whether the hash so far was unstable.
+    /// The state when the hasher entered the object: the count of numbered objects, the count of steps, and whether the
+    /// hash so far was unstable.
     pub(crate) entered: u32,
-    pub(crate) hidden: u32,
-    pub(crate) used: LevelSet,
     pub(crate) steps: u32,
     pub(crate) unstable: bool,
 }

@@ -122,7 +122,7 @@ impl<'a> AlignHashes<'a> {
 
     /// The hash of a value without variables.
     fn hash(&self, value: AnyView<'_>) -> u64 {
-        hash_strictly(self.options, StableMixer, value, None).unwrap_or_default()
+        hash_strictly(self.options, StableMixer, value).unwrap_or_default()
     }
 }
 
