@@ -22,7 +22,7 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
         equal.first_mismatch(&a.root, &b.root).map(|first| first.into_iter().collect())
     } else {
         // One more than the limit tells whether there are more.
-        equal.diff(&a.root, &b.root, args.limit as usize + 1)
+        equal.diff_within(&reading.limits, &a.root, &b.root, args.limit as usize + 1)
     };
     let mut found: Vec<Mismatch> = found.map_err(|error| error.context(format_args!("{} and {}", args.a, args.b)))?;
     let has_more = found.len() > args.limit as usize;

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::hashing::{KeyedMixer, Mixer, StableMixer};
+use crate::limits::Limits;
 use crate::object::{AnyView, AsAnyView};
 use crate::structural::engine::equal::{Equality, compare, equal_or_identical};
 use crate::structural::engine::hash::{hash_leniently, hash_strictly};
@@ -94,7 +95,8 @@ impl StructuralOptions {
     /// several alignments of an array are equally good, or only one side shares an object.
     ///
     /// Besides `limit`, the list ends early if its paths together have more than a million steps. A shared object that
-    /// differs from 16 others is not compared with further objects.
+    /// differs from 16 others is not compared with further objects. So the cost is linear in the objects and references of
+    /// both values, also if only one of them shares objects.
     ///
     /// # Errors
     /// As [`equal`](Self::equal). After the first difference, a type that takes no part in comparison is reported as a
@@ -112,9 +114,35 @@ impl StructuralOptions {
     /// # Ok::<(), object_core::Error>(())
     /// ```
     pub fn diff(&self, a: &impl AsAnyView, b: &impl AsAnyView, limit: usize) -> Result<Vec<Mismatch>> {
+        self.diff_within(&Limits::new(), a, b, limit)
+    }
+
+    /// As [`diff`](Self::diff), within the steps and the edit distance of `limits`.
+    ///
+    /// # Errors
+    /// As [`diff`](Self::diff), and [`LimitExceeded`](crate::ErrorKind::LimitExceeded) if the diff takes more than
+    /// `limits.max_steps` steps.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// use object_core::{ErrorKind, limits::Limits};
+    /// let (a, b) = (Array::from_iter(0..100), Array::from_iter(1..101));
+    /// let options = StructuralOptions::new();
+    /// assert_eq!(options.diff_within(&Limits::untrusted(), &a, &b, 10)?.len(), 2);
+    /// let error = options.diff_within(&Limits::new().max_steps(50), &a, &b, 10).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::LimitExceeded);
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    pub fn diff_within(
+        &self,
+        limits: &Limits,
+        a: &impl AsAnyView,
+        b: &impl AsAnyView,
+        limit: usize,
+    ) -> Result<Vec<Mismatch>> {
         match self.equal(a, b)? {
             true => Ok(Vec::new()),
-            false => Ok(differences(self, a.as_any_view(), b.as_any_view(), limit)),
+            false => differences(self, a.as_any_view(), b.as_any_view(), limit, *limits),
         }
     }
 }

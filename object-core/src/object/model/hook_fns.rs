@@ -1,6 +1,6 @@
 //! [`HookFns`]: the hooks of a type without its Rust type, and the lists that hooks fill.
 
-use crate::object::model::any::AnyView;
+use crate::object::model::any::{Any, AnyView};
 use crate::object::model::computed::ComputedEnd;
 use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::ObjectView;
@@ -55,13 +55,15 @@ pub struct HookContents<'a> {
     pub(crate) rhs: Option<usize>,
     /// Whether two objects differ, whatever their values are.
     pub(crate) differ: bool,
+    /// Whether a hook computed an object, which may refer to any object of the graph.
+    pub(crate) has_computed_objects: bool,
     pub(crate) computed: ComputedEnd<'a>,
 }
 
 impl<'a> HookContents<'a> {
     /// An empty list.
     pub(crate) fn new(computed: ComputedEnd<'a>) -> Self {
-        HookContents { values: Vec::new(), rhs: None, differ: false, computed }
+        HookContents { values: Vec::new(), rhs: None, differ: false, has_computed_objects: false, computed }
     }
 
     /// The values of `object` alone.
@@ -76,6 +78,13 @@ impl<'a> HookContents<'a> {
     /// Where computed values are kept.
     pub(crate) fn computed(&self) -> ComputedEnd<'a> {
         self.computed
+    }
+
+    /// Keeps a value that a hook computed.
+    pub(crate) fn keep(&mut self, value: Any) -> AnyView<'a> {
+        let kept = self.computed.keep(value);
+        self.has_computed_objects |= kept.as_object().is_some_and(|object| !object.type_info().plan.is_leaf);
+        kept
     }
 
     #[inline]

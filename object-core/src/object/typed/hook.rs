@@ -52,7 +52,7 @@ impl<'a> HookContents<'a> {
     /// As [`add_in`](Self::add_in), for a value that the hook computes, such as a sorted array. It is kept until the
     /// comparison or the hash is finished.
     pub fn add_computed<T: FieldType>(&mut self, name: &'static str, value: T, role: FieldRole) {
-        let value = self.computed.keep(value.into_any());
+        let value = self.keep(value.into_any());
         self.push(name, value, role, Place::NONE);
     }
 }
@@ -70,7 +70,7 @@ impl<'a> HookPairs<'a> {
 
     /// As [`require`](Self::require), for values that the hook computes.
     pub fn require_computed<T: FieldType, U: FieldType>(&mut self, name: &'static str, a: T, b: U, role: FieldRole) {
-        let [a, b] = [a.into_any(), b.into_any()].map(|value| self.contents.computed.keep(value));
+        let [a, b] = [a.into_any(), b.into_any()].map(|value| self.contents.keep(value));
         self.push(name, (a, Place::NONE), (b, Place::NONE), role);
     }
 

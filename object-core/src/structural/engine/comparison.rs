@@ -3,10 +3,11 @@
 #[cfg(feature = "rayon")]
 use std::sync::Arc;
 
-use crate::object::{ComputedEnd, DefRegionKind, HookPairs, ObjectView};
+use crate::object::{Any, AnyView, ComputedEnd, DefRegionKind, HookPairs, ObjectView};
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::equal_stack::{EqualFrame, OnExit};
-use crate::structural::options::StructuralOptions;
+use crate::structural::engine::sharing::{Shortcut, is_shared_on_both_sides};
+use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::scope::bindings::Bindings;
 #[cfg(feature = "rayon")]
 use crate::structural::scope::bindings::Bound;
@@ -41,6 +42,8 @@ pub(crate) struct Comparison<'a> {
     pub(crate) task_results: Table<(usize, usize), TaskResult<'a>>,
     /// The number of compared pairs, including leaves and remembered pairs.
     pub(crate) steps: u32,
+    /// Whether the comparison binds no objects that it reaches once.
+    pub(crate) unshared: Shortcut,
     /// If set, an object whose type takes no part in comparison equals itself. Otherwise such an object ends the
     /// comparison.
     pub(crate) uncomparable_by_identity: bool,
@@ -90,6 +93,7 @@ impl<'a> Comparison<'a> {
             #[cfg(feature = "rayon")]
             task_results: Table::default(),
             steps: 0,
+            unshared: if options.scopes == Scopes::Persistent { Shortcut::Taken } else { Shortcut::Forbidden },
             uncomparable_by_identity: false,
             is_not_comparable: false,
         }
@@ -99,6 +103,48 @@ impl<'a> Comparison<'a> {
     /// rejects the two objects.
     pub(crate) fn list(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<usize> {
         let start = self.listed.contents.values.len();
-        a.type_info().hooks.is_none_or(|hooks| hooks.pair(a, b, &mut self.listed)).then_some(start)
+        let is_open = a.type_info().hooks.is_none_or(|hooks| hooks.pair(a, b, &mut self.listed));
+        if self.listed.contents.has_computed_objects {
+            self.listed.contents.has_computed_objects = false;
+            if self.refutes_shortcut() {
+                return None;
+            }
+        }
+        is_open.then_some(start)
+    }
+
+    /// Whether the comparison takes the shortcut for unshared objects. If so, it has to end and to begin again.
+    #[cold]
+    fn refutes_shortcut(&mut self) -> bool {
+        let is_refuted = self.unshared != Shortcut::Forbidden;
+        if is_refuted {
+            self.unshared = Shortcut::Refuted;
+        }
+        is_refuted
+    }
+
+    /// Whether the pairs from `start` on, which the hook of `a` and `b` lists, refute the shortcut because they come from
+    /// elsewhere than fields of `a` and `b`. The computed values then have handles of these objects, which keep the next
+    /// attempt from the shortcut for them.
+    #[cold]
+    pub(crate) fn list_refutes_shortcut(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, start: usize) -> bool {
+        if self.unshared == Shortcut::Forbidden {
+            return false;
+        }
+        let mut is_found = false;
+        for index in start..self.listed.contents.values.len() {
+            let pair = self.listed.contents.values[index];
+            if let (AnyView::Object(x), AnyView::Object(y)) = (pair.value, pair.other)
+                && x.type_info().plan.compare_rule.has_counterpart()
+                && !is_shared_on_both_sides(x, y)
+                && !pair.are_fields_of(a, b)
+            {
+                is_found = true;
+                for object in [x, y] {
+                    self.listed.contents.computed.keep(Any::Object(object.to_object()));
+                }
+            }
+        }
+        is_found && self.refutes_shortcut()
     }
 }

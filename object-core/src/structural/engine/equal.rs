@@ -4,6 +4,8 @@
 //! objects, so depth costs no stack. The recursion selects the routine for a type by one jump, with the [`Dispatch`] of
 //! the type.
 
+use std::ops::Range;
+
 use crate::container::ArrayView;
 use crate::object::{
     AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, FieldPairs, ObjectView, SameType,
@@ -14,7 +16,7 @@ use crate::structural::engine::dispatch::{
 };
 use crate::structural::engine::equal_stack::{EqualFrame, ItemPairs, ListedPairs, NextPair, OnExit, PairChildren};
 use crate::structural::engine::leaves::{both_are_empty, plain_fields, same_plain};
-use crate::structural::engine::sharing::{is_listed_once, is_shared};
+use crate::structural::engine::sharing::{Shortcut, is_listed_once, is_shared, is_shared_on_both_sides};
 use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::pairing::EntryPairs;
 use crate::structural::scope::bindings::Binding;
@@ -30,22 +32,32 @@ pub(crate) enum Equality {
 
 /// Compares two values.
 pub(crate) fn compare(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> Equality {
-    let computed = ComputedValues::default();
-    let mut comparison = Comparison::new(options, computed.end());
-    match comparison.root(a, b) {
-        true => Equality::Equal,
-        false if comparison.is_not_comparable => Equality::NotComparable,
-        false => Equality::Differ,
-    }
+    run(options, a, b, false)
 }
 
 /// Whether two values are equal under the default options, where an object whose type takes no part in comparison
 /// equals only itself.
 pub(crate) fn equal_or_identical(a: AnyView<'_>, b: AnyView<'_>) -> bool {
+    run(StructuralOptions::new(), a, b, true) == Equality::Equal
+}
+
+fn run(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>, uncomparable_by_identity: bool) -> Equality {
     let computed = ComputedValues::default();
-    let mut comparison = Comparison::new(StructuralOptions::new(), computed.end());
-    comparison.uncomparable_by_identity = true;
-    comparison.root(a, b)
+    let attempt = |forbids_shortcut: bool| {
+        let mut comparison = Comparison::new(options, computed.end());
+        comparison.uncomparable_by_identity = uncomparable_by_identity;
+        if forbids_shortcut {
+            comparison.unshared = Shortcut::Forbidden;
+        }
+        let equal = comparison.root(a, b);
+        (comparison.unshared != Shortcut::Refuted).then_some(match equal {
+            true => Equality::Equal,
+            false if comparison.is_not_comparable => Equality::NotComparable,
+            false => Equality::Differ,
+        })
+    };
+    // Most modules that refute the shortcut list all objects from elsewhere at their root.
+    attempt(false).or_else(|| attempt(false)).or_else(|| attempt(true)).unwrap_or(Equality::Differ)
 }
 
 impl<'a> Comparison<'a> {
@@ -124,7 +136,7 @@ impl<'a> Comparison<'a> {
             && info.plan.child_source == ChildSource::Fields
             && std::ptr::eq(info, b.type_info())
             && !is_shared(a, b)
-            && self.options.scopes == Scopes::Persistent
+            && self.unshared == Shortcut::Taken
     }
 
     /// Compares two objects for which [`needs_no_binding`](Self::needs_no_binding) returned `true`.
@@ -172,30 +184,26 @@ impl<'a> Comparison<'a> {
     }
 
     pub(crate) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
-        let are_bound = a.type_info().plan.compare_rule.has_counterpart();
         let Some(start) = self.list(a, b) else { return false };
         let mut next = start;
         #[cfg(feature = "rayon")]
         let mut is_forked = false;
-        while let Some(pair) = self.listed.contents.values.get(next).copied() {
+        while let Some(pair) = self.listed.contents.values.get(next) {
             next += 1;
+            let (value, other, role) = (pair.value, pair.other, pair.role);
             // Earlier pairs may bind variables that the scopes refer to.
             #[cfg(feature = "rayon")]
-            if !is_forked && pair.value.as_object().is_some_and(|object| object.type_info().is_scope) {
+            if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
                 is_forked = true;
                 let rest = self.listed.contents.values[next - 1..].to_vec();
                 self.fork(rest.iter().map(|pair| (pair.value, pair.other)), region, Self::task);
             }
-            let region = region.field(pair.role);
-            let equal = match (pair.value, pair.other) {
+            let region = region.field(role);
+            let equal = match (value, other) {
                 (AnyView::Object(x), AnyView::Object(y))
-                    if are_bound
-                        && self.needs_no_binding(x, y, region, levels)
-                        && pair.are_fields_of(a, b)
-                        && is_listed_once(x, self.listed.contents.values[start..].iter().map(|pair| pair.value))
-                        && is_listed_once(y, self.listed.contents.values[start..].iter().map(|pair| pair.other)) =>
+                    if x.type_info().plan.compare_rule.has_counterpart() && !is_shared_on_both_sides(x, y) =>
                 {
-                    self.compare_unshared(x, y, region, levels)
+                    self.listed_counterparts((a, b), (x, y), start..next, region, levels)
                 }
                 (x, y) => self.values(x, y, region, levels),
             };
@@ -205,6 +213,32 @@ impl<'a> Comparison<'a> {
         }
         self.listed.contents.values.truncate(start);
         true
+    }
+
+    /// Compares the last pair of the list `pairs` of the hook of `a` and `b`: two variables or `dag` nodes, and only one
+    /// handle exists of at least one of them.
+    #[inline(always)]
+    fn listed_counterparts(
+        &mut self,
+        (a, b): (ObjectView<'a>, ObjectView<'a>),
+        (x, y): (ObjectView<'a>, ObjectView<'a>),
+        pairs: Range<usize>,
+        region: DefRegionKind,
+        levels: u32,
+    ) -> bool {
+        if !self.listed.contents.values[pairs.end - 1].are_fields_of(a, b) {
+            if self.list_refutes_shortcut(a, b, pairs.end - 1) {
+                return false;
+            }
+        } else if a.type_info().plan.compare_rule.has_counterpart() && self.needs_no_binding(x, y, region, levels) {
+            let all = &self.listed.contents.values[pairs.start..];
+            if is_listed_once(x, all.iter().map(|pair| pair.value))
+                && is_listed_once(y, all.iter().map(|pair| pair.other))
+            {
+                return self.compare_unshared(x, y, region, levels);
+            }
+        }
+        self.compare_dispatched(x, y, region, levels)
     }
 
     /// Compares until only the first `base` frames are left.
@@ -249,8 +283,10 @@ impl<'a> Comparison<'a> {
             ChildSource::Items => PairChildren::Items(ItemPairs::new(a, b)),
             ChildSource::Entries => PairChildren::Entries(Box::new(EntryPairs::new(a, b, false))),
             ChildSource::Listed => match self.list(a, b) {
-                Some(start) => PairChildren::Listed(ListedPairs::new(a, b, start)),
-                None => return false,
+                Some(start) if !self.list_refutes_shortcut(a, b, start) => {
+                    PairChildren::Listed(ListedPairs::new(a, b, start))
+                }
+                _ => return false,
             },
         };
         self.stack.push(EqualFrame { children, on_exit, region });

@@ -19,17 +19,18 @@ use crate::structural::engine::dispatch::{
 use crate::structural::engine::hash_leaves::{hash_identity, hash_plain, hash_plain_fields};
 use crate::structural::engine::hash_stack::{HashChildren, HashFrame, HashVisit, HashedEntries};
 use crate::structural::engine::hasher::{HashVerdict, Hasher};
-use crate::structural::engine::sharing::is_listed_once;
+use crate::structural::engine::sharing::{Shortcut, is_listed_once};
 use crate::structural::not_comparable::not_comparable;
 use crate::structural::options::StructuralOptions;
+use crate::structural::scope::numbering::Numbering;
 
 /// The hash of a value; an error if a type in it takes no part in comparison.
 pub(crate) fn hash_strictly(options: StructuralOptions, mixer: impl Mixer, root: AnyView<'_>) -> Result<u64> {
     let computed = ComputedValues::default();
     let mut hasher = Hasher::new(options, mixer, computed.end());
-    let hashed = hasher.value(root, DefRegionKind::None, LEVELS);
+    let hashed = hasher.root(root);
     match hasher.not_comparable {
-        None => Ok(finish(hashed)),
+        None => Ok(hashed),
         Some(_) => Err(Hasher::new(options, mixer, computed.end()).find_not_comparable(root)),
     }
 }
@@ -37,10 +38,21 @@ pub(crate) fn hash_strictly(options: StructuralOptions, mixer: impl Mixer, root:
 /// The hash of a value, in which an object whose type takes no part in comparison counts by its type.
 pub(crate) fn hash_leniently(options: StructuralOptions, mixer: impl Mixer, root: AnyView<'_>) -> u64 {
     let computed = ComputedValues::default();
-    finish(Hasher::new(options, mixer, computed.end()).value(root, DefRegionKind::None, LEVELS))
+    Hasher::new(options, mixer, computed.end()).root(root)
 }
 
 impl<'a, M: Mixer> Hasher<'a, M> {
+    /// The hash of a whole value.
+    fn root(&mut self, root: AnyView<'a>) -> u64 {
+        let hashed = self.value(root, DefRegionKind::None, LEVELS);
+        if self.numbering.unshared != Shortcut::Refuted {
+            return finish(hashed);
+        }
+        self.numbering = Numbering::new();
+        self.numbering.forbid_shortcut();
+        finish(self.value(root, DefRegionKind::None, LEVELS))
+    }
+
     /// The error for the first object of `root` that takes no part in comparison.
     fn find_not_comparable(mut self, root: AnyView<'a>) -> Error {
         self.value(root, DefRegionKind::None, 0);
@@ -151,14 +163,23 @@ impl<'a, M: Mixer> Hasher<'a, M> {
         while let Some(listed) = self.listed.values.get(next) {
             next += 1;
             let (value, region) = (listed.value, region.field(listed.role));
-            let is_field = is_numbered && listed.is_field_of(object);
             let hashed = match value {
                 AnyView::Object(child)
-                    if is_field
-                        && self.needs_no_lookup(child, levels)
-                        && is_listed_once(child, self.listed.values[start..].iter().map(|child| child.value)) =>
+                    if child.use_count() == 1 && child.type_info().plan.compare_rule.has_counterpart() =>
                 {
-                    self.hash_unshared(child, region, levels)
+                    let is_field = self.listed.values[next - 1].is_field_of(object);
+                    if !is_field {
+                        self.check_list(object, next - 1);
+                    }
+                    if is_numbered
+                        && is_field
+                        && self.needs_no_lookup(child, levels)
+                        && is_listed_once(child, self.listed.values[start..].iter().map(|child| child.value))
+                    {
+                        self.hash_unshared(child, region, levels)
+                    } else {
+                        self.hash_dispatched(child, region, levels)
+                    }
                 }
                 value => self.value(value, region, levels),
             };
@@ -219,6 +240,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
             }
             ChildSource::Listed => {
                 let start = self.list(object);
+                self.check_list(object, start);
                 (HashChildren::Listed { start, next: start }, self.listed.values.len() - start)
             }
         };

@@ -4,7 +4,6 @@ use crate::hashing::{Mixer, SEED_PLAIN, mix};
 use crate::object::{AnyView, Body, ObjectView, PlainBits};
 use crate::structural::engine::hasher::Hasher;
 use crate::structural::engine::leaves::LONG_LEAF;
-use crate::structural::scope::numbering::Hashed;
 use crate::value::Tensor;
 
 impl<'a, M: Mixer> Hasher<'a, M> {
@@ -19,7 +18,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
             return hashed.hash;
         }
         let hash = content.hash(self.mixer, object);
-        self.numbering.remember(object, Hashed { hash, unstable: false }, 0);
+        self.numbering.remember(object, hash);
         hash
     }
 }

@@ -1,11 +1,12 @@
 //! [`Hasher`]: the state of a hash in progress, and its steps before and after the children of an object.
 
 use crate::hashing::{Mixer, StableMixer};
-use crate::object::{ComputedEnd, DefRegionKind, HookContents, ObjectView};
+use crate::object::{Any, AnyView, ComputedEnd, DefRegionKind, HookContents, ObjectView};
 use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::hash_stack::{HashFrame, HashVisit};
+use crate::structural::engine::sharing::Shortcut;
 use crate::structural::options::StructuralOptions;
-use crate::structural::scope::numbering::{Hashed, Numbering};
+use crate::structural::scope::numbering::Numbering;
 
 /// A hash in progress.
 pub(crate) struct Hasher<'a, M = StableMixer> {
@@ -37,7 +38,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
             mixer,
             stack: Vec::new(),
             listed: HookContents::new(computed),
-            numbering: Numbering::default(),
+            numbering: Numbering::new(),
             steps: 0,
             unstable: false,
             not_comparable: None,
@@ -50,7 +51,31 @@ impl<'a, M: Mixer> Hasher<'a, M> {
         if let Some(hooks) = object.type_info().hooks {
             hooks.list(object, &mut self.listed);
         }
+        if self.listed.has_computed_objects {
+            self.listed.has_computed_objects = false;
+            self.numbering.refute_shortcut();
+        }
         start
+    }
+
+    /// Checks whether the hook of `object` lists objects of which one handle exists, from elsewhere than its own fields,
+    /// from the index `start` on. The handles that the hasher then owns keep it from the shortcut for these objects.
+    #[cold]
+    pub(crate) fn check_list(&mut self, object: ObjectView<'a>, start: usize) {
+        if self.numbering.unshared == Shortcut::Forbidden {
+            return;
+        }
+        for index in start..self.listed.values.len() {
+            let listed = self.listed.values[index];
+            if let AnyView::Object(child) = listed.value
+                && child.use_count() == 1
+                && child.type_info().plan.compare_rule.has_counterpart()
+                && !listed.is_field_of(object)
+            {
+                self.listed.computed.keep(Any::Object(child.to_object()));
+                self.numbering.refute_shortcut();
+            }
+        }
     }
 
     /// The hash of an object, if an earlier occurrence of the object has a hash that is valid here.
@@ -95,7 +120,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
             self.numbering.remember_provisional(object, hash, (visit.entered, visit.steps));
             self.numbering.record_dependency(object, &mut self.steps);
         } else {
-            self.numbering.remember(object, Hashed { hash, unstable }, visit.entered);
+            self.numbering.remember(object, hash);
         }
         hash
     }

@@ -90,11 +90,13 @@ impl<'a> Comparison<'a> {
             return;
         }
         let (options, bindings) = (StructuralOptions { parallel: false, ..self.options }, &self.bindings);
+        let unshared = self.unshared;
         let computed = self.listed.contents.computed();
         let (before, made) = (bindings.log().len(), bindings.scope_stack.state().made);
         let compare = |(a, b): &(ObjectView<'a>, ObjectView<'a>)| {
             let mut comparison = Comparison::new(options, computed);
             comparison.bindings = bindings.clone();
+            comparison.unshared = unshared;
             let (_, facts) = comparison.bindings.enter();
             let equal = task(&mut comparison, *a, *b, region);
             let facts = comparison.bindings.facts_since(facts, made);

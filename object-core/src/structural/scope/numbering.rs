@@ -10,6 +10,7 @@
 
 use crate::hashing::{SEED_NUMBER, mix};
 use crate::object::ObjectView;
+use crate::structural::engine::sharing::Shortcut;
 use crate::structural::scope::dependencies::Dependencies;
 use crate::table::AddressTable;
 
@@ -24,6 +25,10 @@ pub(crate) struct Numbering<'a> {
     given: u32,
     /// The number of maps whose provisional entries contain the current value.
     provisional: u32,
+    /// See [`numbers_are_final`](Self::numbers_are_final).
+    are_final: bool,
+    /// Whether an object without further occurrences may get a number without an entry.
+    pub(crate) unshared: Shortcut,
     /// What provisional hashes depend on.
     dependencies: Dependencies,
 }
@@ -54,6 +59,10 @@ enum Validity {
 }
 
 impl<'a> Numbering<'a> {
+    pub(crate) fn new() -> Self {
+        Numbering { are_final: true, unshared: Shortcut::Taken, ..Numbering::default() }
+    }
+
     /// The numbered objects, in order.
     pub(crate) fn log(&self) -> &[ObjectView<'a>] {
         &self.log
@@ -70,11 +79,27 @@ impl<'a> Numbering<'a> {
     /// Begins the provisional entries of a map.
     pub(crate) fn begin_provisional(&mut self) {
         self.provisional += 1;
+        self.are_final = false;
     }
 
     /// Ends the innermost provisional entries.
     pub(crate) fn end_provisional(&mut self) {
         self.provisional -= 1;
+        self.are_final = self.unshared == Shortcut::Taken && !self.is_provisional();
+    }
+
+    /// Records that the hash has to begin again if it has given a number without an entry.
+    #[cold]
+    pub(crate) fn refute_shortcut(&mut self) {
+        if self.unshared == Shortcut::Taken && self.given as usize != self.log.len() {
+            self.unshared = Shortcut::Refuted;
+        }
+    }
+
+    /// Gives no number without an entry.
+    pub(crate) fn forbid_shortcut(&mut self) {
+        self.unshared = Shortcut::Forbidden;
+        self.are_final = false;
     }
 
     /// Whether the current value is in a provisional entry.
@@ -128,10 +153,10 @@ impl<'a> Numbering<'a> {
         with_next_number(hash, &mut self.count)
     }
 
-    /// Whether each object keeps its number until the end of the hash.
+    /// Whether each object keeps its number until the end of the hash, and an object with one handle occurs once.
     #[inline]
     pub(crate) fn numbers_are_final(&self) -> bool {
-        !self.is_provisional()
+        self.are_final
     }
 
     /// Drops the provisional hashes that depend on an object, which gets a number.
@@ -163,34 +188,32 @@ impl<'a> Numbering<'a> {
         self.given
     }
 
-    /// Remembers the hash of an object, and returns whether it did. `entered` is the value of [`given`](Self::given)
-    /// when the hasher entered the object.
-    pub(crate) fn remember(&mut self, object: ObjectView<'_>, hashed: Hashed, entered: u32) -> bool {
-        let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
-        let validity = match hashed.unstable {
-            false => Validity::Stable,
-            // A provisional entry rebinds the object, but the object keeps the number that it has around the entry.
-            true if self.memo.get(&object.address()).is_some_and(is_numbered) => return false,
-            true if entered == self.given => Validity::Provisional { in_entries: self.is_provisional() },
-            // Numbers were given during the hash, so the hash may be different at the next occurrence.
-            true => return false,
-        };
-        self.make_room();
-        self.memo.insert(object.address(), Memo { hash: hashed.hash, validity });
-        true
+    /// Remembers a hash in which everything is numbered.
+    pub(crate) fn remember(&mut self, object: ObjectView<'_>, hash: u64) {
+        self.insert(object, hash, Validity::Stable);
     }
 
-    /// As [`remember`](Self::remember), for a provisional hash that the hasher began after `steps_before` steps.
+    fn insert(&mut self, object: ObjectView<'_>, hash: u64, validity: Validity) {
+        self.make_room();
+        self.memo.insert(object.address(), Memo { hash, validity });
+    }
+
+    /// As [`remember`](Self::remember), for a provisional hash. The hasher entered the object when
+    /// [`given`](Self::given) was `given_before`, after `steps_before` steps.
     #[cold]
     pub(crate) fn remember_provisional(
         &mut self,
         object: ObjectView<'_>,
         hash: u64,
-        (entered, steps_before): (u32, u32),
+        (given_before, steps_before): (u32, u32),
     ) {
-        if self.remember(object, Hashed { hash, unstable: true }, entered) {
-            self.dependencies.move_since(steps_before, object.address());
+        let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
+        // If numbers were given during the hash, the hash may be different at the next occurrence.
+        if given_before != self.given || self.memo.get(&object.address()).is_some_and(is_numbered) {
+            return;
         }
+        self.insert(object, hash, Validity::Provisional { in_entries: self.is_provisional() });
+        self.dependencies.move_since(steps_before, object.address());
     }
 }
 

@@ -32,14 +32,16 @@ enum Level {
     Type,
 }
 
-/// Aligns the elements of two arrays. `bindings` has the objects that are bound outside of the arrays.
+/// Aligns the elements of two arrays. `bindings` has the objects that are bound outside of the arrays; `max_edits` is the
+/// limit of [`lcs::matches`].
 pub(crate) fn align<'a>(
     lhs: ArrayView<'a>,
     rhs: ArrayView<'a>,
     bindings: &Bindings<'a>,
     align_hashes: &mut AlignHashes<'a>,
+    max_edits: usize,
 ) -> Vec<Run> {
-    let mut aligner = Aligner { lhs, rhs, bindings, align_hashes, runs: Vec::new(), uses: None };
+    let mut aligner = Aligner { lhs, rhs, bindings, align_hashes, max_edits, runs: Vec::new(), uses: None };
     aligner.align(Level::Shape, 0..lhs.len(), 0..rhs.len());
     aligner.runs
 }
@@ -67,6 +69,7 @@ struct Aligner<'a, 's> {
     rhs: ArrayView<'a>,
     bindings: &'s Bindings<'a>,
     align_hashes: &'s mut AlignHashes<'a>,
+    max_edits: usize,
     runs: Vec<Run>,
     /// The use sites of the elements of both sides (see [`use_sites`]); `None` until they are needed.
     uses: Option<[Vec<u64>; 2]>,
@@ -77,7 +80,7 @@ impl<'a> Aligner<'a, '_> {
     fn align(&mut self, level: Level, lhs: Range<usize>, rhs: Range<usize>) {
         let a = self.tokens(level, self.lhs, lhs.clone());
         let b = self.tokens(level, self.rhs, rhs.clone());
-        let mut blocks = blocks(&lcs::matches(&a, &b), a.len(), b.len());
+        let mut blocks = blocks(&lcs::matches(&a, &b, self.max_edits), a.len(), b.len());
         self.slide(&mut blocks, [&a, &b], [lhs.start, rhs.start]);
         let (mut i, mut j) = (lhs.start, rhs.start);
         for block in blocks {

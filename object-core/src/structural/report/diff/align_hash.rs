@@ -21,6 +21,8 @@ pub(crate) struct AlignHashes<'a> {
     options: StructuralOptions,
     /// The shapes of shared objects and of the elements of arrays.
     known: Table<usize, u64>,
+    /// The outlines of shared objects whose hooks list their contents, by address and the number of levels.
+    outlines: Table<(usize, usize), u64>,
     pub(crate) computed: ComputedEnd<'a>,
 }
 
@@ -35,7 +37,7 @@ enum Task<'a> {
 impl<'a> AlignHashes<'a> {
     pub(crate) fn new(options: &StructuralOptions, computed: ComputedEnd<'a>) -> Self {
         let options = StructuralOptions::new().skip_tensor_content(options.skip_tensor_content);
-        AlignHashes { options, known: Table::default(), computed }
+        AlignHashes { options, known: Table::default(), outlines: Table::default(), computed }
     }
 
     /// The shape of an element of an array.
@@ -81,13 +83,21 @@ impl<'a> AlignHashes<'a> {
             return self.fold(object, &[]);
         }
         let Some(levels) = levels.checked_sub(1) else { return type_of(value) };
+        let is_remembered = info.hooks.is_some() && object.use_count() > 1;
+        if is_remembered && let Some(known) = self.outlines.get(&(object.address(), levels)) {
+            return *known;
+        }
         let children = match info.body {
             Body::Array => object.as_array().into_iter().flat_map(|array| array.iter().take(OUTLINE.1)).collect(),
             Body::Map => Vec::new(),
             _ => children(object, &mut self.computed),
         };
         let children = children.into_iter().take(OUTLINE.1);
-        children.fold(info.plan.key_hash, |state, child| mix(state, self.outline_of(child, levels)))
+        let outline = children.fold(info.plan.key_hash, |state, child| mix(state, self.outline_of(child, levels)));
+        if is_remembered {
+            self.outlines.insert((object.address(), levels), outline);
+        }
+        outline
     }
 
     /// A number from the texts that comparison ignores in the upper levels of a value, such as names of variables.

@@ -2,17 +2,15 @@
 //!
 //! The greedy forward search of Myers, "An O(ND) difference algorithm and its variations" (1986). Before the search,
 //! the common prefix and suffix are removed, and tokens that occur on one side only. The search takes time in the
-//! product of the length and the number of differences. After [`MAX_EDITS`] differences the search keeps the matches
+//! product of the length and the number of differences. After a given number of differences the search keeps the matches
 //! that it has and starts again after them. So the result is a longest common subsequence if there are at most that
 //! many differences, and a good one otherwise, at a cost that stays linear in the length.
 
 use crate::table::Table;
 
-/// The number of differences after which the search commits to its matches.
-const MAX_EDITS: usize = 256;
-
-/// The pairs of indices of a common subsequence of `a` and `b`, in order.
-pub(crate) fn matches(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
+/// The pairs of indices of a common subsequence of `a` and `b`, in order. After `max_edits` differences the search commits
+/// to its matches.
+pub(crate) fn matches(a: &[u64], b: &[u64], max_edits: usize) -> Vec<(usize, usize)> {
     let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (rest_a, rest_b) = (&a[start..], &b[start..]);
     let end = rest_a.iter().rev().zip(rest_b.iter().rev()).take_while(|(a, b)| a == b).count();
@@ -26,7 +24,7 @@ pub(crate) fn matches(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
         let (a, b) = (tokens(&kept_a, rest_a), tokens(&kept_b, rest_b));
         let (mut i, mut j) = (0, 0);
         while i < a.len() && j < b.len() {
-            let (x, y, pairs) = search(&a[i..], &b[j..]);
+            let (x, y, pairs) = search(&a[i..], &b[j..], max_edits.max(1));
             found.extend(pairs.into_iter().rev().map(|(x, y)| (start + kept_a[i + x], start + kept_b[j + y])));
             (i, j) = (i + x, j + y);
         }
@@ -42,7 +40,7 @@ fn kept(of: &[u64], other: &[u64]) -> Vec<usize> {
 }
 
 /// How far the search came on both sides, at least by one token, and the matches that it found, the last one first.
-fn search(a: &[u64], b: &[u64]) -> (usize, usize, Vec<(usize, usize)>) {
+fn search(a: &[u64], b: &[u64], max_edits: usize) -> (usize, usize, Vec<(usize, usize)>) {
     // `reach[edits][place]` is the furthest x after `edits` edits on the diagonal x - y = 2 * place - edits.
     let mut reach: Vec<Vec<usize>> = Vec::new();
     loop {
@@ -62,7 +60,7 @@ fn search(a: &[u64], b: &[u64]) -> (usize, usize, Vec<(usize, usize)>) {
         }
         reach.push(row);
         let (x, y, place) = best;
-        if (x == a.len() && y == b.len()) || edits == MAX_EDITS {
+        if (x == a.len() && y == b.len()) || edits == max_edits {
             return (x, y, trace(&reach, place));
         }
     }
@@ -89,7 +87,9 @@ fn trace(reach: &[Vec<usize>], mut place: usize) -> Vec<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_EDITS, matches};
+    use super::matches;
+
+    const MAX_EDITS: usize = 256;
 
     /// The length of a longest common subsequence, by the textbook algorithm.
     fn longest(a: &[u64], b: &[u64]) -> usize {
@@ -119,7 +119,7 @@ mod tests {
         let mut state = 1;
         for case in 0..2000 {
             let [a, b] = sequences(30, 2 + case % 12, &mut state);
-            let found = matches(&a, &b);
+            let found = matches(&a, &b, MAX_EDITS);
             assert!(found.iter().all(|&(i, j)| a[i] == b[j]), "{a:?} {b:?} {found:?}");
             assert!(found.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1 < two[1].1), "{a:?} {b:?} {found:?}");
             assert_eq!(found.len(), longest(&a, &b), "{a:?} {b:?} {found:?}");
@@ -134,10 +134,13 @@ mod tests {
             long.extend(more);
             long
         });
-        let found = matches(&a, &b);
+        let found = matches(&a, &b, MAX_EDITS);
         assert!(a.len().abs_diff(b.len()) + 2 * a.len().min(b.len()) > MAX_EDITS + 2 * found.len());
         assert!(found.iter().all(|&(i, j)| a[i] == b[j]));
         assert!(found.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1 < two[1].1));
         assert!(found.len() * 3 > a.len().min(b.len()), "{} of {} and {}", found.len(), a.len(), b.len());
+        // A smaller limit costs matches.
+        let few = matches(&a, &b, 1);
+        assert!(few.iter().all(|&(i, j)| a[i] == b[j]) && few.len() < found.len(), "{} of {}", few.len(), found.len());
     }
 }

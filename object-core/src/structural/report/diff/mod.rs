@@ -23,30 +23,45 @@ mod use_sites;
 mod walk;
 
 use crate::access_path::AccessPath;
-use crate::error::Error;
+use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::object::{AnyView, ComputedValues};
 use crate::structural::not_comparable::not_comparable;
 use crate::structural::options::StructuralOptions;
 use crate::structural::report::diff::walk::{DiffMode, DiffWalk};
 use crate::structural::report::mismatch::{Mismatch, MismatchReason};
 
-fn walk(options: &StructuralOptions, mode: DiffMode, a: AnyView<'_>, b: AnyView<'_>) -> Vec<Mismatch> {
+fn walk(options: &StructuralOptions, mode: DiffMode, a: AnyView<'_>, b: AnyView<'_>) -> Result<Vec<Mismatch>> {
     let computed = ComputedValues::default();
     DiffWalk::new(options, mode, computed.end()).run(a, b)
 }
 
 /// The differences of two values that are not equal, at most `limit` of them, and at least one.
-pub(crate) fn differences(options: &StructuralOptions, a: AnyView<'_>, b: AnyView<'_>, limit: usize) -> Vec<Mismatch> {
-    let found = walk(options, DiffMode::aligned(limit.max(1)), a, b);
+///
+/// # Errors
+/// [`LimitExceeded`](crate::ErrorKind::LimitExceeded), if the walk takes more steps than `limits` allow.
+pub(crate) fn differences(
+    options: &StructuralOptions,
+    a: AnyView<'_>,
+    b: AnyView<'_>,
+    limit: usize,
+    limits: Limits,
+) -> Result<Vec<Mismatch>> {
+    let found = walk(options, DiffMode::aligned(limit.max(1), limits), a, b)?;
     // The walk may miss the difference only if the order of unbound map keys decides the verdict.
-    if found.is_empty() { vec![first_difference(options, a, b)] } else { found }
+    Ok(if found.is_empty() { vec![first_difference(options, a, b)] } else { found })
+}
+
+/// The result of the walk to the first difference, which has no limit of steps.
+fn first_of(options: &StructuralOptions, as_inserted: bool, a: AnyView<'_>, b: AnyView<'_>) -> Option<Mismatch> {
+    walk(options, DiffMode::first(as_inserted), a, b).unwrap_or_default().pop()
 }
 
 /// The first difference of two values that are not equal.
 pub(crate) fn first_difference(options: &StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> Mismatch {
     // Readers expect the first differing entry in insertion order, in which maps print. If only the order of entries
     // makes the difference, the walk finds it in the order that decides verdicts.
-    let first = |as_inserted| walk(options, DiffMode::first(as_inserted), a, b).pop();
+    let first = |as_inserted| first_of(options, as_inserted, a, b);
     let printed = first(true).filter(|found| !matches!(found.reason, MismatchReason::NotComparable));
     printed.or_else(|| first(false)).unwrap_or_else(|| Mismatch {
         lhs: AccessPath::root(),
@@ -59,7 +74,7 @@ pub(crate) fn first_difference(options: &StructuralOptions, a: AnyView<'_>, b: A
 
 /// The error for two values, if a comparison of them reached objects that take no part in it before any difference.
 pub(crate) fn not_comparable_error(options: &StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> Error {
-    let found = walk(options, DiffMode::first(false), a, b).pop();
+    let found = first_of(options, false, a, b);
     let (path, value) = found.map_or((AccessPath::root(), None), |found| (found.lhs, found.lhs_value));
     not_comparable(value.as_ref().map_or("?", |value| value.type_key()), path)
 }

@@ -1,5 +1,7 @@
 //! [`DiffWalk`]: a walk over two values that reports where they differ.
 
+use crate::error::Result;
+use crate::limits::{Budget, Limits};
 use crate::object::{AnyView, Body, ComputedEnd, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
 use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::engine::equal_classes::EqualClasses;
@@ -30,17 +32,18 @@ pub(crate) struct DiffMode {
     as_inserted: bool,
     /// The number of differences to find.
     limit: usize,
+    limits: Limits,
 }
 
 impl DiffMode {
     /// For all differences.
-    pub(crate) fn aligned(limit: usize) -> Self {
-        DiffMode { align: true, as_inserted: false, limit }
+    pub(crate) fn aligned(limit: usize, limits: Limits) -> Self {
+        DiffMode { align: true, as_inserted: false, limit, limits }
     }
 
     /// For the first difference.
     pub(crate) fn first(as_inserted: bool) -> Self {
-        DiffMode { align: false, as_inserted, limit: 1 }
+        DiffMode { align: false, as_inserted, limit: 1, limits: Limits::new().max_steps(u64::MAX) }
     }
 }
 
@@ -62,6 +65,8 @@ pub(crate) struct DiffWalk<'a> {
     align_hashes: AlignHashes<'a>,
     found: Vec<Mismatch>,
     steps_left: usize,
+    /// The steps that the walk may still take.
+    budget: Budget,
     is_done: bool,
 }
 
@@ -81,12 +86,16 @@ impl<'a> DiffWalk<'a> {
             align_hashes: AlignHashes::new(options, computed),
             found: Vec::new(),
             steps_left: PATH_STEPS,
+            budget: Budget::steps(&mode.limits),
             is_done: false,
         }
     }
 
     /// The differences of two values.
-    pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Vec<Mismatch> {
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded), if the walk takes too many steps.
+    pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Result<Vec<Mismatch>> {
         let region = self.options.root_region();
         let mut next = NextDiff::Pair(a, b, region);
         loop {
@@ -96,11 +105,12 @@ impl<'a> DiffWalk<'a> {
                 NextDiff::End => self.exit(),
             }
             if self.is_done {
-                return self.found;
+                return Ok(self.found);
             }
+            self.budget.spend(1)?;
             // The stack has no frames above the map any more, so the comparison of the keys found no difference.
             self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
-            let Some(frame) = self.stack.last_mut() else { return self.found };
+            let Some(frame) = self.stack.last_mut() else { return Ok(self.found) };
             next = frame.next(&mut self.bindings);
             if matches!(&frame.children, DiffChildren::Entries(entries) if entries.is_at_keys()) {
                 self.at_keys.push(self.stack.len() - 1);
@@ -164,6 +174,10 @@ impl<'a> DiffWalk<'a> {
                     place = Some(self.note_binding(b));
                 }
                 Binding::Unbound if self.differs(a, b, region) == Some(true) => return self.differ(),
+                Binding::Unbound if self.differing.reached_limit(a) => {
+                    self.report(lhs, rhs, |walk| walk.conflict(a, b));
+                    return self.note(a, b, region, true, before);
+                }
                 Binding::Unbound => is_free = true,
             },
         }
@@ -194,7 +208,7 @@ impl<'a> DiffWalk<'a> {
         if let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) {
             let nothing_to_align = a.ptr_eq(b) || lhs.len().max(rhs.len()) < 2;
             let runs = match self.mode.align && !nothing_to_align {
-                true => align(lhs, rhs, &self.bindings, &mut self.align_hashes),
+                true => align(lhs, rhs, &self.bindings, &mut self.align_hashes, self.mode.limits.max_edit_distance),
                 false => by_index(lhs, rhs),
             };
             return Some(DiffChildren::Items(Box::new(DiffItems::new(a, b, runs))));
@@ -332,6 +346,11 @@ impl<'a> DiffWalk<'a> {
             // No path leads into a key. If keys differ, each map lacks the entry of the other one.
             self.at_keys.clear();
             for frame in self.stack.drain(index + 1..).rev() {
+                // Many maps may have this key.
+                let (a, b) = frame.objects();
+                if self.options.scopes == Scopes::Persistent && is_shared(a, b) {
+                    self.differing.insert(a, b);
+                }
                 self.bindings.leave(frame.entered, frame.is_scope, true);
             }
             if let Some(DiffFrame { children: DiffChildren::Entries(entries), .. }) = self.stack.last_mut() {
