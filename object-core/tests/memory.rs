@@ -8,11 +8,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 
-use object_core::derive_support::{TypeSpec, type_info};
 use object_core::json::{self, JsonReader};
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
-use object_core::{ErrorKind, Function, ObjectBuilder, SEqHashKind, TypeInfo, registry};
+use object_core::{ErrorKind, Function, ObjectBuilder, registry};
 
 /// Counts how many of its values are dropped.
 #[derive(Clone, Default)]
@@ -348,21 +347,6 @@ fn a_field_of_another_type_is_refused() {
         HoldMoreNode { base: HoldNode { first: Drops::default().function(), second: None }, small: 0, any: Any::None }
             .into();
     assert!(first.get(more.as_object().view()).is_some_and(|value| value.type_key() == "ffi.Function"));
-}
-
-const fn forged<N: Object>() -> TypeInfo {
-    type_info::<N>(TypeSpec { type_key: "memory.Forged", kind: SEqHashKind::TreeNode, ..TypeSpec::NONE })
-}
-
-static FORGED: [TypeInfo; 3] =
-    [forged::<object_core::container::MapData>(), forged::<HiddenNode>(), forged::<TextNode>()];
-
-#[test]
-fn no_object_is_built_from_the_table_of_another_type() {
-    for info in &FORGED {
-        let error = ObjectBuilder::new(info).err().expect("it says nothing about the fields of the node");
-        assert_eq!(error.kind(), ErrorKind::NotConstructible);
-    }
 }
 
 /// A node whose fields are not in the table, so a builder cannot make it.

@@ -392,7 +392,7 @@ impl<T: FieldType> From<Vec<T>> for Array<T> {
 impl<T: FieldType, const N: usize> From<[T; N]> for Array<T> {
     fn from(items: [T; N]) -> Self {
         // Programs contain many array literals of handles, so the code for them is compiled once for all types.
-        if const { matches!(T::STORAGE, Storage::Object) } {
+        if const { matches!(T::STORAGE.get(), Storage::Object) } {
             let items = ManuallyDrop::new(items);
             // SAFETY: with this storage, each item is an object pointer, as `ObjectRef` is. `ManuallyDrop` keeps the
             // items from being dropped a second time.
@@ -431,4 +431,4 @@ impl<T> fmt::Debug for Array<T> {
     }
 }
 
-const _: () = assert!(matches!(<Array<Any> as FieldType>::STORAGE, Storage::Object));
+const _: () = assert!(matches!(<Array<Any> as FieldType>::STORAGE.get(), Storage::Object));

@@ -1,32 +1,29 @@
 //! Types that extend other types.
 
 pub use crate::object::Extends;
-pub use crate::object::memory::type_table::ancestors;
-pub use crate::object::typed::handle::upcast;
+pub use crate::object::memory::type_table::{ancestor_count, ancestors};
+pub use crate::object::typed::handle::{Upcast, upcast};
 
 use crate::object::{Object, ObjectHandle, TypedHandle};
 
 /// The node struct `C` may extend this one: every node struct marked `base` implements the trait for all `C`. The
 /// parameter `C` makes the coherence check accept the generated impls, because that check looks into an associated type
 /// only if a local type is involved.
-///
-/// # Safety
-/// Only the derive implements it, for node structs that are bases.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the parent of `{C}`",
     label = "not a base",
     note = "a parent is a node struct with `#[derive(Object)]` and `base` in its `#[object(...)]`"
 )]
-pub unsafe trait BaseOf<C>: Object {
+pub trait BaseOf<C>: Object {
     /// The handle.
     type BaseHandle: TypedHandle<Node = Self>;
 }
 
 /// The handle of this node struct is `A` or extends it.
-///
-/// # Safety
-/// `A` accepts every object that the handle of `Self` accepts.
-pub unsafe trait IsOrExtends<A: ObjectHandle> {}
+pub trait IsOrExtends<A: ObjectHandle>: Sized {
+    /// The proof.
+    const UPCAST: Upcast<Self, A>;
+}
 
 /// Makes the base part of a new object of an extending type from the tuple `Args` of its arguments.
 #[diagnostic::on_unimplemented(

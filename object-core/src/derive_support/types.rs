@@ -3,22 +3,25 @@
 pub use crate::__submit as submit_type;
 pub use crate::error::{Error, Result};
 pub use crate::object::annotations::rules::*;
-pub use crate::object::memory::node_box::{copy_opaque, new_object};
-pub use crate::object::memory::type_table::{fields, type_info};
+pub use crate::object::memory::node_box::{OpaqueCopy, copy_opaque, new_object};
+pub use crate::object::memory::type_table::{NodeContents, field_count, fields, type_info};
 pub use crate::object::model::compared_field::{ComparedField, compared_field_count, compared_fields};
-pub use crate::object::model::contents::FieldContents;
+pub use crate::object::model::contents::{FieldContents, TableAddress};
 pub use crate::object::model::hook_fns::HookFns;
 pub use crate::object::model::type_info::Ancestor;
 pub use crate::object::model::type_spec::TypeSpec;
 pub use crate::object::typed::field_ops::field_info;
-pub use crate::object::typed::handle::{Pointer, node_of};
+pub use crate::object::typed::field_place::FieldPlace;
+pub use crate::object::typed::handle::{Pointer, can_be_changed, consists_of_pointer, node_of};
 pub use crate::object::typed::hook::hook_fns;
 pub use crate::object::{
     Any, AnyView, Contents, FieldInfo, FieldMeta, FieldRole, FieldType, JsonForm, MakeMut, Object, ObjectHandle,
-    ObjectRef, ObjectView, SEqHashKind, Storage, StructuralHook, TypeInfo, TypeSchema, TypedHandle,
+    ObjectRef, ObjectView, SEqHashKind, StorageOf, StructuralHook, TypeInfo, TypeSchema, TypedHandle,
 };
 pub use crate::registry::linked::TypeEntry;
 pub use crate::repr::debug::fmt_debug;
+pub use crate::{generated_handle, generated_make_mut, generated_node};
+pub use std::mem::{MaybeUninit, offset_of};
 
 use crate::object::const_str_eq;
 
@@ -40,6 +43,12 @@ pub const fn field_index(fields: &[FieldInfo], name: &str) -> usize {
 #[must_use]
 pub const fn has_field(fields: &[FieldInfo], name: &str) -> bool {
     field_index(fields, name) < fields.len()
+}
+
+/// The type of objects with the node `N` as schemas write it.
+#[must_use]
+pub fn schema_of<N: Object>() -> TypeSchema {
+    TypeSchema::leaf(N::TYPE_INFO.type_key)
 }
 
 /// Converts `object` to the handle `H`.

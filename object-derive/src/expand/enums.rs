@@ -8,7 +8,7 @@ use super::paths::{generated_at, scope, spanned_as_generated};
 use crate::model::Enum;
 use crate::names::unraw;
 
-/// `unsafe impl FieldType for E`, and conversions from and to `Any`.
+/// `impl FieldType for E`, and conversions from and to `Any`.
 pub(crate) fn enumeration(item: &Enum) -> TokenStream {
     let Enum { ident, krate, .. } = item;
     let variants: Vec<&Ident> = item.variants.iter().map(|variant| &variant.ident).collect();
@@ -21,9 +21,10 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
     // `FieldType` requires `Clone`, which the user derives: an error about it belongs on the name of the enum.
     let field_type = quote_spanned!(generated_at(ident.span())=> __object::FieldType for #ident);
     let code = quote! {
-        const __OBJECT_VARIANTS: [(&str, i64); #n_variants] = [#((#names, #paths {} as i64)),*];
-        fn __object_number(value: &#ident) -> i64 {
-            match value { #(#paths { .. } => #paths {} as i64),* }
+        const __OBJECT_VARIANTS: [(&::core::primitive::str, ::core::primitive::i64); #n_variants] =
+            [#((#names, #paths {} as ::core::primitive::i64)),*];
+        fn __object_number(value: &#ident) -> ::core::primitive::i64 {
+            match value { #(#paths { .. } => #paths {} as ::core::primitive::i64),* }
         }
         fn __object_variant(value: __object::AnyView<'_>) -> ::core::result::Result<#ident, __object::Error> {
             match __object::variant_index(#name, &__OBJECT_VARIANTS, value) {
@@ -33,8 +34,8 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
             }
         }
         #[automatically_derived]
-        unsafe impl #field_type {
-            const STORAGE: __object::Storage = __object::Storage::Other;
+        impl #field_type {
+            const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
             const CONTENTS: __object::FieldContents = __object::FieldContents::Plain;
             fn view(&self) -> __object::AnyView<'_> { __object::AnyView::Int(__object_number(self)) }
             fn from_any(value: __object::Any) -> ::core::result::Result<Self, __object::Error> {

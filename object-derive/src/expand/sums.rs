@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::paths::{generated_at, generated_for, scope};
 use crate::model::Sum;
 
-/// `unsafe impl FieldType for E`, conversions from and to `Any`, and from each of the types.
+/// `impl FieldType for E`, conversions from and to `Any`, and from each of the types.
 pub(crate) fn sum(item: &Sum) -> TokenStream {
     let Sum { ident, krate, variants } = item;
     let field_type = quote_spanned!(generated_at(ident.span())=> __object::FieldType for #ident);
@@ -28,8 +28,8 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
     });
     let code = quote! {
         #[automatically_derived]
-        unsafe impl #field_type {
-            const STORAGE: __object::Storage = __object::Storage::Other;
+        impl #field_type {
+            const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
             const CONTENTS: __object::FieldContents = #holds;
             fn view(&self) -> __object::AnyView<'_> {
                 match self { #(#ident::#names(value) => #types::view(value),)* }

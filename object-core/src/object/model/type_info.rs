@@ -3,15 +3,14 @@
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
-use crate::error::Result;
-use crate::object::model::any::Any;
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::Contents;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
-use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef, ObjectView};
+use crate::object::model::object_ref::{CopyObject, DATA_OFFSET, Header};
 use crate::object::model::plan::Plan;
+use crate::object::model::singleton_info::SingletonInfo;
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 
 /// A type that another type extends, directly or through others. Only generated code makes one.
@@ -32,48 +31,6 @@ pub enum JsonForm {
     Fields,
     /// The value of one field, by its index in [`TypeInfo::fields`].
     Field(usize),
-}
-
-/// The part of a type table that finds the one instance per key of a singleton type. Only generated code makes one.
-#[doc(hidden)]
-#[derive(Clone, Copy)]
-pub struct SingletonInfo {
-    /// The index of the key field in [`TypeInfo::fields`].
-    pub(crate) key_field: usize,
-    /// The table of the instances.
-    pub(crate) instances: Instances,
-}
-
-impl SingletonInfo {
-    /// The instance of `info` with the given key. `self` is the entry in the table `info`.
-    ///
-    /// # Errors
-    /// A type mismatch if the key is not text, and [`UnknownSingleton`](crate::ErrorKind::UnknownSingleton) if the type
-    /// has a fixed set of keys and `key` is not one of them.
-    pub(crate) fn instance(&self, info: &'static TypeInfo, key: Any) -> Result<ObjectRef> {
-        match self.instances {
-            Instances::Linked(get) => get(key),
-            Instances::Runtime(table) => table.get(info, self.key_field, key),
-        }
-    }
-}
-
-/// The table of the instances of a singleton type.
-#[derive(Clone, Copy)]
-pub(crate) enum Instances {
-    /// The function of a linked type that looks up the instance with the given key.
-    Linked(fn(Any) -> Result<ObjectRef>),
-    /// The table of a type that a program makes while it runs.
-    Runtime(&'static dyn InstanceTable),
-}
-
-/// The instances of one singleton type by key.
-pub(crate) trait InstanceTable: Send + Sync {
-    /// The instance of `info` with the given key, which is the value of the field `key_field`.
-    ///
-    /// # Errors
-    /// A type mismatch if the key is not text.
-    fn get(&self, info: &'static TypeInfo, key_field: usize, key: Any) -> Result<ObjectRef>;
 }
 
 /// The description of a type: its key, its place in the hierarchy, its fields and its role in structural equality.
@@ -119,13 +76,11 @@ pub struct TypeInfo {
     /// Drops the data of a dead object and frees its memory.
     pub(crate) free: unsafe fn(NonNull<Header>),
     /// Copies an object of this type; the copy shares the children. `None` if objects of this type cannot be copied.
-    pub(crate) copy: Option<fn(ObjectView<'_>) -> ObjectRef>,
+    pub(crate) copy: Option<CopyObject>,
     /// The hooks that replace the fields in structural equality and hashing.
     pub(crate) hooks: Option<HookFns>,
     /// Finds the instances of a singleton type.
     pub(crate) singleton: Option<SingletonInfo>,
-    /// Returns the table that the node struct names as its own. `None` for tables that only this crate makes.
-    pub(crate) canonical: Option<fn() -> &'static TypeInfo>,
 }
 
 impl TypeInfo {
@@ -146,7 +101,7 @@ impl TypeInfo {
             body: parts.body,
             label: spec.label,
             json: spec.json,
-            is_base: spec.is_base,
+            is_base: parts.is_base,
             is_abstract: spec.is_abstract,
             ancestors: parts.ancestors,
             may_contain: spec.may_contain,
@@ -157,7 +112,6 @@ impl TypeInfo {
             copy: parts.copy,
             hooks: spec.hooks,
             singleton: spec.singleton,
-            canonical: parts.canonical,
         }
     }
 
@@ -196,12 +150,6 @@ impl TypeInfo {
     pub fn is_or_extends(&self, other: &TypeInfo) -> bool {
         std::ptr::eq(self, other)
             || self.ancestors.get(other.ancestors.len()).is_some_and(|ancestor| std::ptr::eq(ancestor.info, other))
-    }
-
-    /// Whether the node struct names this table as its own. Safe code can make other tables by
-    /// `derive_support::type_info`, but the crate makes no objects with them.
-    pub(crate) fn is_canonical(&self) -> bool {
-        self.canonical.is_none_or(|table| std::ptr::eq(table(), self))
     }
 
     /// Whether the type implements structural equality and hashing by hand

@@ -4,5 +4,6 @@ pub(crate) mod as_any_view;
 pub(crate) mod builtin;
 pub(crate) mod hook;
 pub(crate) mod field_ops;
+pub(crate) mod field_place;
 pub(crate) mod field_type;
 pub(crate) mod handle;
