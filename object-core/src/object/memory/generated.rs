@@ -101,15 +101,12 @@ macro_rules! generated_node {
     (@parent $Parent:ident) => { $Parent };
     (@inherit $node:ident {} $fields:tt) => { $crate::generated_node!(@fields $node $fields) };
     (@inherit $node:ident { $base:ident: $Parent:ident = $Same:ty } $fields:tt) => {{
-        // A macro could mean another type at each place, so the type has a name.
-        type __ObjectSame = $Same;
-        const _: fn(*mut $Parent) -> *mut __ObjectSame = |parent| parent;
         &$crate::derive_support::fields::<
-            __ObjectSame,
+            $Same,
             Self,
             _,
-            { $crate::derive_support::field_count::<__ObjectSame>() + $crate::generated_node!(@count $fields) },
-        >(&$crate::field_place!($node, Self, $base), $crate::generated_node!(@fields $node $fields))
+            { $crate::derive_support::field_count::<$Same>() + $crate::generated_node!(@count $fields) },
+        >(&$crate::field_place!($node, Self, $base), |parent| parent, $crate::generated_node!(@fields $node $fields))
     }};
     (@fields $node:ident { $($field:ident: $ty:ty = ($name:expr, $meta:expr) ($($default:expr)?);)* }) => {
         &[$(
@@ -123,16 +120,14 @@ macro_rules! generated_node {
     (@unit $field:ident) => { () };
     (@ancestors {}) => { &[] };
     (@ancestors { $base:ident: $Parent:ident = $Same:ty }) => {{
-        type __ObjectSame = $Same;
-        const _: fn(*mut $Parent) -> *mut __ObjectSame = |parent| parent;
         let mut node = $crate::derive_support::MaybeUninit::<Self>::uninit();
         let node = $crate::derive_support::MaybeUninit::as_mut_ptr(&mut node);
         &$crate::derive_support::ancestors::<
-            __ObjectSame,
+            $Same,
             Self,
             _,
-            { $crate::derive_support::ancestor_count::<__ObjectSame>() + 1 },
-        >(&$crate::field_place!(node, Self, $base))
+            { $crate::derive_support::ancestor_count::<$Same>() + 1 },
+        >(&$crate::field_place!(node, Self, $base), |parent| parent)
     }};
 }
 

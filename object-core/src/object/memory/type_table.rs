@@ -114,12 +114,16 @@ impl TypeInfo {
 }
 
 /// The fields of the node struct `C`: the fields of its parent `P`, which is at `base`, and then the fields `own`. `B` is
-/// the same type as `P`, which `generated_node!` checks.
+/// the same type as `P`, which `generated_node!` checks. `_same` exists only if `P` is the parent of `C`.
 ///
 /// # Panics
 /// At compile time, if `N` is not the number of these fields.
 #[must_use]
-pub const fn fields<P: Object, C, B, const N: usize>(base: &FieldPlace<C, B>, own: &[FieldInfo]) -> [FieldInfo; N] {
+pub const fn fields<P: Object, C: Object, B, const N: usize>(
+    base: &FieldPlace<C, B>,
+    _same: fn(*mut C::Parent) -> *mut P,
+    own: &[FieldInfo],
+) -> [FieldInfo; N] {
     let parent = P::FIELDS;
     let Some(first) = (if parent.is_empty() { own.first() } else { parent.first() }) else {
         // Without a field to fill the array with, the array has to be empty.
@@ -156,12 +160,15 @@ pub const fn ancestor_count<N: Object>() -> usize {
 }
 
 /// The ancestors of the node struct `C`, which extends `P`: the ancestors of `P`, which is at `base`, and then `P`. `B` is
-/// the same type as `P`, which `generated_node!` checks.
+/// the same type as `P`, which `generated_node!` checks. `_same` exists only if `P` is the parent of `C`.
 ///
 /// # Panics
 /// At compile time, if `N` is not the number of these ancestors, or if `P` is not a base.
 #[must_use]
-pub const fn ancestors<P: Object, C, B, const N: usize>(base: &FieldPlace<C, B>) -> [Ancestor; N] {
+pub const fn ancestors<P: Object, C: Object, B, const N: usize>(
+    base: &FieldPlace<C, B>,
+    _same: fn(*mut C::Parent) -> *mut P,
+) -> [Ancestor; N] {
     assert!(P::ANCESTORS.len() + 1 == N, "the ancestor count does not match");
     assert!(!P::FINAL, "the parent is not a base: its handle expects the node directly after the header");
     let mut all = [Ancestor { info: P::TYPE_INFO, offset: DATA_OFFSET as u32 + base.offset() }; N];
