@@ -336,11 +336,6 @@ fn a_field_of_another_type_is_refused() {
     assert!(field("memory.Number").get(text.as_object().view()).is_none());
     assert!(field("memory.Text").get(number.as_object().view()).is_none());
     assert!(field("memory.Number").get(number.as_object().view()).is_some());
-    // A field is a plain value, so a program can make it look like another field.
-    let mut alike = *field("memory.Number");
-    alike.name = "first";
-    let hold = Hold::new(Drops::default().function(), None);
-    assert!(alike.get(hold.as_object().view()).is_none());
     // The field of an ancestor is found at any position of the base part.
     let first = registry::type_info("memory.Hold").expect("registered").field("first").expect("a field").1;
     let more: HoldMore =
@@ -459,7 +454,7 @@ fn look_ups_in_the_registry_run_side_by_side() {
                 barrier.wait();
                 for round in 0..200 {
                     let info = registry::type_info("memory.Text").expect("registered");
-                    assert_eq!(info.type_key, "memory.Text");
+                    assert_eq!(info.type_key(), "memory.Text");
                     assert!(registry::type_info("memory.Txt").is_err());
                     if (round + thread) % 50 == 0 {
                         registry::register(&[info]).expect("it is there already");

@@ -100,7 +100,7 @@ impl<'a> Reference<'a> {
             let skip = self.skip_tensor_content;
             return check(a.dtype == b.dtype && a.shape == b.shape && (skip || a.data.as_slice() == b.data.as_slice()));
         }
-        let kind = a.type_info().kind;
+        let kind = a.type_info().kind();
         match kind {
             SEqHashKind::Unsupported => return Err(Stop::NotComparable),
             SEqHashKind::UniqueInstance => return check(a.ptr_eq(b)),
@@ -194,7 +194,7 @@ impl<'a> Reference<'a> {
             };
             found.push(other);
             self.path.push((AccessStep::MapItem(step), AccessStep::MapItem(path_key(other))));
-            let comparable = object.is_some_and(|object| object.type_info().kind != SEqHashKind::Unsupported);
+            let comparable = object.is_some_and(|object| object.type_info().kind() != SEqHashKind::Unsupported);
             if self.rules.keys_are_compared && itself && comparable {
                 self.values(key, other, region)?;
             }
@@ -243,7 +243,7 @@ impl<'a> Reference<'a> {
 
 /// Whether maps compare a key by identity.
 fn is_identity(key: ObjectView<'_>) -> bool {
-    key.as_str().is_none() && key.as_bytes().is_none() && key.type_info().kind != SEqHashKind::UniqueInstance
+    key.as_str().is_none() && key.as_bytes().is_none() && key.type_info().kind() != SEqHashKind::UniqueInstance
 }
 
 /// Whether two values are one object, or plain values of the same bits.
@@ -297,8 +297,8 @@ fn children(object: ObjectView<'_>) -> Vec<(&'static str, FieldRole)> {
         "laws.HookVar" => vec![("ty", FieldRole::Content)],
         _ => object
             .fields()
-            .filter(|(field, _)| !matches!(field.meta.role, FieldRole::Ignore))
-            .map(|(field, _)| (field.name, field.meta.role))
+            .filter(|(field, _)| !matches!(field.meta().role, FieldRole::Ignore))
+            .map(|(field, _)| (field.name(), field.meta().role))
             .collect(),
     }
 }

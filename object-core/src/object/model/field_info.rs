@@ -120,9 +120,9 @@ impl FieldMeta {
 #[derive(Clone, Copy)]
 pub struct FieldInfo {
     /// The reflected name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The annotations.
-    pub meta: FieldMeta,
+    pub(crate) meta: FieldMeta,
     /// The offset of the field, in bytes from the start of the object.
     pub(crate) offset: u32,
     /// The Rust type that the field is stored as.
@@ -136,6 +136,20 @@ pub struct FieldInfo {
 }
 
 impl FieldInfo {
+    /// The reflected name.
+    #[must_use]
+    #[inline]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The annotations.
+    #[must_use]
+    #[inline]
+    pub const fn meta(&self) -> FieldMeta {
+        self.meta
+    }
+
     /// The value of the field in `object`. `None` if the type of `object` has no field with this name and Rust type.
     #[must_use]
     pub fn get<'a>(&self, object: ObjectView<'a>) -> Option<AnyView<'a>> {

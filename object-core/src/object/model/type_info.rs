@@ -40,27 +40,27 @@ pub enum JsonForm {
 /// table of a node struct, and [`registry::type_info`](crate::registry::type_info) the table for a type key.
 pub struct TypeInfo {
     /// The name that identifies the type in every process and file, such as `relax.expr.Call`.
-    pub type_key: &'static str,
+    pub(crate) type_key: &'static str,
     /// The documentation comment of the node struct.
-    pub doc: &'static str,
+    pub(crate) doc: &'static str,
     /// The source file and line of the declaration. For a type from a schema: the name of the schema, and the position of
     /// the type in it, counted from 1.
-    pub location: (&'static str, u32),
+    pub(crate) location: (&'static str, u32),
     /// The role in structural equality and hashing.
-    pub kind: SEqHashKind,
+    pub(crate) kind: SEqHashKind,
     /// Whether an object of this type ends the bindings that are made inside of it, under lexical scopes.
-    pub is_scope: bool,
+    pub(crate) is_scope: bool,
     /// The kind of data after the header.
-    pub body: Body,
+    pub(crate) body: Body,
     /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}` and
     /// `{field:?}`.
-    pub label: Option<&'static str>,
+    pub(crate) label: Option<&'static str>,
     /// The form in JSON.
-    pub json: JsonForm,
+    pub(crate) json: JsonForm,
     /// Whether other types may extend this one.
-    pub is_base: bool,
+    pub(crate) is_base: bool,
     /// Whether all objects of this type are objects of types that extend it.
-    pub is_abstract: bool,
+    pub(crate) is_abstract: bool,
     /// The ancestors, the root first, without the type itself.
     pub(crate) ancestors: &'static [Ancestor],
     /// The declaration `may_contain(...)`.
@@ -113,6 +113,78 @@ impl TypeInfo {
             hooks: spec.hooks,
             singleton: spec.singleton,
         }
+    }
+
+    /// The name that identifies the type in every process and file, such as `relax.expr.Call`.
+    #[must_use]
+    #[inline]
+    pub const fn type_key(&self) -> &'static str {
+        self.type_key
+    }
+
+    /// The documentation comment of the node struct.
+    #[must_use]
+    #[inline]
+    pub const fn doc(&self) -> &'static str {
+        self.doc
+    }
+
+    /// The source file and line of the declaration. For a type from a schema: the name of the schema, and the position of
+    /// the type in it, counted from 1.
+    #[must_use]
+    #[inline]
+    pub const fn location(&self) -> (&'static str, u32) {
+        self.location
+    }
+
+    /// The role in structural equality and hashing.
+    #[must_use]
+    #[inline]
+    pub const fn kind(&self) -> SEqHashKind {
+        self.kind
+    }
+
+    /// Whether an object of this type ends the bindings that are made inside of it, under lexical scopes.
+    #[must_use]
+    #[inline]
+    pub const fn is_scope(&self) -> bool {
+        self.is_scope
+    }
+
+    /// The kind of data after the header.
+    #[must_use]
+    #[inline]
+    pub const fn body(&self) -> Body {
+        self.body
+    }
+
+    /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}` and
+    /// `{field:?}`.
+    #[must_use]
+    #[inline]
+    pub const fn label(&self) -> Option<&'static str> {
+        self.label
+    }
+
+    /// The form in JSON.
+    #[must_use]
+    #[inline]
+    pub const fn json(&self) -> JsonForm {
+        self.json
+    }
+
+    /// Whether other types may extend this one.
+    #[must_use]
+    #[inline]
+    pub const fn is_base(&self) -> bool {
+        self.is_base
+    }
+
+    /// Whether all objects of this type are objects of types that extend it.
+    #[must_use]
+    #[inline]
+    pub const fn is_abstract(&self) -> bool {
+        self.is_abstract
     }
 
     /// All fields in the order of declaration, the fields of the ancestors first.
