@@ -22,6 +22,7 @@ pub use crate::registry::linked::TypeEntry;
 pub use crate::repr::debug::fmt_debug;
 pub use crate::{generated_handle, generated_make_mut, generated_node};
 pub use std::mem::{MaybeUninit, offset_of};
+pub use std::primitive;
 
 use crate::object::const_str_eq;
 

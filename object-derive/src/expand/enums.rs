@@ -39,9 +39,11 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
             const CONTENTS: __object::FieldContents = __object::FieldContents::Plain;
             fn view(&self) -> __object::AnyView<'_> { __object::AnyView::Int(__object_number(self)) }
             fn from_any(value: __object::Any) -> ::core::result::Result<Self, __object::Error> {
-                __object_variant(value.view())
+                __object_variant(__object::Any::view(&value))
             }
-            fn accepts(value: __object::AnyView<'_>) -> bool { __object_variant(value).is_ok() }
+            fn accepts(value: __object::AnyView<'_>) -> ::core::primitive::bool {
+                ::core::result::Result::is_ok(&__object_variant(value))
+            }
             fn schema() -> __object::TypeSchema { __object::TypeSchema::leaf("int") }
         }
         #[automatically_derived]
@@ -52,7 +54,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
         impl ::core::convert::TryFrom<__object::Any> for #ident {
             type Error = __object::Error;
             fn try_from(value: __object::Any) -> ::core::result::Result<Self, Self::Error> {
-                __object_variant(value.view())
+                __object_variant(__object::Any::view(&value))
             }
         }
     };

@@ -62,7 +62,7 @@ pub(crate) fn get(node: &Node) -> TokenStream {
         ///
         /// # Errors
         #[doc = #errors]
-        pub fn get(key: &str) -> ::core::result::Result<Self, __object::Error>
+        pub fn get(key: &::core::primitive::str) -> ::core::result::Result<Self, __object::Error>
     }
 }
 

@@ -38,13 +38,13 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
                 match self { #(#ident::#names(value) => #types::into_any(value),)* }
             }
             fn from_any(value: __object::Any) -> ::core::result::Result<Self, __object::Error> {
-                #(if #types::accepts(value.view()) {
+                #(if #types::accepts(__object::Any::view(&value)) {
                     return #types::from_any(value).map(#ident::#names);
                 })*
-                ::core::result::Result::Err(__object::no_variant(&Self::schema(), value.view()))
+                ::core::result::Result::Err(__object::no_variant(&Self::schema(), __object::Any::view(&value)))
             }
-            fn accepts(value: __object::AnyView<'_>) -> bool { #(#types::accepts(value))||* }
-            fn accepts_type(info: &__object::TypeInfo) -> bool { #(#types::accepts_type(info))||* }
+            fn accepts(value: __object::AnyView<'_>) -> ::core::primitive::bool { #(#types::accepts(value))||* }
+            fn accepts_type(info: &__object::TypeInfo) -> ::core::primitive::bool { #(#types::accepts_type(info))||* }
             fn schema() -> __object::TypeSchema { __object::variant_schema([#(#types::schema()),*]) }
         }
         #[automatically_derived]

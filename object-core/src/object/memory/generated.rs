@@ -94,7 +94,7 @@ macro_rules! generated_node {
                 >(<Self as $crate::derive_support::Object>::FIELDS);
             const ANCESTORS: &'static [$crate::derive_support::Ancestor] =
                 $crate::generated_node!(@ancestors { $($base: $Parent = $Same)? });
-            const FINAL: bool = $is_final;
+            const FINAL: $crate::derive_support::primitive::bool = $is_final;
         }
     };
     (@parent) => { () };
@@ -150,10 +150,12 @@ macro_rules! generated_handle {
         #[automatically_derived]
         unsafe impl $crate::derive_support::ObjectHandle for $Handle {
             const CONTENTS: $crate::derive_support::FieldContents = $contents;
-            fn accepts_object(object: $crate::derive_support::ObjectView<'_>) -> bool {
+            fn accepts_object(
+                object: $crate::derive_support::ObjectView<'_>,
+            ) -> $crate::derive_support::primitive::bool {
                 object.is_instance(<$Node as $crate::derive_support::Object>::TYPE_INFO)
             }
-            fn accepts_type_info(info: &$crate::derive_support::TypeInfo) -> bool {
+            fn accepts_type_info(info: &$crate::derive_support::TypeInfo) -> $crate::derive_support::primitive::bool {
                 info.is_or_extends(<$Node as $crate::derive_support::Object>::TYPE_INFO)
             }
             fn handle_schema() -> $crate::derive_support::TypeSchema {
