@@ -233,7 +233,6 @@ pub mod shadowed {
     }
 
     #[derive(object_core::prelude::Object, ::std::clone::Clone)]
-    #[object(type_key = "forged.Form")]
     pub enum Form {
         First,
         Second,
@@ -254,7 +253,6 @@ static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// An enum whose code of the user panics when it has the value [`Bomb::Lit`].
 #[derive(Object, Debug)]
-#[object(type_key = "forged.Bomb")]
 pub enum Bomb {
     Safe,
     Lit,

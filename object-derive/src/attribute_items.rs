@@ -4,7 +4,7 @@ use proc_macro2::{Group, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Expr, Ident, LitStr, Meta, Token, token};
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Meta, MetaNameValue, Token, token};
 
 use crate::keywords::{self, Attr, Form, Guess, Keyword};
 use crate::report::{Errors, rule_names};
@@ -86,6 +86,14 @@ impl RawItem {
             Value::List(group) => quote::quote!(#word #group),
         }
     }
+
+    /// The value, if it is a text.
+    fn text(&self) -> Option<String> {
+        match &self.value {
+            Value::Expr(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => Some(text.value()),
+            _ => None,
+        }
+    }
 }
 
 /// The items of one attribute. An item that cannot be read is reported and skipped.
@@ -93,7 +101,8 @@ fn raw_items(attr: Attr, attribute: &Attribute, is_broken: &mut bool, errors: &m
     let Meta::List(list) = &attribute.meta else {
         *is_broken = true;
         let message = format!("`#[{}]` takes its words in parentheses", attr.name());
-        errors.of(rule::not_a_list).add_help(&attribute.meta, message, format!("write `{}`", attr.usage()));
+        let usage = value_in_parentheses(attr, &attribute.meta).unwrap_or_else(|| attr.usage().to_owned());
+        errors.of(rule::not_a_list).add_help(&attribute.meta, message, format!("write `{usage}`"));
         return Vec::new();
     };
     if list.tokens.is_empty() {
@@ -132,6 +141,18 @@ fn raw_items(attr: Attr, attribute: &Attribute, is_broken: &mut bool, errors: &m
         errors.of(rule::missing_comma).add_parse_error(&error);
     }
     items
+}
+
+/// `#[structural_eq(tree)]` for `#[structural_eq = "tree"]`.
+fn value_in_parentheses(attr: Attr, meta: &Meta) -> Option<String> {
+    let Meta::NameValue(MetaNameValue { value: Expr::Lit(ExprLit { lit: Lit::Str(text), .. }), .. }) = meta else {
+        return None;
+    };
+    let word = match keywords::guess(attr, &text.value()) {
+        Guess::Foreign(word) | Guess::Near(word) => word,
+        _ => return None,
+    };
+    Some(format!("#[{}({})]", attr.name(), word.example))
 }
 
 fn raw_item(input: ParseStream<'_>) -> syn::Result<RawItem> {
@@ -191,7 +212,9 @@ fn check_word(attr: Attr, raw: &RawItem, errors: &mut Errors) -> Option<&'static
             Some(word)
         }
         None => {
-            let guess = keywords::guess(attr, given);
+            let spelling = raw.text().and_then(|value| keywords::guess_peer_spelling(attr, given, &value));
+            let is_peer_spelling = spelling.is_some();
+            let guess = spelling.unwrap_or_else(|| keywords::guess(attr, given));
             let unknown = format!("unknown word `{given}` in `#[{}(...)]`", attr.name());
             let (rule, message, help) = match guess {
                 Guess::Foreign(word) | Guess::Near(word) => {
@@ -212,6 +235,8 @@ fn check_word(attr: Attr, raw: &RawItem, errors: &mut Errors) -> Option<&'static
             };
             errors.of(rule).add_help(&raw.word_tokens, message, help);
             match guess {
+                // The value is the word, which takes none.
+                Guess::Foreign(_) | Guess::Near(_) if is_peer_spelling => None,
                 Guess::Foreign(word) | Guess::Near(word) => Some(word),
                 _ => None,
             }

@@ -226,6 +226,20 @@ pub(crate) fn guess(attr: Attr, given: &str) -> Guess {
     }
 }
 
+/// The probable meaning of `structural_eq = "word"`, as declarations of tvm-ffi spell the role of a field and the kind of
+/// a type.
+pub(crate) fn guess_peer_spelling(attr: Attr, given: &str, value: &str) -> Option<Guess> {
+    let of = if attr == Attr::Field { Attr::Field } else { Attr::StructuralEq };
+    if fold(given) != Attr::StructuralEq.name() {
+        return None;
+    }
+    match guess(of, value) {
+        Guess::Foreign(word) | Guess::Near(word) if of != attr => Some(Guess::Elsewhere(of, word)),
+        guess @ (Guess::Foreign(_) | Guess::Near(_)) => Some(guess),
+        _ => None,
+    }
+}
+
 /// `given` without case, and with `_` for `-`.
 fn fold(given: &str) -> String {
     given.to_lowercase().replace('-', "_")

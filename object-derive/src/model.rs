@@ -116,23 +116,6 @@ pub(crate) struct Sum {
     pub(crate) variants: Vec<(Ident, Type)>,
 }
 
-/// An item that `#[object(...)]` annotates.
-pub(crate) trait HasObjectArgs {
-    fn object_args(&self) -> &Args<ObjectArgs>;
-}
-
-impl HasObjectArgs for Node {
-    fn object_args(&self) -> &Args<ObjectArgs> {
-        &self.object
-    }
-}
-
-impl HasObjectArgs for Enum {
-    fn object_args(&self) -> &Args<ObjectArgs> {
-        &self.object
-    }
-}
-
 impl Node {
     /// Whether other types may extend this one.
     pub(crate) fn is_base(&self) -> bool {

@@ -33,9 +33,22 @@ pub(crate) fn name_and_args(ty: &Type) -> Option<(&Ident, Vec<&Type>)> {
     Some((&last.ident, args))
 }
 
+/// The `T` in a type that is written as `Option<T>`.
+pub(crate) fn option_content(ty: &Type) -> Option<&Type> {
+    let (name, args) = name_and_args(ty)?;
+    args.first().copied().filter(|_| name == "Option" && args.len() == 1)
+}
+
 /// Whether the type is written as `Option<..>`.
 pub(crate) fn is_option(ty: &Type) -> bool {
-    name_and_args(ty).is_some_and(|(name, args)| name == "Option" && args.len() == 1)
+    option_content(ty).is_some()
+}
+
+/// The `Option<..>` or `Any` that is written directly in an `Option<..>`, in `ty` or in one of its arguments.
+pub(crate) fn option_in_option(ty: &Type) -> Option<&Type> {
+    let (_, args) = name_and_args(ty)?;
+    let inner = option_content(ty).filter(|inner| is_option(inner) || is_named(inner, &["Any"]));
+    inner.or_else(|| args.into_iter().find_map(option_in_option))
 }
 
 /// Whether the type is written as a primitive number or `bool`.

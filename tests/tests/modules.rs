@@ -1,7 +1,7 @@
 //! Modules: functions with the same name correspond, even if their keys differ.
 
 use object_core::prelude::*;
-use object_ir::ir::{BaseFunc, DictAttrs, ExternFunc, GlobalVar, IRModule, SourceMap};
+use object_ir::ir::{BaseFunc, DataflowVar, DictAttrs, ExternFunc, GlobalVar, IRModule, Id, RelaxExpr, SourceMap, Var};
 
 /// A module of external functions, which their symbols distinguish, with a list of names.
 fn module(functions: &[(&GlobalVar, &str)], listed: &[&GlobalVar]) -> IRModule {
@@ -44,4 +44,16 @@ fn two_keys_of_one_name_differ_by_the_list_of_names() {
     let of_first_again = module(&[(&other, "a"), (&second, "a")], &[&other]);
     assert!(structural_equal(&of_first, &of_first_again));
     assert_eq!(structural_hash(&of_first), structural_hash(&of_first_again));
+}
+
+/// TVM 0.25 prints such a key in a path as the name of the variable.
+#[test]
+fn keys_that_are_variables_have_their_names_in_paths() {
+    let [var, dataflow_var]: [RelaxExpr; 2] =
+        [Var::new(Id::new("shape")).into(), DataflowVar::new(Id::new("df")).into()];
+    for (key, label) in [(var, "<root>[shape]"), (dataflow_var, "<root>[df]")] {
+        let [lhs, rhs] = [1, 2].map(|value| [(key.clone(), value)].into_iter().collect::<Map<RelaxExpr, i64>>());
+        let mismatch = structural_first_mismatch(&lhs, &rhs).expect("comparable").expect("different");
+        assert_eq!([mismatch.lhs.to_string(), mismatch.rhs.to_string()], [label, label]);
+    }
 }

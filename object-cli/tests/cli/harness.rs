@@ -11,7 +11,7 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 
 /// The files of `fixtures/` that contain modules.
-pub(crate) const FIXTURES: [&str; 8] = [
+pub(crate) const FIXTURES: [&str; 9] = [
     "constants.json.gz",
     "decoder.json.gz",
     "decoder_legalized.json.gz",
@@ -20,6 +20,7 @@ pub(crate) const FIXTURES: [&str; 8] = [
     "mlp_renamed.json.gz",
     "odd.json.gz",
     "odd_subnormal.json.gz",
+    "te_inputs.json.gz",
 ];
 
 /// The result of a run.

@@ -17,6 +17,9 @@ use crate::object::{Object, ObjectHandle, TypedHandle};
 pub trait BaseOf<C>: Object {
     /// The handle.
     type BaseHandle: TypedHandle<Node = Self>;
+
+    /// The names of the arguments of `new_base`, in order.
+    const ARG_NAMES: &'static [&'static str];
 }
 
 /// The handle of this node struct is `A` or extends it.
@@ -53,6 +56,11 @@ impl<P, Args> BaseArgs<P, Args> {
     }
 }
 
+impl<P: BaseOf<()>> BaseArgs<P, ()> {
+    /// The names of the arguments of the base part.
+    pub const NAMES: &'static [&'static str] = P::ARG_NAMES;
+}
+
 impl<P: BaseOf<()>, Args> BaseArgs<P, Args> {
     /// The base part.
     #[must_use]
@@ -64,9 +72,12 @@ impl<P: BaseOf<()>, Args> BaseArgs<P, Args> {
     }
 }
 
-/// Replaces [`BaseArgs::build`] for a parent that is not a base. The error of [`BaseOf`] reports such a parent, and this trait
-/// prevents a second error about the arguments.
+/// Replaces [`BaseArgs::build`] and [`BaseArgs::NAMES`] for a parent that is not a base. The error of [`BaseOf`] reports such
+/// a parent, and this trait prevents a second error about the arguments.
 pub trait NotABase<P> {
+    /// No names, with which the rule about names has nothing to compare.
+    const NAMES: &'static [&'static str] = &[];
+
     /// Never called.
     ///
     /// # Panics

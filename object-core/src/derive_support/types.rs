@@ -40,10 +40,23 @@ pub const fn field_index(fields: &[FieldInfo], name: &str) -> usize {
     usize::MAX
 }
 
-/// Whether a field has the reflected name `name`.
+/// Whether `path`, one reflected name or several with dots between them, leads from an object with these fields to a
+/// value. Each field before a dot is a handle, in the node of which the next name is looked up.
 #[must_use]
-pub const fn has_field(fields: &[FieldInfo], name: &str) -> bool {
-    field_index(fields, name) < fields.len()
+pub const fn has_field(fields: &[FieldInfo], path: &str) -> bool {
+    let mut dot = 0;
+    while dot < path.len() && path.as_bytes()[dot] != b'.' {
+        dot += 1;
+    }
+    let (name, rest) = path.split_at(dot);
+    let index = field_index(fields, name);
+    if index >= fields.len() || rest.is_empty() {
+        return index < fields.len();
+    }
+    match fields[index].ops.contents {
+        FieldContents::Objects(table) => has_field(table.info().fields, rest.split_at(1).1),
+        _ => false,
+    }
 }
 
 /// The type of objects with the node `N` as schemas write it.

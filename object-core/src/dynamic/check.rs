@@ -241,10 +241,12 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<A
         let fault = |fault: String| decl.blame("label", ErrorKind::Malformed, format!("{fault} in the label"));
         for part in label_parts(label).map_err(|reason| fault(reason.to_owned()))? {
             match part {
-                LabelPart::Field { name, .. } if is_name(name) => has("label", name)?,
-                LabelPart::Field { name, is_quoted } => {
+                LabelPart::Field { path, .. } if path.split('.').all(is_name) => {
+                    has("label", path.split('.').next().unwrap_or(path))?;
+                }
+                LabelPart::Field { path, is_quoted } => {
                     let suffix = if is_quoted { ":?" } else { "" };
-                    return Err(fault(format!("`{{{name}{suffix}}}` is not the name of a field")));
+                    return Err(fault(format!("`{{{path}{suffix}}}` is not the name of a field")));
                 }
                 LabelPart::Text(_) => {}
             }

@@ -23,8 +23,10 @@ fn label(object: ObjectView<'_>) -> String {
     for part in label_parts(label).unwrap_or_default() {
         match part {
             LabelPart::Text(part) => text.push_str(part),
-            LabelPart::Field { name, is_quoted } => {
-                let value = object.get(name).unwrap_or_default();
+            LabelPart::Field { path, is_quoted } => {
+                let value =
+                    path.split('.').try_fold(AnyView::Object(object), |value, name| value.as_object()?.get(name));
+                let value = value.unwrap_or_default();
                 match value.as_str() {
                     Some(value) if !is_quoted => text.push_str(value),
                     _ => text.push_str(&plain(value)),

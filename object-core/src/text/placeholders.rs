@@ -5,10 +5,10 @@
 pub(crate) enum LabelPart<'l> {
     /// Text that is written as it is.
     Text(&'l str),
-    /// `{name}`: the value of the field, text without quotes. `{name:?}`: the value of the field, text in quotes.
+    /// `{path}`: the value of the field, text without quotes. `{path:?}`: the value of the field, text in quotes.
     Field {
-        /// The name of the field.
-        name: &'l str,
+        /// The name of the field, or the names of fields that lead to it, with dots between them.
+        path: &'l str,
         /// Whether text is written in quotes.
         is_quoted: bool,
     },
@@ -27,7 +27,7 @@ pub(crate) fn label_parts(label: &str) -> Result<Vec<LabelPart<'_>>, &'static st
         let (inside, after) = open.split_once('}').ok_or("there is a `{` without a `}`")?;
         let without_suffix = inside.strip_suffix(":?");
         parts.push(LabelPart::Text(text));
-        parts.push(LabelPart::Field { name: without_suffix.unwrap_or(inside), is_quoted: without_suffix.is_some() });
+        parts.push(LabelPart::Field { path: without_suffix.unwrap_or(inside), is_quoted: without_suffix.is_some() });
         rest = after;
     }
     parts.push(LabelPart::Text(rest));
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn splits_labels() {
-        let field = |name, is_quoted| LabelPart::Field { name, is_quoted };
+        let field = |path, is_quoted| LabelPart::Field { path, is_quoted };
         let parts =
             [LabelPart::Text("a "), field("x", false), LabelPart::Text(": "), field("y", true), LabelPart::Text("")];
         assert_eq!(label_parts("a {x}: {y:?}").as_deref(), Ok(&parts[..]));

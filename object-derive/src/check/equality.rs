@@ -17,6 +17,7 @@ pub(super) const RULES: &[Rule<Node>] = rules![
     scope_of_binders,
     singleton_key_required,
     singleton_key_is_text,
+    singleton_key_plain,
     key_and_table_of_singletons,
     open_singleton_defaults,
     singleton_without_base_args,
@@ -99,6 +100,16 @@ fn singleton_key_is_text(node: &Node, errors: &mut Report<'_>) {
         let ty = field.ty.to_token_stream().to_string().replace(' ', "");
         let message = format!("the key of a singleton is a `Str`, but `{}` is a `{ty}`", field.ident);
         errors.add_help(&field.ty, message, "write `Str`, or name another field as the key");
+    }
+}
+
+/// The key identifies the instance, so nothing may ignore it or fill it in.
+fn singleton_key_plain(node: &Node, errors: &mut Report<'_>) {
+    let key = node.structural_eq.values.key.as_ref().and_then(|key| node.field(key));
+    let Some(field) = key.filter(|_| node.is_singleton()) else { return };
+    for word in field.args.words().filter(|word| matches!(*word, "ignore" | "def" | "def_simple" | "default")) {
+        let message = format!("`{word}` has no meaning on `{}`, the key that identifies a singleton", field.ident);
+        errors.add_help(&field.args.tokens_of(word), message, format!("leave `{word}` out"));
     }
 }
 

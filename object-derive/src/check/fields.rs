@@ -1,13 +1,23 @@
 //! Roles, names and defaults of fields.
 
+use quote::ToTokens;
+
 use super::item::is_name;
 use crate::field_words::Role;
 use crate::model::Node;
 use crate::report::{Report, Rule, rules};
+use crate::types;
 
 /// In the order of their messages.
-pub(super) const RULES: &[Rule<Node>] =
-    rules![one_role, outer_before_def, may_contain_of_content, rename_form, unique_names, opaque_field_words];
+pub(super) const RULES: &[Rule<Node>] = rules![
+    one_role,
+    nullable_once,
+    outer_before_def,
+    may_contain_of_content,
+    rename_form,
+    unique_names,
+    opaque_field_words
+];
 
 /// A field is compared in one way.
 fn one_role(node: &Node, errors: &mut Report<'_>) {
@@ -22,6 +32,18 @@ fn one_role(node: &Node, errors: &mut Report<'_>) {
             };
             let message = format!("`{first}` and `{word}` exclude each other: {reason}");
             errors.add_help(&field.args.tokens_of(word), message, "leave one of them out");
+        }
+    }
+}
+
+/// `None` is one value: a field cannot distinguish `Some(None)` from `None`.
+fn nullable_once(node: &Node, errors: &mut Report<'_>) {
+    for field in node.reflected() {
+        if let Some(inner) = types::option_in_option(&field.ty) {
+            let inner = inner.to_token_stream().to_string().replace(' ', "");
+            let message =
+                format!("`Option<{inner}>` is not a field type, because `Some(None)` and `None` are one value");
+            errors.add_help(&field.ty, message, format!("write `{inner}`"));
         }
     }
 }

@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::{Data, DeriveInput, Fields, LitStr};
 
-use crate::model::{Enum, HasObjectArgs, Node};
+use crate::model::{Enum, Node};
 use crate::names::{handle_stem, unraw};
 use crate::report::{Report, Rule, rules};
 use crate::types;
@@ -15,8 +15,7 @@ pub(super) const ITEM_RULES: &[Rule<DeriveInput>] = rules![no_unions, named_fiel
 pub(super) const NODE_RULES: &[Rule<Node>] = rules![handle_name, type_key_required, type_key_form];
 
 /// Applied to enums, in the order of their messages.
-pub(super) const ENUM_RULES: &[Rule<Enum>] =
-    rules![enum_words, type_key_form, enum_variants, enum_types_differ, enum_not_recursive];
+pub(super) const ENUM_RULES: &[Rule<Enum>] = rules![enum_words, enum_variants, enum_types_differ, enum_not_recursive];
 
 /// Reflection cannot know which field of a union holds a value.
 fn no_unions(input: &DeriveInput, errors: &mut Report<'_>) {
@@ -103,8 +102,8 @@ fn type_key_required(node: &Node, errors: &mut Report<'_>) {
 
 /// Keys are names with a namespace: two crates may both have an `Add`, and schemas and scripts, which use keys too,
 /// accept only names.
-fn type_key_form(item: &impl HasObjectArgs, errors: &mut Report<'_>) {
-    let Some(key) = &item.object_args().values.type_key else { return };
+fn type_key_form(node: &Node, errors: &mut Report<'_>) {
+    let Some(key) = &node.object.values.type_key else { return };
     let text = key.value();
     let help = "write names with dots between them, such as `\"demo.Expr\"`";
     if text.is_empty() {
@@ -140,7 +139,7 @@ pub(super) fn is_name(text: &str) -> bool {
 /// An enum is the value of a field and not an object, so most words have no effect on it.
 fn enum_words(item: &Enum, errors: &mut Report<'_>) {
     let object = &item.object;
-    for word in object.words().filter(|word| !matches!(*word, "type_key" | "crate")) {
+    for word in object.words().filter(|word| *word != "crate") {
         let message =
             format!("`{word}` has no meaning for an enum, because an enum is the value of a field and not an object");
         errors.add_help(&object.tokens_of(word), message, "leave it out, or declare a struct");

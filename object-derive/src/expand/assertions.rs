@@ -5,7 +5,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Ident;
 
-use super::paths::{generated_at, generated_for};
+use super::paths::{generated_at, generated_for, parent_type};
 use crate::check;
 use crate::field_words::Role;
 use crate::model::{Kind, Node};
@@ -16,16 +16,23 @@ use crate::types;
 rule_names![hook_without_custom, inherited_json_field, inherited_label_field];
 
 /// A function of the runtime that checks tables of types.
-struct TableCheck {
+pub(super) struct TableCheck {
     function: &'static str,
     /// The names of the rules in its messages.
     #[cfg_attr(not(test), expect(dead_code, reason = "a test looks for the cases of these rules"))]
     rules: &'static [&'static str],
 }
 
+impl TableCheck {
+    /// The name of the function at its place.
+    pub(super) fn function(&self, span: Span) -> Ident {
+        Ident::new(self.function, span)
+    }
+}
+
 macro_rules! table_checks {
     ($($name:ident = $function:literal: $rules:expr;)*) => {
-        $(const $name: TableCheck = TableCheck { function: $function, rules: &$rules };)*
+        $(pub(super) const $name: TableCheck = TableCheck { function: $function, rules: &$rules };)*
         #[cfg(test)]
         const TABLE_CHECKS: &[TableCheck] = &[$($name),*];
     };
@@ -37,16 +44,35 @@ table_checks! {
     INHERITED_CONTENT = "inherited_content": ["const_tree_contents", "uncomparable_content"];
     KIND_IS_DECLARED = "kind_is_declared": ["may_contain_is_kept"];
     INHERITED_NAME = "inherited_name": ["inherited_name"];
+    JSON_FIELD = "json_field": ["json_field_of_handle"];
     CONTENT = "content": ["const_tree_contents", "uncomparable_content", "may_contain_is_kept"];
     USE_BEFORE_DEF = "use_before_def": ["use_before_def"];
+    BASE_ARG_NAMES = "base_arg_names": ["base_arg_names"];
+    VARIANT_NUMBER = "variant_number": ["enum_numbers"];
     DEF_NEEDS_VARIABLES = "def_needs_variables": ["def_needs_variables", "may_contain_is_kept"];
 }
 
 /// All assertions of a node. The bound of a trait, and not an assertion, requires that the parent is a base.
 pub(super) fn all(node: &Node) -> TokenStream {
-    let inherited = node.parent.as_ref().map(|_| inherited_fields_exist(node));
+    let named = named_fields_exist(node);
+    let (base_args, json) = (base_arg_names(node), json_field(node));
     let (hierarchy, fields, hook) = (hierarchy(node), fields(node), hook_without_custom(node));
-    quote!(#inherited #hierarchy #fields #hook)
+    quote!(#named #base_args #json #hierarchy #fields #hook)
+}
+
+/// The names in `base_args` are the names of the parent's arguments. Two arguments of one type could be swapped otherwise.
+fn base_arg_names(node: &Node) -> Option<TokenStream> {
+    let parent = parent_type(node).filter(|_| !node.base_args.is_empty())?;
+    let names = node.base_args.iter().map(|arg| unraw(&arg.ident));
+    let span = generated_for(&node.object.tokens_of("base_args"));
+    let function = BASE_ARG_NAMES.function(span);
+    let own_name = unraw(&node.ident);
+    Some(quote_spanned! {span=>
+        const _: () = {
+            use __object::NotABase as _;
+            __object::#function(#own_name, __object::BaseArgs::<#parent, ()>::NAMES, &[#(#names),*]);
+        };
+    })
 }
 
 /// The rules that relate a type to its ancestors and to its own annotations.
@@ -68,6 +94,15 @@ fn hierarchy(node: &Node) -> TokenStream {
         rules.add(span, &KIND_IS_DECLARED, &[]);
     }
     rules.finish()
+}
+
+/// The field that stands for the object in JSON is one text or number.
+fn json_field(node: &Node) -> Option<TokenStream> {
+    let json = node.object.values.json.as_ref()?;
+    let (ident, name, span) = (&node.ident, unraw(&node.ident), generated_at(json.span()));
+    let json = node.field(json).map_or_else(|| unraw(json), |field| field.name.clone());
+    let function = JSON_FIELD.function(span);
+    Some(quote_spanned!(span=> const _: () = __object::#function::<#ident>(#name, #json);))
 }
 
 /// The rules that relate a field to its type and to the fields before and after it.
@@ -111,7 +146,7 @@ impl<'a> Rules<'a> {
 
     /// A call of `function::<XNode>("XNode", args...)`.
     fn add(&mut self, span: Span, check: &TableCheck, args: &[usize]) {
-        let (ident, name, function) = (&self.node.ident, unraw(&self.node.ident), Ident::new(check.function, span));
+        let (ident, name, function) = (&self.node.ident, unraw(&self.node.ident), check.function(span));
         self.calls.extend(quote_spanned!(span=> __object::#function::<#ident>(#name #(, #args)*);));
     }
 
@@ -121,22 +156,27 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// The fields that `json` and `label` name, unless the type declares them itself.
-fn inherited_fields_exist(node: &Node) -> TokenStream {
+/// The inherited fields that `json` and `label` name, and the fields of other objects that `label` names.
+fn named_fields_exist(node: &Node) -> TokenStream {
     let ident = &node.ident;
     let mut code = TokenStream::new();
     let mut check = |name: &str, tokens: &dyn ToTokens, word: &str, rule: RuleName| {
-        let sentence = format!("`{ident}` has no field `{name}`, and inherits none");
+        let sentence = match name.contains('.') {
+            true => format!("`{name}` does not lead from `{ident}` to a field"),
+            false => format!("`{ident}` has no field `{name}`, and inherits none"),
+        };
         let message = rule.message(&sentence, &format!("name another one in `{word}`"));
         let condition = quote!(__object::has_field(<#ident as __object::Object>::FIELDS, #name));
         code.extend(assertion(generated_for(&tokens.to_token_stream()), &condition, &message));
     };
-    if let Some(json) = node.object.values.json.as_ref().filter(|json| node.field(json).is_none()) {
+    let is_inherited = |json: &&Ident| node.parent.is_some() && node.field(json).is_none();
+    if let Some(json) = node.object.values.json.as_ref().filter(is_inherited) {
         check(&unraw(json), json, "json", rule::inherited_json_field);
     }
     if let Some(label) = &node.object.values.label {
         for name in check::placeholders(label).unwrap_or_default() {
-            if node.reflected().iter().all(|field| field.name != name) {
+            let is_own = node.reflected().iter().any(|field| field.name == name);
+            if name.contains('.') || (node.parent.is_some() && !is_own) {
                 check(&name, label, "label", rule::inherited_label_field);
             }
         }

@@ -7,6 +7,7 @@ use syn::{Ident, Type};
 use super::defaults::{default_functions, default_value};
 use super::paths::{generated_for, parent_type};
 use crate::model::{Field, Node};
+use crate::names::unraw;
 use crate::types;
 
 /// The largest number of arguments of a function that clippy accepts.
@@ -27,10 +28,15 @@ impl Signature<'_> {
         quote!(#(#args),*)
     }
 
+    /// The names of the arguments, without `r#`.
+    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+        self.args.iter().map(|(name, _)| unraw(name))
+    }
+
     /// The arguments by their names.
-    fn names(&self) -> TokenStream {
-        let names = self.args.iter().map(|(name, _)| name);
-        quote!(#(#names,)*)
+    fn idents(&self) -> TokenStream {
+        let idents = self.args.iter().map(|(name, _)| name);
+        quote!(#(#idents,)*)
     }
 
     /// The types of the arguments, and type parameters with bounds for those that are not fixed.
@@ -106,7 +112,7 @@ fn new_base(node: &Node) -> TokenStream {
     let ident = &node.ident;
     let signature = signature(node, true);
     let (args, allow) = (signature.args(), signature.allow());
-    let (names, (types, params)) = (signature.names(), signature.types());
+    let (names, (types, params)) = (signature.idents(), signature.types());
     let value = value(node, true);
     quote! {
         #[automatically_derived]

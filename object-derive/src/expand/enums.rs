@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
+use super::assertions::VARIANT_NUMBER;
 use super::paths::{generated_at, scope, spanned_as_generated};
 use crate::model::Enum;
 use crate::names::unraw;
@@ -16,15 +17,19 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
     let paths: Vec<TokenStream> =
         variants.iter().map(|it| spanned_as_generated(it)).map(|it| quote!(#this::#it)).collect();
     let names = variants.iter().map(|it| unraw(it));
-    let indices = 0..variants.len();
+    let indices: Vec<usize> = (0..variants.len()).collect();
     let n_variants = variants.len();
     // `FieldType` requires `Clone`, which the user derives: an error about it belongs on the name of the enum.
     let field_type = quote_spanned!(generated_at(ident.span())=> __object::FieldType for #ident);
+    let entries = names.clone().zip(&paths).zip(&variants).map(|((variant, path), at)| {
+        let span = generated_at(at.span());
+        let function = VARIANT_NUMBER.function(span);
+        quote_spanned!(span=> (#variant, __object::#function(#name, #variant, #path {} as ::core::primitive::i128)))
+    });
     let code = quote! {
-        const __OBJECT_VARIANTS: [(&::core::primitive::str, ::core::primitive::i64); #n_variants] =
-            [#((#names, #paths {} as ::core::primitive::i64)),*];
+        const __OBJECT_VARIANTS: [(&::core::primitive::str, ::core::primitive::i64); #n_variants] = [#(#entries),*];
         fn __object_number(value: &#ident) -> ::core::primitive::i64 {
-            match value { #(#paths { .. } => #paths {} as ::core::primitive::i64),* }
+            match value { #(#paths { .. } => __OBJECT_VARIANTS[#indices].1),* }
         }
         fn __object_variant(value: __object::AnyView<'_>) -> ::core::result::Result<#ident, __object::Error> {
             match __object::variant_index(#name, &__OBJECT_VARIANTS, value) {

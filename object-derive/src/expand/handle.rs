@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
+use super::constructors::signature;
 use super::paths::{generated_for, parent_handle, parent_type, support};
 use crate::model::Node;
 
@@ -109,9 +110,14 @@ pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
 pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
     let Node { ident, handle, .. } = node;
     let base = node.is_base().then(|| {
+        let arguments = signature(node, true);
+        let arg_names = arguments.names();
         quote! {
             #[automatically_derived]
-            impl<__C> __object::BaseOf<__C> for #ident { type BaseHandle = #handle; }
+            impl<__C> __object::BaseOf<__C> for #ident {
+                type BaseHandle = #handle;
+                const ARG_NAMES: &'static [&'static ::core::primitive::str] = &[#(#arg_names),*];
+            }
             #[automatically_derived]
             impl __object::IsOrExtends<#handle> for #ident {
                 const UPCAST: __object::Upcast<#ident, #handle> = __object::Upcast::SAME;

@@ -61,7 +61,7 @@ fn binder() {
             pub is_pure: bool,
         }
     };
-    check(input, "binder", 260);
+    check(input, "binder", 270);
 }
 
 #[test]

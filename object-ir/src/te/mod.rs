@@ -2,7 +2,7 @@
 
 use object_core::prelude::*;
 
-use crate::ir::expr::PrimExpr;
+use crate::ir::expr::{PrimExpr, RelaxExpr};
 use crate::tir::buffer::{Buffer, DataProducerNode};
 use crate::tir::reduce::IterVar;
 use crate::tir::stmt::Stmt;
@@ -25,7 +25,12 @@ pub struct OperationNode {
 ///
 /// TVM 0.25 `te.PlaceholderOp`.
 #[derive(Object)]
-#[object(type_key = "te.PlaceholderOp", parent = OperationNode, base_args(name: Str, tag: Str, attrs: Map<Str, Any>))]
+#[object(
+    type_key = "te.PlaceholderOp",
+    parent = OperationNode,
+    base,
+    base_args(name: Str, tag: Str, attrs: Map<Str, Any>)
+)]
 #[structural_eq(none)]
 pub struct PlaceholderOpNode {
     /// The [`OperationNode`] part.
@@ -34,6 +39,24 @@ pub struct PlaceholderOpNode {
     pub shape: Array<PrimExpr>,
     /// The element type.
     pub dtype: DataType,
+}
+
+/// An input tensor that stands for an expression of Relax while TVM makes a PrimFunc of an operator. Modules that TVM saves
+/// in between contain such inputs.
+///
+/// TVM 0.25 `relax.TEPlaceholderOp`.
+#[derive(Object)]
+#[object(
+    type_key = "relax.TEPlaceholderOp",
+    parent = PlaceholderOpNode,
+    base_args(name: Str, tag: Str, attrs: Map<Str, Any>, shape: Array<PrimExpr>, dtype: DataType)
+)]
+#[structural_eq(tree)]
+pub struct TEPlaceholderOpNode {
+    /// The [`PlaceholderOpNode`] part.
+    pub base: PlaceholderOpNode,
+    /// The expression.
+    pub value: RelaxExpr,
 }
 
 /// Base of operations with one iteration space.

@@ -3,7 +3,6 @@ use object_core::prelude::*;
 
 /// How a loop runs.
 #[derive(Object, Clone, Copy, PartialEq, Debug, Default)]
-#[object(type_key = "enums.ForKind")]
 pub enum ForKind {
     /// One after another.
     #[default]

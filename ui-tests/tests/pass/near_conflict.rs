@@ -299,6 +299,21 @@ mod scope_of_binders {
     }
 }
 
+mod singleton_key_plain {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "singleton_key_plain.X")]
+    #[structural_eq(singleton, key = name)]
+    struct XNode {
+        #[field(rename = "key")]
+        name: Str,
+        #[field(ignore, default = 1)]
+        level: i64,
+    }
+}
+
 mod singleton_key_required {
     use object_core::prelude::*;
     use ui_tests::*;

@@ -1,6 +1,18 @@
 //! The corrected source of each failing case of the class `field-type`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
+mod enum_numbers {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone, Copy)]
+    #[repr(u64)]
+    enum Kind {
+        Small = 1,
+        Large = i64::MAX as u64,
+    }
+}
+
 mod enum_not_clone {
     use object_core::prelude::*;
     use ui_tests::*;
@@ -8,6 +20,33 @@ mod enum_not_clone {
     #[derive(Object, Clone)]
     enum Kind {
         A,
+    }
+}
+
+mod json_field_is_plain {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "json_field_is_plain.X", json = size)]
+    #[structural_eq(tree)]
+    struct XNode {
+        size: Option<i64>,
+        #[field(default)]
+        items: Array<i64>,
+    }
+}
+
+mod json_field_of_handle {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "json_field_of_handle.X", json = name)]
+    #[structural_eq(tree)]
+    struct XNode {
+        expr: Option<Expr>,
+        name: Str,
     }
 }
 
@@ -54,6 +93,20 @@ mod not_a_field_type {
     struct XNode {
         a: Str,
         b: Array<i64>,
+    }
+}
+
+mod nullable_once {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "nullable_once.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        a: Option<i64>,
+        b: Array<Any>,
+        c: Option<Array<Option<i64>>>,
     }
 }
 

@@ -1,6 +1,25 @@
 //! The corrected source of each failing case of the class `hierarchy`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
+mod base_arg_names {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "base_arg_names.Binary", base)]
+    struct BinaryNode {
+        lhs: i64,
+        r#type: i64,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "base_arg_names.Sub", parent = BinaryNode, base_args(lhs: i64, r#type: i64))]
+    #[structural_eq(tree)]
+    struct SubNode {
+        base: BinaryNode,
+    }
+}
+
 mod base_args_fit {
     use object_core::prelude::*;
     use ui_tests::*;
@@ -103,6 +122,14 @@ mod inherited_label_field {
     #[structural_eq(tree)]
     struct XNode {
         base: ExprNode,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "inherited_label_field.Pair", label = "{left.span} {text:?}")]
+    #[structural_eq(tree)]
+    struct PairNode {
+        left: X,
+        text: Str,
     }
 }
 

@@ -32,7 +32,7 @@ mod enum_words {
     use ui_tests::*;
 
     #[derive(Object, Clone, Copy)]
-    #[object(type_key = "enum_words.Kind", crate = object_core)]
+    #[object(crate = object_core)]
     enum Kind {
         Serial,
     }

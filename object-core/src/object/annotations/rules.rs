@@ -6,7 +6,7 @@
 use crate::object::annotations::contents_search::{Finding, find_in_field, uncomparable};
 use crate::object::annotations::message::const_str_eq;
 use crate::object::annotations::message::fail;
-use crate::object::model::contents::Contents;
+use crate::object::model::contents::{Contents, FieldContents};
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::FieldRole;
 use crate::object::model::keywords::{Body, SEqHashKind};
@@ -261,6 +261,63 @@ pub const fn use_before_def<N: Object>(_: &str, own: usize, def: usize) {
             &[field.name, def.name, def.name, field.name, def.name],
         );
     }
+}
+
+/// `base_args` lists the names of the arguments of the parent's part, `expected`, in their order. The function is silent if
+/// the numbers of arguments differ, which is a type error.
+#[track_caller]
+pub const fn base_arg_names(node: &str, expected: &[&str], given: &[&str]) {
+    if expected.len() != given.len() {
+        return;
+    }
+    let mut i = 0;
+    while i < given.len() {
+        if !const_str_eq(expected[i], given[i]) {
+            fail(
+                "base_arg_names",
+                "`base_args` of `{}` has `{}` in the place of `{}`, an argument of the parent's `new_base`\nhelp: give \
+                 the arguments the names and the order of `new_base`: write `{}` here",
+                &[node, given[i], expected[i], expected[i]],
+            );
+        }
+        i += 1;
+    }
+}
+
+/// The field `json`, which stands for an object of `N` in JSON, holds one text or number, and not an object with fields.
+/// Another rule reports a field that does not exist.
+#[track_caller]
+pub const fn json_field<N: Object>(node: &str, json: &str) {
+    let mut i = 0;
+    while i < N::FIELDS.len() {
+        let field = &N::FIELDS[i];
+        if const_str_eq(field.name, json)
+            && let FieldContents::Objects(_) | FieldContents::Anything = field.ops.contents
+        {
+            fail(
+                "json_field_of_handle",
+                "`{}` of `{}` is an object, but JSON shows the field of `json` as one text or number\nhelp: name a field of \
+                 type `Str`, or of a number, or leave `json` out",
+                &[json, node],
+            );
+        }
+        i += 1;
+    }
+}
+
+/// The number of a variant of an enum is an `i64`, as every integer in a graph.
+#[track_caller]
+#[must_use]
+pub const fn variant_number(name: &str, variant: &str, number: i128) -> i64 {
+    if number > i64::MAX as i128 {
+        fail(
+            "enum_numbers",
+            "the number of `{}::{}` is not in the range of `i64`, in which a field holds it\nhelp: give the variant a smaller \
+             number",
+            &[name, variant],
+        );
+    }
+    number as i64
 }
 
 const fn own_field<N: Object>(own: usize) -> &'static FieldInfo {

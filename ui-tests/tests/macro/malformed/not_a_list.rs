@@ -2,7 +2,7 @@ use object_core::prelude::*;
 
 #[derive(Object)]
 #[object]
-#[structural_eq = "tree"]
+#[structural_eq = "dag"]
 struct XNode {
     #[field()]
     value: i64,

@@ -23,4 +23,17 @@ struct ZNode {
     name: Str,
 }
 
+#[derive(Object)]
+#[object(type_key = "demo.Peer", structural_eq = "const-tree")]
+struct PeerNode {
+    #[field(structural_eq = "ignore")]
+    a: i64,
+    #[field(structural_eq = "def-recursive")]
+    b: ObjectRef,
+    #[field(structural_eq = "pattern")]
+    c: ObjectRef,
+    #[field(structural_eq = "def-non-recursive", default = Default::default())]
+    d: Array<ObjectRef>,
+}
+
 fn main() {}

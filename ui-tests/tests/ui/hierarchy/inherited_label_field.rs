@@ -9,4 +9,12 @@ struct XNode {
     base: ExprNode,
 }
 
+#[derive(Object)]
+#[object(type_key = "demo.Pair", label = "{left.spam} {text.len}")]
+#[structural_eq(tree)]
+struct PairNode {
+    left: X,
+    text: Str,
+}
+
 fn main() {}
