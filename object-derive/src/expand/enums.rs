@@ -27,7 +27,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
         quote_spanned!(span=> (#variant, __object::#function(#name, #variant, #path {} as ::core::primitive::i128)))
     });
     let code = quote! {
-        const __OBJECT_VARIANTS: [(&::core::primitive::str, ::core::primitive::i64); #n_variants] = [#(#entries),*];
+        const __OBJECT_VARIANTS: __object::Variants<#n_variants> = [#(#entries),*];
         fn __object_number(value: &#ident) -> ::core::primitive::i64 {
             match value { #(#paths { .. } => __OBJECT_VARIANTS[#indices].1),* }
         }
