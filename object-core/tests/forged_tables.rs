@@ -159,6 +159,7 @@ fn a_false_copy_function_copies_nothing() {
 
 /// Names of the prelude and of primitive types, traits whose methods have the names of methods in the expansion, and
 /// macros with the names of the macros in it.
+#[allow(clippy::len_without_is_empty, clippy::wrong_self_convention, reason = "the names are the point of the test")]
 #[allow(non_camel_case_types, dead_code, unused_macros, unused_imports, reason = "the names are the point of the test")]
 pub mod shadowed {
     use object_core::derive_support as real;

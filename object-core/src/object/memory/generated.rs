@@ -5,22 +5,23 @@
 //! in these macros begin with `$crate` and mean items of this crate. Each macro is sound for all arguments: it makes the
 //! compiler check every claim of an unsafe impl, and puts no tokens of the caller but single names into an `unsafe` block.
 
-/// The place of the field `$field` of the struct `$Node` as a [`FieldPlace`](crate::derive_support::FieldPlace). The
-/// variable `$node` is a pointer to such a struct.
+/// The place of the field `$field` of the struct `$Node` as a [`FieldPlace`](crate::derive_support::FieldPlace).
 #[macro_export]
 #[doc(hidden)]
 macro_rules! field_place {
-    ($node:ident, $Node:ident, $field:tt) => {
+    ($Node:ident, $field:tt) => {{
+        let mut node = $crate::derive_support::MaybeUninit::<$Node>::uninit();
+        let node = $crate::derive_support::MaybeUninit::as_mut_ptr(&mut node);
         // SAFETY: `offset_of!` takes only fields of the struct itself, so the projection leads to the same field, and not
         // through a `Deref` to another object.
         unsafe {
-            $crate::derive_support::FieldPlace::new(
-                $node,
-                &raw mut (*$node).$field,
+            $crate::derive_support::FieldPlace::<$Node, _>::new(
+                node,
+                &raw mut (*node).$field,
                 $crate::derive_support::offset_of!($Node, $field),
             )
         }
-    };
+    }};
 }
 
 /// Implements [`Object`](crate::Object) for the node struct `$Node` with the handle `$Handle`.
@@ -83,11 +84,8 @@ macro_rules! generated_node {
             };
             const TYPE_INFO: &'static $crate::derive_support::TypeInfo =
                 $crate::derive_support::TableAddress::info(<Self as $crate::derive_support::Object>::TABLE);
-            const FIELDS: &'static [$crate::derive_support::FieldInfo] = {
-                let mut node = $crate::derive_support::MaybeUninit::<Self>::uninit();
-                let node = $crate::derive_support::MaybeUninit::as_mut_ptr(&mut node);
-                $crate::generated_node!(@inherit node { $($base: $Parent = $Same)? } $fields)
-            };
+            const FIELDS: &'static [$crate::derive_support::FieldInfo] =
+                $crate::generated_node!(@inherit { $($base: $Parent = $Same)? } $fields);
             const COMPARED_FIELDS: &'static [$crate::derive_support::ComparedField] =
                 &$crate::derive_support::compared_fields::<
                     { $crate::derive_support::compared_field_count(<Self as $crate::derive_support::Object>::FIELDS) },
@@ -99,18 +97,18 @@ macro_rules! generated_node {
     };
     (@parent) => { () };
     (@parent $Parent:ident) => { $Parent };
-    (@inherit $node:ident {} $fields:tt) => { $crate::generated_node!(@fields $node $fields) };
-    (@inherit $node:ident { $base:ident: $Parent:ident = $Same:ty } $fields:tt) => {{
+    (@inherit {} $fields:tt) => { $crate::generated_node!(@fields $fields) };
+    (@inherit { $base:ident: $Parent:ident = $Same:ty } $fields:tt) => {{
         &$crate::derive_support::fields::<
             $Same,
             Self,
             _,
             { $crate::derive_support::field_count::<$Same>() + $crate::generated_node!(@count $fields) },
-        >(&$crate::field_place!($node, Self, $base), |parent| parent, $crate::generated_node!(@fields $node $fields))
+        >(&$crate::field_place!(Self, $base), |parent| parent, $crate::generated_node!(@fields $fields))
     }};
-    (@fields $node:ident { $($field:ident: $ty:ty = ($name:expr, $meta:expr) ($($default:expr)?);)* }) => {
+    (@fields { $($field:ident: $ty:ty = ($name:expr, $meta:expr) ($($default:expr)?);)* }) => {
         &[$(
-            $crate::derive_support::field_info::<$ty, Self>($name, $crate::field_place!($node, Self, $field), $meta)
+            $crate::derive_support::field_info::<$ty, Self>($name, &$crate::field_place!(Self, $field), $meta)
                 $(.with_default($default))?
         ),*]
     };
@@ -120,14 +118,12 @@ macro_rules! generated_node {
     (@unit $field:ident) => { () };
     (@ancestors {}) => { &[] };
     (@ancestors { $base:ident: $Parent:ident = $Same:ty }) => {{
-        let mut node = $crate::derive_support::MaybeUninit::<Self>::uninit();
-        let node = $crate::derive_support::MaybeUninit::as_mut_ptr(&mut node);
         &$crate::derive_support::ancestors::<
             $Same,
             Self,
             _,
             { $crate::derive_support::ancestor_count::<$Same>() + 1 },
-        >(&$crate::field_place!(node, Self, $base), |parent| parent)
+        >(&$crate::field_place!(Self, $base), |parent| parent)
     }};
 }
 
@@ -141,11 +137,7 @@ macro_rules! generated_handle {
             // No other data than the pointer.
             let $Handle { 0: _ } = handle;
         };
-        const _: () = {
-            let mut handle = $crate::derive_support::MaybeUninit::<$Handle>::uninit();
-            let handle = $crate::derive_support::MaybeUninit::as_mut_ptr(&mut handle);
-            $crate::derive_support::consists_of_pointer::<$Handle, $Node>(&$crate::field_place!(handle, $Handle, 0));
-        };
+        const _: () = $crate::derive_support::consists_of_pointer::<$Handle, $Node>(&$crate::field_place!($Handle, 0));
         // SAFETY: the handle consists of a pointer to an object with such a node, as the constants above check.
         #[automatically_derived]
         unsafe impl $crate::derive_support::ObjectHandle for $Handle {

@@ -20,7 +20,19 @@ pub(crate) struct NodeBox<N> {
 /// Makes an object with `node` as its data.
 ///
 /// # Panics
-/// At compile time, if `N` is a singleton type, because there is one instance for each key, or if it is abstract.
+/// At compile time, if `N` is a singleton type, because there is one instance for each key, or if it is abstract:
+///
+/// ```compile_fail,E0080
+/// # use object_core::prelude::*;
+/// #[derive(Object)]
+/// #[object(type_key = "doc.Op")]
+/// #[structural_eq(singleton, key = name)]
+/// struct OpNode {
+///     name: Str,
+/// }
+///
+/// let second: Op = object_core::derive_support::new_object(OpNode { name: "add".into() });
+/// ```
 pub fn new_object<N: Object>(node: N) -> N::Handle {
     const {
         assert!(!matches!(N::TYPE_INFO.kind, SEqHashKind::UniqueInstance), "look the instance up by its key: `get`");

@@ -79,7 +79,7 @@ unsafe fn drop<T: FieldType>(at: *mut u8) {
 
 /// The field of type `T` at `place` in a node `N`.
 #[must_use]
-pub const fn field_info<T: FieldType, N>(name: &'static str, place: FieldPlace<N, T>, meta: FieldMeta) -> FieldInfo {
+pub const fn field_info<T: FieldType, N>(name: &'static str, place: &FieldPlace<N, T>, meta: FieldMeta) -> FieldInfo {
     FieldInfo {
         name,
         meta,

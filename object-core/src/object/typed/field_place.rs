@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 /// names in the code that wrote the table.
 pub struct FieldPlace<N, T> {
     offset: u32,
-    of: PhantomData<fn(N, T) -> (N, T)>,
+    of: PhantomData<(*mut N, *mut T)>,
 }
 
 impl<N, T> FieldPlace<N, T> {
