@@ -32,11 +32,11 @@ fn ui() {
     cases.compile_fail("tests/attacks/*.rs");
 }
 
-/// Runs this test again, for the cases in `tests/ui` alone, so that it writes their messages.
+/// Runs this test again, for the cases that only the compiler refuses, so that it writes their messages.
 fn bless() {
     let this = env::current_exe().expect("a test is a program");
-    let status = Command::new(this).args(["ui", "trybuild=tests/ui/"]).env("TRYBUILD", "overwrite").status();
-    assert!(status.expect("the program starts").success(), "the messages of tests/ui cannot be renewed");
+    let status = Command::new(this).args(["ui", "trybuild=tests/"]).env("TRYBUILD", "overwrite").status();
+    assert!(status.expect("the program starts").success(), "the messages cannot be renewed");
 }
 
 /// Writes a crate that has each case of `tests/macro` as a module, and the messages of all cases beside it.

@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 use object_core::derive_support::{FieldContents, Pointer, node_of};
-use object_core::prelude::*;
 
 struct Token;
 struct X(Pointer<ui_tests::ConstNode>, Token);

@@ -3,7 +3,7 @@
 
 use object_core::derive_support::{FieldPlace, StorageOf, Upcast};
 use object_core::prelude::*;
-use object_core::{AnyView, FieldType};
+use object_core::FieldType;
 use ui_tests::{ConstNode, Var};
 
 /// A value whose memory is not as its storage says.

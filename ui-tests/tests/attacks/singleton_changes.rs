@@ -1,7 +1,7 @@
 //! A singleton has one instance for each key: no code can change one, or make a second one.
 #![forbid(unsafe_code)]
 
-use object_core::derive_support::{Instances, generated_make_mut};
+use object_core::derive_support::Instances;
 use object_core::prelude::*;
 
 #[derive(Object)]

@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 use object_core::derive_support::{FieldContents, FieldMeta, Pointer, TypeSpec, node_of};
-use object_core::prelude::*;
 
 macro_rules! handle {
     ($Handle:ident $Node:ident) => {

@@ -1,8 +1,7 @@
 //! The parent in the table is another type than the one that the proofs of casts name.
 #![forbid(unsafe_code)]
 
-use object_core::derive_support::{FieldContents, FieldMeta, Pointer, TypeSpec, node_of};
-use object_core::prelude::*;
+use object_core::derive_support::{FieldContents, Pointer, TypeSpec, node_of};
 use ui_tests::{ExprNode, Var, VarNode};
 
 macro_rules! handle {
@@ -52,6 +51,6 @@ impl object_core::derive_support::Extends<Var> for Z {
 }
 
 fn main() {
-    let constant = ui_tests::Const::new(None, 1);
+    let constant = ui_tests::Const::new(1);
     let _: Var = object_core::derive_support::upcast(constant);
 }
