@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use crate::object::memory::alloc::{Allocation, allocate};
+use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{CopyObject, Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::TypeInfo;
@@ -94,12 +95,23 @@ pub(crate) unsafe fn free_node<N: Object>(ptr: NonNull<Header>) {
 pub(crate) unsafe fn free_fields(ptr: NonNull<Header>) {
     // SAFETY: the type in the header stays readable until the memory is freed.
     let info = unsafe { (*ptr.as_ptr()).info };
-    // Freed at the end of the function, after the fields are dropped.
     // SAFETY: by the contract.
-    let _allocation = unsafe { Allocation::from_raw(ptr, info.layout) };
-    for field in info.fields {
-        // SAFETY: the field is initialized, and nothing uses it afterwards.
-        unsafe { (field.ops.drop)(ptr.as_ptr().cast::<u8>().add(field.offset as usize)) };
+    drop(unsafe { InitializedFields { memory: Allocation::from_raw(ptr, info.layout), fields: info.fields } });
+}
+
+/// Memory of an object without a header, in which these fields are initialized. Dropping it drops the fields and frees the
+/// memory.
+struct InitializedFields {
+    memory: Allocation,
+    fields: &'static [FieldInfo],
+}
+
+impl Drop for InitializedFields {
+    fn drop(&mut self) {
+        for field in self.fields {
+            // SAFETY: the field is initialized, and nothing uses it afterwards. The memory is freed after this function.
+            unsafe { (field.ops.drop)(self.memory.as_ptr().as_ptr().cast::<u8>().add(field.offset as usize)) };
+        }
     }
 }
 
@@ -110,16 +122,20 @@ pub(crate) unsafe fn free_fields(ptr: NonNull<Header>) {
 pub(crate) fn copy_fields(object: ObjectView<'_>) -> ObjectRef {
     let info = object.type_info();
     assert!(info.body == Body::Node, "the fields of `{}` are not its whole node", info.type_key);
+    // Dropped if the code of the user that copies a field panics.
     // SAFETY: the layout of an object includes its header, so its size is not zero.
-    let ptr = unsafe { allocate(info.layout) };
-    for field in info.fields {
-        // SAFETY: `object` and the new memory have the layout of `info`, which has this field. If the copy panics, the
-        // new memory leaks, so nothing is dropped twice.
+    let mut copy = InitializedFields { memory: unsafe { Allocation::new(info.layout) }, fields: &[] };
+    let ptr = copy.memory.as_ptr();
+    for (index, field) in info.fields.iter().enumerate() {
+        // SAFETY: `object` and the new memory have the layout of `info`, which has this field.
         unsafe {
             let to = ptr.as_ptr().cast::<u8>().add(field.offset as usize);
             (field.ops.copy)(object.at(field.offset), to);
         }
+        copy.fields = &info.fields[..=index];
     }
+    // The memory and the fields belong to the object now.
+    std::mem::forget(copy);
     // SAFETY: the fields are the whole node, because the body is `Node`; all of them and the header are initialized.
     unsafe {
         ptr.write(Header::new(info));
