@@ -13,7 +13,7 @@ use crate::object::typed::field_place::FieldPlace;
 use crate::object::typed::handle::Object;
 
 /// Whether the fields in the table of the node struct `N` are the whole node. Only the macros in
-/// [`generated`](super::generated) make one.
+/// `object/memory/generated.rs` make one.
 pub struct NodeContents<N> {
     /// `None` if the fields are the whole node, and otherwise the function that copies a node, if there is one.
     opaque: Option<OpaqueCopy<N>>,

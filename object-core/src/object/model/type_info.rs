@@ -36,8 +36,9 @@ pub enum JsonForm {
 /// The description of a type: its key, its place in the hierarchy, its fields and its role in structural equality.
 ///
 /// Each type has exactly one table, with static lifetime, so two tables are the same type if and only if their addresses
-/// are equal. [`ObjectView::type_info`] gives the table of an object, [`Object::TYPE_INFO`](crate::Object::TYPE_INFO) the
-/// table of a node struct, and [`registry::type_info`](crate::registry::type_info) the table for a type key.
+/// are equal. [`ObjectView::type_info`](crate::ObjectView::type_info) gives the table of an object,
+/// [`Object::TYPE_INFO`](crate::Object::TYPE_INFO) the table of a node struct, and
+/// [`registry::type_info`](crate::registry::type_info) the table for a type key.
 pub struct TypeInfo {
     /// The name that identifies the type in every process and file, such as `relax.expr.Call`.
     pub(crate) type_key: &'static str,
