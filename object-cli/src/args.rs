@@ -1,6 +1,7 @@
 //! The command line: commands, their options and their help.
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use object_core::limits::Limits;
 use object_core::structural::{Scopes, StructuralOptions};
 
 use crate::input::Source;
@@ -23,6 +24,51 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     pub(crate) types: TypeArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+/// The limits of memory and work. The defaults are for files from strangers.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// The largest number of bytes of a file, unpacked.
+    #[arg(long, global = true, value_name = "N", default_value_t = Limits::untrusted().max_bytes)]
+    max_bytes: u64,
+
+    /// The largest number of nodes of a graph, with the elements of its lists. A value in a schema counts as 16.
+    #[arg(long, global = true, value_name = "N", default_value_t = Limits::untrusted().max_nodes)]
+    max_nodes: u64,
+
+    /// The largest number of objects on a path from the root of a graph.
+    #[arg(long, global = true, value_name = "N", default_value_t = Limits::untrusted().max_depth)]
+    max_depth: u64,
+
+    /// The largest number of steps of an operation: of objects and references that it visits.
+    #[arg(long, global = true, value_name = "N", default_value_t = Limits::untrusted().max_steps)]
+    max_steps: u64,
+
+    /// The largest number of characters of an error message; a longer message loses its middle.
+    #[arg(long, global = true, value_name = "N", default_value_t = Limits::untrusted().max_message)]
+    max_message: usize,
+
+    /// The largest edit distance of two arrays for which `diff` finds the shortest edit.
+    #[arg(long, global = true, value_name = "N", default_value_t = Limits::untrusted().max_edit_distance)]
+    max_edit_distance: usize,
+}
+
+impl LimitArgs {
+    /// The limits that these arguments choose.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits::untrusted()
+            .max_bytes(self.max_bytes)
+            .max_nodes(self.max_nodes)
+            .max_depth(self.max_depth)
+            .max_steps(self.max_steps)
+            .max_message(self.max_message)
+            .max_edit_distance(self.max_edit_distance)
+    }
 }
 
 /// The options that select the types.

@@ -6,8 +6,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use object_core::data::deep_copy;
-use object_core::json::{Graph, JsonReader, JsonWriter};
-use object_core::registry::Types;
+use object_core::json::{Graph, JsonWriter};
 use object_core::rewrite::{FreshVars, Mutator, mutate_with, substitute};
 use object_core::stats::GraphStats;
 use object_core::visit::{WalkOptions, Walker, free_vars, walk_with};
@@ -15,6 +14,7 @@ use object_core::{Error, ErrorKind, Result};
 use serde_json::{Value, json};
 
 use crate::args::BenchArgs;
+use crate::input::Reading;
 use crate::output::{Output, Verdict};
 
 /// The least and the most repeats of an operation, and the total time after which no more repeats follow.
@@ -22,9 +22,9 @@ const MIN_REPEATS: usize = 5;
 const MAX_REPEATS: usize = 2000;
 const TOTAL_TIME: Duration = Duration::from_millis(200);
 
-pub(crate) fn run(args: &BenchArgs, types: &Types, output: &Output) -> Result<Verdict> {
-    let text = args.file.read()?;
-    let measurements = measure(&text, types, args).map_err(|error| args.file.name_in(error))?;
+pub(crate) fn run(args: &BenchArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let text = args.file.read(&reading.limits)?;
+    let measurements = measure(&text, reading, args).map_err(|error| args.file.name_in(error))?;
     if output.is_json() {
         // One JSON text per line, so that a program can read the operations one by one.
         for (name, time) in &measurements.times {
@@ -51,8 +51,8 @@ struct Measurements {
     times: Vec<(&'static str, Duration)>,
 }
 
-fn measure(text: &[u8], types: &Types, args: &BenchArgs) -> Result<Measurements> {
-    let load = || JsonReader::new().types(types).read(text);
+fn measure(text: &[u8], reading: &Reading, args: &BenchArgs) -> Result<Measurements> {
+    let load = || reading.graph(text);
     let (Graph { root: a, metadata, .. }, Graph { root: b, .. }) = (load()?, load()?);
     let options = args.options.options();
     if !options.equal(&a, &b)? {

@@ -3,21 +3,20 @@
 use std::fmt;
 
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
-use object_core::registry::Types;
 use object_core::structural::{EarlierBinding, Mismatch, MismatchReason};
 use object_core::{Any, AnyView, Error, ErrorKind, Result};
 use serde_json::{Value, json};
 
 use crate::args::DiffArgs;
-use crate::input::Source;
+use crate::input::{Reading, Source};
 use crate::one_line::OneLine;
 use crate::output::{Output, Verdict};
 
-pub(crate) fn run(args: &DiffArgs, types: &Types, output: &Output) -> Result<Verdict> {
+pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     if args.a == Source::Stdin && args.b == Source::Stdin {
         return Err(Error::new(ErrorKind::Io, "only one of the two files can be standard input"));
     }
-    let (a, b) = (args.a.load(types)?, args.b.load(types)?);
+    let (a, b) = (args.a.load(reading)?, args.b.load(reading)?);
     let equal = args.options.options();
     let found = if args.first {
         equal.first_mismatch(&a.root, &b.root).map(|first| first.into_iter().collect())

@@ -1,14 +1,14 @@
 //! `objir hash`: the structural hash of a graph.
 
 use object_core::Result;
-use object_core::registry::Types;
 use serde_json::json;
 
 use crate::args::HashArgs;
+use crate::input::Reading;
 use crate::output::{Output, Verdict};
 
-pub(crate) fn run(args: &HashArgs, types: &Types, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load(types)?;
+pub(crate) fn run(args: &HashArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let graph = args.file.load(reading)?;
     let hash = args.options.options().hash(&graph.root).map_err(|error| args.file.name_in(error))?;
     let digits = format!("{hash:016x}");
     output.show(format_args!("{digits}  {}", args.file), || {

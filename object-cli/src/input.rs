@@ -1,4 +1,4 @@
-//! Sources of graphs: files and standard input, gzipped or not.
+//! Sources of graphs: files and standard input, gzipped or not; and the types and limits with which a run reads them.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -6,10 +6,27 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 
-use flate2::bufread::MultiGzDecoder;
-use object_core::Error;
+use flate2::read::MultiGzDecoder;
 use object_core::json::{Graph, JsonReader};
+use object_core::limits::Limit;
 use object_core::registry::Types;
+use object_core::{Error, Limits};
+
+/// The types and limits with which a run reads graphs.
+pub(crate) struct Reading {
+    pub(crate) types: Types,
+    pub(crate) limits: Limits,
+}
+
+impl Reading {
+    /// The graph in `text`.
+    ///
+    /// # Errors
+    /// Errors of loading.
+    pub(crate) fn graph(&self, text: &[u8]) -> object_core::Result<Graph> {
+        JsonReader::new().types(&self.types).limits(self.limits).read(text)
+    }
+}
 
 /// A file or standard input, by its name on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,41 +53,53 @@ impl fmt::Display for Source {
 }
 
 impl Source {
-    /// Reads the graph in the source with these types, as a stream.
+    /// Reads the graph in the source. The text is in memory during the call, because the reader of streams is several times
+    /// slower.
     ///
     /// # Errors
     /// Errors of reading, unpacking and loading, with the name of the source.
-    pub(crate) fn load(&self, types: &Types) -> object_core::Result<Graph> {
-        let load = || JsonReader::new().types(types).read_from(self.open()?);
-        load().map_err(|error| self.name_in(error))
+    pub(crate) fn load(&self, reading: &Reading) -> object_core::Result<Graph> {
+        let text = self.read(&reading.limits)?;
+        reading.graph(&text).map_err(|error| self.name_in(error))
     }
 
     /// Reads the whole unpacked text.
     ///
     /// # Errors
-    /// Errors of reading and unpacking, with the name of the source.
-    pub(crate) fn read(&self) -> object_core::Result<Vec<u8>> {
-        let read = || -> io::Result<Vec<u8>> {
-            let mut text = Vec::new();
-            self.open()?.read_to_end(&mut text)?;
-            Ok(text)
+    /// Errors of reading and unpacking, and [`LimitExceeded`](object_core::ErrorKind::LimitExceeded), with the name of the
+    /// source.
+    pub(crate) fn read(&self, limits: &Limits) -> object_core::Result<Vec<u8>> {
+        self.read_unnamed(limits).map_err(|error| self.name_in(error))
+    }
+
+    /// Reads the unpacked text. The first two bytes tell whether the source is gzipped. The limit of bytes bounds both the
+    /// packed and the unpacked content, because an archive may have any number of empty parts.
+    fn read_unnamed(&self, limits: &Limits) -> object_core::Result<Vec<u8>> {
+        let (raw, size): (Box<dyn Read>, u64) = match self {
+            Source::Stdin => (Box::new(io::stdin().lock()), 0),
+            Source::File(path) => {
+                let file = File::open(path)?;
+                let size = file.metadata().map_or(0, |metadata| metadata.len());
+                (Box::new(file), size)
+            }
         };
-        read().map_err(|error| self.name_in(error.into()))
+        let mut raw = BufReader::with_capacity(1 << 16, raw);
+        let mut text = Vec::new();
+        // One more byte than the limit tells that there are more.
+        let most = limits.max_bytes.saturating_add(1);
+        if starts_with_magic(&mut raw)? {
+            MultiGzDecoder::new(limits.bounded(raw)).take(most).read_to_end(&mut text)?;
+        } else {
+            text.reserve(usize::try_from(size.min(most)).unwrap_or_default());
+            raw.take(most).read_to_end(&mut text)?;
+        }
+        limits.check(Limit::Bytes, text.len() as u64)?;
+        Ok(text)
     }
 
     /// Adds the name of the source to an error.
     pub(crate) fn name_in(&self, error: Error) -> Error {
         error.context(self)
-    }
-
-    /// Opens the unpacked content. The first two bytes tell whether the source is gzipped.
-    fn open(&self) -> io::Result<Box<dyn Read>> {
-        let raw: Box<dyn Read> = match self {
-            Source::Stdin => Box::new(io::stdin().lock()),
-            Source::File(path) => Box::new(File::open(path)?),
-        };
-        let mut raw = BufReader::with_capacity(1 << 16, raw);
-        if starts_with_magic(&mut raw)? { Ok(Box::new(MultiGzDecoder::new(raw))) } else { Ok(Box::new(raw)) }
     }
 }
 

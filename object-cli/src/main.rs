@@ -3,10 +3,12 @@
 //! The exit code is 0 for success or equal graphs, 1 for a difference, and 2 for an error, which `objir` prints on
 //! standard error.
 
-#![forbid(unsafe_code)]
+// Not `forbid`, because the constructor in `closed_stdout` allows its own generated code.
+#![deny(unsafe_code)]
 
 mod args;
 mod bench;
+mod closed_stdout;
 mod diff;
 mod hash;
 mod input;
@@ -22,6 +24,7 @@ use clap::Parser;
 use object_ir as _;
 
 use args::{Args, Command};
+use input::Reading;
 use output::{Output, Verdict};
 
 #[cfg(feature = "mimalloc")]
@@ -29,15 +32,16 @@ use output::{Output, Verdict};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let Args { command, json, types } = Args::parse();
-    let output = Output::new(json);
-    let result = schema::types(&types).and_then(|types| match &command {
-        Command::Stats(args) => stats::run(args, &types, &output),
-        Command::Hash(args) => hash::run(args, &types, &output),
-        Command::Diff(args) => diff::run(args, &types, &output),
-        Command::Roundtrip(args) => roundtrip::run(args, &types, &output),
-        Command::Bench(args) => bench::run(args, &types, &output),
-        Command::Schema(args) => schema::run(args, &types, &output),
+    let Args { command, json, types, limits } = Args::parse();
+    let (output, limits) = (Output::new(json), limits.limits());
+    let reading = schema::types(&types, limits).map(|types| Reading { types, limits });
+    let result = reading.and_then(|reading| match &command {
+        Command::Stats(args) => stats::run(args, &reading, &output),
+        Command::Hash(args) => hash::run(args, &reading, &output),
+        Command::Diff(args) => diff::run(args, &reading, &output),
+        Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
+        Command::Bench(args) => bench::run(args, &reading, &output),
+        Command::Schema(args) => schema::run(args, &reading, &output),
     });
     match result {
         Ok(verdict) => verdict.exit_code(),

@@ -4,8 +4,10 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use object_core::Result;
+use object_core::{Error, ErrorKind, Result};
 use serde_json::Value;
+
+use crate::closed_stdout;
 
 /// The outcome of a command, which is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,18 +66,23 @@ impl Output {
     /// Like [`show`](Self::show).
     #[allow(clippy::unused_self, reason = "a method like `show`, although the form does not matter")]
     pub(crate) fn show_text(&self, text: impl fmt::Display) -> Result<()> {
+        if closed_stdout::was_closed() {
+            return Err(Error::new(ErrorKind::Io, "<stdout>: it is closed, so the results cannot be written"));
+        }
         let mut out = io::stdout().lock();
         let written = writeln!(out, "{text}");
         match written.and_then(|()| out.flush()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(object_core::Error::from(error).context("<stdout>"))
-            }
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::from(error).context("<stdout>")),
             _ => Ok(()),
         }
     }
 }
 
 /// Prints an error on standard error. Ignores a failure to print: the exit code also reports the error.
-pub(crate) fn print_error(error: &object_core::Error) {
-    let _ = writeln!(io::stderr(), "objir: {error}");
+pub(crate) fn print_error(error: &Error) {
+    let hint = match error.kind() {
+        ErrorKind::LimitExceeded => " (the options `--max-...` set the limits)",
+        _ => "",
+    };
+    let _ = writeln!(io::stderr(), "objir: {error}{hint}");
 }

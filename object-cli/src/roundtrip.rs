@@ -4,27 +4,27 @@ use std::fmt;
 use std::io::{self, Write};
 
 use object_core::Result;
-use object_core::json::{Graph, JsonReader, JsonWriter};
-use object_core::registry::Types;
+use object_core::json::{Graph, JsonWriter};
 use serde_json::{Value, json};
 
 use crate::args::RoundtripArgs;
+use crate::input::Reading;
 use crate::output::{Output, Verdict};
 
 /// The number of bytes to show before and after a difference.
 const CONTEXT: usize = 40;
 
-pub(crate) fn run(args: &RoundtripArgs, types: &Types, output: &Output) -> Result<Verdict> {
-    let text = args.file.read()?;
-    let comparison = compare(&text, types).map_err(|error| args.file.name_in(error))?;
+pub(crate) fn run(args: &RoundtripArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let text = args.file.read(&reading.limits)?;
+    let comparison = compare(&text, reading).map_err(|error| args.file.name_in(error))?;
     let report = Report { file: args.file.to_string(), text: &text, comparison };
     output.show(&report, || report.to_json())?;
     Ok(Verdict::of(report.comparison.first_difference.is_none()))
 }
 
 /// Loads `text`, saves it, and compares the two texts while writing, so that the saved text needs no memory.
-fn compare(text: &[u8], types: &Types) -> Result<Comparison> {
-    let Graph { root, metadata, .. } = JsonReader::new().types(types).read(text)?;
+fn compare(text: &[u8], reading: &Reading) -> Result<Comparison> {
+    let Graph { root, metadata, .. } = reading.graph(text)?;
     let mut comparer = Comparer { expected: text, found: Comparison::default() };
     JsonWriter::new().metadata(metadata.as_ref()).to_writer(&mut comparer, &root)?;
     let mut found = comparer.found;

@@ -3,15 +3,15 @@
 use std::fmt;
 
 use object_core::Result;
-use object_core::registry::Types;
 use object_core::stats::GraphStats;
 use serde_json::{Value, json};
 
 use crate::args::StatsArgs;
+use crate::input::Reading;
 use crate::output::{Output, Verdict};
 
-pub(crate) fn run(args: &StatsArgs, types: &Types, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load(types)?;
+pub(crate) fn run(args: &StatsArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let graph = args.file.load(reading)?;
     let report = Report {
         file: args.file.to_string(),
         root: graph.root.type_key(),

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::access_path::AccessPath;
+use crate::text::brief::{brief, brief_to};
 
 /// The result of an operation that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -37,6 +38,8 @@ pub enum ErrorKind {
     Cycle,
     /// A number outside of the range of its type.
     OutOfRange,
+    /// An operation exceeded one of its [`Limits`](crate::limits::Limits).
+    LimitExceeded,
     /// A function failed, or was called with the wrong arguments.
     Call,
     /// A name without a registered function or method.
@@ -45,14 +48,26 @@ pub enum ErrorKind {
     Io,
 }
 
+/// The number of characters of a path that the text of an error shows. [`Error::path`] returns the whole path.
+const SHOWN_PATH: usize = 1000;
+
 /// An error: a [kind](ErrorKind), a message with the expected and the given value and a fix, and the path in the object
 /// graph, if there is one.
-#[derive(Clone, Debug)]
+///
+/// `Debug` writes the same text as `Display`, so that a program whose `main` returns an `Error` prints the message.
+///
+/// ```no_run
+/// fn main() -> object_core::Result<()> {
+///     let _graph: object_core::Any = object_core::json::from_reader(std::fs::File::open("graph.json")?)?;
+///     Ok(())
+/// }
+/// ```
+#[derive(Clone)]
 pub struct Error {
     inner: Box<Inner>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Inner {
     kind: ErrorKind,
     message: String,
@@ -70,7 +85,7 @@ impl Error {
     pub fn type_mismatch(expected: &str, given: &str) -> Self {
         let hint =
             if expected == given { ", another type with the same key: one of them comes from a schema" } else { "" };
-        Error::new(ErrorKind::TypeMismatch, format!("expected `{expected}`, got `{given}`{hint}"))
+        Error::new(ErrorKind::TypeMismatch, format!("expected `{}`, got `{}`{hint}", brief(expected), brief(given)))
     }
 
     /// The same error at `path`.
@@ -84,6 +99,15 @@ impl Error {
     #[must_use]
     pub fn context(mut self, context: impl fmt::Display) -> Self {
         self.inner.message = format!("{context}: {}", self.inner.message);
+        self
+    }
+
+    /// The same error with a message of at most `max` characters: a longer message loses its middle.
+    #[must_use]
+    pub(crate) fn shorten(mut self, max: usize) -> Self {
+        if self.inner.message.len() > max {
+            self.inner.message = brief_to(&self.inner.message, max).to_string();
+        }
         self
     }
 
@@ -110,16 +134,54 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.inner.message)?;
         match &self.inner.path {
-            Some(path) => write!(f, " (at {path})"),
+            Some(path) => write!(f, " (at {})", brief_to(&path.to_string(), SHOWN_PATH)),
             None => Ok(()),
         }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
 impl std::error::Error for Error {}
 
 impl From<std::io::Error> for Error {
+    /// The [`Error`] that a reader of this crate has put into `error`, if there is one; else an error of the kind
+    /// [`Io`](ErrorKind::Io).
     fn from(error: std::io::Error) -> Self {
-        Error::new(ErrorKind::Io, error.to_string())
+        error.downcast().unwrap_or_else(|error| Error::new(ErrorKind::Io, error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access_path::AccessStep;
+
+    #[test]
+    fn debug_is_the_readable_message() {
+        let error = Error::new(ErrorKind::Call, "it failed").at(AccessPath::from_steps([AccessStep::ArrayItem(1)]));
+        assert_eq!(format!("{error:?}"), "it failed (at <root>[1])");
+        assert_eq!(format!("{error:#?}"), error.to_string());
+    }
+
+    #[test]
+    fn a_long_path_is_cut_in_the_text_alone() {
+        let path = AccessPath::from_steps((0..10_000).map(AccessStep::ArrayItem));
+        let error = Error::new(ErrorKind::Call, "it failed").at(path.clone());
+        assert_eq!(error.path(), Some(&path));
+        let text = error.to_string();
+        assert!(text.len() < SHOWN_PATH + 100 && text.ends_with("[9999])"), "{text}");
+    }
+
+    #[test]
+    fn an_error_survives_its_way_through_a_stream() {
+        let error = Error::from(std::io::Error::other(Error::new(ErrorKind::LimitExceeded, "it is too long")));
+        assert_eq!((error.kind(), error.message()), (ErrorKind::LimitExceeded, "it is too long"));
+        let error = Error::from(std::io::Error::other("it is gone"));
+        assert_eq!((error.kind(), error.message()), (ErrorKind::Io, "it is gone"));
     }
 }

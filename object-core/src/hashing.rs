@@ -9,11 +9,81 @@
 const K1: u64 = 0x9e37_79b9_7f4a_7c15;
 const K2: u64 = 0xbb67_ae85_84ca_a73b;
 
-/// Mixes `value` into `state`. The result depends on the order of calls.
+/// A mixing function, as a type, so that a walk with constants known to the compiler pays nothing for the choice.
+pub(crate) trait Mixer: Copy + Send + Sync + 'static {
+    /// The constants that the function combines with the state and with the input.
+    fn constants(self) -> [u64; 2];
+
+    /// Mixes `value` into `state`. The result depends on the order of calls.
+    #[inline]
+    fn mix(self, state: u64, value: u64) -> u64 {
+        mix_with(self.constants(), state, value)
+    }
+
+    /// Mixes the length and the content of `bytes` into `state`.
+    fn mix_bytes(self, state: u64, bytes: &[u8]) -> u64 {
+        mix_bytes_with(self.constants(), state, bytes)
+    }
+}
+
+/// The mixing function of structural hashes, which is public and never changes.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct StableMixer;
+
+impl Mixer for StableMixer {
+    #[inline]
+    fn constants(self) -> [u64; 2] {
+        [K1, K2]
+    }
+}
+
+/// A mixing function with other constants. If they are secret, nobody can search for values with equal hashes.
+#[derive(Clone, Copy)]
+pub(crate) struct KeyedMixer([u64; 2]);
+
+impl KeyedMixer {
+    /// The function for the second half of 128-bit hashes: the fractional digits of the square roots of 5 and of 7.
+    pub(crate) const SECOND: KeyedMixer = KeyedMixer([0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1]);
+
+    /// The function with the given constants.
+    pub(crate) const fn new(key: [u64; 2]) -> Self {
+        KeyedMixer(key)
+    }
+}
+
+impl Mixer for KeyedMixer {
+    #[inline]
+    fn constants(self) -> [u64; 2] {
+        self.0
+    }
+}
+
+#[inline]
+const fn mix_with([k1, k2]: [u64; 2], state: u64, value: u64) -> u64 {
+    let product = ((state ^ k1) as u128).wrapping_mul((value ^ k2) as u128);
+    (product as u64) ^ ((product >> 64) as u64).wrapping_add(state.rotate_left(23)).wrapping_add(value)
+}
+
+const fn mix_bytes_with(constants: [u64; 2], state: u64, bytes: &[u8]) -> u64 {
+    let mut state = mix_with(constants, state, bytes.len() as u64);
+    let mut rest = bytes;
+    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
+        state = mix_with(constants, state, u64::from_le_bytes(*word));
+        rest = tail;
+    }
+    let mut last = 0;
+    let mut i = 0;
+    while i < rest.len() {
+        last |= (rest[i] as u64) << (8 * i);
+        i += 1;
+    }
+    if rest.is_empty() { state } else { mix_with(constants, state, last) }
+}
+
+/// Mixes `value` into `state` by [`StableMixer`].
 #[inline]
 pub(crate) const fn mix(state: u64, value: u64) -> u64 {
-    let product = ((state ^ K1) as u128).wrapping_mul((value ^ K2) as u128);
-    (product as u64) ^ ((product >> 64) as u64).wrapping_add(state.rotate_left(23)).wrapping_add(value)
+    mix_with([K1, K2], state, value)
 }
 
 /// Makes a hash from a state. The value that was mixed last affects some bits of the state less than others; it affects
@@ -24,21 +94,9 @@ pub(crate) const fn finish(state: u64) -> u64 {
     folded ^ (folded >> 32)
 }
 
-/// Mixes the length and the content of `bytes` into `state`.
+/// Mixes the length and the content of `bytes` into `state` by [`StableMixer`].
 pub(crate) const fn mix_bytes(state: u64, bytes: &[u8]) -> u64 {
-    let mut state = mix(state, bytes.len() as u64);
-    let mut rest = bytes;
-    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
-        state = mix(state, u64::from_le_bytes(*word));
-        rest = tail;
-    }
-    let mut last = 0;
-    let mut i = 0;
-    while i < rest.len() {
-        last |= (rest[i] as u64) << (8 * i);
-        i += 1;
-    }
-    if rest.is_empty() { state } else { mix(state, last) }
+    mix_bytes_with([K1, K2], state, bytes)
 }
 
 /// The seed of the hashes of all objects of the type `type_key`.

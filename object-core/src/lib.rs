@@ -50,6 +50,7 @@
 //! | [`registry`], [`function`] | types by key; functions by name, and methods of types |
 //! | [`dynamic`] | schemas, and types that a program makes from a schema at run time |
 //! | [`error`], [`access_path`] | errors, and the path to a place in a graph |
+//! | [`limits`] | bounds of memory and work, for input from strangers |
 //!
 //! The derive macro [`Object`](derive@Object) documents every annotation. A crate that declares node structs imports
 //! [`prelude`].
@@ -68,10 +69,14 @@ extern crate self as object_core;
 mod text;
 pub mod access_path;
 pub mod error;
+pub mod limits;
 pub mod scalar;
 
 mod hashing;
+#[doc(hidden)]
+pub mod steps;
 mod table;
+mod persistent_map;
 
 pub mod container;
 mod variants_of;
@@ -102,6 +107,7 @@ pub mod derive_support;
 pub use container::{Array, Map};
 pub use error::{Error, ErrorKind, Result};
 pub use function::{Function, TypedFunction};
+pub use limits::Limits;
 pub use object::{
     Any, AnyView, AsAnyView, FieldInfo, FieldType, Object, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView,
     SEqHashKind, TypeInfo, TypedHandle,
@@ -110,5 +116,6 @@ pub use object_derive::{Object, object_methods};
 pub use scalar::{DataType, Device};
 pub use structural::{
     StructuralOptions, structural_diff, structural_equal, structural_first_mismatch, structural_hash,
+    structural_hash_128,
 };
 pub use value::{Bytes, Shape, Str, Tensor};

@@ -1,36 +1,54 @@
 //! Hash tables for look-ups in memory. Their hashes do not affect any result.
 
+use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
+use std::sync::OnceLock;
 
-/// Builds ahash hashers with fixed seeds, so that all runs of a program take the same steps.
+use crate::steps::step;
+
+/// Numbers that no author of an input can predict. Each call returns others.
+pub(crate) fn random_seeds() -> [u64; 4] {
+    let secret = RandomState::new();
+    [0u64, 1, 2, 3].map(|index| secret.hash_one(index))
+}
+
+/// Builds ahash hashers with seeds that are random in each process, so that nobody can choose keys of a file that make a
+/// table slow. All tables of a process have the same seeds.
 #[derive(Clone)]
-pub(crate) struct FixedState(ahash::RandomState);
+pub(crate) struct SeededState(ahash::RandomState);
 
-impl Default for FixedState {
+impl Default for SeededState {
     fn default() -> Self {
-        // Digits of pi.
-        const SEEDS: [u64; 4] =
-            [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d0, 0x082e_fa98_ec4e_6c89];
-        FixedState(ahash::RandomState::with_seeds(SEEDS[0], SEEDS[1], SEEDS[2], SEEDS[3]))
+        // The features of ahash that seed its own tables at run time need a further dependency.
+        static SEEDED: OnceLock<ahash::RandomState> = OnceLock::new();
+        let seeded = SEEDED.get_or_init(|| {
+            let [k0, k1, k2, k3] = random_seeds();
+            ahash::RandomState::with_seeds(k0, k1, k2, k3)
+        });
+        SeededState(seeded.clone())
     }
 }
 
-impl BuildHasher for FixedState {
+impl BuildHasher for SeededState {
     type Hasher = ahash::AHasher;
 
     fn build_hasher(&self) -> ahash::AHasher {
+        step();
         self.0.build_hasher()
     }
 }
 
 /// A hash table.
-pub(crate) type Table<K, V> = std::collections::HashMap<K, V, FixedState>;
+pub(crate) type Table<K, V> = std::collections::HashMap<K, V, SeededState>;
 
 /// A hash set.
-pub(crate) type Set<T> = std::collections::HashSet<T, FixedState>;
+pub(crate) type Set<T> = std::collections::HashSet<T, SeededState>;
 
 /// A hash table in insertion order.
-pub(crate) type OrderedTable<K, V> = indexmap::IndexMap<K, V, FixedState>;
+pub(crate) type OrderedTable<K, V> = indexmap::IndexMap<K, V, SeededState>;
+
+/// A hash set in insertion order.
+pub(crate) type OrderedSet<T> = indexmap::IndexSet<T, SeededState>;
 
 /// Hashes one address by one multiplication. The author of an input cannot choose addresses, so the hash needs no secret.
 #[derive(Clone, Default)]
@@ -39,6 +57,7 @@ pub(crate) struct AddressHasher(u64);
 impl Hasher for AddressHasher {
     #[inline]
     fn write_usize(&mut self, address: usize) {
+        step();
         let product = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         // Tables select buckets by the lowest bits, which are zero in every address and so in the product.
         self.0 = product ^ (product >> 32);
@@ -59,3 +78,57 @@ pub(crate) type AddressSet = std::collections::HashSet<usize, BuildHasherDefault
 
 /// A hash table by address.
 pub(crate) type AddressTable<V> = std::collections::HashMap<usize, V, BuildHasherDefault<AddressHasher>>;
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::hash::{BuildHasher, Hash, Hasher};
+
+    use super::{SeededState, Table};
+
+    thread_local! {
+        static COMPARED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// A key that counts comparisons.
+    struct Counted(u64);
+
+    impl Hash for Counted {
+        fn hash<H: Hasher>(&self, state: &mut H) {
+            self.0.hash(state);
+        }
+    }
+
+    impl PartialEq for Counted {
+        fn eq(&self, other: &Self) -> bool {
+            COMPARED.set(COMPARED.get() + 1);
+            self.0 == other.0
+        }
+    }
+
+    impl Eq for Counted {}
+
+    #[test]
+    fn keys_that_collide_under_known_seeds_are_compared_rarely() {
+        // Constants that tables could have in every process.
+        let known = ahash::RandomState::with_seeds(
+            0x243f_6a88_85a3_08d3,
+            0x1319_8a2e_0370_7344,
+            0xa409_3822_299f_31d0,
+            0x082e_fa98_ec4e_6c89,
+        );
+        // A table of this size distinguishes keys by the lowest and the highest bits of their hashes.
+        let colliding = |key: &u64| known.hash_one(key) & 0xfe00_0000_0000_007f == 0;
+        let keys: Vec<u64> = (0..).filter(colliding).take(64).collect();
+        let compared = |table: &mut dyn FnMut(Counted)| {
+            COMPARED.set(0);
+            keys.iter().for_each(|key| table(Counted(*key)));
+            COMPARED.get()
+        };
+        let mut slow = std::collections::HashMap::with_hasher(known.clone());
+        let mut table: Table<Counted, ()> = Table::default();
+        assert!(compared(&mut |key| assert!(slow.insert(key, ()).is_none())) >= 64 * 63 / 2);
+        assert!(compared(&mut |key| assert!(table.insert(key, ()).is_none())) <= 256);
+        assert_eq!(SeededState::default().hash_one(1), SeededState::default().hash_one(1));
+    }
+}

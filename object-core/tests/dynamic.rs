@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
+use object_core::data::{value_equal, value_order};
 use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::json::{self, JsonReader};
 use object_core::prelude::*;
@@ -344,6 +345,15 @@ fn options_prefer_or_replace_linked_types() {
     assert_eq!(registry::register(&second).expect_err("it is taken").kind(), ErrorKind::DuplicateKey);
     assert!(SchemaLoader::new().load(&free).is_err());
     assert_eq!(Types::linked().insert(second[0]).expect_err("it is taken").kind(), ErrorKind::DuplicateKey);
+}
+
+/// The types of two schemas are different types, also if they have the same key.
+#[test]
+fn values_of_two_types_with_one_key_are_not_equal() {
+    let source = |types: &Types| Any::from(make(types, "dynamic.Source", vec![("name", "a".into())]));
+    let [a, b] = [types(), types()].map(|types| source(&types));
+    assert!(!value_equal(&a, &b) && !structural_equal(&a, &b) && value_equal(&a, &a));
+    assert_eq!(value_order(&a, &b), value_order(&b, &a).reverse());
 }
 
 #[test]

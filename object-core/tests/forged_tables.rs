@@ -242,7 +242,7 @@ pub mod shadowed {
 
 #[test]
 fn the_names_of_the_user_do_not_reach_the_tables() {
-    let shadowed = || shadowed::Shadowed::new(Other::new("deep"), Other::new("any"), true);
+    let shadowed = || shadowed::Shadowed::new(Other::new("deep"), Other::new("any").into(), true);
     assert_eq!(shadowed().text.text.as_str(), "deep");
     check(shadowed);
     let form = Any::from(shadowed::Form::Second);

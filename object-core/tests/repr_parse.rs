@@ -7,7 +7,7 @@ use std::fmt::Write;
 use demo::{Add, Expr, Imm, Seq, add, imm, var};
 use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::prelude::*;
-use object_core::repr::{Repr, parse, parse_with};
+use object_core::repr::{Repr, ReprReader, parse};
 use object_core::{Device, Function};
 
 /// Data without reflected fields.
@@ -147,10 +147,10 @@ fn types_that_come_from_a_schema_are_read_back() {
     let schema = Schema::parse(schema).expect("a schema");
     let types = SchemaLoader::new().load(&schema).expect("types");
     let text = "texts.Pair(a=%0 = texts.Num(value=1), b=demo.Imm(span=None, value=2), row=[%0, texts.Num(value=3)])";
-    let value = parse_with(text, &types).expect("both kinds of types");
+    let value = ReprReader::new().types(&types).read(text).expect("both kinds of types");
     assert_eq!(value.to_string(), text);
     assert_eq!(parse(text).expect_err("the registry has no such type").kind(), ErrorKind::UnknownType);
-    let error = parse_with("texts.Pair(a=demo.Imm(value=1))", &types).expect_err("another type");
+    let error = ReprReader::new().types(&types).read("texts.Pair(a=demo.Imm(value=1))").expect_err("another type");
     assert_eq!(
         error.to_string(),
         "line 1, column 14: field `a` of `texts.Pair`: expected `texts.Num`, got `demo.Imm` (at <root>.a)"

@@ -155,3 +155,31 @@ fn a_shared_term_in_an_entry_with_an_unbound_key() {
     };
     assert_eq!(lexical_hash(&make()), lexical_hash(&make()));
 }
+
+#[test]
+fn a_scope_in_a_cache_and_in_another_scope() {
+    use object_core::structural::HashCache;
+    let v: Vec<Var> = (0..2).map(|_| var()).collect();
+    let t0 = Var::new(Any::new(v[1].clone()));
+    let lams = |ps: Vec<Var>, body: Any| Any::new(Lambdas::new(ps.into_iter().collect::<Array<Var>>(), body));
+    let s1 = lams(vec![t0.clone(), v[0].clone()], Any::new(v[0].clone()));
+    for again in [Any::new(v[0].clone()), s1.clone()] {
+        let s2 = lams(vec![t0.clone()], again);
+        let left = Any::new(Array::from([s1.clone(), Any::new(Array::from([s2]))]));
+        let mut cache = HashCache::new();
+        for value in [&left, &pair(v[0].clone(), pair(left.clone(), pair(v[1].clone(), left.clone()))), &left] {
+            assert_eq!(lexical_hash(value), lexical().hash_cached(value, &mut cache).unwrap());
+        }
+    }
+}
+/// A function.
+#[derive(Object)]
+#[object(type_key = "found.Lambdas")]
+#[structural_eq(tree, scope)]
+pub struct LambdasNode {
+    /// The variables that it binds.
+    #[field(def)]
+    pub params: Array<Var>,
+    /// Its result.
+    pub body: Any,
+}

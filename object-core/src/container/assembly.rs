@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 
 use crate::container::array::{bounded_sequence, sequence_of};
 use crate::container::elements::ElementBound;
-use crate::container::map::entries_of;
+use crate::container::map::entries_of_file;
 use crate::object::{
     Any, AnyView, Buildable, Header, ObjectBuilder, ObjectRef, ObjectView, Storage, TypeInfo, VacantField,
 };
@@ -121,9 +121,12 @@ impl Assembly {
     /// is out of bounds, or if the last key has no value.
     pub(crate) fn push_entries(&mut self, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
         let (pairs, []) = indices.as_chunks::<2>() else { return None };
-        let value = |index: &u32| self.slots.get(*index as usize).map(|slot| slot.view().to_any());
-        let entries = pairs.iter().map(|[k, v]| Some((value(k)?, value(v)?))).collect::<Option<Vec<_>>>()?;
-        self.push_object(entries_of(info, entries));
+        if indices.iter().any(|index| *index as usize >= self.slots.len()) {
+            return None;
+        }
+        let value = |index: u32| self.slots[index as usize].view().to_any();
+        let map = entries_of_file(info, pairs.iter().map(|[key, of]| (value(*key), value(*of))));
+        self.push_object(map);
         Some(())
     }
 

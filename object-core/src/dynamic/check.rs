@@ -13,7 +13,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::runtime_field::FieldRule;
 use crate::object::{Any, FieldRole, SEqHashKind};
-use crate::text::did_you_mean::did_you_mean_or;
+use crate::text::brief::brief;
+use crate::text::did_you_mean::{backticked, did_you_mean_or};
 use crate::text::names::{check_type_key, is_name};
 use crate::text::placeholders::{LabelPart, label_parts};
 
@@ -67,6 +68,11 @@ pub(super) fn check_type(
         names = facts.fields;
     }
     let inherited = names.len();
+    let count = inherited + decl.fields.len();
+    if count > MAX_FIELDS {
+        let message = format!("a type has at most {MAX_FIELDS} fields with those of its ancestors, not {count}");
+        return Err(decl.blame("fields", ErrorKind::OutOfRange, message));
+    }
     let mut fields = Vec::new();
     for field in &decl.fields {
         check_name(field, &names[..inherited], &names[inherited..])?;
@@ -76,11 +82,6 @@ pub(super) fn check_type(
         let default = default_of(decl, field, &ty)?;
         fields.push((ty, default));
     }
-    if names.len() > MAX_FIELDS {
-        let message =
-            format!("a type has at most {MAX_FIELDS} fields with those of its ancestors, not {}", names.len());
-        return Err(decl.blame("fields", ErrorKind::OutOfRange, message));
-    }
     check_kind(decl)?;
     check_forms(decl, &names, &fields)?;
     Ok(CheckedType { parent, names, fields })
@@ -88,7 +89,7 @@ pub(super) fn check_type(
 
 /// The error, for the entry `word` of a field.
 fn blame(field: &FieldDecl, word: &str, error: &Error) -> Error {
-    Error::new(error.kind(), format!("field `{}`: {}", field.name, error.message()))
+    Error::new(error.kind(), format!("field `{}`: {}", brief(&field.name), error.message()))
         .at(below(&field.place, AccessStep::Attr(word.into())))
 }
 
@@ -112,7 +113,7 @@ fn check_kind_of_parent(decl: &TypeDecl, parent: &ParentFacts<'_>) -> Result<()>
         let (own, inherited) = (decl.kind.word(), parent.kind.word());
         let message = format!(
             "it is `{own}`, but its parent `{}` is `{inherited}`, so all types that extend the parent must be `{inherited}`",
-            parent.key
+            brief(parent.key)
         );
         return Err(decl.blame("kind", ErrorKind::Malformed, message));
     }
@@ -137,7 +138,7 @@ fn check_role(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<()> 
     let message = match field.role {
         FieldRole::Content => return Ok(()),
         FieldRole::Def | FieldRole::DefSimple if !ty.may_hold_nodes() => {
-            format!("`{role}` binds variables, but there are none in `{}`", field.ty)
+            format!("`{role}` binds variables, but there are none in `{}`", brief(&field.ty.to_string()))
         }
         FieldRole::Def | FieldRole::DefSimple if decl.kind == SEqHashKind::ConstTreeNode => {
             format!(
@@ -201,16 +202,19 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<A
         if names.iter().any(|known| known == name) {
             return Ok(());
         }
-        let hint =
-            did_you_mean_or(name, names.iter().map(String::as_str), || format!("its fields are {}", names.join(", ")));
-        Err(decl.blame(word, ErrorKind::UnknownField, format!("it has no field `{name}`; {hint}")))
+        let hint = did_you_mean_or(name, names.iter().map(String::as_str), || {
+            format!("its fields are {}", backticked(names.iter().map(String::as_str)))
+        });
+        Err(decl.blame(word, ErrorKind::UnknownField, format!("it has no field `{}`; {hint}", brief(name))))
     };
     if let Some(key) = &decl.singleton_key {
         has("singleton_key", key)?;
         let own = decl.fields.iter().position(|field| field.name == *key);
         if own.and_then(|index| fields.get(index)).is_none_or(|(ty, _)| !ty.is_text()) {
-            let message =
-                format!("the key of a singleton must be an own field of type `ffi.String`, and `{key}` is not");
+            let message = format!(
+                "the key of a singleton must be an own field of type `ffi.String`, and `{}` is not",
+                brief(key)
+            );
             return Err(decl.blame("singleton_key", ErrorKind::Malformed, message));
         }
         if decl.json.is_some() {
@@ -224,7 +228,7 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<A
         if let Some((field, _)) = own.filter(|(_, (ty, _))| !ty.is_one_scalar()) {
             let message = format!(
                 "JSON holds this field in place of the object, so it is a text, a number, a `bool` or a `DataType`, not `{}`",
-                field.ty
+                brief(&field.ty.to_string())
             );
             return Err(fault(field, "type", ErrorKind::Malformed, message));
         }
@@ -233,7 +237,7 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<A
         let hidden =
             decl.fields.iter().zip(fields).find(|(field, (_, default))| field.name != *shown && default.is_none());
         if let Some((field, _)) = hidden {
-            let message = format!("it needs a default, because JSON holds `{shown}` alone");
+            let message = format!("it needs a default, because JSON holds `{}` alone", brief(shown));
             return Err(fault(field, "name", ErrorKind::MissingField, message));
         }
     }
@@ -246,7 +250,7 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<A
                 }
                 LabelPart::Field { path, is_quoted } => {
                     let suffix = if is_quoted { ":?" } else { "" };
-                    return Err(fault(format!("`{{{path}{suffix}}}` is not the name of a field")));
+                    return Err(fault(format!("`{{{}{suffix}}}` is not the name of a field", brief(path))));
                 }
                 LabelPart::Text(_) => {}
             }

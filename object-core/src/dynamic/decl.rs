@@ -7,6 +7,7 @@ use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::below;
 use crate::error::{Error, ErrorKind};
 use crate::object::{Body, SEqHashKind};
+use crate::text::brief::brief;
 
 /// A description of types as data.
 ///
@@ -53,6 +54,7 @@ pub(super) struct TypeDecl {
 impl TypeDecl {
     /// An error about the entry `word` of this type.
     pub(super) fn blame(&self, word: &str, kind: ErrorKind, message: impl fmt::Display) -> Error {
-        Error::new(kind, format!("`{}`: {message}", self.key)).at(below(&self.place, AccessStep::Attr(word.into())))
+        Error::new(kind, format!("`{}`: {message}", brief(&self.key)))
+            .at(below(&self.place, AccessStep::Attr(word.into())))
     }
 }

@@ -7,6 +7,7 @@ use crate::dynamic::type_text::TypeText;
 use crate::error::{Error, ErrorKind, Result};
 use crate::json;
 use crate::object::Any;
+use crate::text::brief::brief;
 use crate::value::Str;
 
 /// Reads a default: a plain value, or a JSON graph for any other value.
@@ -18,7 +19,10 @@ pub(super) fn parse_default(cursor: &JsonCursor<'_>) -> Result<Any> {
         Value::Number(number) => match (number.as_i64(), number.is_u64(), number.as_f64()) {
             (Some(value), ..) => Ok(Any::Int(value)),
             (None, false, Some(value)) => Ok(Any::Float(value)),
-            _ => Err(cursor.error(ErrorKind::OutOfRange, format!("{number} does not fit 64 bits with a sign"))),
+            _ => Err(cursor.error(
+                ErrorKind::OutOfRange,
+                format!("{} does not fit 64 bits with a sign", brief(&number.to_string())),
+            )),
         },
         Value::Array(_) => Err(cursor.mismatch("a plain value or a graph")),
         Value::Object(_) => {
@@ -47,7 +51,7 @@ pub(super) fn default_json(default: &Any, ty: &TypeText) -> Result<Value> {
             None => {
                 let graph = json::to_string(other)?;
                 serde_json::from_str(&graph).map_err(|error| {
-                    let message = format!("the default `{other}` has no form in JSON: {error}");
+                    let message = format!("the default `{}` has no form in JSON: {error}", brief(&other.to_string()));
                     Error::new(ErrorKind::NotSerializable, message)
                 })?
             }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::access_path::{AccessPath, AccessStep, PathKey};
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::brief::brief;
 use crate::text::did_you_mean::{backticked, did_you_mean_or};
 
 /// A value in a JSON text.
@@ -77,7 +78,7 @@ impl<'v> JsonCursor<'v> {
                 let hint = did_you_mean_or(unknown, words.iter().copied(), || {
                     format!("the allowed words are {}", words.join(", "))
                 });
-                Err(self.error(ErrorKind::UnknownField, format!("the word `{unknown}` is unknown; {hint}")))
+                Err(self.error(ErrorKind::UnknownField, format!("the word `{}` is unknown; {hint}", brief(unknown))))
             }
         }
     }
@@ -106,7 +107,8 @@ impl<'v> JsonCursor<'v> {
             Some((_, value)) => Ok(Some(*value)),
             None => {
                 let list = backticked(words.iter().map(|(known, _)| *known));
-                Err(cursor.error(ErrorKind::Malformed, format!("`{text}` is not a `{word}`; there are {list}")))
+                Err(cursor
+                    .error(ErrorKind::Malformed, format!("`{}` is not a `{word}`; there are {list}", brief(text))))
             }
         }
     }

@@ -8,6 +8,7 @@ use crate::dynamic::check::{CheckedType, check_type};
 use crate::dynamic::decl::{Schema, TypeDecl};
 use crate::dynamic::load_plan::LoadPlan;
 use crate::dynamic::options::SchemaLoader;
+use crate::dynamic::size::check_values;
 use crate::dynamic::type_text::leak;
 use crate::error::Result;
 use crate::object::Body;
@@ -22,7 +23,14 @@ impl SchemaLoader {
     /// # Errors
     /// The kind of the fault, with the path in the text of the schema.
     /// [`DuplicateKey`](crate::ErrorKind::DuplicateKey), naming both types, for a key that another type has.
+    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded) for a schema that exceeds the [limits](Self::limits).
     pub fn load(&self, schema: &Schema) -> Result<Types> {
+        self.load_types(schema).map_err(|error| error.shorten(self.limits.max_message))
+    }
+
+    fn load_types(&self, schema: &Schema) -> Result<Types> {
+        let count: usize = schema.types.iter().map(|decl| 1 + decl.fields.len()).sum();
+        check_values(count as u64, &self.limits)?;
         let schema = &self.with_linked(schema)?;
         let mut plan = LoadPlan::new(self, schema)?;
         let mut planned: BTreeMap<usize, CheckedType> = BTreeMap::new();

@@ -1,6 +1,7 @@
 //! [`LoadPlan`]: the types of a schema that the loader makes, in order: parents first.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use crate::dynamic::decl::{Schema, TypeDecl};
 use crate::dynamic::options::SchemaLoader;
@@ -9,6 +10,7 @@ use crate::dynamic::value_type::{NamedType, TypeCell};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Body, TypeInfo};
 use crate::registry::{Types, duplicate};
+use crate::text::brief::brief;
 use crate::text::did_you_mean::{did_you_mean, nearest};
 
 /// The bound of the depth of a hierarchy. Each type has a table of all its ancestors.
@@ -140,15 +142,16 @@ impl<'s> LoadPlan<'s> {
                     return Err(too_deep(decl));
                 }
                 chain.push(index);
-                next = match self.parent(decl) {
+                next = match self.find_parent(decl)? {
                     Ok(Some(Parent::Made(parent))) => Some(parent),
                     Ok(_) => None,
-                    Err(error) if self.schema.is_foreign => {
-                        self.leave_out(&chain, error.message());
+                    // A schema may leave out any number of types, so the reason has no suggestion.
+                    Err(fault) if self.schema.is_foreign => {
+                        self.leave_out(&chain, &format!("`{}`: {fault}", brief(&decl.key)));
                         chain.clear();
                         None
                     }
-                    Err(error) => return Err(error),
+                    Err(fault) => return Err(self.blame_parent(decl, &fault)?),
                 };
             }
             for index in chain.into_iter().rev() {
@@ -181,16 +184,32 @@ impl<'s> LoadPlan<'s> {
     /// [`UnknownType`](ErrorKind::UnknownType) if the parent does not exist; the message names the nearest key.
     /// [`NotConstructible`](ErrorKind::NotConstructible) if the parent is not a base.
     pub(super) fn parent(&self, decl: &TypeDecl) -> Result<Option<Parent>> {
-        let Some(key) = decl.parent.as_deref() else { return Ok(None) };
+        match self.find_parent(decl)? {
+            Ok(parent) => Ok(parent),
+            Err(fault) => Err(self.blame_parent(decl, &fault)?),
+        }
+    }
+
+    /// The parent of a type, or the fault of the parent's key. The result costs one look-up, also for a fault.
+    fn find_parent<'k>(&self, decl: &'k TypeDecl) -> Result<Result<Option<Parent>, ParentFault<'k>>> {
+        let Some(key) = decl.parent.as_deref() else { return Ok(Ok(None)) };
         if let Some(index) = self.made(key) {
             let is_base = self.schema.types[index].is_base;
-            return if is_base { Ok(Some(Parent::Made(index))) } else { Err(no_base(decl, key)) };
+            return Ok(if is_base { Ok(Some(Parent::Made(index))) } else { Err(ParentFault::NoBase(key)) });
         }
-        match self.linked.find(key)? {
+        Ok(match self.linked.find(key)? {
             Some(info) if info.is_base && info.body == Body::Node => Ok(Some(Parent::Linked(info))),
-            Some(_) => Err(no_base(decl, key)),
-            None => Err(decl.blame("parent", ErrorKind::UnknownType, self.unknown(key)?)),
-        }
+            Some(_) => Err(ParentFault::NoBase(key)),
+            None => Err(ParentFault::Unknown(key)),
+        })
+    }
+
+    /// The error for the key of a parent.
+    fn blame_parent(&self, decl: &TypeDecl, fault: &ParentFault<'_>) -> Result<Error> {
+        Ok(match fault {
+            ParentFault::Unknown(key) => decl.blame("parent", ErrorKind::UnknownType, self.unknown(key)?),
+            ParentFault::NoBase(_) => decl.blame("parent", ErrorKind::NotConstructible, fault),
+        })
     }
 
     /// The meaning of a name in the type of a field.
@@ -215,7 +234,7 @@ impl<'s> LoadPlan<'s> {
             hint if hint.is_empty() => "; add it to the schema, or link the crate that declares it".to_owned(),
             hint => hint,
         };
-        Ok(format!("no type has the type key `{key}`{hint}"))
+        Ok(format!("no type has the type key `{}`{hint}", brief(key)))
     }
 }
 
@@ -223,12 +242,23 @@ fn too_deep(decl: &TypeDecl) -> Error {
     decl.blame("parent", ErrorKind::OutOfRange, format!("a type has at most {MAX_DEPTH} ancestors"))
 }
 
-fn no_base(decl: &TypeDecl, parent: &str) -> Error {
-    decl.blame(
-        "parent",
-        ErrorKind::NotConstructible,
-        format!("`{parent}` cannot be a parent, because it is not a `base`"),
-    )
+/// A key that cannot be a parent.
+enum ParentFault<'k> {
+    /// No type has the key.
+    Unknown(&'k str),
+    /// The type with the key is not a base.
+    NoBase(&'k str),
+}
+
+impl fmt::Display for ParentFault<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParentFault::Unknown(key) => write!(f, "no type has the type key `{}` of its parent", brief(key)),
+            ParentFault::NoBase(key) => {
+                write!(f, "`{}` cannot be a parent, because it is not a `base`", brief(key))
+            }
+        }
+    }
 }
 
 /// The number of the type with index `index` in its schema, from 1.

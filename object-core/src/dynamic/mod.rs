@@ -54,6 +54,7 @@ mod make;
 mod options;
 mod output;
 mod parse;
+mod size;
 mod tvm_format;
 mod type_text;
 mod value_type;

@@ -1,5 +1,7 @@
 //! [`SchemaLoader`]: the options of the schema loader.
 
+use crate::limits::Limits;
+
 /// Makes types of a schema.
 ///
 /// A type of the schema and a linked type with the same key are an error, unless
@@ -10,11 +12,18 @@ pub struct SchemaLoader {
     pub(super) prefers_linked: bool,
     pub(super) replaced: Vec<String>,
     pub(super) custom_by_fields: bool,
+    pub(super) limits: Limits,
 }
 
 impl Default for SchemaLoader {
     fn default() -> Self {
-        SchemaLoader { name: "<schema>".into(), prefers_linked: false, replaced: Vec::new(), custom_by_fields: false }
+        SchemaLoader {
+            name: "<schema>".into(),
+            prefers_linked: false,
+            replaced: Vec::new(),
+            custom_by_fields: false,
+            limits: Limits::new(),
+        }
     }
 }
 
@@ -53,6 +62,13 @@ impl SchemaLoader {
     #[must_use]
     pub fn custom_by_fields(mut self, custom_by_fields: bool) -> Self {
         self.custom_by_fields = custom_by_fields;
+        self
+    }
+
+    /// Sets the limits of nodes and messages. A type and a field count as 16 nodes each.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
         self
     }
 }

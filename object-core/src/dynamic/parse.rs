@@ -7,9 +7,12 @@ use crate::dynamic::decl::{Schema, TypeDecl};
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::format::{FORMAT, VERSION};
 use crate::dynamic::json_cursor::JsonCursor;
+use crate::dynamic::size::check_text;
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
 use crate::object::Body;
 use crate::object::model::keywords::{BODIES, KINDS};
+use crate::text::brief::brief;
 
 const TYPE_WORDS: [&str; 13] = [
     "key",
@@ -38,8 +41,22 @@ impl Schema {
     /// [`Malformed`](ErrorKind::Malformed) for text that is not JSON; else the kind of the fault, with its path in the
     /// text. [Loading](super::SchemaLoader::load) checks whether the types fit each other.
     pub fn parse(text: &[u8]) -> Result<Schema> {
-        let value: Value = serde_json::from_slice(text)
-            .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a schema: {error}")))?;
+        Schema::parse_with(text, &Limits::new())
+    }
+
+    /// [`parse`](Self::parse) with limits of bytes, nodes and messages. A JSON value of a schema counts as 16 nodes.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse), and [`LimitExceeded`](ErrorKind::LimitExceeded).
+    pub fn parse_with(text: &[u8], limits: &Limits) -> Result<Schema> {
+        let parsed = check_text(text, limits).and_then(|()| Schema::parse_text(text));
+        parsed.map_err(|error| error.shorten(limits.max_message))
+    }
+
+    fn parse_text(text: &[u8]) -> Result<Schema> {
+        let value: Value = serde_json::from_slice(text).map_err(|error| {
+            Error::new(ErrorKind::Malformed, format!("not a schema: {}", brief(&error.to_string())))
+        })?;
         let root = JsonCursor::root(&value);
         if root.find("format")?.is_none() && root.find("types")?.is_some_and(|types| types.value.is_object()) {
             return tvm_format::parse(&root);
@@ -50,7 +67,10 @@ impl Schema {
         }
         let version = root.get("version")?;
         if version.value.as_u64() != Some(VERSION) {
-            let message = format!("version {} is unknown; this program reads version {VERSION}", version.value);
+            let message = format!(
+                "version {} is unknown; this program reads version {VERSION}",
+                brief(&version.value.to_string())
+            );
             return Err(version.error(ErrorKind::Malformed, message));
         }
         root.only(&["format", "version", "types"])?;

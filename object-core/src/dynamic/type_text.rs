@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{TypeSchema, write_type};
+use crate::text::brief::brief;
 
 /// The type of a field in schema words, such as `Optional<ffi.Array<ir.PrimExpr>>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub(super) struct TypeText {
 
 /// The bound of the nesting of types. It bounds the recursion over types.
 const MAX_DEPTH: usize = 16;
+/// The bound of the number of names in a type.
+const MAX_NAMES: usize = 256;
 
 impl TypeText {
     pub(super) fn leaf(name: impl Into<String>) -> Self {
@@ -25,20 +28,22 @@ impl TypeText {
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed), with the fault in the message.
     pub(super) fn parse(text: &str) -> Result<Self> {
-        let mut rest = text;
-        let parsed = Self::take(&mut rest, MAX_DEPTH).and_then(|ty| match rest {
+        let (mut rest, mut names) = (text, MAX_NAMES);
+        let parsed = Self::take(&mut rest, MAX_DEPTH, &mut names).and_then(|ty| match rest {
             "" => Ok(ty),
-            rest => Err(format!("there is `{rest}` after it")),
+            rest => Err(format!("there is `{}` after it", brief(rest))),
         });
         parsed.map_err(|fault| {
-            let message = format!("`{text}` is not a type: {fault}; write for example `Optional<ffi.Array<int>>`");
+            let message =
+                format!("`{}` is not a type: {fault}; write for example `Optional<ffi.Array<int>>`", brief(text));
             Error::new(ErrorKind::Malformed, message)
         })
     }
 
-    /// Takes a type with at most the given levels from the start of `rest`.
-    fn take(rest: &mut &str, levels: usize) -> Result<Self, String> {
+    /// Takes a type with at most the given levels and names from the start of `rest`.
+    fn take(rest: &mut &str, levels: usize, names: &mut usize) -> Result<Self, String> {
         let levels = levels.checked_sub(1).ok_or_else(|| format!("it is more than {MAX_DEPTH} levels deep"))?;
+        *names = names.checked_sub(1).ok_or_else(|| format!("it has more than {MAX_NAMES} names"))?;
         let (name, after) = rest.split_at(rest.find(['<', '>', ',']).unwrap_or(rest.len()));
         let mut ty = TypeText::leaf(name.trim());
         if ty.name.is_empty() {
@@ -47,7 +52,7 @@ impl TypeText {
         *rest = after;
         let Some(mut after) = rest.strip_prefix('<') else { return Ok(ty) };
         loop {
-            ty.args.push(Self::take(&mut after, levels)?);
+            ty.args.push(Self::take(&mut after, levels, names)?);
             if let Some(next) = after.strip_prefix(',') {
                 after = next;
             } else {

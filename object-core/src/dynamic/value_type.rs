@@ -9,6 +9,7 @@ use crate::object::model::runtime_field::FieldRule;
 use crate::object::runtime::runtime_type::RuntimeStorage;
 use crate::object::{Any, AnyView, FieldType, ObjectView, Storage, TypeInfo, mismatch};
 use crate::scalar::{DataType, Device};
+use crate::text::brief::brief;
 use crate::value::Str;
 
 /// A cell for a type that the loader may not have made yet: types of one schema refer to each other.
@@ -70,6 +71,8 @@ enum ValueKind {
     Sequence(&'static TypeInfo, Box<ValueType>),
     Entries(&'static TypeInfo, Box<[ValueType; 2]>),
     Optional(Box<ValueType>),
+    /// A value of any of these types.
+    Variant(Vec<ValueType>),
 }
 
 impl ValueType {
@@ -91,6 +94,11 @@ impl ValueType {
             "Device" => (0, ValueKind::Device),
             "ffi.Object" => (0, ValueKind::AnyObject),
             "Optional" if text.args.is_empty() => return Err(arguments(text, "has one argument")),
+            "Variant" if text.args.is_empty() => return Err(arguments(text, "has at least one argument")),
+            "Variant" => {
+                let types = text.args.iter().map(|text| ValueType::new(text, find)).collect::<Result<_>>()?;
+                (text.args.len(), ValueKind::Variant(types))
+            }
             "Optional" => (1, ValueKind::Optional(arg(0)?)),
             "ffi.Array" => (1, ValueKind::Sequence(&crate::container::ARRAY, arg(0)?)),
             "ffi.List" => (1, ValueKind::Sequence(&crate::container::LIST, arg(0)?)),
@@ -119,6 +127,7 @@ impl ValueType {
             ValueKind::Object(ty) => ty.get().is_none_or(|info| info.body == crate::object::Body::Node),
             ValueKind::Sequence(_, item) | ValueKind::Optional(item) => item.may_hold_nodes(),
             ValueKind::Entries(_, entry) => entry.iter().any(ValueType::may_hold_nodes),
+            ValueKind::Variant(types) => types.iter().any(ValueType::may_hold_nodes),
         }
     }
 
@@ -132,13 +141,18 @@ impl ValueType {
         match &self.kind {
             ValueKind::Bool | ValueKind::Int | ValueKind::Float | ValueKind::DataType => true,
             ValueKind::Optional(inner) => inner.is_one_scalar(),
+            ValueKind::Variant(types) => types.iter().all(ValueType::is_one_scalar),
             _ => self.is_text(),
         }
     }
 
     /// Whether the type accepts `None`.
     pub(super) fn is_optional(&self) -> bool {
-        matches!(self.kind, ValueKind::Optional(_) | ValueKind::Any)
+        match &self.kind {
+            ValueKind::Optional(_) | ValueKind::Any => true,
+            ValueKind::Variant(types) => types.iter().any(ValueType::is_optional),
+            _ => false,
+        }
     }
 
     /// Whether values of the type are floating-point numbers.
@@ -202,6 +216,7 @@ impl ValueType {
             | (ValueKind::Device, AnyView::Device(_))
             | (ValueKind::Optional(_), AnyView::None) => true,
             (ValueKind::Optional(inner), value) => inner.is(value),
+            (ValueKind::Variant(types), value) => types.iter().any(|ty| ty.is(value)),
             (_, AnyView::Object(object)) => self.accepts_object(object),
             _ => false,
         }
@@ -209,7 +224,7 @@ impl ValueType {
 }
 
 fn arguments(text: &TypeText, rule: &str) -> Error {
-    Error::new(crate::ErrorKind::Malformed, format!("`{text}`: `{}` {rule}", text.name))
+    Error::new(crate::ErrorKind::Malformed, format!("`{}`: `{}` {rule}", brief(&text.to_string()), brief(&text.name)))
 }
 
 impl ValueType {
@@ -228,7 +243,7 @@ impl ValueType {
             ValueKind::Optional(inner) if inner.runtime_storage() == RuntimeStorage::Object => {
                 RuntimeStorage::OptionalObject
             }
-            ValueKind::Optional(_) => RuntimeStorage::Any,
+            ValueKind::Optional(_) | ValueKind::Variant(_) => RuntimeStorage::Any,
         }
     }
 }
@@ -271,6 +286,7 @@ impl ElementRule for ValueType {
             ValueKind::Any | ValueKind::AnyObject => true,
             ValueKind::Object(ty) => ty.get().is_some_and(|expected| info.is_or_extends(expected)),
             ValueKind::Optional(inner) => inner.accepts_type(info),
+            ValueKind::Variant(types) => types.iter().any(|ty| ty.accepts_type(info)),
             _ => false,
         }
     }

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::registry::Collected;
 use crate::table::Table;
+use crate::text::brief::brief;
 use crate::text::did_you_mean::did_you_mean_or;
 use crate::value::function::{Function, duplicate};
 
@@ -61,7 +62,7 @@ fn unknown(name: &str) -> Error {
     let other = || "link the crate that declares it (`use the_crate as _;`) or call `function::register`".to_owned();
     let advice = FUNCTIONS.read(|table| did_you_mean_or(name, table.keys().map(String::as_str), other));
     let advice = advice.unwrap_or_else(|_| other());
-    Error::new(ErrorKind::UnknownFunction, format!("no function is called `{name}`; {advice}"))
+    Error::new(ErrorKind::UnknownFunction, format!("no function is called `{}`; {advice}", brief(name)))
 }
 
 /// All functions, sorted by name.

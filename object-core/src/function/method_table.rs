@@ -6,6 +6,7 @@ use crate::function::method::Method;
 use crate::object::{Any, AnyView, ObjectHandle, TypeInfo};
 use crate::registry::Collected;
 use crate::table::{AddressTable, OrderedTable};
+use crate::text::brief::brief;
 use crate::text::did_you_mean::{backticked, did_you_mean_or};
 use crate::value::function::{WithTypes, duplicate};
 
@@ -137,7 +138,7 @@ impl TypeInfo {
                 .to_owned(),
             false => format!("its methods are {}", backticked(names)),
         });
-        let message = format!("`{}` has no method `{name}`; {advice}", self.type_key);
+        let message = format!("`{}` has no method `{}`; {advice}", self.type_key, brief(name));
         Error::new(ErrorKind::UnknownFunction, message)
     }
 }

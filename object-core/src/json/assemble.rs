@@ -1,6 +1,6 @@
 //! Makes the values of nodes from their parts, in any order of the nodes.
 
-use crate::container::{entries_of, sequence_of, sequence_of_objects};
+use crate::container::{entries_of_file, sequence_of, sequence_of_objects};
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::general_node::{FieldPart, NodeParts, NodeReader};
 use crate::object::{Any, Body, ObjectBuilder};
@@ -31,7 +31,7 @@ impl Nodes {
     pub(crate) fn add(&mut self, parts: NodeParts, reader: &mut NodeReader<'_>) -> Result<()> {
         let slot = match parts {
             NodeParts::Value(value) => NodeState::Ready(value),
-            parts if self.first_missing(&parts).is_some() => NodeState::Waiting(Box::new(parts)),
+            parts if self.first_missing(&parts, 0).is_some() => NodeState::Waiting(Box::new(parts)),
             mut parts => {
                 let value = self.make(&mut parts)?;
                 reader.reuse(parts);
@@ -59,20 +59,21 @@ impl Nodes {
 
     /// Makes the value of a waiting node, after the values of the waiting nodes below it.
     fn make_with_all_below(&mut self, index: usize) -> Result<()> {
-        // The nodes that wait for the one above them, each with the parts from its state.
-        let mut stack: Vec<(usize, Box<NodeParts>)> = Vec::new();
+        // The nodes that wait for the one above them, each with the parts from its state and the number of references
+        // at its start whose nodes are ready.
+        let mut stack: Vec<(usize, Box<NodeParts>, usize)> = Vec::new();
         let mut next = Some(index);
         loop {
             if let Some(index) = next.take()
                 && let NodeState::Waiting(_) = &self.slots[index]
                 && let NodeState::Waiting(parts) = std::mem::replace(&mut self.slots[index], NodeState::Open)
             {
-                stack.push((index, parts));
+                stack.push((index, parts, 0));
             }
-            let Some((index, mut parts)) = stack.pop() else {
+            let Some((index, mut parts, ready)) = stack.pop() else {
                 return Ok(());
             };
-            let Some(missing) = self.first_missing(&parts) else {
+            let Some((ready, missing)) = self.first_missing(&parts, ready) else {
                 let value = self.make(&mut parts).map_err(|error| in_node(error, index))?;
                 self.slots[index] = NodeState::Ready(value);
                 continue;
@@ -83,7 +84,7 @@ impl Nodes {
                     return Err(Error::new(ErrorKind::Cycle, message));
                 }
                 Some(_) => {
-                    stack.push((index, parts));
+                    stack.push((index, parts, ready));
                     next = Some(missing);
                 }
                 None => {
@@ -96,16 +97,21 @@ impl Nodes {
         }
     }
 
-    /// The first node that `parts` refers to and that has no value yet.
-    fn first_missing(&self, parts: &NodeParts) -> Option<usize> {
-        let is_missing = |index: &usize| !matches!(self.slots.get(*index), Some(NodeState::Ready(_)));
+    /// The first node without a value that `parts` refers to, after its place among the parts. The first `ready` parts
+    /// are known to have values.
+    fn first_missing(&self, parts: &NodeParts, ready: usize) -> Option<(usize, usize)> {
+        let is_missing = |(_, index): &(usize, usize)| !matches!(self.slots.get(*index), Some(NodeState::Ready(_)));
         match parts {
             NodeParts::Value(_) => None,
-            NodeParts::List(_, indices) => indices.iter().map(|index| *index as usize).find(is_missing),
+            NodeParts::List(_, indices) => {
+                let references = indices.iter().enumerate().skip(ready);
+                references.map(|(place, index)| (place, *index as usize)).find(is_missing)
+            }
             NodeParts::Object(_, fields) => fields
                 .iter()
-                .filter_map(|(_, part)| match part {
-                    FieldPart::Node(index) => Some(*index as usize),
+                .enumerate()
+                .filter_map(|(place, (_, part))| match part {
+                    FieldPart::Node(index) => Some((place, *index as usize)),
                     FieldPart::Value(_) => None,
                 })
                 .find(is_missing),
@@ -135,7 +141,7 @@ impl Nodes {
             }
             NodeParts::List(info, indices) => {
                 let entries = indices.chunks_exact(2).map(|pair| (self.value(pair[0]), self.value(pair[1])));
-                Ok(Any::Object(entries_of(info, entries)))
+                Ok(Any::Object(entries_of_file(info, entries)))
             }
             NodeParts::Object(info, fields) => {
                 let mut builder = ObjectBuilder::new(info)?;

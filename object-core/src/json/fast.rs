@@ -16,12 +16,14 @@ use crate::json::graph::{Graph, Metadata};
 use crate::json::node_type::NodeType;
 use crate::json::options::JsonReader;
 use crate::json::scan::{Pattern, Scan};
+use crate::limits::{Budget, Limit};
 use crate::object::{Any, Body, Buildable, Storage, TypeInfo};
 use crate::scalar::DataType;
+use crate::steps::step;
 use crate::table::Table;
 
-/// The graph in `text`, if the text has the usual form and no fault.
-pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<Graph> {
+/// The graph in `text`, and the number of its nodes and of the elements of its lists, if the text has the usual form and no fault.
+pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph, u64)> {
     let mut scan = Scan::new(text);
     scan.token(b'{')?;
     scan.key("root_index")?;
@@ -34,8 +36,10 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<Graph> 
     let mut indices = Vec::new();
     // The root is mostly the last node. This is the shortest node, so memory stays in proportion to the text.
     let mut values = Assembly::with_capacity((root as usize).min(text.len() / r#"{"type":"None"},"#.len()) + 1);
+    let mut budget = Budget::new(&reader.limits, Limit::Nodes);
     loop {
-        read_node(&mut scan, &mut types, &mut dtypes, &mut indices, &mut values)?;
+        budget.spend(1).ok()?;
+        read_node(&mut scan, &mut types, &mut dtypes, &mut indices, &mut values, &mut budget)?;
         match scan.next()? {
             b',' => {}
             b']' => break,
@@ -54,7 +58,7 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<Graph> 
     if scan.peek().is_some() {
         return None;
     }
-    Some(Graph::new(values.finish(root)?, metadata))
+    Some((Graph::new(values.finish(root)?, metadata), budget.spent()))
 }
 
 /// Reads the metadata, which extends to the last brace of the text.
@@ -194,7 +198,9 @@ fn read_node<'t>(
     dtypes: &mut DTypeCache,
     indices: &mut Vec<u32>,
     values: &mut Assembly,
+    budget: &mut Budget,
 ) -> Option<()> {
+    step();
     if !scan.take(b"{\"type\":\"") {
         scan.token(b'{')?;
         scan.key("type")?;
@@ -209,6 +215,7 @@ fn read_node<'t>(
         }
         DataPlan::List(info) => {
             *scan = read_indices(*scan, indices)?;
+            budget.spend(indices.len() as u64).ok()?;
             match info.body {
                 Body::Map => values.push_entries(info, indices)?,
                 _ => values.push_sequence(info, indices)?,
@@ -220,7 +227,7 @@ fn read_node<'t>(
             values.push_text(&text);
         }
         DataPlan::Value(node_type) => {
-            let (value, after) = read_value(*scan, *node_type)?;
+            let (value, after) = read_value(*scan, *node_type, budget)?;
             *scan = after;
             values.push(value);
         }
@@ -248,7 +255,7 @@ fn read_indices<'t>(mut scan: Scan<'t>, indices: &mut Vec<u32>) -> Option<Scan<'
 }
 
 /// Reads the data of a node that is neither a container nor a map of fields.
-fn read_value(mut scan: Scan<'_>, node_type: NodeType) -> Option<(Any, Scan<'_>)> {
+fn read_value<'t>(mut scan: Scan<'t>, node_type: NodeType, budget: &mut Budget) -> Option<(Any, Scan<'t>)> {
     if scan.peek()? != b'[' {
         let value = node_type.of_scalar(&scan.scalar()?).ok()?;
         return Some((value, scan));
@@ -263,6 +270,7 @@ fn read_value(mut scan: Scan<'_>, node_type: NodeType) -> Option<(Any, Scan<'_>)
         list.push(scan.int()?);
         next = scan.next().filter(|next| matches!(next, b',' | b']'))?;
     }
+    budget.spend(list.len() as u64).ok()?;
     Some((node_type.of_list(&list).ok()?, scan))
 }
 

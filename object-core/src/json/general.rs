@@ -11,27 +11,32 @@ use crate::json::assemble::{Nodes, in_node};
 use crate::json::general_node::{Key, KeySeed, NodeReader, NodeSeed, skip_value};
 use crate::json::graph::{Graph, Metadata};
 use crate::json::json_scalar::JsonScalarSeed;
-use crate::json::non_finite::{FilterReader, filter};
+use crate::json::odd_numbers::{FilterReader, filter};
 use crate::json::options::JsonReader;
+use crate::text::brief::brief;
 
-/// Reads a graph in any form, or says what is wrong with it.
-pub(crate) fn read(text: &[u8], reader: JsonReader<'_>) -> Result<Graph> {
+/// Reads a graph in any form, and counts its nodes and the elements of its lists, or says what is wrong with it.
+pub(crate) fn read(text: &[u8], reader: JsonReader<'_>) -> Result<(Graph, u64)> {
     let text = filter(text);
-    let text = std::str::from_utf8(&text)
-        .map_err(|error| Error::new(ErrorKind::Malformed, format!("not a JSON graph: {error}")))?;
+    let text = std::str::from_utf8(&text).map_err(|error| not_a_graph(&error.to_string()))?;
     read_with(serde_json::Deserializer::from_str(text), reader)
 }
 
 /// Reads a graph in any form from a stream, or says what is wrong with it.
-pub(crate) fn read_from(stream: impl Read, reader: JsonReader<'_>) -> Result<Graph> {
-    let buffered = std::io::BufReader::new(FilterReader::new(stream));
+pub(crate) fn read_from(stream: impl Read, reader: JsonReader<'_>) -> Result<(Graph, u64)> {
+    let buffered = std::io::BufReader::new(FilterReader::new(reader.limits.bounded(stream)));
     read_with(serde_json::Deserializer::from_reader(buffered), reader)
+}
+
+/// The error for text with the given fault. The fault may quote the text.
+fn not_a_graph(fault: &str) -> Error {
+    Error::new(ErrorKind::Malformed, format!("not a JSON graph: {}", brief(fault)))
 }
 
 fn read_with<'de, R: serde_json::de::Read<'de>>(
     mut deserializer: serde_json::Deserializer<R>,
     reader: JsonReader<'_>,
-) -> Result<Graph> {
+) -> Result<(Graph, u64)> {
     let mut reader = GraphReader::new(reader);
     let read = GraphSeed(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
     reader.finish(read)
@@ -67,7 +72,7 @@ impl<'t> GraphReader<'t> {
         }
     }
 
-    fn finish(self, read: serde_json::Result<()>) -> Result<Graph> {
+    fn finish(self, read: serde_json::Result<()>) -> Result<(Graph, u64)> {
         let in_part = |error: Error| match self.part {
             TextPart::Top => error,
             TextPart::Node(index) => in_node(error, index),
@@ -77,17 +82,19 @@ impl<'t> GraphReader<'t> {
             return Err(in_part(error));
         }
         if let Err(error) = read {
-            let kind = if error.is_io() { ErrorKind::Io } else { ErrorKind::Malformed };
-            let mut error = Error::new(kind, format!("not a JSON graph: {error}"));
+            if error.is_io() {
+                return Err(std::io::Error::from(error).into());
+            }
+            let mut error = not_a_graph(&error.to_string());
             if let (TextPart::Node(_), Some(type_key)) = (self.part, self.node_reader.type_key()) {
                 error = error.context(format_args!("`{type_key}`"));
             }
             return Err(in_part(error));
         }
-        let missing = |key: &str| Error::new(ErrorKind::Malformed, format!("not a JSON graph: it has no `{key}`"));
+        let missing = |key: &str| not_a_graph(&format!("it has no `{key}`"));
         let root = self.root.ok_or_else(|| missing("root_index"))?;
         let nodes = self.nodes.ok_or_else(|| missing("nodes"))?;
-        Ok(Graph::new(nodes.finish(root)?, self.metadata))
+        Ok((Graph::new(nodes.finish(root)?, self.metadata), self.node_reader.budget.spent()))
     }
 }
 
@@ -160,7 +167,9 @@ impl<'de> Visitor<'de> for NodesSeed<'_, '_> {
         let nodes = graph.nodes.insert(Nodes::default());
         graph.part = TextPart::Node(0);
         while let Some(parts) = seq.next_element_seed(NodeSeed(&mut graph.node_reader))? {
-            nodes.add(parts, &mut graph.node_reader).map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
+            let room = graph.node_reader.budget.spend(1);
+            let added = room.and_then(|()| nodes.add(parts, &mut graph.node_reader));
+            added.map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
             graph.part = TextPart::Node(nodes.len());
             graph.node_reader.end_node();
         }

@@ -10,7 +10,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::json::json_scalar::{JsonScalar, JsonScalarSeed, visit_scalars};
 use crate::json::node_type::NodeType;
 use crate::json::options::JsonReader;
+use crate::limits::{Budget, Limit};
 use crate::object::{Any, Body, FieldInfo, TypeInfo};
+use crate::steps::step;
 use crate::table::Table;
 
 /// The parts of a node's value. Other nodes in them may not be read yet.
@@ -34,6 +36,8 @@ pub(crate) enum FieldPart {
 /// The state of reading the nodes of one graph.
 pub(crate) struct NodeReader<'t> {
     reader: JsonReader<'t>,
+    /// The nodes and the elements of lists that the text may still have.
+    pub(crate) budget: Budget,
     types: Table<String, NodeType>,
     /// The type of the current node, after the reader has read it.
     current: Option<NodeType>,
@@ -48,6 +52,7 @@ impl<'t> NodeReader<'t> {
     /// The state before the first node, with the options of `reader`.
     pub(crate) fn new(reader: JsonReader<'t>) -> Self {
         NodeReader {
+            budget: Budget::new(&reader.limits, Limit::Nodes),
             reader,
             types: Table::default(),
             current: None,
@@ -117,6 +122,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<NodeParts, A::Error> {
+        step();
         let NodeSeed(reader) = self;
         let mut node_type: Option<NodeType> = None;
         let mut early: Option<Box<RawValue>> = None;
@@ -241,7 +247,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
         if let Some(info) = self.node_type.container() {
             let mut indices = std::mem::take(&mut self.reader.indices);
             while let Some(scalar) = seq.next_element_seed(JsonScalarSeed)? {
-                match scalar.index() {
+                match self.reader.budget.spend(1).and_then(|()| scalar.index()) {
                     Ok(index) => indices.push(index),
                     Err(error) => return Err(self.fail(error.context(format_args!("element {}", indices.len())))),
                 }
@@ -254,7 +260,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
         }
         let mut list = Vec::new();
         while let Some(scalar) = seq.next_element_seed(JsonScalarSeed)? {
-            match scalar.int() {
+            match self.reader.budget.spend(1).and_then(|()| scalar.int()) {
                 Ok(value) => list.push(value),
                 Err(error) => {
                     return Err(self.fail(error.context(format_args!("element {}", list.len()))));

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::value::RawValue;
 
-use super::non_finite;
+use super::odd_numbers;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::Any;
 
@@ -35,7 +35,7 @@ impl Metadata {
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed) if the text is not one JSON value.
     pub fn new(text: &str) -> Result<Self> {
-        let filtered = non_finite::filter(text.as_bytes());
+        let filtered = odd_numbers::filter(text.as_bytes());
         match serde_json::from_slice::<&RawValue>(&filtered) {
             Ok(_) => Ok(Metadata(text.into())),
             Err(error) => Err(Error::new(ErrorKind::Malformed, format!("metadata: {error}"))),
@@ -44,7 +44,7 @@ impl Metadata {
 
     /// Metadata that the JSON parser has read from filtered text.
     pub(crate) fn from_filtered(raw: &RawValue) -> Self {
-        Metadata(non_finite::unfilter(raw.get()).into())
+        Metadata(odd_numbers::unfilter(raw.get()).into())
     }
 
     /// The JSON text.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Visitor};
 
-use super::non_finite;
+use super::odd_numbers;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, FieldInfo, Storage};
 use crate::scalar::DataType;
@@ -19,13 +19,14 @@ pub(crate) enum JsonScalar<'de> {
     /// An integer above the range of `i64`.
     Large(u64),
     Float(f64),
+    /// A text of filtered text.
     Text(Cow<'de, str>),
 }
 
 impl JsonScalar<'_> {
     /// The kind of the value, for messages.
     fn kind(&self) -> &'static str {
-        match self {
+        match self.odd_number().as_ref().unwrap_or(self) {
             JsonScalar::Null => "null",
             JsonScalar::Bool(_) => "bool",
             JsonScalar::Int(_) => "int",
@@ -39,9 +40,17 @@ impl JsonScalar<'_> {
         Error::type_mismatch(expected, self.kind())
     }
 
+    /// The number, if the scalar is a text that the filter has put in place of a number.
+    fn odd_number(&self) -> Option<JsonScalar<'static>> {
+        match self {
+            JsonScalar::Text(text) => odd_numbers::number(text).map(JsonScalar::from),
+            _ => None,
+        }
+    }
+
     /// The value as the index of a node.
     pub(crate) fn index(&self) -> Result<u32> {
-        match self {
+        match self.odd_number().as_ref().unwrap_or(self) {
             JsonScalar::Int(value) => u32::try_from(*value)
                 .map_err(|_| Error::new(ErrorKind::BadReference, format!("{value} is not the index of a node"))),
             other => Err(other.mismatch("the index of a node")),
@@ -50,7 +59,7 @@ impl JsonScalar<'_> {
 
     /// The value as an integer. A truth value is 0 or 1.
     pub(crate) fn int(&self) -> Result<i64> {
-        match self {
+        match self.odd_number().as_ref().unwrap_or(self) {
             JsonScalar::Int(value) => Ok(*value),
             JsonScalar::Bool(value) => Ok(i64::from(*value)),
             JsonScalar::Large(value) => {
@@ -62,7 +71,7 @@ impl JsonScalar<'_> {
 
     /// The value as a truth value. 0 and 1 are truth values.
     pub(crate) fn bool(&self) -> Result<bool> {
-        match self {
+        match self.odd_number().as_ref().unwrap_or(self) {
             JsonScalar::Bool(value) => Ok(*value),
             JsonScalar::Int(value @ (0 | 1)) => Ok(*value == 1),
             other => Err(other.mismatch("bool")),
@@ -72,11 +81,10 @@ impl JsonScalar<'_> {
     /// The value as a floating point number.
     #[allow(clippy::cast_precision_loss, reason = "rounding is the meaning")]
     pub(crate) fn float(&self) -> Result<f64> {
-        match self {
+        match self.odd_number().as_ref().unwrap_or(self) {
             JsonScalar::Float(value) => Ok(*value),
             JsonScalar::Int(value) => Ok(*value as f64),
             JsonScalar::Large(value) => Ok(*value as f64),
-            JsonScalar::Text(text) => non_finite::number(text).ok_or_else(|| self.mismatch("float")),
             other => Err(other.mismatch("float")),
         }
     }
@@ -84,7 +92,7 @@ impl JsonScalar<'_> {
     /// The value as text.
     pub(crate) fn text(&self) -> Result<&str> {
         match self {
-            JsonScalar::Text(text) => Ok(text),
+            JsonScalar::Text(text) => odd_numbers::unfiltered(text).ok_or_else(|| self.mismatch("string")),
             other => Err(other.mismatch("string")),
         }
     }
@@ -96,7 +104,7 @@ impl JsonScalar<'_> {
             Storage::Bool => self.bool().map(Any::Bool),
             Storage::Float => self.float().map(Any::Float),
             Storage::DataType => match self {
-                JsonScalar::Text(text) => text.parse::<DataType>().map(Any::DataType),
+                JsonScalar::Text(_) => self.text()?.parse::<DataType>().map(Any::DataType),
                 other => Err(other.mismatch("DataType")),
             },
             _ => self.any(),
@@ -105,15 +113,12 @@ impl JsonScalar<'_> {
 
     /// The value without a given type.
     pub(crate) fn any(&self) -> Result<Any> {
-        match self {
+        match self.odd_number().as_ref().unwrap_or(self) {
             JsonScalar::Null => Ok(Any::None),
             JsonScalar::Bool(value) => Ok(Any::Bool(*value)),
             JsonScalar::Int(_) | JsonScalar::Large(_) => self.int().map(Any::Int),
             JsonScalar::Float(value) => Ok(Any::Float(*value)),
-            JsonScalar::Text(text) => match non_finite::number(text) {
-                Some(value) => Ok(Any::Float(value)),
-                None => Ok(Str::new(text).into()),
-            },
+            JsonScalar::Text(_) => Ok(Str::new(self.text()?).into()),
         }
     }
 }
@@ -121,6 +126,15 @@ impl JsonScalar<'_> {
 impl From<u64> for JsonScalar<'_> {
     fn from(value: u64) -> Self {
         i64::try_from(value).map_or(JsonScalar::Large(value), JsonScalar::Int)
+    }
+}
+
+impl From<odd_numbers::Number> for JsonScalar<'_> {
+    fn from(number: odd_numbers::Number) -> Self {
+        match number {
+            odd_numbers::Number::Int(value) => JsonScalar::Int(value),
+            odd_numbers::Number::Float(value) => JsonScalar::Float(value),
+        }
     }
 }
 

@@ -29,7 +29,7 @@ mod json_buf;
 mod json_scalar;
 mod node_order;
 mod node_type;
-mod non_finite;
+mod odd_numbers;
 mod options;
 mod read;
 #[cfg(all(test, feature = "inventory"))]

@@ -2,6 +2,7 @@
 
 use super::graph::Metadata;
 use crate::error::Result;
+use crate::limits::Limits;
 use crate::object::TypeInfo;
 use crate::registry::{self, Types};
 
@@ -19,6 +20,7 @@ use crate::registry::{self, Types};
 #[derive(Clone, Copy, Default)]
 pub struct JsonReader<'t> {
     types: Option<&'t Types>,
+    pub(crate) limits: Limits,
 }
 
 impl<'t> JsonReader<'t> {
@@ -31,7 +33,13 @@ impl<'t> JsonReader<'t> {
     /// Looks types up in `types`.
     #[must_use]
     pub fn types(self, types: &'t Types) -> Self {
-        JsonReader { types: Some(types) }
+        JsonReader { types: Some(types), ..self }
+    }
+
+    /// Sets the limits of bytes, nodes, depth and messages.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        JsonReader { limits, ..self }
     }
 
     /// The type with the given key.

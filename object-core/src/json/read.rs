@@ -6,7 +6,9 @@ use super::graph::Graph;
 use super::options::JsonReader;
 use super::{fast, general};
 use crate::error::Result;
+use crate::limits::Limit;
 use crate::object::{Any, FieldType};
+use crate::stats::GraphStats;
 
 /// The root of the JSON graph in `text`. [`JsonReader`] also gives the metadata.
 ///
@@ -38,8 +40,11 @@ impl JsonReader<'_> {
     /// [`Malformed`](crate::ErrorKind::Malformed) with line and column for text that is not JSON. Else the kind of the
     /// fault, with the node, the type and the field in the message: references to nodes that do not exist, circles of
     /// references, unknown types, missing fields, values of the wrong type, duplicate keys.
+    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded) for text that exceeds the [limits](Self::limits).
     pub fn read(self, text: &[u8]) -> Result<Graph> {
-        fast::read(text, self).map_or_else(|| general::read(text, self), Ok)
+        let checked = self.limits.check(Limit::Bytes, text.len() as u64);
+        let read = checked.and_then(|()| fast::read(text, self).map_or_else(|| general::read(text, self), Ok));
+        self.finish(read)
     }
 
     /// Reads a graph from a stream, without holding all of its text in memory: see [`read`](Self::read).
@@ -47,6 +52,17 @@ impl JsonReader<'_> {
     /// # Errors
     /// As [`read`](Self::read), and [`Io`](crate::ErrorKind::Io) for errors of the stream.
     pub fn read_from(self, stream: impl Read) -> Result<Graph> {
-        general::read_from(stream, self)
+        self.finish(general::read_from(stream, self))
+    }
+
+    /// Checks the depth of a graph, which is at most the number of its nodes. Shortens the message of an error.
+    fn finish(self, read: Result<(Graph, u64)>) -> Result<Graph> {
+        let checked = read.and_then(|(graph, nodes)| {
+            if nodes > self.limits.max_depth {
+                self.limits.check(Limit::Depth, GraphStats::of(&graph.root).depth as u64)?;
+            }
+            Ok(graph)
+        });
+        checked.map_err(|error| error.shorten(self.limits.max_message))
     }
 }

@@ -1,6 +1,7 @@
 //! Tests that the fast reader and the general reader agree on every text that the fast reader reads.
 
 use super::{Graph, JsonReader, JsonWriter, fast, general};
+use crate::limits::Limits;
 use crate::prelude::*;
 
 /// A node with a field of every storage.
@@ -28,15 +29,22 @@ fn write(graph: &Graph) -> String {
 
 /// Reads `text` with both readers. Returns whether the fast reader reads it, and panics if the readers disagree then.
 fn agree(text: &[u8]) -> bool {
-    let Some(usual) = fast::read(text, JsonReader::new()) else { return false };
+    let Some((usual, count)) = fast::read(text, JsonReader::new()) else { return false };
     let shown = String::from_utf8_lossy(text);
-    let general = general::read(text, JsonReader::new())
+    let (general, general_count) = general::read(text, JsonReader::new())
         .unwrap_or_else(|error| panic!("the general reader says {error}: {shown}"));
-    assert_eq!(write(&usual), write(&general), "{shown}");
+    assert_eq!((write(&usual), count), (write(&general), general_count), "{shown}");
+    // Both readers accept exactly this number of nodes and elements.
+    for (max, is_enough) in [(count, true), (count - 1, false)] {
+        let reader = JsonReader::new().limits(Limits::new().max_nodes(max));
+        assert_eq!(fast::read(text, reader).is_some(), is_enough, "{shown}");
+        let error = general::read(text, reader).err().map(|error| error.kind());
+        assert_eq!(error, (!is_enough).then_some(ErrorKind::LimitExceeded), "{shown}");
+    }
     true
 }
 
-const NODES: [&str; 17] = [
+const NODES: [&str; 19] = [
     r#"{"type":"None"}"#,
     r#"{"type":"ffi.String","data":"ab\n\/\u00e9"}"#,
     r#"{"type":"ffi.Array","data":[]}"#,
@@ -59,7 +67,9 @@ const NODES: [&str; 17] = [
     r#"{"type":"ffi.String","data":"é as it is"}"#,
     r#"{"type":"ffi.Map","data":[1,3,0,6]}"#,
     r#"{"type":"ffi.Array","data":[1,5,9]}"#,
-    r#"{"type":"ffi.Array","data":[2,6,7,8,10,11,12,13,14,15]}"#,
+    r#"{"type":"ffi.Map","data":[0,1,1,5,5,1,9,1,10,1,0,5]}"#,
+    r#"{"type":"int","data":-0}"#,
+    r#"{"type":"ffi.Array","data":[2,6,7,8,10,11,12,13,14,15,16,17]}"#,
 ];
 
 fn text() -> String {
@@ -70,7 +80,8 @@ fn text() -> String {
 #[test]
 fn what_is_written_is_read_here() {
     assert!(agree(text().as_bytes()));
-    let written = write(&fast::read(text().as_bytes(), JsonReader::new()).expect("it was read just now"));
+    let (graph, _) = fast::read(text().as_bytes(), JsonReader::new()).expect("it was read just now");
+    let written = write(&graph);
     assert!(agree(written.as_bytes()), "{written}");
     let without_metadata = written.replace(r#","metadata":{"a":[NaN,{}]}"#, "");
     assert!(without_metadata != written && agree(without_metadata.as_bytes()), "{without_metadata}");
@@ -119,11 +130,8 @@ fn an_object_that_is_given_up_takes_nothing_along() {
 
 #[test]
 fn counts_are_those_of_the_references() {
-    let root = fast::read(text().as_bytes(), JsonReader::new())
-        .expect("it is usual")
-        .root
-        .cast::<Array<Any>>()
-        .expect("an array");
+    let (graph, _) = fast::read(text().as_bytes(), JsonReader::new()).expect("it is usual");
+    let root = graph.root.cast::<Array<Any>>().expect("an array");
     let node = root.get(1).expect("an element").cast::<Node>().expect("a node");
     let first = node.next.as_ref().expect("a node");
     // Twice in an array, in `next`, and as a value of the map.

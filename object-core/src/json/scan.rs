@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde::de::DeserializeSeed;
 
-use super::non_finite;
+use super::odd_numbers;
 use crate::json::json_scalar::{JsonScalar, JsonScalarSeed};
 use crate::json::swar::{count_digits, end_of_plain, number_of};
 
@@ -152,7 +152,9 @@ impl<'t> Scan<'t> {
         }
         let (quoted, rest) = self.rest.split_at_checked(len + 1)?;
         self.rest = rest;
-        Some((Cow::Owned(serde_json::from_slice(quoted).ok()?), self))
+        let text: String = serde_json::from_slice(quoted).ok()?;
+        // The general reader filters such a text.
+        if text.starts_with('\0') { None } else { Some((Cow::Owned(text), self)) }
     }
 
     /// Takes digits. Returns their number.
@@ -210,11 +212,8 @@ impl<'t> Scan<'t> {
             return self.digits()?.try_into().ok();
         }
         self.skip(1);
-        // `-0` is not an integer. The lowest `i64` is left to the general reader.
-        match self.digits()? {
-            0 => None,
-            value => i64::try_from(value).ok().map(|value| -value),
-        }
+        // The lowest `i64` is left to the general reader.
+        i64::try_from(self.digits()?).ok().map(|value| -value)
     }
 
     /// Takes a value other than a list or a map.
@@ -248,8 +247,8 @@ impl<'t> Scan<'t> {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
         let (number, rest) = self.rest.split_at_checked(self.rest.iter().position(|byte| !is_part(byte))?)?;
         self.rest = rest;
-        if let Some(value) = non_finite::word(number) {
-            return Some(JsonScalar::Float(value));
+        if let Some(value) = odd_numbers::word(number) {
+            return Some(value.into());
         }
         let mut deserializer = serde_json::Deserializer::from_slice(number);
         let scalar = JsonScalarSeed.deserialize(&mut deserializer).ok()?;

@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::object::TypeInfo;
 use crate::registry::collected::Collected;
 use crate::table::Table;
+use crate::text::brief::brief;
 use crate::text::did_you_mean::did_you_mean_or;
 
 /// The declaration of a type in a linked crate. The derive submits one for each type.
@@ -123,7 +124,7 @@ pub(super) fn unknown(type_key: &str, own: &TypesByKey) -> Error {
     let other = || "link the crate that declares it (`use the_crate as _;`) or call `registry::register`".to_owned();
     let advice = TYPES.read(|linked| did_you_mean_or(type_key, linked.by_key.keys().chain(own.keys()).copied(), other));
     let advice = advice.unwrap_or_else(|_| other());
-    Error::new(ErrorKind::UnknownType, format!("no type has the type key `{type_key}`; {advice}"))
+    Error::new(ErrorKind::UnknownType, format!("no type has the type key `{}`; {advice}", brief(type_key)))
 }
 
 /// All types, sorted by key.

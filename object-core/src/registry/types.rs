@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::TypeInfo;
 use crate::registry::linked::{self, TypesByKey, duplicate, linked, unknown};
+use crate::text::brief::brief;
 
 /// Types by key: the types of the registry, and further types that only the readers with this value accept.
 #[derive(Clone, Default)]
@@ -71,7 +72,8 @@ impl Types {
     pub fn get(&self, type_key: &str) -> Result<&'static TypeInfo> {
         self.find(type_key)?.ok_or_else(|| match self.left_out.get(type_key) {
             Some(reason) => {
-                Error::new(ErrorKind::UnknownType, format!("no type has the type key `{type_key}`: {reason}"))
+                let message = format!("no type has the type key `{}`: {}", brief(type_key), brief(reason));
+                Error::new(ErrorKind::UnknownType, message)
             }
             None => unknown(type_key, &self.own),
         })

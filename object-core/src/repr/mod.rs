@@ -9,10 +9,12 @@
 
 pub(crate) mod debug;
 mod label;
+mod look_up;
 mod parse;
+mod read;
 mod token;
 mod write;
 
 pub(crate) use label::{path_key, path_step};
-pub use parse::{parse, parse_with};
+pub use read::{ReprReader, parse};
 pub use write::Repr;

@@ -1,58 +1,25 @@
-//! [`parse`]: reads a value from its repr.
+//! [`Parser`]: reads a value from its repr.
 
 use super::label::path_key;
 use crate::access_path::{AccessPath, AccessStep};
 use crate::container::{ARRAY, MAP, entries_of, sequence_of};
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::{Budget, Limit, Limits};
 use crate::object::{Any, Body, JsonForm, ObjectBuilder, TypeInfo, object_by_field};
 use crate::registry::Types;
 use crate::repr::token::{Token, Tokens, malformed};
 use crate::scalar::{DataType, Device};
 use crate::table::Table;
+use crate::text::brief::brief;
 use crate::value::{Bytes, Shape, Str, Tensor};
 
-/// Reads a value from its repr, as [`Repr`](super::Repr) writes it, with the types of the registry.
-///
-/// A number (`%0 = ...`) stands for one object at all its occurrences. Fields with a default may be left out, and white
-/// space is free. To write a value in full, lift the limit of
-/// [`max_values`](super::Repr::max_values) and ask for [`tensor_data`](super::Repr::tensor_data).
-///
-/// ```
-/// use object_core::{Any, Array, repr};
-/// let value = repr::parse(r#"[%0 = {"a": 1, "b": Shape[2, 3]}, %0, float32]"#)?;
-/// assert_eq!(value.to_string(), r#"[%0 = {"a": 1, "b": Shape[2, 3]}, %0, float32]"#);
-/// let error = repr::parse("[1,\n {2: ...}]").unwrap_err();
-/// assert!(error.to_string().starts_with("line 2, column 6: the text was cut here"), "{error}");
-/// # Ok::<(), object_core::Error>(())
-/// ```
-///
-/// # Errors
-/// With line, column and path: [`Malformed`](ErrorKind::Malformed) for text that is not a repr, or that a limit has cut
-/// (`...`); [`NotConstructible`](ErrorKind::NotConstructible) for functions, opaque and abstract types, and tensors without
-/// their data; [`BadReference`](ErrorKind::BadReference) and [`Cycle`](ErrorKind::Cycle) for numbers of no object, or of
-/// an object that is not complete; [`DuplicateKey`](ErrorKind::DuplicateKey) for duplicate numbers, fields and keys;
-/// [`OutOfRange`](ErrorKind::OutOfRange) for numbers that do not fit; and the errors of
-/// [`registry::type_info`](crate::registry::type_info) and [`ObjectBuilder`] for types, fields and values.
-pub fn parse(text: &str) -> Result<Any> {
-    parse_with(text, &Types::linked())
-}
-
-/// [`parse`] with the given types.
-///
-/// # Errors
-/// As there.
-pub fn parse_with(text: &str, types: &Types) -> Result<Any> {
-    let tokens = Tokens::new(text);
-    let mut parser = Parser { tokens, types, open: Vec::new(), numbers: Table::default(), place: None };
-    parser.run().map_err(|error| {
-        let (line, column) = parser.tokens.line_and_column(parser.place.unwrap_or(parser.tokens.start()));
-        error.context(format_args!("line {line}, column {column}")).at(parser.path())
-    })
-}
-
-struct Parser<'t> {
+/// The state of reading one text.
+pub(super) struct Parser<'t> {
     tokens: Tokens<'t>,
     types: &'t Types,
+    limits: Limits,
+    /// The values that the text may still have.
+    budget: Budget,
     /// The values that are not complete, each inside the one before.
     open: Vec<OpenValue>,
     /// The values with numbers; `None` for values that are not complete.
@@ -88,6 +55,27 @@ enum Content {
 type Complete = (Any, usize);
 
 impl<'t> Parser<'t> {
+    /// The state before the first token.
+    pub(super) fn new(text: &'t str, types: &'t Types, limits: Limits) -> Self {
+        Parser {
+            tokens: Tokens::new(text),
+            types,
+            limits,
+            budget: Budget::new(&limits, Limit::Nodes),
+            open: Vec::new(),
+            numbers: Table::default(),
+            place: None,
+        }
+    }
+
+    /// The value, or an error with line, column and path.
+    pub(super) fn parse(mut self) -> Result<Any> {
+        self.run().map_err(|error| {
+            let (line, column) = self.tokens.line_and_column(self.place.unwrap_or(self.tokens.start()));
+            error.context(format_args!("line {line}, column {column}")).at(self.path())
+        })
+    }
+
     fn run(&mut self) -> Result<Any> {
         loop {
             // The next token starts a value.
@@ -116,10 +104,12 @@ impl<'t> Parser<'t> {
     /// Reads the start of a value with other values in it, or all of any other value.
     fn begin(&mut self) -> Result<Option<Complete>> {
         let mut token = self.tokens.next()?;
+        self.budget.spend(1)?;
         let start = self.tokens.start();
         let mut number = None;
         if let Token::Mark(digits) = token {
-            let new = digits.parse().map_err(|_| malformed(format!("no object has the number `%{digits}`")))?;
+            let new =
+                digits.parse().map_err(|_| malformed(format!("no object has the number `%{}`", brief(digits))))?;
             if !self.tokens.take('=') {
                 return self.known(new).map(|value| Some((value, start)));
             }
@@ -141,6 +131,7 @@ impl<'t> Parser<'t> {
             },
             other => return Err(unexpected("a value", &other)),
         };
+        self.limits.check(Limit::Depth, self.open.len() as u64 + 1)?;
         self.open.push(OpenValue { start, number, is_new: true, close, content });
         Ok(None)
     }
@@ -237,6 +228,7 @@ impl<'t> Parser<'t> {
                 Token::Word(word) => number(word)?,
                 other => return Err(unexpected("an extent", &other)),
             };
+            self.budget.spend(1)?;
             extents.push(extent.cast()?);
             match self.tokens.next()? {
                 Token::Sign(',') => {}
@@ -399,7 +391,7 @@ fn plain(word: &str) -> Result<Any> {
 
 /// The number that is written as `word`: an integer, if it has digits alone.
 fn number(word: &str) -> Result<Any> {
-    let out_of_range = |what: &str| Error::new(ErrorKind::OutOfRange, format!("`{word}` does not fit {what}"));
+    let out_of_range = |what: &str| Error::new(ErrorKind::OutOfRange, format!("`{}` does not fit {what}", brief(word)));
     let digits = word.strip_prefix('-').unwrap_or(word);
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return word.parse().map(Any::Int).map_err(|_| out_of_range("an integer of 64 bits"));
@@ -407,7 +399,7 @@ fn number(word: &str) -> Result<Any> {
     match word.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(Any::Float(value)),
         Ok(_) => Err(out_of_range("a floating point number of 64 bits; infinity is written `inf`")),
-        Err(_) => Err(malformed(format!("expected a number, got `{word}`"))),
+        Err(_) => Err(malformed(format!("expected a number, got `{}`", brief(word)))),
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::steps::step;
+use crate::text::brief::brief;
 
 /// A token of a repr.
 #[derive(Debug, PartialEq)]
@@ -21,16 +23,10 @@ pub(super) enum Token<'t> {
     End,
 }
 
-/// The number of characters of a word that a message shows.
-const SHOWN: usize = 40;
-
 impl fmt::Display for Token<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Token::Word(word) => match word.char_indices().nth(SHOWN) {
-                None => write!(f, "`{word}`"),
-                Some((end, _)) => write!(f, "`{}...`", &word[..end]),
-            },
+            Token::Word(word) => write!(f, "`{}`", brief(word)),
             Token::Text(_) => f.write_str("a text"),
             Token::Bytes(_) => f.write_str("bytes"),
             Token::Mark(_) => f.write_str("a number of an object"),
@@ -87,6 +83,7 @@ impl<'t> Tokens<'t> {
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed) for characters that start no token, and for faults between quotes.
     pub(super) fn next(&mut self) -> Result<Token<'t>> {
+        step();
         self.start = self.text.len() - self.rest().trim_start().len();
         self.at = self.start;
         let rest = self.rest();

@@ -75,7 +75,7 @@ impl<'a> Repr<'a> {
         self
     }
 
-    /// The number of elements of an array, and of entries of a map, to write.
+    /// The number of elements of an array or shape, and of entries of a map, to write.
     #[must_use]
     pub fn max_items(mut self, count: usize) -> Self {
         self.max_items = count;
@@ -180,10 +180,14 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
             return Ok(());
         }
         match info.body {
-            Body::Shape => return write!(self.out, "Shape{:?}", object.as_shape().unwrap_or_default()),
+            Body::Shape => {
+                self.out.write_str("Shape")?;
+                return self.write_extents(object.as_shape().unwrap_or_default());
+            }
             Body::Tensor => {
                 let Some(tensor) = object.as_handle::<crate::value::Tensor>() else { return Ok(()) };
-                write!(self.out, "Tensor({:?}, {:?}", tensor.dtype, tensor.shape.as_slice())?;
+                write!(self.out, "Tensor({:?}, ", tensor.dtype)?;
+                self.write_extents(tensor.shape.as_slice())?;
                 if self.options.shows_tensor_data {
                     self.out.write_str(", ")?;
                     self.write_bytes(&tensor.data)?;
@@ -270,6 +274,18 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
             bits if bits == usual => self.out.write_str("NaN"),
             bits if bits == usual | 1 << 63 => self.out.write_str("-NaN"),
             bits => write!(self.out, "NaN({bits:#x})"),
+        }
+    }
+
+    fn write_extents(&mut self, extents: &[i64]) -> fmt::Result {
+        let shown = &extents[..extents.len().min(self.options.max_items)];
+        match extents.len() - shown.len() {
+            0 => write!(self.out, "{shown:?}"),
+            more => {
+                self.out.write_str("[")?;
+                shown.iter().try_for_each(|extent| write!(self.out, "{extent}, "))?;
+                write!(self.out, "... {more} more]")
+            }
         }
     }
 

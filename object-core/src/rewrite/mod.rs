@@ -12,10 +12,13 @@
 //! address. If the caller passes the root by value, objects without other references change in place.
 
 mod engine;
+mod fixed_objects;
 mod fresh;
 mod mutate;
 mod mutator;
 mod substitute;
+mod substitution_plan;
+mod substitution_run;
 
 pub use fresh::FreshVars;
 pub use mutate::{Mutate, mutate};

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
+use crate::text::brief::brief;
 use crate::text::did_you_mean::did_you_mean;
 
 /// A device: a kind and an ordinal, with the numbers of DLPack's `DLDevice` (dlpack.h, version 1).
@@ -67,8 +68,9 @@ impl FromStr for Device {
     /// [`Malformed`](ErrorKind::Malformed) for an unknown kind, for text that is not a number where one is expected, and for
     /// numbers that do not fit 32 bits.
     fn from_str(text: &str) -> Result<Self, Error> {
-        let malformed =
-            |what: &str| Error::new(ErrorKind::Malformed, format!("`{text}` is not a device such as `cuda:0`: {what}"));
+        let malformed = |what: &str| {
+            Error::new(ErrorKind::Malformed, format!("`{}` is not a device such as `cuda:0`: {what}", brief(text)))
+        };
         let (kind, id) = text.rsplit_once(':').ok_or_else(|| malformed("it has no `:`"))?;
         let number = |digits: &str| digits.parse().map_err(|_| malformed("its numbers are integers of 32 bits"));
         let device_type = match NAMES.iter().find(|(_, name)| *name == kind) {
@@ -77,7 +79,7 @@ impl FromStr for Device {
                 Some(digits) => number(digits)?,
                 None => {
                     let hint = did_you_mean(kind, NAMES.iter().map(|(_, name)| *name));
-                    return Err(malformed(&format!("there is no kind `{kind}`{hint}")));
+                    return Err(malformed(&format!("there is no kind `{}`{hint}", brief(kind))));
                 }
             },
         };

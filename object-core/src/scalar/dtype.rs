@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
+use crate::text::brief::brief;
 use crate::text::did_you_mean::did_you_mean;
 
 /// The interpretation of the bits of a scalar, with the numbers of DLPack's `DLDataTypeCode` (dlpack.h, version 1.1).
@@ -192,7 +193,11 @@ impl FromStr for DataType {
         let raw_lanes = parse_lanes(rest).ok_or_else(|| {
             Error::new(
                 ErrorKind::Malformed,
-                format!("data type `{text}`: expected `xN` or `xvscalexN` after the scalar type, got `{rest}`"),
+                format!(
+                    "data type `{}`: expected `xN` or `xvscalexN` after the scalar type, got `{}`",
+                    brief(text),
+                    brief(rest)
+                ),
             )
         })?;
         Ok(DataType { code: TypeCode(code), bits, raw_lanes })
@@ -250,7 +255,7 @@ fn unknown(text: &str) -> Error {
     let hint = did_you_mean(word, names);
     Error::new(
         ErrorKind::Malformed,
-        format!("`{text}` is not a data type such as `int64`, `float32x4` or `bool`{hint}"),
+        format!("`{}` is not a data type such as `int64`, `float32x4` or `bool`{hint}", brief(text)),
     )
 }
 

@@ -34,11 +34,6 @@ impl EntryOrder {
         EntryOrder { order: (0..map.len()).collect(), is_queued: vec![true; map.len()], looked_up: None }
     }
 
-    /// Whether no bound object has been looked up yet.
-    pub(crate) fn has_not_looked_up(&self) -> bool {
-        self.looked_up.is_none()
-    }
-
     /// The number of entries that have a place.
     pub(crate) fn len(&self) -> usize {
         self.order.len()
@@ -73,9 +68,8 @@ impl EntryOrder {
         let mut found: Vec<(usize, usize)> = match self.looked_up.replace(bound.len()) {
             None => keys(map).filter_map(|(index, key)| Some((place(key.as_object()?)?, index))).collect(),
             Some(looked_up) => {
-                let new = bound.get(looked_up..).unwrap_or_default().iter();
-                let index = |key| map.find(AnyView::Object(key), usize::MAX).map(|(index, ..)| index);
-                new.filter_map(|key| index(*key).and_then(|index| Some((place(*key)?, index)))).collect()
+                let found = newly_bound(map, bound.get(looked_up..).unwrap_or_default());
+                found.into_iter().filter_map(|(index, key)| Some((place(key)?, index))).collect()
             }
         };
         found.sort_unstable();
@@ -86,6 +80,16 @@ impl EntryOrder {
     pub(crate) fn rest<'a>(&self, map: &'a MapData) -> impl Iterator<Item = (usize, AnyView<'a>)> {
         keys(map).filter(|(index, _)| !self.is_queued[*index])
     }
+}
+
+/// The keys of `map` that may be among the objects `new`, by index. The cost depends on the smaller of both: many
+/// nested maps may each have few keys, and see the bindings of all maps inside of them.
+fn newly_bound<'a>(map: &'a MapData, new: &[ObjectView<'a>]) -> Vec<(usize, ObjectView<'a>)> {
+    if new.len() > map.len() {
+        return keys(map).filter_map(|(index, key)| Some((index, key.as_object()?))).collect();
+    }
+    let index = |key: ObjectView<'a>| map.find(AnyView::Object(key), usize::MAX).map(|(index, ..)| (index, key));
+    new.iter().filter_map(|key| index(*key)).collect()
 }
 
 /// The keys of a map by index.
@@ -119,5 +123,22 @@ pub(crate) fn compare_plain<'a>(a: AnyView<'a>, b: AnyView<'a>) -> Ordering {
             let is_object = |key: AnyView<'_>| key.as_object().is_some();
             is_object(a).cmp(&is_object(b)).then_with(|| sort_key(a).cmp(&sort_key(b)))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::newly_bound;
+    use crate::container::{Array, Map};
+    use crate::object::{Any, ObjectView};
+
+    #[test]
+    fn a_small_map_looks_at_few_of_many_bindings() {
+        let bound: Vec<Any> = (0..1000).map(|number| Array::from([number]).into()).collect();
+        let views: Vec<ObjectView<'_>> = bound.iter().filter_map(|value| value.view().as_object()).collect();
+        let map: Map<Any, Any> = [(bound[7].clone(), Any::None), (Any::Int(1), Any::None)].into_iter().collect();
+        assert_eq!(newly_bound(map.data(), &views).len(), 1);
+        let large: Map<Any, Any> = bound.iter().map(|key| (key.clone(), Any::None)).collect();
+        assert_eq!(newly_bound(large.data(), &views[3..5]).iter().map(|(index, _)| *index).collect::<Vec<_>>(), [3, 4]);
     }
 }

@@ -1,11 +1,13 @@
 //! The operations of [`StructuralOptions`], and the same operations under the default options.
 
 use crate::error::Result;
-use crate::object::AsAnyView;
+use crate::hashing::{KeyedMixer, Mixer, StableMixer};
+use crate::object::{AnyView, AsAnyView};
 use crate::structural::engine::equal::{Equality, compare, equal_or_identical};
+use crate::structural::engine::hash::{hash_leniently, hash_strictly};
 use crate::structural::engine::hash_cache::HashCache;
-use crate::structural::engine::hasher::Hasher;
-use crate::structural::options::StructuralOptions;
+use crate::structural::engine::lexical_hash::hash_in_scopes;
+use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::report::diff::{differences, first_difference, not_comparable_error};
 use crate::structural::report::mismatch::Mismatch;
 
@@ -29,6 +31,8 @@ impl StructuralOptions {
 
     /// The hash of `value`: 64 bits, the same in every process. Equal values have the same hash.
     ///
+    /// [`structural_hash`] says what the hash promises.
+    ///
     /// # Errors
     /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if `value` contains an object whose type
     /// takes no part in structural comparison.
@@ -37,7 +41,18 @@ impl StructuralOptions {
         if self.parallel {
             return self.hash_cached(value, &mut HashCache::new());
         }
-        Hasher::strict(*self, value.as_any_view(), None)
+        self.hash_with(StableMixer, value.as_any_view(), None)
+    }
+
+    /// As [`hash`](Self::hash), with 128 bits: the upper half is [`hash`](Self::hash), the lower half a second hash with
+    /// other constants. It takes about twice the time of [`hash`](Self::hash). [`structural_hash_128`] says what it
+    /// promises.
+    ///
+    /// # Errors
+    /// As [`hash`](Self::hash).
+    pub fn hash_128(&self, value: &impl AsAnyView) -> Result<u128> {
+        let second = self.hash_with(KeyedMixer::SECOND, value.as_any_view(), None)?;
+        Ok(halves(self.hash(value)?, second))
     }
 
     /// As [`hash`](Self::hash), with the hashes of scopes that earlier calls put into `cache`. The call adds the hashes
@@ -46,9 +61,16 @@ impl StructuralOptions {
     /// # Errors
     /// As [`hash`](Self::hash).
     pub fn hash_cached(&self, value: &impl AsAnyView, cache: &mut HashCache) -> Result<u64> {
-        let hash = Hasher::strict(*self, value.as_any_view(), Some(cache));
+        let hash = self.hash_with(StableMixer, value.as_any_view(), Some(cache));
         cache.retain_shared();
         hash
+    }
+
+    fn hash_with(&self, mixer: impl Mixer, value: AnyView<'_>, cache: Option<&mut HashCache>) -> Result<u64> {
+        match self.scopes {
+            Scopes::Persistent => hash_strictly(*self, mixer, value),
+            Scopes::Lexical => hash_in_scopes(*self, mixer, value, cache),
+        }
     }
 
     /// The first mismatch of `a` and `b`, in the order of declaration of fields and of insertion into maps. `None`
@@ -113,13 +135,50 @@ pub fn structural_equal(a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
 /// The hash of `value` under the default options. An object whose type takes no part in structural comparison
 /// contributes only its type; [`StructuralOptions::hash`] reports an error for it.
 ///
+/// The hash has 64 bits. Equal values have the same hash, on every platform, in every process and in every release. So it
+/// can name a value in a file or a cache, if a comparison confirms each match.
+///
+/// Values that nobody crafted collide as rarely as random numbers: among `n` different values, about `n * n / 2^65` pairs
+/// have the same hash. But the hash is not a cryptographic one, and has no secret: an author of values can search for
+/// different values with one hash, and finds them within seconds. Therefore never conclude from equal hashes that values
+/// of an untrusted author are equal. [`StructuralMap`], [`StructuralSet`] and [`Interner`] compare values, and take the
+/// same time for crafted values. A `HashMap` with [`StructuralKey`]s compares all its keys of one structural hash.
+///
+/// [`Interner`]: crate::structural::Interner
+/// [`StructuralKey`]: crate::structural::StructuralKey
+/// [`StructuralMap`]: crate::structural::StructuralMap
+/// [`StructuralSet`]: crate::structural::StructuralSet
+///
 /// ```
 /// use object_core::{Array, structural_hash};
 /// assert_eq!(structural_hash(&Array::from([1, 2])), structural_hash(&Array::from([1, 2])));
 /// ```
 #[must_use]
 pub fn structural_hash(value: &impl AsAnyView) -> u64 {
-    Hasher::lenient(StructuralOptions::new(), value.as_any_view())
+    hash_leniently(StructuralOptions::new(), StableMixer, value.as_any_view())
+}
+
+/// The hash of `value` under the default options with 128 bits: the upper half is [`structural_hash`], the lower half a
+/// second hash with other constants. Both halves are the same on every platform, in every process and in every release.
+///
+/// Use it to name values where no comparison confirms a match, such as in a cache of results on disk. Values that nobody
+/// crafted practically never collide: a pair of them among `n` has the same hash with a chance of about `n * n / 2^129`.
+/// Each half is computed on its own and has no secret, so an author of values who tries hard can still craft a collision;
+/// for values of an untrusted author, use a cryptographic hash of their JSON text.
+///
+/// ```
+/// use object_core::{Array, structural_hash, structural_hash_128};
+/// let value = Array::from([1, 2]);
+/// assert_eq!((structural_hash_128(&value) >> 64) as u64, structural_hash(&value));
+/// ```
+#[must_use]
+pub fn structural_hash_128(value: &impl AsAnyView) -> u128 {
+    let second = hash_leniently(StructuralOptions::new(), KeyedMixer::SECOND, value.as_any_view());
+    halves(structural_hash(value), second)
+}
+
+fn halves(upper: u64, lower: u64) -> u128 {
+    u128::from(upper) << 64 | u128::from(lower)
 }
 
 /// The first mismatch of two values under the default options: see [`StructuralOptions::first_mismatch`].

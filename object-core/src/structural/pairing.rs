@@ -16,6 +16,8 @@ pub(crate) struct EntryPairs<'a> {
     done: usize,
     /// Whether the entries of the left map come in insertion order.
     as_inserted: bool,
+    /// Whether the left map has several keys that are objects compared by identity.
+    has_several_objects: bool,
     /// Under lexical scopes: the entries of the right map whose keys are bound.
     bound_rhs: EntryOrder,
     /// The entries of the left map with unbound keys, which come last, in reverse. All are paired before the first of
@@ -75,12 +77,14 @@ impl<'a> EntryPairs<'a> {
             true => EntryOrder::as_inserted(map),
             false => EntryOrder::of_plain_keys(map),
         });
+        let objects = a.as_map().map_or(0, |map| map.len().saturating_sub(decided.len()));
         EntryPairs {
             a,
             b,
             decided,
             done: 0,
             as_inserted,
+            has_several_objects: objects > 1 || as_inserted,
             bound_rhs: EntryOrder::default(),
             free: None,
             is_given: Vec::new(),
@@ -226,7 +230,7 @@ impl<'a> EntryPairs<'a> {
     /// The entry with index `index` of the left map and its counterpart in the right map.
     fn pair(&mut self, index: usize, bindings: &mut Bindings<'a>) -> Option<LeftEntry<'a>> {
         let (key, value) = self.a.as_map()?.entry(index)?;
-        let (other_key, compare_keys) = counterpart(key, bindings);
+        let (other_key, compare_keys) = counterpart(key, bindings, self.has_several_objects);
         // Equal maps often have their entries in the same order.
         let other = other_key.and_then(|other_key| self.b.as_map()?.find(other_key, index));
         let other = other.filter(|(index, ..)| !std::mem::replace(&mut self.is_paired[*index], true));
@@ -235,9 +239,14 @@ impl<'a> EntryPairs<'a> {
 }
 
 /// The key of the right side that corresponds to `key`, and whether the two keys have to be compared as well.
-pub(crate) fn counterpart<'a>(key: AnyView<'a>, bindings: &mut Bindings<'a>) -> (Option<AnyView<'a>>, bool) {
+/// `decides_order` says whether the left map has several keys that bindings put in order.
+pub(crate) fn counterpart<'a>(
+    key: AnyView<'a>,
+    bindings: &mut Bindings<'a>,
+    decides_order: bool,
+) -> (Option<AnyView<'a>>, bool) {
     let object = key.as_object().filter(|_| !is_plain(key));
-    let bound = object.and_then(|object| bindings.refer_to(object));
+    let bound = object.and_then(|object| bindings.refer_to(object, decides_order));
     let other_key = match (bound, object) {
         (Some(other), _) => other.map(AnyView::Object),
         // An unbound object corresponds to itself only if no other object of the left side is bound to it.

@@ -1,4 +1,14 @@
-//! The end of messages about unknown names: the nearest known name, or a list of the known names.
+//! The end of messages about unknown names: the nearest known name, or a list of the known names. The cost and the length
+//! are bounded, because names may come from a file.
+
+use super::brief::{brief, brief_to};
+
+/// The number of bytes of the longest name for which the search looks for near names.
+const LONGEST: usize = 128;
+/// The number of candidates of nearly the same length that the search compares with a name.
+const MAX_CANDIDATES: usize = 10_000;
+/// The number of characters of the longest list of names.
+const LONGEST_LIST: usize = 800;
 
 /// `, did you mean `x`?` with the candidate nearest to `word`; empty if no candidate is near.
 pub(crate) fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
@@ -14,17 +24,23 @@ pub(crate) fn did_you_mean_or<'a>(
     nearest(word, candidates).map_or_else(otherwise, |near| format!("did you mean `{near}`?"))
 }
 
-/// The names in backticks, with commas between them.
+/// The names in backticks, with commas between them. A long list loses its middle.
 pub(crate) fn backticked<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    let list = names.into_iter().map(|name| format!("`{}`", brief(name))).collect::<Vec<_>>().join(", ");
+    brief_to(&list, LONGEST_LIST).to_string()
 }
 
 /// The candidate with the smallest edit distance to `word`, if the distance is at most a third of the length of `word`.
+/// A word of more than 128 bytes has no near candidates, and the search compares at most 10,000 candidates.
 pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > LONGEST {
+        return None;
+    }
     let limit = (word.chars().count() / 3).clamp(1, 4);
     candidates
         .into_iter()
         .filter(|candidate| candidate.len().abs_diff(word.len()) <= limit)
+        .take(MAX_CANDIDATES)
         .map(|candidate| (edit_distance(word, candidate), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min()
@@ -57,5 +73,17 @@ mod tests {
         assert_eq!(did_you_mean("nme", ["name"]), ", did you mean `name`?");
         assert_eq!(did_you_mean("value", ["name"]), "");
         assert_eq!(did_you_mean_or("value", ["name"], || backticked(["name", "doc"])), "`name`, `doc`");
+    }
+
+    #[test]
+    fn cost_and_length_are_bounded() {
+        let long = "x".repeat(LONGEST + 1);
+        assert_eq!(nearest(&long, [long.as_str()]), None);
+        let longest = &long[1..];
+        assert_eq!(nearest(longest, [longest]), Some(longest));
+        let mut compared = 0;
+        nearest("name", std::iter::repeat_n("nane", 10 * MAX_CANDIDATES).inspect(|_| compared += 1));
+        assert_eq!(compared, MAX_CANDIDATES);
+        assert!(backticked(std::iter::repeat_n(long.repeat(100).as_str(), 100)).chars().count() <= LONGEST_LIST);
     }
 }

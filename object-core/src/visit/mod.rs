@@ -13,8 +13,12 @@
 
 mod callbacks;
 mod options;
+mod first_uses;
 mod position;
+mod scope_types;
 mod traversal;
+mod variable_children;
+mod variable_sets;
 mod variables;
 mod visitor;
 mod walk;
@@ -26,8 +30,11 @@ pub use callbacks::{Callbacks, IntoOutcome, WithCallback};
 pub use options::WalkOptions;
 pub(crate) use position::PathSource;
 pub use position::Position;
-pub(crate) use variables::{ConsideredFields, Variables};
-pub use variables::{ScopeTypes, bound_vars, free_vars};
+pub use scope_types::ScopeTypes;
+pub(crate) use variable_children::ConsideredFields;
+pub(crate) use variable_sets::{Effects, VariableSets};
+pub(crate) use variables::Variables;
+pub use variables::{bound_vars, free_vars};
 pub use visitor::Visit;
 #[doc(hidden)]
 pub use visitor::{VisitorMethods, run_visitor};

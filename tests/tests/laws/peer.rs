@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 
 use crate::build::{Manner, World, build};
 use crate::classes::{CLASSES, Class, MISUSED, UNORDERED};
-use crate::classes_hold::setting;
 use crate::recipe::Recipe;
-use crate::reference::{Rules, compare};
+use crate::reference::{Options, Rules, compare};
 use crate::relate::draw_triple;
 use crate::rng::Rng;
+use crate::rng::setting;
 
 /// The result of the peer or of our engine: the paths to the first mismatch, if any; `Err` for an error.
 type Verdict = Result<Option<(String, String)>, ()>;
@@ -128,7 +128,8 @@ fn reason(a: AnyView<'_>, b: AnyView<'_>, question: &Question, ours: &Verdict, p
         _ => "verdict",
     };
     let (free, skip) = (question.map_free_vars, question.skip_tensor_content);
-    let decides = |rules: &Rules| compare(a, b, free, skip, *rules).map(texts) == *peer;
+    let options = Options { map_free_vars: free, skip_tensor_content: skip, lexical: false };
+    let decides = |rules: &Rules| compare(a, b, options, *rules).map(texts) == *peer;
     let (name, _) = REASONS.iter().find(|(_, rules)| decides(rules))?;
     Some(format!("{kind}: {name}"))
 }

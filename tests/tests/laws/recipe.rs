@@ -49,6 +49,8 @@ pub(crate) enum Make {
     Scope,
     ScopeLet,
     ScopeHook,
+    ScopeDag,
+    HookDeep,
     Opaque,
     Typed,
 }
@@ -61,7 +63,9 @@ impl Make {
     /// The least and the greatest number of arguments.
     pub(crate) fn arity(self) -> (usize, usize) {
         match self {
-            Make::Box | Make::Sized | Make::Slot | Make::BadConst | Make::Dag | Make::HookDag | Make::HookVar => (1, 1),
+            Make::Box | Make::Sized | Make::Slot | Make::BadConst | Make::Dag => (1, 1),
+            Make::HookDag | Make::HookVar => (1, 1),
+            Make::HookDeep => (1, 2),
             Make::Fields | Make::Add => (2, 3),
             Make::DagBind | Make::HookLet => (2, 2),
             Make::Let | Make::ScopeLet => (3, 3),
@@ -69,7 +73,7 @@ impl Make {
             Make::Const => (0, 2),
             Make::TypedVar => (0, 1),
             Make::Typed => (0, 3),
-            Make::Lambda | Make::Late | Make::Hook | Make::Scope | Make::ScopeHook => (2, 4),
+            Make::Lambda | Make::Late | Make::Hook | Make::Scope | Make::ScopeHook | Make::ScopeDag => (2, 4),
             Make::Map | Make::Table => (0, 8),
             Make::DefTable => (1, 7),
             _ => (0, 0),
@@ -78,8 +82,16 @@ impl Make {
 
     /// Whether the part binds variables in some of its arguments.
     pub(crate) fn is_binder(self) -> bool {
-        use Make::{DagBind, DefTable, Hook, HookLet, Lambda, Late, Let, Scope, ScopeHook, ScopeLet};
-        matches!(self, Lambda | Late | Let | DagBind | DefTable | Hook | HookLet | Scope | ScopeLet | ScopeHook)
+        use Make::{DagBind, DefTable, Hook, HookLet, Lambda, Late, Let, Scope, ScopeDag, ScopeHook, ScopeLet};
+        matches!(
+            self,
+            Lambda | Late | Let | DagBind | DefTable | Hook | HookLet | Scope | ScopeLet | ScopeHook | ScopeDag
+        )
+    }
+
+    /// Whether bindings in the part end with it under lexical scopes.
+    pub(crate) fn is_scope(self) -> bool {
+        matches!(self, Make::Scope | Make::ScopeHook | Make::ScopeLet | Make::ScopeDag)
     }
 
     pub(crate) fn is_map(self) -> bool {
@@ -92,8 +104,9 @@ impl Make {
 
     /// Whether sharing of the part makes no difference, unless the part is a key of a map.
     pub(crate) fn is_shared_invisibly(self) -> bool {
-        use Make::{BadConst, Dag, DagBind, HookDag, Op, Opaque, World};
-        !self.is_var() && !matches!(self, Dag | DagBind | HookDag | Op | Opaque | World | BadConst)
+        use Make::{BadConst, Dag, DagBind, HookDag, HookDeep, Op, Opaque, ScopeDag, World};
+        !self.is_var()
+            && !matches!(self, Dag | DagBind | HookDag | HookDeep | ScopeDag | Op | Opaque | World | BadConst)
     }
 
     /// Whether a map compares the part as a key by identity.
@@ -131,7 +144,9 @@ impl Part {
     /// Whether the part binds variables in the argument at `index`.
     pub(crate) fn is_def(&self, index: usize) -> bool {
         match self.make {
-            Make::Lambda | Make::Late | Make::Hook | Make::Scope | Make::ScopeHook => index + 1 < self.args.len(),
+            Make::Lambda | Make::Late | Make::Hook | Make::Scope | Make::ScopeHook | Make::ScopeDag => {
+                index + 1 < self.args.len()
+            }
             Make::ScopeLet => index == 1,
             Make::Let | Make::DagBind | Make::HookLet => index == 0,
             Make::DefTable => index > 0 && index.is_multiple_of(2),
@@ -176,7 +191,7 @@ impl Recipe {
         let mut bound = vec![false; self.parts.len()];
         for (place, part) in self.parts.iter().enumerate().rev() {
             for (index, arg) in part.args.iter().enumerate() {
-                let is_scope = matches!(part.make, Make::Scope | Make::ScopeHook | Make::ScopeLet);
+                let is_scope = part.make.is_scope();
                 bound[*arg] |= bound[place] || (is_scope && part.is_def(index));
             }
         }
@@ -301,6 +316,8 @@ impl Recipe {
             rng.pick(&among(&|part| part.make.is_var() || part.make == Make::World && part.n < TYPED_IN_WORLD.end))
         } else if matches!(part.make, Make::Const | Make::Slot) {
             rng.pick(&among(&|part| matches!(part.make, Make::Const | Make::Shaped | Make::Sized)))
+        } else if part.make == Make::HookDeep || part.make == Make::Dag && class.makes.contains(&Make::HookDeep) {
+            rng.pick(&among(&|part| part.make == Make::Dag))
         } else {
             None
         };

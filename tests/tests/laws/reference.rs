@@ -1,7 +1,7 @@
-//! A second implementation of structural equality, simple instead of fast: recursive, without a memo. With
-//! [`Rules::PEER`] it is a model of tvm-ffi.
+//! A second implementation of structural equality, simple instead of fast: recursive, without a memo, with a list of the
+//! corresponding pairs. It defines both kinds of scopes. With [`Rules::PEER`] it is a model of tvm-ffi.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::object::{AnyView, FieldRole, ObjectView, SEqHashKind};
@@ -22,11 +22,16 @@ impl Rules {
     pub(crate) const PEER: Rules = Rules { canonical_order: false, keys_are_guarded: false, keys_are_compared: false };
 }
 
+/// Whether a place binds variables: see `DefRegionKind`, which the reference does not use.
 #[derive(Clone, Copy, PartialEq)]
 enum Region {
     Outside,
     Simple,
     Pattern,
+    /// The fields of a bound variable, under lexical scopes.
+    Annotation,
+    /// Free variables may correspond, under lexical scopes.
+    Free,
 }
 
 /// The reason for the end of a comparison.
@@ -35,28 +40,53 @@ pub(crate) enum Stop {
     NotComparable,
 }
 
+/// Two variables or `dag` nodes that correspond.
+#[derive(Clone, Copy)]
+struct Pair<'a> {
+    a: ObjectView<'a>,
+    b: ObjectView<'a>,
+    /// The number of pairs before it.
+    order: usize,
+    /// The number of scopes around the place that made the pair, which the pair ends with; `None` for free variables,
+    /// which are the same in all scopes.
+    level: Option<usize>,
+}
+
 /// A comparison. After a failure, `path` has the steps to the mismatch on both sides.
 pub(crate) struct Reference<'a> {
     rules: Rules,
-    skip_tensor_content: bool,
-    lhs: HashMap<usize, (ObjectView<'a>, usize)>,
-    rhs: HashMap<usize, usize>,
-    /// The number of compared pairs of objects.
-    met: usize,
+    options: Options,
+    /// The pairs in force. A later pair hides an earlier one.
+    pairs: Vec<Pair<'a>>,
+    /// The number of pairs so far.
+    made: usize,
+    /// The number of scopes around the current place. Zero where bindings do not end.
+    depth: usize,
     path: Vec<(AccessStep, AccessStep)>,
+}
+
+/// The options of a comparison.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Options {
+    pub(crate) map_free_vars: bool,
+    pub(crate) skip_tensor_content: bool,
+    /// Whether bindings end with scopes.
+    pub(crate) lexical: bool,
 }
 
 /// The verdict under `rules`, and the paths to the mismatch; `Err` if something cannot be compared.
 pub(crate) fn compare(
     a: AnyView<'_>,
     b: AnyView<'_>,
-    map_free_vars: bool,
-    skip_tensor_content: bool,
+    options: Options,
     rules: Rules,
 ) -> Result<Option<(AccessPath, AccessPath)>, ()> {
-    let mut reference =
-        Reference { rules, skip_tensor_content, lhs: HashMap::new(), rhs: HashMap::new(), met: 0, path: Vec::new() };
-    let region = if map_free_vars { Region::Pattern } else { Region::Outside };
+    let mut reference = Reference { rules, options, pairs: Vec::new(), made: 0, depth: 0, path: Vec::new() };
+    let region = match (options.map_free_vars, options.lexical) {
+        (false, _) => Region::Outside,
+        (true, false) => Region::Pattern,
+        (true, true) => Region::Free,
+    };
     match reference.values(a, b, region) {
         Ok(()) => Ok(None),
         Err(Stop::NotComparable) => Err(()),
@@ -85,6 +115,28 @@ impl<'a> Reference<'a> {
         }
     }
 
+    /// The pair in force with `a` on the left.
+    fn lhs(&self, a: ObjectView<'a>) -> Option<Pair<'a>> {
+        self.pairs.iter().rev().find(|pair| pair.a.ptr_eq(a)).copied()
+    }
+
+    /// The pair in force with `b` on the right.
+    fn rhs(&self, b: ObjectView<'a>) -> Option<Pair<'a>> {
+        self.pairs.iter().rev().find(|pair| pair.b.ptr_eq(b)).copied()
+    }
+
+    /// Whether a place in this region binds an object anew that has this pair.
+    fn binds_anew(&self, pair: Option<Pair<'a>>, region: Region) -> bool {
+        let Some(pair) = pair else { return true };
+        self.options.lexical
+            && self.depth > 0
+            && match region {
+                Region::Simple | Region::Pattern => pair.level != Some(self.depth),
+                Region::Annotation => pair.level.is_none(),
+                Region::Outside | Region::Free => false,
+            }
+    }
+
     fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: Region) -> Result<(), Stop> {
         check(a.type_key() == b.type_key())?;
         if let (Some(a), Some(b)) = (a.as_str(), b.as_str()) {
@@ -97,52 +149,73 @@ impl<'a> Reference<'a> {
             return check(a == b);
         }
         if let (Some(a), Some(b)) = (a.to_handle::<object_core::Tensor>(), b.to_handle::<object_core::Tensor>()) {
-            let skip = self.skip_tensor_content;
+            let skip = self.options.skip_tensor_content;
             return check(a.dtype == b.dtype && a.shape == b.shape && (skip || a.data.as_slice() == b.data.as_slice()));
         }
         let kind = a.type_info().kind();
+        let is_var = kind == SEqHashKind::FreeVar;
+        let is_lexical = self.options.lexical;
+        // A free variable equals only itself.
+        let is_free_elsewhere = is_var && region == Region::Outside && !a.ptr_eq(b);
         match kind {
             SEqHashKind::Unsupported => return Err(Stop::NotComparable),
             SEqHashKind::UniqueInstance => return check(a.ptr_eq(b)),
             SEqHashKind::ConstTreeNode if a.ptr_eq(b) => return Ok(()),
             SEqHashKind::DagNode | SEqHashKind::FreeVar => {
-                if let Some((bound, _)) = self.lhs.get(&a.address()) {
-                    return check(bound.ptr_eq(b));
+                let (lhs, rhs) = (self.lhs(a), self.rhs(b));
+                let is_new =
+                    lhs.is_none() && rhs.is_none() || self.binds_anew(lhs, region) && self.binds_anew(rhs, region);
+                if !is_new {
+                    let is_pair = lhs.is_some_and(|pair| pair.b.ptr_eq(b)) && rhs.is_some_and(|pair| pair.a.ptr_eq(a));
+                    return check(is_pair);
                 }
-                check(!self.rhs.contains_key(&b.address()))?;
+                let is_free = is_lexical && is_var && matches!(region, Region::Outside | Region::Free);
+                if !is_free_elsewhere {
+                    let level = if is_free { None } else { Some(self.depth) };
+                    self.pairs.push(Pair { a, b, order: self.made, level });
+                    self.made += 1;
+                }
             }
             _ => {}
         }
-        // Bindings are made before the comparison of the fields, but count only after it. Only the order of bindings
-        // shows the difference.
-        let order = self.met;
-        self.met += 1;
-        let inner = if kind == SEqHashKind::FreeVar && region == Region::Simple { Region::Outside } else { region };
+        let inner = match region {
+            Region::Simple if is_var && is_lexical && self.options.map_free_vars => Region::Free,
+            Region::Simple if is_var => Region::Outside,
+            Region::Pattern if is_var && is_lexical => Region::Annotation,
+            region => region,
+        };
+        // The fields of a variable that is free in a scope are compared once, whichever scope comes first, so their
+        // bindings end with them.
+        let isolates = is_var && self.depth > 0 && matches!(region, Region::Outside | Region::Free);
+        let ends = is_lexical && (a.type_info().is_scope() || isolates);
+        self.depth += usize::from(ends);
+        self.contents(a, b, inner)?;
+        if ends {
+            let depth = self.depth;
+            self.pairs.retain(|pair| pair.level != Some(depth));
+            self.depth -= 1;
+        }
+        check(!is_free_elsewhere)
+    }
+
+    fn contents(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, inner: Region) -> Result<(), Stop> {
         if a.as_array().is_some() {
-            self.items(a, b, inner)?;
-        } else if a.as_map().is_some() {
-            self.entries(a, b, inner)?;
-        } else {
-            for (name, role) in children(a) {
-                let region = match role {
-                    _ if inner == Region::Pattern => Region::Pattern,
-                    FieldRole::Def => Region::Pattern,
-                    FieldRole::DefSimple => Region::Simple,
-                    FieldRole::Content | FieldRole::Ignore => inner,
-                };
-                let step = AccessStep::Attr(name.to_owned());
-                self.path.push((step.clone(), step));
-                self.values(a.get(name).unwrap_or_default(), b.get(name).unwrap_or_default(), region)?;
-                self.path.pop();
-            }
+            return self.items(a, b, inner);
         }
-        match kind {
-            SEqHashKind::FreeVar if !a.ptr_eq(b) && region == Region::Outside => return Err(Stop::Differ),
-            SEqHashKind::FreeVar | SEqHashKind::DagNode => {
-                self.lhs.insert(a.address(), (b, order));
-                self.rhs.insert(b.address(), a.address());
-            }
-            _ => {}
+        if a.as_map().is_some() {
+            return self.entries(a, b, inner);
+        }
+        for ((name, x, role), (_, y, _)) in children(a).into_iter().zip(children(b)) {
+            let region = match role {
+                _ if inner == Region::Pattern => Region::Pattern,
+                FieldRole::Def => Region::Pattern,
+                FieldRole::DefSimple => Region::Simple,
+                FieldRole::Content | FieldRole::Ignore => inner,
+            };
+            let step = AccessStep::Attr(name.to_owned());
+            self.path.push((step.clone(), step));
+            self.values(x, y, region)?;
+            self.path.pop();
         }
         Ok(())
     }
@@ -168,26 +241,28 @@ impl<'a> Reference<'a> {
     fn entries(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: Region) -> Result<(), Stop> {
         let (Some(x), Some(y)) = (a.as_map(), b.as_map()) else { return Err(Stop::Differ) };
         let mut entries: Vec<(AnyView<'a>, AnyView<'a>)> = x.iter().collect();
+        let mut bound_rhs: Vec<AnyView<'a>> = Vec::new();
         let mut found = Vec::new();
-        let mut fixed: Vec<(Option<AnyView<'a>>, bool)> = Vec::new();
-        while !entries.is_empty() {
-            // Comparing one entry may bind the key of another, so the next entry is not decided before.
-            let next = if self.rules.canonical_order {
-                let ranks = entries.iter().map(|(key, _)| self.rank(*key)).enumerate();
-                ranks.min_by(|(_, a), (_, b)| a.cmp(b)).map_or(0, |(index, _)| index)
-            } else {
-                0
-            };
-            // When only unbound keys are left, all keys get their counterparts at once.
-            if self.rules.canonical_order && fixed.is_empty() && self.rank(entries[next].0).0 == 2 {
-                entries.sort_by_key(|(key, _)| self.rank(*key));
-                fixed = entries.iter().rev().map(|(key, _)| self.counterpart(*key)).collect();
+        let mut next: VecDeque<(AnyView<'a>, AnyView<'a>)> = VecDeque::new();
+        let mut fixed: VecDeque<(Option<AnyView<'a>>, bool)> = VecDeque::new();
+        loop {
+            // Comparing one entry may bind the key of another, so the next entries are not decided before.
+            if next.is_empty() && !entries.is_empty() {
+                next = self.decide(&mut entries);
+                let kind = next.front().map_or(0, |(key, _)| self.rank(*key).0);
+                if self.options.lexical && kind > 0 && !self.bound_keys_correspond(&next, b, &mut bound_rhs) {
+                    return Err(Stop::Differ);
+                }
+                // When only unbound keys are left, all keys get their counterparts at once.
+                if self.rules.canonical_order && kind == 2 {
+                    fixed = next.iter().map(|(key, _)| self.counterpart(*key)).collect();
+                }
             }
-            let next = if fixed.is_empty() { next } else { 0 };
-            let (key, value) = entries.remove(next);
-            let (other, itself) = fixed.pop().unwrap_or_else(|| self.counterpart(key));
+            let Some((key, value)) = next.pop_front() else { break };
+            let (other, itself) = fixed.pop_front().unwrap_or_else(|| self.counterpart(key));
             let object = key.as_object();
             let step = path_key(key);
+            let other = other.filter(|other| !found.iter().any(|found| is_same(*found, *other)));
             let Some((other, other_value)) = other.and_then(|key| Some((key, y.get(key)?))) else {
                 self.path.push((AccessStep::MapItem(step.clone()), AccessStep::MapItemMissing(step)));
                 return Err(Stop::Differ);
@@ -201,9 +276,8 @@ impl<'a> Reference<'a> {
             self.values(value, other_value, region)?;
             self.path.pop();
         }
-        // If no two keys of the left map have the same counterpart, maps of equal size have no remaining entries.
         let left = y.iter().find(|(key, _)| !found.iter().any(|found| is_same(*found, *key)));
-        match left.filter(|_| y.len() > x.len()) {
+        match left {
             Some((key, _)) => {
                 let step = path_key(key);
                 self.path.push((AccessStep::MapItemMissing(step.clone()), AccessStep::MapItem(step)));
@@ -212,16 +286,52 @@ impl<'a> Reference<'a> {
             None => Ok(()),
         }
     }
-}
 
-impl<'a> Reference<'a> {
+    /// Takes the next entries of one kind out of `entries`: plain keys, bound keys, or unbound keys.
+    fn decide(&self, entries: &mut Vec<(AnyView<'a>, AnyView<'a>)>) -> VecDeque<(AnyView<'a>, AnyView<'a>)> {
+        if !self.rules.canonical_order {
+            return std::mem::take(entries).into();
+        }
+        entries.sort_by_key(|(key, _)| self.rank(*key));
+        let kind = entries.first().map(|(key, _)| self.rank(*key).0);
+        let count = entries.iter().filter(|(key, _)| Some(self.rank(*key).0) == kind).count();
+        entries.drain(..count).collect()
+    }
+
+    /// Under lexical scopes: whether the keys of the right map that were bound since the last call are the counterparts
+    /// of the keys of `next`, as far as these are bound.
+    fn bound_keys_correspond(
+        &self,
+        next: &VecDeque<(AnyView<'a>, AnyView<'a>)>,
+        right: ObjectView<'a>,
+        bound_rhs: &mut Vec<AnyView<'a>>,
+    ) -> bool {
+        let orders = next.iter().filter_map(|(key, _)| Some(self.lhs(key.as_object()?)?.order));
+        let new: Vec<AnyView<'a>> = right
+            .as_map()
+            .into_iter()
+            .flat_map(|map| map.iter())
+            .map(|(key, _)| key)
+            .filter(|key| key.as_object().is_some_and(|key| is_identity(key) && self.rhs(key).is_some()))
+            .filter(|key| !bound_rhs.iter().any(|known| is_same(*known, *key)))
+            .collect();
+        let mut orders_rhs: Vec<usize> = new.iter().filter_map(|key| Some(self.rhs(key.as_object()?)?.order)).collect();
+        orders_rhs.sort_unstable();
+        bound_rhs.extend(new);
+        orders.eq(orders_rhs)
+    }
+
     /// The counterpart of `key` on the right, and whether it is an unbound object that is its own counterpart.
     fn counterpart(&self, key: AnyView<'a>) -> (Option<AnyView<'a>>, bool) {
-        let object = key.as_object();
-        match object.and_then(|object| self.lhs.get(&object.address())) {
-            Some((other, _)) => (Some(AnyView::Object(*other)), false),
-            None => match object.filter(|object| is_identity(*object)) {
-                Some(object) if self.rules.keys_are_guarded && self.rhs.contains_key(&object.address()) => (None, true),
+        let object = key.as_object().filter(|object| is_identity(*object));
+        match object.and_then(|object| self.lhs(object)) {
+            // Another binding may hide the counterpart.
+            Some(pair) if self.options.lexical && !self.rhs(pair.b).is_some_and(|back| back.a.ptr_eq(pair.a)) => {
+                (None, false)
+            }
+            Some(pair) => (Some(AnyView::Object(pair.b)), false),
+            None => match object {
+                Some(object) if self.rules.keys_are_guarded && self.rhs(object).is_some() => (None, true),
                 Some(_) => (Some(key), true),
                 None => (Some(key), false),
             },
@@ -230,11 +340,10 @@ impl<'a> Reference<'a> {
 
     /// The rank of the entry with this key in our order, under the current bindings.
     fn rank(&self, key: AnyView<'a>) -> (u8, usize, String) {
-        match key.as_object() {
-            Some(object) => match self.lhs.get(&object.address()) {
-                Some((_, order)) => (1, *order, String::new()),
-                None if is_identity(object) => (2, object.address(), String::new()),
-                None => (0, 0, plain_order(key)),
+        match key.as_object().filter(|object| is_identity(*object)) {
+            Some(object) => match self.lhs(object) {
+                Some(pair) => (1, pair.order, String::new()),
+                None => (2, object.address(), String::new()),
             },
             None => (0, 0, plain_order(key)),
         }
@@ -246,7 +355,7 @@ fn is_identity(key: ObjectView<'_>) -> bool {
     key.as_str().is_none() && key.as_bytes().is_none() && key.type_info().kind() != SEqHashKind::UniqueInstance
 }
 
-/// Whether two values are one object, or plain values of the same bits.
+/// Whether two values are one object, plain values of the same bits, or NaNs.
 pub(crate) fn is_same(a: AnyView<'_>, b: AnyView<'_>) -> bool {
     match (a, b) {
         (AnyView::Object(a), AnyView::Object(b)) => {
@@ -255,7 +364,7 @@ pub(crate) fn is_same(a: AnyView<'_>, b: AnyView<'_>) -> bool {
                 || a.as_bytes().is_some() && a.as_bytes() == b.as_bytes()
         }
         (AnyView::Object(_), _) | (_, AnyView::Object(_)) => false,
-        (AnyView::Float(a), AnyView::Float(b)) => a.to_bits() == b.to_bits(),
+        (AnyView::Float(a), AnyView::Float(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
         _ => a.type_key() == b.type_key() && plain_order(a) == plain_order(b),
     }
 }
@@ -266,7 +375,9 @@ fn plain_order(key: AnyView<'_>) -> String {
         AnyView::None => "0".to_owned(),
         AnyView::Bool(value) => format!("1{value}"),
         AnyView::Int(value) => format!("2{:020}", value.cast_unsigned() ^ 1 << 63),
-        AnyView::Float(value) => format!("3{:020}", value.to_bits()),
+        AnyView::Float(value) => {
+            format!("3{:020}", if value.is_nan() { f64::NAN } else { value }.to_bits())
+        }
         AnyView::DataType(value) => format!("4{:03}{:03}", value.code.0, value.bits),
         AnyView::Device(value) => format!("5{:010}", value.device_id),
         AnyView::Object(object) => {
@@ -288,17 +399,33 @@ pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
     }
 }
 
-/// The compared fields, in order. The function repeats the hooks of the types.
-fn children(object: ObjectView<'_>) -> Vec<(&'static str, FieldRole)> {
+/// The compared values, in order. The function repeats the hooks of the types.
+fn children(object: ObjectView<'_>) -> Vec<(&'static str, AnyView<'_>, FieldRole)> {
+    let field = |name: &'static str, role| (name, object.get(name).unwrap_or_default(), role);
     match object.type_key() {
-        "laws.Hook" | "laws.ScopeHook" => vec![("params", FieldRole::Def), ("body", FieldRole::Content)],
-        "laws.HookLet" => vec![("var", FieldRole::DefSimple), ("body", FieldRole::Content)],
-        "laws.HookDag" => vec![("value", FieldRole::Content)],
-        "laws.HookVar" => vec![("ty", FieldRole::Content)],
+        "laws.Hook" | "laws.ScopeHook" => vec![field("params", FieldRole::Def), field("body", FieldRole::Content)],
+        "laws.HookLet" => vec![field("var", FieldRole::DefSimple), field("body", FieldRole::Content)],
+        "laws.HookDag" => vec![field("value", FieldRole::Content)],
+        "laws.HookVar" => vec![field("ty", FieldRole::Content)],
+        "laws.HookDeep" => {
+            let child = field("child", FieldRole::Content);
+            vec![child, ("grandchild", grandchild(object), FieldRole::Content)]
+        }
         _ => object
             .fields()
             .filter(|(field, _)| !matches!(field.meta().role, FieldRole::Ignore))
-            .map(|(field, _)| (field.name(), field.meta().role))
+            .map(|(field, value)| (field.name(), value, field.meta().role))
             .collect(),
+    }
+}
+
+/// The second value that the hook of `HookDeep` lists.
+pub(crate) fn grandchild(hooked: ObjectView<'_>) -> AnyView<'_> {
+    match hooked.get("instead") {
+        None | Some(AnyView::None) => {
+            let child = hooked.get("child").and_then(AnyView::as_object);
+            child.and_then(|child| child.get("inner")).unwrap_or_default()
+        }
+        Some(instead) => instead,
     }
 }

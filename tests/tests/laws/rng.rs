@@ -1,4 +1,4 @@
-//! [`Rng`]: a small random number generator, the same on every platform.
+//! [`Rng`]: a small random number generator, the same on every platform; and the settings of random tests.
 
 /// SplitMix64.
 #[derive(Clone)]
@@ -45,4 +45,9 @@ impl Rng {
             items.swap(i, self.below(i + 1));
         }
     }
+}
+
+/// A number from the environment, or a default.
+pub(crate) fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }

@@ -311,6 +311,66 @@ impl StructuralHook for HookVarNode {
     }
 }
 
+/// A `dag` node that ends the bindings in it.
+#[derive(Object)]
+#[object(type_key = "laws.ScopeDag", parent = ExprNode)]
+#[structural_eq(dag, scope)]
+pub struct ScopeDagNode {
+    pub base: ExprNode,
+    #[field(def)]
+    pub params: Array<Expr>,
+    pub body: Any,
+}
+
+/// A `dag` node in a `dag` node.
+#[derive(Object)]
+#[object(type_key = "laws.Holder", parent = ExprNode)]
+#[structural_eq(dag)]
+pub struct HolderNode {
+    pub base: ExprNode,
+    pub inner: Dag,
+}
+
+/// A `dag` node that lists a field and, unless another value takes its place, the content of this field.
+#[derive(Object)]
+#[object(type_key = "laws.HookDeep", parent = ExprNode)]
+#[structural_eq(dag, custom)]
+pub struct HookDeepNode {
+    pub base: ExprNode,
+    pub child: Holder,
+    pub instead: Any,
+}
+
+impl StructuralHook for HookDeepNode {
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add("child", &self.child);
+        match &self.instead {
+            Any::None => contents.add("grandchild", &self.child.inner),
+            instead => contents.add("grandchild", instead),
+        }
+    }
+}
+
+/// A tree that lists a field and a field of this field, which so counts twice.
+#[derive(Object)]
+#[object(type_key = "laws.HookChain", parent = ExprNode)]
+#[structural_eq(tree, custom)]
+pub struct HookChainNode {
+    pub base: ExprNode,
+    pub value: Expr,
+    pub below: Option<HookChain>,
+}
+
+impl StructuralHook for HookChainNode {
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add("value", &self.value);
+        if let Some(below) = &self.below {
+            contents.add("below", &self.below);
+            contents.add("further below", &below.below);
+        }
+    }
+}
+
 /// An ignored value.
 #[derive(Object)]
 #[object(type_key = "laws.Opaque", parent = ExprNode)]

@@ -10,6 +10,7 @@ use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::type_info::TypeInfo;
 use crate::scalar::DataType;
+use crate::text::brief::brief;
 use crate::text::did_you_mean::{backticked, did_you_mean};
 
 /// Makes an object of any type from values of its fields by name.
@@ -154,7 +155,7 @@ impl ObjectBuilder {
             hint if hint.is_empty() => format!("; its fields are {}", backticked(names)),
             hint => hint,
         };
-        let message = format!("`{}` has no field `{name}`{hint}", self.info.type_key);
+        let message = format!("`{}` has no field `{}`{hint}", self.info.type_key, brief(name));
         Err(Error::new(ErrorKind::UnknownField, message))
     }
 

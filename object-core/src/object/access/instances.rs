@@ -10,6 +10,7 @@ use crate::object::model::any::Any;
 use crate::object::model::object_ref::ObjectRef;
 use crate::object::model::singleton_info::{InstanceMap, SingletonInfo};
 use crate::object::model::type_info::TypeInfo;
+use crate::text::brief::brief;
 use crate::text::did_you_mean::did_you_mean;
 
 impl InstanceMap {
@@ -66,7 +67,8 @@ impl SingletonInfo {
             let _making = Making::begin(info, Some(&text))?;
             let object = self.source.make(info, self.key_field, key)?;
             if object.view().singleton_key() != Some(&*text) {
-                let message = format!("the new instance of `{}` has another key than `{text}`", info.type_key);
+                let message =
+                    format!("the new instance of `{}` has another key than `{}`", info.type_key, brief(&text));
                 return Err(Error::new(ErrorKind::NotConstructible, message));
             }
             map.add(vec![object], false);
@@ -84,7 +86,7 @@ impl SingletonInfo {
 fn unknown(info: &TypeInfo, map: &InstanceMap, key: &str) -> Error {
     let map = map.by_key.read().unwrap_or_else(PoisonError::into_inner);
     let hint = did_you_mean(key, map.keys().map(String::as_str));
-    Error::new(ErrorKind::UnknownSingleton, format!("`{}` has no instance `{key}`{hint}", info.type_key))
+    Error::new(ErrorKind::UnknownSingleton, format!("`{}` has no instance `{}`{hint}", info.type_key, brief(key)))
 }
 
 thread_local! {
@@ -104,7 +106,7 @@ impl Making {
                 making.push((info, key.map(str::to_owned)));
                 return Ok(Making);
             }
-            let what = key.map_or("`table`".to_owned(), |key| format!("`default` of the instance `{key}`"));
+            let what = key.map_or("`table`".to_owned(), |key| format!("`default` of the instance `{}`", brief(key)));
             let message = format!("the {what} of `{}` looks up an instance that it makes", info.type_key);
             Err(Error::new(ErrorKind::NotConstructible, message))
         })

@@ -1,8 +1,10 @@
-//! [`PlainBits`]: kind and bits of a plain value. Equality, order and hashes of plain values are functions of it.
+//! [`PlainBits`]: kind and bits of a plain value. Equality, order and hashes of plain values, as keys of maps and as nodes
+//! of JSON, are functions of it.
 
 use crate::object::model::any::AnyView;
 
-/// A value that is not an object, as a kind and at most 64 bits. Plain values are the same exactly if these are.
+/// A value that is not an object, as a kind and at most 64 bits. Plain values are the same exactly if these are. All floats
+/// that are not a number are one value, because JSON has one word for all of them. Memory and the repr keep their bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PlainBits {
     /// The number of the kind, in the order of the kinds.
@@ -26,13 +28,6 @@ impl PlainBits {
     /// `None`.
     pub(crate) const NONE: PlainBits = PlainBits { kind: NONE, bits: 0 };
 
-    /// The same value, with one form for all floats that are not a number.
-    #[inline]
-    pub(crate) fn canonical(self) -> Self {
-        let is_nan = self.kind == FLOAT && f64::from_bits(self.bits).is_nan();
-        if is_nan { PlainBits { bits: f64::NAN.to_bits(), ..self } } else { self }
-    }
-
     /// A key that sorts plain values: by kind; integers, data types and devices by value, floats by their bits.
     pub(crate) fn sort_key(self) -> (u8, u64) {
         let bits = match self.kind {
@@ -55,7 +50,7 @@ impl AnyView<'_> {
             AnyView::None => (NONE, 0),
             AnyView::Bool(value) => (BOOL, u64::from(value)),
             AnyView::Int(value) => (INT, value.cast_unsigned()),
-            AnyView::Float(value) => (FLOAT, value.to_bits()),
+            AnyView::Float(value) => (FLOAT, if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }),
             AnyView::DataType(value) => (DATA_TYPE, u64::from(value.packed())),
             AnyView::Device(value) => {
                 let (kind, id) = (value.device_type.cast_unsigned(), value.device_id.cast_unsigned());

@@ -35,6 +35,11 @@ impl ComputedValues {
 }
 
 impl<'a> ComputedEnd<'a> {
+    /// Whether nothing was appended between this end and `other`.
+    pub(crate) fn is(self, other: ComputedEnd<'_>) -> bool {
+        std::ptr::eq(self.slot, other.slot)
+    }
+
     /// Keeps `value`, and gives a view of it that lasts as long as the list.
     pub(crate) fn keep(&mut self, value: Any) -> AnyView<'a> {
         if let Some(plain) = value.view().as_plain() {

@@ -2,11 +2,13 @@
 //! every object.
 
 use std::marker::PhantomData;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 
 use crate::object::model::count::Count;
 use crate::object::model::release::{Link, release};
 use crate::object::model::type_info::TypeInfo;
+use crate::steps::step;
 
 /// The start of every object; its data follows at [`DATA_OFFSET`].
 #[repr(C)]
@@ -52,6 +54,13 @@ pub struct ObjectRef {
 unsafe impl Send for ObjectRef {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for ObjectRef {}
+
+// Code that catches a panic finds each object as it was before: an object changes in place only while one handle of it
+// exists and is borrowed mutably.
+impl UnwindSafe for ObjectRef {}
+impl RefUnwindSafe for ObjectRef {}
+impl UnwindSafe for ObjectView<'_> {}
+impl RefUnwindSafe for ObjectView<'_> {}
 
 impl ObjectRef {
     /// Makes a handle of the object at `ptr` without changing the reference count.
@@ -101,6 +110,7 @@ impl ObjectRef {
 
 impl Clone for ObjectRef {
     fn clone(&self) -> Self {
+        step();
         self.view().count().add();
         ObjectRef { ptr: self.ptr }
     }
@@ -154,6 +164,7 @@ impl<'a> ObjectView<'a> {
     #[must_use]
     #[inline]
     pub fn type_info(self) -> &'static TypeInfo {
+        step();
         // SAFETY: the object is alive for `'a`.
         unsafe { self.ptr.as_ref() }.info
     }
@@ -176,6 +187,7 @@ impl<'a> ObjectView<'a> {
     #[must_use]
     #[inline]
     pub fn ptr_eq(self, other: ObjectView<'_>) -> bool {
+        step();
         self.ptr == other.ptr
     }
 
@@ -184,6 +196,7 @@ impl<'a> ObjectView<'a> {
     #[must_use]
     #[inline]
     pub fn address(self) -> usize {
+        step();
         self.ptr.as_ptr() as usize
     }
 

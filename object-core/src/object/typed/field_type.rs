@@ -1,5 +1,7 @@
 //! [`FieldType`]: the Rust types that fields of nodes, elements of arrays and entries of maps can have.
 
+use std::fmt;
+
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::model::any::{Any, AnyView, mismatch};
 use crate::object::model::contents::FieldContents;
@@ -23,6 +25,9 @@ use crate::scalar::{DataType, Device};
     label = "not a field type",
     note = "field types are bool, integers, floats, DataType, Device, Str, Bytes, Shape, Tensor, Function, Any, \
             ObjectRef, handles made by `#[derive(Object)]`, and Array, Map and Option of these",
+    note = "instead of a type of std, write `Str` for `String`, `&str` and `char`; `Array<T>` for `Vec<T>`, `[T; N]` and \
+            `&[T]`; `Bytes` for `Vec<u8>`; `Map<K, V>` for maps; `i64` for `u64`, `usize`, `isize`, `i128` and `u128`; the \
+            handle itself for a `Box`, `Rc` or `Arc`; a node struct or `Array<Any>` for a tuple",
     note = "if `{Self}` is a node struct, use its handle (the name without `Node`); if it is an enum without data, \
             annotate it with `#[derive(Object)]`"
 )]
@@ -50,7 +55,8 @@ pub trait FieldType: Clone + Send + Sync + 'static {
     ///
     /// # Errors
     /// [`TypeMismatch`](ErrorKind::TypeMismatch), which names the expected and the actual type, and
-    /// [`OutOfRange`](ErrorKind::OutOfRange) for an integer that does not fit. The conversion of text to a [`DataType`] can
+    /// [`OutOfRange`](ErrorKind::OutOfRange) for an integer that does not fit, and for a number that an `f32` cannot
+    /// represent. The conversion of text to a [`DataType`] can
     /// also fail with [`Malformed`](ErrorKind::Malformed).
     fn from_any(value: Any) -> Result<Self>;
 
@@ -251,6 +257,18 @@ macro_rules! integer_fields {
 
 integer_fields!(i64 => Int, i32 => Plain, i16 => Plain, i8 => Plain, u32 => Plain, u16 => Plain, u8 => Plain);
 
+/// Whether `rounded` is the number `value`. All values that are not a number are one value.
+#[allow(clippy::float_cmp, reason = "the question is whether the numbers are the same")]
+fn is_exact(value: f64, rounded: impl Into<f64>) -> bool {
+    rounded.into() == value || value.is_nan()
+}
+
+/// The error for a number that `float` would change to `nearest`.
+fn not_exact(value: impl fmt::Display, nearest: f64, float: &str) -> Error {
+    let message = format!("{value} is not in `{float}`, whose nearest value is {nearest:?}; round it, or use an `f64`");
+    Error::new(ErrorKind::OutOfRange, message)
+}
+
 macro_rules! float_fields {
     ($($float:ty => $storage:ident),*) => {$(
         impl FieldType for $float {
@@ -261,17 +279,21 @@ macro_rules! float_fields {
                 AnyView::Float(f64::from(*self))
             }
 
-            #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "the conversion rounds")]
+            #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "rounding is checked")]
             fn from_any(value: Any) -> Result<Self> {
                 match value {
-                    Any::Float(value) => Ok(value as $float),
-                    Any::Int(value) => Ok(value as $float),
+                    Any::Float(value) if is_exact(value, value as $float) => Ok(value as $float),
+                    // As in TVM, an integer becomes the nearest 64-bit float.
+                    Any::Int(value) if is_exact(value as f64, value as $float) => Ok(value as $float),
+                    Any::Float(value) => Err(not_exact(value, f64::from(value as $float), stringify!($float))),
+                    Any::Int(value) => Err(not_exact(value, f64::from(value as $float), stringify!($float))),
                     other => Err(mismatch("float", other.view())),
                 }
             }
 
+            #[allow(clippy::cast_possible_truncation, reason = "rounding is checked")]
             fn accepts(value: AnyView<'_>) -> bool {
-                matches!(value, AnyView::Float(_))
+                matches!(value, AnyView::Float(value) if is_exact(value, value as $float))
             }
 
             fn schema() -> TypeSchema {

@@ -1,5 +1,8 @@
 //! [`Comparison`]: the state of a comparison in progress.
 
+#[cfg(feature = "rayon")]
+use std::sync::Arc;
+
 use crate::object::{ComputedEnd, DefRegionKind, HookPairs, ObjectView};
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::equal_stack::{EqualFrame, OnExit};
@@ -7,7 +10,12 @@ use crate::structural::options::StructuralOptions;
 use crate::structural::scope::bindings::Bindings;
 #[cfg(feature = "rayon")]
 use crate::structural::scope::bindings::Bound;
-use crate::structural::scope::scope_stack::{LevelSet, ValidIn};
+#[cfg(feature = "rayon")]
+use crate::structural::scope::facts::Facts;
+#[cfg(feature = "rayon")]
+use crate::structural::scope::relations::Related;
+use crate::structural::scope::scope_stack::EnteredAt;
+#[cfg(feature = "rayon")]
 use crate::table::Table;
 
 /// The comparison remembers a pair of shared objects if comparing the pair took at least this many steps. For a shorter
@@ -26,13 +34,11 @@ pub(crate) struct Comparison<'a> {
     pub(crate) listed: HookPairs<'a>,
     pub(crate) bindings: Bindings<'a>,
     pub(crate) equal_classes: EqualClasses,
-    /// Under lexical scopes: the pairs that were equal, each with the condition under which that result is valid.
-    pub(crate) scoped: Table<(usize, usize, DefRegionKind), ValidIn>,
     /// Under lexical scopes: the shared pairs and the scopes whose comparison is in progress.
     pub(crate) entered: Vec<EnteredPair>,
     /// The pairs of scopes that tasks found equal, with the bindings that the tasks made.
     #[cfg(feature = "rayon")]
-    pub(crate) task_results: Table<(usize, usize), Vec<(ObjectView<'a>, Bound<'a>)>>,
+    pub(crate) task_results: Table<(usize, usize), TaskResult<'a>>,
     /// The number of compared pairs, including leaves and remembered pairs.
     pub(crate) steps: u32,
     /// If set, an object whose type takes no part in comparison equals itself. Otherwise such an object ends the
@@ -42,13 +48,21 @@ pub(crate) struct Comparison<'a> {
     pub(crate) is_not_comparable: bool,
 }
 
-/// A shared pair, or a pair of scopes, whose comparison is in progress: the steps and the levels used before it.
+/// A shared pair, or a pair of scopes, whose comparison is in progress.
 pub(crate) struct EnteredPair {
+    /// The state before it.
+    pub(crate) entered: EnteredAt,
+    /// The numbers of facts and of steps before it.
+    pub(crate) facts: usize,
     pub(crate) steps: u32,
-    pub(crate) used: LevelSet,
-    pub(crate) hidden: u32,
     pub(crate) region: DefRegionKind,
+    /// Whether bindings in the objects end with them.
+    pub(crate) closes: bool,
 }
+
+/// The bindings that a task made, and the facts on which its verdict depends.
+#[cfg(feature = "rayon")]
+pub(crate) type TaskResult<'a> = (Vec<(ObjectView<'a>, Bound<'a>)>, Arc<Facts<Related>>);
 
 /// The state of two objects before their children are compared.
 pub(crate) enum PairVerdict {
@@ -70,9 +84,8 @@ impl<'a> Comparison<'a> {
             options,
             stack: Vec::new(),
             listed: HookPairs::new(computed),
-            bindings: Bindings::default(),
+            bindings: Bindings::new(options.scopes),
             equal_classes: EqualClasses::default(),
-            scoped: Table::default(),
             entered: Vec::new(),
             #[cfg(feature = "rayon")]
             task_results: Table::default(),

@@ -333,12 +333,8 @@ impl<'a> Comparison<'a> {
                 }
                 true
             }
-            OnExit::EndScope => {
-                self.exit_scope(a, b);
-                true
-            }
-            OnExit::EndFieldBindings => {
-                self.bindings.close();
+            OnExit::LeavePair => {
+                self.leave_pair(a, b);
                 true
             }
             OnExit::Fail => false,

@@ -13,10 +13,8 @@ pub(crate) enum OnExit {
     Remember(u32),
     /// Fail: the objects are different unbound variables.
     Fail,
-    /// Under lexical scopes: end the bindings that the fields of a free variable made.
-    EndFieldBindings,
-    /// Under lexical scopes: end the scope, and remember the pair and the levels that it refers to.
-    EndScope,
+    /// Under lexical scopes: end the scope, and remember the pair with the facts on which it depends.
+    LeavePair,
 }
 
 /// The pairs of children of two objects.

@@ -10,13 +10,12 @@
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
-use crate::hashing::{finish, mix};
+use crate::hashing::{Mixer, finish};
 use crate::object::{AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, ObjectView};
 use crate::structural::engine::comparison::{LEVELS, WORTH_REMEMBERING};
 use crate::structural::engine::dispatch::{
     COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
 };
-use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hash_leaves::{hash_identity, hash_plain, hash_plain_fields};
 use crate::structural::engine::hash_stack::{HashChildren, HashFrame, HashVisit, HashedEntries};
 use crate::structural::engine::hasher::{HashVerdict, Hasher};
@@ -24,32 +23,24 @@ use crate::structural::engine::sharing::is_listed_once;
 use crate::structural::not_comparable::not_comparable;
 use crate::structural::options::StructuralOptions;
 
-/// Hashes a scope in a task.
-#[cfg(feature = "rayon")]
-fn hash_scope<'a>(hasher: &mut Hasher<'a>, scope: ObjectView<'a>) {
-    hasher.object(scope, DefRegionKind::None, LEVELS);
+/// The hash of a value; an error if a type in it takes no part in comparison.
+pub(crate) fn hash_strictly(options: StructuralOptions, mixer: impl Mixer, root: AnyView<'_>) -> Result<u64> {
+    let computed = ComputedValues::default();
+    let mut hasher = Hasher::new(options, mixer, computed.end());
+    let hashed = hasher.value(root, DefRegionKind::None, LEVELS);
+    match hasher.not_comparable {
+        None => Ok(finish(hashed)),
+        Some(_) => Err(Hasher::new(options, mixer, computed.end()).find_not_comparable(root)),
+    }
 }
 
-impl<'a> Hasher<'a> {
-    /// The hash of a value; an error if a type in it takes no part in comparison. The hasher takes the hashes of scopes
-    /// from `cache` if the caller passes one.
-    pub(crate) fn strict(options: StructuralOptions, root: AnyView<'_>, cache: Option<&mut HashCache>) -> Result<u64> {
-        let computed = ComputedValues::default();
-        let mut hasher = Hasher::new(options, computed.end());
-        hasher.cache = cache;
-        let hashed = hasher.value(root, DefRegionKind::None, LEVELS);
-        match hasher.not_comparable {
-            None => Ok(finish(hashed)),
-            Some(_) => Err(Hasher::new(options, computed.end()).find_not_comparable(root)),
-        }
-    }
+/// The hash of a value, in which an object whose type takes no part in comparison counts by its type.
+pub(crate) fn hash_leniently(options: StructuralOptions, mixer: impl Mixer, root: AnyView<'_>) -> u64 {
+    let computed = ComputedValues::default();
+    finish(Hasher::new(options, mixer, computed.end()).value(root, DefRegionKind::None, LEVELS))
+}
 
-    /// The hash of a value, in which an object whose type takes no part in comparison counts by its type.
-    pub(crate) fn lenient(options: StructuralOptions, root: AnyView<'_>) -> u64 {
-        let computed = ComputedValues::default();
-        finish(Hasher::new(options, computed.end()).value(root, DefRegionKind::None, LEVELS))
-    }
-
+impl<'a, M: Mixer> Hasher<'a, M> {
     /// The error for the first object of `root` that takes no part in comparison.
     fn find_not_comparable(mut self, root: AnyView<'a>) -> Error {
         self.value(root, DefRegionKind::None, 0);
@@ -61,7 +52,7 @@ impl<'a> Hasher<'a> {
     fn value(&mut self, value: AnyView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         match value {
             AnyView::Object(object) => self.hash_dispatched(object, region, levels),
-            plain => hash_plain(plain),
+            plain => hash_plain(self.mixer, plain),
         }
     }
 
@@ -103,9 +94,12 @@ impl<'a> Hasher<'a> {
                 } else {
                     this.hash_dispatched(child, region, levels)
                 };
-                mix(state, hashed)
+                this.mixer.mix(state, hashed)
             },
-            |this, state, role, value| mix(state, this.value(value, region.field(role), levels)),
+            |this, state, role, value| {
+                let hashed = this.value(value, region.field(role), levels);
+                this.mixer.mix(state, hashed)
+            },
         )
     }
 
@@ -134,17 +128,17 @@ impl<'a> Hasher<'a> {
     #[inline(never)]
     pub(crate) fn items(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let Some(items) = object.as_array() else { return 0 };
-        let start = mix(object.type_info().plan.key_hash, items.len() as u64);
-        #[cfg(feature = "rayon")]
-        self.fork(items.iter(), hash_scope);
+        let start = self.mixer.mix(object.type_info().plan.key_hash, items.len() as u64);
         self.steps = self.steps.wrapping_add(items.len() as u32);
         match items {
-            ArrayView::Objects(items) => {
-                items.iter().fold(start, |state, item| mix(state, self.hash_dispatched(item.view(), region, levels)))
-            }
-            ArrayView::Values(_) => {
-                items.iter().fold(start, |state, item| mix(state, self.value(item, region, levels)))
-            }
+            ArrayView::Objects(items) => items.iter().fold(start, |state, item| {
+                let hashed = self.hash_dispatched(item.view(), region, levels);
+                self.mixer.mix(state, hashed)
+            }),
+            ArrayView::Values(_) => items.iter().fold(start, |state, item| {
+                let hashed = self.value(item, region, levels);
+                self.mixer.mix(state, hashed)
+            }),
         }
     }
 
@@ -153,20 +147,11 @@ impl<'a> Hasher<'a> {
         let is_numbered = object.type_info().plan.compare_rule.has_counterpart();
         let start = self.list(object);
         let mut next = start;
-        #[cfg(feature = "rayon")]
-        let mut is_forked = false;
-        let mut state = mix(object.type_info().plan.key_hash, (self.listed.values.len() - start) as u64);
+        let mut state = self.mixer.mix(object.type_info().plan.key_hash, (self.listed.values.len() - start) as u64);
         while let Some(listed) = self.listed.values.get(next) {
             next += 1;
             let (value, region) = (listed.value, region.field(listed.role));
             let is_field = is_numbered && listed.is_field_of(object);
-            // Earlier children may number objects that the scopes refer to.
-            #[cfg(feature = "rayon")]
-            if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
-                is_forked = true;
-                let rest: Vec<AnyView<'a>> = self.listed.values[next - 1..].iter().map(|child| child.value).collect();
-                self.fork(rest.into_iter(), hash_scope);
-            }
             let hashed = match value {
                 AnyView::Object(child)
                     if is_field
@@ -177,7 +162,7 @@ impl<'a> Hasher<'a> {
                 }
                 value => self.value(value, region, levels),
             };
-            state = mix(state, hashed);
+            state = self.mixer.mix(state, hashed);
         }
         self.steps = self.steps.wrapping_add((next - start) as u32);
         self.listed.values.truncate(start);
@@ -192,10 +177,10 @@ impl<'a> Hasher<'a> {
         let mut done = None;
         while let Some(frame) = self.stack.last_mut() {
             if let Some(hashed) = done.take() {
-                frame.take(hashed);
+                frame.take(self.mixer, hashed);
             }
             let Some((value, region)) = frame.next(&self.listed.values, &mut self.numbering) else {
-                frame.end(&mut self.listed.values, &mut self.numbering);
+                frame.end(self.mixer, &mut self.listed.values, &mut self.numbering);
                 let (visit, hashed) = (frame.visit, frame.state);
                 self.stack.pop();
                 let hashed = self.exit(visit, hashed);
@@ -216,7 +201,7 @@ impl<'a> Hasher<'a> {
                         None
                     }
                 },
-                plain => Some(hash_plain(plain)),
+                plain => Some(hash_plain(self.mixer, plain)),
             };
         }
         0
@@ -229,8 +214,6 @@ impl<'a> Hasher<'a> {
             ChildSource::Items => (HashChildren::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
             ChildSource::Entries => {
                 let map = object.as_map();
-                #[cfg(feature = "rayon")]
-                self.fork(map.into_iter().flat_map(|map| map.iter().map(|(_, value)| value)), hash_scope);
                 let entries = map.map_or_else(HashedEntries::default, HashedEntries::new);
                 (HashChildren::Entries(Box::new(entries)), map.map_or(0, MapData::len))
             }
@@ -239,7 +222,7 @@ impl<'a> Hasher<'a> {
                 (HashChildren::Listed { start, next: start }, self.listed.values.len() - start)
             }
         };
-        let state = mix(object.type_info().plan.key_hash, count as u64);
+        let state = self.mixer.mix(object.type_info().plan.key_hash, count as u64);
         // Frames hash only large or deep objects, which are worth remembering.
         self.steps = self.steps.wrapping_add(WORTH_REMEMBERING);
         self.stack.push(HashFrame::new(visit, children, state));
@@ -253,15 +236,15 @@ impl<'a> Hasher<'a> {
         match info.plan.compare_rule {
             CompareRule::Leaf => return HashVerdict::Done(self.leaf(object)),
             // Hashing plain values again is cheaper than remembering.
-            CompareRule::Plain => return HashVerdict::Done(hash_plain_fields(object)),
-            CompareRule::Identity => return HashVerdict::Done(hash_identity(object)),
+            CompareRule::Plain => return HashVerdict::Done(hash_plain_fields(self.mixer, object)),
+            CompareRule::Identity => return HashVerdict::Done(hash_identity(self.mixer, object)),
             CompareRule::NotComparable => {
                 self.not_comparable.get_or_insert(object);
                 return HashVerdict::Done(info.plan.key_hash);
             }
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree if object.use_count() == 1 => {}
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree | CompareRule::Dag | CompareRule::Var => {
-                if let Some(hash) = self.known(object, around) {
+                if let Some(hash) = self.known(object) {
                     return HashVerdict::Done(hash);
                 }
                 if info.plan.compare_rule == CompareRule::Var {
@@ -269,17 +252,17 @@ impl<'a> Hasher<'a> {
                 }
             }
         }
-        self.enter(object, region, around)
+        HashVerdict::Descend(self.enter(object, region))
     }
 }
 
-type Hash<'a> = fn(&mut Hasher<'a>, ObjectView<'a>, DefRegionKind, u32) -> u64;
+type Hash<'a, M> = fn(&mut Hasher<'a, M>, ObjectView<'a>, DefRegionKind, u32) -> u64;
 
-impl<'a> Hasher<'a> {
-    const BY_DISPATCH: [Hash<'a>; Dispatch::COUNT] = by_dispatch!(Self::on);
+impl<'a, M: Mixer> Hasher<'a, M> {
+    const BY_DISPATCH: [Hash<'a, M>; Dispatch::COUNT] = by_dispatch!(Self::on);
 
     /// The routine for a dispatch.
-    const fn on<const DISPATCH: u8>() -> Hash<'a> {
+    const fn on<const DISPATCH: u8>() -> Hash<'a, M> {
         match DISPATCH {
             TYPE | TYPE_INT => Self::plain_on::<DISPATCH>,
             PLAIN => Self::plain,
@@ -298,11 +281,13 @@ impl<'a> Hasher<'a> {
 
     fn plain_on<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, _: DefRegionKind, _: u32) -> u64 {
         let seed = object.type_info().plan.fields_seed;
-        object.fold::<DISPATCH, _, _>(&mut (), seed, |(), state, _| state, |state, value| mix(state, hash_plain(value)))
+        let mixer = self.mixer;
+        let mix_plain = |state, value| mixer.mix(state, hash_plain(mixer, value));
+        object.fold::<DISPATCH, _, _>(&mut (), seed, |(), state, _| state, mix_plain)
     }
 
     fn plain(&mut self, object: ObjectView<'a>, _: DefRegionKind, _: u32) -> u64 {
-        hash_plain_fields(object)
+        hash_plain_fields(self.mixer, object)
     }
 
     fn tree<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
@@ -317,16 +302,12 @@ impl<'a> Hasher<'a> {
 
     #[inline(never)]
     fn shared_tree<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
-        if let Some(hash) = self.known(object, region) {
+        if let Some(hash) = self.known(object) {
             return hash;
         }
-        match self.enter(object, region, region) {
-            HashVerdict::Done(hash) => hash,
-            HashVerdict::Descend(visit) => {
-                let hash = self.content::<DISPATCH>(object, region, levels - 1);
-                self.exit(visit, hash)
-            }
-        }
+        let visit = self.enter(object, region);
+        let hash = self.content::<DISPATCH>(object, region, levels - 1);
+        self.exit(visit, hash)
     }
 
     #[inline(always)]
@@ -337,25 +318,25 @@ impl<'a> Hasher<'a> {
             LISTED => return self.listed(object, region, levels),
             _ => {}
         }
-        let info = object.type_info();
+        let (info, mixer) = (object.type_info(), self.mixer);
         self.steps = self.steps.wrapping_add(info.compared_fields.len() as u32);
         object.fold::<DISPATCH, _, _>(
             self,
             info.plan.fields_seed,
             |this, state, child| {
                 let hashed = this.hash_dispatched(child, region, levels);
-                mix(state, hashed)
+                this.mixer.mix(state, hashed)
             },
-            |state, value| mix(state, hash_plain(value)),
+            |state, value| mixer.mix(state, hash_plain(mixer, value)),
         )
     }
 
     fn identity(&mut self, object: ObjectView<'a>, _: DefRegionKind, _: u32) -> u64 {
-        hash_identity(object)
+        hash_identity(self.mixer, object)
     }
 
     fn counterpart(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
-        match self.known(object, region) {
+        match self.known(object) {
             Some(hash) => hash,
             None => self.object(object, region, levels),
         }

@@ -1,7 +1,8 @@
 //! [`HashCache`]: the hashes of scopes, kept from one hash to the next.
 
-use crate::object::{ObjectRef, ObjectView};
-use crate::structural::scope::scope_stack::LevelSet;
+use crate::object::{DefRegionKind, ObjectRef, ObjectView};
+use crate::structural::engine::lexical_memo::{MAX_REMEMBERED, Remembered};
+use crate::structural::scope::statuses::Statuses;
 use crate::table::AddressTable;
 
 /// Hashes of objects of types marked `scope`, such as functions, kept from one call of
@@ -10,10 +11,12 @@ use crate::table::AddressTable;
 /// [`Scopes::Lexical`](crate::structural::Scopes::Lexical). Under other options the hash of a function depends on
 /// everything before it, and the cache keeps nothing.
 ///
-/// The cache keeps the hash of a scope if no other scope contains the scope, and if every variable in the scope is
-/// bound in it or before it. A later call uses the hash where the same variables are bound before the scope. The cache
-/// owns a handle of each object, so nothing changes these objects in place. At the end of each call the cache drops the
-/// objects that nobody else owns.
+/// The cache keeps the hash of a scope if no other scope contains the scope. The hash of a scope depends on few facts
+/// about its surroundings, and the cache keeps hashes for several combinations of them: whether the scope is in a
+/// definition region, and which of the `dag` nodes and of the free variables with fields that occur in the scope occur
+/// before it. The cache owns a handle of each object, so nothing changes these objects in place. At the end of each call
+/// the cache drops the objects that nobody else owns. It does not keep the hash of a scope for which a hook computes
+/// objects.
 ///
 /// ```
 /// use object_core::Array;
@@ -25,25 +28,21 @@ use crate::table::AddressTable;
 /// ```
 #[derive(Default)]
 pub struct HashCache {
-    entries: AddressTable<CachedHash>,
+    scopes: AddressTable<CachedScope>,
 }
 
-/// The hash of a scope.
-struct CachedHash {
+/// The hashes of a scope.
+struct CachedScope {
     object: ObjectRef,
-    context: Context,
-    hash: u64,
-    /// The levels of the scopes that the hashed scope refers to.
-    used: LevelSet,
+    hashes: Vec<CachedHash>,
 }
 
-/// The state on which the hash of a scope depends, apart from the scope itself.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Context {
+/// A hash of a scope in a region.
+struct CachedHash {
+    region: DefRegionKind,
     /// Whether tensors count without their content.
-    pub(crate) skips_tensors: bool,
-    /// A hash of the objects that are numbered around the scope, and of their numbers.
-    pub(crate) numbered: u64,
+    skips_tensors: bool,
+    found: Remembered,
 }
 
 impl HashCache {
@@ -56,38 +55,65 @@ impl HashCache {
     /// The number of hashes in the cache.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.scopes.values().map(|scope| scope.hashes.len()).sum()
     }
 
     /// Whether the cache is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.scopes.is_empty()
     }
 
     /// Drops all hashes, and the handles of their objects.
     pub fn clear(&mut self) {
-        self.entries.clear();
+        self.scopes.clear();
     }
 
-    /// The hash of a scope in this context, and the levels that the scope refers to, if the cache has them.
-    pub(crate) fn find(&self, scope: ObjectView<'_>, context: Context) -> Option<(u64, LevelSet)> {
-        let entry = self.entries.get(&scope.address()).filter(|entry| entry.context == context);
-        entry.map(|entry| (entry.hash, entry.used))
+    /// The hash of a scope in this region that is valid under `statuses`, if the cache has it.
+    pub(crate) fn find(
+        &self,
+        scope: ObjectView<'_>,
+        region: DefRegionKind,
+        skips_tensors: bool,
+        statuses: &Statuses,
+        steps: &mut u32,
+    ) -> Option<&Remembered> {
+        let mut hashes = self.scopes.get(&scope.address())?.hashes.iter();
+        let is_asked_for = |it: &&CachedHash| it.region == region && it.skips_tensors == skips_tensors;
+        hashes.find(|it| is_asked_for(it) && it.found.is_valid(statuses, steps)).map(|it| &it.found)
     }
 
-    pub(crate) fn insert(&mut self, scope: ObjectView<'_>, context: Context, hash: u64, used: LevelSet) {
-        self.entries.insert(scope.address(), CachedHash { object: scope.to_object(), context, hash, used });
+    pub(crate) fn insert(
+        &mut self,
+        scope: ObjectView<'_>,
+        region: DefRegionKind,
+        skips_tensors: bool,
+        found: Remembered,
+    ) {
+        self.insert_hash(scope.to_object(), CachedHash { region, skips_tensors, found });
+    }
+
+    fn insert_hash(&mut self, object: ObjectRef, hash: CachedHash) {
+        let scope = self.scopes.entry(object.view().address());
+        let hashes = &mut scope.or_insert_with(|| CachedScope { object, hashes: Vec::new() }).hashes;
+        if hashes.len() == MAX_REMEMBERED {
+            hashes.remove(0);
+        }
+        hashes.push(hash);
     }
 
     /// Moves all hashes of another cache into this one.
     #[cfg(feature = "rayon")]
     pub(crate) fn extend(&mut self, other: HashCache) {
-        self.entries.extend(other.entries);
+        for (_, scope) in other.scopes {
+            for hash in scope.hashes {
+                self.insert_hash(scope.object.clone(), hash);
+            }
+        }
     }
 
     /// Drops the objects that nobody else owns.
     pub(crate) fn retain_shared(&mut self) {
-        self.entries.retain(|_, entry| entry.object.use_count() > 1);
+        self.scopes.retain(|_, scope| scope.object.use_count() > 1);
     }
 }

@@ -3,12 +3,11 @@
 
 use crate::access_path::AccessStep;
 use crate::container::MapData;
-use crate::hashing::{SEED_PLAIN, mix};
+use crate::hashing::{Mixer, SEED_PLAIN};
 use crate::object::{AnyView, DefRegionKind, HashedFields, ListedValue, ObjectView};
 use crate::repr::path_key;
 use crate::structural::map_order::EntryOrder;
 use crate::structural::scope::numbering::Numbering;
-use crate::structural::scope::scope_stack::LevelSet;
 
 /// The children of an object.
 pub(crate) enum HashChildren<'a> {
@@ -46,9 +45,6 @@ impl HashedEntries {
     /// entries if there are none. Returns whether these are the remaining ones.
     fn decide<'a>(&mut self, map: &'a MapData, numbering: &mut Numbering<'a>) -> bool {
         let before = self.decided.len();
-        if self.decided.has_not_looked_up() {
-            map.iter().filter_map(|(key, _)| key.as_object()).for_each(|key| numbering.record_key_dependency(key));
-        }
         self.decided.push_bound(map, numbering.log(), |key| numbering.place(key));
         if self.decided.len() > before {
             return false;
@@ -73,14 +69,11 @@ impl HashedEntries {
 #[derive(Clone, Copy)]
 pub(crate) struct HashVisit<'a> {
     pub(crate) object: ObjectView<'a>,
-    /// The region of the children, and of the object.
+    /// The region of the children.
     pub(crate) region: DefRegionKind,
-    pub(crate) around: DefRegionKind,
-    /// The state when the hasher entered the object: the count of numbered objects, the levels that were in use, and
-    /// whether the hash so far was unstable.
+    /// The state when the hasher entered the object: the count of numbered objects, the count of steps, and whether the
+    /// hash so far was unstable.
     pub(crate) entered: u32,
-    pub(crate) hidden: u32,
-    pub(crate) used: LevelSet,
     pub(crate) steps: u32,
     pub(crate) unstable: bool,
 }
@@ -98,18 +91,18 @@ impl<'a> HashFrame<'a> {
     }
 
     /// Mixes in the hash of the child that [`next`](Self::next) returned last.
-    pub(crate) fn take(&mut self, child: u64) {
+    pub(crate) fn take(&mut self, mixer: impl Mixer, child: u64) {
         if let HashChildren::Entries(entries) = &mut self.children
             && entries.is_provisional()
         {
             if entries.next % 2 == 1 {
                 entries.key_hash = child;
             } else {
-                entries.sum = entries.sum.wrapping_add(mix(mix(SEED_PLAIN, entries.key_hash), child));
+                entries.sum = entries.sum.wrapping_add(mixer.mix(mixer.mix(SEED_PLAIN, entries.key_hash), child));
             }
             return;
         }
-        self.state = mix(self.state, child);
+        self.state = mixer.mix(self.state, child);
     }
 
     /// The next child and its region. Begins provisional hashing before the first provisional entry of a map.
@@ -147,12 +140,12 @@ impl<'a> HashFrame<'a> {
     }
 
     /// Mixes in the sum of provisional hashes after the last child, and removes the list of a hook.
-    pub(crate) fn end(&mut self, listed: &mut Vec<ListedValue<'a>>, numbering: &mut Numbering<'a>) {
+    pub(crate) fn end(&mut self, mixer: impl Mixer, listed: &mut Vec<ListedValue<'a>>, numbering: &mut Numbering<'a>) {
         match &self.children {
             HashChildren::Fields(_) | HashChildren::Items { .. } => {}
             HashChildren::Listed { start, .. } => listed.truncate(*start),
             HashChildren::Entries(entries) => {
-                self.state = mix(self.state, entries.sum);
+                self.state = mixer.mix(self.state, entries.sum);
                 if entries.has_provisional() {
                     numbering.end_provisional();
                 }

@@ -1,7 +1,7 @@
 //! Comparison of values without child objects: plain values, leaves, and nodes whose fields are all plain values.
 
 use crate::container::MapData;
-use crate::object::{AnyView, Body, FieldPairs, ObjectView, PlainBits};
+use crate::object::{AnyView, Body, FieldPairs, ObjectView};
 use crate::structural::engine::comparison::Comparison;
 use crate::structural::engine::sharing::is_shared;
 use crate::value::Tensor;
@@ -80,6 +80,5 @@ pub(crate) fn plain_fields<'a>(a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
 /// Whether two values are equal, of which at least one is not an object.
 #[inline]
 pub(crate) fn same_plain(a: AnyView<'_>, b: AnyView<'_>) -> bool {
-    let canonical = |value: AnyView<'_>| value.plain_bits().map(PlainBits::canonical);
-    canonical(a).is_some_and(|a| canonical(b) == Some(a))
+    a.plain_bits().is_some_and(|a| b.plain_bits() == Some(a))
 }

@@ -11,6 +11,9 @@ pub(crate) mod hash_leaves;
 pub(crate) mod hash_stack;
 pub(crate) mod hasher;
 pub(crate) mod leaves;
+pub(crate) mod lexical_frame;
+pub(crate) mod lexical_hash;
+pub(crate) mod lexical_memo;
 #[cfg(feature = "rayon")]
 pub(crate) mod parallel;
 pub(crate) mod scoped_pairs;

@@ -1,22 +1,20 @@
 //! Comparing and hashing with several threads: the scopes among the children of one object, such as the functions of a
 //! module, get one task each, which begins with the bindings before the first of them.
 //!
-//! A task does not see the bindings of the other tasks, so its result counts only if it does not depend on them. A hash
-//! that satisfies this condition may enter a cache, so each task fills a cache. A comparison satisfies it if the pair
-//! is equal and its bindings agree with the bindings of the pairs before it. Every other scope is compared or hashed
-//! again in order, so verdicts and hashes are the same as with one thread.
+//! A task does not see the bindings of the other tasks, so its result counts only if it does not depend on them. The
+//! tasks of a hash fill caches, and the sequential walk takes a hash from a cache only if the hash is valid there. The
+//! result of a comparison counts if the pair is equal and its bindings agree with the bindings of the pairs before it.
+//! Every other scope is compared or hashed again in order, so verdicts and hashes are the same as with one thread.
 
 use rayon::prelude::*;
 
+use crate::hashing::Mixer;
 use crate::object::{AnyView, DefRegionKind, ObjectView};
 use crate::structural::engine::comparison::Comparison;
 use crate::structural::engine::hash_cache::HashCache;
-use crate::structural::engine::hasher::Hasher;
-use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::engine::lexical_hash::LexicalHasher;
+use crate::structural::options::StructuralOptions;
 use crate::structural::pairing::counterpart;
-
-/// Hashes a scope.
-type ScopeTask = for<'a> fn(&mut Hasher<'a>, ObjectView<'a>);
 
 /// Compares two scopes.
 type PairTask<'a> = fn(&mut Comparison<'a>, ObjectView<'a>, ObjectView<'a>, DefRegionKind) -> bool;
@@ -29,29 +27,45 @@ fn as_scope(value: AnyView<'_>) -> Option<ObjectView<'_>> {
     value.as_object().filter(|object| object.type_info().is_scope)
 }
 
-impl<'a> Hasher<'a> {
-    /// If the options allow threads, hashes the scopes among `children`. None of `children` may be hashed before the
-    /// call.
-    pub(crate) fn fork(&mut self, children: impl Iterator<Item = AnyView<'a>>, task: ScopeTask) {
-        if !self.options.parallel || self.next_context().is_none() || self.cache.is_none() {
+impl<'a, M: Mixer> LexicalHasher<'a, M> {
+    /// If the options allow threads and `child`, the current child of the frame on top of the stack, is the first scope
+    /// among the children, hashes the scopes among the children with threads.
+    pub(crate) fn fork_at(&mut self, child: AnyView<'a>) {
+        if !self.options.parallel
+            || as_scope(child).is_none()
+            || self.statuses.scopes.depth() > 0
+            || self.cache.is_none()
+        {
             return;
         }
-        let mut scopes: Vec<ObjectView<'a>> = children.filter_map(as_scope).collect();
-        scopes.retain(|scope| !self.is_cached(*scope));
+        let Some(frame) = self.frames.last_mut().filter(|frame| !frame.is_forked) else { return };
+        frame.is_forked = true;
+        let rest = frame.rest(&self.listed);
+        let scopes = rest.into_iter().filter_map(|(value, region)| Some((as_scope(value)?, region)));
+        let mut scopes: Vec<(ObjectView<'a>, DefRegionKind)> = scopes.collect();
+        scopes.retain(|(scope, region)| !self.is_cached(*scope, *region));
         if scopes.len() < WORTH_FORKING {
             return;
         }
-        let options = StructuralOptions { parallel: false, ..self.options };
-        let (numbering, computed) = (self.numbering.outermost_numbers(), self.listed.computed());
-        let hash = |scope: &ObjectView<'a>| {
-            let mut cache = HashCache::new();
-            let mut hasher = Hasher::new(options, computed);
-            hasher.numbering = numbering.clone();
-            hasher.cache = Some(&mut cache);
-            task(&mut hasher, *scope);
-            cache
+        let (options, mixer) = (StructuralOptions { parallel: false, ..self.options }, self.mixer);
+        let (statuses, computed) = (&self.statuses, self.listed.computed());
+        let before = statuses.checkpoint();
+        let start = || {
+            let mut hasher = LexicalHasher::new(options, mixer, computed);
+            hasher.statuses = statuses.clone();
+            hasher
         };
-        let caches: Vec<HashCache> = scopes.par_iter().map(hash).collect();
+        let hash = |hasher: &mut LexicalHasher<'a, M>, (scope, region): &(ObjectView<'a>, DefRegionKind)| {
+            hasher.cache = Some(HashCache::new());
+            if hasher.run(AnyView::Object(*scope), *region).is_err() {
+                // The sequential walk finds the error again.
+                *hasher = start();
+                return HashCache::new();
+            }
+            hasher.statuses.roll_back(before, &mut Vec::new());
+            hasher.cache.take().unwrap_or_default()
+        };
+        let caches: Vec<HashCache> = scopes.par_iter().map_init(start, hash).collect();
         if let Some(cache) = &mut self.cache {
             caches.into_iter().for_each(|other| cache.extend(other));
         }
@@ -77,12 +91,14 @@ impl<'a> Comparison<'a> {
         }
         let (options, bindings) = (StructuralOptions { parallel: false, ..self.options }, &self.bindings);
         let computed = self.listed.contents.computed();
-        let before = bindings.log().len();
+        let (before, made) = (bindings.log().len(), bindings.scope_stack.state().made);
         let compare = |(a, b): &(ObjectView<'a>, ObjectView<'a>)| {
             let mut comparison = Comparison::new(options, computed);
             comparison.bindings = bindings.clone();
+            let (_, facts) = comparison.bindings.enter();
             let equal = task(&mut comparison, *a, *b, region);
-            equal.then(|| ((a.address(), b.address()), comparison.bindings.made_since(before)))
+            let facts = comparison.bindings.facts_since(facts, made);
+            equal.then(|| ((a.address(), b.address()), (comparison.bindings.made_since(before), facts)))
         };
         self.task_results.par_extend(scopes.par_iter().filter_map(compare));
     }
@@ -99,7 +115,7 @@ impl<'a> Comparison<'a> {
         if self.options.parallel {
             let pairs: Vec<_> = (x.iter().enumerate())
                 .filter_map(|(index, (key, value))| {
-                    let (other, _) = counterpart(key, &mut self.bindings);
+                    let (other, _) = counterpart(key, &mut self.bindings, true);
                     Some((value, y.find(other?, index)?.2))
                 })
                 .collect();
@@ -110,7 +126,11 @@ impl<'a> Comparison<'a> {
     /// Whether a task found two scopes equal, with bindings that agree with the bindings here. If so, adopts the
     /// bindings of the task.
     pub(crate) fn adopt_task_result(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
-        let Some(made) = self.task_results.remove(&(a.address(), b.address())) else { return false };
-        self.bindings.adopt(&made, self.options.scopes == Scopes::Lexical)
+        let Some((made, facts)) = self.task_results.remove(&(a.address(), b.address())) else { return false };
+        let is_adopted = self.bindings.adopt(&made);
+        if is_adopted {
+            self.bindings.facts.push_all(&facts);
+        }
+        is_adopted
     }
 }

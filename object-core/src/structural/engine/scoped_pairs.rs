@@ -1,6 +1,6 @@
 //! Comparison under lexical scopes: entering and leaving scopes, and remembered results for shared pairs.
 
-use crate::object::{CompareRule, DefRegionKind, ObjectView, TypeInfo};
+use crate::object::{CompareRule, DefRegionKind, ObjectView};
 use crate::structural::engine::comparison::{Comparison, EnteredPair, PairVerdict, WORTH_REMEMBERING};
 use crate::structural::engine::equal_stack::OnExit;
 use crate::structural::engine::sharing::is_shared;
@@ -26,72 +26,61 @@ impl<'a> Comparison<'a> {
                 if !info.is_scope && !is_shared(a, b) {
                     return PairVerdict::Descend(OnExit::Nothing, region);
                 }
-                return PairVerdict::Descend(self.enter_scope(info, region), region);
+                return PairVerdict::Descend(self.enter_pair(info.is_scope, region), region);
             }
         };
         let on_exit = match self.bindings.relate_in_scope(a, b, region, is_dag) {
             Binding::Matched => return PairVerdict::Equal,
             Binding::Conflict => return PairVerdict::Differ,
             Binding::Unbound if !is_dag && region == DefRegionKind::None && !a.ptr_eq(b) => OnExit::Fail,
-            Binding::Unbound if info.is_scope => self.enter_scope(info, region),
-            Binding::Unbound if self.bindings.scope_stack.isolates_fields(a, region) => {
-                self.bindings.scope_stack.open();
-                OnExit::EndFieldBindings
+            // The fields of a free variable count at its first occurrence only.
+            Binding::Unbound if !is_dag && region.is_free() => {
+                self.enter_pair(info.is_scope || self.bindings.scope_stack.isolates_fields(a, region), region)
             }
-            Binding::Unbound => OnExit::Nothing,
+            Binding::Unbound if self.is_known_equal_here(a, b, region) => return PairVerdict::Equal,
+            Binding::Unbound => self.enter_pair(info.is_scope, region),
         };
         let region = if is_dag { region } else { self.options.variable_region(region) };
         PairVerdict::Descend(on_exit, region)
     }
 
-    /// Enters a scope, or a pair of shared objects.
-    fn enter_scope(&mut self, info: &TypeInfo, region: DefRegionKind) -> OnExit {
-        let hidden = self.bindings.scope_stack.hidden();
-        let used = std::mem::take(&mut self.bindings.scope_stack.used);
-        self.entered.push(EnteredPair { steps: self.steps, used, hidden, region });
-        if info.is_scope {
+    /// Enters a scope, or a pair of objects that may occur again.
+    fn enter_pair(&mut self, closes: bool, region: DefRegionKind) -> OnExit {
+        let (entered, facts) = self.bindings.enter();
+        if closes {
             self.bindings.scope_stack.open();
         }
-        OnExit::EndScope
+        self.entered.push(EnteredPair { entered, facts, steps: self.steps, region, closes });
+        OnExit::LeavePair
     }
 
     fn is_known_equal_here(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {
-        if region == DefRegionKind::None && self.equal_classes.contains(a, b) {
-            return true;
-        }
-        match self.scoped.get(&(a.address(), b.address(), region)) {
-            Some(valid_in) if self.bindings.scope_stack.is_valid(valid_in) => {
-                self.bindings.scope_stack.used.add(valid_in.used);
-                true
-            }
-            _ => false,
-        }
+        let is_known = (region == DefRegionKind::None && self.equal_classes.contains(a, b))
+            || self.bindings.recall(a, b, region).is_some();
+        self.count_facts();
+        is_known
+    }
+
+    fn count_facts(&mut self) {
+        self.steps = self.steps.wrapping_add(std::mem::take(&mut self.bindings.fact_steps));
     }
 
     #[inline(never)]
-    pub(crate) fn exit_scope(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
-        let Some(entered) = self.entered.pop() else { return };
-        if a.type_info().is_scope {
-            self.bindings.close();
-        }
-        let scopes = &mut self.bindings.scope_stack;
-        let used = scopes.used;
-        scopes.used.add(entered.used);
-        let is_dag = a.type_info().plan.compare_rule == CompareRule::Dag;
-        if is_dag
-            || entered.hidden != scopes.hidden()
-            || !is_shared(a, b)
-            || self.steps.wrapping_sub(entered.steps) < WORTH_REMEMBERING
-        {
-            return;
-        }
-        // A pair that refers to no outer binding is equal everywhere, unless an outer definition region binds its
-        // variables.
-        if used.is_none() && entered.region == DefRegionKind::None {
-            self.equal_classes.insert(a, b);
-        } else {
-            let valid_in = scopes.valid_in(used);
-            self.scoped.insert((a.address(), b.address(), entered.region), valid_in);
+    pub(crate) fn leave_pair(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
+        let Some(EnteredPair { entered, facts, steps, region, closes }) = self.entered.pop() else { return };
+        let found = self.bindings.leave((entered, facts), closes, false);
+        self.count_facts();
+        let is_long = self.steps.wrapping_sub(steps) >= WORTH_REMEMBERING;
+        // The fields of a free variable do not count again.
+        let is_free = a.type_info().plan.compare_rule == CompareRule::Var && region.is_free();
+        if let Some(found) = found.filter(|_| is_long && is_shared(a, b) && !is_free) {
+            // A pair that depends on no binding is equal everywhere, unless a definition region around it binds its
+            // variables.
+            if found.is_without_facts() && region == DefRegionKind::None {
+                self.equal_classes.insert(a, b);
+            } else {
+                self.bindings.remember(a, b, region, found);
+            }
         }
     }
 }

@@ -4,10 +4,17 @@
 //! hides outer bindings until then.
 
 use std::collections::hash_map::Entry;
+#[cfg(feature = "rayon")]
+use std::sync::Arc;
 
 use crate::object::{DefRegionKind, ObjectView};
-use crate::structural::scope::scope_stack::{FREE, LevelSet, ScopeStack};
-use crate::table::AddressTable;
+use crate::structural::options::Scopes;
+use crate::structural::scope::facts::FactLog;
+#[cfg(feature = "rayon")]
+use crate::structural::scope::facts::Facts;
+use crate::structural::scope::relations::{Place, Related, Relation, RememberedPair};
+use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
+use crate::table::{AddressTable, Table};
 
 /// The correspondence between objects of the left side and objects of the right side.
 #[derive(Clone, Default)]
@@ -22,6 +29,14 @@ pub(crate) struct Bindings<'a> {
     /// Under lexical scopes: the objects of the right side in the order of their binding.
     rhs_log: Vec<ObjectView<'a>>,
     pub(crate) scope_stack: ScopeStack<Change<'a>>,
+    /// Under lexical scopes: the facts that the walk used so far.
+    pub(crate) facts: FactLog<Related>,
+    /// Under lexical scopes: the results about pairs of objects.
+    remembered: Table<(usize, usize, DefRegionKind), RememberedPair>,
+    /// Whether bindings end with scopes.
+    in_scopes: bool,
+    /// The number of facts that were checked or recorded.
+    pub(crate) fact_steps: u32,
 }
 
 /// The binding of an object.
@@ -33,6 +48,8 @@ pub(crate) struct Bound<'a> {
     pub(crate) order: u32,
     /// The level of the scope that made it.
     level: u32,
+    /// Under lexical scopes: the number of the binding among those of the [`ScopeStack`].
+    number: u64,
 }
 
 /// A binding that a scope made, with the bindings that it hides.
@@ -56,6 +73,10 @@ pub(crate) enum Binding {
 }
 
 impl<'a> Bindings<'a> {
+    pub(crate) fn new(scopes: Scopes) -> Self {
+        Bindings { in_scopes: scopes == Scopes::Lexical, ..Bindings::default() }
+    }
+
     /// Whether two objects are bound to each other, under persistent scopes.
     #[inline]
     pub(crate) fn are_bound(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
@@ -82,7 +103,7 @@ impl<'a> Bindings<'a> {
             Entry::Vacant(rhs) if may_bind => rhs.insert(()),
             Entry::Vacant(_) => return Binding::Unbound,
         };
-        lhs.insert(Bound { other: b, order, level: 0 });
+        lhs.insert(Bound { other: b, order, level: 0, number: 0 });
         self.log.push(a);
         Binding::Unbound
     }
@@ -97,56 +118,111 @@ impl<'a> Bindings<'a> {
         is_dag: bool,
     ) -> Binding {
         let depth = self.scope_stack.depth();
-        let (lhs, rhs) = (self.get(a), self.get_rhs(b));
-        let is_binder = matches!(region, DefRegionKind::Simple | DefRegionKind::Recursive);
-        let binds_anew = |bound: Option<Bound<'_>>| match (bound, region) {
-            (None, _) => true,
-            (Some(bound), DefRegionKind::Simple | DefRegionKind::Recursive) => bound.level != depth && depth > 0,
-            (Some(bound), DefRegionKind::Annotation) => bound.level == FREE && depth > 0,
-            (Some(_), DefRegionKind::None | DefRegionKind::Free) => false,
-        };
-        if (lhs.is_none() && rhs.is_none()) || (binds_anew(lhs) && binds_anew(rhs)) {
-            let level = match region {
-                DefRegionKind::Simple | DefRegionKind::Recursive | DefRegionKind::Annotation => depth,
-                DefRegionKind::None | DefRegionKind::Free if is_dag => depth,
-                // A free variable corresponds only to itself.
-                DefRegionKind::None if !a.ptr_eq(b) => return Binding::Unbound,
-                DefRegionKind::None | DefRegionKind::Free => FREE,
-            };
-            self.bind_at(level, a, b);
-            if depth > 0 && level == depth && !is_binder {
-                self.scope_stack.assume_unbound(a);
-                self.scope_stack.assume_unbound(b);
-            }
-            return Binding::Unbound;
+        let related = self.related(a.address(), b.address(), Place::of(region));
+        self.facts.push(related);
+        match related.relation {
+            Relation::Matched => return Binding::Matched,
+            Relation::New => {}
+            Relation::Conflict | Relation::ExactlyBound(_) => return Binding::Conflict,
         }
-        match (lhs, rhs) {
-            (Some(lhs), Some(rhs)) if lhs.other.ptr_eq(b) && rhs.other.ptr_eq(a) => {
-                self.scope_stack.used.add(LevelSet::of(lhs.level));
-                Binding::Matched
-            }
-            _ => {
-                for bound in [lhs, rhs].into_iter().flatten() {
-                    self.scope_stack.used.add(LevelSet::of(bound.level));
-                }
-                Binding::Conflict
-            }
+        let level = match region {
+            DefRegionKind::Simple | DefRegionKind::Recursive | DefRegionKind::Annotation => depth,
+            DefRegionKind::None | DefRegionKind::Free if is_dag => depth,
+            // A free variable corresponds only to itself.
+            DefRegionKind::None if !a.ptr_eq(b) => return Binding::Unbound,
+            DefRegionKind::None | DefRegionKind::Free => FREE,
+        };
+        self.bind_at(level, a, b);
+        Binding::Unbound
+    }
+
+    /// The present relation of two objects at a place.
+    fn related(&self, a: usize, b: usize, place: Place) -> Related {
+        let (lhs, rhs) = (self.lhs.get(&a), self.rhs_in_scope.get(&b));
+        let depth = self.scope_stack.depth();
+        let is_new = |bound: Option<&Bound<'_>>| place.binds_anew(bound.map(|bound| bound.level), depth);
+        let relation = match (lhs, rhs) {
+            (None, None) => Relation::New,
+            _ if is_new(lhs) && is_new(rhs) => Relation::New,
+            (Some(lhs), Some(rhs)) if lhs.other.address() == b && rhs.other.address() == a => Relation::Matched,
+            _ => Relation::Conflict,
+        };
+        let number = |bound: Option<&Bound<'_>>| bound.map_or(0, |bound| bound.number);
+        Related { a, b, relation, place, order: number(lhs).min(number(rhs)) }
+    }
+
+    /// The present state of a fact.
+    fn state_of(&self, fact: &Related) -> Related {
+        match fact.relation {
+            Relation::ExactlyBound(_) => self.exactly_bound(fact.a, fact.b),
+            _ => self.related(fact.a, fact.b, fact.place),
         }
     }
 
+    /// The present binding of the object at `a`, to which the one at `b` was bound, as a fact.
+    fn exactly_bound(&self, a: usize, b: usize) -> Related {
+        let order = self.lhs.get(&a).map_or(0, |bound| bound.number);
+        Related { a, b, relation: Relation::ExactlyBound(order), place: Place::Use, order }
+    }
+
+    /// The remembered result about two objects, if it is valid here: whether they differ.
+    pub(crate) fn recall(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Option<bool> {
+        let key = (a.address(), b.address(), region);
+        // The look at the facts needs the bindings, so the result leaves the table meanwhile.
+        let mut found = self.remembered.remove(&key)?;
+        let (mut facts, mut steps) = (std::mem::take(&mut self.facts), self.fact_steps);
+        let differs = found.reuse(self.scope_stack.version(), &mut facts, &mut steps, |fact| self.state_of(fact));
+        (self.facts, self.fact_steps) = (facts, steps);
+        self.remembered.insert(key, found);
+        differs
+    }
+
+    /// Begins the walk over a pair of objects: the state for [`leave`](Self::leave).
+    pub(crate) fn enter(&mut self) -> (EnteredAt, usize) {
+        (self.scope_stack.state(), self.facts.begin())
+    }
+
+    /// Ends the walk over a scope or over a pair of objects that the walk entered in the state `entered`, after it had
+    /// used `facts` facts. Returns the result for [`remember`](Self::remember), unless bindings that the pair made are
+    /// still in force.
+    pub(crate) fn leave(
+        &mut self,
+        (entered, facts): (EnteredAt, usize),
+        closes: bool,
+        differs: bool,
+    ) -> Option<RememberedPair> {
+        if closes {
+            self.close();
+        }
+        if !self.in_scopes {
+            return None;
+        }
+        let facts = self.facts.take_outer(facts, entered.made, closes, &mut self.fact_steps);
+        let version = self.scope_stack.version();
+        let found = RememberedPair::new(differs, facts, (version == entered.version).then_some(version));
+        (!self.scope_stack.has_escaped(entered)).then_some(found)
+    }
+
+    /// Remembers a result about two objects.
+    pub(crate) fn remember(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegionKind,
+        found: RememberedPair,
+    ) {
+        self.remembered.insert((a.address(), b.address(), region), found);
+    }
+
     fn bind_at(&mut self, level: u32, a: ObjectView<'a>, b: ObjectView<'a>) {
-        let order = narrow(self.log.len());
-        let lhs_before = self.lhs.insert(a.address(), Bound { other: b, order, level });
-        let rhs_before = self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level });
+        let (order, number) = (narrow(self.log.len()), self.scope_stack.count_binding());
+        let lhs_before = self.lhs.insert(a.address(), Bound { other: b, order, level, number });
+        let rhs_before = self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level, number });
         self.log.push(a);
         self.rhs_log.push(b);
-        self.scope_stack.used.add(LevelSet::of(level));
-        if level != FREE {
-            self.scope_stack.record_binding(a, lhs_before.is_some());
-            self.scope_stack.record_binding(b, rhs_before.is_some());
-        }
-        if level > 0 && level != FREE {
-            self.scope_stack.push_undo(Change { a, b, lhs_before, rhs_before });
+        match level {
+            FREE => self.scope_stack.record_lasting(),
+            _ => self.scope_stack.push_undo(Change { a, b, lhs_before, rhs_before }),
         }
     }
 
@@ -169,6 +245,12 @@ impl<'a> Bindings<'a> {
         }
     }
 
+    /// The facts on which the walk depends that bindings up to the one with number `made` decide.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn facts_since(&mut self, facts: usize, made: u64) -> Arc<Facts<Related>> {
+        self.facts.take_outer(facts, made, false, &mut self.fact_steps)
+    }
+
     /// The bindings that were made after the first `before` ones and have not ended.
     #[cfg(feature = "rayon")]
     pub(crate) fn made_since(&self, before: usize) -> Vec<(ObjectView<'a>, Bound<'a>)> {
@@ -176,15 +258,14 @@ impl<'a> Bindings<'a> {
     }
 
     /// Makes the bindings `made` by another walk, outside of all scopes, if all of them agree with the bindings here.
-    /// `in_scopes` says whether bindings end with scopes.
     #[cfg(feature = "rayon")]
-    pub(crate) fn adopt(&mut self, made: &[(ObjectView<'a>, Bound<'a>)], in_scopes: bool) -> bool {
+    pub(crate) fn adopt(&mut self, made: &[(ObjectView<'a>, Bound<'a>)]) -> bool {
         if made.iter().any(|(a, bound)| self.of(*a, bound.other) == Binding::Conflict) {
             return false;
         }
         for (a, bound) in made {
             if self.of(*a, bound.other) == Binding::Unbound {
-                match in_scopes {
+                match self.in_scopes {
                     true => self.bind_at(bound.level, *a, bound.other),
                     false => drop(self.relate(*a, bound.other, true)),
                 }
@@ -194,12 +275,20 @@ impl<'a> Bindings<'a> {
     }
 
     /// The object on the right that `a` is bound to; the inner `None` if that object now has another binding, the outer
-    /// `None` if `a` is not bound.
-    pub(crate) fn refer_to(&mut self, a: ObjectView<'a>) -> Option<Option<ObjectView<'a>>> {
-        let bound = self.get(a)?;
-        self.scope_stack.used.add(LevelSet::of(bound.level));
-        let is_hidden = self.rhs_in_scope.get(&bound.other.address()).is_some_and(|back| !back.other.ptr_eq(a));
-        Some((!is_hidden).then_some(bound.other))
+    /// `None` if `a` is not bound. `a` is the key of a map, and `decides_order` says whether the map has further keys
+    /// that bindings put in order.
+    pub(crate) fn refer_to(&mut self, a: ObjectView<'a>, decides_order: bool) -> Option<Option<ObjectView<'a>>> {
+        let bound = self.get(a);
+        let (address, other) = (a.address(), bound.map_or(a.address(), |bound| bound.other.address()));
+        if self.in_scopes && a.type_info().plan.compare_rule.has_counterpart() {
+            self.facts.push(match decides_order {
+                true => self.exactly_bound(address, other),
+                false => self.related(address, other, Place::Use),
+            });
+        }
+        let other = bound?.other;
+        let is_hidden = self.rhs_in_scope.get(&other.address()).is_some_and(|back| !back.other.ptr_eq(a));
+        Some((!is_hidden).then_some(other))
     }
 
     /// The binding of `a`.

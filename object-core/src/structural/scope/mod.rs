@@ -1,5 +1,10 @@
-//! The bindings of variables, their scopes, and their numbers in hashes.
+//! The bindings of variables, their scopes, and their numbers and positions in hashes.
 
 pub(crate) mod bindings;
-pub(crate) mod scope_stack;
+pub(crate) mod dependencies;
+pub(crate) mod facts;
 pub(crate) mod numbering;
+pub(crate) mod positions;
+pub(crate) mod relations;
+pub(crate) mod scope_stack;
+pub(crate) mod statuses;

@@ -1,78 +1,62 @@
 //! [`StructuralMap`] and [`StructuralSet`]: tables in insertion order that compare their keys by structure.
 
-use std::hash::{BuildHasher, Hash, Hasher};
-
-use indexmap::{Equivalent, IndexMap};
+use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use crate::error::Result;
-use crate::object::{Any, FieldType};
+use crate::object::{Any, AnyView, FieldType};
 use crate::structural::options::StructuralOptions;
 use crate::structural::tables::key::StructuralKey;
+use crate::structural::tables::probe::{Entry, SharedHashes, same_entry};
+use crate::table::OrderedTable;
 
-/// Builds hashers that return the one number that was written: structural hashes are mixed well enough for direct use.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct AsIs;
+/// A key of a table.
+#[derive(Clone)]
+struct MapKey {
+    /// See [`Entry::key`].
+    key: u64,
+    value: StructuralKey,
+}
 
-/// See [`AsIs`].
-pub(crate) struct AsIsHasher(u64);
+impl Entry for MapKey {
+    fn key(&self) -> u64 {
+        self.key
+    }
 
-impl BuildHasher for AsIs {
-    type Hasher = AsIsHasher;
+    fn structural_hash(&self) -> u64 {
+        self.value.structural_hash()
+    }
 
-    fn build_hasher(&self) -> AsIsHasher {
-        AsIsHasher(0)
+    fn value(&self) -> Option<AnyView<'_>> {
+        Some(self.value.value().view())
     }
 }
 
-impl Hasher for AsIsHasher {
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    /// Keys of these tables write one `u64`. This method serves other keys.
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = crate::hashing::mix_bytes(self.0, bytes);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
-/// A borrowed key for look-ups.
-struct Lookup<'a, T> {
-    value: &'a T,
-    hash: u64,
-}
-
-impl<'a, T: FieldType> Lookup<'a, T> {
-    /// `None` if the value contains a type that takes no part in structural comparison: it equals no key.
-    fn new(value: &'a T) -> Option<Self> {
-        let hash = StructuralOptions::new().hash(value).ok()?;
-        Some(Lookup { value, hash })
-    }
-}
-
-impl<T> Hash for Lookup<'_, T> {
+impl Hash for MapKey {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.hash);
+        state.write_u64(self.key);
     }
 }
 
-impl<T: FieldType> Equivalent<StructuralKey> for Lookup<'_, T> {
-    fn equivalent(&self, key: &StructuralKey) -> bool {
-        self.hash == key.structural_hash() && StructuralOptions::new().equal(self.value, key.value()).unwrap_or(false)
+impl PartialEq for MapKey {
+    fn eq(&self, other: &Self) -> bool {
+        same_entry(self, other)
     }
 }
+
+impl Eq for MapKey {}
 
 /// A table in insertion order that compares its keys by structure, under the default options of [`StructuralOptions`].
 ///
 /// The table hashes a key once, at insertion. A look-up hashes the value and copies nothing. A look-up by
 /// [`StructuralKey`] also saves this hash: [`insert_key`](Self::insert_key), [`find`](Self::find).
 ///
-/// Fields marked `ignore` play no part, so a value can find a key with another name or source location. Free variables
-/// equal only themselves, but count in the hash by their position alone. So many keys that differ only in their free
-/// variables have one hash, and a look-up compares them one after the other.
+/// Fields marked `ignore` play no part, so a value can find a key with another name or source location.
+///
+/// Keys may come from an untrusted author, who can craft many values with one structural hash: a look-up that meets such
+/// a value compares a second hash, whose secret key is random in each process. Keys that differ only in *which* free
+/// variables they have share one structural hash too. The table distinguishes them by their variables, unless they
+/// contain types with hooks: those it compares one after the other.
 ///
 /// ```
 /// use object_core::{Array, structural::StructuralMap};
@@ -84,16 +68,17 @@ impl<T: FieldType> Equivalent<StructuralKey> for Lookup<'_, T> {
 /// assert_eq!(costs.values().collect::<Vec<_>>(), [&"free", &"dear"]);
 /// # Ok::<(), object_core::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct StructuralMap<V> {
-    entries: IndexMap<StructuralKey, V, AsIs>,
+    entries: OrderedTable<MapKey, V>,
+    shared_hashes: SharedHashes,
 }
 
 impl<V> StructuralMap<V> {
     /// A table without entries.
     #[must_use]
     pub fn new() -> Self {
-        StructuralMap { entries: IndexMap::with_hasher(AsIs) }
+        StructuralMap { entries: OrderedTable::default(), shared_hashes: SharedHashes::default() }
     }
 
     /// The number of entries.
@@ -129,7 +114,34 @@ impl<V> StructuralMap<V> {
     /// # Ok::<(), object_core::Error>(())
     /// ```
     pub fn insert_key(&mut self, key: StructuralKey, value: V) -> Option<V> {
-        self.entries.insert(key, value)
+        match self.index_of(key.value().view(), key.structural_hash()) {
+            Ok(index) => Some(std::mem::replace(&mut self.entries[index], value)),
+            Err(place) => {
+                self.insert_new(MapKey { key: place, value: key }, value);
+                None
+            }
+        }
+    }
+
+    /// The index of the entry for a value with this structural hash.
+    ///
+    /// # Errors
+    /// The number by which the table would find a new entry for the value.
+    fn index_of(&self, value: AnyView<'_>, hash: u64) -> Result<usize, u64> {
+        self.shared_hashes.find(value, hash, |probe| self.entries.get_index_of(probe))
+    }
+
+    /// As [`index_of`](Self::index_of); `None` also if the value contains a type that takes no part in structural
+    /// comparison, because it equals no key.
+    fn find_index<K: FieldType>(&self, key: &K) -> Option<usize> {
+        let hash = StructuralOptions::new().hash(key).ok()?;
+        self.index_of(key.view(), hash).ok()
+    }
+
+    /// Inserts an entry that the table does not have, and returns its index.
+    fn insert_new(&mut self, key: MapKey, value: V) -> usize {
+        self.shared_hashes.note(&key);
+        self.entries.insert_full(key, value).0
     }
 
     /// The value for `key`. If there is none, inserts the result of `make`.
@@ -147,31 +159,39 @@ impl<V> StructuralMap<V> {
     /// # Errors
     /// As [`insert`](Self::insert).
     pub fn get_or_insert_with<K: FieldType>(&mut self, key: K, make: impl FnOnce() -> V) -> Result<&mut V> {
-        Ok(self.entries.entry(StructuralKey::new(key)?).or_insert_with(make))
+        let key = StructuralKey::new(key)?;
+        let index = match self.index_of(key.value().view(), key.structural_hash()) {
+            Ok(index) => index,
+            Err(place) => self.insert_new(MapKey { key: place, value: key }, make()),
+        };
+        Ok(&mut self.entries[index])
     }
 
     /// The value for `key`; `None` for a key that contains a type that takes no part in structural comparison.
     #[must_use]
     pub fn get<K: FieldType>(&self, key: &K) -> Option<&V> {
-        self.entries.get(&Lookup::new(key)?)
+        Some(&self.entries[self.find_index(key)?])
     }
 
     /// As [`get`](Self::get), but returns a mutable reference.
     #[must_use]
     pub fn get_mut<K: FieldType>(&mut self, key: &K) -> Option<&mut V> {
-        self.entries.get_mut(&Lookup::new(key)?)
+        let index = self.find_index(key)?;
+        Some(&mut self.entries[index])
     }
 
     /// The value for a key that is hashed already.
     #[must_use]
     pub fn find(&self, key: &StructuralKey) -> Option<&V> {
-        self.entries.get(key)
+        let index = self.index_of(key.value().view(), key.structural_hash()).ok()?;
+        Some(&self.entries[index])
     }
 
     /// The key of the table that `key` equals, and its value.
     #[must_use]
     pub fn get_key_value<K: FieldType>(&self, key: &K) -> Option<(&StructuralKey, &V)> {
-        self.entries.get_key_value(&Lookup::new(key)?)
+        let (key, value) = self.entries.get_index(self.find_index(key)?)?;
+        Some((&key.value, value))
     }
 
     /// Whether there is a value for `key`.
@@ -182,27 +202,30 @@ impl<V> StructuralMap<V> {
 
     /// Removes the entry of `key` and returns its value. The later entries move up, in time linear in their number.
     pub fn remove<K: FieldType>(&mut self, key: &K) -> Option<V> {
-        self.entries.shift_remove(&Lookup::new(key)?)
+        let (_, value) = self.entries.shift_remove_index(self.find_index(key)?)?;
+        Some(value)
     }
 
     /// Removes the entries for which `keep` is false.
     pub fn retain(&mut self, mut keep: impl FnMut(&Any, &mut V) -> bool) {
-        self.entries.retain(|key, value| keep(key.value(), value));
+        self.entries.retain(|key, value| keep(key.value.value(), value));
+        self.shared_hashes = SharedHashes::of(self.entries.keys());
     }
 
     /// Removes all entries.
     pub fn clear(&mut self) {
         self.entries.clear();
+        self.shared_hashes = SharedHashes::default();
     }
 
     /// The entries in insertion order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Any, &V)> + ExactSizeIterator {
-        self.entries.iter().map(|(key, value)| (key.value(), value))
+        self.entries.iter().map(|(key, value)| (key.value.value(), value))
     }
 
     /// The keys in insertion order, with their hashes.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &StructuralKey> + ExactSizeIterator {
-        self.entries.keys()
+        self.entries.keys().map(|key| &key.value)
     }
 
     /// The values in insertion order of their keys.
@@ -219,13 +242,21 @@ impl<V> Default for StructuralMap<V> {
 
 impl<V> Extend<(StructuralKey, V)> for StructuralMap<V> {
     fn extend<I: IntoIterator<Item = (StructuralKey, V)>>(&mut self, entries: I) {
-        self.entries.extend(entries);
+        entries.into_iter().for_each(|(key, value)| drop(self.insert_key(key, value)));
     }
 }
 
 impl<V> FromIterator<(StructuralKey, V)> for StructuralMap<V> {
     fn from_iter<I: IntoIterator<Item = (StructuralKey, V)>>(entries: I) -> Self {
-        StructuralMap { entries: entries.into_iter().collect() }
+        let mut map = StructuralMap::new();
+        map.extend(entries);
+        map
+    }
+}
+
+impl<V: fmt::Debug> fmt::Debug for StructuralMap<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
     }
 }
 

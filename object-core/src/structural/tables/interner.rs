@@ -1,20 +1,17 @@
 //! [`Interner`]: a table with one object per structure (hash-consing).
 
-use std::cell::Cell;
-use std::collections::HashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use indexmap::set::MutableValues;
-use indexmap::{Equivalent, IndexSet};
 
 use crate::error::Result;
-use crate::object::{ObjectHandle, ObjectRef};
+use crate::object::{AnyView, ObjectHandle, ObjectRef};
 use crate::structural::options::StructuralOptions;
-use crate::structural::tables::collections::AsIs;
-use crate::structural::tables::free_var_key::free_vars;
+use crate::structural::tables::probe::{Entry, Probe, SharedHashes, same_entry};
+use crate::table::OrderedSet;
 
 /// A table that maps every object to one object of the same structure, so that interned objects are equal exactly if
 /// they are one object.
@@ -30,8 +27,10 @@ use crate::structural::tables::free_var_key::free_vars;
 ///   hooks of structural equality must not.
 /// - **Immutable**: an interned object has the table as a second owner, so `make_mut` always copies it.
 ///
-/// Objects that differ only in *which* free variables they have share one structural hash. The table distinguishes them
-/// by their variables, unless they contain types with hooks: those it compares one after the other.
+/// Objects may come from an untrusted author, who can craft many objects with one structural hash: a look-up that meets
+/// such an object compares a second hash, whose secret key is random in each process. Objects that differ only in *which*
+/// free variables they have share one structural hash too. The table distinguishes them by their variables, unless they
+/// contain types with hooks: those it compares one after the other.
 ///
 /// ```
 /// use object_core::{Array, ObjectHandle, structural::Interner};
@@ -60,21 +59,33 @@ const SWEEP_BATCH: usize = 1024;
 
 #[derive(Default)]
 struct InternerTable {
-    entries: IndexSet<InternedObject, AsIs>,
-    /// The structural hashes that several objects have. At most one of these objects has the hash as its key; the keys
-    /// of the others also depend on their free variables.
-    shared_hashes: HashSet<u64, AsIs>,
+    entries: OrderedSet<InternedObject>,
+    shared_hashes: SharedHashes,
     /// The number of entries after the last sweep.
     kept: usize,
 }
 
 /// An object of the table.
 struct InternedObject {
-    /// The key in the table: the hash, or a number from the hash and the free variables.
+    /// See [`Entry::key`].
     key: u64,
     hash: u64,
     /// `None` after a sweep has released the object. The sweep removes the entry at its end.
     object: Option<ObjectRef>,
+}
+
+impl Entry for InternedObject {
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn structural_hash(&self) -> u64 {
+        self.hash
+    }
+
+    fn value(&self) -> Option<AnyView<'_>> {
+        self.object.as_ref().map(|object| AnyView::Object(object.view()))
+    }
 }
 
 impl Hash for InternedObject {
@@ -85,46 +96,11 @@ impl Hash for InternedObject {
 
 impl PartialEq for InternedObject {
     fn eq(&self, other: &Self) -> bool {
-        self.object.as_ref().is_some_and(|object| Lookup::new(object, self.hash, self.key).equivalent(other))
+        same_entry(self, other)
     }
 }
 
 impl Eq for InternedObject {}
-
-/// A borrowed object for look-ups.
-struct Lookup<'a> {
-    object: &'a ObjectRef,
-    hash: u64,
-    key: u64,
-    /// Whether the look-up found another object with this key.
-    met_another: Cell<bool>,
-}
-
-impl<'a> Lookup<'a> {
-    fn new(object: &'a ObjectRef, hash: u64, key: u64) -> Self {
-        Lookup { object, hash, key, met_another: Cell::new(false) }
-    }
-}
-
-impl Hash for Lookup<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.key);
-    }
-}
-
-impl Equivalent<InternedObject> for Lookup<'_> {
-    fn equivalent(&self, entry: &InternedObject) -> bool {
-        let Some(object) = &entry.object else { return false };
-        if (self.key, self.hash) != (entry.key, entry.hash) {
-            return false;
-        }
-        // Equality is reflexive. Both values have been hashed, so every type in them can be compared.
-        let is_same =
-            self.object.ptr_eq(object) || StructuralOptions::new().equal(self.object, object).unwrap_or(false);
-        self.met_another.set(self.met_another.get() || !is_same);
-        is_same
-    }
-}
 
 impl InternerTable {
     /// The object of the table with the structure of `object`.
@@ -132,24 +108,15 @@ impl InternerTable {
     /// # Errors
     /// The key under which to insert `object`, if the table has no such object.
     fn find(&self, object: &ObjectRef, hash: u64) -> Result<ObjectRef, u64> {
-        let get = |lookup: &Lookup<'_>| self.entries.get(lookup).and_then(|entry| entry.object.clone());
-        let by_hash = Lookup::new(object, hash, hash);
-        if let Some(found) = get(&by_hash) {
-            return Ok(found);
-        }
-        if !by_hash.met_another.get() && !self.shared_hashes.contains(&hash) {
-            return Err(hash);
-        }
-        let key = hash ^ free_vars(object.view());
-        if key == hash { Err(key) } else { get(&Lookup::new(object, hash, key)).ok_or(key) }
+        let get = |probe: &Probe<'_>| self.entries.get(probe).and_then(|entry| entry.object.clone());
+        self.shared_hashes.find(AnyView::Object(object.view()), hash, get)
     }
 
     /// Inserts an object that the table does not have.
     fn insert(&mut self, object: ObjectRef, hash: u64, key: u64) {
-        if key != hash {
-            self.shared_hashes.insert(hash);
-        }
-        self.entries.insert(InternedObject { key, hash, object: Some(object) });
+        let entry = InternedObject { key, hash, object: Some(object) };
+        self.shared_hashes.note(&entry);
+        self.entries.insert(entry);
     }
 
     /// Takes the object out of the next entry in `order` whose object has no other owner. Sets `end` when `order` has
@@ -173,8 +140,7 @@ impl InternerTable {
     /// Removes the entries whose objects were released.
     fn compact(&mut self) {
         self.entries.retain(|entry| entry.object.is_some());
-        self.shared_hashes =
-            self.entries.iter().filter(|entry| entry.key != entry.hash).map(|entry| entry.hash).collect();
+        self.shared_hashes = SharedHashes::of(self.entries.iter());
     }
 }
 

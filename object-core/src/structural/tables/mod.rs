@@ -4,3 +4,4 @@ pub(crate) mod collections;
 pub(crate) mod free_var_key;
 pub(crate) mod interner;
 pub(crate) mod key;
+pub(crate) mod probe;

@@ -6,9 +6,9 @@
 //! depend on the objects before it. So each object is hashed once, however many elements refer to it. An *outline* is
 //! the shape of the upper few levels.
 
-use crate::hashing::{finish, hash_key, mix, mix_bytes};
+use crate::hashing::{StableMixer, finish, hash_key, mix, mix_bytes};
 use crate::object::{AnyView, Body, ComputedEnd, FieldRole, HookContents, ObjectView, SEqHashKind};
-use crate::structural::engine::hasher::Hasher;
+use crate::structural::engine::hash::hash_strictly;
 use crate::structural::options::StructuralOptions;
 use crate::table::Table;
 
@@ -112,7 +112,7 @@ impl<'a> AlignHashes<'a> {
 
     /// The hash of a value without variables.
     fn hash(&self, value: AnyView<'_>) -> u64 {
-        Hasher::strict(self.options, value, None).unwrap_or_default()
+        hash_strictly(self.options, StableMixer, value).unwrap_or_default()
     }
 }
 

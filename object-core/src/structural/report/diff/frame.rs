@@ -6,7 +6,7 @@ use crate::structural::report::diff::align::Run;
 use crate::structural::report::diff::path_tree::{PairStep, Place};
 use crate::structural::report::mismatch::MismatchReason;
 use crate::structural::scope::bindings::Bindings;
-use crate::structural::scope::scope_stack::LevelSet;
+use crate::structural::scope::scope_stack::EnteredAt;
 
 /// The next part of two objects to compare.
 pub(crate) enum NextDiff<'a> {
@@ -52,10 +52,8 @@ pub(crate) struct DiffFrame<'a> {
     pub(crate) around: DefRegionKind,
     /// Whether the objects are a scope that ends with the frame.
     pub(crate) is_scope: bool,
-    /// The levels that were in use before the frame.
-    pub(crate) used: LevelSet,
-    /// The value of `ScopeStack::hidden` before the frame.
-    pub(crate) hidden: u32,
+    /// The state of the bindings and the number of facts before the frame.
+    pub(crate) entered: (EnteredAt, usize),
     /// Whether the objects are variables that are not bound to each other, so they differ even if their fields are
     /// equal.
     pub(crate) is_free: bool,

@@ -13,7 +13,8 @@ use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems,
 use crate::structural::report::diff::path_tree::{PathTree, Place, ROOT, paths};
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 use crate::structural::scope::bindings::{Binding, Bindings};
-use crate::structural::scope::scope_stack::{LevelSet, ValidIn};
+use crate::structural::scope::relations::RememberedPair;
+use crate::structural::scope::scope_stack::EnteredAt;
 use crate::table::Table;
 
 /// The maximum number of path steps in all differences together, except the first one. Without the limit, a few deep
@@ -58,8 +59,6 @@ pub(crate) struct DiffWalk<'a> {
     path_tree: PathTree<'a>,
     equal_classes: EqualClasses,
     differing: Differing,
-    /// Under lexical scopes, in place of `equal_classes` and `differing`: whether pairs differ, and where this is valid.
-    scoped: Table<(usize, usize, DefRegionKind), (ValidIn, bool)>,
     align_hashes: AlignHashes<'a>,
     found: Vec<Mismatch>,
     steps_left: usize,
@@ -73,13 +72,12 @@ impl<'a> DiffWalk<'a> {
             mode,
             stack: Vec::new(),
             at_keys: Vec::new(),
-            bindings: Bindings::default(),
+            bindings: Bindings::new(options.scopes),
             bound_rhs: Table::default(),
             bound_at: Vec::new(),
             path_tree: PathTree::default(),
             equal_classes: EqualClasses::default(),
             differing: Differing::default(),
-            scoped: Table::default(),
             align_hashes: AlignHashes::new(options, computed),
             found: Vec::new(),
             steps_left: PATH_STEPS,
@@ -139,6 +137,7 @@ impl<'a> DiffWalk<'a> {
         let (lhs, rhs) = (Some(AnyView::Object(a)), Some(AnyView::Object(b)));
         let is_leaf = matches!(info.body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor);
         let (mut is_free, mut place) = (false, None);
+        let before = self.bindings.enter();
         match info.kind {
             SEqHashKind::Unsupported => return self.report_not_comparable(a, b),
             SEqHashKind::ConstTreeNode | SEqHashKind::UniqueInstance if a.ptr_eq(b) => return,
@@ -159,7 +158,7 @@ impl<'a> DiffWalk<'a> {
                 Binding::Conflict if self.differs(a, b, region) == Some(true) => return self.differ(),
                 Binding::Conflict => {
                     self.report(lhs, rhs, |walk| walk.conflict(a, b));
-                    return self.note(a, b, region, true);
+                    return self.note(a, b, region, true, before);
                 }
                 Binding::Unbound if self.bindings.log().len() > self.bound_at.len() => {
                     place = Some(self.note_binding(b));
@@ -173,21 +172,21 @@ impl<'a> DiffWalk<'a> {
             if !equal {
                 self.report(lhs, rhs, |_| MismatchReason::Value);
             }
-            return self.remember(a, b, region, !equal);
+            return self.remember(a, b, region, !equal, before);
         }
         let Some(children) = self.children(a, b) else {
             self.report(lhs, rhs, |_| MismatchReason::Value);
-            return self.remember(a, b, region, true);
+            return self.remember(a, b, region, true, before);
         };
         let around = region;
         let region = if info.kind == SEqHashKind::FreeVar { self.options.variable_region(region) } else { region };
-        let (used, hidden) = (std::mem::take(&mut self.bindings.scope_stack.used), self.bindings.scope_stack.hidden());
+        let entered = self.bindings.enter();
         let is_scope = (info.is_scope && self.options.scopes == Scopes::Lexical)
             || self.bindings.scope_stack.isolates_fields(a, around);
         if is_scope {
             self.bindings.scope_stack.open();
         }
-        self.stack.push(DiffFrame { children, region, around, is_scope, used, hidden, is_free, differs: false, place });
+        self.stack.push(DiffFrame { children, region, around, is_scope, entered, is_free, differs: false, place });
     }
 
     /// The children of two objects; `None` if a hook says that the objects differ.
@@ -214,30 +213,31 @@ impl<'a> DiffWalk<'a> {
     fn exit(&mut self) {
         let Some(frame) = self.stack.pop() else { return };
         let (a, b) = frame.objects();
-        if frame.is_scope {
-            self.bindings.close();
-        }
+        let differs = frame.differs || frame.is_free;
+        let found = self.bindings.leave(frame.entered, frame.is_scope, differs);
         if frame.differs {
             self.differ();
         } else if frame.is_free {
             // Nothing in the variables differs, so the difference is that they do not correspond.
             self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
         }
-        if frame.hidden == self.bindings.scope_stack.hidden() {
-            self.remember(a, b, frame.around, frame.differs || frame.is_free);
+        if is_shared(a, b) && (differs || !is_counterpart(a)) {
+            self.note_found(a, b, frame.around, differs, found);
         }
-        self.bindings.scope_stack.used.add(frame.used);
     }
 
-    /// Remembers the verdict about two objects, if the walk may reach them again.
-    fn remember(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, differ: bool) {
-        if is_shared(a, b) {
-            match differ {
-                true => self.note(a, b, region, true),
-                // The bindings record equal variables and `dag` nodes.
-                false if matches!(a.type_info().kind, SEqHashKind::DagNode | SEqHashKind::FreeVar) => {}
-                false => self.note(a, b, region, false),
-            }
+    /// Remembers the verdict about two objects without children, if the walk may reach them again.
+    fn remember(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegionKind,
+        differ: bool,
+        before: (EnteredAt, usize),
+    ) {
+        // The bindings record equal variables and `dag` nodes.
+        if is_shared(a, b) && (differ || !is_counterpart(a)) {
+            self.note(a, b, region, differ, before);
         }
     }
 
@@ -264,24 +264,38 @@ impl<'a> DiffWalk<'a> {
         match self.options.scopes {
             Scopes::Persistent if self.equal_classes.contains(a, b) => Some(false),
             Scopes::Persistent => self.differing.contains(a, b).then_some(true),
-            Scopes::Lexical => {
-                let (valid_in, differs) = self.scoped.get(&(a.address(), b.address(), region))?;
-                let holds = self.bindings.scope_stack.is_valid(valid_in);
-                self.bindings.scope_stack.used.add(if holds { valid_in.used } else { LevelSet::default() });
-                holds.then_some(*differs)
-            }
+            Scopes::Lexical => self.bindings.recall(a, b, region),
         }
     }
 
-    /// Remembers whether two objects differ in this region.
-    fn note(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, differ: bool) {
-        match self.options.scopes {
-            Scopes::Persistent if differ => self.differing.insert(a, b),
-            Scopes::Persistent => self.equal_classes.insert(a, b),
-            Scopes::Lexical => {
-                let valid_in = self.bindings.scope_stack.valid_in(self.bindings.scope_stack.used);
-                self.scoped.insert((a.address(), b.address(), region), (valid_in, differ));
-            }
+    /// Remembers whether two objects differ in this region, which the walk found since `before`.
+    fn note(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegionKind,
+        differ: bool,
+        before: (EnteredAt, usize),
+    ) {
+        let found = self.bindings.leave(before, false, differ);
+        self.note_found(a, b, region, differ, found);
+    }
+
+    /// Remembers whether two objects differ in this region: under lexical scopes, if the result depends on bindings
+    /// outside of the objects only.
+    fn note_found(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegionKind,
+        differ: bool,
+        found: Option<RememberedPair>,
+    ) {
+        match (self.options.scopes, found) {
+            (Scopes::Persistent, _) if differ => self.differing.insert(a, b),
+            (Scopes::Persistent, _) => self.equal_classes.insert(a, b),
+            (Scopes::Lexical, Some(found)) => self.bindings.remember(a, b, region, found),
+            (Scopes::Lexical, None) => {}
         }
     }
 
@@ -318,10 +332,7 @@ impl<'a> DiffWalk<'a> {
             // No path leads into a key. If keys differ, each map lacks the entry of the other one.
             self.at_keys.clear();
             for frame in self.stack.drain(index + 1..).rev() {
-                if frame.is_scope {
-                    self.bindings.close();
-                }
-                self.bindings.scope_stack.used.add(frame.used);
+                self.bindings.leave(frame.entered, frame.is_scope, true);
             }
             if let Some(DiffFrame { children: DiffChildren::Entries(entries), .. }) = self.stack.last_mut() {
                 entries.keys_differ();
@@ -371,4 +382,9 @@ impl<'a> DiffWalk<'a> {
         self.found.push(Mismatch { lhs, rhs, lhs_value, rhs_value, reason });
         self.is_done = self.found.len() >= self.mode.limit;
     }
+}
+
+/// Whether the objects of the type correspond one to one.
+fn is_counterpart(object: ObjectView<'_>) -> bool {
+    matches!(object.type_info().kind, SEqHashKind::DagNode | SEqHashKind::FreeVar)
 }

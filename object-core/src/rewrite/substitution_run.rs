@@ -1,0 +1,210 @@
+//! [`SubstitutionRun`]: the rewrite of a substitution.
+//!
+//! The result for an object depends on the object, its region, and the bindings of the mixed variables that it uses.
+//! The rewrite stores one result for each of these, so bindings that an object does not use cause no second result.
+
+use crate::error::Result;
+use crate::graph::{Children, GraphEditor};
+use crate::limits::{Budget, Limits};
+use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
+use crate::persistent_map::MapId;
+use crate::rewrite::engine::Rewriter;
+use crate::rewrite::substitution_plan::SubstitutionPlan;
+use crate::table::{AddressSet, AddressTable, Table};
+
+/// The stored result for an object.
+struct Stored {
+    /// Keeps the object alive, so that no other object gets its address.
+    _object: ObjectRef,
+    result: Any,
+    /// The mixed variables that the object binds for everything that follows it, with their bindings.
+    binds: MapId,
+}
+
+/// The bindings of the mixed variables that an object uses, and its region: the result depends on both. Objects without
+/// mixed variables have the default context, because their result is the same everywhere.
+type Context = (MapId, DefRegionKind);
+
+/// An object between entering and leaving it.
+struct Open {
+    /// The address of the object before its children were rewritten.
+    address: usize,
+    is_var: bool,
+    /// Whether the object ends the bindings in it.
+    closes: bool,
+    /// For an object that the rewrite may reach again, the object and its context.
+    stored: Option<(ObjectRef, Context)>,
+    /// Whether the rewrite may reach the object again in another context, and then its children.
+    repeats_children: bool,
+    /// The bindings in force before the object.
+    before: MapId,
+}
+
+/// The rewrite of a substitution.
+pub(super) struct SubstitutionRun<'s> {
+    plan: SubstitutionPlan<'s>,
+    results: Table<(usize, Context), Stored>,
+    /// The changed objects with mixed variables, by the original and the addresses of the new children. So results in
+    /// several contexts are one object if they have the same content.
+    by_children: Table<(usize, Vec<usize>), Any>,
+    /// The bindings of mixed variables that are in force: from the number of the variable to the number of the binding.
+    in_force: MapId,
+    /// The bindings: each is the variable in the result.
+    bindings: Vec<Any>,
+    /// The number of each binding, by the address of the variable in the result.
+    binding_numbers: AddressTable<u32>,
+    open: Vec<Open>,
+    /// The objects with mixed variables that were rewritten. Rewriting one of them again counts.
+    rewritten: AddressSet,
+    budget: Budget,
+}
+
+impl<'s> SubstitutionRun<'s> {
+    /// The rewrite of `plan`.
+    pub(super) fn new(plan: SubstitutionPlan<'s>, limits: &Limits) -> Self {
+        SubstitutionRun {
+            plan,
+            results: Table::default(),
+            by_children: Table::default(),
+            in_force: MapId::EMPTY,
+            bindings: Vec::new(),
+            binding_numbers: AddressTable::default(),
+            open: Vec::new(),
+            rewritten: AddressSet::default(),
+            budget: Budget::steps(limits),
+        }
+    }
+
+    /// The variable in the result for a mixed variable, if it is bound.
+    fn bound_value(&self, var: usize) -> Option<&Any> {
+        let effects = &self.plan.effects;
+        let binding = effects.maps.get(self.in_force, effects.number(var)?)?;
+        self.bindings.get(binding as usize)
+    }
+
+    /// Makes `result` the variable in the result for the mixed variable `var`.
+    fn bind(&mut self, var: usize, result: Any) {
+        let Some(var) = self.plan.effects.number(var) else { return };
+        let next = u32::try_from(self.bindings.len()).expect("a binding takes memory, so there are fewer than 2^32");
+        let address = result.view().as_object().map_or(0, ObjectView::address);
+        let binding = *self.binding_numbers.entry(address).or_insert(next);
+        if binding == next {
+            self.bindings.push(result);
+        }
+        let maps = &mut self.plan.effects.maps;
+        let entry = maps.entry(var, binding);
+        self.in_force = maps.union(self.in_force, entry);
+    }
+
+    /// The context of the object with this address.
+    fn context(&mut self, address: usize, region: DefRegionKind) -> Context {
+        if !self.plan.has_mixed.contains(&address) {
+            return Context::default();
+        }
+        let effects = &mut self.plan.effects;
+        let uses = effects.of(address, region).uses;
+        (effects.maps.restrict(self.in_force, uses), region)
+    }
+
+    /// The value for the object with this address, which is not a binder, if it is replaced here.
+    fn replacement(&self, address: usize) -> Option<&Any> {
+        if self.plan.mixed.contains(&address)
+            && let Some(value) = self.bound_value(address)
+        {
+            return Some(value);
+        }
+        let (var, value) = self.plan.values.get(&address)?;
+        (self.plan.is_free_unless_mixed(*var) && self.bound_value(*var).is_none()).then_some(value)
+    }
+}
+
+/// The addresses of the children of `object`. For a child that is not an object, the address is 0: no other such value
+/// takes its place.
+fn child_addresses(object: ObjectView<'_>) -> Vec<usize> {
+    let mut children = Children::of(object);
+    let address = |(child, _): (AnyView<'_>, _)| child.as_object().map_or(0, ObjectView::address);
+    std::iter::from_fn(|| children.next_value().map(address)).collect()
+}
+
+/// The number of fields, elements or keys and values of `object`.
+fn width(object: ObjectView<'_>) -> usize {
+    match (object.as_array(), object.as_map()) {
+        (Some(array), _) => array.len(),
+        (_, Some(map)) => 2 * map.len(),
+        _ => object.type_info().fields.len(),
+    }
+}
+
+impl Rewriter for SubstitutionRun<'_> {
+    fn enter(&mut self, editor: &mut GraphEditor) -> Result<bool> {
+        let AnyView::Object(object) = editor.value() else { return Ok(false) };
+        let (address, info) = (object.address(), object.type_info());
+        let is_var = info.kind == SEqHashKind::FreeVar;
+        let is_binder = editor.region().binds();
+        if !is_binder && let Some(value) = self.replacement(address) {
+            let value = value.clone();
+            editor.replace(value);
+            return Ok(false);
+        }
+        if self.plan.keeps(address, is_binder) {
+            return Ok(false);
+        }
+        let may_repeat = object.use_count() > 1 || self.open.last().is_some_and(|parent| parent.repeats_children);
+        let keep = may_repeat.then(|| object.to_object());
+        let stored = keep.map(|object| (object, self.context(address, editor.region())));
+        if let Some((_, context)) = &stored
+            && let Some(known) = self.results.get(&(address, *context))
+        {
+            let result = known.result.clone();
+            self.in_force = self.plan.effects.maps.union(self.in_force, known.binds);
+            editor.replace(result);
+            return Ok(false);
+        }
+        let has_mixed = self.plan.has_mixed.contains(&address);
+        if has_mixed && !self.rewritten.insert(address) {
+            self.budget.spend(1 + width(object) as u64)?;
+        }
+        let closes = self.plan.scopes.closes(info);
+        let repeats_children = may_repeat && has_mixed;
+        self.open.push(Open { address, is_var, closes, stored, repeats_children, before: self.in_force });
+        Ok(true)
+    }
+
+    fn leave(&mut self, editor: &mut GraphEditor) -> Result<()> {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        let region = editor.region();
+        if open.repeats_children
+            && let AnyView::Object(object) = editor.value()
+            && object.address() != open.address
+        {
+            let result = object.to_object();
+            let known = self.by_children.entry((open.address, child_addresses(object))).or_insert(Any::Object(result));
+            let known = known.clone();
+            editor.replace(known);
+        }
+        if open.is_var && region.binds() {
+            // The rewrite reaches a variable that is not mixed at its binder first, and stores the result for the uses
+            // of the variable.
+            if self.plan.renamed.contains(&open.address)
+                && let AnyView::Object(var) = editor.value()
+            {
+                let new = self.plan.rename(var)?;
+                editor.replace(new);
+            }
+            if self.plan.mixed.contains(&open.address) {
+                self.bind(open.address, editor.value().to_any());
+            }
+        }
+        if open.closes {
+            self.in_force = open.before;
+        }
+        if let Some((object, context)) = open.stored {
+            let effects = &mut self.plan.effects;
+            let binds = effects.of(open.address, region).binds;
+            let binds = effects.maps.restrict(self.in_force, binds);
+            let result = editor.value().to_any();
+            self.results.insert((open.address, context), Stored { _object: object, result, binds });
+        }
+        Ok(())
+    }
+}

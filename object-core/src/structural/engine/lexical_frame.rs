@@ -1,0 +1,293 @@
+//! [`LexicalFrame`]: one level of a hash under lexical scopes. The frames of the stack are the path to the current
+//! value.
+
+use crate::access_path::AccessStep;
+use crate::container::{ArrayView, MapData};
+use crate::hashing::{Mixer, SEED_PLAIN};
+use crate::object::{AnyView, DefRegionKind, HashedFields, HookContents, ObjectView};
+use crate::repr::path_key;
+use crate::structural::engine::lexical_memo::Effect;
+use crate::structural::map_order::{EntryOrder, is_plain};
+use crate::structural::scope::positions::Positions;
+use crate::structural::scope::scope_stack::EnteredAt;
+use crate::structural::scope::statuses::{Checkpoint, Given, Statuses};
+
+/// The children of an object.
+pub(crate) enum LexicalChildren<'a> {
+    Fields(HashedFields<'a>),
+    Items {
+        next: usize,
+    },
+    /// A part of the hasher's list of values.
+    Listed {
+        start: usize,
+        next: usize,
+    },
+    Entries(Box<LexicalEntries>),
+}
+
+/// The next child of a frame.
+pub(crate) enum NextChild<'a> {
+    Value(AnyView<'a>, DefRegionKind),
+    /// The key of an entry of a map.
+    Key(AnyView<'a>, DefRegionKind),
+    End,
+}
+
+/// The entries of a map: first those with plain keys, sorted, then the others.
+///
+/// Equal maps do not agree on the order of several entries whose keys are objects. Each of these entries is hashed as
+/// if it were the first of them, and the hashes are added up. Where one of them binds a variable, the others do not
+/// count how they use it.
+pub(crate) struct LexicalEntries {
+    order: Vec<usize>,
+    /// The number of entries that are hashed in order.
+    in_order: usize,
+    /// Twice the number of entries before the current one, plus one after its key.
+    next: usize,
+    /// The hash and the effect of the current entry without an order.
+    state: u64,
+    effect: Effect,
+    /// The state of the bindings before each entry without an order.
+    checkpoint: Option<Checkpoint>,
+    /// The sum of the hashes of the entries without an order, and their effects.
+    sum: u64,
+    joint: Effect,
+    given: Vec<Given>,
+}
+
+impl LexicalEntries {
+    fn new(map: &MapData) -> Self {
+        let plain = EntryOrder::of_plain_keys(map);
+        let mut order: Vec<usize> = plain.since(0).collect();
+        let sorted = order.len();
+        order.extend(map.iter().enumerate().filter(|(_, (key, _))| !is_plain(*key)).map(|(index, _)| index));
+        let in_order = if order.len() - sorted < 2 { order.len() } else { sorted };
+        LexicalEntries {
+            order,
+            in_order,
+            next: 0,
+            state: SEED_PLAIN,
+            effect: Effect::default(),
+            checkpoint: None,
+            sum: 0,
+            joint: Effect::default(),
+            given: Vec::new(),
+        }
+    }
+
+    /// Whether the last child belongs to an entry without an order.
+    fn is_unordered(&self) -> bool {
+        (self.next - 1) / 2 >= self.in_order
+    }
+
+    /// Mixes in a child of an entry without an order.
+    fn take(&mut self, mixer: impl Mixer, hash: u64, effect: &Effect, statuses: &mut Statuses, steps: &mut u32) {
+        self.state = mixer.mix(self.state, hash);
+        self.effect.append(effect, self.state, steps);
+        if self.next.is_multiple_of(2) {
+            let state = std::mem::replace(&mut self.state, SEED_PLAIN);
+            let Effect { outer, own, computed } = std::mem::take(&mut self.effect);
+            self.sum = self.sum.wrapping_add(mixer.mix(state, SEED_PLAIN));
+            self.joint.outer = std::mem::take(&mut self.joint.outer).plus(outer, steps);
+            self.joint.own = std::mem::take(&mut self.joint.own).plus(own, steps);
+            self.joint.computed |= computed;
+            if let Some(checkpoint) = self.checkpoint {
+                statuses.roll_back(checkpoint, &mut self.given);
+            }
+        }
+    }
+}
+
+/// One level of a hash in progress.
+pub(crate) struct LexicalFrame<'a> {
+    pub(crate) object: ObjectView<'a>,
+    /// The region of the object.
+    pub(crate) around: DefRegionKind,
+    /// The region of its children.
+    region: DefRegionKind,
+    children: LexicalChildren<'a>,
+    pub(crate) state: u64,
+    pub(crate) effect: Effect,
+    /// Whether bindings in the object end with it.
+    pub(crate) opens: bool,
+    /// Whether the object is a variable or `dag` node that the scope around it binds; `None` for other objects.
+    pub(crate) is_own: Option<bool>,
+    /// Whether the scopes among the children were given to threads.
+    #[cfg(feature = "rayon")]
+    pub(crate) is_forked: bool,
+    pub(crate) entered: EnteredAt,
+    /// The numbers of questions and of steps before the object.
+    pub(crate) questions: usize,
+    pub(crate) steps: u32,
+}
+
+impl<'a> LexicalFrame<'a> {
+    pub(crate) fn new(
+        mixer: impl Mixer,
+        object: ObjectView<'a>,
+        (around, region): (DefRegionKind, DefRegionKind),
+        (opens, is_own): (bool, Option<bool>),
+        listed: &mut HookContents<'a>,
+        (entered, questions, steps): (EnteredAt, usize, u32),
+    ) -> Self {
+        use crate::object::ChildSource;
+        let mut effect = Effect::default();
+        let (children, count) = match object.type_info().plan.child_source {
+            ChildSource::Fields => (LexicalChildren::Fields(object.contents()), 0),
+            ChildSource::Items => (LexicalChildren::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
+            ChildSource::Entries => {
+                let entries = object.as_map().map(LexicalEntries::new).map(Box::new);
+                let count = object.as_map().map_or(0, MapData::len);
+                (entries.map_or(LexicalChildren::Items { next: 0 }, LexicalChildren::Entries), count)
+            }
+            ChildSource::Listed => {
+                let (start, before) = (listed.values.len(), listed.computed());
+                if let Some(hooks) = object.type_info().hooks {
+                    hooks.list(object, listed);
+                }
+                effect.computed = !listed.computed().is(before);
+                (LexicalChildren::Listed { start, next: start }, listed.values.len() - start)
+            }
+        };
+        let state = mixer.mix(object.type_info().plan.key_hash, count as u64);
+        LexicalFrame {
+            object,
+            around,
+            region,
+            children,
+            state,
+            effect,
+            opens,
+            is_own,
+            #[cfg(feature = "rayon")]
+            is_forked: false,
+            entered,
+            questions,
+            steps,
+        }
+    }
+
+    /// The next child.
+    pub(crate) fn next(&mut self, listed: &HookContents<'a>, statuses: &mut Statuses) -> NextChild<'a> {
+        let region = self.region;
+        let value = match &mut self.children {
+            LexicalChildren::Fields(fields) => fields.next().map(|(role, value)| (value, region.field(role))),
+            LexicalChildren::Items { next } => {
+                *next += 1;
+                self.object.as_array().and_then(|items| items.get(*next - 1)).map(|value| (value, region))
+            }
+            LexicalChildren::Listed { next, .. } => {
+                let listed = listed.values.get(*next);
+                *next += 1;
+                listed.map(|listed| (listed.value, region.field(listed.role)))
+            }
+            LexicalChildren::Entries(entries) => {
+                let index = entries.order.get(entries.next / 2);
+                let entry = index.zip(self.object.as_map()).and_then(|(index, map)| map.entry(*index));
+                entries.next += 1;
+                let is_key = entries.next % 2 == 1;
+                if is_key && entry.is_some() && entries.is_unordered() {
+                    entries.checkpoint.get_or_insert(statuses.checkpoint());
+                }
+                match entry {
+                    Some((key, _)) if is_key => return NextChild::Key(key, region),
+                    entry => entry.map(|(_, value)| (value, region)),
+                }
+            }
+        };
+        value.map_or(NextChild::End, |(value, region)| NextChild::Value(value, region))
+    }
+
+    /// Mixes in the last child.
+    pub(crate) fn take(
+        &mut self,
+        mixer: impl Mixer,
+        hash: u64,
+        effect: &Effect,
+        statuses: &mut Statuses,
+        steps: &mut u32,
+    ) {
+        if let LexicalChildren::Entries(entries) = &mut self.children
+            && entries.is_unordered()
+        {
+            return entries.take(mixer, hash, effect, statuses, steps);
+        }
+        self.state = mixer.mix(self.state, hash);
+        self.effect.append(effect, self.state, steps);
+    }
+
+    /// Ends the children: removes the list of a hook, and mixes in the entries without an order.
+    pub(crate) fn end(
+        &mut self,
+        mixer: impl Mixer,
+        listed: &mut HookContents<'a>,
+        statuses: &mut Statuses,
+        steps: &mut u32,
+    ) {
+        match &mut self.children {
+            LexicalChildren::Fields(_) | LexicalChildren::Items { .. } => {}
+            LexicalChildren::Listed { start, .. } => listed.values.truncate(*start),
+            LexicalChildren::Entries(entries) => {
+                if entries.checkpoint.is_some() {
+                    let mut joint = std::mem::take(&mut entries.joint);
+                    joint.outer.take_all(&joint.own, steps);
+                    self.state = mixer.mix(self.state, entries.sum);
+                    self.effect.append(&joint, self.state, steps);
+                    statuses.give_again(&entries.given);
+                }
+            }
+        }
+    }
+
+    /// Ends the scope of the object: the variables that it bound enter the hash by their positions only.
+    pub(crate) fn end_scope(&mut self, mixer: impl Mixer) {
+        let own = std::mem::take(&mut self.effect.own);
+        if !own.is_empty() {
+            self.state = mixer.mix(self.state, sum_of(mixer, &own));
+        }
+    }
+
+    /// The children after the current one, and the current one.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn rest(&self, listed: &HookContents<'a>) -> Vec<(AnyView<'a>, DefRegionKind)> {
+        let region = self.region;
+        match &self.children {
+            LexicalChildren::Fields(_) => Vec::new(),
+            LexicalChildren::Items { next } => {
+                let items = self.object.as_array().into_iter().flat_map(|items| items.iter());
+                items.skip(*next - 1).map(|value| (value, region)).collect()
+            }
+            LexicalChildren::Listed { next, .. } => {
+                listed.values[*next - 1..].iter().map(|it| (it.value, region.field(it.role))).collect()
+            }
+            LexicalChildren::Entries(_) => {
+                let entries = self.object.as_map().into_iter().flat_map(|map| map.iter());
+                entries.map(|(_, value)| (value, region)).collect()
+            }
+        }
+    }
+
+    /// The step to the child that [`next`](Self::next) returned last.
+    pub(crate) fn step(&self) -> AccessStep {
+        match &self.children {
+            LexicalChildren::Fields(fields) => {
+                AccessStep::Attr(fields.last_field().map_or("", |field| field.name).to_owned())
+            }
+            LexicalChildren::Listed { start, next } => AccessStep::ArrayItem(next - start - 1),
+            LexicalChildren::Items { next } => AccessStep::ArrayItem(next - 1),
+            LexicalChildren::Entries(entries) => {
+                let index = entries.order.get((entries.next - 1) / 2);
+                let entry = index.zip(self.object.as_map()).and_then(|(index, map)| map.entry(*index));
+                AccessStep::MapItem(path_key(entry.map_or(AnyView::None, |(key, _)| key)))
+            }
+        }
+    }
+}
+
+/// A hash of positions that does not depend on the variables.
+pub(crate) fn sum_of(mixer: impl Mixer, positions: &Positions) -> u64 {
+    let mut sum = 0u64;
+    positions.for_each(|_, position| sum = sum.wrapping_add(mixer.mix(SEED_PLAIN, position.bits())));
+    sum
+}

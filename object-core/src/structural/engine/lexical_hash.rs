@@ -1,0 +1,304 @@
+//! The structural hash under lexical scopes.
+//!
+//! The hasher walks a value in the order of a comparison, with frames on the heap. The hash of an object leaves out
+//! which variables occur in it; [`Positions`](crate::structural::scope::positions::Positions) tell where each of them
+//! occurs. When a scope ends, the positions of the variables that it binds enter its hash, and the variables leave the
+//! positions. So the hash of a shared object is the same under all binders of its variables.
+
+use crate::access_path::AccessPath;
+use crate::error::{Error, Result};
+use crate::hashing::{Mixer, SEED_NUMBER, finish};
+use crate::object::{AnyView, CompareRule, ComputedEnd, ComputedValues, DefRegionKind, HookContents, ObjectView};
+use crate::structural::engine::comparison::WORTH_REMEMBERING;
+use crate::structural::engine::hash_cache::HashCache;
+use crate::structural::engine::hash_leaves::{LeafContent, hash_identity, hash_plain, hash_plain_fields};
+use crate::structural::engine::lexical_frame::{LexicalFrame, NextChild, sum_of};
+use crate::structural::engine::lexical_memo::{Effect, MAX_REMEMBERED, Remembered};
+use crate::structural::not_comparable::not_comparable;
+use crate::structural::options::StructuralOptions;
+use crate::structural::scope::facts::FactLog;
+use crate::structural::scope::statuses::{Asked, Question, Statuses};
+use crate::table::{AddressTable, Table};
+
+/// A hash under lexical scopes in progress.
+pub(crate) struct LexicalHasher<'a, M> {
+    pub(crate) options: StructuralOptions,
+    pub(crate) mixer: M,
+    pub(crate) frames: Vec<LexicalFrame<'a>>,
+    /// The values that hooks listed and that the hasher has not reached yet: one list after the other.
+    pub(crate) listed: HookContents<'a>,
+    pub(crate) statuses: Statuses,
+    questions: FactLog<Asked>,
+    remembered: Table<(usize, DefRegionKind), Vec<Remembered>>,
+    long_leaves: AddressTable<u64>,
+    /// The hashes of scopes from earlier calls.
+    pub(crate) cache: Option<HashCache>,
+    /// The number of visited values, of answered questions and of visited nodes of positions.
+    pub(crate) steps: u32,
+}
+
+/// The result of a visit.
+enum Visit {
+    Done(u64, Effect),
+    /// The object has a frame now.
+    Entered,
+}
+
+/// The hash of a value; an error if a type in it takes no part in comparison. The hasher takes the hashes of scopes from
+/// `cache` if the caller passes one, which has hashes by this mixer only.
+pub(crate) fn hash_in_scopes(
+    options: StructuralOptions,
+    mixer: impl Mixer,
+    root: AnyView<'_>,
+    cache: Option<&mut HashCache>,
+) -> Result<u64> {
+    let computed = ComputedValues::default();
+    let mut hasher = LexicalHasher::new(options, mixer, computed.end());
+    let Some(cache) = cache else { return hasher.run(root, DefRegionKind::None).map(finish) };
+    hasher.cache = Some(std::mem::take(cache));
+    let hash = hasher.run(root, DefRegionKind::None).map(finish);
+    *cache = hasher.cache.unwrap_or_default();
+    hash
+}
+
+impl<'a, M: Mixer> LexicalHasher<'a, M> {
+    pub(crate) fn new(options: StructuralOptions, mixer: M, computed: ComputedEnd<'a>) -> Self {
+        LexicalHasher {
+            options,
+            mixer,
+            frames: Vec::new(),
+            listed: HookContents::new(computed),
+            statuses: Statuses::default(),
+            questions: FactLog::default(),
+            remembered: Table::default(),
+            long_leaves: AddressTable::default(),
+            cache: None,
+            steps: 0,
+        }
+    }
+
+    /// Hashes a value outside of all objects.
+    pub(crate) fn run(&mut self, root: AnyView<'a>, region: DefRegionKind) -> Result<u64> {
+        let mut visit = self.visit(root, region)?;
+        loop {
+            let Some(frame) = self.frames.last_mut() else { break };
+            if let Visit::Done(hash, effect) = visit {
+                frame.take(self.mixer, hash, &effect, &mut self.statuses, &mut self.steps);
+            }
+            visit = match frame.next(&self.listed, &mut self.statuses) {
+                NextChild::Value(value, region) => {
+                    #[cfg(feature = "rayon")]
+                    self.fork_at(value);
+                    self.visit(value, region)?
+                }
+                NextChild::Key(key, region) => self.visit_key(key, region)?,
+                NextChild::End => self.exit(),
+            };
+        }
+        let Visit::Done(hash, effect) = visit else { return Ok(0) };
+        if effect.outer.is_empty() && effect.own.is_empty() {
+            return Ok(hash);
+        }
+        let free = sum_of(self.mixer, &effect.outer).wrapping_add(sum_of(self.mixer, &effect.own));
+        Ok(self.mixer.mix(hash, free))
+    }
+
+    fn visit(&mut self, value: AnyView<'a>, region: DefRegionKind) -> Result<Visit> {
+        self.steps = self.steps.wrapping_add(1);
+        let AnyView::Object(object) = value else {
+            return Ok(Visit::Done(hash_plain(self.mixer, value), Effect::default()));
+        };
+        let info = object.type_info();
+        let without_effect = match info.plan.compare_rule {
+            CompareRule::Leaf => self.leaf(object),
+            CompareRule::Plain => hash_plain_fields(self.mixer, object),
+            CompareRule::Identity => hash_identity(self.mixer, object),
+            CompareRule::NotComparable => return Err(self.not_comparable(object)),
+            CompareRule::Var if info.plan.is_leaf => return Ok(self.variable_without_objects(object, region)),
+            CompareRule::Var | CompareRule::Dag => return Ok(self.counterpart(object, region)),
+            CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree => {
+                return Ok(match self.find(object, region) {
+                    Some((hash, effect)) => Visit::Done(hash, effect),
+                    None => self.enter(object, (region, region), (info.is_scope, None)),
+                });
+            }
+        };
+        Ok(Visit::Done(without_effect, Effect::default()))
+    }
+
+    /// Visits the key of a map. A key that is bound is not bound again.
+    fn visit_key(&mut self, key: AnyView<'a>, region: DefRegionKind) -> Result<Visit> {
+        match key {
+            AnyView::Object(object)
+                if object.type_info().plan.compare_rule.has_counterpart()
+                    && !self.ask(object.address(), Question::IsUnbound) =>
+            {
+                Ok(self.reference(object))
+            }
+            key => self.visit(key, region),
+        }
+    }
+
+    fn ask(&mut self, address: usize, question: Question) -> bool {
+        let asked = self.statuses.ask(address, question);
+        self.questions.push(asked);
+        asked.answer
+    }
+
+    /// Whether the scope around the object binds it here, anew. Outside of all scopes, only unbound objects are bound.
+    fn is_bound_anew(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> bool {
+        let object = object.address();
+        match region {
+            DefRegionKind::None | DefRegionKind::Free => false,
+            _ if self.statuses.scopes.depth() == 0 => {
+                self.ask(0, Question::IsOutermost);
+                self.ask(object, Question::IsUnbound)
+            }
+            DefRegionKind::Simple | DefRegionKind::Recursive => !self.ask(object, Question::IsBoundHere),
+            DefRegionKind::Annotation => !self.ask(object, Question::IsBound),
+        }
+    }
+
+    /// A variable or `dag` node that occurred before.
+    fn reference(&mut self, object: ObjectView<'a>) -> Visit {
+        self.occurrence(object, object.type_info().plan.key_hash, Effect::default(), false)
+    }
+
+    fn occurrence(&mut self, object: ObjectView<'a>, hash: u64, mut effect: Effect, is_own: bool) -> Visit {
+        effect.add(object.address(), is_own, &mut self.steps);
+        Visit::Done(hash, effect)
+    }
+
+    /// Two variables that correspond have the same plain fields, so the fields enter the hash at each occurrence.
+    fn variable_without_objects(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Visit {
+        let is_own = self.is_bound_anew(object, region);
+        match is_own {
+            true => self.statuses.bind(object.address()),
+            false => self.statuses.occurs(object.address()),
+        }
+        self.occurrence(object, hash_plain_fields(self.mixer, object), Effect::default(), is_own)
+    }
+
+    /// Visits a variable with fields that may be objects, or a `dag` node. Only the first occurrence enters the fields.
+    fn counterpart(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Visit {
+        let info = object.type_info();
+        let is_dag = info.plan.compare_rule == CompareRule::Dag;
+        let is_own = match region.is_free() {
+            true if !self.ask(object.address(), Question::IsUnbound) => return self.reference(object),
+            true => is_dag,
+            false if !self.is_bound_anew(object, region) => return self.reference(object),
+            false => true,
+        };
+        let isolates_fields = !is_own && self.statuses.scopes.depth() > 0;
+        match is_own {
+            true => self.statuses.bind(object.address()),
+            false => self.statuses.occurs(object.address()),
+        }
+        if is_own && let Some((hash, effect)) = self.find(object, region) {
+            return self.occurrence(object, hash, effect, true);
+        }
+        let below = if is_dag { region } else { region.variable_fields() };
+        self.enter(object, (region, below), (info.is_scope || isolates_fields, Some(is_own)))
+    }
+
+    fn enter(
+        &mut self,
+        object: ObjectView<'a>,
+        regions: (DefRegionKind, DefRegionKind),
+        rule: (bool, Option<bool>),
+    ) -> Visit {
+        let entered = (self.statuses.scopes.state(), self.questions.begin(), self.steps);
+        if rule.0 {
+            self.statuses.scopes.open();
+        }
+        self.frames.push(LexicalFrame::new(self.mixer, object, regions, rule, &mut self.listed, entered));
+        Visit::Entered
+    }
+
+    /// Ends the frame on top of the stack.
+    fn exit(&mut self) -> Visit {
+        let Some(mut frame) = self.frames.pop() else { return Visit::Done(0, Effect::default()) };
+        frame.end(self.mixer, &mut self.listed, &mut self.statuses, &mut self.steps);
+        let LexicalFrame { object, around, opens, is_own, entered, questions, steps, .. } = frame;
+        if opens {
+            self.statuses.close();
+            frame.end_scope(self.mixer);
+        }
+        // The hash after the first occurrence is different, because the fields do not count there.
+        let hash = if is_own.is_some() { self.mixer.mix(frame.state, SEED_NUMBER) } else { frame.state };
+        let effect = frame.effect;
+        let is_cached = self.cache.is_some() && object.type_info().is_scope && self.statuses.scopes.depth() == 0;
+        let is_long = self.steps.wrapping_sub(steps) >= WORTH_REMEMBERING;
+        let binds_nothing = effect.own.is_empty() && !self.statuses.scopes.has_escaped(entered);
+        let is_kept = is_cached || (object.use_count() > 1 && is_long);
+        if opens || is_kept {
+            let answers = self.questions.take_outer(questions, entered.made, opens, &mut self.steps);
+            // The first occurrence of a free variable is the only one whose fields count.
+            if is_kept && binds_nothing && is_own != Some(false) {
+                let found = Remembered::new(hash, &effect, answers, entered.version, &self.statuses);
+                self.remember(object, around, found, is_cached);
+            }
+        }
+        match is_own {
+            Some(is_own) => self.occurrence(object, hash, effect, is_own),
+            None => Visit::Done(hash, effect),
+        }
+    }
+
+    fn remember(&mut self, object: ObjectView<'a>, region: DefRegionKind, found: Remembered, is_cached: bool) {
+        if is_cached
+            && !found.computed
+            && let Some(cache) = &mut self.cache
+        {
+            cache.insert(object, region, self.options.skip_tensor_content, found.clone().without_version());
+        }
+        // The cache owns a handle now, so the object counts as shared.
+        let all = self.remembered.entry((object.address(), region)).or_default();
+        if all.len() == MAX_REMEMBERED {
+            all.remove(0);
+        }
+        all.push(found);
+    }
+
+    /// Whether the hash of a scope in this region is in the cache.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn is_cached(&mut self, scope: ObjectView<'a>, region: DefRegionKind) -> bool {
+        let skips_tensors = self.options.skip_tensor_content;
+        let cache = self.cache.as_ref();
+        cache.is_some_and(|it| it.find(scope, region, skips_tensors, &self.statuses, &mut self.steps).is_some())
+    }
+
+    /// The hash and the effect of an object, if a result is valid here.
+    fn find(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Option<(u64, Effect)> {
+        if object.use_count() == 1 {
+            return None;
+        }
+        let (statuses, steps) = (&mut self.statuses, &mut self.steps);
+        if let Some(all) = self.remembered.get_mut(&(object.address(), region)) {
+            let found = all.iter().position(|it| it.is_current(statuses));
+            let found = found.or_else(|| all.iter().position(|it| it.is_valid(statuses, steps)));
+            if let Some(index) = found {
+                return Some(all[index].reuse(statuses, &mut self.questions, steps));
+            }
+        }
+        if !object.type_info().is_scope {
+            return None;
+        }
+        let skips_tensors = self.options.skip_tensor_content;
+        let mut found = self.cache.as_ref()?.find(object, region, skips_tensors, statuses, steps)?.clone();
+        Some(found.reuse(statuses, &mut self.questions, steps))
+    }
+
+    /// The hash of an object without children. Long content of shared objects is hashed once.
+    fn leaf(&mut self, object: ObjectView<'a>) -> u64 {
+        let (content, mixer) = (LeafContent::of(object, self.options.skip_tensor_content), self.mixer);
+        match content.is_long() && object.use_count() > 1 {
+            true => *self.long_leaves.entry(object.address()).or_insert_with(|| content.hash(mixer, object)),
+            false => content.hash(mixer, object),
+        }
+    }
+
+    fn not_comparable(&self, object: ObjectView<'a>) -> Error {
+        not_comparable(object.type_key(), AccessPath::from_steps(self.frames.iter().map(LexicalFrame::step)))
+    }
+}

@@ -1,0 +1,202 @@
+//! [`Positions`]: where each variable occurs in an object, as one number per variable.
+//!
+//! The number of a variable is a polynomial in the states of the hash along the paths to its occurrences, modulo a
+//! prime. The numbers in an object are a linear combination of the numbers in its children, so the hasher walks an
+//! object once, whatever binds the variables in it. Maziarz et al. describe hashes of this kind ("Hashing modulo
+//! alpha-equivalence", 2021).
+//!
+//! The map is a treap with shared nodes. A factor for a whole subtree takes constant time, and so does the sum of a
+//! subtree with itself: an object that refers to another one twice costs no step per variable.
+
+use std::sync::Arc;
+
+use crate::hashing::finish;
+
+/// A number modulo the prime 2^61 - 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Residue(u64);
+
+const PRIME: u64 = (1 << 61) - 1;
+
+impl Residue {
+    const ZERO: Residue = Residue(0);
+    pub(crate) const ONE: Residue = Residue(1);
+
+    /// A factor for the child after which the hash has this state.
+    pub(crate) fn of_state(state: u64) -> Self {
+        Residue(1 + finish(state) % (PRIME - 1))
+    }
+
+    fn plus(self, other: Residue) -> Residue {
+        let sum = self.0 + other.0;
+        Residue(if sum >= PRIME { sum - PRIME } else { sum })
+    }
+
+    fn times(self, other: Residue) -> Residue {
+        let product = u128::from(self.0) * u128::from(other.0);
+        Residue((product as u64) & PRIME).plus(Residue((product >> 61) as u64))
+    }
+
+    pub(crate) fn bits(self) -> u64 {
+        self.0
+    }
+}
+
+/// The positions of variables and `dag` nodes, by address.
+#[derive(Clone)]
+pub(crate) struct Positions {
+    root: Option<Arc<Node>>,
+    /// The factor of all positions.
+    factor: Residue,
+}
+
+struct Node {
+    key: usize,
+    position: Residue,
+    size: usize,
+    /// The entries with smaller keys.
+    less: Positions,
+    /// The entries with larger keys.
+    more: Positions,
+}
+
+/// Orders the nodes from the root down. The function is one-to-one, so no two keys have the same rank.
+fn rank(key: usize) -> u64 {
+    let product = (key as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (product ^ (product >> 32)).wrapping_mul(0xbb67_ae85_84ca_a73b)
+}
+
+impl Default for Positions {
+    fn default() -> Self {
+        Positions { root: None, factor: Residue::ONE }
+    }
+}
+
+impl Positions {
+    /// The position one for one object.
+    pub(crate) fn of(key: usize) -> Self {
+        Positions::node(key, Residue::ONE, Positions::default(), Positions::default())
+    }
+
+    fn node(key: usize, position: Residue, less: Positions, more: Positions) -> Self {
+        let size = 1 + less.len() + more.len();
+        Positions { root: Some(Arc::new(Node { key, position, size, less, more })), factor: Residue::ONE }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.root.as_ref().map_or(0, |node| node.size)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+
+    /// The same objects with all positions multiplied by `factor`.
+    pub(crate) fn scaled(&self, factor: Residue) -> Self {
+        Positions { root: self.root.clone(), factor: self.factor.times(factor) }
+    }
+
+    /// The sum of the positions in both maps. The recursion is as deep as the treaps, which is logarithmic.
+    /// `steps` counts the visited nodes.
+    pub(crate) fn plus(self, other: Positions, steps: &mut u32) -> Positions {
+        let (Some(x), Some(y)) = (&self.root, &other.root) else {
+            return if self.root.is_some() { self } else { other };
+        };
+        *steps = steps.wrapping_add(1);
+        if Arc::ptr_eq(x, y) {
+            return Positions { factor: self.factor.plus(other.factor), root: self.root };
+        }
+        let (upper, lower) = if rank(x.key) >= rank(y.key) { (&self, &other) } else { (&other, &self) };
+        let Some(top) = &upper.root else { return Positions::default() };
+        let (less, same, more) = lower.split(top.key, steps);
+        let position = top.position.times(upper.factor).plus(same);
+        let less = top.less.scaled(upper.factor).plus(less, steps);
+        Positions::node(top.key, position, less, top.more.scaled(upper.factor).plus(more, steps))
+    }
+
+    /// The entries with smaller keys than `key`, the position of `key`, and the entries with larger keys.
+    fn split(&self, key: usize, steps: &mut u32) -> (Positions, Residue, Positions) {
+        let Some(node) = &self.root else { return (Positions::default(), Residue::ZERO, Positions::default()) };
+        *steps = steps.wrapping_add(1);
+        let (less, more) = (node.less.scaled(self.factor), node.more.scaled(self.factor));
+        let position = node.position.times(self.factor);
+        match key.cmp(&node.key) {
+            std::cmp::Ordering::Equal => (less, position, more),
+            std::cmp::Ordering::Less => {
+                let (below, same, above) = less.split(key, steps);
+                (below, same, Positions::node(node.key, position, above, more))
+            }
+            std::cmp::Ordering::Greater => {
+                let (below, same, above) = more.split(key, steps);
+                (Positions::node(node.key, position, less, below), same, above)
+            }
+        }
+    }
+
+    /// The position of `key`.
+    fn get(&self, key: usize) -> Option<Residue> {
+        let (mut at, mut factor) = (self, Residue::ONE);
+        loop {
+            let node = at.root.as_ref()?;
+            factor = factor.times(at.factor);
+            at = match key.cmp(&node.key) {
+                std::cmp::Ordering::Equal => return Some(node.position.times(factor)),
+                std::cmp::Ordering::Less => &node.less,
+                std::cmp::Ordering::Greater => &node.more,
+            };
+        }
+    }
+
+    /// Removes `key`, and returns it with its position.
+    fn take(&mut self, key: usize, steps: &mut u32) -> Option<Positions> {
+        let position = self.get(key)?;
+        let (less, _, more) = self.split(key, steps);
+        *self = less.join(more, steps);
+        Some(Positions::node(key, position, Positions::default(), Positions::default()))
+    }
+
+    /// The entries of both maps. The keys of `self` are smaller than the keys of `more`.
+    fn join(self, more: Positions, steps: &mut u32) -> Positions {
+        let (Some(x), Some(y)) = (&self.root, &more.root) else {
+            return if self.root.is_some() { self } else { more };
+        };
+        *steps = steps.wrapping_add(1);
+        if rank(x.key) >= rank(y.key) {
+            let right = x.more.scaled(self.factor).join(more, steps);
+            Positions::node(x.key, x.position.times(self.factor), x.less.scaled(self.factor), right)
+        } else {
+            let left = self.join(y.less.scaled(more.factor), steps);
+            Positions::node(y.key, y.position.times(more.factor), left, y.more.scaled(more.factor))
+        }
+    }
+
+    /// Removes the entries whose keys are also in `keys`, and returns them.
+    pub(crate) fn take_all(&mut self, keys: &Positions, steps: &mut u32) -> Positions {
+        let mut taken = Positions::default();
+        if self.is_empty() || keys.is_empty() {
+            return taken;
+        }
+        let smaller = if keys.len() <= self.len() { keys.clone() } else { self.clone() };
+        smaller.for_each(|key, _| {
+            *steps = steps.wrapping_add(1);
+            if keys.get(key).is_some()
+                && let Some(entry) = self.take(key, steps)
+            {
+                taken = std::mem::take(&mut taken).plus(entry, steps);
+            }
+        });
+        taken
+    }
+
+    /// Calls `f` with each object and its position, in no particular order.
+    pub(crate) fn for_each(&self, mut f: impl FnMut(usize, Residue)) {
+        let mut rest = vec![(self, Residue::ONE)];
+        while let Some((map, factor)) = rest.pop() {
+            if let Some(node) = &map.root {
+                let factor = factor.times(map.factor);
+                f(node.key, node.position.times(factor));
+                rest.extend([(&node.less, factor), (&node.more, factor)]);
+            }
+        }
+    }
+}

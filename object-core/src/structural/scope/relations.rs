@@ -1,0 +1,129 @@
+//! [`Relation`]: how two variables or `dag` nodes relate under lexical scopes, as a fact on which results depend.
+
+use std::sync::Arc;
+
+use crate::object::DefRegionKind;
+use crate::structural::scope::facts::{Fact, FactLog, Facts};
+use crate::structural::scope::scope_stack::FREE;
+
+/// The relation of two objects in a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Relation {
+    /// They are bound to each other.
+    Matched,
+    /// They may be bound to each other here, and then hide earlier bindings.
+    New,
+    /// At least one of them is bound to another object.
+    Conflict,
+    /// The binding of the left object must be the one with this number.
+    ExactlyBound(u64),
+}
+
+/// The relation of two objects as a fact, by address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Related {
+    pub(crate) a: usize,
+    pub(crate) b: usize,
+    pub(crate) relation: Relation,
+    pub(crate) place: Place,
+    /// The number of the older of the two bindings in force; zero if one object is not bound.
+    pub(crate) order: u64,
+}
+
+/// The part of a region that decides relations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    /// A place that binds nothing.
+    Use,
+    /// A place that binds variables anew in each scope.
+    Binder,
+    /// The fields of a variable in such a place.
+    Annotation,
+    /// As `Annotation`, in a scope inside of the object to which the fact belongs.
+    InnerAnnotation,
+}
+
+impl Place {
+    pub(crate) fn of(region: DefRegionKind) -> Self {
+        match region {
+            DefRegionKind::Simple | DefRegionKind::Recursive => Place::Binder,
+            DefRegionKind::Annotation => Place::Annotation,
+            DefRegionKind::None | DefRegionKind::Free => Place::Use,
+        }
+    }
+
+    /// Whether an object that has a binding at `level` is bound anew here, `depth` scopes deep.
+    pub(crate) fn binds_anew(self, level: Option<u32>, depth: u32) -> bool {
+        match (level, self) {
+            (None, _) => true,
+            (Some(_), Place::Use) => false,
+            (Some(level), Place::Binder) => level != depth && depth > 0,
+            (Some(level), Place::Annotation) => level == FREE && depth > 0,
+            (Some(level), Place::InnerAnnotation) => level == FREE,
+        }
+    }
+}
+
+impl Fact for Related {
+    fn order(self) -> u64 {
+        self.order
+    }
+
+    fn outside(self) -> Option<Self> {
+        match self.place {
+            // A new scope has bound nothing yet.
+            Place::Binder => None,
+            Place::Annotation => Some(Related { place: Place::InnerAnnotation, ..self }),
+            Place::Use | Place::InnerAnnotation => Some(self),
+        }
+    }
+}
+
+/// A result about two objects, and the facts on which it depends.
+#[derive(Clone)]
+pub(crate) struct RememberedPair {
+    pub(crate) differs: bool,
+    facts: Arc<Facts<Related>>,
+    /// The version of the bindings for which the facts are known to hold, if there is one.
+    version: Option<u64>,
+}
+
+impl RememberedPair {
+    /// A result. `version` is the version of the bindings if the walk did not change it.
+    pub(crate) fn new(differs: bool, facts: Arc<Facts<Related>>, version: Option<u64>) -> Self {
+        RememberedPair { differs, facts, version }
+    }
+
+    /// Whether the result does not depend on any binding.
+    pub(crate) fn is_without_facts(&self) -> bool {
+        self.facts.all.is_empty()
+    }
+
+    /// If the result is valid here, records that the walk depends on the same facts, and returns whether the objects
+    /// differ. `version` is the version of the bindings, and `now` returns the present state of a fact.
+    pub(crate) fn reuse(
+        &mut self,
+        version: u64,
+        log: &mut FactLog<Related>,
+        steps: &mut u32,
+        now: impl Fn(&Related) -> Related,
+    ) -> Option<bool> {
+        if self.version != Some(version) {
+            let mut is_changed = false;
+            for fact in &self.facts.all {
+                *steps = steps.wrapping_add(1);
+                let now = now(fact);
+                if now.relation != fact.relation {
+                    return None;
+                }
+                is_changed |= now != *fact;
+            }
+            if is_changed {
+                self.facts = Facts::new(self.facts.all.iter().map(now).collect());
+            }
+            self.version = Some(version);
+        }
+        log.push_all(&self.facts);
+        Some(self.differs)
+    }
+}

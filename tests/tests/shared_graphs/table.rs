@@ -1,0 +1,150 @@
+//! The table of steps per node: every operation on every family.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use object_core::steps;
+
+use crate::common::at_root;
+use crate::families::{Family, families};
+use crate::measure::{Cost, cost};
+use crate::operations::{OPERATIONS, Operation};
+
+/// Operations on families whose steps per node grow with the graph, and the reasons. The test fails if one of them no
+/// longer grows.
+const KNOWN: &[(&str, &str, &str)] = &[
+    ("substitute, scoped", "scopes of many variables, all used below", SETS),
+    ("substitute, scoped", "variables under scopes", SETS),
+    ("substitute, scoped, captured", "scopes of many variables, all used below", SETS),
+    ("substitute, scoped, captured", "variables under scopes", SETS),
+    ("alpha rename, scoped", "scopes of many variables, all used below", SETS),
+    ("alpha rename, scoped", "variables under scopes", SETS),
+];
+
+const SETS: &str = "the result has another object for each set of variables that is bound around an object; the limits of the \
+                    substitution bound the number of steps";
+
+/// The recorded bounds.
+const FILE: &str = "tests/data/steps.txt";
+
+/// The number of columns of one part of the table.
+const COLUMNS: usize = 13;
+
+/// The recorded bound for a measured number: a quarter more, rounded up to a power of two or three halves of one.
+fn bound(per_node: f64) -> u64 {
+    let wanted = per_node * 1.25;
+    let powers = (0..).map(|power| 1_u64 << power);
+    let mut bounds = powers.flat_map(|power| [power, power + power / 2]);
+    bounds.find(|bound| *bound as f64 >= wanted).unwrap_or(u64::MAX)
+}
+
+/// The costs of all operations on a family.
+fn row(family: &Family) -> Vec<Cost> {
+    let cases = family.cases();
+    OPERATIONS.iter().map(|operation| cost(operation, &cases)).collect()
+}
+
+fn is_known(operation: &Operation, family: &Family) -> bool {
+    KNOWN.iter().any(|(of, on, _)| *of == operation.name && *on == family.name)
+}
+
+/// The recorded bounds, by operation and family.
+type Bounds = BTreeMap<(String, String), u64>;
+
+/// The text of the table.
+fn write(rows: &[(&Family, Vec<Option<u64>>)]) -> String {
+    let mut text = String::from(
+        "# Steps per node and reference of every operation on families of shared graphs: upper bounds.\n\
+         # `!` is a cost that grows with the graph. `BLESS=1 cargo test -p object-tests --test shared_graphs` renews them.\n",
+    );
+    for (part, operations) in OPERATIONS.chunks(COLUMNS).enumerate() {
+        text.push('\n');
+        for (column, operation) in operations.iter().enumerate() {
+            writeln!(text, "{:>50}{}", "", format_args!("{}{}", " |  ".repeat(column), operation.name)).expect("text");
+        }
+        for (family, bounds) in rows {
+            write!(text, "{:50}", family.name).expect("text");
+            for bound in bounds.iter().skip(part * COLUMNS).take(operations.len()) {
+                let cell = bound.map_or("!".to_owned(), |bound| bound.to_string());
+                write!(text, "{cell:<4}").expect("text");
+            }
+            text.truncate(text.trim_end().len());
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Reads the table back.
+fn read(text: &str) -> Bounds {
+    let mut bounds = Bounds::new();
+    let mut operations: Vec<&str> = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let Some((name, cells)) = line.split_at_checked(50) else {
+            operations.clear();
+            continue;
+        };
+        if name.trim().is_empty() {
+            operations.push(cells.trim_start_matches([' ', '|']));
+            continue;
+        }
+        for (operation, cell) in operations.iter().zip(cells.split_whitespace()) {
+            let bound = cell.parse().unwrap_or(u64::MAX);
+            bounds.insert(((*operation).to_owned(), name.trim().to_owned()), bound);
+        }
+    }
+    bounds
+}
+
+#[test]
+fn steps_per_node_are_bounded() {
+    if !steps::COUNTS {
+        println!("skipped: a build without debug assertions counts no steps");
+        return;
+    }
+    let only = std::env::var("SHARED_GRAPHS_FAMILY").ok();
+    let blesses = std::env::var_os("BLESS").is_some() && only.is_none();
+    let recorded = read(&std::fs::read_to_string(at_root(FILE)).unwrap_or_default());
+    let (mut rows, mut faults) = (Vec::new(), Vec::new());
+    for family in families().filter(|family| only.as_ref().is_none_or(|only| only == family.name)) {
+        let mut bounds = Vec::new();
+        for (operation, cost) in OPERATIONS.iter().zip(row(family)) {
+            let cell = format!("`{}` on `{}`", operation.name, family.name);
+            let key = (operation.name.to_owned(), family.name.to_owned());
+            bounds.push(match (cost, is_known(operation, family), recorded.get(&key)) {
+                (Cost::Superlinear, true, _) => None,
+                (Cost::Superlinear, false, _) => {
+                    faults.push(format!("{cell}: the steps per node grow with the graph"));
+                    None
+                }
+                (Cost::PerNode(steps), true, _) => {
+                    faults.push(format!("{cell}: the cost is linear now, {steps:.1} steps; remove it from `KNOWN`"));
+                    Some(bound(steps))
+                }
+                // A bound that is far too high hides a regression as well.
+                (Cost::PerNode(steps), false, Some(recorded)) if !blesses => {
+                    if steps > *recorded as f64 || steps * 4.0 < *recorded as f64 {
+                        faults.push(format!("{cell}: {steps:.1} steps per node, recorded as at most {recorded}"));
+                    }
+                    Some(*recorded)
+                }
+                (Cost::PerNode(steps), false, None) if !blesses => {
+                    faults.push(format!("{cell}: no bound is recorded for {steps:.1} steps per node"));
+                    None
+                }
+                (Cost::PerNode(steps), false, _) => Some(bound(steps)),
+            });
+        }
+        rows.push((family, bounds));
+    }
+    let text = write(&rows);
+    println!("{text}");
+    if blesses {
+        std::fs::write(at_root(FILE), text).expect("the table is written");
+    }
+    let unknown = KNOWN.iter().filter(|(operation, family, _)| {
+        !OPERATIONS.iter().any(|it| it.name == *operation) || !families().any(|it| it.name == *family)
+    });
+    faults.extend(unknown.map(|it| format!("`KNOWN` names what does not exist: {it:?}")));
+    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+}
