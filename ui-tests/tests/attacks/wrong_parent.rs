@@ -52,5 +52,5 @@ impl object_core::derive_support::Extends<Var> for Z {
 
 fn main() {
     let constant = ui_tests::Const::new(1);
-    let _: Var = object_core::derive_support::upcast(constant);
+    let _: Var = object_core::derive_support::UpcastsTo::upcast(constant);
 }
