@@ -56,7 +56,7 @@ fn write_object(line: &mut Line, object: ObjectView<'_>, depth: usize) -> fmt::R
         return write_text(line, text);
     }
     let Some(depth) = depth.checked_sub(1) else {
-        return match object.type_info().body {
+        return match object.type_info().body() {
             Body::Array => write!(line, "[...]"),
             Body::Map => write!(line, "{{...}}"),
             _ => write!(line, "{}(...)", object.type_key()),
@@ -72,7 +72,7 @@ fn write_object(line: &mut Line, object: ObjectView<'_>, depth: usize) -> fmt::R
             write_value(line, value, depth)
         });
     }
-    match (object.type_info().body, object.type_info().json) {
+    match (object.type_info().body(), object.type_info().json()) {
         (Body::Node, JsonForm::Field(index)) => {
             write!(line, "{}(", object.type_key())?;
             let value = object.fields().nth(index).map(|(_, value)| value).unwrap_or_default();
@@ -83,9 +83,9 @@ fn write_object(line: &mut Line, object: ObjectView<'_>, depth: usize) -> fmt::R
             line.write_str(object.type_key())?;
             let is_shown = |value| !matches!(value, AnyView::None);
             let fields =
-                object.fields().filter(|(field, value)| field.meta.role != FieldRole::Ignore && is_shown(*value));
+                object.fields().filter(|(field, value)| field.meta().role != FieldRole::Ignore && is_shown(*value));
             write_items(line, ["(", ")"], fields, |line, (field, value)| {
-                write!(line, "{}=", field.name)?;
+                write!(line, "{}=", field.name())?;
                 write_value(line, value, depth)
             })
         }

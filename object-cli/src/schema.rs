@@ -26,7 +26,7 @@ pub(crate) fn run(args: &SchemaArgs, reading: &Reading, output: &Output) -> Resu
         let mut types = reading.types.all()?;
         let is_selected =
             |key: &str| args.prefixes.is_empty() || args.prefixes.iter().any(|prefix| key.starts_with(prefix));
-        types.retain(|info| is_selected(info.type_key));
+        types.retain(|info| is_selected(info.type_key()));
         Schema::of(&types).to_json()?
     };
     output.show_text(text.trim_end())?;

@@ -469,7 +469,7 @@ fn built_in_types_are_declared_where_their_code_is() {
         ("ffi.Tensor", "value/tensor.rs"),
         ("ffi.Function", "value/function/handle.rs"),
     ] {
-        let (found, line) = object_core::registry::type_info(key).expect("a built-in type").location;
+        let (found, line) = object_core::registry::type_info(key).expect("a built-in type").location();
         assert!(found.replace('\\', "/").ends_with(file) && line > 1, "{key}: {found}:{line}");
     }
 }

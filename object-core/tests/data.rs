@@ -24,7 +24,7 @@ fn deep_copies_have_no_object_in_common_and_the_same_sharing() {
     let (old, new) = (objects(&f), objects(&copy));
     assert_eq!(old.len(), new.len());
     for (old, new) in old.iter().zip(&new) {
-        assert_eq!(old.type_info().type_key, new.type_info().type_key);
+        assert_eq!(old.type_info().type_key(), new.type_info().type_key());
         assert_eq!(old.ptr_eq(new), old.view().as_str().is_some());
     }
     assert!(value_equal(&f, &copy) && structural_equal(&f, &copy));

@@ -192,17 +192,17 @@ fn tables_contain_the_schema() {
     let types = types();
     let info = types.get("dynamic.TypedVar").expect("it is there");
     let expr = registry::type_info("dynamic.Expr").expect("it is linked");
-    assert!(info.is_or_extends(expr) && info.parent().is_some_and(|parent| parent.type_key == "dynamic.Var"));
+    assert!(info.is_or_extends(expr) && info.parent().is_some_and(|parent| parent.type_key() == "dynamic.Var"));
     assert_eq!(
-        info.fields().iter().map(|field| field.name).collect::<Vec<_>>(),
+        info.fields().iter().map(|field| field.name()).collect::<Vec<_>>(),
         ["flag", "span", "small", "name", "dtype"]
     );
     let name = info.field("name").expect("it is inherited").1;
     assert_eq!(
-        (name.meta.doc, name.meta.pairs, name.schema().to_string()),
+        (name.meta().doc, name.meta().pairs, name.schema().to_string()),
         ("For people.", &[("unit", "letters")][..], "ffi.String".into())
     );
-    assert_eq!((info.kind, info.location.0), (SEqHashKind::FreeVar, "test"));
+    assert_eq!((info.kind(), info.location().0), (SEqHashKind::FreeVar, "test"));
     let lines = |types: &Types| Schema::of(&types.own()).to_json().expect("plain defaults");
     let again = load(&lines(&types)).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(lines(&again), lines(&types));
@@ -328,7 +328,7 @@ fn options_prefer_or_replace_linked_types() {
     );
     let schema = Schema::parse(schema.as_bytes()).expect("a schema");
     let names = |types: &Types, key: &str| {
-        types.get(key).expect("it is there").fields().iter().map(|field| field.name).collect::<Vec<_>>()
+        types.get(key).expect("it is there").fields().iter().map(|field| field.name()).collect::<Vec<_>>()
     };
     let linked = SchemaLoader::new().prefer_linked(true).load(&schema).expect("it fits");
     assert_eq!(names(&linked, "dynamic.New"), ["flag", "span", "small"]);
@@ -336,7 +336,7 @@ fn options_prefer_or_replace_linked_types() {
     let replaced = SchemaLoader::new().replace_linked("dynamic.Expr").load(&schema).expect("it fits");
     assert_eq!(names(&replaced, "dynamic.New"), ["other"]);
     assert_eq!(names(&replaced, "dynamic.Pair"), ["other", "first", "second"]);
-    assert!(replaced.get("dynamic.Pair").is_ok_and(|info| info.location.0 == "<schema>"));
+    assert!(replaced.get("dynamic.Pair").is_ok_and(|info| info.location().0 == "<schema>"));
     // A program can also register such types globally, under keys that are free.
     let free = Schema::parse(with_types(r#"{"key": "dynamic.Free", "kind": "tree"}"#).as_bytes()).expect("a schema");
     let first = SchemaLoader::new().load(&free).expect("it is free").own();

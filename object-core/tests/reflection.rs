@@ -86,16 +86,16 @@ fn for_info() -> &'static object_core::TypeInfo {
 #[test]
 fn the_table_contains_the_declaration() {
     let info = for_info();
-    let names: Vec<&str> = info.fields().iter().map(|field| field.name).collect();
+    let names: Vec<&str> = info.fields().iter().map(|field| field.name()).collect();
     assert_eq!(names, ["span", "extent", "kind", "type", "tags", "where"]);
     assert_eq!(info.own_fields().len(), 5);
-    assert_eq!(info.doc, "A loop over a range.");
+    assert_eq!(info.doc(), "A loop over a range.");
     let (_, extent) = info.field("extent").expect("a field");
-    assert_eq!((extent.meta.doc, extent.meta.pairs), ("Number of rounds.", &[("unit", "rounds")][..]));
+    assert_eq!((extent.meta().doc, extent.meta().pairs), ("Number of rounds.", &[("unit", "rounds")][..]));
     assert_eq!(info.field("where").expect("a field").1.schema().to_string(), "Optional<ffi.String>");
-    assert_eq!(info.parent().map(|parent| parent.type_key), Some("reflection.Stmt"));
-    assert_eq!(info.kind, SEqHashKind::TreeNode);
-    assert!(info.parent().is_some_and(|parent| parent.is_abstract && info.is_or_extends(parent)));
+    assert_eq!(info.parent().map(|parent| parent.type_key()), Some("reflection.Stmt"));
+    assert_eq!(info.kind(), SEqHashKind::TreeNode);
+    assert!(info.parent().is_some_and(|parent| parent.is_abstract() && info.is_or_extends(parent)));
 }
 
 #[test]
@@ -161,5 +161,5 @@ fn an_unknown_key_names_the_nearest() {
     assert_eq!(error.kind(), ErrorKind::UnknownType);
     assert!(error.message().contains("did you mean `reflection.For`"), "{error}");
     let types = registry::types().expect("no duplicates");
-    assert!(types.is_sorted_by_key(|info| info.type_key));
+    assert!(types.is_sorted_by_key(|info| info.type_key()));
 }

@@ -181,7 +181,7 @@ fn schemas_beyond_the_limits_are_errors() {
     let info = load(&wide(64)).expect("64 fields").get("a.Wide").expect("it is there");
     let mut builder = ObjectBuilder::new(info).expect("constructible");
     for field in info.fields() {
-        builder.set(field.name, 1).expect("an int");
+        builder.set(field.name(), 1).expect("an int");
     }
     assert!(structural_hash(&builder.build().expect("all is set")) != 0);
     assert_eq!(load(&wide(65)).map(|_| ()).expect_err("65 fields").kind(), ErrorKind::OutOfRange);

@@ -61,7 +61,7 @@ fn visits_call_the_methods_of_the_nearest_ancestor_and_go_to_the_selected_childr
         "left <root>",
     ];
     assert_eq!(trace.0, expected);
-    let types: Vec<_> = Trace::node_types().into_iter().map(|info| info.type_key).collect();
+    let types: Vec<_> = Trace::node_types().into_iter().map(|info| info.type_key()).collect();
     assert_eq!(types, ["demo.Expr", "demo.Var", "demo.Imm", "demo.Lambda", "demo.Let"]);
 }
 

@@ -160,7 +160,7 @@ fn regions_distinguish_bindings_from_uses() {
     let mut reached = Vec::new();
     Walk::new()
         .enter(|var: &Var, at: &Position<'_>| {
-            reached.push((var.name.to_string(), at.region(), at.field().map(|field| field.name)));
+            reached.push((var.name.to_string(), at.region(), at.field().map(|field| field.name())));
         })
         .options(WalkOptions::new().every_occurrence(true))
         .run(&e);

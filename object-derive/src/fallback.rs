@@ -14,21 +14,15 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
         node.parent = None;
     }
     let declaration = handle::declaration(&node);
-    let (impls, casts, functions) = (handle::impls(&node, &quote!(Unknown)), handle::casts(&node), functions(&node));
+    let (impls, casts, functions) =
+        (handle::impls(&node, &quote!(Unknown)), handle::casts(&node, false), functions(&node));
     let (ident, handle, krate) = (&node.ident, &node.handle, &node.krate);
     let parent = expand::parent_alias(&node);
     let is_final = !node.is_base();
     let code = quote! {
         #parent
-        static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec::NONE);
-        #[automatically_derived]
-        unsafe impl __object::Object for #ident {
-            type Handle = #handle;
-            const TYPE_INFO: &'static __object::TypeInfo = &__OBJECT_INFO;
-            const FIELDS: &'static [__object::FieldInfo] = &[];
-            const COMPARED_FIELDS: &'static [__object::ComparedField] = &[];
-            const ANCESTORS: &'static [__object::Ancestor] = &[];
-            const FINAL: bool = #is_final;
+        __object::generated_node! {
+            opaque #ident #handle #is_final {} __object::OpaqueCopy::NONE, __object::TypeSpec::NONE
         }
         #impls
         #casts
@@ -69,8 +63,8 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
     let body = quote!({ ::core::panic!() });
     let code = quote! {
         #[automatically_derived]
-        unsafe impl __object::FieldType for #ident {
-            const STORAGE: __object::Storage = __object::Storage::Other;
+        impl __object::FieldType for #ident {
+            const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
             const CONTENTS: __object::FieldContents = __object::FieldContents::Unknown;
             fn view(&self) -> __object::AnyView<'_> #body
             fn from_any(_: __object::Any) -> ::core::result::Result<Self, __object::Error> #body

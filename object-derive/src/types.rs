@@ -4,6 +4,8 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{GenericArgument, Ident, PathArguments, Type};
 
+use crate::names::unraw;
+
 /// The type without invisible groups and parentheses around it.
 pub(crate) fn plain(ty: &Type) -> &Type {
     match ty {
@@ -92,10 +94,10 @@ pub(crate) fn without_self(ty: &Type, name: &Ident) -> Type {
     syn::parse2(tokens.clone()).unwrap_or(Type::Verbatim(tokens))
 }
 
-/// Whether one of the names is among the tokens.
+/// Whether one of the names is among the tokens, with or without `r#`.
 pub(crate) fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
     tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => names.iter().any(|name| ident == name),
+        TokenTree::Ident(ident) => names.iter().any(|name| unraw(&ident) == *name),
         TokenTree::Group(group) => mentions(group.stream(), names),
         _ => false,
     })

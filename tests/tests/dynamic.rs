@@ -47,17 +47,17 @@ fn replaced(name: &str, schema: &Schema, prefix: &str) -> Types {
 
 /// Replaces the types of TIR, and checks the result.
 fn dynamic_tir() -> Vec<(&'static str, Types)> {
-    let tir = || linked().into_iter().filter(|info| info.type_key.starts_with("tirx."));
+    let tir = || linked().into_iter().filter(|info| info.type_key().starts_with("tirx."));
     assert!(tir().count() > 60);
     let mut all = Vec::new();
     for (name, schema) in schemas() {
         let types = replaced(name, &schema, "tirx.");
         for info in tir() {
-            let found = types.get(info.type_key).unwrap_or_else(|error| panic!("{name}: {error}"));
-            assert_eq!((found.location.0, found.kind), (name, info.kind), "{}", info.type_key);
+            let found = types.get(info.type_key()).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!((found.location().0, found.kind()), (name, info.kind()), "{}", info.type_key());
         }
-        let others = types.own().into_iter().filter(|info| !info.type_key.starts_with("tirx."));
-        println!("{name}: also {:?}", others.map(|info| info.type_key).collect::<Vec<_>>());
+        let others = types.own().into_iter().filter(|info| !info.type_key().starts_with("tirx."));
+        println!("{name}: also {:?}", others.map(|info| info.type_key()).collect::<Vec<_>>());
         all.push((name, types));
     }
     all
@@ -73,7 +73,7 @@ fn a_schema_of_all_types_is_read_back() {
     assert!(types.own().len() > 220, "{}", types.own().len());
     let again = to_json(&types.all().expect("no duplicates"));
     assert_eq!(again, text.replace(r#","custom":true"#, ""));
-    assert!(types.own().iter().all(|info| info.location.0 == "<schema>"));
+    assert!(types.own().iter().all(|info| info.location().0 == "<schema>"));
 }
 
 #[test]

@@ -64,7 +64,7 @@ impl Exceptions {
 fn every_type_and_field_agrees_with_tvm() {
     let schema = json_fixture("schema.json");
     let theirs = list(&schema, "types");
-    let ours: BTreeMap<&str, &TypeInfo> = registered().into_iter().map(|info| (info.type_key, info)).collect();
+    let ours: BTreeMap<&str, &TypeInfo> = registered().into_iter().map(|info| (info.type_key(), info)).collect();
     let mut wrong = Vec::new();
     let mut exceptions = Exceptions::load(&mut wrong);
     for theirs in theirs {
@@ -79,7 +79,7 @@ fn every_type_and_field_agrees_with_tvm() {
     let known: BTreeSet<&str> = theirs.iter().map(|theirs| text(theirs, "key")).collect();
     for (key, info) in ours.iter().filter(|(key, _)| PREFIXES.iter().any(|prefix| key.starts_with(prefix))) {
         let origin = format!("TVM 0.25 `{key}`");
-        match (known.contains(key), info.doc.contains(&origin)) {
+        match (known.contains(key), info.doc().contains(&origin)) {
             (true, false) => wrong.push(format!("{key}: the documentation does not say \"{origin}\"")),
             (false, true) => wrong.push(format!("{key}: TVM 0.25 has no such type")),
             _ => {}
@@ -92,36 +92,36 @@ fn every_type_and_field_agrees_with_tvm() {
 }
 
 fn compare_type(info: &TypeInfo, theirs: &Value, exceptions: &mut Exceptions, wrong: &mut Vec<String>) {
-    let key = info.type_key;
+    let key = info.type_key();
     let mut check = |what: &str, ours: Value, expected: &Value| {
         if ours != *expected {
             wrong.push(format!("{key}: {what}: expected {expected}, got {ours}"));
         }
     };
-    let parent = info.parent().map_or("ffi.Object", |parent| parent.type_key);
+    let parent = info.parent().map_or("ffi.Object", |parent| parent.type_key());
     check("parent", parent.into(), &theirs["parent"]);
     // No object has exactly this type, so most such types have no kind.
     let is_abstract = theirs["creator"] == false;
-    check("abstract", info.is_abstract.into(), &is_abstract.into());
+    check("abstract", info.is_abstract().into(), &is_abstract.into());
     if theirs["kind"].is_null() {
-        check("abstract, for it has no kind", info.is_abstract.into(), &true.into());
-    } else if theirs["kind"] != kind_word(info.kind) && !exceptions.allow(key, "kind") {
-        check("kind", kind_word(info.kind).into(), &theirs["kind"]);
+        check("abstract, for it has no kind", info.is_abstract().into(), &true.into());
+    } else if theirs["kind"] != kind_word(info.kind()) && !exceptions.allow(key, "kind") {
+        check("kind", kind_word(info.kind()).into(), &theirs["kind"]);
     }
     let has_hooks = theirs["custom_equal"] == true && theirs["custom_hash"] == true;
     check("custom hooks", info.has_custom_hooks().into(), &has_hooks.into());
     check("hooks for both", theirs["custom_equal"].clone(), &theirs["custom_hash"]);
-    let is_single = matches!(info.json, JsonForm::Field(_));
+    let is_single = matches!(info.json(), JsonForm::Field(_));
     check("JSON data that is one value", is_single.into(), &theirs["custom_json"]);
     let is_singleton = theirs["kind"] == "unique_instance";
     check("found by key", info.singleton_key().is_some().into(), &is_singleton.into());
 
     let fields = theirs["fields"].as_array().map_or(&[][..], Vec::as_slice);
-    let names: Vec<&str> = info.own_fields().iter().map(|field| field.name).collect();
+    let names: Vec<&str> = info.own_fields().iter().map(|field| field.name()).collect();
     let expected: Vec<Value> = fields.iter().map(|field| field["name"].clone()).collect();
     check("own fields", names.into(), &expected.into());
     for theirs in fields {
-        let ours = info.own_fields().iter().find(|field| theirs["name"] == field.name);
+        let ours = info.own_fields().iter().find(|field| theirs["name"] == field.name());
         if let Some(ours) = ours {
             compare_field(key, ours, theirs, exceptions, wrong);
         }
@@ -129,13 +129,13 @@ fn compare_type(info: &TypeInfo, theirs: &Value, exceptions: &mut Exceptions, wr
 }
 
 fn compare_field(key: &str, field: &FieldInfo, theirs: &Value, exceptions: &mut Exceptions, wrong: &mut Vec<String>) {
-    let subject = format!("{key}.{}", field.name);
+    let subject = format!("{key}.{}", field.name());
     let mut check = |what: &str, ours: Value, expected: &Value| {
         if ours != *expected {
             wrong.push(format!("{subject}: {what}: expected {expected}, got {ours}"));
         }
     };
-    check("role", role_word(field.meta.role).into(), &theirs["role"]);
+    check("role", role_word(field.meta().role).into(), &theirs["role"]);
     check("inline", field.is_inline().into(), &theirs["inline"]);
 
     // In C++ many fields may be null although their types do not say so; in object-ir they are an `Option`.
@@ -204,11 +204,11 @@ fn every_type_and_field_is_documented() {
     let is_missing = |doc: &str| doc.trim().is_empty();
     let mut wrong = Vec::new();
     for info in registered() {
-        if is_missing(info.doc) {
-            wrong.push(format!("{}: no documentation", info.type_key));
+        if is_missing(info.doc()) {
+            wrong.push(format!("{}: no documentation", info.type_key()));
         }
-        let undocumented = info.own_fields().iter().filter(|field| is_missing(field.meta.doc));
-        wrong.extend(undocumented.map(|field| format!("{}.{}: no documentation", info.type_key, field.name)));
+        let undocumented = info.own_fields().iter().filter(|field| is_missing(field.meta().doc));
+        wrong.extend(undocumented.map(|field| format!("{}.{}: no documentation", info.type_key(), field.name())));
     }
     report(&wrong, registered().len());
 }

@@ -6,6 +6,8 @@
 //!   milliseconds. Here all these cases are one crate, so that the compiler runs once: it shows the same messages, and
 //!   no error that follows from one of them.
 //! - `tests/ui`: only the compiler finds the mistake. Each case is a crate of its own, because an error can hide others.
+//! - `tests/attacks`: safe code that tries to make wrong type tables or second singletons. These cases break no rule of the
+//!   derive, so they have no neighbours.
 //!
 //! To write a new case, write the file, run `BLESS=1 cargo test -p object-derive -p ui-tests`, and read the message as
 //! a user would. Messages are the words of the compiler that `rust-toolchain.toml` names.
@@ -27,13 +29,14 @@ fn ui() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail(crate_of_macro_cases());
     cases.compile_fail("tests/ui/*/*.rs");
+    cases.compile_fail("tests/attacks/*.rs");
 }
 
-/// Runs this test again, for the cases in `tests/ui` alone, so that it writes their messages.
+/// Runs this test again, for the cases that only the compiler refuses, so that it writes their messages.
 fn bless() {
     let this = env::current_exe().expect("a test is a program");
-    let status = Command::new(this).args(["ui", "trybuild=tests/ui/"]).env("TRYBUILD", "overwrite").status();
-    assert!(status.expect("the program starts").success(), "the messages of tests/ui cannot be renewed");
+    let status = Command::new(this).args(["ui", "trybuild=tests/"]).env("TRYBUILD", "overwrite").status();
+    assert!(status.expect("the program starts").success(), "the messages cannot be renewed");
 }
 
 /// Writes a crate that has each case of `tests/macro` as a module, and the messages of all cases beside it.

@@ -360,18 +360,20 @@ impl<H: ObjectHandle> Array<H> {
     where
         H: Extends<A>,
     {
+        const { <H as Extends<A>>::UPCAST };
         Array { object: self.object, marker: PhantomData }
     }
 }
 
 /// The same array, borrowed as an array of a more general handle.
-impl<H: ObjectHandle, A: ObjectHandle> AsRef<Array<A>> for Array<H>
+impl<H: TypedHandle, A: ObjectHandle> AsRef<Array<A>> for Array<H>
 where
-    for<'a> &'a H: UpcastsTo<A>,
+    for<'a> &'a H: UpcastsTo<A, Node = <H as TypedHandle>::Node>,
 {
     fn as_ref(&self) -> &Array<A> {
-        // SAFETY: both types are transparent wrappers of `ObjectRef`. `H` accepts every element, and by the contract of
-        // `UpcastsTo`, `A` does too.
+        const { <&'static H as UpcastsTo<A>>::UPCAST };
+        // SAFETY: both types are transparent wrappers of `ObjectRef`. `H` accepts every element, and by the proof above,
+        // `A` does too.
         unsafe { &*std::ptr::from_ref(self).cast::<Array<A>>() }
     }
 }
@@ -399,7 +401,7 @@ impl<T> Clone for Array<T> {
 impl<T: FieldType, const N: usize> From<[T; N]> for Array<T> {
     fn from(items: [T; N]) -> Self {
         // Programs contain many array literals of handles, so the code for them is compiled once for all types.
-        if const { matches!(T::STORAGE, Storage::Object) } {
+        if const { matches!(T::STORAGE.get(), Storage::Object) } {
             let items = ManuallyDrop::new(items);
             // SAFETY: with this storage, each item is an object pointer, as `ObjectRef` is. `ManuallyDrop` keeps the
             // items from being dropped a second time.
@@ -438,4 +440,4 @@ impl<T> fmt::Debug for Array<T> {
     }
 }
 
-const _: () = assert!(matches!(<Array<Any> as FieldType>::STORAGE, Storage::Object));
+const _: () = assert!(matches!(<Array<Any> as FieldType>::STORAGE.get(), Storage::Object));

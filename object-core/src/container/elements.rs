@@ -120,6 +120,13 @@ pub(crate) struct ElementType {
 impl ElementType {
     /// The operations of `T`.
     pub(crate) const fn of<T: FieldType>() -> &'static Self {
-        const { &ElementType { storage: T::STORAGE, accepts: T::accepts, accepts_type: T::accepts_type, schema: T::schema } }
+        const {
+            &ElementType {
+                storage: T::STORAGE.get(),
+                accepts: T::accepts,
+                accepts_type: T::accepts_type,
+                schema: T::schema,
+            }
+        }
     }
 }

@@ -421,6 +421,7 @@ impl<K: FieldType, H: ObjectHandle> Map<K, H> {
     where
         H: Extends<A>,
     {
+        const { <H as Extends<A>>::UPCAST };
         Map { object: self.object, marker: PhantomData }
     }
 }

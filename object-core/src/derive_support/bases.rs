@@ -1,7 +1,7 @@
 //! Types that extend other types.
 
-pub use crate::object::memory::type_table::ancestors;
-pub use crate::object::typed::upcast::{IsOrExtends, upcast_ref};
+pub use crate::object::memory::type_table::{ancestor_count, ancestors};
+pub use crate::object::typed::upcast::{IsOrExtends, Upcast, upcast_ref};
 pub use crate::object::{Extends, UpcastsTo};
 
 use crate::object::{Object, TypedHandle};
@@ -9,15 +9,12 @@ use crate::object::{Object, TypedHandle};
 /// The node struct `C` may extend this one: every node struct marked `base` implements the trait for all `C`. The
 /// parameter `C` makes the coherence check accept the generated impls, because that check looks into an associated type
 /// only if a local type is involved.
-///
-/// # Safety
-/// Only the derive implements it, for node structs that are bases.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the parent of `{C}`",
     label = "not a base",
     note = "a parent is a node struct with `#[derive(Object)]` and `base` in its `#[object(...)]`"
 )]
-pub unsafe trait BaseOf<C>: Object {
+pub trait BaseOf<C>: Object {
     /// The handle.
     type BaseHandle: TypedHandle<Node = Self>;
 

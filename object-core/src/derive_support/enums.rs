@@ -3,6 +3,9 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{AnyView, TypeSchema, mismatch};
 
+/// The variants of an enum: the name and the number of each.
+pub type Variants<const N: usize> = [(&'static str, i64); N];
+
 /// The index in `variants` of the variant of the enum `name` that has the number `value`. Each entry of `variants` is the
 /// name and the number of a variant.
 ///

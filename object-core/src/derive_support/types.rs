@@ -4,23 +4,27 @@ pub use crate::__submit as submit_type;
 pub use crate::container::IntoContainer;
 pub use crate::error::{Error, Result};
 pub use crate::object::annotations::rules::*;
-pub use crate::object::memory::node_box::{copy_opaque, new_object};
-pub use crate::object::memory::type_table::{fields, type_info};
+pub use crate::object::memory::node_box::{OpaqueCopy, copy_opaque, new_object};
+pub use crate::object::memory::type_table::{NodeContents, field_count, fields, type_info};
 pub use crate::object::model::compared_field::{ComparedField, compared_field_count, compared_fields};
-pub use crate::object::model::contents::FieldContents;
+pub use crate::object::model::contents::{FieldContents, TableAddress};
 pub use crate::object::model::hook_fns::HookFns;
 pub use crate::object::model::type_info::Ancestor;
 pub use crate::object::model::type_spec::TypeSpec;
 pub use crate::object::typed::conversions::try_from_object;
 pub use crate::object::typed::field_ops::field_info;
-pub use crate::object::typed::handle::{Pointer, node_of};
+pub use crate::object::typed::field_place::FieldPlace;
+pub use crate::object::typed::handle::{Pointer, can_be_changed, consists_of_pointer, node_of};
 pub use crate::object::typed::hook::hook_fns;
 pub use crate::object::{
     Any, AnyView, Contents, FieldInfo, FieldMeta, FieldRole, FieldType, JsonForm, MakeMut, Object, ObjectHandle,
-    ObjectRef, ObjectView, SEqHashKind, Storage, StructuralHook, TypeInfo, TypeSchema, TypedHandle,
+    ObjectRef, ObjectView, SEqHashKind, StorageOf, StructuralHook, TypeInfo, TypeSchema, TypedHandle,
 };
 pub use crate::registry::linked::TypeEntry;
 pub use crate::repr::debug::fmt_debug;
+pub use crate::{generated_handle, generated_make_mut, generated_node};
+pub use std::mem::{MaybeUninit, offset_of};
+pub use std::primitive;
 
 use crate::object::const_str_eq;
 
@@ -55,6 +59,12 @@ pub const fn has_field(fields: &[FieldInfo], path: &str) -> bool {
         FieldContents::Objects(table) => has_field(table.info().fields, rest.split_at(1).1),
         _ => false,
     }
+}
+
+/// The type of objects with the node `N` as schemas write it.
+#[must_use]
+pub fn schema_of<N: Object>() -> TypeSchema {
+    TypeSchema::leaf(N::TYPE_INFO.type_key)
 }
 
 /// Submits a type table, so that the registry finds it at start-up.

@@ -13,6 +13,7 @@ use crate::json::json_buf::{JsonBuf, Snippet};
 use crate::json::node_order::{NodeOrder, order_nodes};
 use crate::json::options::JsonWriter;
 use crate::object::{AnyView, AsAnyView, Body, JsonForm, ObjectView, TypeInfo};
+use crate::registry::check_key;
 use crate::scalar::DataType;
 use crate::value::Tensor;
 
@@ -92,6 +93,7 @@ fn write_nodes(
         }
         flush(text)?;
     }
+    writer.templates.types.iter().try_for_each(|template| check_key(template.info))?;
     text.push(b']');
     if let Some(metadata) = options.metadata_text() {
         text.push_bytes(b",\"metadata\":");

@@ -29,28 +29,49 @@ static BUILTIN: [&TypeInfo; 9] = [
 /// Types by key.
 pub(super) type TypesByKey = Table<&'static str, &'static TypeInfo>;
 
-static TYPES: Collected<TypesByKey> = Collected::new(collect);
+/// The types of the registry.
+#[derive(Default)]
+struct LinkedTypes {
+    by_key: TypesByKey,
+    /// The second type with a key, for each key of two linked types.
+    duplicates: TypesByKey,
+}
 
-fn collect() -> Result<TypesByKey> {
+static TYPES: Collected<LinkedTypes> = Collected::new(collect);
+
+fn collect() -> Result<LinkedTypes> {
     let mut types: Vec<&'static TypeInfo> = BUILTIN.to_vec();
     #[cfg(feature = "inventory")]
     types.extend(inventory::iter::<TypeEntry>.into_iter().map(|entry| entry.0));
     // The linker decides the order of collection. Sorting makes the order, and so the errors, the same on every machine.
     types.sort_by_key(|info| (info.type_key, info.location));
-    let mut table = TypesByKey::default();
+    let mut linked = LinkedTypes::default();
     for info in types {
-        insert(&mut table, info)?;
+        if linked.insert(info).is_err() {
+            linked.duplicates.entry(info.type_key).or_insert(info);
+        }
     }
-    Ok(table)
+    Ok(linked)
 }
 
-fn insert(table: &mut TypesByKey, info: &'static TypeInfo) -> Result<()> {
-    match table.insert(info.type_key, info) {
-        Some(old) if !std::ptr::eq(old, info) => {
-            table.insert(old.type_key, old);
-            Err(duplicate(old, info.location))
+impl LinkedTypes {
+    fn insert(&mut self, info: &'static TypeInfo) -> Result<()> {
+        let old = *self.by_key.entry(info.type_key).or_insert(info);
+        if std::ptr::eq(old, info) { Ok(()) } else { Err(duplicate(old, info.location)) }
+    }
+
+    /// # Errors
+    /// If two types have the key.
+    fn check(&self, type_key: &str) -> Result<()> {
+        match (self.by_key.get(type_key), self.duplicates.get(type_key)) {
+            (Some(first), Some(second)) => Err(duplicate(first, second.location)),
+            _ => Ok(()),
         }
-        _ => Ok(()),
+    }
+
+    fn get(&self, type_key: &str) -> Result<Option<&'static TypeInfo>> {
+        self.check(type_key)?;
+        Ok(self.by_key.get(type_key).copied())
     }
 }
 
@@ -69,28 +90,39 @@ pub(crate) fn duplicate(old: &TypeInfo, location: (&str, u32)) -> Error {
 /// # Errors
 /// [`DuplicateKey`](ErrorKind::DuplicateKey), naming both declarations, if another type has the same key.
 pub fn register(types: &[&'static TypeInfo]) -> Result<()> {
-    TYPES.write(|table| types.iter().try_for_each(|info| insert(table, info)))
+    TYPES.write(|linked| types.iter().try_for_each(|info| linked.insert(info)))
 }
 
 /// The type with the given key.
 ///
 /// # Errors
 /// [`UnknownType`](ErrorKind::UnknownType), naming the nearest key, and [`DuplicateKey`](ErrorKind::DuplicateKey) if
-/// two linked types have the same key.
+/// two linked types have this key.
 pub fn type_info(type_key: &str) -> Result<&'static TypeInfo> {
     linked(type_key)?.ok_or_else(|| unknown(type_key, &TypesByKey::default()))
 }
 
 /// The type with the given key, if the registry has one.
 pub(super) fn linked(type_key: &str) -> Result<Option<&'static TypeInfo>> {
-    TYPES.read(|table| table.get(type_key).copied())
+    TYPES.read(|linked| linked.get(type_key))?
+}
+
+/// Checks that a file that names the key of `info` means this type.
+///
+/// # Errors
+/// [`DuplicateKey`](ErrorKind::DuplicateKey) if two linked types have the key, and `info` is one of them.
+pub(crate) fn check_key(info: &'static TypeInfo) -> Result<()> {
+    TYPES.read(|linked| {
+        let same = |types: &TypesByKey| types.get(info.type_key).is_some_and(|it| std::ptr::eq(*it, info));
+        if same(&linked.by_key) || same(&linked.duplicates) { linked.check(info.type_key) } else { Ok(()) }
+    })?
 }
 
 /// The error for a key that neither `own` nor the registry has.
 #[cold]
 pub(super) fn unknown(type_key: &str, own: &TypesByKey) -> Error {
     let other = || "link the crate that declares it (`use the_crate as _;`) or call `registry::register`".to_owned();
-    let advice = TYPES.read(|table| did_you_mean_or(type_key, table.keys().chain(own.keys()).copied(), other));
+    let advice = TYPES.read(|linked| did_you_mean_or(type_key, linked.by_key.keys().chain(own.keys()).copied(), other));
     let advice = advice.unwrap_or_else(|_| other());
     Error::new(ErrorKind::UnknownType, format!("no type has the type key `{}`; {advice}", brief(type_key)))
 }
@@ -100,7 +132,10 @@ pub(super) fn unknown(type_key: &str, own: &TypesByKey) -> Error {
 /// # Errors
 /// [`DuplicateKey`](ErrorKind::DuplicateKey) if two linked types have the same key.
 pub fn types() -> Result<Vec<&'static TypeInfo>> {
-    let mut types = TYPES.read(|table| table.values().copied().collect::<Vec<_>>())?;
+    let mut types = TYPES.read(|linked| -> Result<Vec<&'static TypeInfo>> {
+        linked.duplicates.keys().try_for_each(|key| linked.check(key))?;
+        Ok(linked.by_key.values().copied().collect())
+    })??;
     types.sort_by_key(|info| info.type_key);
     Ok(types)
 }

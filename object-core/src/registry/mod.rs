@@ -6,6 +6,6 @@ pub(crate) mod singleton;
 mod types;
 
 pub(crate) use collected::Collected;
-pub(crate) use linked::duplicate;
+pub(crate) use linked::{check_key, duplicate};
 pub use linked::{register, type_info, types};
 pub use types::Types;

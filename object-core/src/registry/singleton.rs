@@ -1,76 +1,97 @@
-//! [`Singletons`]: the one instance per key of a singleton type.
-
-use std::collections::BTreeMap;
-use std::sync::{LazyLock, PoisonError, RwLock};
+//! [`Instances`]: the one instance per key of a singleton type.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Any, FieldType, Object, ObjectHandle, ObjectRef, TypedHandle, new_object};
-use crate::text::brief::brief;
-use crate::text::did_you_mean::did_you_mean;
+use crate::object::{
+    Any, FieldType, InstanceMap, InstanceSource, Object, ObjectRef, SingletonInfo, TypeInfo, TypedHandle, object_of,
+};
 use crate::value::Str;
 
-/// The instances of a singleton type `H`, by key. The derive makes one static of this type for each singleton type.
-pub struct Singletons<H: TypedHandle> {
-    instances: RwLock<BTreeMap<Str, H>>,
-    /// Makes the node for a new key. `None` if the set of instances is closed.
-    make: Option<fn(Str) -> H::Node>,
+/// The instances of a singleton type with nodes `N`, by key. The derive makes one static of this type for each singleton
+/// type.
+pub struct Instances<N> {
+    map: InstanceMap,
+    make: MakeNodes<N>,
 }
 
-impl<H: TypedHandle> Singletons<H> {
-    /// The instance with key `key`.
-    ///
-    /// # Errors
-    /// [`UnknownSingleton`](ErrorKind::UnknownSingleton), naming the nearest key, if the set is closed and has no such
-    /// key.
-    pub fn get(&self, key: &str) -> Result<H> {
-        if let Some(found) = self.instances.read().unwrap_or_else(PoisonError::into_inner).get(key) {
-            return Ok(found.clone());
+/// How the nodes of the instances are made.
+enum MakeNodes<N> {
+    /// From a key, when it is looked up for the first time.
+    Each(fn(Str) -> N),
+    /// All at once: there are no others.
+    All(fn() -> Vec<N>),
+}
+
+impl<N: Object> Instances<N> {
+    /// Instances that are made at the first look-up of their keys.
+    #[must_use]
+    pub const fn open(make: fn(Str) -> N) -> Self {
+        Instances { map: InstanceMap::new(), make: MakeNodes::Each(make) }
+    }
+
+    /// Exactly the instances with these nodes. If two nodes have one key, the first counts.
+    #[must_use]
+    pub const fn closed(make: fn() -> Vec<N>) -> Self {
+        Instances { map: InstanceMap::new(), make: MakeNodes::All(make) }
+    }
+
+    /// Checks that the table `info` is the one of `N`: otherwise another type could make instances of `N` a second time.
+    fn check(&self, info: &TypeInfo) -> Result<()> {
+        let own = N::TYPE_INFO;
+        let is_own = std::ptr::eq(info, own)
+            && own.singleton.is_some_and(|it| std::ptr::addr_eq(it.source, std::ptr::from_ref(self)));
+        if is_own {
+            return Ok(());
         }
-        let Some(make) = self.make else {
-            return Err(self.unknown(key));
-        };
-        let key = Str::from(key);
-        // Code of the user makes and drops nodes, so both happen without the lock. If two threads make the instance of
-        // one key, both return the instance that is stored first.
-        let new: H = new_object(make(key.clone()));
-        let mut instances = self.instances.write().unwrap_or_else(PoisonError::into_inner);
-        let stored = instances.entry(key).or_insert_with(|| new.clone()).clone();
-        drop(instances);
-        Ok(stored)
-    }
-
-    /// The instance for a key given as any value.
-    ///
-    /// # Errors
-    /// As [`get`](Self::get), and a type mismatch if `key` is not a text.
-    pub fn get_any(&self, key: Any) -> Result<ObjectRef> {
-        let key = Str::from_any(key)?;
-        self.get(&key).map(ObjectHandle::into_object)
-    }
-
-    fn unknown(&self, key: &str) -> Error {
-        let type_key = H::Node::TYPE_INFO.type_key;
-        let instances = self.instances.read().unwrap_or_else(PoisonError::into_inner);
-        let hint = did_you_mean(key, instances.keys().map(Str::as_str));
-        Error::new(ErrorKind::UnknownSingleton, format!("`{type_key}` has no instance `{}`{hint}", brief(key)))
+        let message = format!("these are not the instances of `{}`, but of `{}`", info.type_key, own.type_key);
+        Err(Error::new(ErrorKind::NotConstructible, message))
     }
 }
 
-/// A table that makes the instance of a key at the first [`get`](Singletons::get) of the key.
+impl<N: Object> InstanceSource for Instances<N> {
+    fn instances(&self) -> &InstanceMap {
+        &self.map
+    }
+
+    fn is_closed(&self) -> bool {
+        matches!(self.make, MakeNodes::All(_))
+    }
+
+    fn make_all(&self, info: &'static TypeInfo) -> Result<Vec<ObjectRef>> {
+        self.check(info)?;
+        match self.make {
+            MakeNodes::Each(_) => Ok(Vec::new()),
+            MakeNodes::All(make) => Ok(make().into_iter().map(object_of).collect()),
+        }
+    }
+
+    fn make(&self, info: &'static TypeInfo, _: usize, key: Any) -> Result<ObjectRef> {
+        self.check(info)?;
+        match self.make {
+            MakeNodes::Each(make) => Str::from_any(key).map(|key| object_of(make(key))),
+            MakeNodes::All(_) => unreachable!("`make_all` makes the instances"),
+        }
+    }
+}
+
+/// The entry of a type table for a singleton type: the index of the key field, and the instances.
 #[must_use]
-pub const fn open_singletons<H: TypedHandle>(make: fn(Str) -> H::Node) -> Singletons<H> {
-    Singletons { instances: RwLock::new(BTreeMap::new()), make: Some(make) }
+pub const fn singleton<N: Object>(key_field: usize, instances: &'static Instances<N>) -> SingletonInfo {
+    SingletonInfo { key_field, source: instances }
 }
 
-/// A table of exactly the given nodes. If two nodes have one key, the table holds the first.
-#[must_use]
-pub fn closed_singletons<H: TypedHandle>(nodes: Vec<H::Node>, key: fn(&H::Node) -> Str) -> Singletons<H> {
-    let mut instances = BTreeMap::new();
-    for node in nodes {
-        instances.entry(key(&node)).or_insert_with(|| new_object(node));
-    }
-    Singletons { instances: RwLock::new(instances), make: None }
+/// The instance of a singleton type with the key `key`.
+///
+/// # Errors
+/// [`UnknownSingleton`](ErrorKind::UnknownSingleton), naming the nearest key, if the set of keys is fixed and has no such
+/// key; [`NotConstructible`](ErrorKind::NotConstructible) if the code that makes the instance looks it up.
+pub fn instance<H: TypedHandle>(key: &str) -> Result<H> {
+    let info = H::Node::TYPE_INFO;
+    let Some(singleton) = info.singleton else {
+        return Err(Error::new(ErrorKind::NotConstructible, format!("`{}` is not a singleton type", info.type_key)));
+    };
+    let object = match singleton.find(key) {
+        Some(found) => found,
+        None => singleton.instance(info, Any::from(Str::from(key)))?,
+    };
+    H::try_from_object(object).map_err(|object| H::rejected(object.view()))
 }
-
-/// The type of the static that holds a closed table.
-pub type ClosedSingletons<H> = LazyLock<Singletons<H>>;

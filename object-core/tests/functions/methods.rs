@@ -28,7 +28,7 @@ fn methods_are_listed_with_types_and_documentation() {
         ]
     );
     let lhs = methods().method("lhs").expect("it is declared");
-    assert_eq!((lhs.name(), lhs.owner().type_key, lhs.is_static()), ("lhs", "functions.Add", false));
+    assert_eq!((lhs.name(), lhs.owner().type_key(), lhs.is_static()), ("lhs", "functions.Add", false));
     assert_eq!(lhs.function().doc(), "The left side.\n\nOf two.");
     let source = include_str!("main.rs");
     let (_, line) = lhs.function().location();

@@ -58,10 +58,7 @@ fn no_generics(input: &DeriveInput, errors: &mut Report<'_>) {
 /// Fields are read through references, and a reference to a field of a packed struct may be misaligned.
 fn not_packed(input: &DeriveInput, errors: &mut Report<'_>) {
     for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("repr")) {
-        let packed = attr
-            .meta
-            .require_list()
-            .is_ok_and(|list| list.tokens.clone().into_iter().any(|token| token.to_string() == "packed"));
+        let packed = attr.meta.require_list().is_ok_and(|list| types::mentions(list.tokens.clone(), &["packed"]));
         if packed && matches!(input.data, Data::Struct(_)) {
             let message = "a node struct cannot be packed, because its fields are read in place";
             errors.add_help(&attr.meta, message, "leave `packed` out");

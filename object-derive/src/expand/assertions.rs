@@ -5,7 +5,6 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Ident;
 
-use super::constructors::builds_a_value;
 use super::paths::{generated_at, generated_for, parent_type};
 use crate::check;
 use crate::field_words::Role;
@@ -55,23 +54,10 @@ table_checks! {
 
 /// All assertions of a node. The bound of a trait, and not an assertion, requires that the parent is a base.
 pub(super) fn all(node: &Node) -> TokenStream {
-    let base = node.parent.as_ref().map(|_| base_field_same_type(node));
     let named = named_fields_exist(node);
     let (base_args, json) = (base_arg_names(node), json_field(node));
     let (hierarchy, fields, hook) = (hierarchy(node), fields(node), hook_without_custom(node));
-    quote!(#base #named #base_args #json #hierarchy #fields #hook)
-}
-
-/// The offsets of inherited fields are offsets in the parent's struct, so `base` has to have that type; two structs can
-/// have one name. Where a constructor assigns the parent's part to `base`, the compiler compares the types there.
-fn base_field_same_type(node: &Node) -> TokenStream {
-    let Some(base) = node.base_field.as_ref().filter(|_| !builds_a_value(node)) else { return TokenStream::new() };
-    let (ident, name) = (&node.ident, &base.ident);
-    let span = generated_for(&base.ty);
-    // A raw pointer, because a reference to a `Box` of the parent would turn into one to the parent.
-    let value = quote_spanned!(span=> &raw const node.#name);
-    let parent = parent_type(node);
-    quote!(const _: fn(&#ident) -> *const #parent = |node| #value;)
+    quote!(#named #base_args #json #hierarchy #fields #hook)
 }
 
 /// The names in `base_args` are the names of the parent's arguments. Two arguments of one type could be swapped otherwise.

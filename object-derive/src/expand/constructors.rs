@@ -130,11 +130,6 @@ fn is_arg(field: &Field, of_base: bool) -> bool {
     field.is_required() && !(of_base && field.is_option())
 }
 
-/// Whether any code builds a value of the node struct.
-pub(super) fn builds_a_value(node: &Node) -> bool {
-    node.is_base() || !node.is_singleton() || node.structural_eq.values.table.is_none()
-}
-
 /// The constructors that the type has.
 pub(super) fn all(node: &Node) -> TokenStream {
     let defaults = default_functions(node);

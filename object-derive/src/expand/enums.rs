@@ -9,7 +9,7 @@ use super::paths::{generated_at, scope, spanned_as_generated};
 use crate::model::Enum;
 use crate::names::unraw;
 
-/// `unsafe impl FieldType for E`, and conversions from and to `Any`.
+/// `impl FieldType for E`, and conversions from and to `Any`.
 pub(crate) fn enumeration(item: &Enum) -> TokenStream {
     let Enum { ident, krate, .. } = item;
     let variants: Vec<&Ident> = item.variants.iter().map(|variant| &variant.ident).collect();
@@ -24,11 +24,11 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
     let entries = names.clone().zip(&paths).zip(&variants).map(|((variant, path), at)| {
         let span = generated_at(at.span());
         let function = VARIANT_NUMBER.function(span);
-        quote_spanned!(span=> (#variant, __object::#function(#name, #variant, #path {} as i128)))
+        quote_spanned!(span=> (#variant, __object::#function(#name, #variant, #path {} as ::core::primitive::i128)))
     });
     let code = quote! {
-        const __OBJECT_VARIANTS: [(&str, i64); #n_variants] = [#(#entries),*];
-        fn __object_number(value: &#ident) -> i64 {
+        const __OBJECT_VARIANTS: __object::Variants<#n_variants> = [#(#entries),*];
+        fn __object_number(value: &#ident) -> ::core::primitive::i64 {
             match value { #(#paths { .. } => __OBJECT_VARIANTS[#indices].1),* }
         }
         fn __object_variant(value: __object::AnyView<'_>) -> ::core::result::Result<#ident, __object::Error> {
@@ -39,14 +39,16 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
             }
         }
         #[automatically_derived]
-        unsafe impl #field_type {
-            const STORAGE: __object::Storage = __object::Storage::Other;
+        impl #field_type {
+            const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
             const CONTENTS: __object::FieldContents = __object::FieldContents::Plain;
             fn view(&self) -> __object::AnyView<'_> { __object::AnyView::Int(__object_number(self)) }
             fn from_any(value: __object::Any) -> ::core::result::Result<Self, __object::Error> {
-                __object_variant(value.view())
+                __object_variant(__object::Any::view(&value))
             }
-            fn accepts(value: __object::AnyView<'_>) -> bool { __object_variant(value).is_ok() }
+            fn accepts(value: __object::AnyView<'_>) -> ::core::primitive::bool {
+                ::core::result::Result::is_ok(&__object_variant(value))
+            }
             fn schema() -> __object::TypeSchema { __object::TypeSchema::leaf("int") }
         }
         #[automatically_derived]
@@ -57,7 +59,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
         impl ::core::convert::TryFrom<__object::Any> for #ident {
             type Error = __object::Error;
             fn try_from(value: __object::Any) -> ::core::result::Result<Self, Self::Error> {
-                __object_variant(value.view())
+                __object_variant(__object::Any::view(&value))
             }
         }
     };

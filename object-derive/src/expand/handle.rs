@@ -23,16 +23,10 @@ pub(crate) fn declaration(node: &Node) -> TokenStream {
     }
 }
 
-/// The traits that every handle implements; `holds` is the variant of `FieldContents` for its objects.
+/// The traits that every handle implements; `holds` is the `FieldContents` of its objects.
 pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
     let Node { ident, handle, .. } = node;
-    let type_key = type_key(node);
-    let make_mut = (!node.is_singleton()).then(|| {
-        quote! {
-            #[automatically_derived]
-            impl __object::MakeMut for #handle {}
-        }
-    });
+    let make_mut = (!node.is_singleton()).then(|| quote!(__object::generated_make_mut!(#handle);));
     let from_node = (!node.is_abstract() && !node.is_singleton()).then(|| {
         quote! {
             #[automatically_derived]
@@ -42,15 +36,7 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
         }
     });
     quote! {
-        #[automatically_derived]
-        unsafe impl __object::ObjectHandle for #handle {
-            const CONTENTS: __object::FieldContents = __object::FieldContents::#holds;
-            fn accepts_object(object: __object::ObjectView<'_>) -> bool { object.is_instance(&__OBJECT_INFO) }
-            fn accepts_type_info(info: &__object::TypeInfo) -> bool { info.is_or_extends(&__OBJECT_INFO) }
-            fn handle_schema() -> __object::TypeSchema { __object::TypeSchema::leaf(#type_key) }
-        }
-        #[automatically_derived]
-        unsafe impl __object::TypedHandle for #handle { type Node = #ident; }
+        __object::generated_handle!(#handle, #ident, __object::FieldContents::#holds);
         #make_mut
         #[automatically_derived]
         impl ::core::clone::Clone for #handle {
@@ -119,19 +105,23 @@ pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
 /// Upcasts to every ancestor follow from two facts per type: a base is its own base, and a type extends whatever its
 /// parent is or extends. The compiler has to see that no type extends itself, also where another crate declares the
 /// ancestors; so the conditions name the parent's struct, and not an associated type of it.
-pub(crate) fn casts(node: &Node) -> TokenStream {
+///
+/// Each fact comes with a proof, which follows from the type table; without a table (`has_table`), there is none.
+pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
     let Node { ident, handle, .. } = node;
     let own = if node.is_base() {
         let arguments = signature(node, true);
         let arg_names = arguments.names();
         quote! {
             #[automatically_derived]
-            unsafe impl<__C> __object::BaseOf<__C> for #ident {
+            impl<__C> __object::BaseOf<__C> for #ident {
                 type BaseHandle = #handle;
-                const ARG_NAMES: &'static [&'static str] = &[#(#arg_names),*];
+                const ARG_NAMES: &'static [&'static ::core::primitive::str] = &[#(#arg_names),*];
             }
             #[automatically_derived]
-            unsafe impl __object::IsOrExtends<#handle> for #ident {}
+            impl __object::IsOrExtends<#handle> for #ident {
+                const UPCAST: __object::Upcast<#ident, #handle> = __object::Upcast::SAME;
+            }
             #[automatically_derived]
             impl<__H: __object::UpcastsTo<#handle>> ::core::convert::From<__H> for #handle {
                 fn from(handle: __H) -> Self { __object::UpcastsTo::upcast(handle) }
@@ -149,25 +139,34 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
         // All with the span of the parent, so that a type that cannot be a parent makes one error.
         let span = generated_for(&parent_handle);
         let parent = parent_type(node);
+        let upcast = if has_table {
+            quote_spanned!(span=> __object::Upcast::of_child(&<#parent as __object::IsOrExtends<__A>>::UPCAST))
+        } else {
+            quote!(::core::panic!())
+        };
         let mut handle = handle.clone();
         handle.set_span(span);
         let inherited = node.is_base().then(|| {
             quote_spanned! {span=>
                 #[automatically_derived]
                 #[diagnostic::do_not_recommend]
-                unsafe impl<__A: __object::ObjectHandle> __object::IsOrExtends<__A> for #ident
+                impl<__A: __object::ObjectHandle> __object::IsOrExtends<__A> for #ident
                 where
                     #handle: __object::Extends<__A>,
-                {}
+                {
+                    const UPCAST: __object::Upcast<#ident, __A> = <#handle as __object::Extends<__A>>::UPCAST;
+                }
             }
         });
         quote_spanned! {span=>
             #[automatically_derived]
             #[diagnostic::do_not_recommend]
-            unsafe impl<__A: __object::ObjectHandle> __object::Extends<__A> for #handle
+            impl<__A: __object::ObjectHandle> __object::Extends<__A> for #handle
             where
                 #parent: __object::IsOrExtends<__A>,
-            {}
+            {
+                const UPCAST: __object::Upcast<#ident, __A> = #upcast;
+            }
             #inherited
             #[automatically_derived]
             impl ::core::convert::TryFrom<#parent_handle> for #handle {
@@ -186,18 +185,21 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
 fn borrowed_casts(node: &Node) -> Option<TokenStream> {
     let Node { ident, handle, .. } = node;
     // Only the handle of a base can stand for several types, so only there a cast to the handle itself is of use.
-    let casts_to_a = if node.is_base() {
-        quote!(#ident: __object::IsOrExtends<__A>)
+    let (from, bound) = if node.is_base() {
+        (ident, quote!(__object::IsOrExtends<__A>))
     } else {
-        node.parent.as_ref().map(|_| quote!(#handle: __object::Extends<__A>))?
+        node.parent.as_ref().map(|_| (handle, quote!(__object::Extends<__A>)))?
     };
+    let casts_to_a = quote!(#from: #bound);
     Some(quote! {
         #[automatically_derived]
         #[diagnostic::do_not_recommend]
-        unsafe impl<__A: __object::ObjectHandle> __object::UpcastsTo<__A> for &#handle
+        impl<__A: __object::ObjectHandle> __object::UpcastsTo<__A> for &#handle
         where
             #casts_to_a,
         {
+            type Node = #ident;
+            const UPCAST: __object::Upcast<#ident, __A> = <#from as #bound>::UPCAST;
             fn upcast(self) -> __A { ::core::clone::Clone::clone(__object::upcast_ref(self)) }
         }
         #[automatically_derived]

@@ -25,29 +25,31 @@ pub(crate) use paths::{generated_at, parent_alias, scope};
 /// Everything that the derive adds to a node struct:
 ///
 /// ```text
-/// pub struct X(ObjectRef);
+/// pub struct X(Pointer<XNode>);
 /// const _: () = {
 ///     use ... as __object;
 ///     type __ObjectParent = PNode;
-///     static __OBJECT_INFO: __object::TypeInfo = ...;
-///     unsafe impl Object for XNode { ... }
+///     __object::generated_node! { XNode ... }
+///     __object::generated_handle!(X, ...);
 ///     impl X { pub fn new(...) -> X { ... } }
 ///     ...
 /// };
 /// ```
 pub(crate) fn node(node: &Node) -> TokenStream {
     let declaration = handle::declaration(node);
-    let parent = parent_alias(node);
+    let (ident, parent) = (&node.ident, parent_alias(node));
     let parts = [
         type_info::table(node),
-        type_info::object_impl(node),
-        handle::impls(node, &quote!(objects(&__OBJECT_INFO))),
+        handle::impls(node, &quote!(Objects(<#ident as __object::Object>::TABLE))),
         handle::inherited_fields(node).unwrap_or_default(),
-        handle::casts(node),
+        handle::casts(node, true),
         constructors::all(node),
         singleton::table(node).unwrap_or_default(),
         assertions::all(node),
     ];
-    let scope = scope(&node.krate, &quote!(#parent #(#parts)* __object::submit_type!(&__OBJECT_INFO);));
+    let scope = scope(
+        &node.krate,
+        &quote!(#parent #(#parts)* __object::submit_type!(<#ident as __object::Object>::TYPE_INFO);),
+    );
     quote!(#declaration #scope)
 }

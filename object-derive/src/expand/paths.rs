@@ -49,8 +49,8 @@ pub(crate) fn parent_node(node: &Node) -> Option<TokenStream> {
     Some(quote_spanned!(span=> <#handle as __object::TypedHandle>::Node))
 }
 
-/// `span` as the place of generated code. To the compiler, code with the plain span of user tokens is the user's own:
-/// `forbid(unsafe_code)` would refuse its `unsafe`, and the user's lints would apply to its style.
+/// `span` as the place of generated code. To the compiler, code with the plain span of user tokens is the user's own, and
+/// the user's lints would apply to its style.
 pub(crate) fn generated_at(span: Span) -> Span {
     span.resolved_at(Span::call_site())
 }

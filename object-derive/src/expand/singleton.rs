@@ -16,7 +16,7 @@ pub(super) fn entry(node: &Node) -> Option<TokenStream> {
     Some(quote! {
         __object::singleton(
             __object::field_index(<#ident as __object::Object>::FIELDS, #name),
-            |key| __OBJECT_SINGLETONS.get_any(key),
+            &__OBJECT_INSTANCES,
         )
     })
 }
@@ -24,34 +24,26 @@ pub(super) fn entry(node: &Node) -> Option<TokenStream> {
 /// The static table of instances and the function that finds one.
 ///
 /// ```text
-/// static __OBJECT_SINGLETONS: Singletons<X> = open_singletons(|key| XNode { base: PNode::new_base(), key, .. });
-/// static __OBJECT_SINGLETONS: ClosedSingletons<X> = LazyLock::new(|| closed_singletons(table(), |node|
-/// node.key.clone()));
+/// static __OBJECT_INSTANCES: Instances<XNode> = Instances::open(|key| XNode { base: PNode::new_base(), key, .. });
+/// static __OBJECT_INSTANCES: Instances<XNode> = Instances::closed(table);
 /// ```
 pub(super) fn table(node: &Node) -> Option<TokenStream> {
     let key = &node.field(key_field(node)?)?.ident;
     let Node { ident, handle, .. } = node;
-    let table = match &node.structural_eq.values.table {
-        Some(table) => quote! {
-            static __OBJECT_SINGLETONS: __object::ClosedSingletons<#handle> = __object::LazyLock::new(|| {
-                __object::closed_singletons(#table(), |node: &#ident| ::core::clone::Clone::clone(&node.#key))
-            });
-        },
+    let make = match &node.structural_eq.values.table {
+        Some(table) => quote!(closed(|| #table())),
         None => {
             let value = value(node, key);
-            quote! {
-                static __OBJECT_SINGLETONS: __object::Singletons<#handle> =
-                    __object::open_singletons(|__object_key| #value);
-            }
+            quote!(open(|__object_key| #value))
         }
     };
     let get = get(node);
     Some(quote! {
-        #table
+        static __OBJECT_INSTANCES: __object::Instances<#ident> = __object::Instances::#make;
         #[automatically_derived]
         impl #handle {
             #get {
-                __OBJECT_SINGLETONS.get(key)
+                __object::instance(key)
             }
         }
     })
@@ -70,7 +62,7 @@ pub(crate) fn get(node: &Node) -> TokenStream {
         ///
         /// # Errors
         #[doc = #errors]
-        pub fn get(key: &str) -> ::core::result::Result<Self, __object::Error>
+        pub fn get(key: &::core::primitive::str) -> ::core::result::Result<Self, __object::Error>
     }
 }
 

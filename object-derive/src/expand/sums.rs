@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::paths::{generated_at, generated_for, scope};
 use crate::model::Sum;
 
-/// `unsafe impl FieldType for E`, conversions from and to `Any`, and from each of the types.
+/// `impl FieldType for E`, conversions from and to `Any`, and from each of the types.
 pub(crate) fn sum(item: &Sum) -> TokenStream {
     let Sum { ident, krate, variants } = item;
     let field_type = quote_spanned!(generated_at(ident.span())=> __object::FieldType for #ident);
@@ -28,8 +28,8 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
     });
     let code = quote! {
         #[automatically_derived]
-        unsafe impl #field_type {
-            const STORAGE: __object::Storage = __object::Storage::Other;
+        impl #field_type {
+            const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
             const CONTENTS: __object::FieldContents = #holds;
             fn view(&self) -> __object::AnyView<'_> {
                 match self { #(#ident::#names(value) => #types::view(value),)* }
@@ -38,13 +38,13 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
                 match self { #(#ident::#names(value) => #types::into_any(value),)* }
             }
             fn from_any(value: __object::Any) -> ::core::result::Result<Self, __object::Error> {
-                #(if #types::accepts(value.view()) {
+                #(if #types::accepts(__object::Any::view(&value)) {
                     return #types::from_any(value).map(#ident::#names);
                 })*
-                ::core::result::Result::Err(__object::no_variant(&Self::schema(), value.view()))
+                ::core::result::Result::Err(__object::no_variant(&Self::schema(), __object::Any::view(&value)))
             }
-            fn accepts(value: __object::AnyView<'_>) -> bool { #(#types::accepts(value))||* }
-            fn accepts_type(info: &__object::TypeInfo) -> bool { #(#types::accepts_type(info))||* }
+            fn accepts(value: __object::AnyView<'_>) -> ::core::primitive::bool { #(#types::accepts(value))||* }
+            fn accepts_type(info: &__object::TypeInfo) -> ::core::primitive::bool { #(#types::accepts_type(info))||* }
             fn schema() -> __object::TypeSchema { __object::variant_schema([#(#types::schema()),*]) }
         }
         #[automatically_derived]

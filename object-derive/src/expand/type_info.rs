@@ -5,13 +5,36 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::defaults::default_value;
 use super::handle;
-use super::paths::{generated_for, parent_node, spanned_as_generated};
+use super::paths::{generated_at, generated_for, parent_node, parent_type, spanned_as_generated};
 use crate::contents::Contents;
 use crate::model::{Field, Node};
 use crate::names::unraw;
 
-/// `static __OBJECT_INFO: TypeInfo = type_info::<XNode>(TypeSpec { ... });`
+/// `generated_node! { whole XNode X true { base: PNode } { field: T = ("field", FieldMeta { .. }) (); } TypeSpec { .. } }`
 pub(super) fn table(node: &Node) -> TokenStream {
+    let (ident, handle, is_final) = (&node.ident, &node.handle, !node.is_base());
+    let base = base(node);
+    let spec = spec(node);
+    // The place of errors about the struct as a whole, which are mostly about the part of its parent.
+    let span = node.parent.as_ref().map_or(generated_at(ident.span()), generated_for);
+    if node.is_opaque() {
+        let span = generated_for(&node.object.tokens_of("opaque"));
+        let copy = quote_spanned!(span=> __object::copy_opaque::<#ident>());
+        return quote_spanned!(span=> __object::generated_node! { opaque #ident #handle #is_final { #base } #copy, #spec });
+    }
+    let fields = node.fields.iter().map(|it| field(node, it));
+    let fields = quote!(#(#fields)*);
+    quote_spanned!(span=> __object::generated_node! { whole #ident #handle #is_final { #base } { #fields } #spec })
+}
+
+/// `base: PNode = <<PNode as BaseOf<XNode>>::BaseHandle as TypedHandle>::Node`
+fn base(node: &Node) -> Option<TokenStream> {
+    let (parent, checked, base) = (parent_type(node)?, parent_node(node)?, &node.base_field.as_ref()?.ident);
+    Some(quote!(#base: #parent = #checked))
+}
+
+/// `TypeSpec { type_key: "...", .. }`
+fn spec(node: &Node) -> TokenStream {
     let ident = &node.ident;
     let type_key = handle::type_key(node);
     let doc = node.docs.text().unwrap_or_else(|| quote!(""));
@@ -21,7 +44,7 @@ pub(super) fn table(node: &Node) -> TokenStream {
         let index = quote!(__object::field_index(<#ident as __object::Object>::FIELDS, #name));
         quote!(json: __object::JsonForm::Field(#index),)
     });
-    let flags = [("is_base", node.is_base()), ("is_abstract", node.is_abstract()), ("is_scope", node.is_scope())];
+    let flags = [("is_abstract", node.is_abstract()), ("is_scope", node.is_scope())];
     let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| format_ident!("{name}"));
     let hooks = node.is_custom().then(|| {
         let span = generated_for(&node.structural_eq.tokens_of("custom"));
@@ -29,74 +52,26 @@ pub(super) fn table(node: &Node) -> TokenStream {
         quote!(hooks: ::core::option::Option::Some(#of),)
     });
     let singleton = super::singleton::entry(node).map(|entry| quote!(singleton: ::core::option::Option::Some(#entry),));
-    let copy_opaque = node.is_opaque().then(|| {
-        let span = generated_for(&node.object.tokens_of("opaque"));
-        let copy = quote_spanned!(span=> __object::copy_opaque::<#ident>);
-        quote!(copy_opaque: ::core::option::Option::Some(#copy),)
-    });
     let may_contain = node.may_contain.map(Contents::entry);
     quote! {
-        static __OBJECT_INFO: __object::TypeInfo = __object::type_info::<#ident>(__object::TypeSpec {
+        __object::TypeSpec {
             type_key: #type_key,
             doc: #doc,
             location: (::core::file!(), ::core::line!()),
             kind: __object::SEqHashKind::#kind,
-            #label #json #(#flags: true,)* #may_contain #copy_opaque #hooks #singleton
+            #label #json #(#flags: true,)* #may_contain #hooks #singleton
             ..__object::TypeSpec::NONE
-        });
-    }
-}
-
-/// `unsafe impl Object for XNode`, with the field table.
-pub(super) fn object_impl(node: &Node) -> TokenStream {
-    let Node { ident, handle, .. } = node;
-    let n_own = node.reflected().len();
-    let own = node.reflected().iter().map(|it| field(node, it));
-    let own = quote!(&[#(#own),*]);
-    let (fields, ancestors) = match (parent_node(node), &node.base_field) {
-        (Some(parent), Some(base)) => {
-            let base = &base.ident;
-            let span = generated_for(&parent);
-            let table = quote_spanned!(span=> <#parent as __object::Object>);
-            let offset = quote!(::core::mem::offset_of!(#ident, #base));
-            (
-                quote!(&__object::fields::<{ #table::FIELDS.len() + #n_own }>(#table::FIELDS, #offset, #own)),
-                quote!(&__object::ancestors::<#parent, { #table::ANCESTORS.len() + 1 }>(#offset)),
-            )
-        }
-        _ => (own, quote!(&[])),
-    };
-    let is_final = !node.is_base();
-    let fields_of = quote!(<#ident as __object::Object>::FIELDS);
-    quote! {
-        #[automatically_derived]
-        unsafe impl __object::Object for #ident {
-            type Handle = #handle;
-            const TYPE_INFO: &'static __object::TypeInfo = &__OBJECT_INFO;
-            const FIELDS: &'static [__object::FieldInfo] = #fields;
-            const COMPARED_FIELDS: &'static [__object::ComparedField] =
-                &__object::compared_fields::<{ __object::compared_field_count(#fields_of) }>(#fields_of);
-            const ANCESTORS: &'static [__object::Ancestor] = #ancestors;
-            const FINAL: bool = #is_final;
         }
     }
 }
 
-/// `unsafe { field_info::<T>("name", offset, FieldMeta { .. }) }.with_default(..)`
+/// `field: T = ("field", FieldMeta { .. }) (|| default);`
 fn field(node: &Node, field: &Field) -> TokenStream {
-    let node_ident = &node.ident;
     let Field { ident, ty, name, .. } = field;
-    let span = generated_for(ty);
-    // The only bound on the type of the field, so a type that cannot be a field makes one error.
-    let new = quote_spanned!(span=> __object::field_info::<#ty>);
     let meta = field.meta.entry(&field.docs);
-    let default = reflected_default(node, field)
-        .map(|value| quote!(.with_default(|| <#ty as __object::FieldType>::into_any(#value))));
-    let offset = {
-        let ident = spanned_as_generated(ident);
-        quote!(::core::mem::offset_of!(#node_ident, #ident))
-    };
-    quote!(unsafe { #new(#name, #offset, #meta) } #default)
+    let default = reflected_default(node, field).map(|value| quote!(|| <#ty as __object::FieldType>::into_any(#value)));
+    let ident = spanned_as_generated(ident);
+    quote!(#ident: #ty = (#name, #meta) (#default);)
 }
 
 /// The default that readers use. Where JSON shows one field alone, the default of an optional field is `None`.

@@ -72,7 +72,7 @@ pub(crate) fn fault(
     };
     // Variables and `dag` nodes differ by their bindings, which only the whole comparison has.
     let is_bound = |value: &Any| {
-        let kind = value.view().as_object().map(|object| object.type_info().kind);
+        let kind = value.view().as_object().map(|object| object.type_info().kind());
         matches!(kind, Some(SEqHashKind::FreeVar | SEqHashKind::DagNode))
     };
     let differ = is_bound(a) && is_bound(b) || !equal.equal(a, b).unwrap_or(false);

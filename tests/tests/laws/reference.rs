@@ -152,7 +152,7 @@ impl<'a> Reference<'a> {
             let skip = self.options.skip_tensor_content;
             return check(a.dtype == b.dtype && a.shape == b.shape && (skip || a.data.as_slice() == b.data.as_slice()));
         }
-        let kind = a.type_info().kind;
+        let kind = a.type_info().kind();
         let is_var = kind == SEqHashKind::FreeVar;
         let is_lexical = self.options.lexical;
         // A free variable equals only itself.
@@ -187,7 +187,7 @@ impl<'a> Reference<'a> {
         // The fields of a variable that is free in a scope are compared once, whichever scope comes first, so their
         // bindings end with them.
         let isolates = is_var && self.depth > 0 && matches!(region, Region::Outside | Region::Free);
-        let ends = is_lexical && (a.type_info().is_scope || isolates);
+        let ends = is_lexical && (a.type_info().is_scope() || isolates);
         self.depth += usize::from(ends);
         self.contents(a, b, inner)?;
         if ends {
@@ -269,7 +269,7 @@ impl<'a> Reference<'a> {
             };
             found.push(other);
             self.path.push((AccessStep::MapItem(step), AccessStep::MapItem(path_key(other))));
-            let comparable = object.is_some_and(|object| object.type_info().kind != SEqHashKind::Unsupported);
+            let comparable = object.is_some_and(|object| object.type_info().kind() != SEqHashKind::Unsupported);
             if self.rules.keys_are_compared && itself && comparable {
                 self.values(key, other, region)?;
             }
@@ -352,7 +352,7 @@ impl<'a> Reference<'a> {
 
 /// Whether maps compare a key by identity.
 fn is_identity(key: ObjectView<'_>) -> bool {
-    key.as_str().is_none() && key.as_bytes().is_none() && key.type_info().kind != SEqHashKind::UniqueInstance
+    key.as_str().is_none() && key.as_bytes().is_none() && key.type_info().kind() != SEqHashKind::UniqueInstance
 }
 
 /// Whether two values are one object, plain values of the same bits, or NaNs.
@@ -413,8 +413,8 @@ fn children(object: ObjectView<'_>) -> Vec<(&'static str, AnyView<'_>, FieldRole
         }
         _ => object
             .fields()
-            .filter(|(field, _)| !matches!(field.meta.role, FieldRole::Ignore))
-            .map(|(field, value)| (field.name, value, field.meta.role))
+            .filter(|(field, _)| !matches!(field.meta().role, FieldRole::Ignore))
+            .map(|(field, value)| (field.name(), value, field.meta().role))
             .collect(),
     }
 }

@@ -142,7 +142,7 @@ struct Fields;
 impl Visitor for Fields {
     fn enter_expr(&mut self, node: &Expr, visit: &mut Visit<'_>) {
         for (field, _) in node.as_object().view().fields() {
-            visit.field(field.name);
+            visit.field(field.name());
         }
     }
 }

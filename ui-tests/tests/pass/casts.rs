@@ -42,7 +42,7 @@ pub(super) fn main() {
     assert_eq!(error.message(), "expected `upstream.Var`, got `upstream.Const`");
     assert!(Const::try_from(Any::Int(1)).is_err());
 
-    let names = SizeVarNode::TYPE_INFO.fields().iter().map(|field| field.name);
+    let names = SizeVarNode::TYPE_INFO.fields().iter().map(|field| field.name());
     assert_eq!(names.collect::<Vec<_>>(), ["span", "name", "dtype", "note", "upper"]);
     let mut changed = size.clone();
     changed.make_mut().base.base.base.span = Some("here".into());

@@ -34,9 +34,9 @@ pub(super) fn main() {
     let config = ir::Config::new(1, "note");
     assert_eq!((config.there, config.note.as_str()), (1, "note"));
     assert!(structural_equal(&config, &ir::Config::new(1, "other")));
-    let names: Vec<&str> = ir::ConfigNode::FIELDS.iter().map(|field| field.name).collect();
+    let names: Vec<&str> = ir::ConfigNode::FIELDS.iter().map(|field| field.name()).collect();
     assert_eq!(names, ["there", "note"]);
-    assert_eq!(ir::ConfigNode::FIELDS[0].meta.doc, "The one that is there.");
+    assert_eq!(ir::ConfigNode::FIELDS[0].meta().doc, "The one that is there.");
     assert_eq!(ir::Mode::try_from(Any::Int(1)).unwrap(), ir::Mode::Exact);
     let _ = ir::Mode::Fast;
 }

@@ -40,10 +40,10 @@ declare!(NumberNode, "metadata.Number", f64, -1.5);
 
 pub(super) fn main() {
     let info = XNode::TYPE_INFO;
-    assert_eq!(info.doc, "First line.\n\nThird line,\nand `more`.");
-    assert!(info.location.0.ends_with("metadata.rs") && info.location.1 == 9);
+    assert_eq!(info.doc(), "First line.\n\nThird line,\nand `more`.");
+    assert!(info.location().0.ends_with("metadata.rs") && info.location().1 == 9);
     let fields: Vec<_> =
-        info.fields().iter().map(|it| (it.name, it.meta.role, it.meta.doc, it.meta.pairs.len())).collect();
+        info.fields().iter().map(|it| (it.name(), it.meta().role, it.meta().doc, it.meta().pairs.len())).collect();
     assert_eq!(fields[0], ("a", FieldRole::Ignore, "A field.", 2));
     assert_eq!(fields[1], ("b_", FieldRole::Def, "", 0));
     assert_eq!(fields[2], ("c", FieldRole::DefSimple, "made by a macro\nand by hand", 0));

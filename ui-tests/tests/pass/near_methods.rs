@@ -481,11 +481,11 @@ mod words_have_effect {
 
 pub(super) fn main() {
     let mut types = object_core::registry::types().expect("all types have keys of their own");
-    types.retain(|info| info.location.0 == file!());
+    types.retain(|info| info.location().0 == file!());
     assert!(!types.is_empty(), "the types of this file are collected");
     for info in types {
         let methods = info.methods().expect("all methods have names of their own");
-        assert!(!methods.is_empty(), "no methods of `{}`", info.type_key);
+        assert!(!methods.is_empty(), "no methods of `{}`", info.type_key());
     }
     object_core::function::get("impl_block.function").expect("it is declared above");
 }

@@ -29,7 +29,7 @@ enum Words {
 pub(super) fn main() {
     let raw = Raw::new("int");
     let info = RawNode::TYPE_INFO;
-    let names: Vec<&str> = info.fields().iter().map(|field| field.name).collect();
+    let names: Vec<&str> = info.fields().iter().map(|field| field.name()).collect();
     assert_eq!(names, ["type", "struct_info_", "__dict__"]);
     assert_eq!((&*raw.r#type, raw.r#struct, raw.dict.len()), ("int", 3, 0));
     assert_eq!(&*Self_::get("key").unwrap().r#type, "key");

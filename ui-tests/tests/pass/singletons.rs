@@ -38,11 +38,11 @@ pub(super) fn main() {
     assert_eq!((&*add.name, add.inputs), ("add", 7));
     let expr: Expr = add.into();
     assert!(Op::try_from(expr).is_ok());
-    assert_eq!(OpNode::TYPE_INFO.singleton_key().map(|field| field.name), Some("name"));
+    assert_eq!(OpNode::TYPE_INFO.singleton_key().map(|field| field.name()), Some("name"));
 
     assert_eq!(Target::get("cuda").unwrap().level, 2);
     assert!(Target::get("cuda").unwrap().ptr_eq(&Target::get("cuda").unwrap()));
     let error = Target::get("lvm").unwrap_err();
     assert_eq!(error.message(), "`singletons.Target` has no instance `lvm`, did you mean `llvm`?");
-    assert_eq!(TargetNode::TYPE_INFO.singleton_key().map(|field| field.name), Some("key_"));
+    assert_eq!(TargetNode::TYPE_INFO.singleton_key().map(|field| field.name()), Some("key_"));
 }

@@ -46,7 +46,7 @@ fn show(expr: &Expr) -> String {
         ExprKind::Const(it) => it.value.to_string(),
         ExprKind::Var(it) => it.name.to_string(),
         ExprKind::Negative(it) => format!("-{}", show(&it.value)),
-        ExprKind::Other(it) => it.as_object().type_info().type_key.to_owned(),
+        ExprKind::Other(it) => it.as_object().type_info().type_key().to_owned(),
     }
 }
 

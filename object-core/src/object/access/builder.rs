@@ -48,9 +48,7 @@ impl Buildable {
     /// # Errors
     /// [`NotConstructible`](ErrorKind::NotConstructible) for types without reflected fields.
     pub(crate) fn new_instance(info: &'static TypeInfo) -> Result<Self> {
-        if !info.is_canonical() {
-            Err(not_buildable(info, "this is not the table of its node struct, only another one with its layout"))
-        } else if info.body != Body::Node {
+        if info.body != Body::Node {
             Err(not_buildable(info, "it is not made of fields; use the constructors of its Rust type"))
         } else {
             Ok(Buildable(info))

@@ -1,13 +1,15 @@
 //! Objects with a node struct: how they are allocated, freed and copied.
 
 use std::alloc::Layout;
+use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use crate::object::memory::alloc::{Allocation, allocate};
-use crate::object::model::keywords::Body;
-use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
+use crate::object::model::field_info::FieldInfo;
+use crate::object::model::keywords::{Body, SEqHashKind};
+use crate::object::model::object_ref::{CopyObject, Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::TypeInfo;
-use crate::object::typed::handle::{Object, ObjectHandle, from_object_unchecked};
+use crate::object::typed::handle::{Object, from_object_unchecked};
 
 /// The memory layout of an object with node `N`.
 #[repr(C)]
@@ -17,10 +19,34 @@ pub(crate) struct NodeBox<N> {
 }
 
 /// Makes an object with `node` as its data.
+///
+/// # Panics
+/// At compile time, if `N` is a singleton type, because there is one instance for each key, or if it is abstract:
+///
+/// ```compile_fail,E0080
+/// # use object_core::prelude::*;
+/// #[derive(Object)]
+/// #[object(type_key = "doc.Op")]
+/// #[structural_eq(singleton, key = name)]
+/// struct OpNode {
+///     name: Str,
+/// }
+///
+/// let second: Op = object_core::derive_support::new_object(OpNode { name: "add".into() });
+/// ```
 pub fn new_object<N: Object>(node: N) -> N::Handle {
-    // SAFETY: by the contract of `Object`, `TYPE_INFO` describes nodes `N`, and the handle of `N` accepts all objects of
-    // this type.
-    unsafe { from_object_unchecked(new_object_of(N::TYPE_INFO, node)) }
+    const {
+        assert!(!matches!(N::TYPE_INFO.kind, SEqHashKind::UniqueInstance), "look the instance up by its key: `get`");
+        assert!(!N::TYPE_INFO.is_abstract, "the type is abstract; make an object of a type that extends it");
+    }
+    // SAFETY: the handle of `N` accepts all objects of the type of `N`.
+    unsafe { from_object_unchecked(object_of(node)) }
+}
+
+/// As [`new_object`], without the checks, for the code that keeps the instances of singleton types.
+pub(crate) fn object_of<N: Object>(node: N) -> ObjectRef {
+    // SAFETY: by the contract of `Object`, `TYPE_INFO` describes nodes `N`.
+    unsafe { new_object_of(N::TYPE_INFO, node) }
 }
 
 /// Makes an object of the type `info` with `node` as its data.
@@ -69,12 +95,23 @@ pub(crate) unsafe fn free_node<N: Object>(ptr: NonNull<Header>) {
 pub(crate) unsafe fn free_fields(ptr: NonNull<Header>) {
     // SAFETY: the type in the header stays readable until the memory is freed.
     let info = unsafe { (*ptr.as_ptr()).info };
-    // Freed at the end of the function, after the fields are dropped.
     // SAFETY: by the contract.
-    let _allocation = unsafe { Allocation::from_raw(ptr, info.layout) };
-    for field in info.fields {
-        // SAFETY: the field is initialized, and nothing uses it afterwards.
-        unsafe { (field.ops.drop)(ptr.as_ptr().cast::<u8>().add(field.offset as usize)) };
+    drop(unsafe { InitializedFields { memory: Allocation::from_raw(ptr, info.layout), fields: info.fields } });
+}
+
+/// Memory of an object without a header, in which these fields are initialized. Dropping it drops the fields and frees the
+/// memory.
+struct InitializedFields {
+    memory: Allocation,
+    fields: &'static [FieldInfo],
+}
+
+impl Drop for InitializedFields {
+    fn drop(&mut self) {
+        for field in self.fields {
+            // SAFETY: the field is initialized, and nothing uses it afterwards. The memory is freed after this function.
+            unsafe { (field.ops.drop)(self.memory.as_ptr().as_ptr().cast::<u8>().add(field.offset as usize)) };
+        }
     }
 }
 
@@ -85,16 +122,20 @@ pub(crate) unsafe fn free_fields(ptr: NonNull<Header>) {
 pub(crate) fn copy_fields(object: ObjectView<'_>) -> ObjectRef {
     let info = object.type_info();
     assert!(info.body == Body::Node, "the fields of `{}` are not its whole node", info.type_key);
+    // Dropped if the code of the user that copies a field panics.
     // SAFETY: the layout of an object includes its header, so its size is not zero.
-    let ptr = unsafe { allocate(info.layout) };
-    for field in info.fields {
-        // SAFETY: `object` and the new memory have the layout of `info`, which has this field. If the copy panics, the
-        // new memory leaks, so nothing is dropped twice.
+    let mut copy = InitializedFields { memory: unsafe { Allocation::new(info.layout) }, fields: &[] };
+    let ptr = copy.memory.as_ptr();
+    for (index, field) in info.fields.iter().enumerate() {
+        // SAFETY: `object` and the new memory have the layout of `info`, which has this field.
         unsafe {
             let to = ptr.as_ptr().cast::<u8>().add(field.offset as usize);
             (field.ops.copy)(object.at(field.offset), to);
         }
+        copy.fields = &info.fields[..=index];
     }
+    // The memory and the fields belong to the object now.
+    std::mem::forget(copy);
     // SAFETY: the fields are the whole node, because the body is `Node`; all of them and the header are initialized.
     unsafe {
         ptr.write(Header::new(info));
@@ -102,13 +143,35 @@ pub(crate) fn copy_fields(object: ObjectView<'_>) -> ObjectRef {
     }
 }
 
+/// The function that copies objects with the `opaque` node struct `N`, if there is one.
+pub struct OpaqueCopy<N> {
+    function: Option<CopyObject>,
+    of: PhantomData<fn(N) -> N>,
+}
+
+impl<N> OpaqueCopy<N> {
+    /// Objects with this node struct cannot be copied.
+    pub const NONE: Self = OpaqueCopy { function: None, of: PhantomData };
+
+    /// The function without the type of the node.
+    pub(crate) const fn function(&self) -> Option<CopyObject> {
+        self.function
+    }
+}
+
+/// Copies objects with the `opaque` node struct `N` by [`Clone`].
+#[must_use]
+pub const fn copy_opaque<N: Object + Clone>() -> OpaqueCopy<N> {
+    OpaqueCopy { function: Some(copy_node::<N>), of: PhantomData }
+}
+
 /// Copies an object with an `opaque` node struct.
 ///
 /// # Panics
-/// If the object has no node `N`. Only the table of `N` names this function.
-pub fn copy_opaque<N: Object + Clone>(object: ObjectView<'_>) -> ObjectRef {
-    match object.node::<N>() {
-        Some(node) => new_object(node.clone()).into_object(),
+/// If the exact type of the object is not the type of `N`. Only the table of `N` names this function.
+fn copy_node<N: Object + Clone>(object: ObjectView<'_>) -> ObjectRef {
+    match object.node::<N>().filter(|_| std::ptr::eq(object.type_info(), N::TYPE_INFO)) {
+        Some(node) => object_of(node.clone()),
         // Returning the object itself would be unsound, because `make_mut` changes the result in place.
         None => unreachable!("the table that names this function belongs to the node struct"),
     }

@@ -159,13 +159,13 @@ pub(crate) const unsafe fn slice_info(
 ) -> TypeInfo {
     let parts = TypeParts {
         body,
+        is_base: false,
         ancestors: &[],
         fields: &[],
         compared_fields: &[],
         layout: Layout::new::<Header>(),
         free,
         copy: None,
-        canonical: None,
     };
     // SAFETY: there are no fields and no ancestors, so only `free` and `body` describe the memory, by the contract.
     unsafe { TypeInfo::new(TypeSpec::builtin(type_key, SEqHashKind::TreeNode, doc), parts) }

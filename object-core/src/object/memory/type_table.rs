@@ -2,49 +2,86 @@
 
 use std::alloc::Layout;
 
-use crate::object::memory::node_box::{NodeBox, copy_fields, free_node};
+use crate::object::memory::node_box::{NodeBox, OpaqueCopy, copy_fields, free_node};
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::{Body, SEqHashKind};
-use crate::object::model::object_ref::{DATA_OFFSET, ObjectRef, ObjectView};
+use crate::object::model::object_ref::{CopyObject, DATA_OFFSET};
 use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::type_info::{Ancestor, TypeInfo};
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
+use crate::object::typed::field_place::FieldPlace;
 use crate::object::typed::handle::Object;
+
+/// Whether the fields in the table of the node struct `N` are the whole node. Only the macros in
+/// `object/memory/generated.rs` make one.
+pub struct NodeContents<N> {
+    /// `None` if the fields are the whole node, and otherwise the function that copies a node, if there is one.
+    opaque: Option<OpaqueCopy<N>>,
+}
+
+impl<N: Object> NodeContents<N> {
+    /// The fields are the whole node.
+    ///
+    /// # Safety
+    /// `N` is a struct, and has no fields but the own ones in [`Object::FIELDS`], each once, and the part of its parent.
+    /// The value is for the one table that [`Object::TYPE_INFO`] refers to.
+    #[must_use]
+    pub const unsafe fn whole() -> Self {
+        NodeContents { opaque: None }
+    }
+
+    /// The node has fields that are not in the table.
+    ///
+    /// # Safety
+    /// The value is for the one table that [`Object::TYPE_INFO`] refers to.
+    #[must_use]
+    pub const unsafe fn opaque(copy: OpaqueCopy<N>) -> Self {
+        NodeContents { opaque: Some(copy) }
+    }
+}
 
 /// The table of the node struct `N` with these annotations.
 ///
 /// # Panics
 /// At compile time, if the node struct is aligned to more than 16 bytes, has more than 64 fields, or is larger than
-/// 4 GiB.
+/// 4 GiB, and if the annotations contradict each other.
 #[must_use]
-pub const fn type_info<N: Object>(spec: TypeSpec) -> TypeInfo {
-    // An opaque ancestor hides a part of the node, so the fields in the table are not the whole node.
-    let is_opaque = spec.copy_opaque.is_some() || extends_opaque::<N>();
-    let copy = if is_opaque { spec.copy_opaque } else { Some(copy_fields as _) };
-    // SAFETY: by the contract of `Object`, the fields and ancestors of `N` describe its memory. If `N` is not opaque, they
-    // are its whole node.
-    unsafe { TypeInfo::new(spec, parts::<N>(if is_opaque { Body::Opaque } else { Body::Node }, copy)) }
+pub const fn type_info<N: Object>(contents: &NodeContents<N>, spec: TypeSpec) -> TypeInfo {
+    let is_singleton = matches!(spec.kind, SEqHashKind::UniqueInstance);
+    assert!(is_singleton || !extends_singleton::<N>(), "a type that extends a singleton type is a singleton type");
+    assert!(is_singleton || spec.singleton.is_none(), "only a singleton type has a key");
+    let (body, copy) = match &contents.opaque {
+        Some(copy) => (Body::Opaque, copy.function()),
+        // An opaque ancestor hides a part of the node, so the fields in the table are not the whole node.
+        None if extends_opaque::<N>() => (Body::Opaque, None),
+        None => (Body::Node, Some(copy_fields as _)),
+    };
+    // A singleton is not copied, because there is one instance for each key.
+    let copy = if is_singleton { None } else { copy };
+    // SAFETY: by the contract of `Object`, the fields and ancestors of `N` describe its memory. If the body is `Node`, they
+    // are its whole node, by the contract of `NodeContents::whole`.
+    unsafe { TypeInfo::new(spec, parts::<N>(body, copy)) }
 }
 
 /// The parts of the table of `N`.
-const fn parts<N: Object>(body: Body, copy: Option<fn(ObjectView<'_>) -> ObjectRef>) -> TypeParts {
+const fn parts<N: Object>(body: Body, copy: Option<CopyObject>) -> TypeParts {
     assert!(align_of::<N>() <= DATA_OFFSET, "a node struct must not be aligned to more than 16 bytes");
     assert!(N::FIELDS.len() <= MAX_FIELDS, "a node struct must not have more than 64 fields");
     assert!(size_of::<NodeBox<N>>() <= u32::MAX as usize, "a node struct must not have more than 4 GiB");
     TypeParts {
         body,
+        is_base: !N::FINAL,
         ancestors: N::ANCESTORS,
         fields: N::FIELDS,
         compared_fields: N::COMPARED_FIELDS,
         layout: Layout::new::<NodeBox<N>>(),
         free: free_node::<N>,
         copy,
-        canonical: Some(canonical::<N>),
     }
 }
 
-fn canonical<N: Object>() -> &'static TypeInfo {
-    N::TYPE_INFO
+const fn extends_singleton<N: Object>() -> bool {
+    matches!(N::ANCESTORS, [.., last] if matches!(last.info.kind, SEqHashKind::UniqueInstance))
 }
 
 const fn extends_opaque<N: Object>() -> bool {
@@ -77,13 +114,18 @@ impl TypeInfo {
     }
 }
 
-/// The fields of a type: the fields of its parent, with `base_offset` bytes added to their offsets, then the fields
-/// `own`.
+/// The fields of the node struct `C`: the fields of its parent `P`, which is at `base`, and then the fields `own`. `B` is
+/// the same type as `P`, which `generated_node!` checks. `_same` exists only if `P` is the parent of `C`.
 ///
 /// # Panics
 /// At compile time, if `N` is not the number of these fields.
 #[must_use]
-pub const fn fields<const N: usize>(parent: &[FieldInfo], base_offset: usize, own: &[FieldInfo]) -> [FieldInfo; N] {
+pub const fn fields<P: Object, C: Object, B, const N: usize>(
+    base: &FieldPlace<C, B>,
+    _same: fn(*mut C::Parent) -> *mut P,
+    own: &[FieldInfo],
+) -> [FieldInfo; N] {
+    let parent = P::FIELDS;
     let Some(first) = (if parent.is_empty() { own.first() } else { parent.first() }) else {
         // Without a field to fill the array with, the array has to be empty.
         return match <[FieldInfo]>::as_array::<N>(own) {
@@ -97,7 +139,7 @@ pub const fn fields<const N: usize>(parent: &[FieldInfo], base_offset: usize, ow
     while i < N {
         if i < parent.len() {
             all[i] = parent[i];
-            all[i].offset += base_offset as u32;
+            all[i].offset += base.offset();
         } else {
             all[i] = own[i - parent.len()];
         }
@@ -106,20 +148,35 @@ pub const fn fields<const N: usize>(parent: &[FieldInfo], base_offset: usize, ow
     all
 }
 
-/// The ancestors of a type that extends `P`: the ancestors of `P`, with `base_offset` bytes added to their offsets, then
-/// `P`.
+/// The number of all fields of `N`.
+#[must_use]
+pub const fn field_count<N: Object>() -> usize {
+    N::FIELDS.len()
+}
+
+/// The number of ancestors of `N`.
+#[must_use]
+pub const fn ancestor_count<N: Object>() -> usize {
+    N::ANCESTORS.len()
+}
+
+/// The ancestors of the node struct `C`, which extends `P`: the ancestors of `P`, which is at `base`, and then `P`. `B` is
+/// the same type as `P`, which `generated_node!` checks. `_same` exists only if `P` is the parent of `C`.
 ///
 /// # Panics
 /// At compile time, if `N` is not the number of these ancestors, or if `P` is not a base.
 #[must_use]
-pub const fn ancestors<P: Object, const N: usize>(base_offset: usize) -> [Ancestor; N] {
+pub const fn ancestors<P: Object, C: Object, B, const N: usize>(
+    base: &FieldPlace<C, B>,
+    _same: fn(*mut C::Parent) -> *mut P,
+) -> [Ancestor; N] {
     assert!(P::ANCESTORS.len() + 1 == N, "the ancestor count does not match");
     assert!(!P::FINAL, "the parent is not a base: its handle expects the node directly after the header");
-    let mut all = [Ancestor { info: P::TYPE_INFO, offset: (DATA_OFFSET + base_offset) as u32 }; N];
+    let mut all = [Ancestor { info: P::TYPE_INFO, offset: DATA_OFFSET as u32 + base.offset() }; N];
     let mut i = 0;
     while i < P::ANCESTORS.len() {
         all[i] = P::ANCESTORS[i];
-        all[i].offset += base_offset as u32;
+        all[i].offset += base.offset();
         i += 1;
     }
     all

@@ -76,18 +76,17 @@ unsafe impl Send for TableAddress {}
 unsafe impl Sync for TableAddress {}
 
 impl TableAddress {
+    /// The address of `info`.
+    #[must_use]
+    pub const fn of(info: &'static TypeInfo) -> Self {
+        TableAddress(info)
+    }
+
     /// The type table.
-    pub(crate) const fn info(self) -> &'static TypeInfo {
+    #[must_use]
+    pub const fn info(self) -> &'static TypeInfo {
         // SAFETY: the pointer comes from a `&'static TypeInfo`.
         unsafe { &*self.0 }
-    }
-}
-
-impl FieldContents {
-    /// Objects of the type `info` and of the types that extend it.
-    #[must_use]
-    pub const fn objects(info: &'static TypeInfo) -> Self {
-        FieldContents::Objects(TableAddress(info))
     }
 }
 

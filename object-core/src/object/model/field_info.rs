@@ -1,6 +1,7 @@
 //! [`FieldInfo`]: the description of a field: its name, its annotations, its offset and the operations on its bytes.
 
 use std::any::TypeId;
+use std::marker::PhantomData;
 
 use crate::error::Result;
 use crate::object::model::any::{Any, AnyView};
@@ -32,6 +33,47 @@ pub enum Storage {
     Plain,
     /// A value of another type that may contain objects. Only the operations of the field can read it.
     Other,
+}
+
+/// The [`Storage`] of values of the type `T`. Only this crate makes one that promises a form of the memory.
+pub struct StorageOf<T> {
+    storage: Storage,
+    of: PhantomData<fn(T) -> T>,
+}
+
+impl<T> StorageOf<T> {
+    /// A type that may contain objects: [`Storage::Other`].
+    pub const OTHER: Self = StorageOf { storage: Storage::Other, of: PhantomData };
+
+    /// The storage `storage`.
+    ///
+    /// # Safety
+    /// A `T` is in memory a non-null pointer to an object, which owns one reference to it, for [`Storage::Object`]; such
+    /// a pointer or null for [`Storage::OptionalObject`]; and the named type for `Int`, `Bool`, `Float`, `DataType` and
+    /// `Any`. [`Storage::Plain`] and [`Storage::Other`] have no requirement.
+    pub(crate) const unsafe fn new(storage: Storage) -> Self {
+        StorageOf { storage, of: PhantomData }
+    }
+
+    /// The storage without the type.
+    #[must_use]
+    pub const fn get(self) -> Storage {
+        self.storage
+    }
+}
+
+impl<T> Clone for StorageOf<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for StorageOf<T> {}
+
+impl<T> std::fmt::Debug for StorageOf<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.storage.fmt(f)
+    }
 }
 
 /// The operations on the bytes of fields of one Rust type. Each Rust type has one constant table of them.
@@ -78,9 +120,9 @@ impl FieldMeta {
 #[derive(Clone, Copy)]
 pub struct FieldInfo {
     /// The reflected name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The annotations.
-    pub meta: FieldMeta,
+    pub(crate) meta: FieldMeta,
     /// The offset of the field, in bytes from the start of the object.
     pub(crate) offset: u32,
     /// The Rust type that the field is stored as.
@@ -94,6 +136,20 @@ pub struct FieldInfo {
 }
 
 impl FieldInfo {
+    /// The reflected name.
+    #[must_use]
+    #[inline]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The annotations.
+    #[must_use]
+    #[inline]
+    pub const fn meta(&self) -> FieldMeta {
+        self.meta
+    }
+
     /// The value of the field in `object`. `None` if the type of `object` has no field with this name and Rust type.
     #[must_use]
     pub fn get<'a>(&self, object: ObjectView<'a>) -> Option<AnyView<'a>> {

@@ -24,6 +24,9 @@ pub(crate) struct Header {
     pub(crate) info: &'static TypeInfo,
 }
 
+/// Copies an object of one type; the copy has the same type and shares the children.
+pub(crate) type CopyObject = fn(ObjectView<'_>) -> ObjectRef;
+
 /// The offset of the data of an object, in bytes from its start.
 pub(crate) const DATA_OFFSET: usize = size_of::<Header>();
 #[cfg(not(loom))]

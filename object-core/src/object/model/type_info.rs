@@ -3,15 +3,14 @@
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
-use crate::error::Result;
-use crate::object::model::any::Any;
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::Contents;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
-use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef, ObjectView};
+use crate::object::model::object_ref::{CopyObject, DATA_OFFSET, Header};
 use crate::object::model::plan::Plan;
+use crate::object::model::singleton_info::SingletonInfo;
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 
 /// A type that another type extends, directly or through others. Only generated code makes one.
@@ -34,76 +33,35 @@ pub enum JsonForm {
     Field(usize),
 }
 
-/// The part of a type table that finds the one instance per key of a singleton type. Only generated code makes one.
-#[doc(hidden)]
-#[derive(Clone, Copy)]
-pub struct SingletonInfo {
-    /// The index of the key field in [`TypeInfo::fields`].
-    pub(crate) key_field: usize,
-    /// The table of the instances.
-    pub(crate) instances: Instances,
-}
-
-impl SingletonInfo {
-    /// The instance of `info` with the given key. `self` is the entry in the table `info`.
-    ///
-    /// # Errors
-    /// A type mismatch if the key is not text, and [`UnknownSingleton`](crate::ErrorKind::UnknownSingleton) if the type
-    /// has a fixed set of keys and `key` is not one of them.
-    pub(crate) fn instance(&self, info: &'static TypeInfo, key: Any) -> Result<ObjectRef> {
-        match self.instances {
-            Instances::Linked(get) => get(key),
-            Instances::Runtime(table) => table.get(info, self.key_field, key),
-        }
-    }
-}
-
-/// The table of the instances of a singleton type.
-#[derive(Clone, Copy)]
-pub(crate) enum Instances {
-    /// The function of a linked type that looks up the instance with the given key.
-    Linked(fn(Any) -> Result<ObjectRef>),
-    /// The table of a type that a program makes while it runs.
-    Runtime(&'static dyn InstanceTable),
-}
-
-/// The instances of one singleton type by key.
-pub(crate) trait InstanceTable: Send + Sync {
-    /// The instance of `info` with the given key, which is the value of the field `key_field`.
-    ///
-    /// # Errors
-    /// A type mismatch if the key is not text.
-    fn get(&self, info: &'static TypeInfo, key_field: usize, key: Any) -> Result<ObjectRef>;
-}
-
 /// The description of a type: its key, its place in the hierarchy, its fields and its role in structural equality.
 ///
 /// Each type has exactly one table, with static lifetime, so two tables are the same type if and only if their addresses
-/// are equal. [`ObjectView::type_info`] gives the table of an object, [`Object::TYPE_INFO`](crate::Object::TYPE_INFO) the
-/// table of a node struct, and [`registry::type_info`](crate::registry::type_info) the table for a type key.
+/// are equal. [`ObjectView::type_info`](crate::ObjectView::type_info) gives the table of an object,
+/// [`Object::TYPE_INFO`](crate::Object::TYPE_INFO) the table of a node struct, and
+/// [`registry::type_info`](crate::registry::type_info) the table for a type key.
 pub struct TypeInfo {
     /// The name that identifies the type in every process and file, such as `relax.expr.Call`.
-    pub type_key: &'static str,
+    pub(crate) type_key: &'static str,
     /// The documentation comment of the node struct.
-    pub doc: &'static str,
+    pub(crate) doc: &'static str,
     /// The source file and line of the declaration. For a type from a schema: the name of the schema, and the position of
     /// the type in it, counted from 1.
-    pub location: (&'static str, u32),
+    pub(crate) location: (&'static str, u32),
     /// The role in structural equality and hashing.
-    pub kind: SEqHashKind,
+    pub(crate) kind: SEqHashKind,
     /// Whether an object of this type ends the bindings that are made inside of it, under lexical scopes.
-    pub is_scope: bool,
+    pub(crate) is_scope: bool,
     /// The kind of data after the header.
-    pub body: Body,
+    pub(crate) body: Body,
     /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}` and
     /// `{field:?}`.
-    pub label: Option<&'static str>,
+    pub(crate) label: Option<&'static str>,
     /// The form in JSON.
-    pub json: JsonForm,
+    pub(crate) json: JsonForm,
     /// Whether other types may extend this one.
-    pub is_base: bool,
+    pub(crate) is_base: bool,
     /// Whether all objects of this type are objects of types that extend it.
-    pub is_abstract: bool,
+    pub(crate) is_abstract: bool,
     /// The ancestors, the root first, without the type itself.
     pub(crate) ancestors: &'static [Ancestor],
     /// The declaration `may_contain(...)`.
@@ -119,13 +77,11 @@ pub struct TypeInfo {
     /// Drops the data of a dead object and frees its memory.
     pub(crate) free: unsafe fn(NonNull<Header>),
     /// Copies an object of this type; the copy shares the children. `None` if objects of this type cannot be copied.
-    pub(crate) copy: Option<fn(ObjectView<'_>) -> ObjectRef>,
+    pub(crate) copy: Option<CopyObject>,
     /// The hooks that replace the fields in structural equality and hashing.
     pub(crate) hooks: Option<HookFns>,
     /// Finds the instances of a singleton type.
     pub(crate) singleton: Option<SingletonInfo>,
-    /// Returns the table that the node struct names as its own. `None` for tables that only this crate makes.
-    pub(crate) canonical: Option<fn() -> &'static TypeInfo>,
 }
 
 impl TypeInfo {
@@ -146,7 +102,7 @@ impl TypeInfo {
             body: parts.body,
             label: spec.label,
             json: spec.json,
-            is_base: spec.is_base,
+            is_base: parts.is_base,
             is_abstract: spec.is_abstract,
             ancestors: parts.ancestors,
             may_contain: spec.may_contain,
@@ -157,8 +113,79 @@ impl TypeInfo {
             copy: parts.copy,
             hooks: spec.hooks,
             singleton: spec.singleton,
-            canonical: parts.canonical,
         }
+    }
+
+    /// The name that identifies the type in every process and file, such as `relax.expr.Call`.
+    #[must_use]
+    #[inline]
+    pub const fn type_key(&self) -> &'static str {
+        self.type_key
+    }
+
+    /// The documentation comment of the node struct.
+    #[must_use]
+    #[inline]
+    pub const fn doc(&self) -> &'static str {
+        self.doc
+    }
+
+    /// The source file and line of the declaration. For a type from a schema: the name of the schema, and the position of
+    /// the type in it, counted from 1.
+    #[must_use]
+    #[inline]
+    pub const fn location(&self) -> (&'static str, u32) {
+        self.location
+    }
+
+    /// The role in structural equality and hashing.
+    #[must_use]
+    #[inline]
+    pub const fn kind(&self) -> SEqHashKind {
+        self.kind
+    }
+
+    /// Whether an object of this type ends the bindings that are made inside of it, under lexical scopes.
+    #[must_use]
+    #[inline]
+    pub const fn is_scope(&self) -> bool {
+        self.is_scope
+    }
+
+    /// The kind of data after the header.
+    #[must_use]
+    #[inline]
+    pub const fn body(&self) -> Body {
+        self.body
+    }
+
+    /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}` and
+    /// `{field:?}`.
+    #[must_use]
+    #[inline]
+    pub const fn label(&self) -> Option<&'static str> {
+        self.label
+    }
+
+    /// The form in JSON.
+    #[must_use]
+    #[inline]
+    pub const fn json(&self) -> JsonForm {
+        self.json
+    }
+
+    /// Whether other types may extend this one.
+    #[must_use]
+    #[inline]
+    pub const fn is_base(&self) -> bool {
+        self.is_base
+    }
+
+    /// Whether all objects of this type are objects of types that extend it.
+    #[must_use]
+    #[inline]
+    pub const fn is_abstract(&self) -> bool {
+        self.is_abstract
     }
 
     /// All fields in the order of declaration, the fields of the ancestors first.
@@ -196,12 +223,6 @@ impl TypeInfo {
     pub fn is_or_extends(&self, other: &TypeInfo) -> bool {
         std::ptr::eq(self, other)
             || self.ancestors.get(other.ancestors.len()).is_some_and(|ancestor| std::ptr::eq(ancestor.info, other))
-    }
-
-    /// Whether the node struct names this table as its own. Safe code can make other tables by
-    /// `derive_support::type_info`, but the crate makes no objects with them.
-    pub(crate) fn is_canonical(&self) -> bool {
-        self.canonical.is_none_or(|table| std::ptr::eq(table(), self))
     }
 
     /// Whether the type implements structural equality and hashing by hand

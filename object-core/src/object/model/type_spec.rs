@@ -9,8 +9,9 @@ use crate::object::model::contents::Contents;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
-use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
-use crate::object::model::type_info::{Ancestor, JsonForm, SingletonInfo, TypeInfo};
+use crate::object::model::object_ref::{CopyObject, Header};
+use crate::object::model::singleton_info::SingletonInfo;
+use crate::object::model::type_info::{Ancestor, JsonForm};
 
 /// The annotations of a type, as the derive passes them to `type_info`. Its fields mean the same as the fields of
 /// [`TypeInfo`] with the same names.
@@ -29,17 +30,12 @@ pub struct TypeSpec {
     pub label: Option<&'static str>,
     /// The form in JSON.
     pub json: JsonForm,
-    /// Whether other types may extend this one.
-    pub is_base: bool,
     /// Whether the type is a scope.
     pub is_scope: bool,
     /// Whether all objects of this type are objects of types that extend it.
     pub is_abstract: bool,
     /// The declaration `may_contain(...)`.
     pub may_contain: Option<Contents>,
-    /// Copies an object whose node struct is `opaque`; the copy shares the children. `None` for other node structs, and for
-    /// `opaque` ones that cannot be copied.
-    pub copy_opaque: Option<fn(ObjectView<'_>) -> ObjectRef>,
     /// The hooks of a type marked `custom`.
     pub hooks: Option<HookFns>,
     /// Finds the instances of a singleton type.
@@ -55,11 +51,9 @@ impl TypeSpec {
         kind: SEqHashKind::Unsupported,
         label: None,
         json: JsonForm::Fields,
-        is_base: false,
         is_scope: false,
         is_abstract: false,
         may_contain: None,
-        copy_opaque: None,
         hooks: None,
         singleton: None,
     };
@@ -77,6 +71,8 @@ impl TypeSpec {
 pub(crate) struct TypeParts {
     /// The kind of data after the header.
     pub(crate) body: Body,
+    /// Whether other types may extend this one.
+    pub(crate) is_base: bool,
     /// The ancestors, the root first, without the type itself.
     pub(crate) ancestors: &'static [Ancestor],
     /// All fields, the fields of the ancestors first.
@@ -89,7 +85,5 @@ pub(crate) struct TypeParts {
     /// Drops the data of a dead object and frees its memory.
     pub(crate) free: unsafe fn(NonNull<Header>),
     /// Copies an object; the copy shares the children. `None` if objects of the type cannot be copied.
-    pub(crate) copy: Option<fn(ObjectView<'_>) -> ObjectRef>,
-    /// Returns the table that the node struct names as its own. `None` for tables that only this crate makes.
-    pub(crate) canonical: Option<fn() -> &'static TypeInfo>,
+    pub(crate) copy: Option<CopyObject>,
 }

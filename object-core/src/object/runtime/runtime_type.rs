@@ -17,7 +17,8 @@ use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef};
 use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::runtime_field::RuntimeField;
-use crate::object::model::type_info::{Ancestor, Instances, JsonForm, SingletonInfo, TypeInfo};
+use crate::object::model::singleton_info::SingletonInfo;
+use crate::object::model::type_info::{Ancestor, JsonForm, TypeInfo};
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 use crate::object::runtime::instances::RuntimeInstances;
 use crate::object::typed::field_type::FieldType;
@@ -48,7 +49,7 @@ impl RuntimeStorage {
     /// The storage, the operations and the memory layout of a field.
     fn parts(self) -> (Storage, &'static FieldOps, Layout) {
         fn of<T: FieldType>() -> (Storage, &'static FieldOps, Layout) {
-            (T::STORAGE, FieldOps::of::<T>(), Layout::new::<T>())
+            (T::STORAGE.get(), FieldOps::of::<T>(), Layout::new::<T>())
         }
         match self {
             RuntimeStorage::Object => of::<ObjectRef>(),
@@ -106,7 +107,7 @@ impl RuntimeTypeSpec {
         let refuse =
             |reason: &str| Err(Error::new(ErrorKind::NotConstructible, format!("`{}`: {reason}", self.type_key)));
         // The fields in the table are the whole node only for types with this body.
-        if self.parent.is_some_and(|parent| !parent.is_base || parent.body != Body::Node || !parent.is_canonical()) {
+        if self.parent.is_some_and(|parent| !parent.is_base || parent.body != Body::Node) {
             return refuse("its parent cannot be extended");
         }
         let inherited = self.parent.map_or(&[][..], |parent| parent.fields);
@@ -128,10 +129,11 @@ impl RuntimeTypeSpec {
         }
         let fields: &'static [FieldInfo] = fields.leak();
         let index = |name: &String| fields.iter().position(|field| field.name == *name);
-        let singleton = self.singleton_key.as_ref().and_then(index).map(|key_field| {
-            let instances: &'static RuntimeInstances = Box::leak(Box::default());
-            SingletonInfo { key_field, instances: Instances::Runtime(instances) }
-        });
+        let singleton = self
+            .singleton_key
+            .as_ref()
+            .and_then(index)
+            .map(|key_field| SingletonInfo { key_field, source: Box::leak(Box::new(RuntimeInstances::new())) });
         let json = self
             .json
             .as_ref()
@@ -145,23 +147,21 @@ impl RuntimeTypeSpec {
             kind: self.kind,
             label: self.label,
             json,
-            is_base: self.is_base,
             is_scope: self.is_scope,
             is_abstract: self.is_abstract,
             may_contain: None,
-            copy_opaque: None,
             hooks: None,
             singleton,
         };
         let parts = TypeParts {
             body: Body::Node,
+            is_base: self.is_base,
             ancestors: ancestors(self.parent),
             fields,
             compared_fields: ComparedField::list(fields).leak(),
             layout: layout.pad_to_align(),
             free: free_fields,
-            copy: Some(copy_fields),
-            canonical: None,
+            copy: (self.kind != SEqHashKind::UniqueInstance).then_some(copy_fields as _),
         };
         // SAFETY: the fields lie at the offsets that `Layout::extend` has assigned to their types, after the parent's
         // part. They are the whole node: the parent's fields are its whole node, because its body is `Node`.

@@ -73,6 +73,8 @@ macro_rules! builtin_node {
         // SAFETY: `$TABLE` describes this node struct, and has no fields and no ancestors.
         unsafe impl $crate::object::Object for $Node {
             type Handle = $Handle;
+            type Parent = ();
+            const TABLE: $crate::object::TableAddress = $crate::object::TableAddress::of(&$TABLE);
             const TYPE_INFO: &'static $crate::object::TypeInfo = &$TABLE;
             const FIELDS: &'static [$crate::object::FieldInfo] = &[];
             const COMPARED_FIELDS: &'static [$crate::object::ComparedField] = &[];

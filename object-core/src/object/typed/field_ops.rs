@@ -6,13 +6,14 @@ use crate::error::Result;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::field_info::{FieldInfo, FieldMeta, FieldOps, Storage};
 use crate::object::model::object_ref::{DATA_OFFSET, ObjectRef};
+use crate::object::typed::field_place::FieldPlace;
 use crate::object::typed::field_type::FieldType;
 
 impl FieldOps {
     /// The operations of `T`. All handles share `view`, `copy` and `drop`, so the compiler compiles these functions once.
     pub(crate) const fn of<T: FieldType>() -> &'static Self {
         const {
-            let (view, copy, drop): (unsafe fn(*const u8) -> AnyView<'static>, _, _) = match T::STORAGE {
+            let (view, copy, drop): (unsafe fn(*const u8) -> AnyView<'static>, _, _) = match T::STORAGE.get() {
                 Storage::Object => (view::<ObjectRef> as _, copy::<ObjectRef> as _, drop::<ObjectRef> as _),
                 Storage::OptionalObject => {
                     (view::<Option<ObjectRef>> as _, copy::<Option<ObjectRef>> as _, drop::<Option<ObjectRef>> as _)
@@ -76,17 +77,14 @@ unsafe fn drop<T: FieldType>(at: *mut u8) {
     unsafe { at.cast::<T>().drop_in_place() }
 }
 
-/// A field of type `T` at an offset of `offset` bytes from the start of its node.
-///
-/// # Safety
-/// Every node whose table lists this field has a `T` at this offset.
+/// The field of type `T` at `place` in a node `N`.
 #[must_use]
-pub const unsafe fn field_info<T: FieldType>(name: &'static str, offset: usize, meta: FieldMeta) -> FieldInfo {
+pub const fn field_info<T: FieldType, N>(name: &'static str, place: &FieldPlace<N, T>, meta: FieldMeta) -> FieldInfo {
     FieldInfo {
         name,
         meta,
-        offset: (offset + DATA_OFFSET) as u32,
-        storage: T::STORAGE,
+        offset: place.offset() + DATA_OFFSET as u32,
+        storage: T::STORAGE.get(),
         ops: FieldOps::of::<T>(),
         default: None,
         runtime: None,

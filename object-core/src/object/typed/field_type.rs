@@ -5,7 +5,7 @@ use std::fmt;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::model::any::{Any, AnyView, mismatch};
 use crate::object::model::contents::FieldContents;
-use crate::object::model::field_info::Storage;
+use crate::object::model::field_info::{Storage, StorageOf};
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::object::model::type_info::TypeInfo;
 use crate::object::model::type_schema::TypeSchema;
@@ -18,11 +18,8 @@ use crate::scalar::{DataType, Device};
 /// [`Any`], all handles (which include text, bytes, shapes, tensors, functions, arrays and maps), and `Option` of a field
 /// type. `#[derive(Object)]` on an enum implements this trait for the enum.
 ///
-/// # Safety
-/// The memory of a value has the form that [`STORAGE`](Self::STORAGE) names: a non-null pointer to an object for
-/// [`Storage::Object`], which owns one reference to it; such a pointer or null for [`Storage::OptionalObject`]; and the
-/// named type for `Int`, `Bool`, `Float`, `DataType` and `Any`. [`Storage::Plain`] and [`Storage::Other`] have no
-/// requirement.
+/// A type of another crate implements the trait with the storage [`StorageOf::OTHER`]. The memory safety of objects does
+/// not depend on the functions of such a type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of an object",
     label = "not a field type",
@@ -34,13 +31,13 @@ use crate::scalar::{DataType, Device};
     note = "if `{Self}` is a node struct, use its handle (the name without `Node`); if it is an enum without data, \
             annotate it with `#[derive(Object)]`"
 )]
-pub unsafe trait FieldType: Clone + Send + Sync + 'static {
+pub trait FieldType: Clone + Send + Sync + 'static {
     /// The form of a value in memory.
-    const STORAGE: Storage;
+    const STORAGE: StorageOf<Self>;
 
     /// The objects that a value can be or contain. Generated code sets it.
     #[doc(hidden)]
-    const CONTENTS: FieldContents = match Self::STORAGE {
+    const CONTENTS: FieldContents = match Self::STORAGE.get() {
         Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => FieldContents::Plain,
         Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other => FieldContents::Anything,
     };
@@ -76,9 +73,9 @@ pub unsafe trait FieldType: Clone + Send + Sync + 'static {
     fn schema() -> TypeSchema;
 }
 
-// SAFETY: a handle is a non-null object pointer, by the contract of `ObjectHandle`.
-unsafe impl<H: ObjectHandle> FieldType for H {
-    const STORAGE: Storage = Storage::Object;
+impl<H: ObjectHandle> FieldType for H {
+    // SAFETY: a handle is a non-null object pointer, by the contract of `ObjectHandle`.
+    const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::Object) };
     const CONTENTS: FieldContents = H::CONTENTS;
 
     fn view(&self) -> AnyView<'_> {
@@ -128,15 +125,14 @@ fn accepted(
     }
 }
 
-// SAFETY: `Option` of a transparent wrapper of `NonNull` stores `None` as null. The storage of other options is `Other`,
-// which has no requirement.
-unsafe impl<T: FieldType> FieldType for Option<T> {
-    const STORAGE: Storage = match T::STORAGE {
+impl<T: FieldType> FieldType for Option<T> {
+    const STORAGE: StorageOf<Self> = match T::STORAGE.get() {
         Storage::Object => {
             assert!(size_of::<Option<T>>() == size_of::<ObjectRef>(), "a handle must have a niche for `None`");
-            Storage::OptionalObject
+            // SAFETY: `Option` of a wrapper of `NonNull` without other data stores `None` as null.
+            unsafe { StorageOf::new(Storage::OptionalObject) }
         }
-        _ => Storage::Other,
+        _ => StorageOf::OTHER,
     };
     const CONTENTS: FieldContents = T::CONTENTS;
 
@@ -171,9 +167,9 @@ unsafe impl<T: FieldType> FieldType for Option<T> {
     }
 }
 
-// SAFETY: the storage names the type itself.
-unsafe impl FieldType for Any {
-    const STORAGE: Storage = Storage::Any;
+impl FieldType for Any {
+    // SAFETY: the storage names the type itself.
+    const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::Any) };
 
     fn view(&self) -> AnyView<'_> {
         Any::view(self)
@@ -200,9 +196,9 @@ unsafe impl FieldType for Any {
     }
 }
 
-// SAFETY: the storage names the type itself.
-unsafe impl FieldType for bool {
-    const STORAGE: Storage = Storage::Bool;
+impl FieldType for bool {
+    // SAFETY: the storage names the type itself.
+    const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::Bool) };
 
     fn view(&self) -> AnyView<'_> {
         AnyView::Bool(*self)
@@ -228,9 +224,9 @@ unsafe impl FieldType for bool {
 
 macro_rules! integer_fields {
     ($($int:ty => $storage:ident),*) => {$(
-        // SAFETY: the storage of `i64` is `Int`, which names `i64`; the storage of the others is `Plain`.
-        unsafe impl FieldType for $int {
-            const STORAGE: Storage = Storage::$storage;
+        impl FieldType for $int {
+            // SAFETY: the storage of `i64` is `Int`, which names `i64`; the storage of the others is `Plain`.
+            const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::$storage) };
 
             fn view(&self) -> AnyView<'_> {
                 AnyView::Int(i64::from(*self))
@@ -275,9 +271,9 @@ fn not_exact(value: impl fmt::Display, nearest: f64, float: &str) -> Error {
 
 macro_rules! float_fields {
     ($($float:ty => $storage:ident),*) => {$(
-        // SAFETY: the storage of `f64` is `Float`, which names `f64`; the storage of `f32` is `Plain`.
-        unsafe impl FieldType for $float {
-            const STORAGE: Storage = Storage::$storage;
+        impl FieldType for $float {
+            // SAFETY: the storage of `f64` is `Float`, which names `f64`; the storage of `f32` is `Plain`.
+            const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::$storage) };
 
             fn view(&self) -> AnyView<'_> {
                 AnyView::Float(f64::from(*self))
@@ -309,9 +305,9 @@ macro_rules! float_fields {
 
 float_fields!(f64 => Float, f32 => Plain);
 
-// SAFETY: the storage names the type itself.
-unsafe impl FieldType for DataType {
-    const STORAGE: Storage = Storage::DataType;
+impl FieldType for DataType {
+    // SAFETY: the storage names the type itself.
+    const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::DataType) };
 
     fn view(&self) -> AnyView<'_> {
         AnyView::DataType(*self)
@@ -336,9 +332,8 @@ unsafe impl FieldType for DataType {
     }
 }
 
-// SAFETY: the storage is `Other`, which has no requirement.
-unsafe impl FieldType for Device {
-    const STORAGE: Storage = Storage::Other;
+impl FieldType for Device {
+    const STORAGE: StorageOf<Self> = StorageOf::OTHER;
     const CONTENTS: FieldContents = FieldContents::Plain;
 
     fn view(&self) -> AnyView<'_> {

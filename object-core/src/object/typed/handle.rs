@@ -5,20 +5,22 @@ use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::object::model::compared_field::ComparedField;
-use crate::object::model::contents::FieldContents;
+use crate::object::model::contents::{FieldContents, TableAddress};
 use crate::object::model::field_info::FieldInfo;
+use crate::object::model::keywords::SEqHashKind;
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::{Ancestor, TypeInfo};
 use crate::object::model::type_schema::TypeSchema;
+use crate::object::typed::field_place::FieldPlace;
 
 /// A node struct: the data of an object. `#[derive(Object)]` implements this trait.
 ///
 /// # Safety
-/// Only the derive implements this trait. [`TYPE_INFO`](Self::TYPE_INFO) describes this struct: each field and each ancestor
-/// has the type and the offset that its table lists, the compared fields belong to these fields, and a node struct that is
-/// not opaque has no other fields.
+/// Only the macro `generated_node!` of this crate, which the derive calls, implements this trait. [`TYPE_INFO`](Self::TYPE_INFO)
+/// describes this struct: each field and each ancestor has the type and the offset that its table lists, the compared fields
+/// belong to these fields, and a node struct that is not opaque has no other fields.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a node struct",
     label = "not annotated with `#[derive(Object)]`",
@@ -27,6 +29,12 @@ use crate::object::model::type_schema::TypeSchema;
 pub unsafe trait Object: Sized + Send + Sync + 'static {
     /// The handle of objects with such a node.
     type Handle: TypedHandle<Node = Self>;
+    /// The node struct that this one extends; `()` if there is none.
+    #[doc(hidden)]
+    type Parent;
+    /// The address of [`TYPE_INFO`](Self::TYPE_INFO), for constants that must not depend on the table itself.
+    #[doc(hidden)]
+    const TABLE: TableAddress;
     /// The description of the type.
     const TYPE_INFO: &'static TypeInfo;
     /// All fields, the fields of the ancestors first.
@@ -46,7 +54,7 @@ pub unsafe trait Object: Sized + Send + Sync + 'static {
 /// A thin, reference-counted pointer to an object of one type, of a type that extends it, or of another set of types.
 ///
 /// # Safety
-/// The type is a `#[repr(transparent)]` wrapper of [`ObjectRef`]. [`accepts_object`](Self::accepts_object) is true only for
+/// The type has an [`ObjectRef`] as its only data, with the same size and alignment. [`accepts_object`](Self::accepts_object) is true only for
 /// objects for which all safe methods of the wrapper are sound, and stays true for an object as long as it is not changed.
 /// [`accepts_type_info`](Self::accepts_type_info) is true for a type only if `accepts_object` is true for all its objects.
 #[diagnostic::on_unimplemented(
@@ -171,8 +179,8 @@ impl<N> Clone for Pointer<N> {
 /// The handle of a node struct, which dereferences to the node.
 ///
 /// # Safety
-/// Only the derive implements this trait. [`accepts_object`](ObjectHandle::accepts_object) is true only for objects that are
-/// an [instance](ObjectView::is_instance) of the node's type.
+/// Only the macro `generated_handle!` of this crate, which the derive calls, implements this trait.
+/// [`accepts_object`](ObjectHandle::accepts_object) is true only for objects that are an [instance](ObjectView::is_instance) of the node's type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the handle of a node struct",
     label = "no node to look into",
@@ -186,30 +194,78 @@ pub unsafe trait TypedHandle: ObjectHandle + Deref<Target = Self::Node> {
 
 /// A handle that can change its node, after it has copied the node if other handles share it. The derive implements this
 /// trait for all handles except the handles of singletons.
+///
+/// # Safety
+/// Only the macro `generated_make_mut!` of this crate, which the derive calls, implements this trait. The node struct of the
+/// handle is not a singleton type.
 #[diagnostic::on_unimplemented(
     message = "the node of a `{Self}` cannot be changed",
     label = "cannot be changed in place",
     note = "handles made by `#[derive(Object)]` can, except those of singletons, which all users of a key share"
 )]
-pub trait MakeMut: TypedHandle {
+pub unsafe trait MakeMut: TypedHandle {
     /// Borrows the node mutably. If other handles share the object, the function first replaces this handle by a handle of
     /// a copy, which shares the children.
     ///
     /// # Panics
-    /// If other handles share the object and its node struct is `opaque` and not [`Clone`].
+    /// If [`try_make_mut`](Self::try_make_mut) returns an error.
+    #[track_caller]
     fn make_mut(&mut self) -> &mut Self::Node {
-        if !self.as_object().is_unique() {
-            let view = self.as_object().view();
-            let info = view.type_info();
+        match self.try_make_mut() {
+            Ok(node) => node,
+            Err(error) => panic!("{}", error.message()),
+        }
+    }
+
+    /// As [`make_mut`](Self::make_mut), for a handle that can refer to objects that cannot be copied.
+    ///
+    /// # Errors
+    /// [`NotConstructible`](ErrorKind::NotConstructible) if the object is the instance of a singleton type, which extends the
+    /// type of the handle, and if other handles share the object and its node struct is `opaque` and not [`Clone`].
+    fn try_make_mut(&mut self) -> Result<&mut Self::Node, Error> {
+        let view = self.as_object().view();
+        let info = view.type_info();
+        if info.kind == SEqHashKind::UniqueInstance {
+            return Err(not_copyable(info, "it is a singleton, and there is one instance for each key"));
+        }
+        if !view.is_unique() {
             let Some(copy) = info.copy else {
-                panic!("`{}` is shared and cannot be copied: it is opaque and not Clone", info.type_key)
+                return Err(not_copyable(info, "other handles share it, and it is opaque and not `Clone`"));
             };
             // SAFETY: a copy has the type of its original, so the handle accepts it.
             *self = unsafe { from_object_unchecked(copy(view)) };
         }
         // SAFETY: the handle is the only one and is borrowed mutably, and it accepts only objects of its node's type.
-        unsafe { node_unchecked_mut(self.as_object().as_ptr()) }
+        Ok(unsafe { node_unchecked_mut(self.as_object().as_ptr()) })
     }
+}
+
+#[cold]
+fn not_copyable(info: &TypeInfo, reason: &str) -> Error {
+    let message = format!("cannot change a `{}` through this handle: {reason}", info.type_key);
+    Error::new(ErrorKind::NotConstructible, message)
+}
+
+/// Checks that the node struct of `H` is not a singleton type.
+///
+/// # Panics
+/// At compile time, if it is one.
+pub const fn can_be_changed<H: TypedHandle>() {
+    assert!(
+        !matches!(<H::Node as Object>::TYPE_INFO.kind, SEqHashKind::UniqueInstance),
+        "a singleton cannot be changed, because there is one instance for each key"
+    );
+}
+
+/// Checks that a handle `H` consists of the pointer at `place` alone, as far as sizes tell.
+///
+/// # Panics
+/// At compile time, if it does not.
+pub const fn consists_of_pointer<H, N>(place: &FieldPlace<H, Pointer<N>>) {
+    assert!(
+        place.offset() == 0 && size_of::<H>() == size_of::<ObjectRef>() && align_of::<H>() == align_of::<ObjectRef>(),
+        "a handle has the layout of a pointer"
+    );
 }
 
 /// Borrows the node that `handle` points to.

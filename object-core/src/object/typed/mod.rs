@@ -5,6 +5,7 @@ pub(crate) mod builtin;
 pub(crate) mod conversions;
 pub(crate) mod hook;
 pub(crate) mod field_ops;
+pub(crate) mod field_place;
 pub(crate) mod field_type;
 pub(crate) mod handle;
 pub(crate) mod upcast;

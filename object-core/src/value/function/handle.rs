@@ -9,7 +9,8 @@ use super::body::{Failure, FunctionBody};
 use super::signature::Signature;
 use crate::error::Result;
 use crate::object::{
-    Any, AnyView, Body, FieldContents, ObjectRef, SEqHashKind, TypeInfo, builtin_handle, builtin_node, new_object,
+    Any, AnyView, Body, FieldContents, ObjectRef, SEqHashKind, TableAddress, TypeInfo, builtin_handle, builtin_node,
+    new_object,
 };
 
 pub(crate) static FUNCTION: TypeInfo =
@@ -55,7 +56,7 @@ pub struct FunctionData {
 pub struct Function(ObjectRef);
 
 builtin_node!(FunctionData, Function, FUNCTION);
-builtin_handle!(Function, FUNCTION, FieldContents::objects(&FUNCTION));
+builtin_handle!(Function, FUNCTION, FieldContents::Objects(TableAddress::of(&FUNCTION)));
 
 impl Function {
     /// A packed function: `body` receives all arguments as they are, of any number and of any types.

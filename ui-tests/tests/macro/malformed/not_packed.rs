@@ -8,3 +8,12 @@ struct XNode {
 }
 
 fn main() {}
+
+#[derive(Object)]
+#[object(type_key = "demo.Raw")]
+#[structural_eq(tree)]
+#[repr(C, r#packed)]
+struct RawNode {
+    a: u8,
+    b: i64,
+}

@@ -1,0 +1,175 @@
+//! The unsafe impls of generated code, as macros: the output of the derive calls them and contains no `unsafe`.
+//!
+//! The names in the output of a derive mean what the crate of the user makes of them: a path may lead to another crate,
+//! and a module or a macro may hide another one. So that output is as trustworthy as any safe code of the user. The names
+//! in these macros begin with `$crate` and mean items of this crate. Each macro is sound for all arguments: it makes the
+//! compiler check every claim of an unsafe impl, and puts no tokens of the caller but single names into an `unsafe` block.
+
+/// The place of the field `$field` of the struct `$Node` as a [`FieldPlace`](crate::derive_support::FieldPlace).
+#[macro_export]
+#[doc(hidden)]
+macro_rules! field_place {
+    ($Node:ident, $field:tt) => {{
+        let mut node = $crate::derive_support::MaybeUninit::<$Node>::uninit();
+        let node = $crate::derive_support::MaybeUninit::as_mut_ptr(&mut node);
+        // SAFETY: `offset_of!` takes only fields of the struct itself, so the projection leads to the same field, and not
+        // through a `Deref` to another object.
+        unsafe {
+            $crate::derive_support::FieldPlace::<$Node, _>::new(
+                node,
+                &raw mut (*node).$field,
+                $crate::derive_support::offset_of!($Node, $field),
+            )
+        }
+    }};
+}
+
+/// Implements [`Object`](crate::Object) for the node struct `$Node` with the handle `$Handle`.
+///
+/// The first word says whether the own fields are the whole node (`whole`), or are hidden (`opaque`). The field `$base`
+/// holds the part of the parent; its type stands there twice, so that a caller decides where the compiler reports a parent
+/// that is not a base. Each own field has a name, a `FieldMeta`, and at most one function that makes its default.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! generated_node {
+    (
+        whole $Node:ident $Handle:ident $is_final:literal { $($base:ident: $Parent:ident = $Same:ty)? }
+        { $($field:ident: $ty:ty = $entry:tt $default:tt;)* }
+        $spec:expr
+    ) => {
+        const _: fn(&$Node) = |node| {
+            // Unions and enums have no such pattern, and a struct has no fields that are not in the second one.
+            let $Node { .. } = node;
+            let $Node { $($base: _,)? $($field: _,)* } = node;
+        };
+        $crate::generated_node! {
+            @impl $Node $Handle $is_final { $($base: $Parent = $Same)? }
+            { $($field: $ty = $entry $default;)* }
+            // SAFETY: the pattern above names all fields, and `FIELDS` lists the same ones. This is the expression in the
+            // implementation of `Object`.
+            (unsafe { $crate::derive_support::NodeContents::<$Node>::whole() })
+            $spec
+        }
+    };
+    (opaque $Node:ident $Handle:ident $is_final:literal { $($base:ident: $Parent:ident = $Same:ty)? } $copy:expr, $spec:expr) => {
+        $crate::generated_node! {
+            @impl $Node $Handle $is_final { $($base: $Parent = $Same)? } {}
+            ({
+                let copy: $crate::derive_support::OpaqueCopy<$Node> = $copy;
+                // SAFETY: this is the expression in the implementation of `Object`.
+                unsafe { $crate::derive_support::NodeContents::opaque(copy) }
+            })
+            $spec
+        }
+    };
+    (
+        @impl $Node:ident $Handle:ident $is_final:literal { $($base:ident: $Parent:ident = $Same:ty)? }
+        $fields:tt $contents:tt $spec:expr
+    ) => {
+        $(
+            // The field has exactly the type of the parent: pointers do not convert to pointers to other types.
+            const _: fn(*mut $Node) -> *mut $Parent = |node| {
+                // SAFETY: nothing calls the function.
+                unsafe { &raw mut (*node).$base }
+            };
+        )?
+        // SAFETY: the tables list fields and ancestors by their places in this struct, and the static is made of them.
+        #[automatically_derived]
+        unsafe impl $crate::derive_support::Object for $Node {
+            type Handle = $Handle;
+            type Parent = $crate::generated_node!(@parent $($Parent)?);
+            const TABLE: $crate::derive_support::TableAddress = {
+                static INFO: $crate::derive_support::TypeInfo = $crate::derive_support::type_info(&$contents, $spec);
+                $crate::derive_support::TableAddress::of(&INFO)
+            };
+            const TYPE_INFO: &'static $crate::derive_support::TypeInfo =
+                $crate::derive_support::TableAddress::info(<Self as $crate::derive_support::Object>::TABLE);
+            const FIELDS: &'static [$crate::derive_support::FieldInfo] =
+                $crate::generated_node!(@inherit { $($base: $Parent = $Same)? } $fields);
+            const COMPARED_FIELDS: &'static [$crate::derive_support::ComparedField] =
+                &$crate::derive_support::compared_fields::<
+                    { $crate::derive_support::compared_field_count(<Self as $crate::derive_support::Object>::FIELDS) },
+                >(<Self as $crate::derive_support::Object>::FIELDS);
+            const ANCESTORS: &'static [$crate::derive_support::Ancestor] =
+                $crate::generated_node!(@ancestors { $($base: $Parent = $Same)? });
+            const FINAL: $crate::derive_support::primitive::bool = $is_final;
+        }
+    };
+    (@parent) => { () };
+    (@parent $Parent:ident) => { $Parent };
+    (@inherit {} $fields:tt) => { $crate::generated_node!(@fields $fields) };
+    (@inherit { $base:ident: $Parent:ident = $Same:ty } $fields:tt) => {{
+        &$crate::derive_support::fields::<
+            $Same,
+            Self,
+            _,
+            { $crate::derive_support::field_count::<$Same>() + $crate::generated_node!(@count $fields) },
+        >(&$crate::field_place!(Self, $base), |parent| parent, $crate::generated_node!(@fields $fields))
+    }};
+    (@fields { $($field:ident: $ty:ty = ($name:expr, $meta:expr) ($($default:expr)?);)* }) => {
+        &[$(
+            $crate::derive_support::field_info::<$ty, Self>($name, &$crate::field_place!(Self, $field), $meta)
+                $(.with_default($default))?
+        ),*]
+    };
+    (@count { $($field:ident: $ty:ty = $entry:tt $default:tt;)* }) => {
+        <[()]>::len(&[$($crate::generated_node!(@unit $field)),*])
+    };
+    (@unit $field:ident) => { () };
+    (@ancestors {}) => { &[] };
+    (@ancestors { $base:ident: $Parent:ident = $Same:ty }) => {{
+        &$crate::derive_support::ancestors::<
+            $Same,
+            Self,
+            _,
+            { $crate::derive_support::ancestor_count::<$Same>() + 1 },
+        >(&$crate::field_place!(Self, $base), |parent| parent)
+    }};
+}
+
+/// Implements [`ObjectHandle`](crate::ObjectHandle) and [`TypedHandle`](crate::TypedHandle) for the handle `$Handle` of the
+/// node struct `$Node`. `$contents` is a `FieldContents`, which only rules about annotations read.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! generated_handle {
+    ($Handle:ident, $Node:ident, $contents:expr) => {
+        const _: fn(&$Handle) = |handle| {
+            // No other data than the pointer.
+            let $Handle { 0: _ } = handle;
+        };
+        const _: () = $crate::derive_support::consists_of_pointer::<$Handle, $Node>(&$crate::field_place!($Handle, 0));
+        // SAFETY: the handle consists of a pointer to an object with such a node, as the constants above check.
+        #[automatically_derived]
+        unsafe impl $crate::derive_support::ObjectHandle for $Handle {
+            const CONTENTS: $crate::derive_support::FieldContents = $contents;
+            fn accepts_object(
+                object: $crate::derive_support::ObjectView<'_>,
+            ) -> $crate::derive_support::primitive::bool {
+                object.is_instance(<$Node as $crate::derive_support::Object>::TYPE_INFO)
+            }
+            fn accepts_type_info(info: &$crate::derive_support::TypeInfo) -> $crate::derive_support::primitive::bool {
+                info.is_or_extends(<$Node as $crate::derive_support::Object>::TYPE_INFO)
+            }
+            fn handle_schema() -> $crate::derive_support::TypeSchema {
+                $crate::derive_support::schema_of::<$Node>()
+            }
+        }
+        // SAFETY: the handle accepts exactly the instances of the type of the node struct.
+        #[automatically_derived]
+        unsafe impl $crate::derive_support::TypedHandle for $Handle {
+            type Node = $Node;
+        }
+    };
+}
+
+/// Implements [`MakeMut`](crate::MakeMut) for a handle, which is not the handle of a singleton type.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! generated_make_mut {
+    ($Handle:ident) => {
+        const _: () = $crate::derive_support::can_be_changed::<$Handle>();
+        // SAFETY: the constant above checks that the type is not a singleton type.
+        #[automatically_derived]
+        unsafe impl $crate::derive_support::MakeMut for $Handle {}
+    };
+}

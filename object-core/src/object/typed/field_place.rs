@@ -1,0 +1,38 @@
+//! [`FieldPlace`]: the offset of a field in a struct, as a proof that the field is there and has its type.
+
+use std::marker::PhantomData;
+
+/// A field of type `T` in each struct `N`, by its offset in bytes.
+///
+/// Only [`field_place!`](crate::field_place) makes one. So an offset in a type table does not depend on the meaning of the
+/// names in the code that wrote the table.
+pub struct FieldPlace<N, T> {
+    offset: u32,
+    of: PhantomData<(*mut N, *mut T)>,
+}
+
+impl<N, T> FieldPlace<N, T> {
+    /// The field that `field` points to, in the struct that `node` points to.
+    ///
+    /// # Panics
+    /// At compile time, if references to the field may be misaligned, or if the struct is larger than 4 GiB.
+    ///
+    /// # Safety
+    /// Every `N` has a field of type `T` itself, and not a part of a field, at `offset`. The field lies there in `node`.
+    #[must_use]
+    pub const unsafe fn new(node: *mut N, field: *mut T, offset: usize) -> Self {
+        assert!(
+            align_of::<T>() <= align_of::<N>() && offset.is_multiple_of(align_of::<T>()),
+            "a node struct cannot be packed, because its fields are read in place"
+        );
+        assert!(size_of::<N>() <= u32::MAX as usize, "a node struct must not have more than 4 GiB");
+        // SAFETY: by the contract, both pointers are in one struct.
+        assert!(unsafe { field.byte_offset_from(node) } == offset as isize, "the offset is the offset of the field");
+        FieldPlace { offset: offset as u32, of: PhantomData }
+    }
+
+    /// The offset in bytes from the start of the struct.
+    pub(crate) const fn offset(&self) -> u32 {
+        self.offset
+    }
+}
