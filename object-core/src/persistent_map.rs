@@ -28,6 +28,8 @@ impl MapId {
 /// long as the `PersistentMaps`.
 pub(crate) struct PersistentMaps {
     nodes: Vec<Node>,
+    /// The number of entries of each map.
+    lengths: Vec<u32>,
     ids: Table<Node, MapId>,
     results: Table<(Operation, MapId, MapId), MapId>,
 }
@@ -65,7 +67,7 @@ impl Default for PersistentMaps {
     fn default() -> Self {
         // No operation reads the node of the empty map.
         let empty = Node { level: 0, prefix: 0, parts: [MapId::EMPTY; 2] };
-        PersistentMaps { nodes: vec![empty], ids: Table::default(), results: Table::default() }
+        PersistentMaps { nodes: vec![empty], lengths: vec![0], ids: Table::default(), results: Table::default() }
     }
 }
 
@@ -88,6 +90,11 @@ impl PersistentMaps {
     /// The entries of `map` whose keys are not in `keys`.
     pub(crate) fn without(&mut self, map: MapId, keys: MapId) -> MapId {
         self.combine(Operation::Without, map, keys)
+    }
+
+    /// The number of entries.
+    pub(crate) fn len(&self, map: MapId) -> u32 {
+        self.lengths[map.0 as usize]
     }
 
     /// The key of a map with one entry.
@@ -132,7 +139,6 @@ impl PersistentMaps {
 
     /// Recurses at most 65 times: each call goes to a lower level of one map.
     fn combine(&mut self, operation: Operation, a: MapId, b: MapId) -> MapId {
-        step();
         use Operation::{Restrict, Union, Without};
         match operation {
             Union if a == b || b.is_empty() => return a,
@@ -143,6 +149,7 @@ impl PersistentMaps {
             Without if b.is_empty() => return a,
             _ => {}
         }
+        step();
         let (x, y) = (self.nodes[a.0 as usize], self.nodes[b.0 as usize]);
         if x.level == 0 && y.level == 0 && x.prefix == y.prefix {
             return match operation {
@@ -203,7 +210,12 @@ impl PersistentMaps {
 
     fn node(&mut self, node: Node) -> MapId {
         *self.ids.entry(node).or_insert_with(|| {
+            let length = match node.level {
+                0 => 1,
+                _ => node.parts.iter().map(|part| self.lengths[part.0 as usize]).sum(),
+            };
             self.nodes.push(node);
+            self.lengths.push(length);
             MapId(u32::try_from(self.nodes.len() - 1).expect("a node takes memory, so there are fewer than 2^32"))
         })
     }
@@ -251,6 +263,7 @@ mod tests {
                 prop_assert_eq!(maps.get(union, key), expected.get(&key).copied());
                 prop_assert_eq!(maps.get(rest, key), other.get(&key).copied());
             }
+            prop_assert_eq!(maps.len(a) as usize, x.len());
             prop_assert_eq!(maps.only_key(a), if x.len() == 1 { x.keys().next().copied() } else { None });
         }
     }

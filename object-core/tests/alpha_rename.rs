@@ -1,10 +1,10 @@
 //! A value with new bound variables is structurally equal to the original, for random graphs of binders under both
-//! kinds of scopes; and it has new variables in all places where the documentation promises them.
+//! kinds of scopes; and all of its bound variables are new that can be.
 
 use object_core::prelude::*;
 use object_core::rewrite::{Substitution, alpha_rename};
 use object_core::structural::Scopes;
-use object_core::visit::{ScopeTypes, bound_vars, free_vars};
+use object_core::visit::{ScopeTypes, bound_vars};
 use object_core::{StructuralOptions, structural_equal, structural_hash};
 use proptest::prelude::*;
 
@@ -100,6 +100,15 @@ impl StructuralHook for SwappedNode {
     }
 }
 
+/// A variable whose name is part of its structure.
+#[derive(Object)]
+#[object(type_key = "rename.Named")]
+#[structural_eq(var)]
+pub struct NamedNode {
+    /// The name.
+    pub name: Str,
+}
+
 /// Builds an object. The numbers are earlier objects, counted from the end, and variables.
 #[derive(Clone, Debug)]
 enum Step {
@@ -163,6 +172,80 @@ fn build(steps: &[Step]) -> Any {
     made.swap_remove(made.len() - 1)
 }
 
+/// Steps without the types, maps, `dag` nodes and hooks that keep further variables.
+fn plain_steps() -> impl Strategy<Value = Vec<Step>> {
+    let is_plain =
+        |step: &Step| matches!(step, Step::Var(_) | Step::Pair(..) | Step::Lambda(..) | Step::Let(..) | Step::Bind(..));
+    steps().prop_map(move |steps| steps.into_iter().filter(is_plain).collect())
+}
+
+/// The definition of free and bound variables, over the unfolded value.
+#[derive(Default)]
+struct Occurrences {
+    in_force: Vec<Var>,
+    free: Vec<Var>,
+    bound: Vec<Var>,
+    /// The variables whose binding no scope ends.
+    bound_to_the_end: Vec<Var>,
+    /// How many open scopes end bindings.
+    depth: usize,
+    scopes_end: bool,
+}
+
+impl Occurrences {
+    fn of(value: &Any, scopes_end: bool) -> Self {
+        let mut all = Occurrences { scopes_end, ..Occurrences::default() };
+        all.add(value);
+        all
+    }
+
+    fn bind(&mut self, var: &Var) {
+        self.in_force.push(var.clone());
+        self.bound.push(var.clone());
+        if self.depth == 0 {
+            self.bound_to_the_end.push(var.clone());
+        }
+    }
+
+    fn scope(&mut self, content: impl FnOnce(&mut Self)) {
+        let before = self.in_force.len();
+        self.depth += usize::from(self.scopes_end);
+        content(self);
+        if self.scopes_end {
+            self.depth -= 1;
+            self.in_force.truncate(before);
+        }
+    }
+
+    fn add(&mut self, value: &Any) {
+        if let Ok(var) = value.clone().cast::<Var>() {
+            if !has(&self.in_force, &var) {
+                self.free.push(var);
+            }
+        } else if let Ok(items) = value.clone().cast::<Array<Any>>() {
+            items.iter().for_each(|item| self.add(&item));
+        } else if let Ok(lambda) = value.clone().cast::<Lambda>() {
+            self.scope(|this| {
+                lambda.params.iter().for_each(|param| this.bind(&param));
+                this.add(&lambda.body);
+            });
+        } else if let Ok(node) = value.clone().cast::<Let>() {
+            self.scope(|this| {
+                this.add(&node.value);
+                this.bind(&node.var);
+                this.add(&node.body);
+            });
+        } else if let Ok(node) = value.clone().cast::<Bind>() {
+            self.add(&node.value);
+            self.bind(&node.var);
+        }
+    }
+}
+
+fn has(vars: &[Var], var: &Var) -> bool {
+    vars.iter().any(|it| it.ptr_eq(var))
+}
+
 fn cases(count: u32) -> ProptestConfig {
     let cases = std::env::var("RENAME_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(count);
     ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 100_000, ..ProptestConfig::default() }
@@ -194,4 +277,80 @@ proptest! {
         prop_assert!(lexical().equal(&root, &renamed).expect("comparable"), "{root:?}\n{renamed:?}");
         prop_assert_eq!(lexical().hash(&root).expect("comparable"), lexical().hash(&renamed).expect("comparable"));
     }
+
+    #[test]
+    fn all_variables_are_new_that_can_be(steps in plain_steps(), scopes_end in any::<bool>()) {
+        let root = build(&steps);
+        let renamed = if scopes_end { rename_in_scopes(&root) } else { alpha_rename(root.clone()).expect("renamed") };
+        let (old, new) = (Occurrences::of(&root, scopes_end), Occurrences::of(&renamed, scopes_end));
+        for var in &old.bound {
+            let stays = has(&old.bound_to_the_end, var) && has(&old.free, var);
+            prop_assert_eq!(has(&new.bound, var), stays, "{:?}: {:?}\n{:?}", var, root, renamed);
+        }
+        prop_assert!(old.free.iter().all(|var| has(&new.free, var)));
+        prop_assert!(new.free.iter().all(|var| has(&old.free, var)));
+    }
+}
+
+/// Checks a value that keeps the bound variables `kept` and no others, under both kinds of scopes.
+fn check(root: impl Into<Any>, kept: &[&Var]) {
+    let root = root.into();
+    let (renamed, in_scopes) = (alpha_rename(root.clone()).expect("renamed"), rename_in_scopes(&root));
+    assert!(structural_equal(&root, &renamed), "{root:?}\n{renamed:?}");
+    assert!(lexical().equal(&root, &in_scopes).expect("comparable"), "{root:?}\n{in_scopes:?}");
+    let old = bound_vars(&root);
+    let same: Vec<ObjectRef> =
+        bound_vars(&renamed).into_iter().filter(|var| old.iter().any(|old| old.ptr_eq(var))).collect();
+    assert_eq!(same.len(), kept.len(), "{root:?}\n{renamed:?}");
+    assert!(kept.iter().all(|var| same.iter().any(|same| same.ptr_eq(var.as_object()))), "{renamed:?}");
+}
+
+fn var(name: &str) -> Var {
+    Var::new(name, Any::None)
+}
+
+fn id(var: &Var) -> Any {
+    Any::new(Lambda::new([var.clone()], var.clone()))
+}
+
+fn pair(a: impl Into<Any>, b: impl Into<Any>) -> Any {
+    Any::new(Array::from([a.into(), b.into()]))
+}
+
+#[test]
+fn a_variable_that_is_used_before_its_binder_stays() {
+    let (x, y) = (var("x"), var("y"));
+    check(pair(x.clone(), pair(id(&x), id(&y))), &[&x]);
+    check(pair(id(&x), x.clone()), &[]);
+    // In a scope, the binder is another variable.
+    let renamed = rename_in_scopes(&pair(x.clone(), id(&x)));
+    assert_eq!(bound_vars(&renamed).len(), 1);
+    assert!(!bound_vars(&renamed)[0].ptr_eq(x.as_object()));
+}
+
+#[test]
+fn a_free_variable_stays_with_the_binders_in_its_type() {
+    let (x, y) = (var("x"), var("y"));
+    let typed = Var::new("t", id(&x));
+    check(pair(id(&y), typed.clone()), &[&x]);
+    check(pair(id(&x), pair(typed.clone(), x.clone())), &[&x]);
+    // A variable that is bound gets a new type with its new identity.
+    check(Lambda::new([typed.clone()], pair(typed, x.clone())), &[]);
+}
+
+#[test]
+fn keys_of_maps_and_what_is_in_them_stay() {
+    let (x, y) = (var("x"), var("y"));
+    let keyed = |key: Any| Any::new(Map::<Any, Any>::from([(key, Any::Int(1))]));
+    check(pair(keyed(id(&x)), id(&y)), &[&x]);
+    check(Lambda::new([x.clone()], keyed(x.clone().into())), &[]);
+}
+
+#[test]
+fn a_compared_name_stays() {
+    let x = Named::new("x");
+    let root = pair(Define::new(Any::new(x.clone())), x.clone());
+    let renamed = alpha_rename(root.clone()).expect("renamed");
+    assert!(structural_equal(&root, &renamed));
+    assert!(!bound_vars(&renamed)[0].ptr_eq(x.as_object()));
 }

@@ -2,7 +2,9 @@
 
 use crate::container::Array;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Any, AnyView, AsAnyView, Body, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, SEqHashKind};
+use crate::object::{
+    Any, AnyView, AsAnyView, Body, FieldRole, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, SEqHashKind,
+};
 use crate::table::Table;
 use crate::visit::walk;
 
@@ -102,8 +104,7 @@ impl FreshVars {
     /// [`fresh_copy`](Self::fresh_copy) of an untyped variable.
     pub(super) fn copy(&mut self, var: ObjectView<'_>) -> Result<ObjectRef> {
         let Some((field, name)) = name_of(var) else {
-            let copy = var.type_info().copy.ok_or_else(|| not_copied(var))?;
-            return Ok(copy(var));
+            return plain_copy(var);
         };
         let name = Any::from(self.name(name));
         match field {
@@ -114,6 +115,17 @@ impl FreshVars {
             }
         }
     }
+
+    /// As [`copy`](Self::copy), but a name that structural equality compares stays.
+    pub(super) fn equal_copy(&mut self, var: ObjectView<'_>) -> Result<ObjectRef> {
+        if name_of(var).is_some_and(|(field, _)| field.is_compared(var)) { plain_copy(var) } else { self.copy(var) }
+    }
+}
+
+/// A copy of `object` with the same fields.
+fn plain_copy(object: ObjectView<'_>) -> Result<ObjectRef> {
+    let copy = object.type_info().copy.ok_or_else(|| not_copied(object))?;
+    Ok(copy(object))
 }
 
 fn not_copied(object: ObjectView<'_>) -> Error {
@@ -128,6 +140,23 @@ enum NameField {
     Own(&'static str),
     /// The object in the first field of the variable has the name in the second field.
     OfChild(&'static str, &'static str),
+}
+
+impl NameField {
+    /// Whether structural equality compares the name of `var`. A hook decides that for its type, and is not asked.
+    fn is_compared(&self, var: ObjectView<'_>) -> bool {
+        let compares = |object: ObjectView<'_>, field: &str| {
+            let info = object.type_info();
+            info.hooks.is_none() && info.field(field).is_some_and(|(_, field)| field.meta.role != FieldRole::Ignore)
+        };
+        match self {
+            NameField::Own(field) => compares(var, field),
+            NameField::OfChild(outer, field) => {
+                let child = var.get(outer).and_then(AnyView::as_object);
+                compares(var, outer) && child.is_some_and(|child| compares(child, field))
+            }
+        }
+    }
 }
 
 /// The name of a variable, and the field that holds it.

@@ -10,7 +10,7 @@ use crate::object::{Any, AnyView, ComputedValues, DefRegionKind, ObjectRef, Obje
 use crate::persistent_map::MapId;
 use crate::rewrite::fixed_objects::FixedObjects;
 use crate::rewrite::fresh::FreshVars;
-use crate::table::{AddressSet, AddressTable};
+use crate::table::{AddressSet, AddressTable, Set};
 use crate::visit::{ConsideredFields, Effects, ScopeTypes, VariableSets, Variables};
 
 /// The objects that a substitution changes, by address. The graph and the values outlive the plan, so that no address
@@ -80,9 +80,9 @@ impl<'s> SubstitutionPlan<'s> {
             fresh: FreshVars::new(),
             new_vars: AddressTable::default(),
         };
-        if renames_all {
+        if renames_all && !plan.bound.is_empty() {
             let fixed = FixedObjects::of(root.view(), scopes);
-            let must_change = objects_with(root.view(), replaced.union(&plan.renamed).copied().collect());
+            let must_change = objects_with(root.view(), &replaced.union(&plan.renamed).copied().collect());
             plan.kept_if_free = found.free.keys().copied().filter(|var| !must_change.contains(var)).collect();
             plan.kept = fixed.vars.union(&fixed.others).copied().filter(|var| !must_change.contains(var)).collect();
             plan.renamed.extend(plan.bound.iter().filter(|var| !fixed.vars.contains(*var)));
@@ -94,7 +94,7 @@ impl<'s> SubstitutionPlan<'s> {
         }
         let is_affected = |var: &usize| plan.renamed.contains(var) || replaced.contains(var);
         plan.mixed = found.free.keys().copied().filter(|var| plan.bound.contains(var) && is_affected(var)).collect();
-        plan.has_mixed = objects_with(root.view(), plan.mixed.clone());
+        plan.has_mixed = objects_with(root.view(), &plan.mixed);
         plan.mixed.extend(plan.bound.iter().filter(|var| plan.has_mixed.contains(*var)));
         if !plan.mixed.is_empty() {
             let mut sets = VariableSets::new(scopes, ConsideredFields::All, computed.end());
@@ -125,7 +125,7 @@ impl<'s> SubstitutionPlan<'s> {
         if let Some((_, new)) = self.new_vars.get(&var.address()) {
             return Ok(new.clone());
         }
-        let new = Any::Object(self.fresh.copy(var)?);
+        let new = Any::Object(self.fresh.equal_copy(var)?);
         self.new_vars.insert(var.address(), (var.to_object(), new.clone()));
         Ok(new)
     }
@@ -170,12 +170,12 @@ fn var_of(object: ObjectView<'_>) -> Result<usize> {
 }
 
 /// The addresses of the objects of the graph below `root` that are one of `vars` or have one of them below.
-fn objects_with(root: ObjectView<'_>, vars: AddressSet) -> AddressSet {
+fn objects_with(root: ObjectView<'_>, vars: &AddressSet) -> AddressSet {
     let mut found = AddressSet::default();
     if vars.is_empty() {
         return found;
     }
-    let mut visited = AddressSet::default();
+    let mut visited: Set<usize> = Set::default();
     let mut stack = vec![(Children::of(root), vars.contains(&root.address()))];
     while let Some((children, has_var)) = stack.last_mut() {
         match children.next_object() {

@@ -4,7 +4,7 @@
 //! The rewrite stores one result for each of these, so bindings that an object does not use cause no second result.
 
 use crate::error::Result;
-use crate::graph::GraphEditor;
+use crate::graph::{Children, GraphEditor};
 use crate::limits::{Budget, Limits};
 use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
 use crate::persistent_map::MapId;
@@ -34,7 +34,7 @@ struct Open {
     closes: bool,
     /// For an object that the rewrite may reach again, the object and its context.
     stored: Option<(ObjectRef, Context)>,
-    /// Whether the rewrite may reach the children again: it may reach the object again, with another result.
+    /// Whether the rewrite may reach the object again in another context, and then its children.
     repeats_children: bool,
     /// The bindings in force before the object.
     before: MapId,
@@ -44,6 +44,9 @@ struct Open {
 pub(super) struct SubstitutionRun<'s> {
     plan: SubstitutionPlan<'s>,
     results: Table<(usize, Context), Stored>,
+    /// The changed objects with mixed variables, by the original and the addresses of the new children. So results in
+    /// several contexts are one object if they have the same content.
+    by_children: Table<(usize, Vec<usize>), Any>,
     /// The bindings of mixed variables that are in force: from the number of the variable to the number of the binding.
     in_force: MapId,
     /// The bindings: each is the variable in the result.
@@ -62,6 +65,7 @@ impl<'s> SubstitutionRun<'s> {
         SubstitutionRun {
             plan,
             results: Table::default(),
+            by_children: Table::default(),
             in_force: MapId::EMPTY,
             bindings: Vec::new(),
             binding_numbers: AddressTable::default(),
@@ -114,6 +118,14 @@ impl<'s> SubstitutionRun<'s> {
     }
 }
 
+/// The addresses of the children of `object`. For a child that is not an object, the address is 0: no other such value
+/// takes its place.
+fn child_addresses(object: ObjectView<'_>) -> Vec<usize> {
+    let mut children = Children::of(object);
+    let address = |(child, _): (AnyView<'_>, _)| child.as_object().map_or(0, ObjectView::address);
+    std::iter::from_fn(|| children.next_value().map(address)).collect()
+}
+
 /// The number of fields, elements or keys and values of `object`.
 fn width(object: ObjectView<'_>) -> usize {
     match (object.as_array(), object.as_map()) {
@@ -161,6 +173,15 @@ impl Rewriter for SubstitutionRun<'_> {
     fn leave(&mut self, editor: &mut GraphEditor) -> Result<()> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         let region = editor.region();
+        if open.repeats_children
+            && let AnyView::Object(object) = editor.value()
+            && object.address() != open.address
+        {
+            let result = object.to_object();
+            let known = self.by_children.entry((open.address, child_addresses(object))).or_insert(Any::Object(result));
+            let known = known.clone();
+            editor.replace(known);
+        }
         if open.is_var && region.binds() {
             // The rewrite reaches a variable that is not mixed at its binder first, and stores the result for the uses
             // of the variable.

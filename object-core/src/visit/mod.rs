@@ -13,6 +13,7 @@
 
 mod callbacks;
 mod options;
+mod first_uses;
 mod position;
 mod scope_types;
 mod traversal;

@@ -12,7 +12,7 @@ use crate::visit::scope_types::ScopeTypes;
 use crate::visit::variable_children::{ConsideredFields, VariableChildren, VariableGraph};
 
 /// The effect of an object, in sets of variable numbers.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Effect {
     /// The variables that the object uses and does not bind before their use.
     pub(crate) uses: MapId,
@@ -106,6 +106,16 @@ impl<'a, 's> VariableSets<'a, 's> {
         &mut self.effects.maps
     }
 
+    /// The children of `object`, which is in `region`, in the order of the analysis.
+    pub(super) fn children(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> VariableChildren<'a> {
+        self.graph.children(object, region)
+    }
+
+    /// The effect of `object`, as far as the analysis has computed it.
+    pub(super) fn known(&self, object: ObjectView<'a>, region: DefRegionKind) -> Effect {
+        self.effects.of(object.address(), region)
+    }
+
     /// The variables of a set.
     pub(crate) fn vars(&self, set: MapId) -> impl Iterator<Item = ObjectView<'a>> + '_ {
         self.effects.maps.entries(set).map(|(number, _)| self.vars[number as usize])
@@ -125,14 +135,13 @@ impl<'a, 's> VariableSets<'a, 's> {
     pub(crate) fn differences(&mut self, others: &KnownEffects<'a>) -> MapId {
         let maps = &mut self.effects.maps;
         let mut found = MapId::EMPTY;
-        for (object, effect) in &self.effects.of_objects {
-            let Some(other) = others.of_objects.get(object) else { continue };
+        let (own, others_of) = (&self.effects.of_objects, &others.of_objects);
+        for object in own.keys().chain(others_of.keys().filter(|object| !own.contains_key(*object))) {
+            let [effect, other] = [own, others_of].map(|known| known.get(object).copied().unwrap_or_default());
             for (a, b) in [(effect.uses, other.uses), (effect.binds, other.binds)] {
-                if a != b {
-                    let (only_a, only_b) = (maps.without(a, b), maps.without(b, a));
-                    let both = maps.union(only_a, only_b);
-                    found = maps.union(found, both);
-                }
+                let (only_a, only_b) = (maps.without(a, b), maps.without(b, a));
+                let both = maps.union(only_a, only_b);
+                found = maps.union(found, both);
             }
         }
         if self.graph.has_hooks() {
@@ -177,7 +186,11 @@ impl<'a, 's> VariableSets<'a, 's> {
         if self.graph.has_no_variables(object) {
             return Some(Effect::default());
         }
-        let known = self.effects.of_objects.get(&(object.address(), region)).copied();
+        let known = if self.may_return_to(object) {
+            self.effects.of_objects.get(&(object.address(), region)).copied()
+        } else {
+            None
+        };
         if known.is_none() {
             let children = self.graph.children(object, region);
             self.stack.push(Frame { children, region, effect: Effect::default() });
@@ -185,9 +198,18 @@ impl<'a, 's> VariableSets<'a, 's> {
         known
     }
 
+    /// Whether the analysis may reach `object` again in one region. A hook may list an object several times.
+    fn may_return_to(&self, object: ObjectView<'a>) -> bool {
+        object.use_count() > 1 || self.graph.has_hooks()
+    }
+
     /// Adds the effect of a child to the effect of the object on top of the stack.
     fn add_child(&mut self, child: ObjectView<'a>, region: DefRegionKind, added: Effect) {
         let Some(frame) = self.stack.last_mut() else { return };
+        let is_map = frame.children.object().as_map().is_some();
+        if added == Effect::default() && !is_map {
+            return;
+        }
         let (maps, fixed) = (&mut self.effects.maps, &mut self.fixed);
         let before = frame.effect;
         let free = maps.without(added.uses, before.binds);
@@ -197,7 +219,7 @@ impl<'a, 's> VariableSets<'a, 's> {
         let used_after = maps.restrict(added.uses, before.binds);
         fixed.used_before = maps.union(fixed.used_before, used_before);
         fixed.used_after = maps.union(fixed.used_after, used_after);
-        if frame.children.object().as_map().is_none() {
+        if !is_map {
             return;
         }
         let mut found = maps.union(used_before, used_after);
@@ -242,7 +264,9 @@ impl<'a, 's> VariableSets<'a, 's> {
         if self.scopes.closes(info) {
             effect.binds = MapId::EMPTY;
         }
-        self.effects.of_objects.insert((object.address(), frame.region), effect);
+        if effect != Effect::default() || self.may_return_to(object) {
+            self.effects.of_objects.insert((object.address(), frame.region), effect);
+        }
         effect
     }
 
@@ -253,45 +277,5 @@ impl<'a, 's> VariableSets<'a, 's> {
             self.vars.push(var);
         }
         number
-    }
-
-    /// The variables that `root` uses where they are not bound, in the order of their first such use.
-    pub(crate) fn free_vars(&mut self, root: ObjectView<'a>) -> Vec<ObjectView<'a>> {
-        let mut found = Vec::new();
-        let uses = self.effect(root, DefRegionKind::None).uses;
-        let mut stack = Vec::new();
-        self.find_first_uses(root, DefRegionKind::None, uses, &mut found, &mut stack);
-        while let Some((children, wanted)) = stack.last_mut() {
-            let next = if wanted.is_empty() { None } else { children.next() };
-            let Some((child, region)) = next else {
-                // Only the object itself is left, if it is a variable: it follows the variables in its fields.
-                found.extend(self.vars(*wanted));
-                stack.pop();
-                continue;
-            };
-            let uses = self.effects.of(child.address(), region).uses;
-            let maps = &mut self.effects.maps;
-            let here = maps.restrict(*wanted, uses);
-            *wanted = maps.without(*wanted, here);
-            self.find_first_uses(child, region, here, &mut found, &mut stack);
-        }
-        found
-    }
-
-    /// Appends the variables `wanted`, which `object` uses, to `found`, or pushes the object if their order depends on
-    /// its children.
-    fn find_first_uses(
-        &mut self,
-        object: ObjectView<'a>,
-        region: DefRegionKind,
-        wanted: MapId,
-        found: &mut Vec<ObjectView<'a>>,
-        stack: &mut Vec<(VariableChildren<'a>, MapId)>,
-    ) {
-        match self.effects.maps.only_key(wanted) {
-            Some(number) => found.push(self.vars[number as usize]),
-            None if wanted.is_empty() => {}
-            None => stack.push((self.graph.children(object, region), wanted)),
-        }
     }
 }

@@ -10,6 +10,7 @@
 
 use crate::object::{AnyView, AsAnyView, ComputedValues, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
 use crate::table::{AddressTable, OrderedTable};
+use crate::visit::first_uses::first_uses;
 use crate::visit::scope_types::ScopeTypes;
 use crate::visit::variable_children::{ConsideredFields, VariableChildren, VariableGraph};
 use crate::visit::variable_sets::VariableSets;
@@ -18,7 +19,7 @@ impl ScopeTypes {
     /// The variables that `root` uses where they are not bound, in the order of their first such use.
     ///
     /// If bindings do not end, this takes time linear in the graph. Otherwise each reference to an object also takes
-    /// time for the variables by which the object differs from the rest of its parent.
+    /// time for the variables by which the variables of the object differ from those of its parent.
     #[must_use]
     pub fn free_vars(&self, root: &impl AsAnyView) -> Vec<ObjectRef> {
         to_objects(Variables::of(root.as_any_view(), self, ConsideredFields::Compared, &ComputedValues::default()).free)
@@ -72,7 +73,7 @@ impl<'a> Variables<'a> {
         let AnyView::Object(root) = root else { return Variables::default() };
         if scopes.exist() {
             let mut sets = VariableSets::new(scopes, considered, computed.end());
-            let free = sets.free_vars(root).into_iter().map(|var| (var.address(), var)).collect();
+            let free = first_uses(root, &mut sets).into_iter().map(|var| (var.address(), var)).collect();
             return Variables { free, has_hooks: sets.has_hooks(), bound: sets.bound };
         }
         let graph = VariableGraph::new(considered, computed.end());
@@ -109,7 +110,8 @@ impl<'a> Analysis<'a> {
         if self.graph.has_no_variables(object) {
             return;
         }
-        if object.use_count() > 1 {
+        // A hook may list an object that has one handle several times.
+        if object.use_count() > 1 || self.graph.has_hooks() {
             match self.visited.get(&object.address()) {
                 Some(visited) if *visited >= region => return,
                 _ => self.visited.insert(object.address(), region),

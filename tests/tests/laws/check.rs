@@ -98,6 +98,9 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
         if verdict && of_a != of_b {
             return broken("equal values hash equal");
         }
+        if verdict && engine.hash_128(&a).ok() != engine.hash_128(&b).ok() {
+            return broken("equal values have the same wide hash");
+        }
         if hash(&a2)? != of_a {
             return broken("a hash that does not depend on how the graph was built");
         }
@@ -119,12 +122,15 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
     Ok(())
 }
 
-/// The hashes of a cache, and of several threads, are the plain hashes.
+/// The hashes of a cache, of several threads, and the upper half of the wide hash are the plain hashes.
 fn check_caches(engine: StructuralOptions, cache: &mut HashCache, values: [&Any; 5]) -> Result<(), String> {
     for value in values {
         let plain = engine.hash(value).map_err(|error| error.to_string())?;
         if engine.hash_cached(value, cache).ok() != Some(plain) {
             return Err("the cached hash is the plain hash".to_owned());
+        }
+        if engine.hash_128(value).ok().map(|wide| (wide >> 64) as u64) != Some(plain) {
+            return Err("the upper half of the wide hash is the plain hash".to_owned());
         }
         #[cfg(feature = "rayon")]
         {
@@ -169,7 +175,7 @@ fn check_lexical(
     if reference.map(|found| found.is_none()) != Ok(verdict) {
         return Err(format!("the verdict {verdict} differs from the reference"));
     }
-    if verdict && hash(a)? != hash(b)? {
+    if verdict && (hash(a)? != hash(b)? || engine.hash_128(a).ok() != engine.hash_128(b).ok()) {
         return broken("equal values hash equal");
     }
     if verdict && equal(b, c)? && !equal(a, c)? {

@@ -103,6 +103,7 @@ const OPEN: &[&str] = &[
     "transitivity",
     "a verdict that does not depend on how the graphs were built",
     "equal values hash equal",
+    "equal values have the same wide hash",
     "under lexical scopes, symmetry",
     "under lexical scopes, transitivity",
     "under lexical scopes, a verdict that does not depend on how the graphs were built",

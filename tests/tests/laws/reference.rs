@@ -355,7 +355,7 @@ fn is_identity(key: ObjectView<'_>) -> bool {
     key.as_str().is_none() && key.as_bytes().is_none() && key.type_info().kind != SEqHashKind::UniqueInstance
 }
 
-/// Whether two values are one object, or plain values of the same bits.
+/// Whether two values are one object, plain values of the same bits, or NaNs.
 pub(crate) fn is_same(a: AnyView<'_>, b: AnyView<'_>) -> bool {
     match (a, b) {
         (AnyView::Object(a), AnyView::Object(b)) => {
@@ -364,7 +364,7 @@ pub(crate) fn is_same(a: AnyView<'_>, b: AnyView<'_>) -> bool {
                 || a.as_bytes().is_some() && a.as_bytes() == b.as_bytes()
         }
         (AnyView::Object(_), _) | (_, AnyView::Object(_)) => false,
-        (AnyView::Float(a), AnyView::Float(b)) => a.to_bits() == b.to_bits(),
+        (AnyView::Float(a), AnyView::Float(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
         _ => a.type_key() == b.type_key() && plain_order(a) == plain_order(b),
     }
 }
@@ -375,7 +375,9 @@ fn plain_order(key: AnyView<'_>) -> String {
         AnyView::None => "0".to_owned(),
         AnyView::Bool(value) => format!("1{value}"),
         AnyView::Int(value) => format!("2{:020}", value.cast_unsigned() ^ 1 << 63),
-        AnyView::Float(value) => format!("3{:020}", value.to_bits()),
+        AnyView::Float(value) => {
+            format!("3{:020}", if value.is_nan() { f64::NAN } else { value }.to_bits())
+        }
         AnyView::DataType(value) => format!("4{:03}{:03}", value.code.0, value.bits),
         AnyView::Device(value) => format!("5{:010}", value.device_id),
         AnyView::Object(object) => {

@@ -45,6 +45,8 @@ operations! {
     "equal, lexical, mapped": |case, limit| equal(case, limit, lexical().map_free_vars(true)),
     "hash": |case, limit| hash(case, limit, sticky()),
     "hash, lexical": |case, limit| hash(case, limit, lexical()),
+    "hash, 128 bits": |case, limit| count(limit, || done(sticky().hash_128(&case.left))),
+    "hash, lexical, 128 bits": |case, limit| count(limit, || done(lexical().hash_128(&case.left))),
     "hash, cached": |case, limit| cached_hash(case, limit, sticky()),
     "hash, lexical, cached": |case, limit| cached_hash(case, limit, lexical()),
     "mismatch": |case, limit| first_mismatch(case, limit, sticky()),

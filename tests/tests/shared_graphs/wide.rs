@@ -9,7 +9,7 @@ macro_rules! wide {
     ($($name:literal: $build:expr;)*) => {
         /// Families of graphs with many objects of one kind.
         pub(crate) const FAMILIES: &[Family] = &[
-            $(Family { name: $name, sizes: [100, 800], build: $build }),*
+            $(Family { name: $name, sizes: [100, 600], build: $build }),*
         ];
     };
 }
