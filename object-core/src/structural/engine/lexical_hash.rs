@@ -14,6 +14,7 @@ use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hash_leaves::{LeafContent, hash_identity, hash_plain, hash_plain_fields};
 use crate::structural::engine::lexical_frame::{LexicalFrame, NextChild, sum_of};
 use crate::structural::engine::lexical_memo::{Effect, MAX_REMEMBERED, Remembered};
+use crate::structural::engine::sharing::may_recur_in_scopes;
 use crate::structural::not_comparable::not_comparable;
 use crate::structural::options::StructuralOptions;
 use crate::structural::scope::facts::FactLog;
@@ -80,8 +81,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
     /// Hashes a value outside of all objects.
     pub(crate) fn run(&mut self, root: AnyView<'a>, region: DefRegionKind) -> Result<u64> {
         let mut visit = self.visit(root, region)?;
-        loop {
-            let Some(frame) = self.frames.last_mut() else { break };
+        while let Some(frame) = self.frames.last_mut() {
             if let Visit::Done(hash, effect) = visit {
                 frame.take(self.mixer, hash, &effect, &mut self.statuses, &mut self.steps);
             }
@@ -131,7 +131,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         match key {
             AnyView::Object(object)
                 if object.type_info().plan.compare_rule.has_counterpart()
-                    && !self.ask(object.address(), Question::IsUnbound) =>
+                    && !self.ask(object.address(), Question::Unbound) =>
             {
                 Ok(self.reference(object))
             }
@@ -151,11 +151,11 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         match region {
             DefRegionKind::None | DefRegionKind::Free => false,
             _ if self.statuses.scopes.depth() == 0 => {
-                self.ask(0, Question::IsOutermost);
-                self.ask(object, Question::IsUnbound)
+                self.ask(0, Question::Outermost);
+                self.ask(object, Question::Unbound)
             }
-            DefRegionKind::Simple | DefRegionKind::Recursive => !self.ask(object, Question::IsBoundHere),
-            DefRegionKind::Annotation => !self.ask(object, Question::IsBound),
+            DefRegionKind::Simple | DefRegionKind::Recursive => !self.ask(object, Question::BoundHere),
+            DefRegionKind::Annotation => !self.ask(object, Question::Bound),
         }
     }
 
@@ -184,7 +184,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         let info = object.type_info();
         let is_dag = info.plan.compare_rule == CompareRule::Dag;
         let is_own = match region.is_free() {
-            true if !self.ask(object.address(), Question::IsUnbound) => return self.reference(object),
+            true if !self.ask(object.address(), Question::Unbound) => return self.reference(object),
             true => is_dag,
             false if !self.is_bound_anew(object, region) => return self.reference(object),
             false => true,
@@ -230,12 +230,12 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         let is_cached = self.cache.is_some() && object.type_info().is_scope && self.statuses.scopes.depth() == 0;
         let is_long = self.steps.wrapping_sub(steps) >= WORTH_REMEMBERING;
         let binds_nothing = effect.own.is_empty() && !self.statuses.scopes.has_escaped(entered);
-        let is_kept = is_cached || (object.use_count() > 1 && is_long);
+        let is_kept = is_cached || (may_recur_in_scopes(object, object) && is_long);
         if opens || is_kept {
             let answers = self.questions.take_outer(questions, entered.made, opens, &mut self.steps);
             // The first occurrence of a free variable is the only one whose fields count.
             if is_kept && binds_nothing && is_own != Some(false) {
-                let found = Remembered::new(hash, &effect, answers, entered.version, &self.statuses);
+                let found = Remembered::new(hash, &effect, answers, &self.statuses, &mut self.steps);
                 self.remember(object, around, found, is_cached);
             }
         }
@@ -270,7 +270,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
 
     /// The hash and the effect of an object, if a result is valid here.
     fn find(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Option<(u64, Effect)> {
-        if object.use_count() == 1 {
+        if !may_recur_in_scopes(object, object) {
             return None;
         }
         let (statuses, steps) = (&mut self.statuses, &mut self.steps);

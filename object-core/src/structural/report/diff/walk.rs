@@ -5,7 +5,7 @@ use crate::limits::{Budget, Limits};
 use crate::object::{AnyView, Body, ComputedEnd, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
 use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::engine::equal_classes::EqualClasses;
-use crate::structural::engine::sharing::is_shared;
+use crate::structural::engine::sharing::{is_shared, may_recur_in_scopes};
 use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::pairing::EntryPairs;
 use crate::structural::report::diff::align::{align, by_index};
@@ -153,7 +153,7 @@ impl<'a> DiffWalk<'a> {
             SEqHashKind::ConstTreeNode | SEqHashKind::UniqueInstance if a.ptr_eq(b) => return,
             SEqHashKind::UniqueInstance => return self.report(lhs, rhs, |_| MismatchReason::Value),
             SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode => {
-                if is_shared(a, b) {
+                if self.may_recur(a, b) {
                     match self.differs(a, b, region) {
                         Some(false) => return,
                         Some(true) => return self.differ(),
@@ -172,6 +172,13 @@ impl<'a> DiffWalk<'a> {
                 }
                 Binding::Unbound if self.bindings.log().len() > self.bound_at.len() => {
                     place = Some(self.note_binding(b));
+                    if self.counts_again(a, region) {
+                        match self.differs(a, b, region) {
+                            Some(false) => return,
+                            Some(true) => return self.differ(),
+                            None => {}
+                        }
+                    }
                 }
                 Binding::Unbound if self.differs(a, b, region) == Some(true) => return self.differ(),
                 Binding::Unbound if self.differing.reached_limit(a) => {
@@ -235,9 +242,22 @@ impl<'a> DiffWalk<'a> {
             // Nothing in the variables differs, so the difference is that they do not correspond.
             self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
         }
-        if is_shared(a, b) && (differs || !is_counterpart(a)) {
+        if self.may_recur(a, b) && (differs || !is_counterpart(a) || self.counts_again(a, frame.around)) {
             self.note_found(a, b, frame.around, differs, found);
         }
+    }
+
+    /// Whether the walk may reach the pair again.
+    fn may_recur(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
+        match self.options.scopes {
+            Scopes::Lexical => may_recur_in_scopes(a, b),
+            Scopes::Persistent => is_shared(a, b),
+        }
+    }
+
+    /// Whether the content of a variable or `dag` node counts again in other scopes.
+    fn counts_again(&self, a: ObjectView<'a>, region: DefRegionKind) -> bool {
+        self.options.scopes == Scopes::Lexical && (a.type_info().kind == SEqHashKind::DagNode || !region.is_free())
     }
 
     /// Remembers the verdict about two objects without children, if the walk may reach them again.
@@ -250,7 +270,7 @@ impl<'a> DiffWalk<'a> {
         before: (EnteredAt, usize),
     ) {
         // The bindings record equal variables and `dag` nodes.
-        if is_shared(a, b) && (differ || !is_counterpart(a)) {
+        if self.may_recur(a, b) && (differ || !is_counterpart(a)) {
             self.note(a, b, region, differ, before);
         }
     }
