@@ -2,7 +2,8 @@
 
 use object_core::Any;
 use object_core::prelude::*;
-use object_core::structural::{MismatchReason, Scopes, StructuralOptions};
+use object_core::steps;
+use object_core::structural::{HashCache, MismatchReason, Scopes, StructuralOptions};
 
 /// A variable.
 #[derive(Object)]
@@ -21,6 +22,42 @@ pub struct LambdaNode {
     /// The variables that it binds.
     #[field(def)]
     pub param: Var,
+    /// Its result.
+    pub body: Any,
+}
+
+/// A function that counts by identity.
+#[derive(Object)]
+#[object(type_key = "found.Procedure")]
+#[structural_eq(dag, scope)]
+pub struct ProcedureNode {
+    /// The variables that it binds.
+    #[field(def)]
+    pub param: Var,
+    /// Its result.
+    pub body: Any,
+}
+
+/// A function of several variables.
+#[derive(Object)]
+#[object(type_key = "found.Lambdas")]
+#[structural_eq(tree, scope)]
+pub struct LambdasNode {
+    /// The variables that it binds.
+    #[field(def)]
+    pub params: Array<Var>,
+    /// Its result.
+    pub body: Any,
+}
+
+/// Binds the variables in a value of any kind.
+#[derive(Object)]
+#[object(type_key = "found.Bind")]
+#[structural_eq(tree)]
+pub struct BindNode {
+    /// The value in which all variables are bound.
+    #[field(def)]
+    pub pattern: Any,
     /// Its result.
     pub body: Any,
 }
@@ -156,30 +193,163 @@ fn a_shared_term_in_an_entry_with_an_unbound_key() {
     assert_eq!(lexical_hash(&make()), lexical_hash(&make()));
 }
 
-#[test]
-fn a_scope_in_a_cache_and_in_another_scope() {
-    use object_core::structural::HashCache;
-    let v: Vec<Var> = (0..2).map(|_| var()).collect();
-    let t0 = Var::new(Any::new(v[1].clone()));
-    let lams = |ps: Vec<Var>, body: Any| Any::new(Lambdas::new(ps.into_iter().collect::<Array<Var>>(), body));
-    let s1 = lams(vec![t0.clone(), v[0].clone()], Any::new(v[0].clone()));
-    for again in [Any::new(v[0].clone()), s1.clone()] {
-        let s2 = lams(vec![t0.clone()], again);
-        let left = Any::new(Array::from([s1.clone(), Any::new(Array::from([s2]))]));
-        let mut cache = HashCache::new();
-        for value in [&left, &pair(v[0].clone(), pair(left.clone(), pair(v[1].clone(), left.clone()))), &left] {
-            assert_eq!(lexical_hash(value), lexical().hash_cached(value, &mut cache).unwrap());
+/// Checks that a cache and threads hash these values, one after the other, as a call without them does.
+fn check_caches(values: &[&Any]) {
+    let mut cache = HashCache::new();
+    for round in 0..2 {
+        for (number, value) in values.iter().enumerate() {
+            let cached = lexical().hash_cached(*value, &mut cache).expect("comparable");
+            assert_eq!(cached, lexical_hash(value), "value {number} in round {round}");
+            #[cfg(feature = "rayon")]
+            assert_eq!(lexical().parallel(true).hash(*value).expect("comparable"), cached, "value {number}");
         }
     }
 }
-/// A function.
-#[derive(Object)]
-#[object(type_key = "found.Lambdas")]
-#[structural_eq(tree, scope)]
-pub struct LambdasNode {
-    /// The variables that it binds.
-    #[field(def)]
-    pub params: Array<Var>,
-    /// Its result.
-    pub body: Any,
+
+#[test]
+fn a_scope_in_a_definition_region_and_outside_of_it() {
+    // The region binds `v` in the first use of the scope, and the scope uses it free in the second one.
+    let v = var();
+    let scope = || Any::new(Lambdas::new(Array::from([]), Any::new(v.clone())));
+    let shared = scope();
+    let once = Any::new(Bind::new(shared.clone(), shared.clone()));
+    let twice = Any::new(Bind::new(scope(), scope()));
+    check_sharing(&once, &twice);
+    check_caches(&[&once, &twice, &shared, &pair(v.clone(), shared.clone()), &once]);
+}
+
+#[test]
+fn a_scope_in_a_cache_and_in_another_scope() {
+    let (x, y) = (var(), var());
+    let typed = Var::new(Any::new(y.clone()));
+    let lambdas = |params: [Var; 2], body: &Any| Any::new(Lambdas::new(Array::from(params), body.clone()));
+    let inner = lambdas([typed.clone(), x.clone()], &Any::new(x.clone()));
+    let outer = lambdas([typed.clone(), typed], &inner);
+    let value = pair(inner, pair(outer, 1));
+    let mixed = pair(x, pair(value.clone(), pair(y, value.clone())));
+    check_caches(&[&value, &mixed, &value]);
+}
+
+#[test]
+fn a_fact_before_a_shared_object_also_counts_in_the_object() {
+    // Both scopes use the shared binder right after a use of its variable.
+    let v = var();
+    let binder =
+        Any::new(Bind::new(Any::new(v.clone()), Any::new(Bind::new(Any::new(v.clone()), Any::new(v.clone())))));
+    let binder = pair(binder.clone(), binder);
+    let scope = Any::new(Lambdas::new(Array::from([v.clone(), v.clone()]), binder.clone()));
+    let named = Any::new(Let::new(binder, v.clone(), Any::new(v)));
+    let value = Any::new(Array::from([scope, named]));
+    check_caches(&[&value, &pair(1, value.clone())]);
+}
+
+/// A level of a tower over two uses of the level below, and over three variables.
+type Level<'a> = &'a dyn Fn(usize, [Any; 2], &[Var]) -> Any;
+
+/// The steps of each operation on two towers of so many levels, and on two towers that differ at the bottom. The left
+/// side shares at even levels, the right one at odd levels.
+fn steps_of(levels: usize, level: Level<'_>) -> Vec<(&'static str, u64)> {
+    let build = |parity: usize, leaf: i64| {
+        let vars = [var(), var(), var()];
+        let uses = vars.iter().fold(Any::Int(leaf), |below, var| pair(below, var.clone()));
+        let tower = (0..levels).fold(uses, |below, number| {
+            let is_shared = number % 2 == parity;
+            let twin = if is_shared { below.clone() } else { twin(&below) };
+            level(number, [below, twin], &vars)
+        });
+        vars.iter().fold(tower, |below, var| lambda(var, below))
+    };
+    let (a, b, other) = (build(0, 1), build(1, 1), build(0, 2));
+    let run = |name: &'static str, operation: &mut dyn FnMut()| {
+        (name, steps::count(5_000_000, operation).unwrap_or_else(|| panic!("too many steps of {name}")))
+    };
+    let (mut equal, mut differ, mut same) = (false, true, 0);
+    let found = vec![
+        run("hash", &mut || same = lexical_hash(&a)),
+        run("equal", &mut || equal = lexical().equal(&a, &b).expect("comparable")),
+        run("mismatch", &mut || drop(lexical().first_mismatch(&a, &other).expect("comparable"))),
+        run("diff", &mut || differ = !lexical().diff(&a, &other, 100).expect("comparable").is_empty()),
+        run("cached", &mut || drop(lexical().hash_cached(&a, &mut HashCache::new()).expect("comparable"))),
+    ];
+    assert!(equal && differ);
+    assert_eq!(same, lexical_hash(&b));
+    found
+}
+
+/// Four times as many levels take at most about four times as many steps. Results that depended on the surrounding
+/// scopes took twice as many steps with each level.
+fn check_steps(level: Level<'_>) {
+    if steps::COUNTS {
+        for ((operation, few), (_, many)) in steps_of(12, level).into_iter().zip(steps_of(48, level)) {
+            assert!(many <= 8 * few, "{operation}: {few} steps for 12 levels, {many} for 48");
+        }
+    }
+}
+
+/// A copy of an object that refers to the same objects.
+fn twin(value: &Any) -> Any {
+    if let Ok(node) = value.clone().cast::<Pair>() {
+        return pair(node.first.clone(), node.second.clone());
+    }
+    match value.clone().cast::<Array<Any>>() {
+        Ok(items) => Any::new(items.iter().collect::<Array<Any>>()),
+        Err(_) => value.clone(),
+    }
+}
+
+#[test]
+fn a_scope_of_one_variable_beside_its_body() {
+    check_steps(&|_, [first, second], vars| pair(lambda(&vars[0], first), second));
+}
+
+#[test]
+fn a_body_beside_its_scope() {
+    check_steps(&|_, [first, second], vars| pair(first, lambda(&vars[0], second)));
+}
+
+#[test]
+fn scopes_of_variables_in_turn_beside_their_bodies() {
+    check_steps(&|level, [first, second], vars| pair(lambda(&vars[level % 2], first), second));
+    check_steps(&|level, [first, second], vars| pair(lambda(&vars[level % 3], first), second));
+}
+
+#[test]
+fn scopes_that_swap_variables() {
+    // Each level binds the variables in both orders, so the body has twice as many combinations of binders.
+    check_steps(&|_, [first, second], vars| {
+        let bind = |first: &Var, second: &Var, body: Any| lambda(first, lambda(second, body));
+        pair(bind(&vars[0], &vars[1], first), bind(&vars[1], &vars[0], second))
+    });
+}
+
+#[test]
+fn scopes_of_unused_variables_at_unequal_depth() {
+    check_steps(&|_, [first, second], _| pair(lambda(&var(), first), second));
+}
+
+#[test]
+fn maps_with_an_object_key_around_scopes() {
+    let key = pair(1, 2);
+    check_steps(&|_, [first, second], _| {
+        let x = var();
+        let scope = lambda(&x, pair(first.clone(), x.clone()));
+        keyed(key.clone(), Any::new(Array::from([first, scope, second])))
+    });
+}
+
+/// `dag` nodes that each scope binds anew cost a step for each of them in each scope, and not more steps with each level.
+#[test]
+fn dag_scopes_beside_their_bodies() {
+    let procedure = |var: &Var, body: Any| Any::new(Procedure::new(var.clone(), body));
+    let levels: [Level<'_>; 2] =
+        [&|_, [first, second], vars| pair(procedure(&vars[0], first), second), &|_, [first, second], vars| {
+            pair(first, procedure(&vars[0], second))
+        }];
+    for level in levels {
+        if steps::COUNTS {
+            for ((operation, few), (_, many)) in steps_of(10, level).into_iter().zip(steps_of(20, level)) {
+                assert!(many <= 16 * few, "{operation}: {few} steps for 10 levels, {many} for 20");
+            }
+        }
+    }
 }

@@ -14,18 +14,22 @@ pub enum Scopes {
     /// binds one variable twice, shares an object that binds variables, or uses a variable outside of the scope that
     /// binds it.
     ///
-    /// The result for a pair of shared objects that refers to outer variables is remembered for the scope in which the
-    /// walk reaches the pair; every other result is remembered for the whole operation. A `dag` node keeps
-    /// its counterpart as long as its scope lasts, also where another binding hides a variable in it. The fields of a
-    /// variable that is free in a scope are compared at its first occurrence, and the bindings that they make end with
-    /// them.
+    /// A result about shared objects is remembered with the facts about outer bindings on which it depends, and used
+    /// again in every scope where they hold. A `dag` node keeps its counterpart as long as its scope lasts, also where
+    /// another binding hides a variable in it. The fields of a variable that is free in a scope are compared at its
+    /// first occurrence, and the bindings that they make end with them.
+    ///
+    /// The cost is linear in the objects and references, times the number of variables and `dag` nodes of outer scopes
+    /// that one object uses. `dag` nodes that are bound in many combinations, each of them around one shared object,
+    /// cost more: each combination can be another result.
     Lexical,
 }
 
 /// The options of structural equality, hashing, first mismatches and diffs.
 ///
 /// Operations with the same options agree: equal values have the same hash, and a first mismatch or a diff exists
-/// exactly for unequal values. The depth of a value costs no stack, and each pair of shared objects is compared once.
+/// exactly for unequal values. The depth of a value costs no stack, and each pair of shared objects is compared once;
+/// [`Scopes::Lexical`] states the cost under lexical scopes.
 ///
 /// ```
 /// use object_core::prelude::*;

@@ -235,7 +235,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             let answers = self.questions.take_outer(questions, entered.made, opens, &mut self.steps);
             // The first occurrence of a free variable is the only one whose fields count.
             if is_kept && binds_nothing && is_own != Some(false) {
-                let found = Remembered::new(hash, &effect, answers, entered.version, &self.statuses);
+                let found = Remembered::new(hash, &effect, answers, &self.statuses, &mut self.steps);
                 self.remember(object, around, found, is_cached);
             }
         }

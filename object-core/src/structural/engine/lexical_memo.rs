@@ -63,18 +63,21 @@ pub(crate) struct Remembered {
 }
 
 impl Remembered {
-    /// The hash of an object that the hasher entered when the statuses had the version `entered`.
+    /// A hash that the hasher found before the present state of `statuses`.
     pub(crate) fn new(
         hash: u64,
         effect: &Effect,
         answers: Arc<Facts<Asked>>,
-        entered: u64,
         statuses: &Statuses,
+        steps: &mut u32,
     ) -> Self {
         let (outer, computed) = (effect.outer.clone(), effect.computed);
+        let mut found = Remembered { hash, outer, computed, answers, version: NO_VERSION };
         // The walk may have changed an answer, because it reached the first occurrence of a variable.
-        let version = if statuses.scopes.version() == entered { entered } else { NO_VERSION };
-        Remembered { hash, outer, computed, answers, version }
+        if found.is_valid(statuses, steps) {
+            found.version = statuses.scopes.version();
+        }
+        found
     }
 
     /// Whether the hash is valid under `statuses`.

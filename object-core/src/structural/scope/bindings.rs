@@ -119,20 +119,24 @@ impl<'a> Bindings<'a> {
     ) -> Binding {
         let depth = self.scope_stack.depth();
         let related = self.related(a.address(), b.address(), Place::of(region));
-        self.facts.push(related);
-        match related.relation {
-            Relation::Matched => return Binding::Matched,
-            Relation::New => {}
-            Relation::Conflict | Relation::ExactlyBound(_) => return Binding::Conflict,
+        if related.relation != Relation::New {
+            self.facts.push(related);
+            return if related.relation == Relation::Matched { Binding::Matched } else { Binding::Conflict };
         }
         let level = match region {
             DefRegionKind::Simple | DefRegionKind::Recursive | DefRegionKind::Annotation => depth,
             DefRegionKind::None | DefRegionKind::Free if is_dag => depth,
             // A free variable corresponds only to itself.
-            DefRegionKind::None if !a.ptr_eq(b) => return Binding::Unbound,
+            DefRegionKind::None if !a.ptr_eq(b) => {
+                self.facts.push(related);
+                return Binding::Unbound;
+            }
             DefRegionKind::None | DefRegionKind::Free => FREE,
         };
         self.bind_at(level, a, b);
+        // The next occurrences of free variables have the same result as the first one.
+        let is_free = level == FREE;
+        self.facts.push(if is_free { self.related(a.address(), b.address(), Place::Use) } else { related });
         Binding::Unbound
     }
 
@@ -147,7 +151,8 @@ impl<'a> Bindings<'a> {
             (Some(lhs), Some(rhs)) if lhs.other.address() == b && rhs.other.address() == a => Relation::Matched,
             _ => Relation::Conflict,
         };
-        let number = |bound: Option<&Bound<'_>>| bound.map_or(0, |bound| bound.number);
+        // The bindings of free variables outlast every object, so no object contains them.
+        let number = |bound: Option<&Bound<'_>>| bound.filter(|it| it.level != FREE).map_or(0, |bound| bound.number);
         Related { a, b, relation, place, order: number(lhs).min(number(rhs)) }
     }
 
@@ -199,7 +204,8 @@ impl<'a> Bindings<'a> {
         }
         let facts = self.facts.take_outer(facts, entered.made, closes, &mut self.fact_steps);
         let version = self.scope_stack.version();
-        let found = RememberedPair::new(differs, facts, (version == entered.version).then_some(version));
+        let holds = version == entered.version || facts.all.iter().all(|fact| self.state_of(fact) == *fact);
+        let found = RememberedPair::new(differs, facts, holds.then_some(version));
         (!self.scope_stack.has_escaped(entered)).then_some(found)
     }
 

@@ -162,6 +162,13 @@ impl<'a> DiffWalk<'a> {
                 }
                 Binding::Unbound if self.bindings.log().len() > self.bound_at.len() => {
                     place = Some(self.note_binding(b));
+                    if self.counts_again(a, region) {
+                        match self.differs(a, b, region) {
+                            Some(false) => return,
+                            Some(true) => return self.differ(),
+                            None => {}
+                        }
+                    }
                 }
                 Binding::Unbound if self.differs(a, b, region) == Some(true) => return self.differ(),
                 Binding::Unbound => is_free = true,
@@ -221,9 +228,14 @@ impl<'a> DiffWalk<'a> {
             // Nothing in the variables differs, so the difference is that they do not correspond.
             self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
         }
-        if is_shared(a, b) && (differs || !is_counterpart(a)) {
+        if is_shared(a, b) && (differs || !is_counterpart(a) || self.counts_again(a, frame.around)) {
             self.note_found(a, b, frame.around, differs, found);
         }
+    }
+
+    /// Whether the content of a variable or `dag` node counts again in other scopes.
+    fn counts_again(&self, a: ObjectView<'a>, region: DefRegionKind) -> bool {
+        self.options.scopes == Scopes::Lexical && (a.type_info().kind == SEqHashKind::DagNode || !region.is_free())
     }
 
     /// Remembers the verdict about two objects without children, if the walk may reach them again.
