@@ -14,6 +14,7 @@ use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hash_leaves::{LeafContent, hash_identity, hash_plain, hash_plain_fields};
 use crate::structural::engine::lexical_frame::{LexicalFrame, NextChild, sum_of};
 use crate::structural::engine::lexical_memo::{Effect, MAX_REMEMBERED, Remembered};
+use crate::structural::engine::sharing::may_recur_in_scopes;
 use crate::structural::not_comparable::not_comparable;
 use crate::structural::options::StructuralOptions;
 use crate::structural::scope::facts::FactLog;
@@ -230,7 +231,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         let is_cached = self.cache.is_some() && object.type_info().is_scope && self.statuses.scopes.depth() == 0;
         let is_long = self.steps.wrapping_sub(steps) >= WORTH_REMEMBERING;
         let binds_nothing = effect.own.is_empty() && !self.statuses.scopes.has_escaped(entered);
-        let is_kept = is_cached || (object.use_count() > 1 && is_long);
+        let is_kept = is_cached || (may_recur_in_scopes(object, object) && is_long);
         if opens || is_kept {
             let answers = self.questions.take_outer(questions, entered.made, opens, &mut self.steps);
             // The first occurrence of a free variable is the only one whose fields count.
@@ -270,7 +271,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
 
     /// The hash and the effect of an object, if a result is valid here.
     fn find(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Option<(u64, Effect)> {
-        if object.use_count() == 1 {
+        if !may_recur_in_scopes(object, object) {
             return None;
         }
         let (statuses, steps) = (&mut self.statuses, &mut self.steps);

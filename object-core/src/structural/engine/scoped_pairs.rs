@@ -3,7 +3,7 @@
 use crate::object::{CompareRule, DefRegionKind, ObjectView};
 use crate::structural::engine::comparison::{Comparison, EnteredPair, PairVerdict, WORTH_REMEMBERING};
 use crate::structural::engine::equal_stack::OnExit;
-use crate::structural::engine::sharing::is_shared;
+use crate::structural::engine::sharing::may_recur_in_scopes;
 use crate::structural::scope::bindings::Binding;
 
 impl<'a> Comparison<'a> {
@@ -20,11 +20,11 @@ impl<'a> Comparison<'a> {
             CompareRule::Dag => true,
             CompareRule::Var => false,
             _ => {
-                if is_shared(a, b) && self.is_known_equal_here(a, b, region) {
-                    return PairVerdict::Equal;
-                }
-                if !info.is_scope && !is_shared(a, b) {
+                if !may_recur_in_scopes(a, b) {
                     return PairVerdict::Descend(OnExit::Nothing, region);
+                }
+                if self.is_known_equal_here(a, b, region) {
+                    return PairVerdict::Equal;
                 }
                 return PairVerdict::Descend(self.enter_pair(info.is_scope, region), region);
             }
@@ -73,7 +73,7 @@ impl<'a> Comparison<'a> {
         let is_long = self.steps.wrapping_sub(steps) >= WORTH_REMEMBERING;
         // The fields of a free variable do not count again.
         let is_free = a.type_info().plan.compare_rule == CompareRule::Var && region.is_free();
-        if let Some(found) = found.filter(|_| is_long && is_shared(a, b) && !is_free) {
+        if let Some(found) = found.filter(|_| is_long && !is_free) {
             // A pair that depends on no binding is equal everywhere, unless a definition region around it binds its
             // variables.
             if found.is_without_facts() && region == DefRegionKind::None {

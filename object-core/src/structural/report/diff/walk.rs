@@ -3,7 +3,7 @@
 use crate::object::{AnyView, Body, ComputedEnd, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
 use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::engine::equal_classes::EqualClasses;
-use crate::structural::engine::sharing::is_shared;
+use crate::structural::engine::sharing::{is_shared, may_recur_in_scopes};
 use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::pairing::EntryPairs;
 use crate::structural::report::diff::align::{align, by_index};
@@ -143,7 +143,7 @@ impl<'a> DiffWalk<'a> {
             SEqHashKind::ConstTreeNode | SEqHashKind::UniqueInstance if a.ptr_eq(b) => return,
             SEqHashKind::UniqueInstance => return self.report(lhs, rhs, |_| MismatchReason::Value),
             SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode => {
-                if is_shared(a, b) {
+                if self.may_recur(a, b) {
                     match self.differs(a, b, region) {
                         Some(false) => return,
                         Some(true) => return self.differ(),
@@ -228,8 +228,16 @@ impl<'a> DiffWalk<'a> {
             // Nothing in the variables differs, so the difference is that they do not correspond.
             self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
         }
-        if is_shared(a, b) && (differs || !is_counterpart(a) || self.counts_again(a, frame.around)) {
+        if self.may_recur(a, b) && (differs || !is_counterpart(a) || self.counts_again(a, frame.around)) {
             self.note_found(a, b, frame.around, differs, found);
+        }
+    }
+
+    /// Whether the walk may reach the pair again.
+    fn may_recur(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
+        match self.options.scopes {
+            Scopes::Lexical => may_recur_in_scopes(a, b),
+            Scopes::Persistent => is_shared(a, b),
         }
     }
 
@@ -248,7 +256,7 @@ impl<'a> DiffWalk<'a> {
         before: (EnteredAt, usize),
     ) {
         // The bindings record equal variables and `dag` nodes.
-        if is_shared(a, b) && (differ || !is_counterpart(a)) {
+        if self.may_recur(a, b) && (differ || !is_counterpart(a)) {
             self.note(a, b, region, differ, before);
         }
     }
