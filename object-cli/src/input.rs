@@ -6,8 +6,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 
-use flate2::bufread::MultiGzDecoder;
+use flate2::read::MultiGzDecoder;
 use object_core::json::{Graph, JsonReader};
+use object_core::limits::Limit;
 use object_core::registry::Types;
 use object_core::{Error, Limits};
 
@@ -68,32 +69,37 @@ impl Source {
     /// Errors of reading and unpacking, and [`LimitExceeded`](object_core::ErrorKind::LimitExceeded), with the name of the
     /// source.
     pub(crate) fn read(&self, limits: &Limits) -> object_core::Result<Vec<u8>> {
-        let read = || -> io::Result<Vec<u8>> {
-            let mut text = Vec::new();
-            self.open(limits)?.read_to_end(&mut text)?;
-            Ok(text)
+        self.read_unnamed(limits).map_err(|error| self.name_in(error))
+    }
+
+    /// Reads the unpacked text. The first two bytes tell whether the source is gzipped. The limit of bytes bounds both the
+    /// packed and the unpacked content, because an archive may have any number of empty parts.
+    fn read_unnamed(&self, limits: &Limits) -> object_core::Result<Vec<u8>> {
+        let (raw, size): (Box<dyn Read>, u64) = match self {
+            Source::Stdin => (Box::new(io::stdin().lock()), 0),
+            Source::File(path) => {
+                let file = File::open(path)?;
+                let size = file.metadata().map_or(0, |metadata| metadata.len());
+                (Box::new(file), size)
+            }
         };
-        read().map_err(|error| self.name_in(error.into()))
+        let mut raw = BufReader::with_capacity(1 << 16, raw);
+        let mut text = Vec::new();
+        // One more byte than the limit tells that there are more.
+        let most = limits.max_bytes.saturating_add(1);
+        if starts_with_magic(&mut raw)? {
+            MultiGzDecoder::new(limits.bounded(raw)).take(most).read_to_end(&mut text)?;
+        } else {
+            text.reserve(usize::try_from(size.min(most)).unwrap_or_default());
+            raw.take(most).read_to_end(&mut text)?;
+        }
+        limits.check(Limit::Bytes, text.len() as u64)?;
+        Ok(text)
     }
 
     /// Adds the name of the source to an error.
     pub(crate) fn name_in(&self, error: Error) -> Error {
         error.context(self)
-    }
-
-    /// Opens the unpacked content. The first two bytes tell whether the source is gzipped. The limit of bytes bounds both
-    /// the packed and the unpacked content, because an archive may have any number of empty parts.
-    fn open(&self, limits: &Limits) -> io::Result<Box<dyn Read>> {
-        let raw: Box<dyn Read> = match self {
-            Source::Stdin => Box::new(io::stdin().lock()),
-            Source::File(path) => Box::new(File::open(path)?),
-        };
-        let mut raw = BufReader::with_capacity(1 << 16, limits.bounded(raw));
-        if starts_with_magic(&mut raw)? {
-            Ok(Box::new(limits.bounded(MultiGzDecoder::new(raw))))
-        } else {
-            Ok(Box::new(raw))
-        }
     }
 }
 

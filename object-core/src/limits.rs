@@ -55,8 +55,8 @@ impl Limits {
         }
     }
 
-    /// Limits for input from strangers: an operation ends within seconds, and a reader takes at most a few gigabytes of
-    /// memory.
+    /// Limits for input from strangers: a text of 256 MiB, 20 million nodes, a billion steps. A reader takes at most about
+    /// two gigabytes of memory.
     #[must_use]
     pub const fn untrusted() -> Self {
         Limits {

@@ -108,8 +108,8 @@ fn every_kind_of_field_survives_a_copy() {
     copy.make_mut().small = 8;
     assert_eq!((other.small, copy.small, copy.flag), (7, 8, true));
     assert_eq!(copy.items.iter().collect::<Vec<_>>(), [1, 2, 3]);
-    assert!(copy.table.get(&"none".into()).is_some_and(|value| value.is_none()));
-    assert!(copy.table.get(&"two".into()).is_none());
+    assert!(copy.table.get("none").is_some_and(|value| value.is_none()));
+    assert!(copy.table.get("two").is_none());
     assert!(structural_equal(&copy.table, &other.table));
     assert!(!structural_equal(&copy, &other));
 }

@@ -43,16 +43,18 @@ fn functions(node: &Node) -> TokenStream {
     let (ident, handle) = (&node.ident, &node.handle);
     let body = quote!({ ::core::panic!() });
     let new = (!node.is_abstract() && !node.is_singleton()).then(|| {
-        let args = expand::signature(node, false).args();
-        quote!(pub fn new(#args) -> Self #body)
+        let signature = expand::signature(node, false);
+        let (params, args) = (signature.params(), signature.args());
+        quote!(pub fn new #params(#args) -> Self #body)
     });
     let get = node.is_singleton().then(|| {
         let head = singleton::get(node);
         quote!(#head #body)
     });
     let new_base = node.is_base().then(|| {
-        let args = expand::signature(node, true).args();
-        quote!(impl #ident { #[allow(unused_variables, missing_docs)] pub fn new_base(#args) -> Self #body })
+        let signature = expand::signature(node, true);
+        let (params, args) = (signature.params(), signature.args());
+        quote!(impl #ident { #[allow(unused_variables, missing_docs)] pub fn new_base #params(#args) -> Self #body })
     });
     quote! {
         #[allow(unused_variables, missing_docs)]

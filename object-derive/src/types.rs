@@ -49,6 +49,15 @@ pub(crate) fn option_in_option(ty: &Type) -> Option<&Type> {
     inner.or_else(|| args.into_iter().find_map(option_in_option))
 }
 
+/// Whether the type is written as `Array<..>` or `Map<..>`.
+pub(crate) fn is_container(ty: &Type) -> bool {
+    name_and_args(ty).is_some_and(|(name, args)| match args.len() {
+        1 => name == "Array",
+        2 => name == "Map",
+        _ => false,
+    })
+}
+
 /// Whether the type is written as a primitive number or `bool`.
 pub(crate) fn is_number(ty: &Type) -> bool {
     is_integer(ty) || is_float(ty) || is_bool(ty)

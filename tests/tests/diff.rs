@@ -3,9 +3,10 @@
 mod common;
 
 use common::{fixture, json_fixture};
-use object_core::Any;
+use object_core::data::value_equal;
 use object_core::json;
 use object_core::structural::{Mismatch, MismatchReason, StructuralOptions};
+use object_core::{Any, AnyView, ErrorKind};
 use object_ir as _;
 use serde_json::{Value, json};
 
@@ -148,4 +149,28 @@ fn a_changed_operator_is_one_difference() {
     assert!(
         matches!(found[0].reason, MismatchReason::Value) && found[0].lhs.to_string().ends_with(".bindings[2].value.op")
     );
+}
+
+/// Each path of a difference leads to the value of the difference.
+#[test]
+fn paths_of_differences_are_found() {
+    let load = |name: &str| json::from_slice::<Any>(&fixture(name)).expect("a module");
+    let mut found = 0;
+    for (a, b) in [("mlp.json.gz", "mlp_changed.json.gz"), ("decoder.json.gz", "decoder_legalized.json.gz")] {
+        let (a, b) = (load(a), load(b));
+        for Mismatch { lhs, rhs, lhs_value, rhs_value, .. } in
+            StructuralOptions::new().diff(&a, &b, 1000).expect("modules are compared")
+        {
+            for (root, path, value) in [(&a, lhs, lhs_value), (&b, rhs, rhs_value)] {
+                match (path.find(root), value) {
+                    (Ok(value), Some(expected)) => assert!(value_equal(&value, &expected), "{path}"),
+                    // A value that is not there has no place.
+                    (Err(error), None) => assert_eq!(error.kind(), ErrorKind::BadReference, "{error}"),
+                    (given, expected) => panic!("{path}: {:?}, {expected:?}", given.map(AnyView::to_any)),
+                }
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 100, "only {found} paths");
 }

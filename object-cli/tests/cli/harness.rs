@@ -89,7 +89,7 @@ pub(crate) fn objir_with(args: &[&str], input: &[u8]) -> Run {
     finish(child.wait_with_output())
 }
 
-fn finish(output: io::Result<std::process::Output>) -> Run {
+pub(crate) fn finish(output: io::Result<std::process::Output>) -> Run {
     let output = output.expect("objir runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the output is text");
     Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }

@@ -5,6 +5,7 @@ mod diff;
 mod errors;
 mod harness;
 mod hash;
+mod limits;
 mod roundtrip;
 mod schema;
 mod stats;

@@ -3,13 +3,12 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
-use std::ops::Index;
 use std::ptr::NonNull;
 
 use crate::container::elements::{ElementBound, ElementRule, ElementType, are_interchangeable};
 use crate::object::{
-    Any, AnyView, Body, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage,
-    TypeInfo, TypeSchema, from_object_unchecked, mismatch, slice_info,
+    Any, AnyView, Body, Extends, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SliceObject,
+    Storage, TypeInfo, TypeSchema, TypedHandle, UpcastsTo, from_object_unchecked, mismatch, slice_info,
 };
 
 /// The layout of sequences in which all elements are objects: it stores bare handles.
@@ -40,13 +39,35 @@ unsafe fn free(ptr: NonNull<Header>) {
 
 /// An immutable, reference-counted sequence of `T`.
 ///
+/// An `Array` has the methods and traits of a `Vec` that do not change it. A change makes a new array: [`with`](Self::with),
+/// [`with_at`](Self::with_at), [`concat`](Self::concat), [`slice`](Self::slice), [`map`](Self::map). `extend` replaces the
+/// array by a new one; other handles keep the old one.
+///
 /// All arrays have one object type, `ffi.Array`, whatever `T` is. A handle with another `T` refers to the same object;
 /// the conversion by [`Any::cast`] checks the elements.
 ///
+/// # References to elements
+///
+/// An array of handles stores the handles, so it dereferences to a slice: `array[0]`, `array[1..]`, `array.windows(2)` and
+/// `for item in &array` borrow elements. An array of `i64`, `f64`, `bool`, [`DataType`](crate::DataType) or
+/// [`Device`](crate::Device) lends single elements by `array[0]` and `for item in &array`. Arrays of other types (smaller
+/// numbers, enums, `Option`, `Any`) store their elements in another form, and have no references to lend.
+/// [`get`](Self::get), [`first`](Self::first), [`iter`](Self::iter) and `for item in array` return owned elements for every
+/// `T`; a copy of a handle increments a counter.
+///
 /// ```
-/// use object_core::Array;
+/// use object_core::{Array, Str};
 /// let array = Array::from([1, 2, 3]);
 /// assert_eq!(array.iter().sum::<i64>(), 6);
+/// assert_eq!(array[1], 2);
+/// assert_eq!(array.first(), Some(1));
+/// assert_eq!(array.with(4), [1, 2, 3, 4]);
+///
+/// let names: Array<Str> = ["a", "b"].into_iter().map(Str::from).collect();
+/// assert_eq!(names.join("+"), "a+b");
+/// for name in &names {
+///     assert_eq!(name.len(), 1);
+/// }
 /// ```
 #[repr(transparent)]
 pub struct Array<T> {
@@ -55,7 +76,7 @@ pub struct Array<T> {
 }
 
 /// The elements of an array, borrowed.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum ArrayView<'a> {
     /// All elements are objects.
     Objects(&'a [ObjectRef]),
@@ -291,45 +312,11 @@ impl<T: FieldType> Array<T> {
         Array { object: sequence_of(&ARRAY, anys), marker: PhantomData }
     }
 
-    fn view(&self) -> ArrayView<'_> {
+    /// The elements without their type.
+    #[must_use]
+    pub fn view(&self) -> ArrayView<'_> {
         // SAFETY: the handle accepts only objects of the type `ARRAY`.
         unsafe { view_unchecked(self.object.view()) }
-    }
-
-    /// The number of elements.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.view().len()
-    }
-
-    /// Whether there are no elements.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The element with index `index`; `None` if the index is out of bounds.
-    #[must_use]
-    pub fn get(&self, index: usize) -> Option<T> {
-        let item = self.view().get(index)?;
-        // `T` accepts every element, so the conversion does not fail.
-        item.cast().ok()
-    }
-
-    /// The elements in order, as owned values.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = T> + ExactSizeIterator + '_ {
-        let view = self.view();
-        (0..view.len()).map(move |index| match view.get(index).map(AnyView::cast) {
-            Some(Ok(item)) => item,
-            _ => unreachable!("the handle accepts only arrays of its element type"),
-        })
-    }
-
-    /// A new array of the elements of this one and `item` at the end. It copies the elements, in time linear in their
-    /// number.
-    #[must_use]
-    pub fn with(&self, item: T) -> Self {
-        self.iter().chain(std::iter::once(item)).collect()
     }
 }
 
@@ -344,48 +331,68 @@ impl<H: ObjectHandle> Array<H> {
             ArrayView::Values(_) => unreachable!("all elements of an array of handles are objects"),
         }
     }
-}
 
-impl<H: ObjectHandle> Index<usize> for Array<H> {
-    type Output = H;
-
-    /// # Panics
-    /// If `index` is out of bounds.
-    fn index(&self, index: usize) -> &H {
-        &self.as_slice()[index]
+    /// The same array as an array of a more general handle. It moves the pointer, in constant time.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "upcast.Expr", base)]
+    /// #[structural_eq(tree)]
+    /// struct ExprNode {}
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "upcast.Var", parent = ExprNode)]
+    /// #[structural_eq(tree)]
+    /// struct VarNode {
+    ///     base: ExprNode,
+    /// }
+    ///
+    /// let vars = Array::from([Var::new(), Var::new()]);
+    /// let borrowed: &Array<Expr> = vars.as_ref();
+    /// assert_eq!(borrowed.len(), 2);
+    /// let exprs: Array<Expr> = vars.clone().upcast();
+    /// assert!(exprs.ptr_eq(&vars));
+    /// ```
+    #[must_use]
+    pub fn upcast<A: ObjectHandle>(self) -> Array<A>
+    where
+        H: Extends<A>,
+    {
+        Array { object: self.object, marker: PhantomData }
     }
 }
 
-impl<'a, H: ObjectHandle> IntoIterator for &'a Array<H> {
-    type Item = &'a H;
-    type IntoIter = std::slice::Iter<'a, H>;
+/// The same array, borrowed as an array of a more general handle.
+impl<H: ObjectHandle, A: ObjectHandle> AsRef<Array<A>> for Array<H>
+where
+    for<'a> &'a H: UpcastsTo<A>,
+{
+    fn as_ref(&self) -> &Array<A> {
+        // SAFETY: both types are transparent wrappers of `ObjectRef`. `H` accepts every element, and by the contract of
+        // `UpcastsTo`, `A` does too.
+        unsafe { &*std::ptr::from_ref(self).cast::<Array<A>>() }
+    }
+}
 
-    fn into_iter(self) -> Self::IntoIter {
-        self.as_slice().iter()
+/// The same array, without the type of its elements.
+impl<H: TypedHandle> From<Array<H>> for Array<ObjectRef> {
+    fn from(array: Array<H>) -> Self {
+        Array { object: array.object, marker: PhantomData }
+    }
+}
+
+/// The same array, without the type of its elements.
+impl<H: ObjectHandle> From<Array<H>> for Array<Any> {
+    fn from(array: Array<H>) -> Self {
+        Array { object: array.object, marker: PhantomData }
     }
 }
 
 impl<T> Clone for Array<T> {
     fn clone(&self) -> Self {
         Array { object: self.object.clone(), marker: PhantomData }
-    }
-}
-
-impl<T: FieldType> Default for Array<T> {
-    fn default() -> Self {
-        Array::new([])
-    }
-}
-
-impl<T: FieldType> FromIterator<T> for Array<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
-        Array::new(items)
-    }
-}
-
-impl<T: FieldType> From<Vec<T>> for Array<T> {
-    fn from(items: Vec<T>) -> Self {
-        Array::new(items)
     }
 }
 
@@ -413,15 +420,15 @@ unsafe fn take_objects(first: *const ObjectRef, len: usize) -> Vec<ObjectRef> {
     (0..len).map(|index| unsafe { first.add(index).read() }).collect()
 }
 
-impl<T: FieldType> From<Array<T>> for Any {
-    fn from(array: Array<T>) -> Self {
-        array.into_any()
-    }
-}
-
 impl<T> From<Array<T>> for ObjectRef {
     fn from(array: Array<T>) -> Self {
         array.object
+    }
+}
+
+impl<T> fmt::Display for Array<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.object, f)
     }
 }
 

@@ -9,8 +9,8 @@ use indexmap::Equivalent;
 
 use crate::container::elements::{ElementBound, ElementRule, ElementType, are_interchangeable};
 use crate::object::{
-    Any, AnyView, Body, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SEqHashKind, TypeInfo,
-    TypeSchema, builtin_node, from_object_unchecked, mismatch, new_object, new_object_of, node_unchecked,
+    Any, AnyView, Body, Extends, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SEqHashKind,
+    TypeInfo, TypeSchema, builtin_node, from_object_unchecked, mismatch, new_object, new_object_of, node_unchecked,
     node_unchecked_mut,
 };
 use crate::table::{OrderedTable, SeededState};
@@ -63,7 +63,7 @@ where
         let mut places: Vec<usize> = Vec::with_capacity(map.len());
         for (place, (key, _)) in entries.enumerate() {
             let is_dense = places.len() >= DENSE;
-            match map.entries.get_index_of(&Lookup(key.view())).and_then(|index| places.get_mut(index)) {
+            match map.entries.get_index_of(&Lookup::Value(key.view())).and_then(|index| places.get_mut(index)) {
                 None => places.push(place),
                 Some(last) if is_dense => *last = place,
                 Some(_) => {}
@@ -123,7 +123,16 @@ pub(crate) fn is_map_of(
 struct Key(Any);
 
 /// A borrowed key for look-ups.
-struct Lookup<'a>(AnyView<'a>);
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub enum Lookup<'a> {
+    /// A value.
+    Value(AnyView<'a>),
+    /// A text, without an object.
+    Text(&'a str),
+    /// Bytes, without an object.
+    Bytes(&'a [u8]),
+}
 
 fn same_key(a: AnyView<'_>, b: AnyView<'_>) -> bool {
     match (a, b) {
@@ -163,13 +172,32 @@ impl Hash for Key {
 
 impl Hash for Lookup<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        hash_key(self.0, state);
+        match self {
+            Lookup::Value(key) => hash_key(*key, state),
+            Lookup::Text(text) => text.hash(state),
+            Lookup::Bytes(bytes) => bytes.hash(state),
+        }
+    }
+}
+
+impl fmt::Display for Lookup<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lookup::Value(key) => fmt::Debug::fmt(key, f),
+            Lookup::Text(text) => fmt::Debug::fmt(text, f),
+            Lookup::Bytes(bytes) => fmt::Debug::fmt(bytes, f),
+        }
     }
 }
 
 impl Equivalent<Key> for Lookup<'_> {
     fn equivalent(&self, key: &Key) -> bool {
-        same_key(self.0, key.0.view())
+        let object = key.0.view().as_object();
+        match self {
+            Lookup::Value(own) => same_key(*own, key.0.view()),
+            Lookup::Text(text) => object.and_then(ObjectView::as_str) == Some(text),
+            Lookup::Bytes(bytes) => object.and_then(ObjectView::as_bytes) == Some(bytes),
+        }
     }
 }
 
@@ -227,7 +255,22 @@ impl MapData {
     /// content, other objects by identity.
     #[must_use]
     pub fn get(&self, key: AnyView<'_>) -> Option<AnyView<'_>> {
-        self.entries.get(&Lookup(key)).map(Any::view)
+        self.look_up(Lookup::Value(key)).map(Any::view)
+    }
+
+    /// The value for `key`, as the map stores it.
+    pub(super) fn look_up(&self, key: Lookup<'_>) -> Option<&Any> {
+        self.entries.get(&key)
+    }
+
+    /// The index of the entry with the key `key`.
+    pub(super) fn index_of(&self, key: Lookup<'_>) -> Option<usize> {
+        self.entries.get_index_of(&key)
+    }
+
+    /// The entry with index `index`, as the map stores it.
+    pub(super) fn stored_entry(&self, index: usize) -> Option<(&Any, &Any)> {
+        self.entries.get_index(index).map(|(key, value)| (&key.0, value))
     }
 
     /// The index, key and value of the entry with the given key. The search is fastest if the entry has the index
@@ -235,7 +278,7 @@ impl MapData {
     pub(crate) fn find(&self, key: AnyView<'_>, guess: usize) -> Option<(usize, AnyView<'_>, AnyView<'_>)> {
         let (index, key, value) = match self.entries.get_index(guess) {
             Some((found, value)) if same_key(found.0.view(), key) => (guess, found, value),
-            _ => self.entries.get_full(&Lookup(key))?,
+            _ => self.entries.get_full(&Lookup::Value(key))?,
         };
         Some((index, key.0.view(), value.view()))
     }
@@ -252,6 +295,12 @@ impl MapData {
     }
 }
 
+impl fmt::Debug for MapData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
 impl<'a> ObjectView<'a> {
     /// The entries, if the object is a map or one of TVM's dicts.
     #[must_use]
@@ -264,17 +313,41 @@ impl<'a> ObjectView<'a> {
 
 /// An immutable, reference-counted map from `K` to `V` that keeps the order of insertion.
 ///
-/// Keys that are plain values are equal by kind and bits, where all NaNs are one key; text and bytes by content, and other
-/// objects by identity. If several entries have the same key, the map keeps the position of the first one and the value of
-/// the last one.
+/// A `Map` has the methods and traits of std's maps that do not change it. A change makes a new map: [`with`](Self::with),
+/// [`without`](Self::without). `extend` replaces the map by a new one; other handles keep the old one.
 ///
 /// All maps have one object type, `ffi.Map`, whatever `K` and `V` are. A handle with other types refers to the same
 /// object; the conversion by [`Any::cast`] checks the entries.
 ///
+/// # Keys
+///
+/// Keys that are plain values are equal by kind and bits, where all NaNs are one key; text and bytes are equal by content,
+/// and other objects by identity. A `&str` finds a key that is a [`Str`](crate::Str), and a `&[u8]` a key that is
+/// [`Bytes`](crate::Bytes).
+///
+/// # Order
+///
+/// Iteration follows the order of insertion. If several entries have the same key, the map keeps the position of the first
+/// one and the value of the last one, also in [`with`](Self::with) and `extend`. [`without`](Self::without) keeps the order
+/// of the other entries. `==` does not depend on the order.
+///
+/// # References to entries
+///
+/// `map[key]` and `for (key, value) in &map` borrow, if keys and values are a [`StoredValue`](crate::container::StoredValue):
+/// handles, [`Any`], `i64`, `f64` and `bool` are. [`get`](Self::get) and [`iter`](Self::iter) return owned keys and values.
+///
 /// ```
 /// use object_core::{Map, Str};
-/// let map: Map<Str, i64> = [(Str::from("a"), 1), ("b".into(), 2)].into_iter().collect();
-/// assert_eq!(map.get(&"b".into()), Some(2));
+/// let map: Map<Str, i64> = [("b".into(), 1), ("a".into(), 2)].into();
+/// assert_eq!(map.get("a"), Some(2));
+/// assert_eq!(map["b"], 1);
+///
+/// let more = map.with("c", 3).with("b", 7).without("a");
+/// assert_eq!(more.to_string(), r#"{"b": 7, "c": 3}"#);
+/// assert_eq!(map.len(), 2);
+/// for (name, number) in &more {
+///     assert!(more.contains_key(name) && *number > 0);
+/// }
 /// ```
 #[repr(transparent)]
 pub struct Map<K, V> {
@@ -339,32 +412,16 @@ impl<K: FieldType, V: FieldType> Map<K, V> {
             None => unreachable!("the handle accepts only maps"),
         }
     }
+}
 
-    /// The number of entries.
+impl<K: FieldType, H: ObjectHandle> Map<K, H> {
+    /// The same map as a map to a more general handle. It moves the pointer, in constant time.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.data().len()
-    }
-
-    /// Whether there are no entries.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.data().is_empty()
-    }
-
-    /// The value for `key`, if the map has this key.
-    #[must_use]
-    pub fn get(&self, key: &K) -> Option<V> {
-        // `V` accepts every value, so the conversion does not fail.
-        self.data().get(key.view())?.cast().ok()
-    }
-
-    /// The entries in insertion order, as owned pairs.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, V)> + ExactSizeIterator + '_ {
-        self.data().iter().map(|(key, value)| match (key.cast(), value.cast()) {
-            (Ok(key), Ok(value)) => (key, value),
-            _ => unreachable!("the handle accepts only maps of its key and value types"),
-        })
+    pub fn upcast<A: ObjectHandle>(self) -> Map<K, A>
+    where
+        H: Extends<A>,
+    {
+        Map { object: self.object, marker: PhantomData }
     }
 }
 
@@ -374,33 +431,15 @@ impl<K, V> Clone for Map<K, V> {
     }
 }
 
-impl<K: FieldType, V: FieldType> Default for Map<K, V> {
-    fn default() -> Self {
-        Map::new([])
-    }
-}
-
-impl<K: FieldType, V: FieldType> FromIterator<(K, V)> for Map<K, V> {
-    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
-        Map::new(entries)
-    }
-}
-
-impl<K: FieldType, V: FieldType, const N: usize> From<[(K, V); N]> for Map<K, V> {
-    fn from(entries: [(K, V); N]) -> Self {
-        Map::new(entries)
-    }
-}
-
-impl<K: FieldType, V: FieldType> From<Map<K, V>> for Any {
-    fn from(map: Map<K, V>) -> Self {
-        map.into_any()
-    }
-}
-
 impl<K, V> From<Map<K, V>> for ObjectRef {
     fn from(map: Map<K, V>) -> Self {
         map.object
+    }
+}
+
+impl<K, V> fmt::Display for Map<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.object, f)
     }
 }
 

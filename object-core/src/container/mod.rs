@@ -1,13 +1,24 @@
 //! Containers of values that are objects themselves: [`Array`] and [`Map`].
 
+mod argument;
 mod array;
+mod array_methods;
+mod array_traits;
 mod assembly;
 mod elements;
 mod map;
+mod map_methods;
+mod map_traits;
+mod stored;
 
+pub use argument::IntoContainer;
 pub(crate) use array::{ARRAY, LIST, exchange_items, is_sequence_of, sequence_of, sequence_of_objects};
 pub use array::{Array, ArrayView};
+pub use array_traits::{IntoIter, PlainIter};
 pub(crate) use assembly::{Assembly, PartialField, PartialObject};
 pub(crate) use elements::ElementRule;
 pub(crate) use map::{DICT, MAP, entries_of, entries_of_file, exchange_values, is_map_of};
 pub use map::{Map, MapData};
+pub use map_methods::MapKey;
+pub use map_traits::{MapIntoIter, MapIter};
+pub use stored::StoredValue;

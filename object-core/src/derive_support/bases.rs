@@ -1,10 +1,10 @@
 //! Types that extend other types.
 
-pub use crate::object::Extends;
 pub use crate::object::memory::type_table::ancestors;
-pub use crate::object::typed::handle::upcast;
+pub use crate::object::typed::upcast::{IsOrExtends, upcast_ref};
+pub use crate::object::{Extends, UpcastsTo};
 
-use crate::object::{Object, ObjectHandle, TypedHandle};
+use crate::object::{Object, TypedHandle};
 
 /// The node struct `C` may extend this one: every node struct marked `base` implements the trait for all `C`. The
 /// parameter `C` makes the coherence check accept the generated impls, because that check looks into an associated type
@@ -24,12 +24,6 @@ pub unsafe trait BaseOf<C>: Object {
     /// The names of the arguments of `new_base`, in order.
     const ARG_NAMES: &'static [&'static str];
 }
-
-/// The handle of this node struct is `A` or extends it.
-///
-/// # Safety
-/// `A` accepts every object that the handle of `Self` accepts.
-pub unsafe trait IsOrExtends<A: ObjectHandle> {}
 
 /// Makes the base part of a new object of an extending type from the tuple `Args` of its arguments.
 #[diagnostic::on_unimplemented(

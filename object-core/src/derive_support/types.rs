@@ -1,6 +1,7 @@
 //! The tables of types and fields, handles, values, and the collection of types at start-up.
 
 pub use crate::__submit as submit_type;
+pub use crate::container::IntoContainer;
 pub use crate::error::{Error, Result};
 pub use crate::object::annotations::rules::*;
 pub use crate::object::memory::node_box::{copy_opaque, new_object};
@@ -10,6 +11,7 @@ pub use crate::object::model::contents::FieldContents;
 pub use crate::object::model::hook_fns::HookFns;
 pub use crate::object::model::type_info::Ancestor;
 pub use crate::object::model::type_spec::TypeSpec;
+pub use crate::object::typed::conversions::try_from_object;
 pub use crate::object::typed::field_ops::field_info;
 pub use crate::object::typed::handle::{Pointer, node_of};
 pub use crate::object::typed::hook::hook_fns;
@@ -53,14 +55,6 @@ pub const fn has_field(fields: &[FieldInfo], path: &str) -> bool {
         FieldContents::Objects(table) => has_field(table.info().fields, rest.split_at(1).1),
         _ => false,
     }
-}
-
-/// Converts `object` to the handle `H`.
-///
-/// # Errors
-/// [`TypeMismatch`](crate::ErrorKind::TypeMismatch) if `H` does not accept the object.
-pub fn try_from_object<H: ObjectHandle>(object: ObjectRef) -> Result<H> {
-    H::try_from_object(object).map_err(|object| H::rejected(object.view()))
 }
 
 /// Submits a type table, so that the registry finds it at start-up.

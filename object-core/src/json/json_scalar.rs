@@ -19,13 +19,14 @@ pub(crate) enum JsonScalar<'de> {
     /// An integer above the range of `i64`.
     Large(u64),
     Float(f64),
+    /// A text of filtered text.
     Text(Cow<'de, str>),
 }
 
 impl JsonScalar<'_> {
     /// The kind of the value, for messages.
     fn kind(&self) -> &'static str {
-        match self {
+        match self.odd_number().as_ref().unwrap_or(self) {
             JsonScalar::Null => "null",
             JsonScalar::Bool(_) => "bool",
             JsonScalar::Int(_) => "int",
@@ -91,7 +92,7 @@ impl JsonScalar<'_> {
     /// The value as text.
     pub(crate) fn text(&self) -> Result<&str> {
         match self {
-            JsonScalar::Text(text) => Ok(text),
+            JsonScalar::Text(text) => odd_numbers::unfiltered(text).ok_or_else(|| self.mismatch("string")),
             other => Err(other.mismatch("string")),
         }
     }
@@ -103,7 +104,7 @@ impl JsonScalar<'_> {
             Storage::Bool => self.bool().map(Any::Bool),
             Storage::Float => self.float().map(Any::Float),
             Storage::DataType => match self {
-                JsonScalar::Text(text) => text.parse::<DataType>().map(Any::DataType),
+                JsonScalar::Text(_) => self.text()?.parse::<DataType>().map(Any::DataType),
                 other => Err(other.mismatch("DataType")),
             },
             _ => self.any(),
@@ -117,7 +118,7 @@ impl JsonScalar<'_> {
             JsonScalar::Bool(value) => Ok(Any::Bool(*value)),
             JsonScalar::Int(_) | JsonScalar::Large(_) => self.int().map(Any::Int),
             JsonScalar::Float(value) => Ok(Any::Float(*value)),
-            JsonScalar::Text(text) => Ok(Str::new(text).into()),
+            JsonScalar::Text(_) => Ok(Str::new(self.text()?).into()),
         }
     }
 }

@@ -79,18 +79,7 @@ impl NodeType {
                 (Body::Str, _) => Ok(Str::new(scalar.text()?).into()),
                 (Body::Bytes, _) => Ok(Bytes::from(decode_base64(scalar.text()?)?).into()),
                 (Body::Tensor, _) => Ok(tensor_blob::decode(&decode_base64(scalar.text()?)?)?.into()),
-                (Body::Node, JsonForm::Field(index)) => {
-                    // A text may look like one that the filter has put in place of a number.
-                    let value = match (scalar.any()?, scalar.text()) {
-                        (number @ (Any::Int(_) | Any::Float(_)), Ok(text))
-                            if !info.fields()[index].accepts(number.view()) =>
-                        {
-                            Str::new(text).into()
-                        }
-                        (value, _) => value,
-                    };
-                    object_by_field(info, index, value)
-                }
+                (Body::Node, JsonForm::Field(index)) => object_by_field(info, index, scalar.any()?),
                 _ => Err(self.unexpected("a single value")),
             },
         }

@@ -1,6 +1,9 @@
 //! The numbers that TVM reads in another way than the JSON parser: `NaN`, `Infinity` and `-Infinity`, which JSON does not
-//! have, and `-0`, which is an integer for TVM. A filter turns them into strings that no writer writes before the text
-//! reaches the parser. The scalars of the parser are numbers again.
+//! have, and `-0`, which is an integer for TVM. A filter turns these words into strings before the text reaches the parser,
+//! and the scalars of the parser are numbers again.
+//!
+//! The strings begin with one NUL character. The filter adds a NUL character to each other string that begins with one, so
+//! every string of the filtered text has one meaning.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -22,21 +25,32 @@ const LITERALS: [(&[u8], &[u8], Number); 4] = [
     (NEGATIVE_ZERO, b"\"\\u0000no JSON: -0\"", Number::Int(0)),
 ];
 const NEGATIVE_ZERO: &[u8] = b"-0";
+/// The start of a string that begins with a NUL character. JSON has one escape for it.
+const QUOTED_NUL: &[u8] = b"\"\\u0000";
 
 /// The number for a word of text that is not filtered.
 pub(crate) fn word(word: &[u8]) -> Option<Number> {
     LITERALS.iter().find(|(literal, ..)| *literal == word).map(|(.., value)| *value)
 }
 
-/// The number for a string of filtered text.
+/// The number for a string of filtered text, if the string stands for one.
 pub(crate) fn number(text: &str) -> Option<Number> {
     word(text.strip_prefix("\0no JSON: ")?.as_bytes())
+}
+
+/// The text before the filter, for a string of filtered text. `None` if the string stands for a number.
+pub(crate) fn unfiltered(text: &str) -> Option<&str> {
+    match text.strip_prefix('\0') {
+        None => Some(text),
+        Some(rest) => rest.starts_with('\0').then_some(rest),
+    }
 }
 
 /// The text with the words replaced.
 pub(crate) fn filter(text: &[u8]) -> Cow<'_, [u8]> {
     let mut words = LITERALS[..2].iter().map(|(literal, ..)| *literal);
-    if !words.any(|word| memmem::find(text, word).is_some()) && !has_negative_zero(text) {
+    let has_word = words.any(|word| memmem::find(text, word).is_some());
+    if !has_word && memmem::find(text, QUOTED_NUL).is_none() && !has_negative_zero(text) {
         return Cow::Borrowed(text);
     }
     let mut filter = Filter::default();
@@ -56,14 +70,36 @@ fn has_negative_zero(text: &[u8]) -> bool {
 
 /// The text before the filter.
 pub(crate) fn unfilter(text: &str) -> Cow<'_, str> {
-    let mut text = Cow::Borrowed(text);
-    for (literal, string, _) in LITERALS {
-        let (literal, string) = (String::from_utf8_lossy(literal), String::from_utf8_lossy(string));
-        if text.contains(&*string) {
-            text = Cow::Owned(text.replace(&*string, &literal));
-        }
+    if memmem::find(text.as_bytes(), QUOTED_NUL).is_none() {
+        return Cow::Borrowed(text);
     }
-    text
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    // Each round takes the text up to a string, and the string.
+    while let Some(quote) = rest.find('"') {
+        let (before, string) = rest.split_at(quote);
+        let (string, after) = string.split_at(string_len(string));
+        out.push_str(before);
+        let literal = LITERALS.iter().find(|(_, replaced, _)| *replaced == string.as_bytes());
+        match (literal, string.strip_prefix("\"\\u0000")) {
+            (Some((literal, ..)), _) => out.push_str(&String::from_utf8_lossy(literal)),
+            (None, Some(more)) => out.extend(["\"", more]),
+            (None, None) => out.push_str(string),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// The length of the string at the start of `text`, with its quotes.
+fn string_len(text: &str) -> usize {
+    let mut is_escaped = true;
+    let end = text.bytes().position(|byte| {
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    });
+    end.map_or(text.len(), |end| end + 1)
 }
 
 /// The state of the filter.
@@ -75,12 +111,18 @@ struct Filter {
     word: Vec<u8>,
     in_string: bool,
     escaped: bool,
+    /// The number of bytes of [`QUOTED_NUL`] at the start of the string so far; `None` after another byte.
+    quoted_nul: Option<usize>,
 }
 
 impl Filter {
     fn push(&mut self, byte: u8) {
         if self.in_string {
             self.out.push(byte);
+            self.quoted_nul = self.quoted_nul.filter(|at| QUOTED_NUL.get(*at) == Some(&byte)).map(|at| at + 1);
+            if self.quoted_nul == Some(QUOTED_NUL.len()) {
+                self.out.extend_from_slice(&QUOTED_NUL[1..]);
+            }
             match byte {
                 _ if self.escaped => self.escaped = false,
                 b'\\' => self.escaped = true,
@@ -100,6 +142,7 @@ impl Filter {
             }
             self.flush();
             self.in_string = byte == b'"';
+            self.quoted_nul = self.in_string.then_some(1);
             self.out.push(byte);
         }
     }
@@ -167,5 +210,20 @@ mod tests {
         let mut read = Vec::new();
         FilterReader::new(&text[..]).read_to_end(&mut read).expect("reading from memory");
         assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn strings_that_look_like_those_of_the_filter_stay() {
+        let text = r#"["\u0000no JSON: NaN","\u0000","\u000","a\u0000","\\u0000","\"\u0000no JSON: NaN\"",NaN,"\u0000\u0000"]"#;
+        let filtered = String::from_utf8(filter(text.as_bytes()).into_owned()).expect("the filter adds ASCII");
+        assert_eq!(unfilter(&filtered), text);
+        let strings: Vec<String> = serde_json::from_str(&filtered.replace("\"\\u000\",", "")).expect("it is JSON");
+        let numbers: Vec<usize> = (0..strings.len()).filter(|at| number(&strings[*at]).is_some()).collect();
+        assert_eq!(numbers, [5]);
+        let texts: Vec<&str> = strings.iter().filter_map(|text| unfiltered(text)).collect();
+        assert_eq!(texts, ["\0no JSON: NaN", "\0", "a\0", "\\u0000", "\"\0no JSON: NaN\"", "\0\0"]);
+        let mut read = Vec::new();
+        FilterReader::new(text.as_bytes()).read_to_end(&mut read).expect("reading from memory");
+        assert_eq!(String::from_utf8_lossy(&read), filtered);
     }
 }

@@ -152,7 +152,9 @@ impl<'t> Scan<'t> {
         }
         let (quoted, rest) = self.rest.split_at_checked(len + 1)?;
         self.rest = rest;
-        Some((Cow::Owned(serde_json::from_slice(quoted).ok()?), self))
+        let text: String = serde_json::from_slice(quoted).ok()?;
+        // The general reader filters such a text.
+        if text.starts_with('\0') { None } else { Some((Cow::Owned(text), self)) }
     }
 
     /// Takes digits. Returns their number.

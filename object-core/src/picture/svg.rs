@@ -13,6 +13,9 @@ const LINE: f64 = 16.0;
 const MARGIN: f64 = 8.0;
 const SPACE: f64 = 36.0;
 
+/// The number of arrows beyond which only some of them decide on the places of the boxes.
+const MAX_LAYOUT_ARROWS: usize = 600;
+
 const STYLE: &str = "text { font: 12px monospace; fill: #222 } .title { font-weight: bold } \
     .label { font-size: 11px; fill: #06c; text-anchor: middle; paint-order: stroke; stroke: #fff; stroke-width: 3px } \
     rect { fill: #fff; stroke: #444 } .shared { stroke: #06c; stroke-width: 3 } path { fill: none; stroke: #888 }";
@@ -83,13 +86,21 @@ fn size(item: &DrawnBox) -> (f64, f64) {
     (longest as f64 * CHARACTER + 2.0 * MARGIN, (item.lines.len() + 1) as f64 * LINE + MARGIN)
 }
 
+/// The arrows that decide on the places of the boxes. In a picture of many arrows, these are only the first arrow to each
+/// box, because the layout takes time in a high power of the number of arrows.
+fn layout_arrows(drawing: &Drawing) -> impl Iterator<Item = (usize, usize)> {
+    let arrows = joined(&drawing.arrows);
+    let is_dense = arrows.len() > MAX_LAYOUT_ARROWS;
+    let mut has_arrow = vec![false; drawing.boxes.len()];
+    arrows.into_keys().filter(move |(_, to)| !std::mem::replace(&mut has_arrow[*to], true) || !is_dense)
+}
+
 /// The middle of each box.
 fn place(drawing: &Drawing) -> Vec<(f64, f64)> {
     let number = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
     let vertices: Vec<(u32, (f64, f64))> =
         drawing.boxes.iter().enumerate().map(|(index, item)| (number(index), size(item))).collect();
-    let edges: Vec<(u32, u32)> =
-        joined(&drawing.arrows).keys().map(|(from, to)| (number(*from), number(*to))).collect();
+    let edges: Vec<(u32, u32)> = layout_arrows(drawing).map(|(from, to)| (number(from), number(to))).collect();
     let config = Config { vertex_spacing: SPACE, transpose: false, ..Config::default() };
     let layouts = rust_sugiyama::from_vertices_and_edges(&vertices, &edges, &config);
     let mut places = vec![(0.0, 0.0); drawing.boxes.len()];

@@ -9,6 +9,7 @@
 
 pub(crate) mod debug;
 mod label;
+mod look_up;
 mod parse;
 mod read;
 mod token;

@@ -1,12 +1,10 @@
 //! [`Bytes`]: a shared sequence of bytes.
 
-use std::fmt;
-use std::ops::Deref;
-
 use crate::object::{
     Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
     from_object_unchecked, slice_info,
 };
+use crate::value::slices::slice_traits;
 
 /// Aligns the bytes to 16, the largest alignment of a scalar in a tensor.
 #[repr(align(16))]
@@ -18,7 +16,14 @@ pub(crate) static BYTES: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
     unsafe { slice_info("ffi.Bytes", Body::Bytes, "Any bytes.", Layout::free) };
 
-/// Immutable, reference-counted bytes, aligned to 16. `==` compares the content.
+/// Immutable, reference-counted bytes, aligned to 16. They dereference to a slice, whose `==`, order and hash they have.
+///
+/// ```
+/// use object_core::Bytes;
+/// let bytes = Bytes::from([1, 2]);
+/// assert!(bytes == [1, 2] && bytes < Bytes::from([1, 3]));
+/// assert_eq!((bytes.len(), bytes[1]), (2, 2));
+/// ```
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Bytes(ObjectRef);
@@ -53,36 +58,16 @@ impl<'a> ObjectView<'a> {
     }
 }
 
-impl Deref for Bytes {
-    type Target = [u8];
+slice_traits!(Bytes, u8);
 
-    fn deref(&self) -> &[u8] {
-        self.as_slice()
+impl From<&str> for Bytes {
+    fn from(text: &str) -> Self {
+        Bytes::new(text.as_bytes())
     }
 }
 
-impl From<&[u8]> for Bytes {
-    fn from(bytes: &[u8]) -> Self {
-        Bytes::new(bytes)
-    }
-}
-
-impl From<Vec<u8>> for Bytes {
-    fn from(bytes: Vec<u8>) -> Self {
-        Bytes::new(&bytes)
-    }
-}
-
-impl PartialEq for Bytes {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_slice() == other.as_slice()
-    }
-}
-
-impl Eq for Bytes {}
-
-impl fmt::Debug for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
+impl From<String> for Bytes {
+    fn from(text: String) -> Self {
+        Bytes::new(text.as_bytes())
     }
 }

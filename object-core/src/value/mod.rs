@@ -3,7 +3,10 @@
 mod bytes;
 pub(crate) mod function;
 mod shape;
+mod slices;
 mod str;
+mod str_comparison;
+mod str_conversions;
 mod tensor;
 
 pub(crate) use bytes::BYTES;

@@ -1,12 +1,10 @@
 //! [`Shape`]: the extents of a tensor.
 
-use std::fmt;
-use std::ops::Deref;
-
 use crate::object::{
     Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
     from_object_unchecked, slice_info,
 };
+use crate::value::slices::slice_traits;
 
 type Layout = SliceObject<(), i64>;
 
@@ -14,7 +12,15 @@ pub(crate) static SHAPE: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
     unsafe { slice_info("ffi.Shape", Body::Shape, "A list of extents.", Layout::free) };
 
-/// The extents of a tensor, the outermost first: immutable and reference-counted. `==` compares the content.
+/// The extents of a tensor, the outermost first: immutable and reference-counted. They dereference to a slice, whose `==`,
+/// order and hash they have.
+///
+/// ```
+/// use object_core::Shape;
+/// let shape: Shape = "2x3".split('x').flat_map(str::parse).collect();
+/// assert!(shape == [2, 3] && shape.elements() == Some(6));
+/// assert_eq!(shape.iter().max(), Some(&3));
+/// ```
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Shape(ObjectRef);
@@ -56,36 +62,4 @@ impl<'a> ObjectView<'a> {
     }
 }
 
-impl Deref for Shape {
-    type Target = [i64];
-
-    fn deref(&self) -> &[i64] {
-        self.as_slice()
-    }
-}
-
-impl<const N: usize> From<[i64; N]> for Shape {
-    fn from(extents: [i64; N]) -> Self {
-        Shape::new(&extents)
-    }
-}
-
-impl From<Vec<i64>> for Shape {
-    fn from(extents: Vec<i64>) -> Self {
-        Shape::new(&extents)
-    }
-}
-
-impl PartialEq for Shape {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_slice() == other.as_slice()
-    }
-}
-
-impl Eq for Shape {}
-
-impl fmt::Debug for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
-    }
-}
+slice_traits!(Shape, i64);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    Any, AnyView, Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
+    AnyView, Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
     from_object_unchecked, slice_info,
 };
 
@@ -14,7 +14,25 @@ pub(crate) static STR: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
     unsafe { slice_info("ffi.String", Body::Str, "UTF-8 text.", Layout::free) };
 
-/// Immutable, reference-counted UTF-8 text. `==`, the order and the hash depend on the content alone.
+/// Immutable, reference-counted UTF-8 text.
+///
+/// A `Str` dereferences to [`str`], and converts from and to the text types of std. It has the `==`, the order and
+/// the hash of the `str`, so a table with keys of type `Str` finds a key by a `&str`.
+///
+/// ```
+/// use object_core::Str;
+/// use std::collections::HashMap;
+///
+/// let name = Str::from("add");
+/// assert!(name == "add" && "add" == name && name.starts_with('a'));
+/// assert_eq!(format!("{name:>5}"), "  add");
+///
+/// let arity = HashMap::from([(name, 2)]);
+/// assert_eq!(arity.get("add"), Some(&2));
+///
+/// let joined: Str = ["add", "_", "one"].into_iter().collect();
+/// assert_eq!(String::from(joined), "add_one");
+/// ```
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Str(ObjectRef);
@@ -75,48 +93,6 @@ impl Deref for Str {
     }
 }
 
-impl From<&str> for Str {
-    fn from(text: &str) -> Self {
-        Str::new(text)
-    }
-}
-
-impl From<String> for Str {
-    fn from(text: String) -> Self {
-        Str::new(&text)
-    }
-}
-
-impl From<&String> for Str {
-    fn from(text: &String) -> Self {
-        Str::new(text)
-    }
-}
-
-impl From<&str> for ObjectRef {
-    fn from(text: &str) -> Self {
-        Str::new(text).0
-    }
-}
-
-impl From<String> for ObjectRef {
-    fn from(text: String) -> Self {
-        Str::from(text).0
-    }
-}
-
-impl From<&str> for Any {
-    fn from(text: &str) -> Self {
-        Str::from(text).into()
-    }
-}
-
-impl From<String> for Any {
-    fn from(text: String) -> Self {
-        Str::from(text).into()
-    }
-}
-
 impl Default for Str {
     fn default() -> Self {
         Str::new("")
@@ -130,18 +106,6 @@ impl PartialEq for Str {
 }
 
 impl Eq for Str {}
-
-impl PartialEq<str> for Str {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for Str {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
 
 impl PartialOrd for Str {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
@@ -161,12 +125,6 @@ impl std::hash::Hash for Str {
     }
 }
 
-impl std::borrow::Borrow<str> for Str {
-    fn borrow(&self) -> &str {
-        self.as_str()
-    }
-}
-
 impl fmt::Debug for Str {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self.as_str(), f)
@@ -175,6 +133,6 @@ impl fmt::Debug for Str {
 
 impl fmt::Display for Str {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self)
+        fmt::Display::fmt(self.as_str(), f)
     }
 }

@@ -18,14 +18,47 @@ pub(crate) struct Signature<'a> {
     args: Vec<(&'a Ident, &'a Type)>,
 }
 
+/// The values that a constructor accepts for a field.
+enum Accepts {
+    /// Values of the field's type. The compiler infers the type of a literal from it, and the type of a plain `None`.
+    Exact,
+    /// All values that convert to the field's type.
+    Convertible,
+    /// All values that convert to the field's type, containers of more specific handles, and iterators.
+    Elements,
+}
+
+impl Accepts {
+    fn of(ty: &Type) -> Self {
+        if types::is_option(ty) || types::is_number(ty) {
+            Accepts::Exact
+        } else if types::is_container(ty) {
+            Accepts::Elements
+        } else {
+            Accepts::Convertible
+        }
+    }
+}
+
 impl Signature<'_> {
-    /// `name: impl Into<T>`, and `name: T` where `T` is an `Option`: the compiler cannot infer the type of
-    /// a plain `None`.
+    /// The arguments with their types, such as `name: impl Into<T>`.
     pub(crate) fn args(&self) -> TokenStream {
-        let args = self.args.iter().map(|(name, ty)| {
-            if types::is_option(ty) { quote!(#name: #ty) } else { quote!(#name: impl ::core::convert::Into<#ty>) }
+        let args = self.args.iter().enumerate().map(|(i, (name, ty))| match Accepts::of(ty) {
+            Accepts::Exact => quote!(#name: #ty),
+            Accepts::Convertible => quote!(#name: impl ::core::convert::Into<#ty>),
+            Accepts::Elements => {
+                let how = conversion(i);
+                quote!(#name: impl __object::IntoContainer<#ty, #how>)
+            }
         });
         quote!(#(#args),*)
+    }
+
+    /// The type parameters that [`args`](Self::args) uses.
+    pub(crate) fn params(&self) -> Option<TokenStream> {
+        let elements = self.args.iter().enumerate().filter(|(_, (_, ty))| matches!(Accepts::of(ty), Accepts::Elements));
+        let params: Vec<Ident> = elements.map(|(i, _)| conversion(i)).collect();
+        (!params.is_empty()).then(|| quote!(<#(#params),*>))
     }
 
     /// The names of the arguments, without `r#`.
@@ -43,7 +76,7 @@ impl Signature<'_> {
     fn types(&self) -> (TokenStream, TokenStream) {
         let (mut types, mut params) = (TokenStream::new(), TokenStream::new());
         for (i, (_, ty)) in self.args.iter().enumerate() {
-            if types::is_option(ty) {
+            if matches!(Accepts::of(ty), Accepts::Exact) {
                 types.extend(quote!(#ty,));
             } else {
                 let param = format_ident!("__A{i}");
@@ -60,6 +93,21 @@ impl Signature<'_> {
             let reason = "one argument per field";
             quote!(#[allow(clippy::too_many_arguments, reason = #reason)])
         })
+    }
+}
+
+/// The type parameter for the conversion of the argument with index `i`.
+fn conversion(i: usize) -> Ident {
+    format_ident!("__How{i}")
+}
+
+/// The argument `name`, converted to the type `ty`. The types are written, because the parent's `new_base` may name the same
+/// type by an alias, and then it accepts any value that converts to it.
+fn converted(name: &Ident, ty: &Type) -> TokenStream {
+    match Accepts::of(ty) {
+        Accepts::Exact => quote!(#name),
+        Accepts::Convertible => quote!(::core::convert::Into::<#ty>::into(#name)),
+        Accepts::Elements => quote!(__object::IntoContainer::<#ty, _>::into_container(#name)),
     }
 }
 
@@ -98,7 +146,7 @@ pub(super) fn all(node: &Node) -> TokenStream {
 fn new(node: &Node) -> TokenStream {
     let handle = &node.handle;
     let signature = signature(node, false);
-    let (args, allow) = (signature.args(), signature.allow());
+    let (params, args, allow) = (signature.params(), signature.args(), signature.allow());
     let value = value(node, false);
     quote! {
         #[automatically_derived]
@@ -106,7 +154,7 @@ fn new(node: &Node) -> TokenStream {
             /// A new object. The arguments are the required fields, in the order of their declaration.
             #[must_use]
             #allow
-            pub fn new(#args) -> Self {
+            pub fn new #params(#args) -> Self {
                 __object::new_object(#value)
             }
         }
@@ -116,8 +164,8 @@ fn new(node: &Node) -> TokenStream {
 fn new_base(node: &Node) -> TokenStream {
     let ident = &node.ident;
     let signature = signature(node, true);
-    let (args, allow) = (signature.args(), signature.allow());
-    let (names, (types, params)) = (signature.idents(), signature.types());
+    let (params, args, allow) = (signature.params(), signature.args(), signature.allow());
+    let (names, (types, bounds)) = (signature.idents(), signature.types());
     let value = value(node, true);
     quote! {
         #[automatically_derived]
@@ -126,12 +174,12 @@ fn new_base(node: &Node) -> TokenStream {
             /// optional ones are empty.
             #[must_use]
             #allow
-            pub fn new_base(#args) -> Self {
+            pub fn new_base #params(#args) -> Self {
                 #value
             }
         }
         #[automatically_derived]
-        impl<#params> __object::NewBase<(#types)> for #ident {
+        impl<#bounds> __object::NewBase<(#types)> for #ident {
             fn from_args((#names): (#types)) -> Self {
                 #ident::new_base(#names)
             }
@@ -142,13 +190,12 @@ fn new_base(node: &Node) -> TokenStream {
 /// `XNode { base: PNode::new_base(..), field: Into::into(field), defaulted: default }`
 fn value(node: &Node, of_base: bool) -> TokenStream {
     let ident = &node.ident;
-    let base = base(node, node.base_args.iter().map(|arg| &arg.ident));
+    let base = base(node, node.base_args.iter().map(|arg| converted(&arg.ident, &arg.ty)));
     let own = node.fields.iter().map(|field| {
         let name = &field.ident;
         let value = match default_value(field) {
             Some(default) => default,
-            None if is_arg(field, of_base) && field.is_option() => quote!(#name),
-            None if is_arg(field, of_base) => quote!(::core::convert::Into::into(#name)),
+            None if is_arg(field, of_base) => converted(name, &field.ty),
             None => quote!(::core::option::Option::None),
         };
         quote!(#name: #value)
@@ -157,7 +204,7 @@ fn value(node: &Node, of_base: bool) -> TokenStream {
 }
 
 /// `base: BaseArgs::<PNode, _>::of((a, b)).build(),`
-pub(super) fn base<'a>(node: &Node, args: impl Iterator<Item = &'a Ident>) -> Option<TokenStream> {
+pub(super) fn base(node: &Node, args: impl Iterator<Item = TokenStream>) -> Option<TokenStream> {
     let (parent, field) = (parent_type(node)?, node.base_field.as_ref()?);
     let name = &field.ident;
     let at = node.object.tokens_of("base_args");

@@ -121,7 +121,7 @@ pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
 /// ancestors; so the conditions name the parent's struct, and not an associated type of it.
 pub(crate) fn casts(node: &Node) -> TokenStream {
     let Node { ident, handle, .. } = node;
-    let base = node.is_base().then(|| {
+    let own = if node.is_base() {
         let arguments = signature(node, true);
         let arg_names = arguments.names();
         quote! {
@@ -133,11 +133,18 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
             #[automatically_derived]
             unsafe impl __object::IsOrExtends<#handle> for #ident {}
             #[automatically_derived]
-            impl<__H: __object::Extends<#handle>> ::core::convert::From<__H> for #handle {
-                fn from(handle: __H) -> Self { __object::upcast(handle) }
+            impl<__H: __object::UpcastsTo<#handle>> ::core::convert::From<__H> for #handle {
+                fn from(handle: __H) -> Self { __object::UpcastsTo::upcast(handle) }
             }
         }
-    });
+    } else {
+        quote! {
+            #[automatically_derived]
+            impl ::core::convert::From<&#handle> for #handle {
+                fn from(handle: &#handle) -> Self { ::core::clone::Clone::clone(handle) }
+            }
+        }
+    };
     let child = parent_handle(node).map(|parent_handle| {
         // All with the span of the parent, so that a type that cannot be a parent makes one error.
         let span = generated_for(&parent_handle);
@@ -171,7 +178,37 @@ pub(crate) fn casts(node: &Node) -> TokenStream {
             }
         }
     });
-    quote!(#base #child)
+    let borrowed = borrowed_casts(node);
+    quote!(#own #child #borrowed)
+}
+
+/// Upcasts of a reference. A type that is neither a base nor a child has nothing to cast to.
+fn borrowed_casts(node: &Node) -> Option<TokenStream> {
+    let Node { ident, handle, .. } = node;
+    // Only the handle of a base can stand for several types, so only there a cast to the handle itself is of use.
+    let casts_to_a = if node.is_base() {
+        quote!(#ident: __object::IsOrExtends<__A>)
+    } else {
+        node.parent.as_ref().map(|_| quote!(#handle: __object::Extends<__A>))?
+    };
+    Some(quote! {
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        unsafe impl<__A: __object::ObjectHandle> __object::UpcastsTo<__A> for &#handle
+        where
+            #casts_to_a,
+        {
+            fn upcast(self) -> __A { ::core::clone::Clone::clone(__object::upcast_ref(self)) }
+        }
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl<__A: __object::ObjectHandle> ::core::convert::AsRef<__A> for #handle
+        where
+            #casts_to_a,
+        {
+            fn as_ref(&self) -> &__A { __object::upcast_ref(self) }
+        }
+    })
 }
 
 /// The type key as written.

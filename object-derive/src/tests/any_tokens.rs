@@ -98,7 +98,7 @@ fn the_expansion_stays_small() {
         |fields: TokenStream| quote!(#[object(type_key = "a.X")] #[structural_eq(tree)] struct XNode { #fields });
     let empty = n_tokens(plain(quote!()));
     let one = n_tokens(plain(quote!(a: i64,)));
-    assert!(empty < 1100, "{empty} tokens for a type");
+    assert!(empty < 1210, "{empty} tokens for a type");
     assert!(one - empty < 90, "{} tokens for a field", one - empty);
 }
 

@@ -132,3 +132,58 @@ mod singleton_key_is_text {
         id: object_core::Str,
     }
 }
+
+mod types_of_std {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "types_of_std.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        a: Str,
+        b: i64,
+        c: Array<Any>,
+        d: Array<i64>,
+        e: Option<X>,
+        f: Option<Str>,
+        g: Array<i64>,
+        h: Map<Str, i64>,
+    }
+}
+
+mod wrong_arguments {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "wrong_arguments.Expr", base)]
+    #[structural_eq(tree)]
+    struct ExprNode {}
+
+    #[derive(Object)]
+    #[object(type_key = "wrong_arguments.Var", parent = ExprNode)]
+    #[structural_eq(tree)]
+    struct VarNode {
+        base: ExprNode,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "wrong_arguments.Call", parent = ExprNode)]
+    #[structural_eq(tree)]
+    struct CallNode {
+        base: ExprNode,
+        op: Option<Expr>,
+        args: Array<Expr>,
+        n: u8,
+        table: Map<Str, i64>,
+    }
+
+    fn main() {
+        let var = Var::new();
+        let _ = Call::new(Some(var.clone().into()), [], 0, []);
+        let _ = Call::new(None, Array::from([var.clone()]), 0, []);
+        let call = Call::new(None, [&var].into_iter(), 0, []);
+        assert_eq!(call.table.get("1"), None);
+        let exprs: &Array<Expr> = Array::<Expr>::as_ref(&call.args);
+        assert_eq!(exprs.len(), 1);
+    }
+}

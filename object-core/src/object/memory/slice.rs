@@ -150,6 +150,7 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
 /// # Safety
 /// `free` frees the objects of this type, and all code that reads objects with this body reads them in the layout that
 /// they are made with.
+#[track_caller]
 pub(crate) const unsafe fn slice_info(
     type_key: &'static str,
     body: Body,

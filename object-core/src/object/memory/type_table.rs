@@ -64,6 +64,7 @@ impl TypeInfo {
     ///
     /// # Safety
     /// Code that reads objects with the body `body` expects a node `N`.
+    #[track_caller]
     pub(crate) const unsafe fn builtin<N: Object>(
         type_key: &'static str,
         body: Body,

@@ -2,6 +2,7 @@
 //! every object.
 
 use std::marker::PhantomData;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 
 use crate::object::model::count::Count;
@@ -50,6 +51,13 @@ pub struct ObjectRef {
 unsafe impl Send for ObjectRef {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for ObjectRef {}
+
+// Code that catches a panic finds each object as it was before: an object changes in place only while one handle of it
+// exists and is borrowed mutably.
+impl UnwindSafe for ObjectRef {}
+impl RefUnwindSafe for ObjectRef {}
+impl UnwindSafe for ObjectView<'_> {}
+impl RefUnwindSafe for ObjectView<'_> {}
 
 impl ObjectRef {
     /// Makes a handle of the object at `ptr` without changing the reference count.

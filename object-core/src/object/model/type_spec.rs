@@ -1,6 +1,7 @@
 //! [`TypeSpec`] and [`TypeParts`]: the parts that make up a [`TypeInfo`].
 
 use std::alloc::Layout;
+use std::panic::Location;
 use std::ptr::NonNull;
 
 use crate::object::model::compared_field::ComparedField;
@@ -63,9 +64,11 @@ impl TypeSpec {
         singleton: None,
     };
 
-    /// A type of this crate that no type extends.
+    /// A type of this crate that no type extends. The caller's place is the place of the declaration.
+    #[track_caller]
     pub(crate) const fn builtin(type_key: &'static str, kind: SEqHashKind, doc: &'static str) -> Self {
-        TypeSpec { type_key, doc, location: (file!(), line!()), kind, ..TypeSpec::NONE }
+        let caller = Location::caller();
+        TypeSpec { type_key, doc, location: (caller.file(), caller.line()), kind, ..TypeSpec::NONE }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Macros for the trait impls of the object types of this crate, which the derive does not write.
 
-/// Implements the traits of a handle that accepts the objects of exactly one type: [`ObjectHandle`] and the conversions to
-/// [`ObjectRef`] and [`Any`]. `$Handle` has to be a transparent tuple struct of an [`ObjectRef`], and only its module may
+/// Implements the traits of a handle that accepts the objects of exactly one type: [`ObjectHandle`] and the conversions
+/// between the handle, [`ObjectRef`] and [`Any`]. `$Handle` has to be a transparent tuple struct of an [`ObjectRef`], and only its module may
 /// make objects with the table `$TABLE`.
 ///
 /// [`ObjectHandle`]: crate::object::ObjectHandle
@@ -36,6 +36,28 @@ macro_rules! builtin_handle {
         impl From<$Handle> for $crate::object::Any {
             fn from(handle: $Handle) -> Self {
                 $crate::object::Any::Object(handle.0)
+            }
+        }
+
+        impl From<&$Handle> for $Handle {
+            fn from(handle: &$Handle) -> Self {
+                handle.clone()
+            }
+        }
+
+        impl TryFrom<$crate::object::ObjectRef> for $Handle {
+            type Error = $crate::error::Error;
+
+            fn try_from(object: $crate::object::ObjectRef) -> $crate::error::Result<Self> {
+                $crate::object::try_from_object(object)
+            }
+        }
+
+        impl TryFrom<$crate::object::Any> for $Handle {
+            type Error = $crate::error::Error;
+
+            fn try_from(value: $crate::object::Any) -> $crate::error::Result<Self> {
+                value.cast()
             }
         }
     };

@@ -28,6 +28,9 @@ use crate::scalar::{DataType, Device};
     label = "not a field type",
     note = "field types are bool, integers, floats, DataType, Device, Str, Bytes, Shape, Tensor, Function, Any, \
             ObjectRef, handles made by `#[derive(Object)]`, and Array, Map and Option of these",
+    note = "instead of a type of std, write `Str` for `String`, `&str` and `char`; `Array<T>` for `Vec<T>`, `[T; N]` and \
+            `&[T]`; `Bytes` for `Vec<u8>`; `Map<K, V>` for maps; `i64` for `u64`, `usize`, `isize`, `i128` and `u128`; the \
+            handle itself for a `Box`, `Rc` or `Arc`; a node struct or `Array<Any>` for a tuple",
     note = "if `{Self}` is a node struct, use its handle (the name without `Node`); if it is an enum without data, \
             annotate it with `#[derive(Object)]`"
 )]

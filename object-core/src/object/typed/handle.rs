@@ -1,4 +1,4 @@
-//! The traits of node structs and their handles ([`Object`], [`ObjectHandle`], [`TypedHandle`]), and casts between handles.
+//! The traits of node structs and their handles ([`Object`], [`ObjectHandle`], [`TypedHandle`]), and downcasts.
 
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -52,7 +52,10 @@ pub unsafe trait Object: Sized + Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a handle of an object",
     label = "not a handle",
-    note = "the handle of `XNode` is `X`, made by `#[derive(Object)]` on `XNode`"
+    note = "the handle of `XNode` is `X`, made by `#[derive(Object)]` on `XNode`",
+    note = "instead of a type of std, write `Str` for `String`, `&str` and `char`; `Array<T>` for `Vec<T>`, `[T; N]` and \
+            `&[T]`; `Bytes` for `Vec<u8>`; `Map<K, V>` for maps; `i64` for `u64`, `usize`, `isize`, `i128` and `u128`; the \
+            handle itself for a `Box`, `Rc` or `Arc`; a node struct or `Array<Any>` for a tuple"
 )]
 pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
     /// The objects that the object can be or contain. Generated code sets it.
@@ -268,24 +271,4 @@ impl<'a> ObjectView<'a> {
         // SAFETY: `H` accepts the object.
         H::accepts_object(self).then(|| unsafe { from_object_unchecked(self.to_object()) })
     }
-}
-
-/// A handle of a type that extends the type of the handle `A`. The derive implements this trait for every type and each of
-/// its ancestors, and implements `From` for all upcasts by means of it.
-///
-/// # Safety
-/// `A` accepts every object that `Self` accepts.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` does not extend `{A}`",
-    note = "give the node struct of `{Self}` the attribute `#[object(parent = ...)]` with `{A}`'s node struct or a descendant of it"
-)]
-pub unsafe trait Extends<A: ObjectHandle>: ObjectHandle {}
-
-/// Converts a handle to the handle of an ancestor. It moves the pointer and does not change the reference count.
-#[inline]
-pub fn upcast<A: TypedHandle, H: Extends<A>>(handle: H) -> A {
-    let object = handle.into_object();
-    debug_assert!(A::accepts_object(object.view()));
-    // SAFETY: `H` accepts the object, so by the contract of `Extends`, `A` accepts it.
-    unsafe { from_object_unchecked(object) }
 }

@@ -2,7 +2,9 @@
 
 pub(crate) mod as_any_view;
 pub(crate) mod builtin;
+pub(crate) mod conversions;
 pub(crate) mod hook;
 pub(crate) mod field_ops;
 pub(crate) mod field_type;
 pub(crate) mod handle;
+pub(crate) mod upcast;

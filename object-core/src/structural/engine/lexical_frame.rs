@@ -88,7 +88,7 @@ impl LexicalEntries {
         if self.next.is_multiple_of(2) {
             let state = std::mem::replace(&mut self.state, SEED_PLAIN);
             let Effect { outer, own, computed } = std::mem::take(&mut self.effect);
-            self.sum = self.sum.wrapping_add(mixer.mix(state, SEED_PLAIN));
+            self.sum = self.sum.wrapping_add(state);
             self.joint.outer = std::mem::take(&mut self.joint.outer).plus(outer, steps);
             self.joint.own = std::mem::take(&mut self.joint.own).plus(own, steps);
             self.joint.computed |= computed;
@@ -229,10 +229,10 @@ impl<'a> LexicalFrame<'a> {
             LexicalChildren::Fields(_) | LexicalChildren::Items { .. } => {}
             LexicalChildren::Listed { start, .. } => listed.values.truncate(*start),
             LexicalChildren::Entries(entries) => {
+                self.state = mixer.mix(self.state, entries.sum);
                 if entries.checkpoint.is_some() {
                     let mut joint = std::mem::take(&mut entries.joint);
                     joint.outer.take_all(&joint.own, steps);
-                    self.state = mixer.mix(self.state, entries.sum);
                     self.effect.append(&joint, self.state, steps);
                     statuses.give_again(&entries.given);
                 }

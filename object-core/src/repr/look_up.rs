@@ -1,0 +1,74 @@
+//! [`AccessPath::find`]: the value at a path.
+
+use super::label::path_key;
+use crate::access_path::{AccessPath, AccessStep, PathKey};
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::{Any, AnyView, AsAnyView};
+use crate::text::brief::brief;
+use crate::value::Str;
+
+impl AccessPath {
+    /// The value at this path in `root`, such as the value that an error or a difference names.
+    ///
+    /// ```
+    /// use object_core::{Array, access_path::{AccessPath, AccessStep}};
+    /// let rows = Array::from([Array::from([1, 2]), Array::from([3])]);
+    /// let path = AccessPath::from_steps([AccessStep::ArrayItem(0), AccessStep::ArrayItem(1)]);
+    /// assert_eq!(path.find(&rows)?.cast::<i64>()?, 2);
+    /// let error = AccessPath::from_steps([AccessStep::ArrayItem(2)]).find(&rows).unwrap_err();
+    /// assert_eq!(error.to_string(), "there is no element 2: the array has 2 elements (at <root>)");
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BadReference`](ErrorKind::BadReference) if the value has no such place, with the path of the last value that it has;
+    /// [`DuplicateKey`](ErrorKind::DuplicateKey) if two keys of a map have the label of a step.
+    pub fn find<'a>(&self, root: &'a impl AsAnyView) -> Result<AnyView<'a>> {
+        self.steps().iter().enumerate().try_fold(root.as_any_view(), |value, (index, step)| {
+            below(value, step).map_err(|error| error.at(AccessPath::from_steps(self.steps()[..index].iter().cloned())))
+        })
+    }
+}
+
+/// The child of `value` at `step`.
+fn below<'a>(value: AnyView<'a>, step: &AccessStep) -> Result<AnyView<'a>> {
+    let object = value.as_object();
+    let no_part = |part: &str| missing(format!("a `{}` has no {part}", value.type_key()));
+    match step {
+        AccessStep::Attr(name) => {
+            let field = object.and_then(|object| object.get(name));
+            field.ok_or_else(|| no_part(&format!("field `{}`", brief(name))))
+        }
+        AccessStep::ArrayItem(index) => {
+            let array = object.and_then(|object| object.as_array()).ok_or_else(|| no_part("elements"))?;
+            let count = array.len();
+            array
+                .get(*index)
+                .ok_or_else(|| missing(format!("there is no element {index}: the array has {count} elements")))
+        }
+        AccessStep::MapItem(key) => {
+            let map = object.and_then(|object| object.as_map()).ok_or_else(|| no_part("entries"))?;
+            let found = match key {
+                PathKey::Str(text) => map.get(Any::from(Str::new(text)).view()),
+                PathKey::Int(value) => map.get(AnyView::Int(*value)),
+                PathKey::Other { .. } => {
+                    let mut entries = map.iter().filter(|(other, _)| path_key(*other) == *key).map(|(_, value)| value);
+                    let (first, second) = (entries.next(), entries.next());
+                    if second.is_some() {
+                        let message = format!("two keys of the map have the label `{}`", brief(&key.to_string()));
+                        return Err(Error::new(ErrorKind::DuplicateKey, message));
+                    }
+                    first
+                }
+            };
+            found.ok_or_else(|| missing(format!("the map has no key `{}`", brief(&key.to_string()))))
+        }
+        AccessStep::AttrMissing(_) | AccessStep::ArrayItemMissing(_) | AccessStep::MapItemMissing(_) => {
+            Err(missing(format!("the step `{}` names a place that the value does not have", brief(&step.to_string()))))
+        }
+    }
+}
+
+fn missing(message: String) -> Error {
+    Error::new(ErrorKind::BadReference, message)
+}
