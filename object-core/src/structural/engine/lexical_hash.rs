@@ -81,8 +81,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
     /// Hashes a value outside of all objects.
     pub(crate) fn run(&mut self, root: AnyView<'a>, region: DefRegionKind) -> Result<u64> {
         let mut visit = self.visit(root, region)?;
-        loop {
-            let Some(frame) = self.frames.last_mut() else { break };
+        while let Some(frame) = self.frames.last_mut() {
             if let Visit::Done(hash, effect) = visit {
                 frame.take(self.mixer, hash, &effect, &mut self.statuses, &mut self.steps);
             }
@@ -132,7 +131,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         match key {
             AnyView::Object(object)
                 if object.type_info().plan.compare_rule.has_counterpart()
-                    && !self.ask(object.address(), Question::IsUnbound) =>
+                    && !self.ask(object.address(), Question::Unbound) =>
             {
                 Ok(self.reference(object))
             }
@@ -152,11 +151,11 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         match region {
             DefRegionKind::None | DefRegionKind::Free => false,
             _ if self.statuses.scopes.depth() == 0 => {
-                self.ask(0, Question::IsOutermost);
-                self.ask(object, Question::IsUnbound)
+                self.ask(0, Question::Outermost);
+                self.ask(object, Question::Unbound)
             }
-            DefRegionKind::Simple | DefRegionKind::Recursive => !self.ask(object, Question::IsBoundHere),
-            DefRegionKind::Annotation => !self.ask(object, Question::IsBound),
+            DefRegionKind::Simple | DefRegionKind::Recursive => !self.ask(object, Question::BoundHere),
+            DefRegionKind::Annotation => !self.ask(object, Question::Bound),
         }
     }
 
@@ -185,7 +184,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         let info = object.type_info();
         let is_dag = info.plan.compare_rule == CompareRule::Dag;
         let is_own = match region.is_free() {
-            true if !self.ask(object.address(), Question::IsUnbound) => return self.reference(object),
+            true if !self.ask(object.address(), Question::Unbound) => return self.reference(object),
             true => is_dag,
             false if !self.is_bound_anew(object, region) => return self.reference(object),
             false => true,

@@ -36,13 +36,13 @@ impl Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Question {
     /// Whether the object is neither bound nor a free variable that occurred before.
-    IsUnbound,
+    Unbound,
     /// Whether the innermost scope binds the object.
-    IsBoundHere,
+    BoundHere,
     /// Whether the object is bound, and not only free.
-    IsBound,
+    Bound,
     /// Whether no scope is open. The question is about no object.
-    IsOutermost,
+    Outermost,
 }
 
 /// An answer that a walk used.
@@ -75,7 +75,7 @@ impl Fact for Asked {
     }
 
     fn outside(self) -> Option<Self> {
-        (self.question != Question::IsBoundHere).then_some(self)
+        (self.question != Question::BoundHere).then_some(self)
     }
 }
 
@@ -94,10 +94,10 @@ impl Statuses {
         let bound = self.bound.get(&address);
         let level = bound.map(|bound| bound.level);
         let answer = match question {
-            Question::IsUnbound => level.is_none(),
-            Question::IsOutermost => self.scopes.depth() == 0,
-            Question::IsBoundHere => level == Some(self.scopes.depth()),
-            Question::IsBound => level.is_some_and(|level| level != FREE),
+            Question::Unbound => level.is_none(),
+            Question::Outermost => self.scopes.depth() == 0,
+            Question::BoundHere => level == Some(self.scopes.depth()),
+            Question::Bound => level.is_some_and(|level| level != FREE),
         };
         Asked { address, question, answer, order: bound.map_or(0, |bound| bound.order) }
     }
@@ -147,7 +147,7 @@ impl Statuses {
         for given in given {
             match given.is_free {
                 true => self.occurs(given.address),
-                false if self.ask(given.address, Question::IsBoundHere).answer => {}
+                false if self.ask(given.address, Question::BoundHere).answer => {}
                 false => self.bind(given.address),
             }
         }
