@@ -20,7 +20,10 @@ use crate::types::Expr;
 const CAP: u64 = 600;
 
 /// The number of smaller graphs that a reduction tries.
-const TRIES: usize = 1500;
+const TRIES: usize = 400;
+
+/// Operations that reach the cap on some graphs, and the reasons. The test fails if one of them reaches it on no graph.
+const KNOWN: &[(&str, &str)] = &[];
 
 /// The greatest number of levels.
 const LEVELS: usize = 40;
@@ -141,9 +144,10 @@ fn operations_take_few_steps_on_random_graphs() {
         println!("skipped: a build without debug assertions counts no steps");
         return;
     }
-    let (graphs, seed) = (setting("SHARED_GRAPHS", 60), setting("SHARED_GRAPHS_SEED", 1));
+    let (graphs, seed) = (setting("SHARED_GRAPHS", 30), setting("SHARED_GRAPHS_SEED", 1));
     let only = std::env::var("SHARED_GRAPHS_CLASS").ok();
     let mut faults: Vec<(&str, String)> = Vec::new();
+    let mut known_found: Vec<&str> = Vec::new();
     for class in CLASSES.iter().filter(|class| only.as_ref().is_none_or(|only| only == class.name)) {
         let (mut nodes, mut found) = (0, 0);
         for number in 0..graphs {
@@ -154,6 +158,10 @@ fn operations_take_few_steps_on_random_graphs() {
             nodes += size(&case);
             for operation in OPERATIONS.iter().filter(|operation| exceeds(operation, &case)) {
                 found += 1;
+                if KNOWN.iter().any(|(name, _)| *name == operation.name) {
+                    known_found.push(operation.name);
+                    continue;
+                }
                 // One small counterexample for each operation is enough.
                 if faults.iter().any(|(name, _)| *name == operation.name) {
                     continue;
@@ -168,6 +176,9 @@ fn operations_take_few_steps_on_random_graphs() {
             }
         }
         println!("{:26} {graphs:>6} graphs, {nodes:>8} nodes, {found:>4} cases above the cap", class.name);
+    }
+    for (name, _) in KNOWN.iter().filter(|(name, _)| only.is_none() && !known_found.contains(name)) {
+        faults.push((name, format!("`{name}` stays below the cap now; remove it from `KNOWN`")));
     }
     let texts: Vec<&str> = faults.iter().map(|(_, text)| text.as_str()).collect();
     assert!(faults.is_empty(), "{} operations above the cap\n{}", faults.len(), texts.join("\n"));
