@@ -5,7 +5,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::{Expected, at_root, compare, element, json_fixture, list, report, round_trip, text};
+use common::{Expected, compare, element, golden, json_fixture, list, report, round_trip, text};
 use object_core::Any;
 use object_core::structural::StructuralOptions;
 use object_ir as _;
@@ -19,16 +19,6 @@ const REJECTED: [(&str, &str); 1] = [
         "node 22: field `params` of `relax.FuncStructInfo`: element 1 of a `ffi.Array<ir.StructInfo>`",
     ),
 ];
-
-/// The golden file `name`, if it is present.
-fn golden(name: &str) -> Option<Value> {
-    let path = format!("../shared/golden/{name}");
-    let Ok(bytes) = std::fs::read(at_root(&path)) else {
-        println!("skipped: there is no {path}");
-        return None;
-    };
-    Some(serde_json::from_slice(&bytes).unwrap_or_else(|error| panic!("{path}: {error}")))
-}
 
 #[test]
 fn structural_equality() {

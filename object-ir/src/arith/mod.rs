@@ -1,9 +1,19 @@
-//! Arithmetic facts: results of analyses of integer expressions.
+//! Arithmetic of scalar expressions: the [`Analyzer`] simplifies them and proves relations between them.
 //!
-//! No node of a module contains one. Programs save them as graphs of their own.
+//! The types with node structs are results of TVM's analyses. No node of a module contains one. Programs save them as
+//! graphs of their own.
 
 pub(crate) mod int_set;
 pub(crate) mod constraints;
 pub(crate) mod iter_map;
+mod proof;
+mod normal;
+mod prover;
+mod simplify;
+mod context;
+mod query;
+mod analyzer;
 
 pub use self::{constraints::*, int_set::*, iter_map::*};
+pub use analyzer::{Analyzer, ConstraintScope};
+pub use proof::Proof;

@@ -12,6 +12,7 @@ mod hash;
 mod load;
 mod mismatch;
 mod pool;
+mod prove;
 mod report;
 mod roundtrip;
 mod sample;
@@ -101,6 +102,7 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Check
         "eq" => each(eq::check),
         "mismatch" => each(mismatch::check),
         "bench" => each(bench::check),
+        "prove" => each(prove::check),
         "hash" => hash::check_all(corpus, facts, pool),
         _ => each(|_, fact| {
             let expected = "a check for this kind of fact, or a line for it among the exceptions";

@@ -184,21 +184,36 @@ fn is_key(candidate: AnyView<'_>, key: &PathKey) -> bool {
     }
 }
 
+/// The golden file `name`, if it is present beside the workspace.
+pub(crate) fn golden(name: &str) -> Option<Value> {
+    let path = format!("../shared/golden/{name}");
+    let Ok(bytes) = fs::read(at_root(&path)) else {
+        println!("skipped: there is no {path}");
+        return None;
+    };
+    Some(serde_json::from_slice(&bytes).unwrap_or_else(|error| panic!("{path}: {error}")))
+}
+
 /// The unpacked development corpus, if it is present beside the workspace.
 pub(crate) fn corpus() -> Option<PathBuf> {
-    const ARCHIVE: &str = "../shared/corpus/dev.tar.gz";
-    let archive = at_root(ARCHIVE);
+    unpacked("dev.tar.gz", "dev")
+}
+
+/// The folder `folder` of the corpus archive `name`, if it is present beside the workspace.
+pub(crate) fn unpacked(name: &str, folder: &str) -> Option<PathBuf> {
+    let path = format!("../shared/corpus/{name}");
+    let archive = at_root(&path);
     if !archive.exists() {
-        println!("skipped: there is no {ARCHIVE}");
+        println!("skipped: there is no {path}");
         return None;
     }
-    Some(unpack(&archive).expect("the archive can be unpacked"))
+    Some(unpack(&archive, folder).expect("the archive can be unpacked"))
 }
 
 /// Unpacks the archive into `target/corpus`, unless it is already there, and returns its folder.
-fn unpack(archive: &Path) -> io::Result<PathBuf> {
+fn unpack(archive: &Path, folder: &str) -> io::Result<PathBuf> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../corpus");
-    let (dir, done) = (target.join("dev"), target.join("dev.unpacked"));
+    let (dir, done) = (target.join(folder), target.join(format!("{folder}.unpacked")));
     let version = format!("{} bytes", fs::metadata(archive)?.len());
     if fs::read_to_string(&done).is_ok_and(|text| text == version) {
         return Ok(dir);

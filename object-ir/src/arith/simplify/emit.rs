@@ -1,0 +1,161 @@
+//! [`Emitter`]: expressions from polynomials. Terms with greater coefficients come first, subtracted terms last, and a
+//! coefficient follows its product: `n * 2 + m + 1 - k`.
+
+use std::collections::BTreeSet;
+
+use object_core::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::super::normal::arena::{Arena, Atom};
+use super::super::normal::interval::Interval;
+use super::super::normal::operation::Operation;
+use super::super::normal::polynomial::{AtomId, Monomial, Polynomial};
+use crate::ir::expr::{IntImm, PrimExpr};
+use crate::ir::op::Op;
+use crate::tir::arith::{Add, Div, FloorDiv, FloorMod, Max, Min, Mod, Mul, Sub};
+use crate::tir::compare::{And, EQ, LE, LT, NE, Not, Or};
+use crate::tir::expr::{Call, Cast, Select};
+
+/// The order in which products print their factors, for those with another order than the numbers of the atoms.
+pub(in crate::arith) type FactorOrder = FxHashMap<Monomial, Vec<AtomId>>;
+
+/// Writes polynomials over the atoms of an arena as expressions.
+pub(in crate::arith) struct Emitter<'a, 's> {
+    arena: &'a Arena<'s>,
+    order: &'a FactorOrder,
+    atoms: FxHashMap<AtomId, PrimExpr>,
+}
+
+impl<'a, 's> Emitter<'a, 's> {
+    pub(in crate::arith) fn new(arena: &'a Arena<'s>, order: &'a FactorOrder) -> Self {
+        Emitter { arena, order, atoms: FxHashMap::default() }
+    }
+
+    /// The polynomial as an expression of type `dtype`. `None` if a number does not fit in the type, or an atom has no
+    /// expression of this type.
+    pub(in crate::arith) fn emit(mut self, polynomial: &Polynomial, dtype: DataType) -> Option<PrimExpr> {
+        let mut needed: BTreeSet<AtomId> = BTreeSet::new();
+        let mut open: Vec<AtomId> = polynomial.atoms().collect();
+        while let Some(id) = open.pop() {
+            if needed.insert(id)
+                && let Atom::Operation(_, _, operands) = &**self.arena.atom(id)
+            {
+                open.extend(operands.iter().flat_map(Polynomial::atoms));
+            } else if let Atom::Sum(sum) = &**self.arena.atom(id) {
+                open.extend(sum.atoms());
+            }
+        }
+        // The atoms in an atom have smaller numbers.
+        for id in needed {
+            let expr = self.emit_atom(id)?;
+            self.atoms.insert(id, expr);
+        }
+        self.sum(polynomial, dtype)
+    }
+
+    fn emit_atom(&self, id: AtomId) -> Option<PrimExpr> {
+        match &**self.arena.atom(id) {
+            Atom::Leaf(_) => self.arena.leaf_expr(id).cloned(),
+            Atom::Sum(sum) => self.sum(sum, self.arena.dtype(id)),
+            Atom::Operation(operation, _, operands) => self.operation(id, *operation, operands),
+            Atom::NonNegative(_) | Atom::Zero(_) => None,
+        }
+    }
+
+    fn operation(&self, id: AtomId, operation: Operation, operands: &[Polynomial]) -> Option<PrimExpr> {
+        let (dtype, source) = (self.arena.dtype(id), self.arena.source(id));
+        let is_selection = matches!(operation, Operation::Select | Operation::IfThenElse);
+        let operand = |(index, operand): (usize, &Polynomial)| {
+            self.sum(operand, if is_selection && index == 0 { DataType::boolean() } else { source })
+        };
+        let mut exprs = operands.iter().enumerate().map(operand).collect::<Option<Vec<_>>>()?.into_iter();
+        let a = exprs.next()?;
+        let mut next = || exprs.next();
+        Some(match operation {
+            Operation::Add => Add::new(dtype, a, next()?).into(),
+            Operation::Sub => Sub::new(dtype, a, next()?).into(),
+            Operation::Mul => Mul::new(dtype, a, next()?).into(),
+            Operation::FloorDiv => FloorDiv::new(dtype, a, next()?).into(),
+            Operation::FloorMod => FloorMod::new(dtype, a, next()?).into(),
+            Operation::TruncDiv => Div::new(dtype, a, next()?).into(),
+            Operation::TruncMod => Mod::new(dtype, a, next()?).into(),
+            Operation::Min => exprs.fold(a, |a, b| Min::new(dtype, a, b).into()),
+            Operation::Max => exprs.fold(a, |a, b| Max::new(dtype, a, b).into()),
+            Operation::Equal => EQ::new(dtype, a, next()?).into(),
+            Operation::NotEqual => NE::new(dtype, a, next()?).into(),
+            Operation::Less => LT::new(dtype, a, next()?).into(),
+            Operation::LessEqual => LE::new(dtype, a, next()?).into(),
+            Operation::And => And::new(dtype, a, next()?).into(),
+            Operation::Or => Or::new(dtype, a, next()?).into(),
+            Operation::Not => Not::new(dtype, a).into(),
+            Operation::Select => Select::new(dtype, a, next()?, next()?).into(),
+            Operation::Cast => Cast::new(dtype, a).into(),
+            Operation::IfThenElse => call("tirx.if_then_else", dtype, vec![a, next()?, next()?])?,
+            Operation::Likely => call("tirx.likely", dtype, vec![a])?,
+            Operation::ShiftLeft => call("tirx.shift_left", dtype, vec![a, next()?])?,
+            Operation::ShiftRight => call("tirx.shift_right", dtype, vec![a, next()?])?,
+            Operation::BitwiseAnd => call("tirx.bitwise_and", dtype, vec![a, next()?])?,
+            Operation::Constant(_) | Operation::Variable | Operation::Opaque => return None,
+        })
+    }
+
+    fn sum(&self, polynomial: &Polynomial, dtype: DataType) -> Option<PrimExpr> {
+        let constant = polynomial.constant_term();
+        let mut terms = polynomial.printed_terms();
+        terms.retain(|(monomial, _)| !monomial.is_one());
+        let (added, subtracted): (Vec<_>, Vec<_>) = terms.into_iter().partition(|&(_, coefficient)| coefficient > 0);
+        let mut sum: Option<PrimExpr> = None;
+        for (monomial, coefficient) in added {
+            let term = self.term(monomial, coefficient, dtype)?;
+            sum = Some(match sum {
+                Some(sum) => Add::new(dtype, sum, term).into(),
+                None => term,
+            });
+        }
+        sum = match sum {
+            Some(sum) if constant > 0 => Some(Add::new(dtype, sum, number(constant, dtype)?).into()),
+            None if constant > 0 || subtracted.is_empty() => {
+                return self.minus(number(constant, dtype)?, subtracted, dtype);
+            }
+            sum => sum,
+        };
+        let sum = match sum {
+            Some(sum) => sum,
+            None => number(0, dtype)?,
+        };
+        let difference = self.minus(sum, subtracted, dtype)?;
+        if constant >= 0 {
+            return Some(difference);
+        }
+        Some(Sub::new(dtype, difference, number(constant.checked_neg()?, dtype)?).into())
+    }
+
+    fn minus(&self, from: PrimExpr, subtracted: Vec<(&Monomial, i128)>, dtype: DataType) -> Option<PrimExpr> {
+        subtracted.into_iter().try_fold(from, |difference, (monomial, coefficient)| {
+            let term = self.term(monomial, coefficient.checked_neg()?, dtype)?;
+            Some(Sub::new(dtype, difference, term).into())
+        })
+    }
+
+    /// A product with its coefficient.
+    fn term(&self, monomial: &Monomial, coefficient: i128, dtype: DataType) -> Option<PrimExpr> {
+        let factors = self.order.get(monomial).map_or(monomial.factors(), |order| order);
+        let mut factors = factors.iter().map(|id| self.atoms.get(id).filter(|atom| atom.dtype == dtype));
+        let first = factors.next()??.clone();
+        let product = factors.try_fold(first, |a, b| Some(Mul::new(dtype, a, b?.clone()).into()))?;
+        if coefficient == 1 {
+            return Some(product);
+        }
+        Some(Mul::new(dtype, product, number(coefficient, dtype)?).into())
+    }
+}
+
+/// A constant, if it is a value of the type.
+pub(in crate::arith) fn number(value: i128, dtype: DataType) -> Option<PrimExpr> {
+    let is_value = Interval::point(value).is_within(Interval::of_dtype(dtype)?);
+    Some(IntImm::new(dtype, i64::try_from(value).ok().filter(|_| is_value)?).into())
+}
+
+fn call(name: &str, dtype: DataType, args: Vec<PrimExpr>) -> Option<PrimExpr> {
+    Some(Call::new(dtype, Op::get(name).ok()?, args, None).into())
+}

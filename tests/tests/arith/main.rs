@@ -1,0 +1,11 @@
+//! Arithmetic of shape expressions: tables of simplified forms and verdicts, recorded results, and laws on random
+//! expressions.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod evaluate;
+mod goldens;
+mod laws;
+mod limits;
+mod tables;
+mod text;
