@@ -38,7 +38,7 @@ fn threads_take_few_steps_per_node() {
             let is_known = KNOWN.iter().any(|(of, on, _)| *of == operation.name && *on == family.name);
             match cost(operation, &cases) {
                 Cost::Superlinear if !is_known => {
-                    faults.push(format!("`{}` on `{}` grows", operation.name, family.name))
+                    faults.push(format!("`{}` on `{}` grows", operation.name, family.name));
                 }
                 Cost::PerNode(_) if is_known => faults
                     .push(format!("`{}` on `{}` is linear now; remove it from `KNOWN`", operation.name, family.name)),
