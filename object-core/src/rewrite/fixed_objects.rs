@@ -15,6 +15,9 @@ use crate::visit::{ConsideredFields, ScopeTypes, VariableSets};
 /// These objects, by address.
 #[derive(Default)]
 pub(super) struct FixedObjects {
+    /// The variables that equality finds free. A free occurrence stays with its fields; a bound one gets a new variable.
+    pub(super) free: AddressSet,
+    /// The variables that stay everywhere.
     pub(super) vars: AddressSet,
     /// The other objects: map keys, each of which corresponds to itself, and `dag` nodes in an object that stays, each of
     /// which corresponds to the same object wherever it occurs.
@@ -25,24 +28,29 @@ impl FixedObjects {
     /// The fixed objects of `root`.
     pub(super) fn of(root: ObjectView<'_>, scopes: &ScopeTypes) -> Self {
         let computed = ComputedValues::default();
-        // The rewrite goes through all fields in their order; equality through compared fields, in the order of hooks.
+        // The rewrite goes through all fields in their order, and renames the variables that this order binds.
         let mut sets = VariableSets::new(scopes, ConsideredFields::All, computed.end());
-        let mut keys = Vec::new();
-        let (free, fixed) = directly_fixed(root, &mut sets, &mut keys);
+        let (rewritten_free, rewritten_fixed) = directly_fixed(root, &mut sets);
+        let renamed: AddressSet = sets.bound.keys().copied().collect();
         let in_fields = sets.restart(ConsideredFields::Compared);
-        let (compared_free, compared_fixed) = directly_fixed(root, &mut sets, &mut keys);
-        // A variable that is bound everywhere in both orders is renamed everywhere.
+        // Equality goes through compared fields, in the order of hooks.
+        let (free, fixed) = directly_fixed(root, &mut sets);
         let differ = sets.differences(&in_fields);
         let maps = sets.maps();
-        let free = maps.union(free, compared_free);
-        let differ = maps.restrict(differ, free);
-        let mut fixed = maps.union(fixed, compared_fixed);
-        fixed = maps.union(fixed, differ);
-        let roots = keys.iter().copied().chain(sets.vars(free)).chain(sets.vars(fixed)).collect();
-        let mut found = FixedObjects::default();
-        found.others.extend(keys.iter().map(|key| key.address()));
-        found.vars.extend(sets.vars(fixed).map(ObjectView::address));
-        found.add_below(roots);
+        // A variable that is bound everywhere in both orders is renamed everywhere.
+        let all_free = maps.union(rewritten_free, free);
+        let differ = maps.restrict(differ, all_free);
+        let of_rewrite = maps.union(rewritten_fixed, differ);
+
+        let of_rewrite = sets.vars(of_rewrite).filter(|var| renamed.contains(&var.address()));
+        let vars: Vec<ObjectView<'_>> = of_rewrite.chain(sets.vars(fixed)).collect();
+        let keys = sets.fixed.keys.iter().copied();
+        let mut found = FixedObjects {
+            free: sets.vars(free).map(ObjectView::address).collect(),
+            vars: vars.iter().map(|var| var.address()).collect(),
+            others: keys.clone().map(ObjectView::address).collect(),
+        };
+        found.add_below(keys.chain(vars).chain(sets.vars(free)).collect());
         found
     }
 
@@ -67,15 +75,9 @@ impl FixedObjects {
     }
 }
 
-/// The free variables of `root`, and the variables that keep their identity wherever they occur; and adds the keys that
-/// do. One order of fields decides that.
-fn directly_fixed<'a>(
-    root: ObjectView<'a>,
-    sets: &mut VariableSets<'a, '_>,
-    keys: &mut Vec<ObjectView<'a>>,
-) -> (MapId, MapId) {
+/// The free variables of `root`, and the variables that stay everywhere, as far as one order of fields decides that.
+fn directly_fixed<'a>(root: ObjectView<'a>, sets: &mut VariableSets<'a, '_>) -> (MapId, MapId) {
     let effect = sets.effect(root, DefRegionKind::None);
-    keys.extend(&sets.fixed.keys);
     let (always, if_free) = (sets.fixed.always, sets.fixed.if_free);
     let maps = sets.maps();
     let used_before_binding = maps.restrict(effect.uses, effect.binds);

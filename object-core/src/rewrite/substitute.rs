@@ -107,8 +107,9 @@ impl Substitution {
         self
     }
 
-    /// Bounds the work for objects that the substitution rewrites more than once; see [`run`](Self::run). A step is such
-    /// an object or one of its fields or elements. The default is 2^24 steps.
+    /// Bounds the work for objects that the substitution rewrites more than once; see [`run`](Self::run). Each time counts
+    /// as one of [`max_nodes`](Limits::max_nodes), and each of its fields or elements as one of
+    /// [`max_steps`](Limits::max_steps). The default is 2^24 steps.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

@@ -83,7 +83,7 @@ impl<'s> SubstitutionPlan<'s> {
         if renames_all && !plan.bound.is_empty() {
             let fixed = FixedObjects::of(root.view(), scopes);
             let must_change = objects_with(root.view(), &replaced.union(&plan.renamed).copied().collect());
-            plan.kept_if_free = found.free.keys().copied().filter(|var| !must_change.contains(var)).collect();
+            plan.kept_if_free = fixed.free.iter().copied().filter(|var| !must_change.contains(var)).collect();
             plan.kept = fixed.vars.union(&fixed.others).copied().filter(|var| !must_change.contains(var)).collect();
             plan.renamed.extend(plan.bound.iter().filter(|var| !fixed.vars.contains(*var)));
         }

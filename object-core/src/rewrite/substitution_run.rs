@@ -5,7 +5,7 @@
 
 use crate::error::Result;
 use crate::graph::{Children, GraphEditor};
-use crate::limits::{Budget, Limits};
+use crate::limits::{Budget, Limit, Limits};
 use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
 use crate::persistent_map::MapId;
 use crate::rewrite::engine::Rewriter;
@@ -56,7 +56,8 @@ pub(super) struct SubstitutionRun<'s> {
     open: Vec<Open>,
     /// The objects with mixed variables that were rewritten. Rewriting one of them again counts.
     rewritten: AddressSet,
-    budget: Budget,
+    steps: Budget,
+    nodes: Budget,
 }
 
 impl<'s> SubstitutionRun<'s> {
@@ -71,7 +72,8 @@ impl<'s> SubstitutionRun<'s> {
             binding_numbers: AddressTable::default(),
             open: Vec::new(),
             rewritten: AddressSet::default(),
-            budget: Budget::steps(limits),
+            steps: Budget::steps(limits),
+            nodes: Budget::new(limits, Limit::Nodes),
         }
     }
 
@@ -162,7 +164,8 @@ impl Rewriter for SubstitutionRun<'_> {
         }
         let has_mixed = self.plan.has_mixed.contains(&address);
         if has_mixed && !self.rewritten.insert(address) {
-            self.budget.spend(1 + width(object) as u64)?;
+            self.nodes.spend(1)?;
+            self.steps.spend(1 + width(object) as u64)?;
         }
         let closes = self.plan.scopes.closes(info);
         let repeats_children = may_repeat && has_mixed;

@@ -44,6 +44,9 @@ fn the_laws_hold_for_modules() {
         assert!(structural_equal(&renamed, &module), "{name}: {:?}", structural_first_mismatch(&renamed, &module));
         let free = |value: &Any| free_vars(value).into_iter().map(|var| var.view().address()).collect::<Vec<_>>();
         assert_eq!(free(&renamed), free(&module), "{name}");
+        let new = bound_vars(&renamed);
+        let kept = bound_vars(&module).into_iter().filter(|old| new.iter().any(|new| new.ptr_eq(old))).count();
+        assert_eq!(kept, 0, "{name}: no bound variable stays");
         let nothing = Substitution::new().run(module.clone()).expect("nothing to do");
         assert!(value_equal(&nothing, &module), "{name}");
         println!("{name}: {} variables bound, {} free", bound_vars(&module).len(), free(&module).len());
