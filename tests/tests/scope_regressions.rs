@@ -210,7 +210,7 @@ fn check_caches(values: &[&Any]) {
 fn a_scope_in_a_definition_region_and_outside_of_it() {
     // The region binds `v` in the first use of the scope, and the scope uses it free in the second one.
     let v = var();
-    let scope = || Any::new(Lambdas::new(Array::from([]), Any::new(v.clone())));
+    let scope = || Any::new(Lambdas::new(Array::<Var>::from([]), Any::new(v.clone())));
     let shared = scope();
     let once = Any::new(Bind::new(shared.clone(), shared.clone()));
     let twice = Any::new(Bind::new(scope(), scope()));
