@@ -1,5 +1,5 @@
 //! Counts the steps of operations, for tests of their cost. Only builds with debug assertions count: in all other
-//! builds, [`step`] does nothing.
+//! builds, `step` does nothing.
 //!
 //! A step is an access to an object (its type, its address, its identity, a new handle of it) or to an entry of a hash
 //! table. Every operation reaches objects by these accesses only, so no operation on objects has to count its own steps.

@@ -36,6 +36,7 @@ pub use crate::object::model::contents::Contents;
 pub(crate) use crate::object::model::contents::{FieldContents, TableAddress};
 pub(crate) use crate::object::model::dispatch::Dispatch;
 pub use crate::object::model::field_info::{FieldInfo, FieldMeta, Storage, StorageOf};
+pub(crate) use crate::object::model::hook_fns::ListedFields;
 pub(crate) use crate::object::model::hook_fns::ListedValue;
 pub use crate::object::model::hook_fns::{HookContents, HookPairs};
 pub use crate::object::model::keywords::FieldRole;

@@ -26,27 +26,9 @@ const KNOWN: &[(&str, &[&str], &str)] = &[
     ("variables between doublings", LEXICAL, FACTS),
     ("scopes of many variables, all used below", SUBSTITUTIONS, SETS),
     ("variables under scopes", SUBSTITUTIONS, SETS),
-    ("a hook chain that lists grandchildren", COMPARISONS, GRANDCHILDREN),
 ];
 
 const SUBSTITUTIONS: &[&str] = &["substitute, scoped", "substitute, scoped, captured", "alpha rename, scoped"];
-
-const COMPARISONS: &[&str] = &[
-    "equal",
-    "equal, mapped",
-    "equal, lexical",
-    "equal, lexical, mapped",
-    "hash",
-    "hash, lexical",
-    "hash, 128 bits",
-    "hash, lexical, 128 bits",
-    "hash, cached",
-    "hash, lexical, cached",
-    "diff",
-    "diff, lexical",
-    "structural map",
-    "interner",
-];
 
 /// The last one is the diff.
 const LEXICAL: &[&str] = &[
@@ -63,9 +45,6 @@ const FACTS: &str = "under lexical scopes, a result is remembered with the bindi
 
 const SETS: &str = "the result has another object for each set of variables that is bound around an object; the limits of the \
                     substitution bound the number of steps";
-
-const GRANDCHILDREN: &str =
-    "no result is remembered for a tree with one handle, which the hook of an object above its parent lists";
 
 /// The recorded bounds.
 const FILE: &str = "tests/data/steps.txt";

@@ -31,7 +31,7 @@ impl ListedValue<'_> {
 }
 
 /// The address that a value was read from; zero if the value was computed or borrowed from a container.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place(usize);
 
 impl Place {
@@ -102,6 +102,48 @@ impl<'a> HookContents<'a> {
                 self.rhs = Some(index + 1);
             }
             _ => self.differ = true,
+        }
+    }
+}
+
+/// The fields that a hook has listed so far.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ListedFields(u64);
+
+impl ListedFields {
+    /// Adds `listed`, and returns whether a walk may reach the value on another way than by the list of `object`: the value is
+    /// from elsewhere than the fields of `object`, or the list may have it twice.
+    #[inline]
+    pub(crate) fn add(&mut self, object: ObjectView<'_>, listed: &ListedValue<'_>) -> bool {
+        let offset = listed.place.0.wrapping_sub(object.address());
+        // Handles are aligned to eight bytes. Fields far from each other may have one bit, and then the value is looked at.
+        let bit = 1_u64.wrapping_shl(offset as u32 / 8);
+        let may_recur = offset >= object.type_info().layout.size() || self.0 & bit != 0;
+        self.0 |= bit;
+        may_recur
+    }
+}
+
+impl<'a> HookContents<'a> {
+    /// Gives a second handle to each tree that has one handle and that a walk may reach on another way than by the list of
+    /// `object`, which begins at `start`: the tree is from elsewhere than the fields of `object`, or the list has it twice. Walks remember objects with two handles. Without this, each level of
+    /// such hooks doubles the time. Variables and `dag` nodes have entries in other tables.
+    #[cold]
+    pub(crate) fn share_recurring(&mut self, object: ObjectView<'a>, start: usize) {
+        let mut places: Vec<usize> = self.values[start..].iter().map(|listed| listed.place.0).collect();
+        places.sort_unstable();
+        for index in start..self.values.len() {
+            let listed = self.values[index];
+            let Some(child) = listed.value.as_object() else { continue };
+            let plan = &child.type_info().plan;
+            if child.use_count() > 1 || plan.is_leaf || plan.compare_rule.has_counterpart() {
+                continue;
+            }
+            let first = places.partition_point(|place| *place < listed.place.0);
+            let is_listed_twice = places.get(first + 1) == Some(&listed.place.0);
+            if is_listed_twice || !listed.is_field_of(object) {
+                self.computed.keep(Any::Object(child.to_object()));
+            }
         }
     }
 }

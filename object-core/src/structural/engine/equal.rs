@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use crate::container::ArrayView;
 use crate::object::{
-    AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, FieldPairs, ObjectView, SameType,
+    AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, FieldPairs, ListedFields, ObjectView,
+    SameType,
 };
 use crate::structural::engine::comparison::{Comparison, LEVELS, PairVerdict, WORTH_REMEMBERING};
 use crate::structural::engine::dispatch::{
@@ -20,6 +21,10 @@ use crate::structural::engine::sharing::{Shortcut, is_listed_once, is_shared, is
 use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::pairing::EntryPairs;
 use crate::structural::scope::bindings::Binding;
+
+/// The number of levels at which the comparison does not look for trees that a hook makes it reach again. There, it reaches a
+/// tree a few dozen times at most, and most hooks are near the root.
+const FREE_LEVELS: u32 = 8;
 
 /// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,7 +190,7 @@ impl<'a> Comparison<'a> {
 
     pub(crate) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let Some(start) = self.list(a, b) else { return false };
-        let mut next = start;
+        let (mut next, mut fields) = (start, ListedFields::default());
         #[cfg(feature = "rayon")]
         let mut is_forked = false;
         while let Some(pair) = self.listed.contents.values.get(next) {
@@ -205,7 +210,16 @@ impl<'a> Comparison<'a> {
                 {
                     self.listed_counterparts((a, b), (x, y), start..next, region, levels)
                 }
-                (x, y) => self.values(x, y, region, levels),
+                (x, y) => {
+                    if let (AnyView::Object(x), AnyView::Object(y)) = (x, y)
+                        && levels < LEVELS - FREE_LEVELS
+                        && !is_shared(x, y)
+                        && fields.add(a, &self.listed.contents.values[next - 1])
+                    {
+                        self.listed.contents.share_recurring(a, start);
+                    }
+                    self.values(x, y, region, levels)
+                }
             };
             if !equal {
                 return false;
@@ -284,6 +298,7 @@ impl<'a> Comparison<'a> {
             ChildSource::Entries => PairChildren::Entries(Box::new(EntryPairs::new(a, b, false))),
             ChildSource::Listed => match self.list(a, b) {
                 Some(start) if !self.list_refutes_shortcut(a, b, start) => {
+                    self.listed.contents.share_recurring(a, start);
                     PairChildren::Listed(ListedPairs::new(a, b, start))
                 }
                 _ => return false,

@@ -11,7 +11,9 @@ use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
 use crate::error::{Error, Result};
 use crate::hashing::{Mixer, finish};
-use crate::object::{AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, ObjectView};
+use crate::object::{
+    AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, ListedFields, ObjectView,
+};
 use crate::structural::engine::comparison::{LEVELS, WORTH_REMEMBERING};
 use crate::structural::engine::dispatch::{
     COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
@@ -158,7 +160,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
     pub(crate) fn listed(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         let is_numbered = object.type_info().plan.compare_rule.has_counterpart();
         let start = self.list(object);
-        let mut next = start;
+        let (mut next, mut fields) = (start, ListedFields::default());
         let mut state = self.mixer.mix(object.type_info().plan.key_hash, (self.listed.values.len() - start) as u64);
         while let Some(listed) = self.listed.values.get(next) {
             next += 1;
@@ -181,7 +183,13 @@ impl<'a, M: Mixer> Hasher<'a, M> {
                         self.hash_dispatched(child, region, levels)
                     }
                 }
-                value => self.value(value, region, levels),
+                AnyView::Object(child) => {
+                    if child.use_count() == 1 && fields.add(object, &self.listed.values[next - 1]) {
+                        self.listed.share_recurring(object, start);
+                    }
+                    self.hash_dispatched(child, region, levels)
+                }
+                plain => hash_plain(self.mixer, plain),
             };
             state = self.mixer.mix(state, hashed);
         }
@@ -241,6 +249,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
             ChildSource::Listed => {
                 let start = self.list(object);
                 self.check_list(object, start);
+                self.listed.share_recurring(object, start);
                 (HashChildren::Listed { start, next: start }, self.listed.values.len() - start)
             }
         };

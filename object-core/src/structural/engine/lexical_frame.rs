@@ -147,6 +147,7 @@ impl<'a> LexicalFrame<'a> {
                     hooks.list(object, listed);
                 }
                 effect.computed = !listed.computed().is(before);
+                listed.share_recurring(object, start);
                 (LexicalChildren::Listed { start, next: start }, listed.values.len() - start)
             }
         };

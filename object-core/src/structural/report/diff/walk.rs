@@ -226,6 +226,7 @@ impl<'a> DiffWalk<'a> {
         let Some(hooks) = a.type_info().hooks else { return Some(DiffChildren::Fields(FieldPairs::new(a, b))) };
         let mut pairs = HookPairs::new(self.align_hashes.computed);
         let is_open = hooks.pair(a, b, &mut pairs);
+        pairs.contents.share_recurring(a, 0);
         self.align_hashes.computed = pairs.contents.computed();
         is_open.then(|| DiffChildren::Listed(Box::new(DiffListed::new(a, b, pairs.contents.values))))
     }
