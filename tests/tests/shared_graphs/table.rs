@@ -87,7 +87,8 @@ fn row(family: &Family) -> Vec<Cost> {
     OPERATIONS.iter().map(|operation| cost(operation, &cases)).collect()
 }
 
-fn is_known(operation: &Operation, family: &Family) -> bool {
+/// Whether the cost of an operation on a family is known to grow with the graph.
+pub(crate) fn is_known(operation: &Operation, family: &Family) -> bool {
     KNOWN.iter().any(|(on, operations, _)| *on == family.name && operations.contains(&operation.name))
 }
 
