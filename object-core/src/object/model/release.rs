@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::ptr::NonNull;
 
 use crate::object::model::object_ref::Header;
+use crate::steps::step;
 
 /// The start of each object in the list of dead objects: the address of the next object; null at the end of the list.
 pub(crate) type Link = *mut Header;
@@ -30,6 +31,7 @@ loom::thread_local! {
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn release(ptr: NonNull<Header>) {
+    step();
     if let Some(head) = PENDING.with(Cell::get) {
         // SAFETY: no handle refers to the object, so nothing reads its count. The link fits before the type in the header,
         // as an assertion beside `Header` checks.
