@@ -19,7 +19,7 @@ impl ScopeTypes {
     /// The variables that `root` uses where they are not bound, in the order of their first such use.
     ///
     /// If bindings do not end, this takes time linear in the graph. Otherwise each reference to an object also takes
-    /// time for the variables by which the variables of the object differ from those of its parent.
+    /// time for the variables by which the variables of the object differ from the variables of its parent.
     #[must_use]
     pub fn free_vars(&self, root: &impl AsAnyView) -> Vec<ObjectRef> {
         to_objects(Variables::of(root.as_any_view(), self, ConsideredFields::Compared, &ComputedValues::default()).free)

@@ -8,7 +8,7 @@ use super::normal::interval::Interval;
 use crate::ir::expr::PrimExpr;
 use crate::tir::expr::{SizeVar, Var};
 
-/// What is known about variables, by their addresses, and the conditions that hold.
+/// The facts about variables, by their addresses, and the conditions that hold.
 #[derive(Clone, Debug, Default)]
 pub(in crate::arith) struct Context {
     variables: FxHashMap<usize, Known>,
@@ -17,7 +17,7 @@ pub(in crate::arith) struct Context {
     pub(in crate::arith) shape_variables: bool,
 }
 
-/// What is known about a variable.
+/// The facts about a variable.
 #[derive(Clone, Debug)]
 struct Known {
     /// Keeps the address in use.

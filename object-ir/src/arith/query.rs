@@ -26,7 +26,7 @@ impl<'a, 's> Query<'a, 's> {
         let mut query = Query { expansion: Expansion::new(context, steps), facts: Facts::default() };
         for constraint in &context.constraints {
             if let Some(condition) = query.condition(constraint) {
-                // A constraint with large numbers is no help, but does no harm either.
+                // A constraint with large numbers does not help, and does not harm either.
                 let _ = query.assume(&condition);
             }
         }

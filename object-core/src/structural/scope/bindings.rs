@@ -48,7 +48,7 @@ pub(crate) struct Bound<'a> {
     pub(crate) order: u32,
     /// The level of the scope that made it.
     level: u32,
-    /// Under lexical scopes: the number of the binding among those of the [`ScopeStack`].
+    /// Under lexical scopes: the number of the binding among the bindings of the [`ScopeStack`].
     number: u64,
 }
 

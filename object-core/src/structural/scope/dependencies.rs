@@ -6,7 +6,7 @@
 
 use crate::table::AddressTable;
 
-/// What provisional hashes depend on, by address.
+/// The objects on which provisional hashes depend, by address.
 #[derive(Clone, Default)]
 pub(crate) struct Dependencies {
     /// The dependencies of the hashes in progress that no remembered hash has taken over, each with the number of steps

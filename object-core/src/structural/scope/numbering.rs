@@ -29,7 +29,7 @@ pub(crate) struct Numbering<'a> {
     are_final: bool,
     /// Whether an object without further occurrences may get a number without an entry.
     pub(crate) unshared: Shortcut,
-    /// What provisional hashes depend on.
+    /// The objects on which provisional hashes depend.
     dependencies: Dependencies,
 }
 

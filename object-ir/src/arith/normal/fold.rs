@@ -21,7 +21,7 @@ pub(in crate::arith) trait Rules<'e> {
     fn apply(&mut self, expr: &'e PrimExpr, operation: Operation, operands: Vec<Polynomial>) -> Option<Polynomial>;
 }
 
-/// What is left to do for an expression.
+/// The steps that are left for an expression.
 enum Task<'e> {
     Enter(&'e PrimExpr),
     Leave(&'e PrimExpr, Operation, usize),

@@ -86,7 +86,7 @@ impl Facts {
         Some(())
     }
 
-    /// Adds the bounds of `value` that are neither large nor those of its type.
+    /// Adds the bounds of `value` that are neither large nor the bounds of its type.
     fn between(&mut self, value: &Polynomial, interval: Interval, range: Interval) -> Option<()> {
         let useful = |bound: Option<i128>, of_type: Option<i128>| {
             bound.filter(|it| it.unsigned_abs() < LARGE || (of_type.is_some() && bound != of_type))

@@ -104,7 +104,7 @@ impl Search<'_, '_> {
             if implies(&facts.0, &case.goal, self.arena.steps)? {
                 continue;
             }
-            // Contradicting facts imply everything, also what is no sum of them.
+            // Contradicting facts imply everything, also facts that are not a sum of them.
             let contradiction = Polynomial::constant(-1);
             if !case.assumptions.0.is_empty() && implies(&facts.0, &contradiction, self.arena.steps)? {
                 continue;

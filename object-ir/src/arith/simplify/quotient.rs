@@ -1,4 +1,4 @@
-//! Quotients and remainders that keep the form of the dividend, unlike those of proofs.
+//! Quotients and remainders that keep the form of the dividend; proofs do not keep it.
 
 use object_core::DataType;
 
