@@ -122,17 +122,19 @@ impl Interval {
         if exponent.is_multiple_of(2) { product.max(Interval::point(0)) } else { product }
     }
 
-    /// The quotients rounded down, for divisors that are at least 1.
+    /// The quotients rounded down, for divisors that are at least 1. An interval without such a divisor counts as 1: nothing
+    /// is wrong about a quotient that no divisor has.
     pub(in crate::arith) fn floor_div_positive(self, divisor: Interval) -> Self {
         let small = divisor.lo.map_or(1, |lo| lo.max(1));
+        let large = divisor.hi.map(|hi| hi.max(small));
         let quotient = |end: i128, divisor: Option<i128>| match divisor {
             Some(divisor) => end.div_euclid(divisor),
             None if end < 0 => -1,
             None => 0,
         };
         Interval {
-            lo: self.lo.map(|lo| quotient(lo, if lo < 0 { Some(small) } else { divisor.hi })),
-            hi: self.hi.map(|hi| quotient(hi, if hi < 0 { divisor.hi } else { Some(small) })),
+            lo: self.lo.map(|lo| quotient(lo, if lo < 0 { Some(small) } else { large })),
+            hi: self.hi.map(|hi| quotient(hi, if hi < 0 { large } else { Some(small) })),
         }
     }
 
@@ -206,5 +208,6 @@ mod tests {
         assert_eq!(Interval::new(0, i128::MAX).mul(some), Interval::at_least(0));
         assert_eq!(Interval::point(i128::MAX).add(Interval::point(1)), all);
         assert_eq!(some.floor_div_positive(Interval::at_least(1)), Interval::at_least(0));
+        assert_eq!(some.floor_div_positive(Interval::point(0)), some);
     }
 }
