@@ -180,9 +180,11 @@ proptest! {
         let simplified = analyzer.simplify(&expr);
         for mut assignment in values.iter().map(|values| assign(values, false)) {
             let Some(value) = evaluate(&value, &assignment) else { continue };
-            let other = evaluate(&simplified, &assignment);
+            // A simplified form keeps the variable where the form with its value has too large numbers.
             assignment.insert("w".to_owned(), value);
-            let (Some(value), Some(other)) = (evaluate(&expr, &assignment), other) else { continue };
+            let (Some(value), Some(other)) = (evaluate(&expr, &assignment), evaluate(&simplified, &assignment)) else {
+                continue;
+            };
             prop_assert_eq!(value, other, "{} => {}", print(&expr), print(&simplified));
         }
     }
