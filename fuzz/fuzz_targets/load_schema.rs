@@ -88,7 +88,7 @@ fn build_all(types: &Types) {
         }
     }
     // JSON saves one field only of an object whose JSON form is a field.
-    let is_saved = |info: &&TypeInfo| matches!(info.json, JsonForm::Fields) || info.singleton_key().is_some();
+    let is_saved = |info: &&TypeInfo| matches!(info.json(), JsonForm::Fields) || info.singleton_key().is_some();
     let is_all_saved = types.own().iter().all(is_saved);
     for value in values.iter().filter(|value| value.view().as_object().is_some()) {
         check(value, types, is_all_saved);
@@ -100,7 +100,7 @@ fn build(info: &'static TypeInfo, values: &[Any]) -> Result<Any, Error> {
     let mut builder = ObjectBuilder::new(info)?;
     for field in info.fields() {
         // A field that accepts no value may have a default. The latest values are the most complex.
-        let _ = values.iter().rev().any(|value| builder.set(field.name, value.clone()).is_ok());
+        let _ = values.iter().rev().any(|value| builder.set(field.name(), value.clone()).is_ok());
     }
     builder.build().map(Any::from)
 }

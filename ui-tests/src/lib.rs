@@ -36,6 +36,26 @@ pub struct ConstNode {
     pub value: i64,
 }
 
+/// Writes the handle `$Handle` of the node `$Node` without the derive, as safe code that attacks the runtime can.
+#[macro_export]
+macro_rules! handle {
+    ($Handle:ident $Node:ident) => {
+        struct $Handle(object_core::derive_support::Pointer<$Node>);
+        object_core::generated_handle!($Handle, $Node, object_core::derive_support::FieldContents::Plain);
+        impl std::ops::Deref for $Handle {
+            type Target = $Node;
+            fn deref(&self) -> &$Node {
+                object_core::derive_support::node_of(self)
+            }
+        }
+        impl Clone for $Handle {
+            fn clone(&self) -> Self {
+                $Handle(self.0.clone())
+            }
+        }
+    };
+}
+
 /// The guide: its code runs as tests of this crate.
 #[cfg(doctest)]
 mod guide {

@@ -70,7 +70,7 @@ pub(super) fn check_type(
     let inherited = names.len();
     let count = inherited + decl.fields.len();
     if count > MAX_FIELDS {
-        let message = format!("a type has at most {MAX_FIELDS} fields with those of its ancestors, not {count}");
+        let message = format!("a type has at most {MAX_FIELDS} fields, inherited ones included, not {count}");
         return Err(decl.blame("fields", ErrorKind::OutOfRange, message));
     }
     let mut fields = Vec::new();

@@ -16,7 +16,7 @@ impl AccessPath {
     /// let path = AccessPath::from_steps([AccessStep::ArrayItem(0), AccessStep::ArrayItem(1)]);
     /// assert_eq!(path.find(&rows)?.cast::<i64>()?, 2);
     /// let error = AccessPath::from_steps([AccessStep::ArrayItem(2)]).find(&rows).unwrap_err();
-    /// assert_eq!(error.to_string(), "there is no element 2: the array has 2 elements (at <root>)");
+    /// assert_eq!(error.to_string(), "the array has 2 elements, not an element 2 (at <root>)");
     /// # Ok::<(), object_core::Error>(())
     /// ```
     ///
@@ -42,9 +42,7 @@ fn below<'a>(value: AnyView<'a>, step: &AccessStep) -> Result<AnyView<'a>> {
         AccessStep::ArrayItem(index) => {
             let array = object.and_then(|object| object.as_array()).ok_or_else(|| no_part("elements"))?;
             let count = array.len();
-            array
-                .get(*index)
-                .ok_or_else(|| missing(format!("there is no element {index}: the array has {count} elements")))
+            array.get(*index).ok_or_else(|| missing(format!("the array has {count} elements, not an element {index}")))
         }
         AccessStep::MapItem(key) => {
             let map = object.and_then(|object| object.as_map()).ok_or_else(|| no_part("entries"))?;

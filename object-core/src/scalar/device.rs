@@ -79,7 +79,7 @@ impl FromStr for Device {
                 Some(digits) => number(digits)?,
                 None => {
                     let hint = did_you_mean(kind, NAMES.iter().map(|(_, name)| *name));
-                    return Err(malformed(&format!("there is no kind `{}`{hint}", brief(kind))));
+                    return Err(malformed(&format!("`{}` is not a kind of device{hint}", brief(kind))));
                 }
             },
         };

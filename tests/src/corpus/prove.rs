@@ -26,7 +26,7 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     let was_proved = fact.flag("expect") || fact.flag("expect_symbolic");
     match proof {
         Proof::True if is_refuted => Err(Problem::new(format!("not True: {}", fact.get("counterexample")), "True")),
-        Proof::False if !is_refuted => Err(Problem::new("not False: there is no counterexample", "False")),
+        Proof::False if !is_refuted => Err(Problem::new("not False: nothing refutes the relation", "False")),
         Proof::False | Proof::Unknown if was_proved => Err(Problem::new("True", format!("{proof:?}"))),
         _ => Ok(()),
     }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::common::{element, golden, list, report, round_trip, text, unpacked};
 
 /// Every proof of TVM is found, and simplified expressions have the recorded form. TVM's `false` says that it found no
-/// proof, so it is no expectation.
+/// proof, so the check does not expect it.
 fn check(case: &Value) -> Result<(), String> {
     let root = round_trip(text(case, "graph").as_bytes())?;
     let input = |role: &str| -> Result<PrimExpr, String> {

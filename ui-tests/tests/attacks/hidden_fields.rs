@@ -1,33 +1,15 @@
 //! Tables that do not name the fields of their structs, or name fields that the structs do not have.
 #![forbid(unsafe_code)]
 
-use object_core::derive_support::{FieldContents, FieldMeta, Pointer, TypeSpec, node_of};
+use object_core::derive_support::{FieldMeta, TypeSpec};
 use object_core::prelude::*;
-
-macro_rules! handle {
-    ($Handle:ident $Node:ident) => {
-        struct $Handle(Pointer<$Node>);
-        object_core::generated_handle!($Handle, $Node, FieldContents::Plain);
-        impl std::ops::Deref for $Handle {
-            type Target = $Node;
-            fn deref(&self) -> &$Node {
-                node_of(self)
-            }
-        }
-        impl Clone for $Handle {
-            fn clone(&self) -> Self {
-                $Handle(self.0.clone())
-            }
-        }
-    };
-}
 
 /// A field that the table leaves out.
 struct HiddenNode {
     number: i64,
     hidden: Box<i64>,
 }
-handle!(Hidden HiddenNode);
+ui_tests::handle!(Hidden HiddenNode);
 object_core::generated_node! {
     whole HiddenNode Hidden true {} { number: i64 = ("number", FieldMeta::NONE) (); } TypeSpec::NONE
 }
@@ -36,7 +18,7 @@ object_core::generated_node! {
 struct TwiceNode {
     number: i64,
 }
-handle!(Twice TwiceNode);
+ui_tests::handle!(Twice TwiceNode);
 object_core::generated_node! {
     whole TwiceNode Twice true {}
     { number: i64 = ("number", FieldMeta::NONE) (); number: i64 = ("again", FieldMeta::NONE) (); }
@@ -47,14 +29,14 @@ object_core::generated_node! {
 struct WrongNode {
     number: usize,
 }
-handle!(Wrong WrongNode);
+ui_tests::handle!(Wrong WrongNode);
 object_core::generated_node! {
     whole WrongNode Wrong true {} { number: ObjectRef = ("number", FieldMeta::NONE) (); } TypeSpec::NONE
 }
 
 /// The field of another object, through a `Deref`.
 struct DistantNode {}
-handle!(Distant DistantNode);
+ui_tests::handle!(Distant DistantNode);
 impl std::ops::Deref for DistantNode {
     type Target = TwiceNode;
     fn deref(&self) -> &TwiceNode {

@@ -1,31 +1,13 @@
 //! The parent in the table is another type than the one that the proofs of casts name.
 #![forbid(unsafe_code)]
 
-use object_core::derive_support::{FieldContents, Pointer, TypeSpec, node_of};
+use object_core::derive_support::TypeSpec;
 use ui_tests::{ExprNode, Var, VarNode};
-
-macro_rules! handle {
-    ($Handle:ident $Node:ident) => {
-        struct $Handle(Pointer<$Node>);
-        object_core::generated_handle!($Handle, $Node, FieldContents::Plain);
-        impl std::ops::Deref for $Handle {
-            type Target = $Node;
-            fn deref(&self) -> &$Node {
-                node_of(self)
-            }
-        }
-        impl Clone for $Handle {
-            fn clone(&self) -> Self {
-                $Handle(self.0.clone())
-            }
-        }
-    };
-}
 
 struct XNode {
     base: ExprNode,
 }
-handle!(X XNode);
+ui_tests::handle!(X XNode);
 object_core::generated_node! {
     whole XNode X true { base: ExprNode = VarNode } {} TypeSpec::NONE
 }
@@ -33,7 +15,7 @@ object_core::generated_node! {
 struct YNode {
     base: ExprNode,
 }
-handle!(Y YNode);
+ui_tests::handle!(Y YNode);
 object_core::generated_node! {
     whole YNode Y true { base: VarNode = VarNode } {} TypeSpec::NONE
 }
@@ -41,7 +23,7 @@ object_core::generated_node! {
 struct ZNode {
     base: ExprNode,
 }
-handle!(Z ZNode);
+ui_tests::handle!(Z ZNode);
 object_core::generated_node! {
     whole ZNode Z true { base: ExprNode = ExprNode } {} TypeSpec::NONE
 }

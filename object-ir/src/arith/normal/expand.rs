@@ -134,7 +134,7 @@ impl Expansion<'_, '_> {
         pairs.any(|(expr, operand)| self.arena.interval(operand).is_disjoint(range(expr.dtype)))
     }
 
-    /// The exact result of an operation; `None` if there is no rule or the numbers are too large.
+    /// The exact result of an operation; `None` if no rule covers it or the numbers are too large.
     fn result(&mut self, expr: &PrimExpr, operation: Operation, operands: Vec<Polynomial>) -> Option<Polynomial> {
         let (arena, dtype) = (&mut self.arena, expr.dtype);
         let mut operands = operands.into_iter();
