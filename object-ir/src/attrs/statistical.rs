@@ -50,3 +50,10 @@ pub struct MultinomialFromUniformAttrsNode {
     #[field(default = DataType::int(64))]
     pub dtype: DataType,
 }
+
+impl Default for StatisticalAttrs {
+    /// All dimensions, which are removed.
+    fn default() -> Self {
+        StatisticalAttrs::new(None, false)
+    }
+}
