@@ -8,6 +8,7 @@ use crate::ir::shape::{ShapeExpr, ShapeExprNode};
 use crate::ir::struct_info::{
     ObjectStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo, TensorStructInfoNode, TupleStructInfo,
 };
+use crate::tir::mul;
 
 /// The facts about the shape of a tensor.
 #[derive(Clone, Debug)]
@@ -78,14 +79,25 @@ pub(crate) fn dim(value: i64) -> PrimExpr {
     IntImm::new(DataType::int(64), value).into()
 }
 
+/// The number of elements of a shape.
+///
+/// # Errors
+/// [`TypeMismatch`](ErrorKind::TypeMismatch) if a dimension is not an integer.
+pub(crate) fn product(dims: &[PrimExpr]) -> Result<PrimExpr, Error> {
+    dims.iter().try_fold(dim(1), |product, extent| mul(product, extent))
+}
+
 /// The value of a constant dimension.
 pub(crate) fn constant(dim: &PrimExpr) -> Option<i64> {
     dim.downcast_ref::<IntImm>().map(|int| int.value)
 }
 
-/// A shape with its structural information.
+/// A shape with its structural information. A constant becomes an `int64`.
 pub(crate) fn shape_expr(dims: Vec<PrimExpr>) -> ShapeExpr {
-    let mut shape = ShapeExpr::new(dims);
+    let mut shape = ShapeExpr::new(dims.into_iter().map(|extent| match constant(&extent) {
+        Some(value) if extent.dtype != DataType::int(64) => dim(value),
+        _ => extent,
+    }));
     let info = shape_info(&Dims::Known(shape.values.to_vec()));
     let node: &mut ShapeExprNode = shape.make_mut();
     node.base.base.struct_info = Some(info);
@@ -100,6 +112,11 @@ pub(crate) fn tensor(dims: Dims, dtype: DataType, vdevice: Option<VDevice>) -> S
         _ => None,
     };
     tensor_of(shape, dtype, vdevice, ndim)
+}
+
+/// Structural information of `tensor` with another element type.
+pub(crate) fn with_dtype(tensor: &TensorStructInfoNode, dtype: DataType) -> StructInfo {
+    tensor_of(tensor.shape.clone(), dtype, tensor.vdevice.clone(), tensor.ndim)
 }
 
 /// Structural information of a tensor whose shape is an expression, such as a variable.

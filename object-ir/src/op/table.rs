@@ -5,10 +5,34 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use super::operator::Operator;
-use super::{binary, statistical, unary};
+use super::{
+    binary, builtin, call, ccl, create, datatype, dist, grad, inspect, memory, quantize, runtime, sampling, search,
+    set, sorting, statistical, ternary, unary, vm,
+};
 
 /// The tables of the families.
-static FAMILIES: &[&[Operator]] = &[unary::OPERATORS, binary::OPERATORS, statistical::OPERATORS];
+static FAMILIES: &[&[Operator]] = &[
+    unary::OPERATORS,
+    binary::OPERATORS,
+    ternary::OPERATORS,
+    statistical::OPERATORS,
+    search::OPERATORS,
+    sorting::OPERATORS,
+    sampling::OPERATORS,
+    set::OPERATORS,
+    datatype::OPERATORS,
+    create::OPERATORS,
+    quantize::OPERATORS,
+    call::OPERATORS,
+    runtime::OPERATORS,
+    builtin::OPERATORS,
+    memory::OPERATORS,
+    vm::OPERATORS,
+    inspect::OPERATORS,
+    grad::OPERATORS,
+    ccl::OPERATORS,
+    dist::OPERATORS,
+];
 
 /// All operators of Relax, family by family.
 pub fn operators() -> impl Iterator<Item = &'static Operator> {
