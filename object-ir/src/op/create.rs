@@ -10,7 +10,8 @@ use super::operator::operators;
 use super::parameter::{Attributes, Defaults, Prim, PrimValue, Shape, Tensor};
 use crate::attrs::InitAttrs;
 use crate::ir::expr::{FloatImm, PrimExpr, StructInfo};
-use crate::tir::{add, floor_div, less, sub};
+use crate::ir::op::Op;
+use crate::tir::{self, add, cast, div, floor_div, less, sub};
 
 operators! {
     /// A tensor of a shape whose elements all have the value of a tensor of rank 0.
@@ -110,13 +111,21 @@ fn progression(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         return Err(call.argument_error(ErrorKind::OutOfRange, 2, "expected a step other than 0, got 0"));
     }
     let length = if [start, end, step].into_iter().all(is_int) {
-        let length = floor_div(sub(add(sub(end, start)?, step)?, 1)?, step)?;
-        Some(call.analyzer().simplify(&length))
+        floor_div(sub(add(sub(end, start)?, step)?, 1)?, step)?
     } else {
-        number_of_steps(start, end, step).map(dim)
+        match number_of_steps(start, end, step) {
+            Some(length) => dim(length),
+            None => rounded_up(div(cast(DataType::float(32), sub(end, start)?)?, step)?)?,
+        }
     };
-    let dims = length.map_or(Dims::Rank(1), |length| Dims::Known(vec![length]));
+    let dims = Dims::Known(vec![call.analyzer().simplify(&length)]);
     Ok(tensor(dims, call.attrs::<InitAttrs>()?.dtype, None))
+}
+
+/// The least integer that is not less than a floating-point number.
+fn rounded_up(number: PrimExpr) -> Result<PrimExpr, Error> {
+    let (dtype, ceil) = (number.dtype, Op::get("tirx.ceil")?);
+    cast(DataType::int(64), PrimExpr::from(tir::Call::new(dtype, ceil, [number], None)))
 }
 
 /// The length of a progression of constants. As in TVM 0.25, the distance has the precision of `float32`.

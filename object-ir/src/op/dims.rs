@@ -119,8 +119,11 @@ pub(crate) fn with_dtype(tensor: &TensorStructInfoNode, dtype: DataType) -> Stru
     tensor_of(tensor.shape.clone(), dtype, tensor.vdevice.clone(), tensor.ndim)
 }
 
-/// Structural information of a tensor whose shape is an expression, such as a variable.
+/// Structural information of a tensor whose shape is an expression, such as a variable. `ndim` is the rank of a shape
+/// that is not a [`ShapeExpr`].
 pub(crate) fn tensor_of(shape: Option<RelaxExpr>, dtype: DataType, vdevice: Option<VDevice>, ndim: i64) -> StructInfo {
+    let known = shape.as_ref().and_then(|shape| shape.downcast_ref::<ShapeExpr>());
+    let ndim = known.map_or(ndim, |shape| i64::try_from(shape.values.len()).unwrap_or(i64::MAX));
     TensorStructInfo::new(shape, dtype, vdevice, ndim).into()
 }
 

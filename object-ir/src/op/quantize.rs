@@ -71,13 +71,15 @@ fn converted(call: &OpCall<'_>, from: &[&str], to: &[&str]) -> Result<StructInfo
 /// Checks that the parameter at `index` has one element, or one for each position along the axis.
 fn check_extent(call: &OpCall<'_>, index: usize, data: &Dims, axis: usize) -> Result<(), Error> {
     let parameter = Dims::of(call.tensor(index)?);
+    if parameter.known().is_some_and(|dims| dims.iter().all(|extent| constant(extent) == Some(1))) {
+        return Ok(());
+    }
     let (Some(parameter), Some(data)) = (parameter.known(), data.known()) else {
         let unknown = if parameter.known().is_none() { index } else { 0 };
         let message = format!("expected a tensor of known shape, got {}", describe(call.info(unknown)));
         return Err(call.argument_error(ErrorKind::TypeMismatch, unknown, message));
     };
-    let has_one_element = parameter.iter().all(|extent| constant(extent) == Some(1));
-    if has_one_element || call.analyzer().prove_equal(&parameter[0], &data[axis]).is_true() {
+    if call.analyzer().prove_equal(&parameter[0], &data[axis]).is_true() {
         return Ok(());
     }
     let expected = describe_expr(&data[axis]);

@@ -55,7 +55,8 @@ pub(super) fn reduced(call: &OpCall<'_>, dims: &Dims, axis: Option<&[i64]>, keep
     let Some(rank) = dims.rank() else { return Ok(Dims::Unknown) };
     let removed = axes(call, "axis", axis, rank)?;
     let Dims::Known(dims) = dims else {
-        return Ok(Dims::Rank(if keepdims { rank } else { rank - removed.len() }));
+        let kept = if keepdims { rank } else { rank - removed.len() };
+        return Ok(if kept == 0 { Dims::Known(Vec::new()) } else { Dims::Rank(kept) });
     };
     let mut is_removed = vec![false; rank];
     removed.iter().for_each(|&position| is_removed[position] = true);
