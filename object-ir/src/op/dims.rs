@@ -8,6 +8,7 @@ use crate::ir::shape::{ShapeExpr, ShapeExprNode};
 use crate::ir::struct_info::{
     ObjectStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo, TensorStructInfoNode, TupleStructInfo,
 };
+use crate::tir::mul;
 
 /// The facts about the shape of a tensor.
 #[derive(Clone, Debug)]
@@ -73,9 +74,19 @@ pub(crate) fn shape_values(tensor: &TensorStructInfoNode) -> Option<&[PrimExpr]>
     }
 }
 
+/// The dimensions of an expression that is a shape, if they are written out.
+pub(crate) fn written_shape(shape: &RelaxExpr) -> Option<&[PrimExpr]> {
+    shape.downcast_ref::<ShapeExpr>().map(|shape| shape.values.as_slice())
+}
+
 /// The constant `value` as a dimension.
 pub(crate) fn dim(value: i64) -> PrimExpr {
     IntImm::new(DataType::int(64), value).into()
+}
+
+/// The number of elements of a shape.
+pub(crate) fn product(dims: &[PrimExpr]) -> Result<PrimExpr, Error> {
+    dims.iter().try_fold(dim(1), mul)
 }
 
 /// The value of a constant dimension.

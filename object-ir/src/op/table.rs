@@ -5,14 +5,18 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use super::operator::Operator;
-use super::{binary, statistical, unary};
+use super::{binary, image, linear_algebra, manipulate, nn, statistical, unary, vision};
 
 /// The tables of the families.
-static FAMILIES: &[&[Operator]] = &[unary::OPERATORS, binary::OPERATORS, statistical::OPERATORS];
+static FAMILIES: &[&[Operator]] =
+    &[unary::OPERATORS, binary::OPERATORS, statistical::OPERATORS, linear_algebra::OPERATORS, image::OPERATORS];
+
+/// The families of folders.
+static FOLDERS: &[&[&[Operator]]] = &[manipulate::FAMILIES, nn::FAMILIES, vision::FAMILIES];
 
 /// All operators of Relax, family by family.
 pub fn operators() -> impl Iterator<Item = &'static Operator> {
-    FAMILIES.iter().copied().flatten()
+    FAMILIES.iter().chain(FOLDERS.iter().copied().flatten()).copied().flatten()
 }
 
 /// The operator with this full name, such as `relax.nn.conv2d`.
