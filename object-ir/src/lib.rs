@@ -10,9 +10,9 @@
 //!
 //! In reading order: [`ir`] nodes of modules, functions and Relax, and the table of operators; [`attrs`] attributes of
 //! operator calls; [`tir`] loop programs; [`te`] tensor expressions; [`target`] descriptions of hardware;
-//! [`distributed`] tensors on several devices; [`arith`] facts about integer expressions; [`op`] operators of Relax and
-//! the results of their calls; [`s_tir`] data of the scheduler; [`struct_info`] structural information; [`visit`] a
-//! visitor with a method for each node of Relax.
+//! [`distributed`] tensors on several devices; [`arith`] facts about integer expressions; [`s_tir`] data of the
+//! scheduler; [`struct_info`] structural information; [`op`] operators of Relax and the results of their calls;
+//! [`visit`] a visitor with a method for each node of Relax.
 
 #![forbid(unsafe_code)]
 
@@ -23,9 +23,9 @@ pub mod te;
 pub mod target;
 pub mod distributed;
 pub mod arith;
-pub mod op;
 pub mod s_tir;
 pub mod struct_info;
+pub mod op;
 pub mod visit;
 
 mod table;

@@ -57,3 +57,17 @@ impl Default for StatisticalAttrs {
         StatisticalAttrs::new(None, false)
     }
 }
+
+impl Default for ScanopAttrs {
+    /// Over the flattened tensor, in its element type.
+    fn default() -> Self {
+        ScanopAttrs::new(None, DataType::void())
+    }
+}
+
+impl Default for MultinomialFromUniformAttrs {
+    /// Positions of type `int64`.
+    fn default() -> Self {
+        MultinomialFromUniformAttrs::new()
+    }
+}

@@ -4,24 +4,24 @@ use object_core::prelude::*;
 
 use super::op_call::OpCall;
 
+/// The position of the dimension `axis` among `rank` dimensions; the valid range in words if there is no such dimension.
+pub(crate) fn position(axis: i64, rank: usize) -> Result<usize, String> {
+    let distance = usize::try_from(axis.unsigned_abs()).unwrap_or(usize::MAX);
+    match axis {
+        0.. if distance < rank => Ok(distance),
+        ..0 if distance <= rank => Ok(rank - distance),
+        _ if rank == 0 => Err("of no dimensions".to_owned()),
+        _ => Err(format!("-{rank} to {}", rank - 1)),
+    }
+}
+
 /// The position of the dimension `axis` among `rank` dimensions.
 ///
 /// # Errors
 /// Names the attribute if the tensor does not have this dimension.
 pub(crate) fn axis(call: &OpCall<'_>, attribute: &'static str, axis: i64, rank: usize) -> Result<usize, Error> {
-    let signed = i64::try_from(rank).unwrap_or(i64::MAX);
-    let position = if axis < 0 { axis.checked_add(signed) } else { Some(axis) };
-    position
-        .filter(|position| (0..signed).contains(position))
-        .and_then(|position| usize::try_from(position).ok())
-        .ok_or_else(|| {
-            let range = if rank == 0 {
-                "none, because the tensor has no dimensions".into()
-            } else {
-                format!("-{rank} to {}", rank - 1)
-            };
-            call.attribute_error(attribute, format!("expected an axis in the range {range}, got {axis}"))
-        })
+    position(axis, rank)
+        .map_err(|range| call.attribute_error(attribute, format!("expected an axis in the range {range}, got {axis}")))
 }
 
 /// The positions of the dimensions `axes` among `rank` dimensions, in the given order.

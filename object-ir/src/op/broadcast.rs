@@ -108,3 +108,17 @@ pub(crate) fn same_vdevice(call: &OpCall<'_>, first: usize, second: usize) -> Re
         (a, _) => Ok(a),
     }
 }
+
+/// The virtual device of the result of an operator over tensors: the one device on which all of them are, if there is
+/// one. A tensor without a device and a device without a target count as being on it.
+pub(crate) fn common_vdevice<'a>(tensors: impl IntoIterator<Item = &'a TensorStructInfo>) -> Option<VDevice> {
+    let mut common: Option<VDevice> = None;
+    for vdevice in tensors.into_iter().filter_map(|tensor| tensor.vdevice.as_ref()) {
+        match &common {
+            None => common = Some(vdevice.clone()),
+            Some(found) if vdevice.target.is_some() && !structural_equal(found, vdevice) => return None,
+            Some(_) => {}
+        }
+    }
+    common
+}

@@ -85,8 +85,11 @@ pub(crate) fn dim(value: i64) -> PrimExpr {
 }
 
 /// The number of elements of a shape.
+///
+/// # Errors
+/// [`TypeMismatch`](ErrorKind::TypeMismatch) if a dimension is not an integer.
 pub(crate) fn product(dims: &[PrimExpr]) -> Result<PrimExpr, Error> {
-    dims.iter().try_fold(dim(1), mul)
+    dims.iter().try_fold(dim(1), |product, extent| mul(product, extent))
 }
 
 /// The value of a constant dimension.
@@ -94,9 +97,12 @@ pub(crate) fn constant(dim: &PrimExpr) -> Option<i64> {
     dim.downcast_ref::<IntImm>().map(|int| int.value)
 }
 
-/// A shape with its structural information.
+/// A shape with its structural information. A constant becomes an `int64`.
 pub(crate) fn shape_expr(dims: Vec<PrimExpr>) -> ShapeExpr {
-    let mut shape = ShapeExpr::new(dims);
+    let mut shape = ShapeExpr::new(dims.into_iter().map(|extent| match constant(&extent) {
+        Some(value) if extent.dtype != DataType::int(64) => dim(value),
+        _ => extent,
+    }));
     let info = shape_info(&Dims::Known(shape.values.to_vec()));
     let node: &mut ShapeExprNode = shape.make_mut();
     node.base.base.struct_info = Some(info);
@@ -113,8 +119,16 @@ pub(crate) fn tensor(dims: Dims, dtype: DataType, vdevice: Option<VDevice>) -> S
     tensor_of(shape, dtype, vdevice, ndim)
 }
 
-/// Structural information of a tensor whose shape is an expression, such as a variable.
+/// Structural information of `tensor` with another element type.
+pub(crate) fn with_dtype(tensor: &TensorStructInfoNode, dtype: DataType) -> StructInfo {
+    tensor_of(tensor.shape.clone(), dtype, tensor.vdevice.clone(), tensor.ndim)
+}
+
+/// Structural information of a tensor whose shape is an expression, such as a variable. `ndim` is the rank of a shape
+/// that is not a [`ShapeExpr`].
 pub(crate) fn tensor_of(shape: Option<RelaxExpr>, dtype: DataType, vdevice: Option<VDevice>, ndim: i64) -> StructInfo {
+    let known = shape.as_ref().and_then(|shape| shape.downcast_ref::<ShapeExpr>());
+    let ndim = known.map_or(ndim, |shape| i64::try_from(shape.values.len()).unwrap_or(i64::MAX));
     TensorStructInfo::new(shape, dtype, vdevice, ndim).into()
 }
 

@@ -4,7 +4,7 @@ use object_core::access_path::{AccessPath, AccessStep};
 use object_core::prelude::*;
 
 use super::context::InferContext;
-use super::dims::{object, tuple};
+use super::given::given_result;
 use super::op_call::OpCall;
 use super::table::operator;
 use crate::ir::call::Call;
@@ -49,14 +49,5 @@ pub fn infer(call: &Call, context: &InferContext<'_>) -> Result<StructInfo, Erro
     match operator(&op.name).and_then(|operator| Some((operator, operator.infer?))) {
         Some((operator, infer)) => infer(&OpCall::new(call, &operator.signature, context)?),
         None => Ok(given_result(call)),
-    }
-}
-
-/// The result that a call states itself.
-pub(super) fn given_result(call: &Call) -> StructInfo {
-    match call.sinfo_args.as_slice() {
-        [] => object(),
-        [result] => result.clone(),
-        results => tuple(results.iter().cloned()),
     }
 }

@@ -45,14 +45,32 @@ mod context;
 mod describe;
 mod dims;
 mod leaf;
+mod given;
 mod op_call;
-
 mod operator;
 mod axes;
 mod broadcast;
 mod unary;
 mod binary;
+mod ternary;
 mod statistical;
+mod search;
+mod sorting;
+mod sampling;
+mod set;
+mod datatype;
+mod create;
+mod quantize;
+mod call;
+mod runtime;
+mod allocation;
+pub mod builtin;
+pub mod memory;
+pub mod vm;
+pub mod inspect;
+pub mod grad;
+pub mod ccl;
+pub mod dist;
 mod checks;
 mod layout;
 mod window;
@@ -65,13 +83,13 @@ pub mod vision;
 mod table;
 mod infer;
 
-pub use binary::*;
 pub use context::InferContext;
 pub use infer::infer;
-pub use linear_algebra::*;
-pub use manipulate::*;
 pub use operator::Operator;
 pub use signature::{ArgumentKind, Parameter, ParameterRole, Presence, Purity, Signature};
-pub use statistical::*;
 pub use table::{operator, operators};
-pub use unary::*;
+
+pub use self::{
+    binary::*, call::*, create::*, datatype::*, linear_algebra::*, manipulate::*, quantize::*, runtime::*, sampling::*,
+    search::*, set::*, sorting::*, statistical::*, ternary::*, unary::*,
+};

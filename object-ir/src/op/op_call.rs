@@ -11,8 +11,8 @@ use super::leaf::struct_info_of;
 use super::signature::{ArgumentKind, Signature};
 use crate::arith::Analyzer;
 use crate::ir::call::{Call, CallNode};
-use crate::ir::constant::{DataTypeImm, StringImm};
-use crate::ir::expr::{RelaxExpr, StructInfo};
+use crate::ir::constant::{DataTypeImm, PrimValue, StringImm};
+use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::struct_info::{FuncStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo};
 
 /// The greatest rank of a tensor that inference accepts, so that a wrong number does not fill the memory.
@@ -84,6 +84,7 @@ impl<'a> OpCall<'a> {
                 info.downcast_ref::<TupleStructInfo>().is_some_and(|tuple| tuple.fields.iter().all(|it| is_tensor(&it)))
             }
             ArgumentKind::Function => info.is::<FuncStructInfo>(),
+            ArgumentKind::PrimValue => arg.is::<PrimValue>(),
             ArgumentKind::Type => arg.is::<DataTypeImm>(),
             ArgumentKind::Text => arg.is::<StringImm>(),
             ArgumentKind::Any => true,
@@ -171,6 +172,18 @@ impl<'a> OpCall<'a> {
     /// The function at `index`.
     pub(crate) fn function(&self, index: usize) -> Result<&FuncStructInfo, Error> {
         self.info_as(index, ArgumentKind::Function)
+    }
+
+    /// The expression of the `PrimValue` at `index`.
+    pub(crate) fn scalar(&self, index: usize) -> Result<&'a PrimExpr, Error> {
+        let scalar = self.arg(index).downcast_ref::<PrimValue>();
+        scalar.map(|scalar| &scalar.value).ok_or_else(|| self.wrong_kind(index, ArgumentKind::PrimValue))
+    }
+
+    /// The data type at `index`.
+    pub(crate) fn data_type(&self, index: usize) -> Result<DataType, Error> {
+        let dtype = self.arg(index).downcast_ref::<DataTypeImm>();
+        dtype.map(|dtype| dtype.value).ok_or_else(|| self.wrong_kind(index, ArgumentKind::Type))
     }
 
     /// The members of the tuple of tensors at `index`.

@@ -4,14 +4,16 @@
 
 use object_core::prelude::*;
 
+use super::dims::shape_expr;
 use super::signature::{ArgumentKind, ParameterRole, Presence};
 use crate::ir::attrs::Attrs;
 use crate::ir::call::Call;
-use crate::ir::constant::{DataTypeImm, PrimValue, StringImm};
+use crate::ir::constant::{DataTypeImm, PrimValue as PrimValueExpr, StringImm};
 use crate::ir::expr::{FloatImm, IntImm, PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::op::Op;
-use crate::ir::shape::ShapeExpr;
 use crate::ir::tuple::Tuple as TupleExpr;
+use crate::struct_info::IntoDims;
+use crate::tir::{IntoPrimExpr, Var};
 
 /// A kind of parameters: a type without values in this module.
 pub trait ParameterKind {
@@ -99,6 +101,8 @@ argument_kinds! {
     Tensors;
     /// A function.
     Function;
+    /// A scalar that the argument itself states.
+    PrimValue;
     /// A data type.
     Type;
     /// A text.
@@ -217,48 +221,81 @@ macro_rules! tuples {
 tuples!(Tuple, Tensors);
 
 /// A list of dimensions is a shape.
-impl<D: Into<PrimExpr>, const N: usize> IntoParameter<Shape> for [D; N] {
+fn add_shape(call: &mut CallParts, dims: impl IntoDims) {
+    call.argument(shape_expr(dims.into_dims()));
+}
+
+impl<D: IntoPrimExpr, const N: usize> IntoParameter<Shape> for [D; N] {
     fn add_to(self, call: &mut CallParts) {
-        call.argument(ShapeExpr::new(self.map(Into::into)));
+        add_shape(call, self);
     }
 }
 
-impl<D: Into<PrimExpr>> IntoParameter<Shape> for Vec<D> {
+impl<D: IntoPrimExpr> IntoParameter<Shape> for Vec<D> {
     fn add_to(self, call: &mut CallParts) {
-        call.argument(ShapeExpr::new(self.into_iter().map(Into::into)));
+        add_shape(call, self);
     }
 }
+
+macro_rules! shapes {
+    ($([$($Dim:ident)+])+) => {$(
+        impl<$($Dim: IntoPrimExpr),+> IntoParameter<Shape> for ($($Dim,)+) {
+            fn add_to(self, call: &mut CallParts) {
+                add_shape(call, self);
+            }
+        }
+    )+};
+}
+
+shapes!([A] [A B] [A B C] [A B C D] [A B C D E] [A B C D E F]);
 
 /// A scalar expression or a number is a scalar, of type `int64`, `float64` or `bool`.
 macro_rules! scalars {
-    ($($kind:ident),*) => {$(
-        impl IntoParameter<$kind> for PrimExpr {
+    ($($kind:ident)+: $($Value:ty => |$value:ident| $expr:expr;)+) => {
+        scalars!(@each ($($kind)+) $(($Value, $value, $expr))+);
+    };
+    (@each $kinds:tt $($value:tt)+) => { $(scalars!(@one $kinds $value);)+ };
+    (@one ($($kind:ident)+) ($Value:ty, $value:ident, $expr:expr)) => {$(
+        impl IntoParameter<$kind> for $Value {
             fn add_to(self, call: &mut CallParts) {
-                call.argument(PrimValue::new(self));
+                let $value = self;
+                call.argument(PrimValueExpr::of($expr));
             }
         }
-
-        impl IntoParameter<$kind> for i64 {
-            fn add_to(self, call: &mut CallParts) {
-                call.argument(PrimValue::new(IntImm::new(DataType::int(64), self)));
-            }
-        }
-
-        impl IntoParameter<$kind> for f64 {
-            fn add_to(self, call: &mut CallParts) {
-                call.argument(PrimValue::new(FloatImm::new(DataType::float(64), self)));
-            }
-        }
-
-        impl IntoParameter<$kind> for bool {
-            fn add_to(self, call: &mut CallParts) {
-                call.argument(PrimValue::new(IntImm::new(DataType::boolean(), i64::from(self))));
-            }
-        }
-    )*};
+    )+};
 }
 
-scalars!(Prim, TensorOrPrim);
+scalars! {
+    Prim PrimValue TensorOrPrim:
+    PrimExpr => |value| value;
+    &PrimExpr => |value| value;
+    Var => |value| value;
+    &Var => |value| value;
+    i32 => |value| value;
+    i64 => |value| value;
+    f64 => |value| FloatImm::new(DataType::float(64), value);
+    bool => |value| IntImm::new(DataType::boolean(), i64::from(value));
+}
+
+/// An argument of the kind `K`, for which a call may also give an empty tuple; `None` stands for the empty tuple.
+#[derive(Debug)]
+pub struct OrVoid<K>(std::marker::PhantomData<K>);
+
+impl<K: HasKind> ParameterKind for OrVoid<K> {
+    const ROLE: ParameterRole = ParameterRole::Argument(ArgumentKind::Any, Presence::Required);
+}
+
+impl<K: HasKind, E: Into<RelaxExpr>> IntoParameter<OrVoid<K>> for E {
+    fn add_to(self, call: &mut CallParts) {
+        call.argument(self);
+    }
+}
+
+impl<K: HasKind> IntoParameter<OrVoid<K>> for Option<RelaxExpr> {
+    fn add_to(self, call: &mut CallParts) {
+        call.argument(self.unwrap_or_else(|| TupleExpr::new(Array::<RelaxExpr>::new([])).into()));
+    }
+}
 
 impl IntoParameter<Type> for DataType {
     fn add_to(self, call: &mut CallParts) {

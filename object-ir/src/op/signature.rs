@@ -22,6 +22,8 @@ pub enum ArgumentKind {
     Tensors,
     /// A function.
     Function,
+    /// A scalar that the argument itself states: a `PrimValue`.
+    PrimValue,
     /// A constant data type.
     Type,
     /// A constant text.
@@ -42,6 +44,7 @@ impl ArgumentKind {
             ArgumentKind::Tuple => "a tuple",
             ArgumentKind::Tensors => "a tuple of tensors",
             ArgumentKind::Function => "a function",
+            ArgumentKind::PrimValue => "a `PrimValue`",
             ArgumentKind::Type => "a `DataTypeImm`",
             ArgumentKind::Text => "a `StringImm`",
             ArgumentKind::Any => "a value",

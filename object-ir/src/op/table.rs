@@ -5,13 +5,38 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use super::operator::Operator;
-use super::{binary, image, linear_algebra, manipulate, nn, statistical, unary, vision};
+use super::{
+    binary, builtin, call, ccl, create, datatype, dist, grad, image, inspect, linear_algebra, manipulate, memory, nn,
+    quantize, runtime, sampling, search, set, sorting, statistical, ternary, unary, vision, vm,
+};
 
 /// The tables of the families.
-static FAMILIES: &[&[Operator]] =
-    &[unary::OPERATORS, binary::OPERATORS, statistical::OPERATORS, linear_algebra::OPERATORS, image::OPERATORS];
+static FAMILIES: &[&[Operator]] = &[
+    unary::OPERATORS,
+    binary::OPERATORS,
+    ternary::OPERATORS,
+    statistical::OPERATORS,
+    search::OPERATORS,
+    sorting::OPERATORS,
+    sampling::OPERATORS,
+    set::OPERATORS,
+    datatype::OPERATORS,
+    create::OPERATORS,
+    quantize::OPERATORS,
+    call::OPERATORS,
+    runtime::OPERATORS,
+    builtin::OPERATORS,
+    memory::OPERATORS,
+    vm::OPERATORS,
+    inspect::OPERATORS,
+    grad::OPERATORS,
+    ccl::OPERATORS,
+    dist::OPERATORS,
+    linear_algebra::OPERATORS,
+    image::OPERATORS,
+];
 
-/// The families of folders.
+/// The tables of the families in folders.
 static FOLDERS: &[&[&[Operator]]] = &[manipulate::FAMILIES, nn::FAMILIES, vision::FAMILIES];
 
 /// All operators of Relax, family by family.

@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 
-use super::dims::{Dims, tensor};
+use super::dims::{Dims, tensor, with_dtype};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Prim, Tensor};
@@ -114,7 +114,7 @@ fn truth_values(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 /// The shape of `x` with the element type `dtype`, on the device of `x` or the device in `sinfo_args`.
 fn element_wise(call: &OpCall<'_>, x: &TensorStructInfo, dtype: DataType) -> Result<StructInfo, Error> {
     let Some(given) = call.node().sinfo_args.as_slice().first() else {
-        return Ok(TensorStructInfo::new(x.shape.clone(), dtype, x.vdevice.clone(), x.ndim).into());
+        return Ok(with_dtype(x, dtype));
     };
     let vdevice = given.downcast_ref::<TensorStructInfo>().and_then(|given| given.vdevice.clone());
     match (Dims::of(x), vdevice) {
