@@ -8,6 +8,7 @@ use super::dims::{Dims, tensor, tensor_of, written_shape};
 use super::op_call::OpCall;
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::global_info::VDevice;
+use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{TensorStructInfo, TensorStructInfoNode};
 use crate::ir::var::Var;
 
@@ -157,8 +158,9 @@ pub(crate) fn shaped_by(
     vdevice: Option<VDevice>,
 ) -> Result<StructInfo, Error> {
     let (shape, ndim) = (call.arg(index), call.shape(index)?.ndim);
+    let is_shape = shape.is::<Var>() || (shape.is::<ShapeExpr>() && shape.struct_info.is_some());
     Ok(match written_shape(shape) {
-        Some(dims) => tensor(Dims::Known(dims.to_vec()), dtype, vdevice),
-        None => tensor_of(shape.is::<Var>().then(|| shape.clone()), dtype, vdevice, ndim),
+        Some(dims) if !is_shape => tensor(Dims::Known(dims.to_vec()), dtype, vdevice),
+        _ => tensor_of(is_shape.then(|| shape.clone()), dtype, vdevice, ndim),
     })
 }

@@ -33,7 +33,7 @@ fn infer_pad(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let Dims::Known(dims) = written_dims(data) else { return Ok(tensor(Dims::Rank(rank), data.dtype, None)) };
     let mut padded = Vec::with_capacity(rank);
     for (size, width) in dims.iter().zip(widths.chunks(2)) {
-        let size = width.iter().try_fold(size.clone(), |size, width| add(size, *width))?;
+        let size = add(size, add(dim(width[0]), width[1])?)?;
         if let Some(negative) = constant(&size).filter(|size| *size < 0) {
             let message = format!("expected padding that keeps each dimension, got a dimension of size {negative}");
             return Err(call.attribute_error("pad_width", message));
