@@ -4,12 +4,12 @@ use object_core::access_path::{AccessPath, AccessStep};
 use object_core::prelude::*;
 
 use super::context::InferContext;
-use super::given::given_result;
 use super::op_call::OpCall;
 use super::table::operator;
 use crate::ir::call::Call;
 use crate::ir::expr::StructInfo;
 use crate::ir::op::Op;
+use crate::struct_info::default_derive;
 
 /// The structural information of the result of a call of an operator. The arguments need structural information;
 /// constants, shapes and tuples of them have one without being inferred.
@@ -48,6 +48,6 @@ pub fn infer(call: &Call, context: &InferContext<'_>) -> Result<StructInfo, Erro
     };
     match operator(&op.name).and_then(|operator| Some((operator, operator.infer?))) {
         Some((operator, infer)) => infer(&OpCall::new(call, &operator.signature, context)?),
-        None => Ok(given_result(call)),
+        None => Ok(default_derive(call)),
     }
 }
