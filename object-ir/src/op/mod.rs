@@ -47,6 +47,7 @@ mod dims;
 mod leaf;
 mod given;
 mod op_call;
+mod sharding;
 mod operator;
 mod axes;
 mod broadcast;
