@@ -15,7 +15,7 @@ use crate::ir::expr::StructInfo;
 operators! {
     /// The products of matrices in the last two dimensions; the dimensions before them broadcast. A tensor of one
     /// dimension is a row on the left, and a column on the right, and the result does not have this dimension.
-    fn matmul = "relax.matmul"(x1: Tensor, x2: Tensor, attrs: Defaults<MatmulAttrs>), Pure, infer_matmul;
+    fn matmul = "relax.matmul"(x1: Tensor, x2: Tensor, attrs: Defaults<MatmulAttrs>), Pure, infer_matmul, sharding matmul_parts;
     /// The sum of products that `subscripts` describes, such as `ij,jk->ik`.
     fn einsum = "relax.einsum"(operands: Tensors, attrs: Attributes<EinsumAttrs>), Pure, infer_einsum;
     /// The product of each element of one vector and each element of the other.

@@ -46,6 +46,7 @@ mod describe;
 mod dims;
 mod leaf;
 mod op_call;
+mod sharding;
 mod operator;
 mod axes;
 mod broadcast;

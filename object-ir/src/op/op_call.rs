@@ -39,6 +39,16 @@ impl<'a> OpCall<'a> {
         signature: &'static Signature,
         context: &'a InferContext<'a>,
     ) -> Result<Self, Error> {
+        Self::with_infos(call, signature, context, |info| info)
+    }
+
+    /// Like [`new`](Self::new), with other structural information of arguments.
+    pub(crate) fn with_infos(
+        call: &'a Call,
+        signature: &'static Signature,
+        context: &'a InferContext<'a>,
+        mut replace: impl FnMut(StructInfo) -> StructInfo,
+    ) -> Result<Self, Error> {
         let infos = Vec::with_capacity(call.args.len());
         let mut checked = OpCall { call, signature, context, infos };
         checked.check_arity()?;
@@ -47,7 +57,7 @@ impl<'a> OpCall<'a> {
                 let message = "has no structural information; infer it first";
                 checked.argument_error(ErrorKind::MissingField, index, message)
             })?;
-            checked.infos.push(info);
+            checked.infos.push(replace(info));
             checked.check_kind(index)?;
         }
         checked.check_attributes()?;

@@ -16,7 +16,7 @@ use crate::op::parameter::{Attributes, Defaults, Shape, Tensor};
 
 operators! {
     /// The elements in a new shape, which has the same number of elements.
-    fn reshape = "relax.reshape"(x: Tensor, shape: Shape), Pure, infer_reshape;
+    fn reshape = "relax.reshape"(x: Tensor, shape: Shape), Pure, infer_reshape, sharding reshaped_parts;
     /// The elements in one dimension.
     fn flatten = "relax.flatten"(x: Tensor), Pure, infer_flatten;
     /// The tensor with new dimensions of size 1 at some places of the result.
@@ -24,7 +24,7 @@ operators! {
     /// The tensor without some dimensions of size 1, by default without all of them.
     fn squeeze = "relax.squeeze"(x: Tensor, attrs: Defaults<SqueezeAttrs>), Pure, infer_squeeze;
     /// The tensor with its dimensions in another order, by default in the reverse order.
-    fn permute_dims = "relax.permute_dims"(x: Tensor, attrs: Defaults<PermuteDimsAttrs>), Pure, infer_permute_dims;
+    fn permute_dims = "relax.permute_dims"(x: Tensor, attrs: Defaults<PermuteDimsAttrs>), Pure, infer_permute_dims, sharding permuted_parts;
     /// The tensor with each element moved by an index map.
     fn layout_transform = "relax.layout_transform"(x: Tensor, attrs: Attributes<LayoutTransformAttrs>), Pure,
         infer_layout_transform;
