@@ -83,7 +83,7 @@ pub mod vision;
 mod table;
 mod infer;
 
-pub use context::InferContext;
+pub use context::{InferContext, Values};
 pub use infer::infer;
 pub use operator::Operator;
 pub use signature::{ArgumentKind, Parameter, ParameterRole, Presence, Purity, Signature};
