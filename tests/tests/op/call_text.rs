@@ -5,6 +5,7 @@
 //! module, and scalars. After the arguments come the attributes in braces, and after `->` the `sinfo_args`.
 
 use object_core::prelude::*;
+use object_ir::distributed::{DTensorStructInfo, DeviceMesh, Placement, PlacementSpec, placement_spec_kind};
 use object_ir::ir::{
     Call, DataTypeImm, FloatImm, FuncStructInfo, GlobalVar, ObjectStructInfo, Op, PrimExpr, PrimStructInfo, PrimValue,
     RelaxExpr, ShapeExpr, ShapeStructInfo, StringImm, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, VDevice,
@@ -87,6 +88,9 @@ impl CallReader {
         if let Some(parts) = strip_call(text, "Tensor") {
             return Some(self.tensor(&split(parts, ",")).into());
         }
+        if let Some(parts) = strip_call(text, "DTensor") {
+            return Some(self.dtensor(&split(parts, ",")).into());
+        }
         if let Some(parts) = strip_call(text, "Shape") {
             return Some(self.shape(parts).into());
         }
@@ -139,6 +143,22 @@ impl CallReader {
             }
         }
         tensor
+    }
+
+    /// `DTensor(tensor, grid, placement, ...)`: a grid is `2x3`, and a placement is `R` or the dimension that is split.
+    fn dtensor(&mut self, parts: &[&str]) -> DTensorStructInfo {
+        let [tensor, grid, placements @ ..] = parts else { panic!("{parts:?}: expected a tensor and a grid") };
+        let tensor =
+            self.info(tensor).downcast::<TensorStructInfo>().unwrap_or_else(|_| panic!("{tensor}: expected a tensor"));
+        let extents: Vec<i64> =
+            grid.split('x').map(|extent| extent.parse().unwrap_or_else(|error| panic!("{grid}: {error}"))).collect();
+        let devices: Vec<i64> = (0..extents.iter().product()).collect();
+        let spec = |text: &&str| match text.parse::<i64>() {
+            Ok(axis) => PlacementSpec::new(axis, placement_spec_kind::SHARDING),
+            Err(_) => PlacementSpec::new(-1, placement_spec_kind::REPLICA),
+        };
+        let placement = Placement::new(placements.iter().map(spec).collect::<Vec<_>>());
+        DTensorStructInfo::new(DeviceMesh::new(extents, devices, None), placement, tensor)
     }
 
     fn shape_var(&mut self, name: &str, shape: &str) -> Var {
