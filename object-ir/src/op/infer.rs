@@ -4,7 +4,6 @@ use object_core::access_path::{AccessPath, AccessStep};
 use object_core::prelude::*;
 
 use super::context::InferContext;
-use super::given::given_result;
 use super::op_call::OpCall;
 use super::sharding::ShardedCall;
 use super::table::operator;
@@ -12,6 +11,7 @@ use crate::distributed::DTensorStructInfo;
 use crate::ir::call::Call;
 use crate::ir::expr::StructInfo;
 use crate::ir::op::Op;
+use crate::struct_info::default_derive;
 
 /// The structural information of the result of a call of an operator. The arguments need structural information;
 /// constants, shapes and tuples of them have one without being inferred.
@@ -49,7 +49,7 @@ pub fn infer(call: &Call, context: &InferContext<'_>) -> Result<StructInfo, Erro
         return Err(Error::new(ErrorKind::UnknownFunction, message).at(place));
     };
     let Some((operator, infer)) = operator(&op.name).and_then(|operator| Some((operator, operator.infer?))) else {
-        return Ok(given_result(call));
+        return Ok(default_derive(call));
     };
     let Some(sharding) = operator.sharding else { return infer(&OpCall::new(call, &operator.signature, context)?) };
     let mut distributed = Vec::new();

@@ -45,7 +45,6 @@ mod context;
 mod describe;
 mod dims;
 mod leaf;
-mod given;
 mod op_call;
 mod sharding;
 mod operator;

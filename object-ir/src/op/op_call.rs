@@ -10,7 +10,7 @@ use super::describe::describe;
 use super::leaf::struct_info_of;
 use super::signature::{ArgumentKind, Signature};
 use crate::arith::Analyzer;
-use crate::ir::call::{Call, CallNode};
+use crate::ir::call::Call;
 use crate::ir::constant::{DataTypeImm, PrimValue, StringImm};
 use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::struct_info::{FuncStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo};
@@ -21,7 +21,7 @@ const MAX_RANK: i64 = 1 << 16;
 /// A call of an operator whose structural information is inferred. The number and the kinds of its arguments and the
 /// type of its attributes are right.
 pub(crate) struct OpCall<'a> {
-    call: &'a CallNode,
+    call: &'a Call,
     signature: &'static Signature,
     context: &'a InferContext<'a>,
     infos: Vec<StructInfo>,
@@ -139,7 +139,7 @@ impl<'a> OpCall<'a> {
     }
 
     /// The call itself.
-    pub(crate) fn node(&self) -> &'a CallNode {
+    pub(crate) fn call(&self) -> &'a Call {
         self.call
     }
 
@@ -177,11 +177,6 @@ impl<'a> OpCall<'a> {
     /// The tuple at `index`.
     pub(crate) fn tuple(&self, index: usize) -> Result<&TupleStructInfo, Error> {
         self.info_as(index, ArgumentKind::Tuple)
-    }
-
-    /// The function at `index`.
-    pub(crate) fn function(&self, index: usize) -> Result<&FuncStructInfo, Error> {
-        self.info_as(index, ArgumentKind::Function)
     }
 
     /// The expression of the `PrimValue` at `index`.

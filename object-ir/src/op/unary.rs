@@ -113,7 +113,7 @@ fn truth_values(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 /// The shape of `x` with the element type `dtype`, on the device of `x` or the device in `sinfo_args`.
 fn element_wise(call: &OpCall<'_>, x: &TensorStructInfo, dtype: DataType) -> Result<StructInfo, Error> {
-    let Some(given) = call.node().sinfo_args.as_slice().first() else {
+    let Some(given) = call.call().sinfo_args.as_slice().first() else {
         return Ok(with_dtype(x, dtype));
     };
     let vdevice = given.downcast_ref::<TensorStructInfo>().and_then(|given| given.vdevice.clone());

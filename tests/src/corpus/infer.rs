@@ -9,22 +9,24 @@ use object_ir::op::{self, InferContext};
 use super::facts::{Corpus, Fact, Problem};
 use super::{Checked, Outcome};
 
-/// Checks a fact. The group is the name of the operator, or the type of another callee.
+/// Checks a fact. The group is the name of the operator, or the type of another callee or expression.
 pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Outcome {
-    let before = match load_call(corpus, fact) {
-        Ok(call) => call,
-        Err(problem) => return Outcome { group: None, checked: Err(problem) },
+    let root = match fact.text("before").and_then(|before| corpus.load_module(before)) {
+        Ok(graph) => graph.root,
+        Err(problem) => return Err(problem).into(),
     };
-    let group = match before.op.downcast_ref::<Op>() {
-        Some(op) => op.name.to_string(),
-        None => return Outcome { group: Some(before.op.as_object().view().type_key().to_owned()), checked: Ok(()) },
+    let call = root.clone().cast::<Call>().ok();
+    let operator = call.as_ref().and_then(|call| call.op.downcast_ref::<Op>());
+    let (group, checked) = match (&call, operator) {
+        (Some(call), Some(op)) => (op.name.to_string(), check_call(corpus, fact, call)),
+        (Some(call), None) => (call.op.as_object().view().type_key().to_owned(), Err(not_an_operator())),
+        (None, _) => (root.type_key().to_owned(), Err(not_an_operator())),
     };
-    Outcome { group: Some(group), checked: check_call(corpus, fact, &before) }
+    Outcome::of_group(group, checked)
 }
 
-fn load_call(corpus: &Corpus, fact: &Fact) -> Result<Call, Problem> {
-    let root = corpus.load_module(fact.text("before")?)?.root;
-    root.cast().map_err(|error| Problem::failed("a call", error))
+fn not_an_operator() -> Problem {
+    Problem::new("a call of an operator", "another expression, which has no check here")
 }
 
 fn check_call(corpus: &Corpus, fact: &Fact, before: &Call) -> Checked {
@@ -74,8 +76,9 @@ fn agrees(
     Ok(inferred.is_ok_and(|inferred| same_sizes(&inferred, expected, analyzer)))
 }
 
-/// Whether two tensors, or tuples of tensors, have equal dimensions and agree in all other facts.
-fn same_sizes(a: &StructInfo, b: &StructInfo, analyzer: &Analyzer) -> bool {
+/// Whether two results are structurally equal, or two tensors or tuples of tensors have equal dimensions and agree in all
+/// other facts.
+pub(super) fn same_sizes(a: &StructInfo, b: &StructInfo, analyzer: &Analyzer) -> bool {
     if let (Some(a), Some(b)) = (a.downcast_ref::<TupleStructInfo>(), b.downcast_ref::<TupleStructInfo>()) {
         let members = a.fields.as_slice().iter().zip(b.fields.as_slice());
         return a.fields.len() == b.fields.len() && members.into_iter().all(|(a, b)| same_sizes(a, b, analyzer));
