@@ -1,6 +1,7 @@
 //! Attributes in tables: `{axis: [0], keepdims: true}`; fields that are left out have their defaults.
 //!
-//! `int64(2)` is an `IntImm`, `prim(2)` a `PrimValue`, and `map(i, j; j, i)` an index map.
+//! `int64(2)` is an `IntImm`, `prim(2)` a `PrimValue`, `map(i, j; j, i)` an index map, `on(cuda:1)` a virtual device,
+//! `mesh(2x3)` a grid of devices, and `placement(R, 0)` a placement.
 
 use object_core::prelude::*;
 use object_core::{Any, ObjectBuilder};
@@ -8,6 +9,7 @@ use object_ir::ir::{Attrs, PrimExpr, PrimValue};
 use object_ir::op::Signature;
 use object_ir::tir::{self, IndexMap};
 
+use crate::device_text::{mesh, placement, vdevice};
 use crate::scalar_text::Scope;
 use crate::tokens::{split, strip_call};
 
@@ -51,6 +53,15 @@ fn value(text: &str) -> Any {
     }
     if let Some(value) = strip_call(text, "prim") {
         return PrimValue::of(Scope::default().parse(value)).into();
+    }
+    if let Some(device) = strip_call(text, "on") {
+        return vdevice(device).into();
+    }
+    if let Some(grid) = strip_call(text, "mesh") {
+        return mesh(grid).into();
+    }
+    if let Some(entries) = strip_call(text, "placement") {
+        return placement(&split(entries, ",")).into();
     }
     if let Some(map) = strip_call(text, "map") {
         return index_map(map).into();

@@ -5,16 +5,15 @@
 //! module, and scalars. After the arguments come the attributes in braces, and after `->` the `sinfo_args`.
 
 use object_core::prelude::*;
-use object_ir::distributed::{DTensorStructInfo, DeviceMesh, Placement, PlacementSpec, placement_spec_kind};
+use object_ir::distributed::DTensorStructInfo;
 use object_ir::ir::{
     Call, DataTypeImm, FloatImm, FuncStructInfo, GlobalVar, ObjectStructInfo, Op, PrimExpr, PrimStructInfo, PrimValue,
-    RelaxExpr, ShapeExpr, ShapeStructInfo, StringImm, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, VDevice,
-    Var,
+    RelaxExpr, ShapeExpr, ShapeStructInfo, StringImm, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var,
 };
 use object_ir::op;
-use object_ir::target::{Target, TargetKind};
 
 use crate::attribute_text::attributes;
+use crate::device_text::{mesh, placement, vdevice};
 use crate::scalar_text::Scope;
 use crate::tokens::{split, strip_call};
 
@@ -150,15 +149,7 @@ impl CallReader {
         let [tensor, grid, placements @ ..] = parts else { panic!("{parts:?}: expected a tensor and a grid") };
         let tensor =
             self.info(tensor).downcast::<TensorStructInfo>().unwrap_or_else(|_| panic!("{tensor}: expected a tensor"));
-        let extents: Vec<i64> =
-            grid.split('x').map(|extent| extent.parse().unwrap_or_else(|error| panic!("{grid}: {error}"))).collect();
-        let devices: Vec<i64> = (0..extents.iter().product()).collect();
-        let spec = |text: &&str| match text.parse::<i64>() {
-            Ok(axis) => PlacementSpec::new(axis, placement_spec_kind::SHARDING),
-            Err(_) => PlacementSpec::new(-1, placement_spec_kind::REPLICA),
-        };
-        let placement = Placement::new(placements.iter().map(spec).collect::<Vec<_>>());
-        DTensorStructInfo::new(DeviceMesh::new(extents, devices, None), placement, tensor)
+        DTensorStructInfo::new(mesh(grid), placement(placements), tensor)
     }
 
     fn shape_var(&mut self, name: &str, shape: &str) -> Var {
@@ -187,14 +178,4 @@ impl CallReader {
 
 fn dtype_of(text: &str) -> DataType {
     text.parse().unwrap_or_else(|error| panic!("`{text}`: {error}"))
-}
-
-/// `cuda:1` is a device with a target, and `1` is a device without one.
-fn vdevice(text: &str) -> VDevice {
-    let (kind, number) = text.split_once(':').map_or((None, text), |(kind, number)| (Some(kind), number));
-    let target = kind.map(|kind| {
-        let kind = TargetKind::get(kind).unwrap_or_else(|error| panic!("{error}"));
-        Target::new(kind, "", Array::<Str>::new([]), Map::new([]), None)
-    });
-    VDevice::new(target, number.parse::<i64>().unwrap_or_else(|error| panic!("{error}")), "global")
 }

@@ -10,6 +10,7 @@ mod attribute_text;
 mod call_text;
 mod cases;
 mod declarations;
+mod device_text;
 mod goldens;
 mod print;
 mod tokens;
