@@ -11,6 +11,7 @@ mod call_text;
 mod cases;
 mod constructors;
 mod declarations;
+mod device_text;
 mod goldens;
 mod limits;
 mod print;
