@@ -9,7 +9,7 @@ pub(crate) mod mapping;
 mod well_defined;
 mod compatibility;
 mod unify;
-mod derive_func;
+pub(crate) mod derive_func;
 
 pub use compatibility::{BaseCheck, Compatibility, base_check, check_compatibility, is_at_least_as_specific};
 pub use data_type_arg::IntoDataType;
