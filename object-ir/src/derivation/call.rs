@@ -15,10 +15,9 @@ use crate::ir::var::{GlobalVar, Id, Var};
 use crate::op::describe::describe;
 use crate::op::{InferContext, infer};
 use crate::recursive_rule::ById;
-use crate::struct_info::derive_func::derive_by_name;
 use crate::struct_info::mapping::{binders, mapping_of};
 use crate::struct_info::var_map::shape_vars;
-use crate::struct_info::{Compatibility, Meaning, VarMap, check_compatibility, erase_to_well_defined};
+use crate::struct_info::{Compatibility, Meaning, VarMap, check_compatibility, derive_by_name, erase_to_well_defined};
 use crate::tir::expr::Var as ShapeVar;
 
 /// The derivation function of views, which is the inference of an operator.
