@@ -15,4 +15,5 @@ mod device_text;
 mod goldens;
 mod limits;
 mod print;
+mod sizes;
 mod tokens;
