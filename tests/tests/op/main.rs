@@ -16,4 +16,5 @@ mod device_text;
 mod goldens;
 mod limits;
 mod print;
+mod sizes;
 mod tokens;
