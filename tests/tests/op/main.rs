@@ -13,6 +13,7 @@ mod constructors;
 mod declarations;
 mod device_text;
 mod goldens;
+mod hostile;
 mod limits;
 mod print;
 mod sizes;
