@@ -80,7 +80,8 @@ pub(crate) fn is_bool(ty: &Type) -> bool {
     is_named(ty, &["bool"])
 }
 
-fn is_named(ty: &Type, names: &[&str]) -> bool {
+/// Whether the type is written as one of the names alone.
+pub(crate) fn is_named(ty: &Type, names: &[&str]) -> bool {
     let Type::Path(path) = plain(ty) else { return false };
     path.path.get_ident().is_some_and(|ident| names.iter().any(|name| ident == name))
 }

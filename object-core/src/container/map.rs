@@ -9,9 +9,9 @@ use indexmap::Equivalent;
 
 use crate::container::elements::{ElementBound, ElementRule, ElementType, are_interchangeable};
 use crate::object::{
-    Any, AnyView, Body, Extends, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SEqHashKind,
-    TypeInfo, TypeSchema, builtin_node, from_object_unchecked, mismatch, new_object, new_object_of, node_unchecked,
-    node_unchecked_mut,
+    Accepted, Any, AnyView, Body, Extends, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView,
+    SEqHashKind, TableAddress, TypeInfo, TypeSchema, builtin_node, from_object_unchecked, mismatch, new_object,
+    new_object_of, node_unchecked, node_unchecked_mut,
 };
 use crate::table::{OrderedTable, SeededState};
 
@@ -358,6 +358,7 @@ pub struct Map<K, V> {
 // SAFETY: the handle is a transparent wrapper, and accepts a map only if `K` accepts every key and `V` every value.
 unsafe impl<K: FieldType, V: FieldType> ObjectHandle for Map<K, V> {
     const CONTENTS: FieldContents = FieldContents::Either(&K::CONTENTS, &V::CONTENTS);
+    const ACCEPTED: Accepted = Accepted::Container(TableAddress::of(&MAP), &[K::ACCEPTED, V::ACCEPTED]);
 
     fn accepts_object(object: ObjectView<'_>) -> bool {
         accepts(object, ElementType::of::<K>(), ElementType::of::<V>())

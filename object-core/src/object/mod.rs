@@ -28,6 +28,7 @@ pub(crate) use crate::object::access::unrolled::SameType;
 pub(crate) use crate::object::annotations::message::const_str_eq;
 pub(crate) use crate::object::memory::node_box::{new_object, new_object_of, object_of};
 pub(crate) use crate::object::memory::slice::{SliceObject, slice_info};
+pub(crate) use crate::object::model::accepted::Accepted;
 pub(crate) use crate::object::model::any::mismatch;
 pub use crate::object::model::any::{Any, AnyView};
 pub(crate) use crate::object::model::compared_field::ComparedField;

@@ -49,6 +49,7 @@ table_checks! {
     USE_BEFORE_DEF = "use_before_def": ["use_before_def"];
     BASE_ARG_NAMES = "base_arg_names": ["base_arg_names"];
     VARIANT_NUMBER = "variant_number": ["enum_numbers"];
+    VALUE_DETERMINES_VARIANT = "value_determines_variant": ["value_determines_variant"];
     DEF_NEEDS_VARIABLES = "def_needs_variables": ["def_needs_variables", "may_contain_is_kept"];
 }
 

@@ -42,6 +42,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
         impl #field_type {
             const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
             const CONTENTS: __object::FieldContents = __object::FieldContents::Plain;
+            const ACCEPTED: __object::Accepted = __object::numbers(&__OBJECT_VARIANTS);
             fn view(&self) -> __object::AnyView<'_> { __object::AnyView::Int(__object_number(self)) }
             fn from_any(value: __object::Any) -> ::core::result::Result<Self, __object::Error> {
                 __object_variant(__object::Any::view(&value))

@@ -79,7 +79,7 @@ fn number_enum() {
     let input = quote! {
         enum ForKind { Serial = 0, Parallel = 4 }
     };
-    check(input, "number_enum", 73);
+    check(input, "number_enum", 74);
 }
 
 #[test]
@@ -87,5 +87,5 @@ fn sum_enum() {
     let input = quote! {
         pub enum PrimValue { Int(i64), Symbolic(PrimExpr) }
     };
-    check(input, "sum_enum", 83);
+    check(input, "sum_enum", 98);
 }

@@ -142,6 +142,8 @@ macro_rules! generated_handle {
         #[automatically_derived]
         unsafe impl $crate::derive_support::ObjectHandle for $Handle {
             const CONTENTS: $crate::derive_support::FieldContents = $contents;
+            const ACCEPTED: $crate::derive_support::Accepted =
+                $crate::derive_support::Accepted::Objects(<$Node as $crate::derive_support::Object>::TABLE);
             fn accepts_object(
                 object: $crate::derive_support::ObjectView<'_>,
             ) -> $crate::derive_support::primitive::bool {

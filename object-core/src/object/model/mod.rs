@@ -1,6 +1,7 @@
 //! The descriptions of types, fields and values. They refer to each other, so this folder is the one circle between files
 //! of the object layer.
 
+pub(crate) mod accepted;
 pub(crate) mod any;
 pub(crate) mod dispatch;
 pub(crate) mod keywords;

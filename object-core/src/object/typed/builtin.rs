@@ -13,6 +13,8 @@ macro_rules! builtin_handle {
         // the methods of the handle read.
         unsafe impl $crate::object::ObjectHandle for $Handle {
             const CONTENTS: $crate::object::FieldContents = $contents;
+            const ACCEPTED: $crate::object::Accepted =
+                $crate::object::Accepted::Objects($crate::object::TableAddress::of(&$TABLE));
 
             fn accepts_object(object: $crate::object::ObjectView<'_>) -> bool {
                 std::ptr::eq(object.type_info(), &$TABLE)

@@ -6,6 +6,7 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 
 use crate::error::{Error, ErrorKind};
+use crate::object::model::accepted::Accepted;
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::{FieldContents, TableAddress};
 use crate::object::model::field_info::FieldInfo;
@@ -69,6 +70,10 @@ pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
     /// The objects that the object can be or contain. Generated code sets it.
     #[doc(hidden)]
     const CONTENTS: FieldContents = FieldContents::Anything;
+
+    /// The objects that the handle accepts. Generated code sets it.
+    #[doc(hidden)]
+    const ACCEPTED: Accepted = Accepted::Unknown;
 
     /// Whether this handle may point to `object`.
     fn accepts_object(object: ObjectView<'_>) -> bool;
