@@ -90,6 +90,7 @@ const OBJECT: &[Keyword] = &[
     word("crate", Form::Path, "crate = path::to::object_core"),
     word("handle", Form::Name, "handle = Expr"),
     word("may_contain", Form::List, "may_contain(var, dag)"),
+    word("eq", Form::Name, "eq = structural"),
 ];
 
 const STRUCTURAL_EQ: &[Keyword] = &[
@@ -127,6 +128,10 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Object, "open", "base"),
     (Attr::Object, "abstract", "base"),
     (Attr::Object, "krate", "crate"),
+    (Attr::Object, "equality", "eq"),
+    (Attr::Object, "no_eq", "eq"),
+    (Attr::Object, "partial_eq", "eq"),
+    (Attr::Object, "hash", "eq"),
     (Attr::Object, "transparent", "json"),
     (Attr::StructuralEq, "free_var", "var"),
     (Attr::StructuralEq, "freevar", "var"),

@@ -162,6 +162,29 @@ macro_rules! generated_handle {
     };
 }
 
+/// Implements `==` and `Hash` for the handle `$Handle`. They compare objects by structure if the type or an ancestor says
+/// `eq = structural`, and otherwise by identity.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! generated_eq {
+    ($Handle:ident) => {
+        #[automatically_derived]
+        impl $crate::derive_support::PartialEq for $Handle {
+            fn eq(&self, other: &Self) -> $crate::derive_support::primitive::bool {
+                $crate::derive_support::handles_equal(self, other)
+            }
+        }
+        #[automatically_derived]
+        impl $crate::derive_support::Eq for $Handle {}
+        #[automatically_derived]
+        impl $crate::derive_support::Hash for $Handle {
+            fn hash<S: $crate::derive_support::Hasher>(&self, state: &mut S) {
+                $crate::derive_support::hash_handle(self, state);
+            }
+        }
+    };
+}
+
 /// Implements [`MakeMut`](crate::MakeMut) for a handle, which is not the handle of a singleton type.
 #[macro_export]
 #[doc(hidden)]

@@ -46,7 +46,8 @@ impl<N: Object> NodeContents<N> {
 /// At compile time, if the node struct is aligned to more than 16 bytes, has more than 64 fields, or is larger than
 /// 4 GiB, and if the annotations contradict each other.
 #[must_use]
-pub const fn type_info<N: Object>(contents: &NodeContents<N>, spec: TypeSpec) -> TypeInfo {
+pub const fn type_info<N: Object>(contents: &NodeContents<N>, mut spec: TypeSpec) -> TypeInfo {
+    spec.by_structure = spec.by_structure || matches!(N::ANCESTORS, [.., last] if last.info.by_structure);
     let is_singleton = matches!(spec.kind, SEqHashKind::UniqueInstance);
     assert!(is_singleton || !extends_singleton::<N>(), "a type that extends a singleton type is a singleton type");
     assert!(is_singleton || spec.singleton.is_none(), "only a singleton type has a key");

@@ -82,6 +82,8 @@ pub struct TypeInfo {
     pub(crate) hooks: Option<HookFns>,
     /// Finds the instances of a singleton type.
     pub(crate) singleton: Option<SingletonInfo>,
+    /// Whether `==` and `Hash` of the handle, and of handles of types that extend this one, compare objects by structure.
+    pub(crate) by_structure: bool,
 }
 
 impl TypeInfo {
@@ -113,6 +115,7 @@ impl TypeInfo {
             copy: parts.copy,
             hooks: spec.hooks,
             singleton: spec.singleton,
+            by_structure: spec.by_structure,
         }
     }
 

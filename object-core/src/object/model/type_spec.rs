@@ -34,6 +34,8 @@ pub struct TypeSpec {
     pub is_scope: bool,
     /// Whether all objects of this type are objects of types that extend it.
     pub is_abstract: bool,
+    /// Whether `==` and `Hash` of the handle compare objects by structure, and not by identity.
+    pub by_structure: bool,
     /// The declaration `may_contain(...)`.
     pub may_contain: Option<Contents>,
     /// The hooks of a type marked `custom`.
@@ -53,6 +55,7 @@ impl TypeSpec {
         json: JsonForm::Fields,
         is_scope: false,
         is_abstract: false,
+        by_structure: false,
         may_contain: None,
         hooks: None,
         singleton: None,

@@ -149,6 +149,7 @@ impl RuntimeTypeSpec {
             json,
             is_scope: self.is_scope,
             is_abstract: self.is_abstract,
+            by_structure: false,
             may_contain: None,
             hooks: None,
             singleton,
