@@ -35,6 +35,7 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         base_field: None,
         base_is_first: false,
         fields: Vec::new(),
+        skipped: Vec::new(),
         object,
         structural_eq,
     };
@@ -46,6 +47,10 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         let position = node.fields.iter().position(|field| field.ident == "base");
         node.base_is_first = position == Some(0);
         node.base_field = position.map(|position| node.fields.remove(position));
+    }
+    let is_skipped = |field: &Field| field.args.values.skip.is_present();
+    if !node.is_opaque() {
+        (node.skipped, node.fields) = node.fields.into_iter().partition(is_skipped);
     }
     node
 }

@@ -115,6 +115,7 @@ const FIELD: &[Keyword] = &[
     word("meta", Form::List, "meta(unit = \"bytes\")"),
     word("may_contain", Form::List, "may_contain()"),
     word("outer", Form::Flag, "outer"),
+    word("skip", Form::Flag, "skip"),
 ];
 
 /// Words of other frameworks and other spellings, folded, with the words of this crate.
@@ -148,7 +149,6 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::StructuralEq, "skip", "none"),
     (Attr::StructuralEq, "hook", "custom"),
     (Attr::StructuralEq, "hooks", "custom"),
-    (Attr::Field, "skip", "ignore"),
     (Attr::Field, "seqhash_ignore", "ignore"),
     (Attr::Field, "s_eq_hash_ignore", "ignore"),
     (Attr::Field, "recursive", "def"),
@@ -157,6 +157,9 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Field, "def_pattern", "def"),
     (Attr::Field, "binds", "def"),
     (Attr::Field, "exclude", "ignore"),
+    (Attr::Field, "transient", "skip"),
+    (Attr::Field, "no_reflect", "skip"),
+    (Attr::Field, "cache", "skip"),
     (Attr::Field, "hidden", "ignore"),
     (Attr::Field, "bind", "def"),
     (Attr::Field, "non_recursive", "def_simple"),
@@ -300,7 +303,7 @@ mod tests {
             other => panic!("{given}: {other:?}"),
         };
         check(Attr::Field, "ignroe", "ignore");
-        check(Attr::Field, "skip", "ignore");
+        check(Attr::Field, "transient", "skip");
         check(Attr::Field, "Default", "default");
         check(Attr::StructuralEq, "tre", "tree");
         check(Attr::StructuralEq, "const-tree", "const_tree");

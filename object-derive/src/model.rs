@@ -31,6 +31,8 @@ pub(crate) struct Node {
     pub(crate) base_is_first: bool,
     /// All other fields.
     pub(crate) fields: Vec<Field>,
+    /// The fields that only the operations on memory see.
+    pub(crate) skipped: Vec<Field>,
 }
 
 /// A field of a node struct.

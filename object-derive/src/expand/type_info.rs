@@ -24,7 +24,14 @@ pub(super) fn table(node: &Node) -> TokenStream {
     }
     let fields = node.fields.iter().map(|it| field(node, it));
     let fields = quote!(#(#fields)*);
-    quote_spanned!(span=> __object::generated_node! { whole #ident #handle #is_final { #base } { #fields } #spec })
+    let skipped = (!node.skipped.is_empty()).then(|| {
+        let skipped = node.skipped.iter().map(|Field { ident, ty, .. }| {
+            let ident = spanned_as_generated(ident);
+            quote!(#ident: #ty;)
+        });
+        quote!({ #(#skipped)* })
+    });
+    quote_spanned!(span=> __object::generated_node! { whole #ident #handle #is_final { #base } { #fields } #skipped #spec })
 }
 
 /// `base: PNode = <<PNode as BaseOf<XNode>>::BaseHandle as TypedHandle>::Node`

@@ -314,6 +314,20 @@ mod scope_of_binders {
     }
 }
 
+mod skip_alone {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "skip_alone.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(ignore)]
+        cache: Option<Str>,
+        #[field(skip)]
+        count: usize,
+    }
+}
+
 mod singleton_key_plain {
     use object_core::prelude::*;
     use ui_tests::*;

@@ -11,6 +11,7 @@ use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{CopyObject, Header};
 use crate::object::model::singleton_info::SingletonInfo;
+use crate::object::model::skipped_field::SkippedField;
 use crate::object::model::type_info::{Ancestor, JsonForm};
 
 /// The annotations of a type, as the derive passes them to `type_info`. Its fields mean the same as the fields of
@@ -80,6 +81,8 @@ pub(crate) struct TypeParts {
     pub(crate) ancestors: &'static [Ancestor],
     /// All fields, the fields of the ancestors first.
     pub(crate) fields: &'static [FieldInfo],
+    /// The own fields that are not in `fields`.
+    pub(crate) skipped: &'static [SkippedField],
     /// The fields that structural comparison looks at, in the same order.
     pub(crate) compared_fields: &'static [ComparedField],
     /// The size and alignment of an object with its header. For objects of variable length, this is the layout of the

@@ -159,6 +159,7 @@ impl RuntimeTypeSpec {
             is_base: self.is_base,
             ancestors: ancestors(self.parent),
             fields,
+            skipped: &[],
             compared_fields: ComparedField::list(fields).leak(),
             layout: layout.pad_to_align(),
             free: free_fields,
