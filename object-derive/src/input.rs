@@ -23,6 +23,7 @@ pub(crate) struct ObjectArgs {
     #[darling(rename = "crate")]
     pub(crate) krate: Option<Path>,
     pub(crate) handle: Option<Ident>,
+    pub(crate) eq: Option<Ident>,
     pub(crate) may_contain: Option<List>,
 }
 

@@ -20,6 +20,7 @@ pub(crate) struct Node {
     pub(crate) object: Args<ObjectArgs>,
     pub(crate) structural_eq: Args<StructuralEqArgs>,
     pub(crate) kind: Option<Kind>,
+    pub(crate) eq: HandleEq,
     pub(crate) parent: Option<Path>,
     pub(crate) base_args: Vec<Arg>,
     /// The contents that `may_contain` declares.
@@ -30,6 +31,8 @@ pub(crate) struct Node {
     pub(crate) base_is_first: bool,
     /// All other fields.
     pub(crate) fields: Vec<Field>,
+    /// The fields that only the operations on memory see.
+    pub(crate) skipped: Vec<Field>,
 }
 
 /// A field of a node struct.
@@ -93,6 +96,16 @@ impl Kind {
             Kind::None => "Unsupported",
         }
     }
+}
+
+/// `==` and `Hash` of the handle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HandleEq {
+    /// As the parent; without a parent by identity.
+    Inherited,
+    Structural,
+    /// The user writes them.
+    None,
 }
 
 /// An argument of the parent's part.

@@ -10,6 +10,7 @@ use crate::types;
 
 /// In the order of their messages.
 pub(super) const RULES: &[Rule<Node>] = rules![
+    skip_alone,
     one_role,
     nullable_once,
     outer_before_def,
@@ -18,6 +19,24 @@ pub(super) const RULES: &[Rule<Node>] = rules![
     unique_names,
     opaque_field_words
 ];
+
+/// No algorithm sees a skipped field, so other words have no effect on it.
+fn skip_alone(node: &Node, errors: &mut Report<'_>) {
+    for field in &node.skipped {
+        for word in field.args.words().filter(|word| *word != "skip") {
+            let message =
+                format!("`{word}` has no effect on `{}`, because no algorithm sees a skipped field", field.ident);
+            let help = if word == "default" {
+                "leave `default` out: a skipped field always starts with the `Default` of its type".to_owned()
+            } else {
+                format!(
+                    "leave `{word}` out, or write `ignore` for `skip`: comparison ignores the field, and reflection sees it"
+                )
+            };
+            errors.add_help(&field.args.tokens_of(word), message, help);
+        }
+    }
+}
 
 /// A field is compared in one way.
 fn one_role(node: &Node, errors: &mut Report<'_>) {

@@ -40,6 +40,7 @@ macro_rules! table_checks {
 
 table_checks! {
     KIND_OF_PARENT = "kind_of_parent": ["kind_of_parent"];
+    EQ_OF_PARENT = "eq_of_parent": ["eq_of_parent"];
     OPAQUE_PARENT = "opaque_parent": ["opaque_parent"];
     INHERITED_CONTENT = "inherited_content": ["const_tree_contents", "uncomparable_content"];
     KIND_IS_DECLARED = "kind_is_declared": ["may_contain_is_kept"];
@@ -84,6 +85,9 @@ fn hierarchy(node: &Node) -> TokenStream {
     let mut rules = Rules::new(node);
     if has_parent && !node.is_abstract() {
         rules.add(span, &KIND_OF_PARENT, &[]);
+    }
+    if has_parent && kind == Kind::None && !node.is_abstract() {
+        rules.add(span, &EQ_OF_PARENT, &[]);
     }
     if has_parent && !node.is_opaque() {
         rules.add(generated_for(&node.object.tokens_of("parent")), &OPAQUE_PARENT, &[]);

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, Type};
 
-use super::defaults::{default_functions, default_value};
+use super::defaults::{default_functions, default_value, skipped_values};
 use super::paths::{generated_for, parent_type};
 use crate::model::{Field, Node};
 use crate::names::unraw;
@@ -195,6 +195,7 @@ fn value(node: &Node, of_base: bool) -> TokenStream {
         };
         quote!(#name: #value)
     });
+    let own = own.chain(skipped_values(node));
     quote!(#ident { #base #(#own),* })
 }
 

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 
 use super::constructors::signature;
 use super::paths::{generated_for, parent_handle, parent_type, support};
-use crate::model::Node;
+use crate::model::{HandleEq, Node};
 
 /// The handle itself. It is declared beside the node struct, with the same visibility and documentation.
 pub(crate) fn declaration(node: &Node) -> TokenStream {
@@ -35,9 +35,11 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
             }
         }
     });
+    let eq = (node.eq != HandleEq::None).then(|| quote!(__object::generated_eq!(#handle);));
     quote! {
         __object::generated_handle!(#handle, #ident, __object::FieldContents::#holds);
         #make_mut
+        #eq
         #[automatically_derived]
         impl ::core::clone::Clone for #handle {
             #[inline]

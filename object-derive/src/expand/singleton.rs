@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::constructors;
-use super::defaults::default_value;
+use super::defaults::{default_value, skipped_values};
 use crate::model::Node;
 
 /// The entry in the type table.
@@ -80,6 +80,7 @@ fn value(node: &Node, key: &Ident) -> TokenStream {
         };
         quote!(#name: #value)
     });
+    let fields = fields.chain(skipped_values(node));
     quote!(#ident { #base #(#fields),* })
 }
 

@@ -1,6 +1,21 @@
 //! The corrected source of each failing case of the class `conflict`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
+mod eq_has_effect {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "eq_has_effect.Base", base, eq = structural)]
+    struct BaseNode {}
+
+    #[derive(Object)]
+    #[object(type_key = "eq_has_effect.Var", parent = BaseNode)]
+    #[structural_eq(var)]
+    struct VarNode {
+        base: BaseNode,
+    }
+}
+
 mod const_tree_binds_nothing {
     use object_core::prelude::*;
     use ui_tests::*;
@@ -296,6 +311,20 @@ mod scope_of_binders {
     struct XNode {
         #[field(def)]
         vars: Array<Var>,
+    }
+}
+
+mod skip_alone {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "skip_alone.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(ignore)]
+        cache: Option<Str>,
+        #[field(skip)]
+        count: usize,
     }
 }
 

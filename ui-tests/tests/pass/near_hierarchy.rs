@@ -1,6 +1,21 @@
 //! The corrected source of each failing case of the class `hierarchy`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
+mod eq_of_parent {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "eq_of_parent.Type", base, eq = structural)]
+    struct TypeNode {}
+
+    #[derive(Object)]
+    #[object(type_key = "eq_of_parent.X", parent = TypeNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: TypeNode,
+    }
+}
+
 mod base_arg_names {
     use object_core::prelude::*;
     use ui_tests::*;

@@ -33,6 +33,7 @@ const COMPILER_MADE: &[(&str, &str)] = &[
     ("parent_is_no_object", "the bound of a trait"),
     ("parent_is_unknown", "a name that does not exist"),
     ("result_type", "the bound of a trait"),
+    ("skipped_type", "the bounds of a function"),
     ("types_of_std", "the bound of a trait"),
     ("unknown_attribute", "a name that does not exist"),
     ("wrong_arguments", "the types of arguments and the bounds of traits"),
