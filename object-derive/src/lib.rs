@@ -15,6 +15,7 @@ mod check;
 mod expand;
 mod fallback;
 mod methods;
+mod lists;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -86,6 +87,20 @@ pub fn derive_object(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 #[proc_macro_attribute]
 pub fn object_methods(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     methods::object_methods(args.into(), &item.into()).into()
+}
+
+/// The expansion of `object_core::variants_of!`, which passes the path of `object_core` on.
+#[doc(hidden)]
+#[proc_macro]
+pub fn variants_of(tokens: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    lists::list(tokens.into(), lists::variants_of).into()
+}
+
+/// The expansion of `object_core::visitor!`, which passes the path of `object_core` on.
+#[doc(hidden)]
+#[proc_macro]
+pub fn visitor(tokens: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    lists::list(tokens.into(), lists::visitor).into()
 }
 
 /// The errors and the code for one item.

@@ -17,10 +17,11 @@ mod type_info;
 
 #[cfg(test)]
 pub(crate) use assertions::rule_names;
+pub(crate) use assertions::{VARIANT_IS_REACHABLE, VARIANT_OF_BASE, VISITOR_HANDLES_DIFFER};
 pub(crate) use constructors::signature;
 #[cfg(test)]
 pub(crate) use paths::support;
-pub(crate) use paths::{generated_at, parent_alias, scope};
+pub(crate) use paths::{generated_at, generated_for, parent_alias, scope};
 
 /// Everything that the derive adds to a node struct:
 ///

@@ -18,6 +18,7 @@ mod near_contents;
 mod near_duplicate_attribute;
 mod near_field_type;
 mod near_hierarchy;
+mod near_lists;
 mod near_malformed;
 mod near_methods;
 mod near_unknown_attribute;

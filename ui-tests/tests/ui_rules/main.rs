@@ -23,6 +23,7 @@ const COMPILER_MADE: &[(&str, &str)] = &[
     ("block_of_a_handle", "the bound of a trait"),
     ("custom_without_hook", "the bound of a trait"),
     ("enum_not_clone", "the bound of a trait"),
+    ("list_of_handles", "the bound of a trait, and a name that does not exist"),
     ("no_default", "the bound of a trait"),
     ("node_as_field", "the bound of a trait"),
     ("not_a_child", "the bound of a trait"),
