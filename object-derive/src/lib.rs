@@ -6,6 +6,7 @@ mod attribute_items;
 mod input;
 mod types;
 mod docs;
+mod lints;
 mod names;
 mod contents;
 mod field_words;
@@ -133,16 +134,14 @@ fn expansion(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         Data::Enum(data) => {
             let item = build_model::enumeration(input, data, errors);
             check::enumeration(&item, errors);
-            if errors.is_empty() {
-                match build_model::sum(&item) {
-                    Some(sum) => expand::sums::sum(&sum),
-                    None => expand::enums::enumeration(&item),
-                }
-            } else if input.generics.params.is_empty() {
-                fallback::enumeration(&item)
-            } else {
-                TokenStream::new()
-            }
+            let code = match build_model::sum(&item).filter(|_| errors.is_empty()) {
+                Some(sum) => expand::sums::sum(&sum),
+                None if errors.is_empty() => expand::enums::enumeration(&item),
+                None if input.generics.params.is_empty() => fallback::enumeration(&item),
+                None => return TokenStream::new(),
+            };
+            let (lints, scope) = (item.lints.allowed(), expand::scope(&item.krate, &code));
+            quote!(#lints #scope)
         }
         Data::Union(_) => TokenStream::new(),
     }

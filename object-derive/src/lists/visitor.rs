@@ -62,7 +62,7 @@ fn declaration(krate: &Path, item: &Item) -> TokenStream {
             /// The methods, by type.
             #[doc(hidden)]
             fn methods() -> ::std::vec::Vec<#krate::visit::VisitorMethods<Self>> {
-                ::std::vec::Vec::from([#(#table),*])
+                ::std::vec![#(#table),*]
             }
 
             /// Visits the graph below `root`, each object once.

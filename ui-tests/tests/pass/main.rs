@@ -13,6 +13,7 @@ mod hooks;
 pub mod variants_of;
 mod metadata;
 pub mod methods;
+pub mod lint_attributes;
 mod near_conflict;
 mod near_contents;
 mod near_duplicate_attribute;
@@ -23,6 +24,7 @@ mod near_malformed;
 mod near_methods;
 mod near_unknown_attribute;
 mod near_wrong_place;
+mod no_implicit_prelude;
 mod opaque;
 mod raw_identifiers;
 mod singletons;
@@ -43,6 +45,7 @@ fn main() {
         ("metadata", metadata::main),
         ("methods", methods::main),
         ("near_methods", near_methods::main),
+        ("no_implicit_prelude", no_implicit_prelude::main),
         ("opaque", opaque::main),
         ("raw_identifiers", raw_identifiers::main),
         ("singletons", singletons::main),

@@ -33,6 +33,7 @@ const COMPILER_MADE: &[(&str, &str)] = &[
     ("parent_is_base", "the bound of a trait"),
     ("parent_is_no_object", "the bound of a trait"),
     ("parent_is_unknown", "a name that does not exist"),
+    ("parent_visibility", "the visibility of two types"),
     ("result_type", "the bound of a trait"),
     ("types_of_std", "the bound of a trait"),
     ("unknown_attribute", "a name that does not exist"),
