@@ -10,6 +10,7 @@ use crate::docs::Docs;
 use crate::field_words::{FieldArgs, FieldMeta};
 use crate::input::{Args, ObjectArgs, StructuralEqArgs};
 use crate::keywords::Attr;
+use crate::lints::Lints;
 use crate::model::{Arg, Default, Enum, Field, HandleEq, Kind, Node, Sum};
 use crate::names::{handle_stem, unraw};
 use crate::report::{Errors, rule_names};
@@ -26,6 +27,7 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         handle: handle_ident(&input.ident, &object),
         vis: input.vis.clone(),
         docs: Docs::of(&input.attrs),
+        lints: Lints::of(input),
         krate: core_path(&object),
         kind: None,
         eq: handle_eq(&object),
@@ -59,7 +61,7 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
 pub(crate) fn enumeration(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Enum {
     let object: Args<ObjectArgs> = Args::read(Attr::Object, &input.attrs, errors);
     let variants = data.variants.iter().cloned().collect();
-    Enum { ident: input.ident.clone(), krate: core_path(&object), object, variants }
+    Enum { ident: input.ident.clone(), lints: Lints::of(input), krate: core_path(&object), object, variants }
 }
 
 /// The model of an enum with one value in each variant; nothing for any other.
@@ -71,7 +73,7 @@ pub(crate) fn sum(item: &Enum) -> Option<Sum> {
         }
         _ => None,
     });
-    Some(Sum { ident: item.ident.clone(), krate: item.krate.clone(), variants: variants.collect::<Option<_>>()? })
+    Some(Sum { ident: item.ident.clone(), variants: variants.collect::<Option<_>>()? })
 }
 
 /// The kind. Several kinds exclude each other; the first one counts.

@@ -16,7 +16,7 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
     let declaration = handle::declaration(&node);
     let (impls, casts, functions) =
         (handle::impls(&node, &quote!(Unknown)), handle::casts(&node, false), functions(&node));
-    let (ident, handle, krate) = (&node.ident, &node.handle, &node.krate);
+    let (ident, handle) = (&node.ident, &node.handle);
     let parent = expand::parent_alias(&node);
     let is_final = !node.is_base();
     let code = quote! {
@@ -28,8 +28,8 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
         #casts
         #functions
     };
-    let scope = expand::scope(krate, &code);
-    quote!(#declaration #scope)
+    let (lints, scope) = (node.lints.allowed(), expand::scope(&node.krate, &code));
+    quote!(#declaration #lints #scope)
 }
 
 /// The functions among `new`, `new_base` and `get` that the type has.
@@ -59,9 +59,9 @@ fn functions(node: &Node) -> TokenStream {
 
 /// An enum that is a field type of some kind.
 pub(crate) fn enumeration(item: &Enum) -> TokenStream {
-    let Enum { ident, krate, .. } = item;
+    let Enum { ident, .. } = item;
     let body = quote!({ ::core::panic!() });
-    let code = quote! {
+    quote! {
         #[automatically_derived]
         impl __object::FieldType for #ident {
             const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
@@ -75,6 +75,5 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
         impl ::core::convert::From<#ident> for __object::Any {
             fn from(_: #ident) -> Self #body
         }
-    };
-    expand::scope(krate, &code)
+    }
 }

@@ -7,6 +7,7 @@ use crate::contents::Contents;
 use crate::docs::Docs;
 use crate::field_words::{FieldArgs, FieldMeta};
 use crate::input::{Args, ObjectArgs, StructuralEqArgs};
+use crate::lints::Lints;
 use crate::names::unraw;
 
 /// A node struct.
@@ -15,6 +16,7 @@ pub(crate) struct Node {
     pub(crate) handle: Ident,
     pub(crate) vis: Visibility,
     pub(crate) docs: Docs,
+    pub(crate) lints: Lints,
     /// The path of the core crate.
     pub(crate) krate: Path,
     pub(crate) object: Args<ObjectArgs>,
@@ -117,6 +119,7 @@ pub(crate) struct Arg {
 /// An enum.
 pub(crate) struct Enum {
     pub(crate) ident: Ident,
+    pub(crate) lints: Lints,
     pub(crate) krate: Path,
     pub(crate) object: Args<ObjectArgs>,
     pub(crate) variants: Vec<Variant>,
@@ -125,7 +128,6 @@ pub(crate) struct Enum {
 /// An enum with one value in each variant.
 pub(crate) struct Sum {
     pub(crate) ident: Ident,
-    pub(crate) krate: Path,
     pub(crate) variants: Vec<(Ident, Type)>,
 }
 
@@ -163,7 +165,7 @@ impl Node {
 
     /// The own field with the Rust name or the reflected name `name`.
     pub(crate) fn field(&self, name: &Ident) -> Option<&Field> {
-        let by_ident = self.fields.iter().find(|field| field.ident == *name);
+        let by_ident = self.fields.iter().find(|field| unraw(&field.ident) == unraw(name));
         by_ident.or_else(|| self.fields.iter().find(|field| field.name == unraw(name)))
     }
 }

@@ -3,11 +3,9 @@
 pub use crate::__submit as submit_type;
 pub use crate::container::IntoContainer;
 pub use crate::error::{Error, Result};
-pub use crate::object::annotations::accepted_values::*;
 pub use crate::object::annotations::rules::*;
 pub use crate::object::memory::node_box::{OpaqueCopy, copy_opaque, new_object};
 pub use crate::object::memory::type_table::{NodeContents, field_count, fields, type_info};
-pub use crate::object::model::accepted::Accepted;
 pub use crate::object::model::compared_field::{ComparedField, compared_field_count, compared_fields};
 pub use crate::object::model::contents::{FieldContents, TableAddress};
 pub use crate::object::model::hook_fns::HookFns;

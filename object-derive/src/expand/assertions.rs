@@ -16,7 +16,7 @@ use crate::types;
 rule_names![hook_without_custom, inherited_json_field, inherited_label_field];
 
 /// A function of the runtime that checks tables of types.
-pub(super) struct TableCheck {
+pub(crate) struct TableCheck {
     function: &'static str,
     /// The names of the rules in its messages.
     #[cfg_attr(not(test), expect(dead_code, reason = "a test looks for the cases of these rules"))]
@@ -25,14 +25,14 @@ pub(super) struct TableCheck {
 
 impl TableCheck {
     /// The name of the function at its place.
-    pub(super) fn function(&self, span: Span) -> Ident {
+    pub(crate) fn function(&self, span: Span) -> Ident {
         Ident::new(self.function, span)
     }
 }
 
 macro_rules! table_checks {
     ($($name:ident = $function:literal: $rules:expr;)*) => {
-        $(pub(super) const $name: TableCheck = TableCheck { function: $function, rules: &$rules };)*
+        $(pub(crate) const $name: TableCheck = TableCheck { function: $function, rules: &$rules };)*
         #[cfg(test)]
         const TABLE_CHECKS: &[TableCheck] = &[$($name),*];
     };
@@ -51,6 +51,9 @@ table_checks! {
     BASE_ARG_NAMES = "base_arg_names": ["base_arg_names"];
     VARIANT_NUMBER = "variant_number": ["enum_numbers"];
     VALUE_DETERMINES_VARIANT = "value_determines_variant": ["value_determines_variant"];
+    VARIANT_OF_BASE = "variant_of_base": ["variant_of_base"];
+    VARIANT_IS_REACHABLE = "variant_is_reachable": ["variant_is_reachable"];
+    VISITOR_HANDLES_DIFFER = "visitor_handles_differ": ["visitor_handles_differ"];
     DEF_NEEDS_VARIABLES = "def_needs_variables": ["def_needs_variables", "may_contain_is_kept"];
 }
 

@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, Type};
 
 use super::defaults::{default_functions, default_value, skipped_values};
-use super::paths::{generated_for, parent_type};
+use super::paths::{generated_for, parent_type, spanned_as_generated};
 use crate::model::{Field, Node};
 use crate::names::unraw;
 use crate::types;
@@ -43,7 +43,8 @@ impl Accepts {
 impl Signature<'_> {
     /// The arguments with their types, such as `name: impl Into<T>`.
     pub(crate) fn args(&self) -> TokenStream {
-        let args = self.args.iter().enumerate().map(|(i, (name, ty))| match Accepts::of(ty) {
+        let args = self.args.iter().enumerate().map(|(i, (name, ty))| (i, spanned_as_generated(name), ty));
+        let args = args.map(|(i, name, ty)| match Accepts::of(ty) {
             Accepts::Exact => quote!(#name: #ty),
             Accepts::Convertible => quote!(#name: impl ::core::convert::Into<#ty>),
             Accepts::Elements => {
@@ -68,7 +69,7 @@ impl Signature<'_> {
 
     /// The arguments by their names.
     fn idents(&self) -> TokenStream {
-        let idents = self.args.iter().map(|(name, _)| name);
+        let idents = self.args.iter().map(|(name, _)| spanned_as_generated(name));
         quote!(#(#idents,)*)
     }
 
@@ -104,6 +105,7 @@ fn conversion(i: usize) -> Ident {
 /// The argument `name`, converted to the type `ty`. The types are written, because the parent's `new_base` may name the same
 /// type by an alias, and then it accepts any value that converts to it.
 fn converted(name: &Ident, ty: &Type) -> TokenStream {
+    let name = spanned_as_generated(name);
     match Accepts::of(ty) {
         Accepts::Exact => quote!(#name),
         Accepts::Convertible => quote!(::core::convert::Into::<#ty>::into(#name)),
@@ -193,6 +195,7 @@ fn value(node: &Node, of_base: bool) -> TokenStream {
             None if is_arg(field, of_base) => converted(name, &field.ty),
             None => quote!(::core::option::Option::None),
         };
+        let name = spanned_as_generated(name);
         quote!(#name: #value)
     });
     let own = own.chain(skipped_values(node));

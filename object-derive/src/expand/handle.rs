@@ -12,12 +12,13 @@ pub(crate) fn declaration(node: &Node) -> TokenStream {
     let Node { ident, handle, vis, krate, .. } = node;
     let docs = node.docs.attrs();
     let about = format!("The handle of [`{ident}`]: a counted pointer to it.");
-    let support = support(krate);
+    let (support, lints) = (support(krate), node.lints.of_handle());
     let gap = (!docs.is_empty()).then(|| quote!(#[doc = ""]));
     quote! {
         #(#docs)*
         #gap
         #[doc = #about]
+        #lints
         #[repr(transparent)]
         #vis struct #handle(#support::Pointer<#ident>);
     }
@@ -89,10 +90,12 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
 pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
     // The type as written at the field: an assertion compares it with the parent.
     let (ident, parent) = (&node.ident, &node.base_field.as_ref()?.ty);
+    // By way of the table, so that a parent that is less visible than the type is one error, at the word `parent`.
+    let target = quote!(<#ident as __object::Object>::Parent);
     Some(quote! {
         #[automatically_derived]
         impl ::core::ops::Deref for #ident {
-            type Target = #parent;
+            type Target = #target;
             #[inline]
             fn deref(&self) -> &#parent { &self.base }
         }
@@ -151,7 +154,6 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
         let inherited = node.is_base().then(|| {
             quote_spanned! {span=>
                 #[automatically_derived]
-                #[diagnostic::do_not_recommend]
                 impl<__A: __object::ObjectHandle> __object::IsOrExtends<__A> for #ident
                 where
                     #handle: __object::Extends<__A>,
@@ -162,7 +164,6 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
         });
         quote_spanned! {span=>
             #[automatically_derived]
-            #[diagnostic::do_not_recommend]
             impl<__A: __object::ObjectHandle> __object::Extends<__A> for #handle
             where
                 #parent: __object::IsOrExtends<__A>,
@@ -195,7 +196,6 @@ fn borrowed_casts(node: &Node) -> Option<TokenStream> {
     let casts_to_a = quote!(#from: #bound);
     Some(quote! {
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         impl<__A: __object::ObjectHandle> __object::UpcastsTo<__A> for &#handle
         where
             #casts_to_a,
@@ -205,7 +205,6 @@ fn borrowed_casts(node: &Node) -> Option<TokenStream> {
             fn upcast(self) -> __A { ::core::clone::Clone::clone(__object::upcast_ref(self)) }
         }
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         impl<__A: __object::ObjectHandle> ::core::convert::AsRef<__A> for #handle
         where
             #casts_to_a,

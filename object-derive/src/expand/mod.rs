@@ -17,10 +17,11 @@ mod type_info;
 
 #[cfg(test)]
 pub(crate) use assertions::rule_names;
+pub(crate) use assertions::{VARIANT_IS_REACHABLE, VARIANT_OF_BASE, VISITOR_HANDLES_DIFFER};
 pub(crate) use constructors::signature;
 #[cfg(test)]
 pub(crate) use paths::support;
-pub(crate) use paths::{generated_at, parent_alias, scope};
+pub(crate) use paths::{generated_at, generated_for, parent_alias, scope, spanned_as_generated};
 
 /// Everything that the derive adds to a node struct:
 ///
@@ -51,5 +52,6 @@ pub(crate) fn node(node: &Node) -> TokenStream {
         &node.krate,
         &quote!(#parent #(#parts)* __object::submit_type!(<#ident as __object::Object>::TYPE_INFO);),
     );
-    quote!(#declaration #scope)
+    let lints = node.lints.allowed();
+    quote!(#declaration #lints #scope)
 }

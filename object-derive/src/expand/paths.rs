@@ -61,9 +61,10 @@ pub(crate) fn generated_for(tokens: &impl ToTokens) -> Span {
     first.map_or_else(Span::call_site, |token| generated_at(token.span()))
 }
 
-/// The name at its place, as generated code.
+/// The name at its place, as generated code. Generated code has the edition of this crate, in which some names of older
+/// editions are keywords.
 pub(crate) fn spanned_as_generated(ident: &Ident) -> Ident {
-    let mut ident = ident.clone();
+    let mut ident = if ident == "gen" { Ident::new_raw("gen", ident.span()) } else { ident.clone() };
     ident.set_span(generated_at(ident.span()));
     ident
 }

@@ -6,6 +6,7 @@ use syn::Ident;
 
 use super::constructors;
 use super::defaults::{default_value, skipped_values};
+use super::paths::spanned_as_generated;
 use crate::model::Node;
 
 /// The entry in the type table.
@@ -78,6 +79,7 @@ fn value(node: &Node, key: &Ident) -> TokenStream {
         } else {
             default_value(field).unwrap_or_else(|| quote!(::core::default::Default::default()))
         };
+        let name = spanned_as_generated(name);
         quote!(#name: #value)
     });
     let fields = fields.chain(skipped_values(node));

@@ -4,14 +4,14 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
 use super::assertions::VALUE_DETERMINES_VARIANT;
-use super::paths::{generated_at, generated_for, scope};
+use super::paths::{generated_at, generated_for};
 use crate::model::Sum;
 use crate::names::unraw;
 use crate::types;
 
 /// `impl FieldType for E`, conversions from and to `Any`, and from each of the types.
 pub(crate) fn sum(item: &Sum) -> TokenStream {
-    let Sum { ident, krate, variants } = item;
+    let Sum { ident, variants } = item;
     let field_type = quote_spanned!(generated_at(ident.span())=> __object::FieldType for #ident);
     let names: Vec<_> = variants.iter().map(|(name, _)| name).collect();
     // An error about a type that cannot be in a field belongs on the type.
@@ -40,7 +40,7 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
             }
         }
     });
-    let code = quote! {
+    quote! {
         const __OBJECT_VARIANTS: &[__object::Listed] = &[#(#listed),*];
         #(#checks)*
         #[automatically_derived]
@@ -76,6 +76,5 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
             }
         }
         #(#froms)*
-    };
-    scope(krate, &code)
+    }
 }

@@ -271,6 +271,22 @@ mod parent_is_no_object {
     }
 }
 
+mod parent_visibility {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "parent_visibility.Base", base)]
+    struct BaseNode {}
+
+    #[derive(Object)]
+    #[object(type_key = "parent_visibility.X", parent = BaseNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: BaseNode,
+    }
+}
+
 mod parent_is_unknown {
     use object_core::prelude::*;
     use ui_tests::*;

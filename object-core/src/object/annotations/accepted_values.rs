@@ -74,7 +74,7 @@ pub const fn variant_of_base(base: Listed, variant: Listed) {
     if !covers(base.1, variant.1) {
         fail(
             "variant_of_base",
-            "a `{}` never refers to a `{}`, whose type does not extend it\nhelp: leave it out, or write \
+            "no `{}` is a `{}`, whose type does not extend it\nhelp: leave it out, or write \
              `#[object(parent = ...)]` on its node struct",
             &[base.0, variant.0],
         );
