@@ -11,6 +11,7 @@ mod defaults;
 pub(crate) mod enums;
 pub(crate) mod handle;
 mod paths;
+pub(crate) mod setters;
 pub(crate) mod singleton;
 pub(crate) mod sums;
 mod type_info;
@@ -36,7 +37,7 @@ pub(crate) use paths::{generated_at, parent_alias, scope};
 /// };
 /// ```
 pub(crate) fn node(node: &Node) -> TokenStream {
-    let declaration = handle::declaration(node);
+    let (declaration, extension) = (handle::declaration(node), setters::extension(node, true));
     let (ident, parent) = (&node.ident, parent_alias(node));
     let parts = [
         type_info::table(node),
@@ -44,6 +45,7 @@ pub(crate) fn node(node: &Node) -> TokenStream {
         handle::inherited_fields(node).unwrap_or_default(),
         handle::casts(node, true),
         constructors::all(node),
+        setters::methods(node, true).unwrap_or_default(),
         singleton::table(node).unwrap_or_default(),
         assertions::all(node),
     ];
@@ -51,5 +53,5 @@ pub(crate) fn node(node: &Node) -> TokenStream {
         &node.krate,
         &quote!(#parent #(#parts)* __object::submit_type!(<#ident as __object::Object>::TYPE_INFO);),
     );
-    quote!(#declaration #scope)
+    quote!(#declaration #scope #extension)
 }
