@@ -11,7 +11,7 @@ use crate::field_words::{FieldArgs, FieldMeta};
 use crate::input::{Args, ObjectArgs, StructuralEqArgs};
 use crate::keywords::Attr;
 use crate::lints::Lints;
-use crate::model::{Arg, Default, Enum, Field, HandleEq, Kind, Node, Sum};
+use crate::model::{Arg, Constructor, Default, Enum, Field, HandleEq, Kind, Node, Sum};
 use crate::names::{handle_stem, unraw};
 use crate::report::{Errors, rule_names};
 use crate::types;
@@ -31,6 +31,8 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         krate: core_path(&object),
         kind: None,
         eq: handle_eq(&object),
+        new: constructor(&object),
+        setters: object.values.setters.clone(),
         parent: object.values.parent.clone(),
         base_args: base_args(&object, errors),
         may_contain: Contents::read(object.values.may_contain.as_ref(), errors),
@@ -98,6 +100,15 @@ fn handle_eq(object: &Args<ObjectArgs>) -> HandleEq {
     }
 }
 
+/// The value of `new`.
+fn constructor(object: &Args<ObjectArgs>) -> Constructor {
+    match &object.values.new {
+        None => Constructor::Public,
+        Some(name) if name == "none" => Constructor::None,
+        Some(name) => Constructor::Private(name.clone()),
+    }
+}
+
 fn core_path(object: &Args<ObjectArgs>) -> Path {
     let given = object.values.krate.clone();
     given.unwrap_or_else(|| syn::parse_quote!(::object_core))
@@ -153,6 +164,7 @@ fn field(field: &syn::Field, node: &Ident, errors: &mut Errors) -> Option<Field>
         None => unraw(&ident),
     };
     Some(Field {
+        vis: field.vis.clone(),
         name,
         ty: types::without_self(&field.ty, node),
         docs: Docs::of(&field.attrs),

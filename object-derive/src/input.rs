@@ -24,6 +24,9 @@ pub(crate) struct ObjectArgs {
     pub(crate) krate: Option<Path>,
     pub(crate) handle: Option<Ident>,
     pub(crate) eq: Option<Ident>,
+    pub(crate) new: Option<Ident>,
+    pub(crate) display: Option<Ident>,
+    pub(crate) setters: Option<Ident>,
     pub(crate) may_contain: Option<List>,
 }
 

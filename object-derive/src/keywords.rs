@@ -91,6 +91,9 @@ const OBJECT: &[Keyword] = &[
     word("handle", Form::Name, "handle = Expr"),
     word("may_contain", Form::List, "may_contain(var, dag)"),
     word("eq", Form::Name, "eq = structural"),
+    word("new", Form::Name, "new = unchecked"),
+    word("display", Form::Name, "display = none"),
+    word("setters", Form::Name, "setters = ExprSetters"),
 ];
 
 const STRUCTURAL_EQ: &[Keyword] = &[
@@ -133,6 +136,11 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Object, "no_eq", "eq"),
     (Attr::Object, "partial_eq", "eq"),
     (Attr::Object, "hash", "eq"),
+    (Attr::Object, "no_new", "new"),
+    (Attr::Object, "constructor", "new"),
+    (Attr::Object, "no_display", "display"),
+    (Attr::Object, "builder", "setters"),
+    (Attr::Object, "with", "setters"),
     (Attr::Object, "transparent", "json"),
     (Attr::StructuralEq, "free_var", "var"),
     (Attr::StructuralEq, "freevar", "var"),

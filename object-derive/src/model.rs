@@ -23,6 +23,9 @@ pub(crate) struct Node {
     pub(crate) structural_eq: Args<StructuralEqArgs>,
     pub(crate) kind: Option<Kind>,
     pub(crate) eq: HandleEq,
+    pub(crate) new: Constructor,
+    /// The name of the trait that sets the fields of this base.
+    pub(crate) setters: Option<Ident>,
     pub(crate) parent: Option<Path>,
     pub(crate) base_args: Vec<Arg>,
     /// The contents that `may_contain` declares.
@@ -40,6 +43,7 @@ pub(crate) struct Node {
 /// A field of a node struct.
 pub(crate) struct Field {
     pub(crate) ident: Ident,
+    pub(crate) vis: Visibility,
     /// The reflected name.
     pub(crate) name: String,
     /// The type as written, with the node's name for `Self`.
@@ -110,6 +114,15 @@ pub(crate) enum HandleEq {
     None,
 }
 
+/// The constructor of the handle.
+pub(crate) enum Constructor {
+    /// `X::new`, for all.
+    Public,
+    /// A function with this name for the module of the type, whose `new` the user writes.
+    Private(Ident),
+    None,
+}
+
 /// An argument of the parent's part.
 pub(crate) struct Arg {
     pub(crate) ident: Ident,
@@ -156,6 +169,16 @@ impl Node {
 
     pub(crate) fn is_scope(&self) -> bool {
         self.structural_eq.values.scope.is_present()
+    }
+
+    /// Whether the handle has a constructor: there are objects of exactly this type, and the user may make them.
+    pub(crate) fn is_constructible(&self) -> bool {
+        !self.is_abstract() && !self.is_singleton()
+    }
+
+    /// Whether the handle has the generated `Display`.
+    pub(crate) fn has_display(&self) -> bool {
+        self.object.values.display.is_none()
     }
 
     /// The own fields that reflection sees.

@@ -5,6 +5,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Ident;
 
+use super::constructors::is_optional;
 use super::paths::{generated_at, generated_for, parent_type};
 use crate::check;
 use crate::field_words::Role;
@@ -67,8 +68,9 @@ pub(super) fn all(node: &Node) -> TokenStream {
 
 /// The names in `base_args` are the names of the parent's arguments. Two arguments of one type could be swapped otherwise.
 fn base_arg_names(node: &Node) -> Option<TokenStream> {
-    let parent = parent_type(node).filter(|_| !node.base_args.is_empty())?;
-    let names = node.base_args.iter().map(|arg| unraw(&arg.ident));
+    let required = || node.base_args.iter().filter(|arg| !is_optional(arg));
+    let parent = parent_type(node).filter(|_| required().next().is_some())?;
+    let names = required().map(|arg| unraw(&arg.ident));
     let span = generated_for(&node.object.tokens_of("base_args"));
     let function = BASE_ARG_NAMES.function(span);
     let own_name = unraw(&node.ident);

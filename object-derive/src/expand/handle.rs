@@ -28,7 +28,17 @@ pub(crate) fn declaration(node: &Node) -> TokenStream {
 pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
     let Node { ident, handle, .. } = node;
     let make_mut = (!node.is_singleton()).then(|| quote!(__object::generated_make_mut!(#handle);));
-    let from_node = (!node.is_abstract() && !node.is_singleton()).then(|| {
+    let display = node.has_display().then(|| {
+        quote! {
+            #[automatically_derived]
+            impl ::core::fmt::Display for #handle {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    __object::fmt_debug(self, f)
+                }
+            }
+        }
+    });
+    let from_node = node.is_constructible().then(|| {
         quote! {
             #[automatically_derived]
             impl ::core::convert::From<#ident> for #handle {
@@ -50,10 +60,7 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
         impl ::core::fmt::Debug for #handle {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __object::fmt_debug(self, f) }
         }
-        #[automatically_derived]
-        impl ::core::fmt::Display for #handle {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __object::fmt_debug(self, f) }
-        }
+        #display
         #[automatically_derived]
         impl ::core::ops::Deref for #handle {
             type Target = #ident;

@@ -70,7 +70,7 @@ pub(crate) fn get(node: &Node) -> TokenStream {
 /// The node for a key without an instance.
 fn value(node: &Node, key: &Ident) -> TokenStream {
     let ident = &node.ident;
-    let base = constructors::base(node, std::iter::empty());
+    let base = constructors::base(node, true);
     let fields = node.fields.iter().map(|field| {
         let name = &field.ident;
         let value = if name == key {

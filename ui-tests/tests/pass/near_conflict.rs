@@ -191,6 +191,26 @@ mod may_contain_of_open_types {
     }
 }
 
+mod new_has_effect {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "new_has_effect.Expr", base, new = unchecked)]
+    #[structural_eq(tree)]
+    struct ExprNode {}
+
+    impl Expr {
+        pub fn new() -> Self {
+            Expr::unchecked()
+        }
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "new_has_effect.Int", new = none)]
+    #[structural_eq(tree)]
+    struct IntNode {}
+}
+
 mod one_kind {
     use object_core::prelude::*;
     use ui_tests::*;

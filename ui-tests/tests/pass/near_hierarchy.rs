@@ -232,6 +232,18 @@ mod parent_is_another_type {
     struct XNode {}
 }
 
+mod setters_of_bases {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "setters_of_bases.Expr", base, setters = ExprSetters)]
+    struct ExprNode {
+        pub required: i64,
+        #[field(default)]
+        pub visible: i64,
+    }
+}
+
 mod parent_is_base {
     use object_core::prelude::*;
     use ui_tests::*;

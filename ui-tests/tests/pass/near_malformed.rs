@@ -27,6 +27,15 @@ mod base_args_form {
     }
 }
 
+mod display_form {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "display_form.X", display = none)]
+    #[structural_eq(tree)]
+    struct XNode {}
+}
+
 mod enum_not_recursive {
     use object_core::prelude::*;
     use ui_tests::*;

@@ -222,6 +222,32 @@ pub unsafe trait MakeMut: TypedHandle {
         }
     }
 
+    /// The handle after `change` has changed the node: of the same object, or of a copy if other handles share it.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.with_changes.Loop")]
+    /// struct LoopNode {
+    ///     extent: i64,
+    ///     #[field(default = 1)]
+    ///     step: i64,
+    /// }
+    ///
+    /// let steps = Loop::new(10).with_changes(|it| it.step = 2);
+    /// assert_eq!((steps.extent, steps.step), (10, 2));
+    /// ```
+    ///
+    /// # Panics
+    /// As [`make_mut`](Self::make_mut).
+    #[must_use]
+    #[track_caller]
+    fn with_changes(mut self, change: impl FnOnce(&mut Self::Node)) -> Self {
+        change(self.make_mut());
+        self
+    }
+
     /// As [`make_mut`](Self::make_mut), for a handle that can refer to objects that cannot be copied.
     ///
     /// # Errors
