@@ -59,16 +59,21 @@ impl ShapeStructInfo {
     /// A shape of known rank.
     #[must_use]
     pub fn of_rank(ndim: usize) -> Self {
-        ShapeStructInfo::new(None::<Array<PrimExpr>>, rank(ndim))
+        ShapeStructInfo::ranked(rank(ndim))
     }
 
     /// A shape of unknown rank.
     #[must_use]
     pub fn unknown() -> Self {
-        ShapeStructInfo::new(None::<Array<PrimExpr>>, -1)
+        ShapeStructInfo::ranked(-1)
     }
 
-    fn of_values(values: Array<PrimExpr>) -> Self {
+    /// A shape of rank `ndim`, or of unknown rank for -1.
+    pub(crate) fn ranked(ndim: i64) -> Self {
+        ShapeStructInfo::new(None::<Array<PrimExpr>>, ndim)
+    }
+
+    pub(crate) fn of_values(values: Array<PrimExpr>) -> Self {
         let ndim = rank(values.len());
         ShapeStructInfo::new(Some(values), ndim)
     }
@@ -80,10 +85,13 @@ impl ShapeExpr {
     /// # Errors
     /// [`TypeMismatch`](ErrorKind::TypeMismatch) if a dimension is not an `int64`.
     pub fn of(dims: impl IntoDims) -> Result<Self, Error> {
-        let values = checked_dims(dims)?;
+        Ok(ShapeExpr::of_values(checked_dims(dims)?))
+    }
+
+    pub(crate) fn of_values(values: Array<PrimExpr>) -> Self {
         let mut shape = ShapeExpr::new(values.clone());
         shape.make_mut().base.base.struct_info = Some(ShapeStructInfo::of_values(values).into());
-        Ok(shape)
+        shape
     }
 }
 

@@ -29,6 +29,12 @@ impl Var {
         let dtype = DataType::int(64);
         Var::new(dtype, name, PrimType::new(dtype))
     }
+
+    /// Another variable of the same name and type.
+    #[must_use]
+    pub fn fresh(&self) -> Var {
+        Var::new(self.dtype, self.name.clone(), self.type_annotation.clone())
+    }
 }
 
 /// A variable that is never negative, such as a dimension.
