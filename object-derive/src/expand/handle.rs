@@ -97,8 +97,11 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
 pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
     // The type as written at the field: an assertion compares it with the parent.
     let (ident, parent) = (&node.ident, &node.base_field.as_ref()?.ty);
-    // By way of the table, so that a parent that is less visible than the type is one error, at the word `parent`.
-    let target = quote!(<#ident as __object::Object>::Parent);
+    // A parent that is less visible than the type is an error at each associated type. So only the table names the parent,
+    // unless the field has the type by another path, which can be another type.
+    let is_same_path =
+        node.parent.as_ref().is_some_and(|path| quote!(#path).to_string() == quote!(#parent).to_string());
+    let target = if is_same_path { quote!(<#ident as __object::Object>::Parent) } else { quote!(#parent) };
     Some(quote! {
         #[automatically_derived]
         impl ::core::ops::Deref for #ident {
