@@ -180,3 +180,43 @@ fn a_type_has_its_own_constructor_and_display() {
     assert!(structural_equal(&range, &checked::Range::new(1, 4).expect("again")));
     assert!(checked::Token::new("").is_none() && checked::Token::new("a").is_some_and(|token| token.text == "a"));
 }
+
+/// `Display` of a base holds for the types that extend it.
+mod shown {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "setters.Shown", base, display = none)]
+    pub(super) struct ShownNode {}
+
+    #[derive(Object)]
+    #[object(type_key = "setters.ShownInt", parent = ShownNode, base)]
+    #[structural_eq(tree)]
+    pub(super) struct ShownIntNode {
+        base: ShownNode,
+        value: i64,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "setters.ShownByte", parent = ShownIntNode, base_args(value: i64))]
+    #[structural_eq(tree)]
+    pub(super) struct ShownByteNode {
+        base: ShownIntNode,
+    }
+
+    impl std::fmt::Display for Shown {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            match self.downcast_ref::<ShownInt>() {
+                Some(int) => write!(f, "#{}", int.value),
+                None => f.write_str("?"),
+            }
+        }
+    }
+
+    #[test]
+    fn types_inherit_display() {
+        let (int, byte) = (ShownInt::new(1), ShownByte::new(2));
+        assert_eq!(format!("{int} {byte} {} {}", Shown::from(&int), ShownInt::from(&byte)), "#1 #2 #1 #2");
+        assert_eq!(format!("{byte:?}"), "setters.ShownByte(value=2)");
+    }
+}

@@ -231,3 +231,70 @@ fn types_from_schemas_inherit_them() {
         assert_eq!(read.foreign.id, 1);
     });
 }
+
+/// A tree with the number of its nodes, which is computed once.
+#[derive(Object)]
+#[object(type_key = "skip.Tree", base)]
+#[structural_eq(tree)]
+struct TreeNode {
+    children: Array<Tree>,
+    leaf: Any,
+    #[field(cache)]
+    size: OnceLock<usize>,
+}
+
+#[derive(Object)]
+#[object(type_key = "skip.NamedTree", parent = TreeNode, base_args(children: Array<Tree>, leaf: Any))]
+#[structural_eq(tree)]
+struct NamedTreeNode {
+    base: TreeNode,
+    name: Str,
+}
+
+impl Tree {
+    fn size(&self) -> usize {
+        *self.size.get_or_init(|| 1 + self.children.as_slice().iter().map(Tree::size).sum::<usize>())
+    }
+}
+
+/// The cached size of every node is the size.
+fn check_sizes(tree: &Tree) {
+    assert_eq!(tree.size(), 1 + tree.children.as_slice().iter().map(Tree::size).sum::<usize>());
+    tree.children.as_slice().iter().for_each(check_sizes);
+}
+
+fn tree(depth: usize) -> Tree {
+    let children: Vec<Tree> = (0..depth).map(tree).collect();
+    Tree::from(NamedTree::new(children, depth as i64, "x"))
+}
+
+#[test]
+fn a_change_empties_the_caches_of_all_objects_above() {
+    let original = tree(4);
+    check_sizes(&original);
+    let mut changed = original.clone();
+    let node = changed.make_mut();
+    assert!(node.size.get().is_none());
+    node.children = node.children.with(tree(1));
+    check_sizes(&changed);
+    // An object with one handle, too.
+    let size = changed.size();
+    let node = changed.make_mut();
+    node.children = node.children.slice(..1);
+    assert!(changed.size() < size);
+
+    // A rewrite of an unshared graph, which changes objects without caches in place.
+    for is_shared in [true, false] {
+        let root = tree(4);
+        check_sizes(&root);
+        let kept = is_shared.then(|| root.clone());
+        let grown = mutate(root, |tree: &Tree| {
+            tree.children.is_empty().then(|| Tree::new([Tree::new([], 0), Tree::new([], 0)], Any::None))
+        });
+        let grown = grown.expect("trees are trees");
+        check_sizes(&grown);
+        assert_eq!(grown.size(), 16 + 8 * 2);
+        assert!(kept.is_none_or(|kept| kept.size() == 16));
+    }
+    assert_eq!(deep_copy(&original).map(|copy| copy.size.get().copied()).ok(), Some(None));
+}

@@ -52,7 +52,7 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         node.base_is_first = position == Some(0);
         node.base_field = position.map(|position| node.fields.remove(position));
     }
-    let is_skipped = |field: &Field| field.args.values.skip.is_present();
+    let is_skipped = |field: &Field| field.args.values.skip.is_present() || field.is_cache();
     if !node.is_opaque() {
         (node.skipped, node.fields) = node.fields.into_iter().partition(is_skipped);
     }

@@ -119,6 +119,7 @@ const FIELD: &[Keyword] = &[
     word("may_contain", Form::List, "may_contain()"),
     word("outer", Form::Flag, "outer"),
     word("skip", Form::Flag, "skip"),
+    word("cache", Form::Flag, "cache"),
 ];
 
 /// Words of other frameworks and other spellings, folded, with the words of this crate.
@@ -167,7 +168,8 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Field, "exclude", "ignore"),
     (Attr::Field, "transient", "skip"),
     (Attr::Field, "no_reflect", "skip"),
-    (Attr::Field, "cache", "skip"),
+    (Attr::Field, "cached", "cache"),
+    (Attr::Field, "memo", "cache"),
     (Attr::Field, "hidden", "ignore"),
     (Attr::Field, "bind", "def"),
     (Attr::Field, "non_recursive", "def_simple"),

@@ -199,6 +199,11 @@ impl Field {
         crate::types::is_option(&self.ty)
     }
 
+    /// Whether the field holds a value that depends on other fields.
+    pub(crate) fn is_cache(&self) -> bool {
+        self.args.values.cache.is_present()
+    }
+
     /// Whether the field is outside of the scope of the variables that later fields bind.
     pub(crate) fn is_outer(&self) -> bool {
         self.args.values.outer.is_present()

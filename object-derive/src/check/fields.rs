@@ -23,15 +23,17 @@ pub(super) const RULES: &[Rule<Node>] = rules![
 /// No algorithm sees a skipped field, so other words have no effect on it.
 fn skip_alone(node: &Node, errors: &mut Report<'_>) {
     for field in &node.skipped {
-        for word in field.args.words().filter(|word| *word != "skip") {
+        let own = if field.args.values.skip.is_present() { "skip" } else { "cache" };
+        for word in field.args.words().filter(|word| *word != own) {
             let message =
                 format!("`{word}` has no effect on `{}`, because no algorithm sees a skipped field", field.ident);
-            let help = if word == "default" {
+            let help = if word == "cache" {
+                "write `cache` for a value that the program computes from other fields, and `skip` for other data"
+                    .to_owned()
+            } else if word == "default" {
                 "leave `default` out: a skipped field always starts with the `Default` of its type".to_owned()
             } else {
-                format!(
-                    "leave `{word}` out, or write `ignore` for `skip`: comparison ignores the field, and reflection sees it"
-                )
+                format!("leave `{word}` out; or leave `{own}` out, and reflection sees the field")
             };
             errors.add_help(&field.args.tokens_of(word), message, help);
         }

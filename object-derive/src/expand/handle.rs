@@ -29,12 +29,18 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
     let Node { ident, handle, .. } = node;
     let make_mut = (!node.is_singleton()).then(|| quote!(__object::generated_make_mut!(#handle);));
     let display = node.has_display().then(|| {
+        // The parent may have its own form, which is the form of all types that extend it.
+        let body = match parent_handle(node) {
+            Some(parent) => {
+                let span = generated_for(&parent);
+                quote_spanned!(span=> __object::fmt_as::<#parent, _>(self, f))
+            }
+            None => quote!(__object::fmt_debug(self, f)),
+        };
         quote! {
             #[automatically_derived]
             impl ::core::fmt::Display for #handle {
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    __object::fmt_debug(self, f)
-                }
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { #body }
             }
         }
     });

@@ -24,7 +24,8 @@ struct Setter<'a> {
 /// its part in other types, which also leaves out optional fields.
 fn setters(node: &Node) -> impl Iterator<Item = Setter<'_>> {
     let left_out = node.fields.iter().filter(|field| !is_arg(field, node.is_base()));
-    let visible = left_out.chain(&node.skipped).filter(|field| !matches!(field.vis, Visibility::Inherited));
+    let skipped = node.skipped.iter().filter(|field| !field.is_cache());
+    let visible = left_out.chain(skipped).filter(|field| !matches!(field.vis, Visibility::Inherited));
     visible.filter(|_| !node.is_singleton()).map(|field| {
         let name = &field.ident;
         let inner = types::option_content(&field.ty);

@@ -25,9 +25,10 @@ pub(super) fn table(node: &Node) -> TokenStream {
     let fields = node.fields.iter().map(|it| field(node, it));
     let fields = quote!(#(#fields)*);
     let skipped = (!node.skipped.is_empty()).then(|| {
-        let skipped = node.skipped.iter().map(|Field { ident, ty, .. }| {
-            let ident = spanned_as_generated(ident);
-            quote!(#ident: #ty;)
+        let skipped = node.skipped.iter().map(|field| {
+            let (ident, ty) = (spanned_as_generated(&field.ident), &field.ty);
+            let function = format_ident!("{}", if field.is_cache() { "cache_field" } else { "skipped_field" });
+            quote!(#ident: #ty = #function;)
         });
         quote!({ #(#skipped)* })
     });

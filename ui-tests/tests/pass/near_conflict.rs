@@ -345,6 +345,8 @@ mod skip_alone {
         cache: Option<Str>,
         #[field(skip)]
         count: usize,
+        #[field(cache)]
+        size: std::sync::Mutex<usize>,
     }
 }
 

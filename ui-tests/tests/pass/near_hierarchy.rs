@@ -244,6 +244,27 @@ mod setters_of_bases {
     }
 }
 
+mod parent_has_display {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "parent_has_display.Expr", base, display = none)]
+    struct ExprNode {}
+
+    impl std::fmt::Display for Expr {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an expression")
+        }
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "parent_has_display.X", parent = ExprNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: ExprNode,
+    }
+}
+
 mod parent_is_base {
     use object_core::prelude::*;
     use ui_tests::*;

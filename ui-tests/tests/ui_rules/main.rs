@@ -30,6 +30,7 @@ const COMPILER_MADE: &[(&str, &str)] = &[
     ("not_a_field_type", "the bound of a trait"),
     ("one_block", "two implementations of a trait"),
     ("opaque_not_clone", "the bound of a trait"),
+    ("parent_has_display", "the bound of a function"),
     ("parent_is_base", "the bound of a trait"),
     ("parent_is_no_object", "the bound of a trait"),
     ("parent_is_unknown", "a name that does not exist"),

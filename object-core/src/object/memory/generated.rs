@@ -36,7 +36,7 @@ macro_rules! generated_node {
     (
         whole $Node:ident $Handle:ident $is_final:literal { $($base:ident: $Parent:ident = $Same:ty)? }
         { $($field:ident: $ty:ty = $entry:tt $default:tt;)* }
-        { $($skipped:ident: $skipped_ty:ty;)* }
+        { $($skipped:ident: $skipped_ty:ty = $skipped_field:ident;)* }
         $spec:expr
     ) => {
         const _: fn(&$Node) = |node| {
@@ -49,7 +49,7 @@ macro_rules! generated_node {
             { $($field: $ty = $entry $default;)* }
             ({
                 const SKIPPED: &[$crate::derive_support::SkippedField] = &[$(
-                    $crate::derive_support::skipped_field::<$skipped_ty, $Node>(&$crate::field_place!($Node, $skipped))
+                    $crate::derive_support::$skipped_field::<$skipped_ty, $Node>(&$crate::field_place!($Node, $skipped))
                 ),*];
                 // SAFETY: the pattern above names all fields, and `FIELDS` and `SKIPPED` list the same ones. This is the
                 // expression in the implementation of `Object`.

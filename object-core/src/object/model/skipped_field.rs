@@ -5,19 +5,26 @@ use std::ptr::NonNull;
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectView};
 use crate::object::model::type_info::TypeInfo;
 
-/// A field marked `skip`: its place, and the operations on its value. No algorithm reads it.
+/// A field marked `skip` or `cache`: its place, and the operations on its value. No algorithm reads it.
 #[derive(Clone, Copy)]
 pub struct SkippedField {
     /// The offset in the node struct that declares the field, in bytes.
     pub(crate) offset: u32,
     pub(crate) ops: &'static SkippedOps,
+    /// Whether the value depends on other fields, so that an object whose fields change gets a new one.
+    pub(crate) is_cache: bool,
+}
+
+/// Whether one of the fields is a cache.
+pub(crate) const fn has_cache(fields: &[SkippedField]) -> bool {
+    matches!(fields, [first, rest @ ..] if first.is_cache || has_cache(rest))
 }
 
 /// The operations on a field of one type. They call code of the user, which may panic.
 pub(crate) struct SkippedOps {
     /// Writes the default value.
     pub(crate) default: unsafe fn(*mut u8),
-    /// Clones the value at the first place to the second place.
+    /// Writes the value in a copy to the second place: a clone of the value at the first place, or for a cache the default.
     pub(crate) copy: unsafe fn(*const u8, *mut u8),
     /// Drops the value.
     pub(crate) drop: unsafe fn(*mut u8),

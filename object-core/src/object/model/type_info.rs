@@ -11,7 +11,7 @@ use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{CopyObject, DATA_OFFSET, Header};
 use crate::object::model::plan::Plan;
 use crate::object::model::singleton_info::SingletonInfo;
-use crate::object::model::skipped_field::SkippedField;
+use crate::object::model::skipped_field::{SkippedField, has_cache};
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 
 /// A type that another type extends, directly or through others. Only generated code makes one.
@@ -87,6 +87,8 @@ pub struct TypeInfo {
     pub(crate) skipped: &'static [SkippedField],
     /// Whether the type or an ancestor has skipped fields.
     pub(crate) has_skipped: bool,
+    /// Whether one of these fields is a cache. Then a change of an object takes a copy, whose caches are empty.
+    pub(crate) has_caches: bool,
     /// Whether `==` and `Hash` of the handle, and of handles of types that extend this one, compare objects by structure.
     pub(crate) by_structure: bool,
 }
@@ -122,6 +124,7 @@ impl TypeInfo {
             singleton: spec.singleton,
             skipped: parts.skipped,
             has_skipped: !parts.skipped.is_empty() || matches!(parts.ancestors, [.., last] if last.info.has_skipped),
+            has_caches: has_cache(parts.skipped) || matches!(parts.ancestors, [.., last] if last.info.has_caches),
             by_structure: spec.by_structure,
         }
     }

@@ -10,7 +10,7 @@ use crate::object::model::accepted::Accepted;
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::{FieldContents, TableAddress};
 use crate::object::model::field_info::FieldInfo;
-use crate::object::model::keywords::SEqHashKind;
+use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::{Ancestor, TypeInfo};
 use crate::object::model::type_schema::TypeSchema;
@@ -209,8 +209,8 @@ pub unsafe trait TypedHandle: ObjectHandle + Deref<Target = Self::Node> {
     note = "handles made by `#[derive(Object)]` can, except those of singletons, which all users of a key share"
 )]
 pub unsafe trait MakeMut: TypedHandle {
-    /// Borrows the node mutably. If other handles share the object, the function first replaces this handle by a handle of
-    /// a copy, which shares the children.
+    /// Borrows the node mutably. If other handles share the object, or if it has fields marked `cache`, the function first
+    /// replaces this handle by a handle of a copy, which shares the children and has empty caches.
     ///
     /// # Panics
     /// If [`try_make_mut`](Self::try_make_mut) returns an error.
@@ -259,7 +259,9 @@ pub unsafe trait MakeMut: TypedHandle {
         if info.kind == SEqHashKind::UniqueInstance {
             return Err(not_copyable(info, "it is a singleton, and there is one instance for each key"));
         }
-        if !view.is_unique() {
+        // A copy has empty caches. An opaque type copies its caches by its own `Clone`, so it gains nothing from a copy.
+        let is_stale = info.has_caches && info.body == Body::Node;
+        if is_stale || !view.is_unique() {
             let Some(copy) = info.copy else {
                 return Err(not_copyable(info, "other handles share it, and it is opaque and not `Clone`"));
             };

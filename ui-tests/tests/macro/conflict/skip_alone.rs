@@ -8,6 +8,10 @@ struct XNode {
     cache: Option<String>,
     #[field(skip, default = 1)]
     count: usize,
+    #[field(skip, cache)]
+    both: usize,
+    #[field(cache, rename = "size")]
+    named: usize,
 }
 
 fn main() {}
