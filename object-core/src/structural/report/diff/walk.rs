@@ -236,15 +236,15 @@ impl<'a> DiffWalk<'a> {
         let Some(frame) = self.stack.pop() else { return };
         let (a, b) = frame.objects();
         let differs = frame.differs || frame.is_free;
-        let is_kept = self.may_recur(a, b) && (differs || !is_counterpart(a) || self.counts_again(a, frame.around));
-        let found = self.bindings.leave(frame.entered, frame.is_scope, differs, is_kept);
+        let found = self.bindings.leave(frame.entered, frame.is_scope, differs, true);
         if frame.differs {
             self.differ();
         } else if frame.is_free {
             // Nothing in the variables differs, so the difference is that they do not correspond.
             self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
         }
-        if is_kept {
+        // A reported object has a further handle now.
+        if self.may_recur(a, b) && (differs || !is_counterpart(a) || self.counts_again(a, frame.around)) {
             self.note_found(a, b, frame.around, differs, found);
         }
     }
