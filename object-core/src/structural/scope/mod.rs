@@ -3,6 +3,7 @@
 pub(crate) mod bindings;
 pub(crate) mod dependencies;
 pub(crate) mod facts;
+pub(crate) mod matches;
 pub(crate) mod numbering;
 pub(crate) mod positions;
 pub(crate) mod relations;
