@@ -42,9 +42,9 @@
 pub mod parameter;
 mod signature;
 mod context;
-mod describe;
+pub(crate) mod describe;
 mod dims;
-mod leaf;
+pub(crate) mod leaf;
 mod op_call;
 mod sharding;
 mod operator;
@@ -83,7 +83,7 @@ pub mod vision;
 mod table;
 mod infer;
 
-pub use context::InferContext;
+pub use context::{InferContext, Values};
 pub use infer::infer;
 pub use operator::Operator;
 pub use signature::{ArgumentKind, Parameter, ParameterRole, Presence, Purity, Signature};
