@@ -2,7 +2,8 @@
 //!
 //! The number of a variable is a polynomial in the states of the hash along the paths to its occurrences, modulo a
 //! prime. The numbers in an object are a linear combination of the numbers in its children, so the hasher walks an
-//! object once, whatever binds the variables in it. Maziarz et al. describe hashes of this kind ("Hashing modulo
+//! object once, whatever binds the variables in it. The factor of a child is made of the state before the child, so the
+//! hasher knows the position of an occurrence when it reaches the occurrence. Maziarz et al. describe hashes of this kind ("Hashing modulo
 //! alpha-equivalence", 2021).
 //!
 //! The map is a treap with shared nodes. A factor for a whole subtree takes constant time, and so does the sum of a
@@ -11,6 +12,7 @@
 use std::sync::Arc;
 
 use crate::hashing::finish;
+use crate::table::AddressTable;
 
 /// A number modulo the prime 2^61 - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,20 +21,34 @@ pub(crate) struct Residue(u64);
 const PRIME: u64 = (1 << 61) - 1;
 
 impl Residue {
-    const ZERO: Residue = Residue(0);
+    pub(crate) const ZERO: Residue = Residue(0);
     pub(crate) const ONE: Residue = Residue(1);
 
-    /// A factor for the child after which the hash has this state.
+    /// A factor for the child before which the hash has this state. It is not zero.
     pub(crate) fn of_state(state: u64) -> Self {
-        Residue(1 + finish(state) % (PRIME - 1))
+        Residue((finish(state) >> 3 | 1).min(PRIME - 1))
     }
 
-    fn plus(self, other: Residue) -> Residue {
+    /// The number by which a product with this one becomes a product without it. Zero has none.
+    pub(crate) fn inverse(self) -> Residue {
+        // By Fermat's little theorem: the power with the exponent `PRIME - 2`.
+        let (mut power, mut result, mut exponent) = (self, Residue::ONE, PRIME - 2);
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = result.times(power);
+            }
+            power = power.times(power);
+            exponent >>= 1;
+        }
+        result
+    }
+
+    pub(crate) fn plus(self, other: Residue) -> Residue {
         let sum = self.0 + other.0;
         Residue(if sum >= PRIME { sum - PRIME } else { sum })
     }
 
-    fn times(self, other: Residue) -> Residue {
+    pub(crate) fn times(self, other: Residue) -> Residue {
         let product = u128::from(self.0) * u128::from(other.0);
         Residue((product as u64) & PRIME).plus(Residue((product >> 61) as u64))
     }
@@ -73,9 +89,9 @@ impl Default for Positions {
 }
 
 impl Positions {
-    /// The position one for one object.
-    pub(crate) fn of(key: usize) -> Self {
-        Positions::node(key, Residue::ONE, Positions::default(), Positions::default())
+    /// The position of one object.
+    pub(crate) fn of(key: usize, position: Residue) -> Self {
+        Positions::node(key, position, Positions::default(), Positions::default())
     }
 
     fn node(key: usize, position: Residue, less: Positions, more: Positions) -> Self {
@@ -147,12 +163,17 @@ impl Positions {
         }
     }
 
-    /// Removes `key`, and returns it with its position.
-    fn take(&mut self, key: usize, steps: &mut u32) -> Option<Positions> {
+    /// Whether `key` has a position.
+    pub(crate) fn contains(&self, key: usize) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Removes `key`, and returns its position.
+    fn take(&mut self, key: usize, steps: &mut u32) -> Option<Residue> {
         let position = self.get(key)?;
         let (less, _, more) = self.split(key, steps);
         *self = less.join(more, steps);
-        Some(Positions::node(key, position, Positions::default(), Positions::default()))
+        Some(position)
     }
 
     /// The entries of both maps. The keys of `self` are smaller than the keys of `more`.
@@ -170,22 +191,25 @@ impl Positions {
         }
     }
 
-    /// Removes the entries whose keys are also in `keys`, and returns them.
-    pub(crate) fn take_all(&mut self, keys: &Positions, steps: &mut u32) -> Positions {
-        let mut taken = Positions::default();
-        if self.is_empty() || keys.is_empty() {
-            return taken;
-        }
-        let smaller = if keys.len() <= self.len() { keys.clone() } else { self.clone() };
-        smaller.for_each(|key, _| {
-            *steps = steps.wrapping_add(1);
-            if keys.get(key).is_some()
-                && let Some(entry) = self.take(key, steps)
-            {
-                taken = std::mem::take(&mut taken).plus(entry, steps);
+    /// The entries whose keys are not in `sums`. The positions of the others are added to `sums`.
+    pub(crate) fn without(mut self, sums: &mut AddressTable<Residue>, steps: &mut u32) -> Positions {
+        let keys: Vec<usize> = match sums.len() <= self.len() {
+            true => sums.keys().copied().collect(),
+            false => {
+                let mut keys = Vec::new();
+                self.for_each(|key, _| keys.push(key));
+                keys
             }
-        });
-        taken
+        };
+        for key in keys {
+            *steps = steps.wrapping_add(1);
+            if let Some(sum) = sums.get_mut(&key)
+                && let Some(position) = self.take(key, steps)
+            {
+                *sum = sum.plus(position);
+            }
+        }
+        self
     }
 
     /// Calls `f` with each object and its position, in no particular order.
