@@ -103,8 +103,9 @@ impl LexicalEntries {
     fn end(&mut self, statuses: &mut Statuses, steps: &mut u32) {
         if self.checkpoint.is_some() {
             // Where one of the entries binds a variable, the others do not count how they use it.
-            let mut ignored = self.own.clone();
-            statuses.add_occurrences(std::mem::take(&mut self.outer).without(&mut ignored, steps));
+            let mut outer = std::mem::take(&mut self.outer);
+            self.own.keys().for_each(|object| outer.remove(*object, steps));
+            statuses.add_occurrences(outer);
             statuses.give_again(&self.given);
             for (object, position) in self.own.drain() {
                 statuses.add_occurrence(object, position);

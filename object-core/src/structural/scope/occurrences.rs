@@ -4,6 +4,8 @@
 //! when it reaches the occurrence, so an occurrence takes one entry of a list. Only the end of a scope and a result that the
 //! hasher remembers sum up the entries by variable.
 
+use std::collections::hash_map::Entry;
+
 use crate::structural::scope::positions::{Positions, Residue};
 use crate::table::AddressTable;
 
@@ -26,9 +28,10 @@ enum Occurrence {
 pub(crate) struct Occurrences {
     /// Each entry with the number of its occurrence.
     list: Vec<(Occurrence, u64)>,
-    /// The numbers of the first occurrences in the first `indexed` entries.
+    /// The numbers of the first occurrences in the first `indexed` entries, by the addresses of the objects. The table also has
+    /// the addresses of the parts of entries of several objects, so that a part that entries share is entered once.
     first: AddressTable<u64>,
-    /// The index in `list` of each object in `first`, in ascending order.
+    /// The index in `list` of each address in `first`, in ascending order.
     first_at: Vec<(usize, usize)>,
     indexed: usize,
 }
@@ -57,15 +60,25 @@ impl Occurrences {
     pub(crate) fn first(&mut self, address: usize) -> Option<u64> {
         let (first, first_at) = (&mut self.first, &mut self.first_at);
         for (index, (occurrence, number)) in self.list.iter().enumerate().skip(self.indexed) {
-            let mut add = |address: usize| {
-                first.entry(address).or_insert_with(|| {
+            let mut add = |address: usize| match first.entry(address) {
+                Entry::Occupied(_) => false,
+                Entry::Vacant(vacant) => {
+                    vacant.insert(*number);
                     first_at.push((index, address));
-                    *number
-                });
+                    true
+                }
             };
             match occurrence {
-                Occurrence::One(address, _) => add(*address),
-                Occurrence::Many(positions) => positions.for_each(|address, _| add(address)),
+                Occurrence::One(address, _) => {
+                    add(*address);
+                }
+                Occurrence::Many(positions) => {
+                    let mut objects = Vec::new();
+                    positions.for_each_part(&mut add, |address, _| objects.push(address));
+                    for address in objects {
+                        add(address);
+                    }
+                }
                 Occurrence::Bound(_) => {}
             }
         }
@@ -96,6 +109,8 @@ impl Occurrences {
         if !self.list[start..].iter().any(|(it, _)| matches!(it, Occurrence::Bound(_))) {
             return own;
         }
+        // The positions in entries of several objects before each object was bound.
+        let mut before: Vec<(usize, Option<Residue>)> = Vec::new();
         let (mut many, mut many_number) = (Positions::default(), 0);
         for (occurrence, number) in self.take_from(start) {
             *steps = steps.wrapping_add(1);
@@ -104,30 +119,59 @@ impl Occurrences {
                     Some(sum) => *sum = sum.plus(position),
                     None => self.push_one(address, position, number),
                 },
-                Occurrence::Many(positions) if own.is_empty() => self.push_many(positions, number),
                 Occurrence::Many(positions) => {
                     (many, many_number) = (std::mem::take(&mut many).plus(positions, steps), number);
                 }
                 Occurrence::Bound(address) => {
-                    let rest = std::mem::take(&mut many).without(&mut own, steps);
-                    self.push_many(rest, many_number);
-                    own.entry(address).or_insert(Residue::ZERO);
+                    own.entry(address).or_insert_with(|| {
+                        before.push((address, many.get(address)));
+                        Residue::ZERO
+                    });
                 }
             }
         }
-        let rest = many.without(&mut own, steps);
-        self.push_many(rest, many_number);
+        for (address, before) in before {
+            if let (Some(all), Some(sum)) = (many.get(address), own.get_mut(&address)) {
+                *sum = sum.plus(all).minus(before.unwrap_or(Residue::ZERO));
+                many.remove(address, steps);
+                if let Some(before) = before {
+                    many = many.plus(Positions::of(address, before), steps);
+                }
+            }
+        }
+        self.push_many(many, many_number);
         own
     }
 
     /// Sums up the occurrences since `start` by object, and removes them. The hasher has taken the own ones out.
     pub(crate) fn take_sum(&mut self, start: usize, steps: &mut u32) -> Positions {
-        let all = self.take_from(start).into_iter();
-        all.fold(Positions::default(), |sum, (occurrence, _)| match occurrence {
-            Occurrence::One(address, position) => sum.plus(Positions::of(address, position), steps),
-            Occurrence::Many(positions) => sum.plus(positions, steps),
-            Occurrence::Bound(_) => sum,
-        })
+        if let [(Occurrence::Many(_), _)] = &self.list[start..]
+            && let Some((Occurrence::Many(only), _)) = self.take_from(start).pop()
+        {
+            return only;
+        }
+        // A sum shares fewer parts with the next addend than two equal addends with each other, so equal ones come first.
+        let (mut ones, mut many) = (AddressTable::default(), Vec::<Positions>::new());
+        let mut index_of_part = AddressTable::default();
+        for (occurrence, _) in self.take_from(start) {
+            *steps = steps.wrapping_add(1);
+            match occurrence {
+                Occurrence::One(address, position) => {
+                    let sum: &mut Residue = ones.entry(address).or_insert(Residue::ZERO);
+                    *sum = sum.plus(position);
+                }
+                Occurrence::Many(positions) => {
+                    let index = *index_of_part.entry(positions.address()).or_insert(many.len());
+                    match many.get_mut(index) {
+                        Some(sum) => *sum = std::mem::take(sum).plus(positions, steps),
+                        None => many.push(positions),
+                    }
+                }
+                Occurrence::Bound(_) => {}
+            }
+        }
+        let many = many.into_iter().fold(Positions::default(), |sum, addend| sum.plus(addend, steps));
+        ones.into_iter().fold(many, |sum, (address, position)| sum.plus(Positions::of(address, position), steps))
     }
 
     /// Multiplies the positions since `start` by `factor`, at the end of a scope.

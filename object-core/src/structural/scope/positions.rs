@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use crate::hashing::finish;
-use crate::table::AddressTable;
+use crate::steps::step;
 
 /// A number modulo the prime 2^61 - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,10 @@ impl Residue {
     pub(crate) fn plus(self, other: Residue) -> Residue {
         let sum = self.0 + other.0;
         Residue(if sum >= PRIME { sum - PRIME } else { sum })
+    }
+
+    pub(crate) fn minus(self, other: Residue) -> Residue {
+        self.plus(Residue(PRIME - other.0))
     }
 
     pub(crate) fn times(self, other: Residue) -> Residue {
@@ -107,6 +111,11 @@ impl Positions {
         self.root.is_none()
     }
 
+    /// An address that maps have in common if they differ in the factor of all positions only; zero for an empty map.
+    pub(crate) fn address(&self) -> usize {
+        self.root.as_ref().map_or(0, |node| Arc::as_ptr(node) as usize)
+    }
+
     /// The same objects with all positions multiplied by `factor`.
     pub(crate) fn scaled(&self, factor: Residue) -> Self {
         Positions { root: self.root.clone(), factor: self.factor.times(factor) }
@@ -118,6 +127,7 @@ impl Positions {
         let (Some(x), Some(y)) = (&self.root, &other.root) else {
             return if self.root.is_some() { self } else { other };
         };
+        step();
         *steps = steps.wrapping_add(1);
         if Arc::ptr_eq(x, y) {
             return Positions { factor: self.factor.plus(other.factor), root: self.root };
@@ -133,6 +143,7 @@ impl Positions {
     /// The entries with smaller keys than `key`, the position of `key`, and the entries with larger keys.
     fn split(&self, key: usize, steps: &mut u32) -> (Positions, Residue, Positions) {
         let Some(node) = &self.root else { return (Positions::default(), Residue::ZERO, Positions::default()) };
+        step();
         *steps = steps.wrapping_add(1);
         let (less, more) = (node.less.scaled(self.factor), node.more.scaled(self.factor));
         let position = node.position.times(self.factor);
@@ -150,7 +161,8 @@ impl Positions {
     }
 
     /// The position of `key`.
-    fn get(&self, key: usize) -> Option<Residue> {
+    pub(crate) fn get(&self, key: usize) -> Option<Residue> {
+        step();
         let (mut at, mut factor) = (self, Residue::ONE);
         loop {
             let node = at.root.as_ref()?;
@@ -168,12 +180,12 @@ impl Positions {
         self.get(key).is_some()
     }
 
-    /// Removes `key`, and returns its position.
-    fn take(&mut self, key: usize, steps: &mut u32) -> Option<Residue> {
-        let position = self.get(key)?;
-        let (less, _, more) = self.split(key, steps);
-        *self = less.join(more, steps);
-        Some(position)
+    /// Removes `key`.
+    pub(crate) fn remove(&mut self, key: usize, steps: &mut u32) {
+        if self.contains(key) {
+            let (less, _, more) = self.split(key, steps);
+            *self = less.join(more, steps);
+        }
     }
 
     /// The entries of both maps. The keys of `self` are smaller than the keys of `more`.
@@ -181,6 +193,7 @@ impl Positions {
         let (Some(x), Some(y)) = (&self.root, &more.root) else {
             return if self.root.is_some() { self } else { more };
         };
+        step();
         *steps = steps.wrapping_add(1);
         if rank(x.key) >= rank(y.key) {
             let right = x.more.scaled(self.factor).join(more, steps);
@@ -191,32 +204,18 @@ impl Positions {
         }
     }
 
-    /// The entries whose keys are not in `sums`. The positions of the others are added to `sums`.
-    pub(crate) fn without(mut self, sums: &mut AddressTable<Residue>, steps: &mut u32) -> Positions {
-        let keys: Vec<usize> = match sums.len() <= self.len() {
-            true => sums.keys().copied().collect(),
-            false => {
-                let mut keys = Vec::new();
-                self.for_each(|key, _| keys.push(key));
-                keys
-            }
-        };
-        for key in keys {
-            *steps = steps.wrapping_add(1);
-            if let Some(sum) = sums.get_mut(&key)
-                && let Some(position) = self.take(key, steps)
-            {
-                *sum = sum.plus(position);
-            }
-        }
-        self
+    /// Calls `f` with each object and its position, in no particular order.
+    pub(crate) fn for_each(&self, f: impl FnMut(usize, Residue)) {
+        self.for_each_part(|_| true, f);
     }
 
-    /// Calls `f` with each object and its position, in no particular order.
-    pub(crate) fn for_each(&self, mut f: impl FnMut(usize, Residue)) {
+    /// As [`for_each`](Self::for_each), except for the parts of the map for whose address `enters` returns `false`.
+    pub(crate) fn for_each_part(&self, mut enters: impl FnMut(usize) -> bool, mut f: impl FnMut(usize, Residue)) {
         let mut rest = vec![(self, Residue::ONE)];
         while let Some((map, factor)) = rest.pop() {
-            if let Some(node) = &map.root {
+            if let Some(node) = &map.root
+                && enters(Arc::as_ptr(node) as usize)
+            {
                 let factor = factor.times(map.factor);
                 f(node.key, node.position.times(factor));
                 rest.extend([(&node.less, factor), (&node.more, factor)]);
