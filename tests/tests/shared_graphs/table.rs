@@ -15,15 +15,12 @@ use crate::operations::{OPERATIONS, Operation};
 const KNOWN: &[(&str, &[&str], &str)] = &[
     ("dag scope of x beside its body", LEXICAL, FACTS),
     ("hooks of variables", &["equal, lexical", "equal, lexical, mapped", "diff, lexical"], FACTS),
-    ("variables under scopes", LEXICAL.split_at(5).0.split_at(2).1, FACTS),
-    ("variables between doublings", LEXICAL.split_at(5).0.split_at(2).1, FACTS),
     ("scopes of many variables, all used below", SUBSTITUTIONS, SETS),
     ("variables under scopes", SUBSTITUTIONS, SETS),
 ];
 
 const SUBSTITUTIONS: &[&str] = &["substitute, scoped", "substitute, scoped, captured", "alpha rename, scoped"];
 
-/// The last one is the diff.
 const LEXICAL: &[&str] = &[
     "equal, lexical",
     "equal, lexical, mapped",

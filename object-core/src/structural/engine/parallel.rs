@@ -48,7 +48,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             return;
         }
         let (options, mixer) = (StructuralOptions { parallel: false, ..self.options }, self.mixer);
-        let (statuses, computed) = (&self.statuses, self.listed.computed());
+        let (statuses, computed) = (&self.statuses.continued(), self.listed.computed());
         let before = statuses.checkpoint();
         let start = || {
             let mut hasher = LexicalHasher::new(options, mixer, computed);
