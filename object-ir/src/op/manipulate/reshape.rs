@@ -83,7 +83,7 @@ fn infer_expand_dims(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 fn infer_squeeze(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<SqueezeAttrs>()?);
     let of = |dims| Ok(tensor(dims, x.dtype, x.vdevice.clone()));
-    if attrs.axis.as_ref().is_some_and(|given| given.len() == 0) {
+    if attrs.axis.as_ref().is_some_and(Array::is_empty) {
         return Ok(call.info(0).clone());
     }
     let Some(rank) = Dims::of(x).rank() else { return of(Dims::Unknown) };
