@@ -73,19 +73,10 @@ impl Signature<'_> {
         quote!(#(#idents,)*)
     }
 
-    /// The types of the arguments, and type parameters with bounds for those that are not fixed.
-    fn types(&self) -> (TokenStream, TokenStream) {
-        let (mut types, mut params) = (TokenStream::new(), TokenStream::new());
-        for (i, (_, ty)) in self.args.iter().enumerate() {
-            if matches!(Accepts::of(ty), Accepts::Exact) {
-                types.extend(quote!(#ty,));
-            } else {
-                let param = format_ident!("__A{i}");
-                types.extend(quote!(#param,));
-                params.extend(quote!(#param: ::core::convert::Into<#ty>,));
-            }
-        }
-        (types, params)
+    /// The types of the arguments.
+    fn types(&self) -> TokenStream {
+        let types = self.args.iter().map(|(_, ty)| ty);
+        quote!(#(#types,)*)
     }
 
     /// An attribute for functions with many arguments.
@@ -162,7 +153,7 @@ fn new_base(node: &Node) -> TokenStream {
     let ident = &node.ident;
     let signature = signature(node, true);
     let (params, args, allow) = (signature.params(), signature.args(), signature.allow());
-    let (names, (types, bounds)) = (signature.idents(), signature.types());
+    let (names, types) = (signature.idents(), signature.types());
     let value = value(node, true);
     quote! {
         #[automatically_derived]
@@ -176,7 +167,7 @@ fn new_base(node: &Node) -> TokenStream {
             }
         }
         #[automatically_derived]
-        impl<#bounds> __object::NewBase<(#types)> for #ident {
+        impl __object::NewBase<(#types)> for #ident {
             fn from_args((#names): (#types)) -> Self {
                 #ident::new_base(#names)
             }
@@ -187,7 +178,14 @@ fn new_base(node: &Node) -> TokenStream {
 /// `XNode { base: PNode::new_base(..), field: Into::into(field), defaulted: default }`
 fn value(node: &Node, of_base: bool) -> TokenStream {
     let ident = &node.ident;
-    let base = base(node, node.base_args.iter().map(|arg| converted(&arg.ident, &arg.ty)));
+    let base = base(
+        node,
+        node.base_args.iter().map(|arg| {
+            let value = converted(&arg.ident, &arg.ty);
+            // The parent may name the type by an alias, or accept it by a conversion.
+            quote!(::core::convert::Into::into(#value))
+        }),
+    );
     let own = node.fields.iter().map(|field| {
         let name = &field.ident;
         let value = match default_value(field) {

@@ -32,7 +32,7 @@ pub(super) fn table(node: &Node) -> Option<TokenStream> {
     let key = &node.field(key_field(node)?)?.ident;
     let Node { ident, handle, .. } = node;
     let make = match &node.structural_eq.values.table {
-        Some(table) => quote!(closed(|| #table())),
+        Some(table) => quote!(closed(#table)),
         None => {
             let value = value(node, key);
             quote!(open(|__object_key| #value))

@@ -61,7 +61,7 @@ fn binder() {
             pub is_pure: bool,
         }
     };
-    check(input, "binder", 211);
+    check(input, "binder", 212);
 }
 
 #[test]
