@@ -2,20 +2,28 @@
 
 use syn::Type;
 
+use crate::report::Report;
 use crate::types::{name_and_args, plain, shown};
 
 /// A type that cannot be in a field.
-pub(crate) struct StdType<'a> {
-    pub(crate) ty: &'a Type,
+struct StdType<'a> {
+    ty: &'a Type,
     /// The reason.
-    pub(crate) reason: &'static str,
+    reason: &'static str,
     /// The types to write for it.
-    pub(crate) help: String,
+    help: String,
+}
+
+/// Reports a type of std in `ty` that is not a field type.
+pub(crate) fn report(ty: &Type, errors: &mut Report<'_>) {
+    if let Some(StdType { ty, reason, help }) = find(ty) {
+        errors.add_help(ty, format!("`{}` is not a field type, because {reason}", shown(ty)), help);
+    }
 }
 
 /// The first type of std in `ty` that is not a field type, as far as its tokens tell. A name such as `Box` alone may be a
 /// handle of the user; `Box<T>` is the type of std.
-pub(crate) fn find(ty: &Type) -> Option<StdType<'_>> {
+fn find(ty: &Type) -> Option<StdType<'_>> {
     let found = |reason, help: String| Some(StdType { ty, reason, help });
     match plain(ty) {
         Type::Tuple(tuple) if tuple.elems.is_empty() => {

@@ -1,7 +1,5 @@
 //! Roles, names and defaults of fields.
 
-use syn::Type;
-
 use super::item::is_name;
 use crate::field_words::Role;
 use crate::model::Node;
@@ -51,15 +49,7 @@ fn nullable_once(node: &Node, errors: &mut Report<'_>) {
 
 /// Fields are of types that reflection, JSON and other languages have.
 fn not_of_std(node: &Node, errors: &mut Report<'_>) {
-    node.reflected().iter().for_each(|field| report_std_type(&field.ty, errors));
-}
-
-/// Reports a type of std in `ty` that is not a field type.
-pub(super) fn report_std_type(ty: &Type, errors: &mut Report<'_>) {
-    if let Some(std_types::StdType { ty, reason, help }) = std_types::find(ty) {
-        let shown = types::shown(&ty);
-        errors.add_help(ty, format!("`{shown}` is not a field type, because {reason}"), help);
-    }
+    node.reflected().iter().for_each(|field| std_types::report(&field.ty, errors));
 }
 
 /// An ignored field is not part of any scope, and after the last binder there is no scope to be outside of.

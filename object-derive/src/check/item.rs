@@ -7,7 +7,7 @@ use syn::{Data, DeriveInput, Fields, LitStr, Path, Token};
 use crate::model::{Enum, Node};
 use crate::names::{handle_stem, unraw};
 use crate::report::{Report, Rule, rules};
-use crate::types;
+use crate::{std_types, types};
 
 /// Applied to every item, in the order of their messages.
 pub(super) const ITEM_RULES: &[Rule<DeriveInput>] =
@@ -195,7 +195,7 @@ fn enum_variants(item: &Enum, errors: &mut Report<'_>) {
 /// The value of a variant is the value of a field.
 fn enum_not_of_std(item: &Enum, errors: &mut Report<'_>) {
     for field in item.variants.iter().filter(|it| it.fields.len() == 1).flat_map(|variant| &variant.fields) {
-        super::fields::report_std_type(&field.ty, errors);
+        std_types::report(&field.ty, errors);
     }
 }
 

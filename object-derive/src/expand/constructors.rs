@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, Type};
 
 use super::defaults::{default_functions, default_value};
-use super::paths::{generated_for, parent_type, spanned_as_generated};
+use super::paths::{generated_for, named_at, parent_type, spanned_as_generated};
 use crate::model::{Field, Node};
 use crate::names::unraw;
 use crate::types;
@@ -132,7 +132,7 @@ pub(super) fn all(node: &Node) -> TokenStream {
 }
 
 fn new(node: &Node) -> TokenStream {
-    let handle = &node.handle;
+    let (handle, new) = (&node.handle, named_at("new", &node.ident));
     let signature = signature(node, false);
     let (params, args, allow) = (signature.params(), signature.args(), signature.allow());
     let value = value(node, false);
@@ -142,7 +142,7 @@ fn new(node: &Node) -> TokenStream {
             /// A new object. The arguments are the required fields, in the order of their declaration.
             #[must_use]
             #allow
-            pub fn new #params(#args) -> Self {
+            pub fn #new #params(#args) -> Self {
                 __object::new_object(#value)
             }
         }
@@ -150,7 +150,7 @@ fn new(node: &Node) -> TokenStream {
 }
 
 fn new_base(node: &Node) -> TokenStream {
-    let ident = &node.ident;
+    let (ident, new_base) = (&node.ident, named_at("new_base", &node.ident));
     let signature = signature(node, true);
     let (params, args, allow) = (signature.params(), signature.args(), signature.allow());
     let (names, types) = (signature.idents(), signature.types());
@@ -162,7 +162,7 @@ fn new_base(node: &Node) -> TokenStream {
             /// optional ones are empty.
             #[must_use]
             #allow
-            pub fn new_base #params(#args) -> Self {
+            pub fn #new_base #params(#args) -> Self {
                 #value
             }
         }
