@@ -5,6 +5,7 @@ mod keywords;
 mod attribute_items;
 mod input;
 mod types;
+mod std_types;
 mod docs;
 mod lints;
 mod names;
@@ -119,6 +120,9 @@ fn derive(tokens: TokenStream) -> TokenStream {
 /// All stations: input, model, check, and expansion or its fallback.
 fn expansion(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     check::item(input, errors);
+    if check::derived_again(input).is_some() {
+        return TokenStream::new();
+    }
     match &input.data {
         Data::Struct(data) => {
             let node = build_model::node(input, &data.fields, errors);

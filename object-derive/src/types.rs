@@ -121,3 +121,20 @@ pub(crate) fn replace_self(tokens: TokenStream, name: &Ident) -> TokenStream {
     };
     tokens.into_iter().map(replace).collect()
 }
+
+/// Tokens as the user writes them: without most of the spaces that a token stream shows.
+pub(crate) fn shown(tokens: &(impl ToTokens + ?Sized)) -> String {
+    let text = tokens.to_token_stream().to_string();
+    let mut shown = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        let is_word = |char: char| char == '_' || char.is_alphanumeric();
+        let (last, next) = (shown.chars().last().unwrap_or(' '), chars.peek().copied().unwrap_or(' '));
+        let separates =
+            matches!(last, ',' | ';') || (is_word(last) && (is_word(next) || matches!(next, '[' | '&' | '\'')));
+        if char != ' ' || separates {
+            shown.push(char);
+        }
+    }
+    shown
+}

@@ -25,7 +25,6 @@ pub(crate) use crate::object::access::pairs::{FieldPair, FieldPairs, HashedField
 pub(crate) use crate::object::access::plain::PlainBits;
 pub use crate::object::access::region::DefRegionKind;
 pub(crate) use crate::object::access::unrolled::SameType;
-pub(crate) use crate::object::annotations::message::const_str_eq;
 pub(crate) use crate::object::memory::node_box::{new_object, new_object_of, object_of};
 pub(crate) use crate::object::memory::slice::{SliceObject, slice_info};
 pub(crate) use crate::object::model::accepted::Accepted;
@@ -58,3 +57,4 @@ pub use crate::object::typed::handle::{MakeMut, Object, ObjectHandle, TypedHandl
 pub(crate) use crate::object::typed::handle::{from_object_unchecked, node_of, node_unchecked, node_unchecked_mut};
 pub use crate::object::typed::hook::StructuralHook;
 pub use crate::object::typed::upcast::{Extends, UpcastsTo};
+pub(crate) use crate::text::const_message::const_str_eq;

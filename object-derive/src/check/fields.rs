@@ -1,18 +1,17 @@
 //! Roles, names and defaults of fields.
 
-use quote::ToTokens;
-
 use super::item::is_name;
 use crate::field_words::Role;
 use crate::model::Node;
 use crate::report::{Report, Rule, rules};
-use crate::types;
+use crate::{std_types, types};
 
 /// In the order of their messages.
 pub(super) const RULES: &[Rule<Node>] = rules![
     skip_alone,
     one_role,
     nullable_once,
+    not_of_std,
     outer_before_def,
     may_contain_of_content,
     rename_form,
@@ -61,12 +60,17 @@ fn one_role(node: &Node, errors: &mut Report<'_>) {
 fn nullable_once(node: &Node, errors: &mut Report<'_>) {
     for field in node.reflected() {
         if let Some(inner) = types::option_in_option(&field.ty) {
-            let inner = inner.to_token_stream().to_string().replace(' ', "");
+            let inner = types::shown(&inner);
             let message =
                 format!("`Option<{inner}>` is not a field type, because `Some(None)` and `None` are one value");
             errors.add_help(&field.ty, message, format!("write `{inner}`"));
         }
     }
+}
+
+/// Fields are of types that reflection, JSON and other languages have.
+fn not_of_std(node: &Node, errors: &mut Report<'_>) {
+    node.reflected().iter().for_each(|field| std_types::report(&field.ty, errors));
 }
 
 /// An ignored field is not part of any scope, and after the last binder there is no scope to be outside of.

@@ -19,6 +19,7 @@ mod item;
 mod json_and_label;
 
 pub(crate) use hierarchy::parent_is_usable;
+pub(crate) use item::derived_again;
 pub(crate) use json_and_label::placeholders;
 
 const ITEM_RULES: &[&[Rule<DeriveInput>]] = &[attribute_places::RULES, item::ITEM_RULES];

@@ -1,11 +1,11 @@
 //! `X::new` and `XNode::new_base`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, Type};
 
 use super::defaults::{default_functions, default_value, skipped_values};
-use super::paths::{generated_for, parent_type, spanned_as_generated};
+use super::paths::{generated_for, named_at, parent_type, spanned_as_generated};
 use crate::model::{Arg, Constructor, Field, Node};
 use crate::names::unraw;
 use crate::types;
@@ -95,19 +95,10 @@ impl<'a> Signature<'a> {
         quote!(#(#idents,)*)
     }
 
-    /// The types of the arguments, and type parameters with bounds for those that are not fixed.
-    fn types(&self) -> (TokenStream, TokenStream) {
-        let (mut types, mut params) = (TokenStream::new(), TokenStream::new());
-        for (i, (_, ty)) in self.args.iter().enumerate() {
-            if matches!(self.accepts(ty), Accepts::Exact) {
-                types.extend(quote!(#ty,));
-            } else {
-                let param = format_ident!("__A{i}");
-                types.extend(quote!(#param,));
-                params.extend(quote!(#param: ::core::convert::Into<#ty>,));
-            }
-        }
-        (types, params)
+    /// The types of the arguments.
+    fn types(&self) -> TokenStream {
+        let types = self.args.iter().map(|(_, ty)| ty);
+        quote!(#(#types,)*)
     }
 
     /// An attribute for functions with many arguments.
@@ -171,7 +162,7 @@ pub(super) fn all(node: &Node) -> TokenStream {
 fn new(node: &Node) -> Option<TokenStream> {
     let (vis, name, about) = match &node.new {
         _ if !node.is_constructible() => return None,
-        Constructor::Public => (Some(quote!(pub)), Ident::new("new", Span::call_site()), "A new object."),
+        Constructor::Public => (Some(quote!(pub)), named_at("new", &node.ident), "A new object."),
         Constructor::Private(name) => (None, name.clone(), "A new object, without a check."),
         Constructor::None => return None,
     };
@@ -196,10 +187,10 @@ fn new(node: &Node) -> Option<TokenStream> {
 }
 
 fn new_base(node: &Node) -> TokenStream {
-    let ident = &node.ident;
+    let (ident, new_base) = (&node.ident, named_at("new_base", &node.ident));
     let signature = signature(node, true);
     let (params, args, allow) = (signature.params(), signature.args(), signature.allow());
-    let (names, (types, bounds)) = (signature.idents(), signature.types());
+    let (names, types) = (signature.idents(), signature.types());
     let value = value(node, true);
     quote! {
         #[automatically_derived]
@@ -208,12 +199,12 @@ fn new_base(node: &Node) -> TokenStream {
             /// optional ones are empty.
             #[must_use]
             #allow
-            pub fn new_base #params(#args) -> Self {
+            pub fn #new_base #params(#args) -> Self {
                 #value
             }
         }
         #[automatically_derived]
-        impl<#bounds> __object::NewBase<(#types)> for #ident {
+        impl __object::NewBase<(#types)> for #ident {
             fn from_args((#names): (#types)) -> Self {
                 #ident::new_base(#names)
             }
@@ -250,7 +241,11 @@ pub(super) fn base(node: &Node, of_base: bool) -> Option<TokenStream> {
     let at = node.object.tokens_of("base_args");
     let span = if at.is_empty() { parent.span() } else { generated_for(&at) };
     let required = node.base_args.iter().filter(|arg| !is_optional(arg));
-    let args = required.map(|arg| converted(&arg.ident, &arg.ty));
+    let args = required.map(|arg| {
+        let value = converted(&arg.ident, &arg.ty);
+        // The parent may name the type by an alias, or accept it by a conversion.
+        quote!(::core::convert::Into::into(#value))
+    });
     let value = quote_spanned!(span=> __object::BaseArgs::<#parent, _>::of((#(#args,)*)).build());
     let optional = node.base_args.iter().filter(|arg| !of_base && is_optional(arg));
     let set: TokenStream = optional

@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::constructors;
 use super::defaults::{default_value, skipped_values};
-use super::paths::spanned_as_generated;
+use super::paths::{named_at, spanned_as_generated};
 use crate::model::Node;
 
 /// The entry in the type table.
@@ -32,7 +32,7 @@ pub(super) fn table(node: &Node) -> Option<TokenStream> {
     let key = &node.field(key_field(node)?)?.ident;
     let Node { ident, handle, .. } = node;
     let make = match &node.structural_eq.values.table {
-        Some(table) => quote!(closed(|| #table())),
+        Some(table) => quote!(closed(#table)),
         None => {
             let value = value(node, key);
             quote!(open(|__object_key| #value))
@@ -52,6 +52,7 @@ pub(super) fn table(node: &Node) -> Option<TokenStream> {
 
 /// The head of `X::get`.
 pub(crate) fn get(node: &Node) -> TokenStream {
+    let get = named_at("get", &node.ident);
     let closed = node.structural_eq.values.table.is_some();
     let (doc, errors) = if closed {
         ("The instance with the given key.", "If there is no such instance; the error names the nearest key.")
@@ -63,7 +64,7 @@ pub(crate) fn get(node: &Node) -> TokenStream {
         ///
         /// # Errors
         #[doc = #errors]
-        pub fn get(key: &::core::primitive::str) -> ::core::result::Result<Self, __object::Error>
+        pub fn #get(key: &::core::primitive::str) -> ::core::result::Result<Self, __object::Error>
     }
 }
 

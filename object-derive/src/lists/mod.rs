@@ -2,7 +2,7 @@
 //! its braces, report every mistake, and continue with the lines that they understand.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Ident, Path, Type, Visibility};
@@ -181,11 +181,6 @@ fn handle(input: ParseStream<'_>) -> syn::Result<Type> {
 /// The name of a method or a variant with `prefix`, at the place of the name that the user wrote.
 fn prefixed(prefix: &str, name: &Ident) -> Ident {
     Ident::new(&format!("{prefix}{}", unraw(name)), name.span())
-}
-
-/// A type as a text.
-fn shown(ty: &Type) -> String {
-    ty.to_token_stream().to_string().replace(' ', "")
 }
 
 /// The names of all rules of the two macros.

@@ -6,11 +6,11 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Path, Type, parenthesized, token};
 
-use super::{Entry, Item, Syntax, handle, listed, shown};
+use super::{Entry, Item, Syntax, handle, listed};
 use crate::expand::{VARIANT_IS_REACHABLE, VARIANT_OF_BASE, generated_for, scope};
 use crate::names::unraw;
 use crate::report::{Errors, rule_names};
-use crate::types;
+use crate::types::{self, shown};
 
 rule_names![other_is_generated];
 

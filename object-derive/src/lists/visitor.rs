@@ -6,10 +6,11 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Attribute, Ident, Path, Token};
 
-use super::{Entry, Item, Syntax, handle, prefixed, shown};
+use super::{Entry, Item, Syntax, handle, prefixed};
 use crate::expand::{VISITOR_HANDLES_DIFFER, generated_for, scope};
 use crate::names::unraw;
 use crate::report::Errors;
+use crate::types::shown;
 
 const SYNTAX: Syntax = Syntax {
     subject: "`visitor!` declares a trait",

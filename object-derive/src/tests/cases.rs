@@ -54,9 +54,9 @@ fn errors_of_item(mut item: Item) -> Vec<syn::Error> {
         return errors.into_vec();
     }
     let Some(attrs) = attrs_mut(&mut item) else { return Vec::new() };
-    let n_attrs = attrs.len();
-    attrs.retain(|attr| !is_derive_of_object(attr));
-    if attrs.len() < n_attrs {
+    if let Some(at) = attrs.iter().position(is_derive_of_object) {
+        // The compiler leaves the derive attributes after the one that expands.
+        attrs.remove(at);
         let input = syn::parse2(item.to_token_stream()).expect("a struct, an enum or a union");
         crate::expansion(&input, &mut errors);
     } else if let Some(at) = attrs.iter().position(|attr| attr.path().is_ident("object_methods")) {

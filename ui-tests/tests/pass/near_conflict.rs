@@ -389,3 +389,19 @@ mod singleton_without_base_args {
         name: Str,
     }
 }
+
+mod table_of_nodes {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "table_of_nodes.A")]
+    #[structural_eq(singleton, key = name, table = list_a)]
+    struct ANode {
+        name: Str,
+    }
+
+    fn list_a() -> Vec<ANode> {
+        vec![ANode { name: "a".into() }]
+    }
+}

@@ -78,3 +78,15 @@ mod word_twice {
         a: i64,
     }
 }
+
+mod derive_once {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "derive_once.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        a: i64,
+    }
+}

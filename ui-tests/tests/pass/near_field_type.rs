@@ -203,3 +203,53 @@ mod wrong_arguments {
         assert_eq!(exprs.len(), 1);
     }
 }
+
+mod not_of_std {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "not_of_std.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        letter: Str,
+        large: i64,
+        pair: Pair,
+        triple: Array<i64>,
+        boxed: Option<X>,
+        bytes: Bytes,
+        table: Map<Str, i64>,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "not_of_std.Pair")]
+    #[structural_eq(tree)]
+    struct PairNode {
+        first: i64,
+        second: Str,
+    }
+
+    /// The names of these handles are names of std.
+    #[derive(Object)]
+    #[object(type_key = "not_of_std.Box")]
+    #[structural_eq(tree)]
+    struct BoxNode {
+        vec: Vec,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "not_of_std.Vec")]
+    #[structural_eq(tree)]
+    struct VecNode {}
+}
+
+mod enum_not_of_std {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    enum Value {
+        Size(u32),
+        Many(Array<Str>),
+    }
+}

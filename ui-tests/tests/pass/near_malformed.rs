@@ -230,3 +230,25 @@ mod word_form {
         value: i64,
     }
 }
+
+mod node_limits {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "node_limits.Few")]
+    #[structural_eq(tree)]
+    struct FewNode {
+        flags: Array<bool>,
+    }
+
+    #[derive(Object, Clone)]
+    #[object(type_key = "node_limits.Aligned", opaque)]
+    struct AlignedNode {
+        data: Box<Wide>,
+    }
+
+    #[derive(Clone)]
+    #[repr(align(32))]
+    struct Wide(i64);
+}

@@ -37,6 +37,7 @@ const COMPILER_MADE: &[(&str, &str)] = &[
     ("parent_visibility", "the visibility of two types"),
     ("result_type", "the bound of a trait"),
     ("skipped_type", "the bounds of a function"),
+    ("table_of_nodes", "the types of a value and of its place differ"),
     ("types_of_std", "the bound of a trait"),
     ("unknown_attribute", "a name that does not exist"),
     ("wrong_arguments", "the types of arguments and the bounds of traits"),

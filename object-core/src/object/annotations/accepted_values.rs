@@ -1,10 +1,10 @@
 //! Rules about lists of types of which a value has one: the variants of an enum, and the handles that `variants_of!` and
 //! `visitor!` list. As the [rules of tables](crate::object::annotations::rules), they run in constants of generated code.
 
-use crate::object::annotations::message::const_str_eq;
-use crate::object::annotations::message::fail;
 use crate::object::model::accepted::Accepted;
 use crate::object::model::type_info::TypeInfo;
+use crate::text::const_message::const_str_eq;
+use crate::text::const_message::fail;
 
 /// A type in a list: its name there, and the values that it accepts.
 pub type Listed = (&'static str, Accepted);

@@ -2,5 +2,4 @@
 
 pub(crate) mod accepted_values;
 pub(crate) mod contents_search;
-pub(crate) mod message;
 pub(crate) mod rules;

@@ -4,14 +4,14 @@
 //! functions of this file.
 
 use crate::object::annotations::contents_search::{Finding, find_in_field, uncomparable};
-use crate::object::annotations::message::const_str_eq;
-use crate::object::annotations::message::fail;
 use crate::object::model::contents::{Contents, FieldContents};
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::FieldRole;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::type_info::TypeInfo;
 use crate::object::typed::handle::Object;
+use crate::text::const_message::const_str_eq;
+use crate::text::const_message::fail;
 
 const fn words(contents: Contents) -> &'static str {
     match (contents.intersects(Contents::VAR), contents.intersects(Contents::DAG)) {

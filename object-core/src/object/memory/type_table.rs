@@ -12,6 +12,7 @@ use crate::object::model::type_info::{Ancestor, TypeInfo};
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 use crate::object::typed::field_place::FieldPlace;
 use crate::object::typed::handle::Object;
+use crate::text::const_message::fail;
 
 /// Whether the fields in the table of the node struct `N` are the whole node. Only the macros in
 /// `object/memory/generated.rs` make one.
@@ -50,6 +51,7 @@ impl<N: Object> NodeContents<N> {
 /// At compile time, if the node struct is aligned to more than 16 bytes, has more than 64 fields, or is larger than
 /// 4 GiB, and if the annotations contradict each other.
 #[must_use]
+#[track_caller]
 pub const fn type_info<N: Object>(contents: &NodeContents<N>, mut spec: TypeSpec) -> TypeInfo {
     spec.by_structure = spec.by_structure || matches!(N::ANCESTORS, [.., last] if last.info.by_structure);
     let is_singleton = matches!(spec.kind, SEqHashKind::UniqueInstance);
@@ -69,10 +71,27 @@ pub const fn type_info<N: Object>(contents: &NodeContents<N>, mut spec: TypeSpec
 }
 
 /// The parts of the table of `N`.
+#[track_caller]
 const fn parts<N: Object>(body: Body, copy: Option<CopyObject>) -> TypeParts {
-    assert!(align_of::<N>() <= DATA_OFFSET, "a node struct must not be aligned to more than 16 bytes");
-    assert!(N::FIELDS.len() <= MAX_FIELDS, "a node struct must not have more than 64 fields");
-    assert!(size_of::<NodeBox<N>>() <= u32::MAX as usize, "a node struct must not have more than 4 GiB");
+    if align_of::<N>() > DATA_OFFSET {
+        fail(
+            "node_limits",
+            "a node struct is aligned to at most 16 bytes, as objects in memory are\nhelp: put the data of a larger alignment \
+             into a `Box` in an `opaque` type",
+            &[],
+        );
+    }
+    if N::FIELDS.len() > MAX_FIELDS {
+        fail(
+            "node_limits",
+            "a node struct has at most 64 fields, with the inherited ones\nhelp: move fields that belong together into a \
+             node struct of their own, and write its handle",
+            &[],
+        );
+    }
+    if size_of::<NodeBox<N>>() > u32::MAX as usize {
+        fail("node_limits", "a node struct has at most 4 GiB\nhelp: put large data into an `Array` or a `Tensor`", &[]);
+    }
     TypeParts {
         body,
         is_base: !N::FINAL,
