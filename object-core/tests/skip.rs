@@ -187,16 +187,16 @@ fn nothing_leaks_if_a_clone_or_a_default_panics() {
     all_dropped(|| {
         let a = add("text");
         let text = json::to_string(&a).expect("a text");
-        let operations: [(&str, Box<dyn Fn()>); 4] = [
-            ("json", Box::new(|| drop(json::from_slice::<Add>(text.as_bytes())))),
-            ("copy", Box::new(|| drop(deep_copy(&a)))),
-            ("replace", Box::new(|| drop(replace(&a, [("lhs", 3)])))),
-            ("new", Box::new(|| drop(Add::new(1, 2)))),
+        let operations: [(&str, &dyn Fn()); 4] = [
+            ("json", &|| drop(json::from_slice::<Add>(text.as_bytes()))),
+            ("copy", &|| drop(deep_copy(&a))),
+            ("replace", &|| drop(replace(&a, [("lhs", 3)]))),
+            ("new", &|| drop(Add::new(1, 2))),
         ];
         for (name, operation) in operations {
             let panics = (0..10).take_while(|calls| {
                 PANIC_IN.set(Some(*calls));
-                let result = catch_unwind(AssertUnwindSafe(&operation));
+                let result = catch_unwind(AssertUnwindSafe(operation));
                 PANIC_IN.set(None);
                 result.is_err()
             });

@@ -229,7 +229,7 @@ impl MapData {
 
     /// The entry with index `index`, as the map stores it.
     pub(super) fn stored_entry(&self, index: usize) -> Option<(&Any, &Any)> {
-        self.entries.get_index(index).map(|(key, value)| (key, value))
+        self.entries.get_index(index)
     }
 
     /// The index, key and value of the entry with the given key. The search is fastest if the entry has the index

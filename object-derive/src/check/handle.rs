@@ -29,7 +29,7 @@ fn eq_has_effect(node: &Node, errors: &mut Report<'_>) {
     let same = "leave `eq = structural` out: without it, a handle equals the handles of the same object";
     match node.kind {
         Some(Kind::Var) => {
-            errors.add_help(&tokens, "`eq = structural` has no effect: a variable equals only itself", same)
+            errors.add_help(&tokens, "`eq = structural` has no effect: a variable equals only itself", same);
         }
         Some(Kind::Singleton) => {
             errors.add_help(&tokens, "`eq = structural` has no effect: a singleton equals only itself", same);
