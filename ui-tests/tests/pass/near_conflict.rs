@@ -200,7 +200,7 @@ mod new_has_effect {
     struct ExprNode {}
 
     impl Expr {
-        pub fn new() -> Self {
+        fn new() -> Self {
             Expr::unchecked()
         }
     }
