@@ -14,6 +14,7 @@ mod context;
 mod declarations;
 mod device_text;
 mod goldens;
+mod hostile;
 mod limits;
 mod print;
 mod sizes;
