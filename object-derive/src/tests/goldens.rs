@@ -42,7 +42,7 @@ fn base() {
             pub dtype: DataType,
         }
     };
-    check(input, "base", 137);
+    check(input, "base", 139);
 }
 
 #[test]
