@@ -85,7 +85,7 @@ fn most_keys_by_identity(root: &Any) -> usize {
         if let Some(map) = object.as_map() {
             let keys = map.iter().filter_map(|(key, _)| key.as_object());
             let by_identity = |key: &ObjectView<'_>| {
-                let singleton = key.type_info().kind == SEqHashKind::UniqueInstance;
+                let singleton = key.type_info().kind() == SEqHashKind::UniqueInstance;
                 key.as_str().is_none() && key.as_bytes().is_none() && !singleton
             };
             most = most.max(keys.filter(by_identity).count());
