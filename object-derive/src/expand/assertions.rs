@@ -116,7 +116,13 @@ fn json_field(node: &Node) -> Option<TokenStream> {
 /// A rule about the values that the type of a field accepts.
 fn values_rule(check: &TableCheck, span: Span, field: &Field) -> TokenStream {
     let (function, ty, name) = (check.function(span), &field.ty, &field.name);
-    quote_spanned!(span=> const _: () = __object::#function(#name, <#ty as __object::FieldType>::ACCEPTED);)
+    // A type that is not a field type is an error at the table of fields, and not here again.
+    quote_spanned! {span=>
+        const _: () = {
+            use __object::NotAFieldType as _;
+            __object::#function(#name, __object::ValuesOf::<#ty>::ACCEPTED);
+        };
+    }
 }
 
 /// The rules that relate a field to its type and to the fields before and after it.
