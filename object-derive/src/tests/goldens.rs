@@ -42,7 +42,7 @@ fn base() {
             pub dtype: DataType,
         }
     };
-    check(input, "base", 153);
+    check(input, "base", 160);
 }
 
 #[test]
