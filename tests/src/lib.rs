@@ -11,3 +11,8 @@ pub mod corpus;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// The chapters of the guide about Relax, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/4_types_and_shapes.md")]
+pub struct TypesAndShapes;

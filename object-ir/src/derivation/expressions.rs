@@ -3,6 +3,7 @@
 use object_core::prelude::*;
 
 use super::call::derive_with_notes;
+use super::finding::{FindingKind, Note};
 use super::state::{State, known_info, same_parts, with_info};
 use crate::ir::call::Call;
 use crate::ir::env_func::EnvFunc;
@@ -56,7 +57,12 @@ impl State<'_> {
         };
         let field = usize::try_from(member.index).ok().and_then(|index| tuple.fields.get(index));
         let Some(field) = field else {
-            let message = format!("the tuple has {} members, and index is {}", tuple.fields.len(), member.index);
+            let message = format!(
+                "the index of a member of {}: expected 0 to {}, got {}",
+                describe(info),
+                tuple.fields.len().saturating_sub(1),
+                member.index
+            );
             return Err(Error::new(ErrorKind::OutOfRange, message));
         };
         let mut member = member;
@@ -68,6 +74,7 @@ impl State<'_> {
     }
 
     pub(super) fn call(&mut self, call: Call) -> Result<(), Error> {
+        let place = call.as_object().clone();
         let args = self.pop_all(call.args.len());
         let op = self.pop();
         let mut derived = call;
@@ -89,7 +96,14 @@ impl State<'_> {
             };
             let function = function.clone();
             *self.effects() += usize::from(!function.purity);
-            derive_with_notes(&function, &derived, &self.scope, &self.context, &mut self.notes)?
+            let (info, notes) = derive_with_notes(&function, &derived, &self.scope, &self.context)?;
+            self.notes.extend(notes.into_iter().map(|(path, message)| Note {
+                kind: FindingKind::PossibleArgument,
+                message,
+                place: place.clone(),
+                steps: path.steps().to_vec(),
+            }));
+            info
         };
         self.exprs.push(with_info(derived.into(), info));
         Ok(())

@@ -10,6 +10,7 @@ mod attribute_text;
 mod call_text;
 mod cases;
 mod constructors;
+mod context;
 mod declarations;
 mod device_text;
 mod goldens;
