@@ -12,6 +12,7 @@ mod hash;
 mod load;
 mod mismatch;
 mod pool;
+mod print;
 mod prove;
 mod report;
 mod roundtrip;
@@ -102,6 +103,7 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Check
         "eq" => each(eq::check),
         "mismatch" => each(mismatch::check),
         "bench" => each(bench::check),
+        "print" => each(print::check),
         "prove" => each(prove::check),
         "hash" => hash::check_all(corpus, facts, pool),
         _ => each(|_, fact| {

@@ -1,0 +1,135 @@
+//! The table of printed types: type key and print function.
+
+use object_core::{Object, ObjectView, TypeInfo};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+use super::doc::Doc;
+use super::path::Path;
+use super::printer::Printer;
+use super::{
+    binding, call, constant, distributed, function, global, module, region, scalar, struct_info, tir_vars, types,
+};
+use crate::{distributed as dist, ir, target, tir};
+
+/// Prints an object of one type.
+pub(super) type PrintFn = fn(&mut Printer<'_>, ObjectView<'_>, Path) -> Doc;
+
+/// A row: the table of a type, and its function.
+type Row = (&'static TypeInfo, PrintFn);
+
+/// Makes a row: `row!(ir::TupleNode => constant::tuple)`.
+macro_rules! row {
+    ($node:ty => $print:path) => {
+        (<$node as Object>::TYPE_INFO, |printer, object, path| match object.node::<$node>() {
+            Some(node) => $print(printer, node, path),
+            None => printer.metadata_item(object_core::AnyView::Object(object)),
+        })
+    };
+}
+
+/// As `row!`, for a function that takes the object and not its node.
+macro_rules! object_row {
+    ($node:ty => $print:path) => {
+        (<$node as Object>::TYPE_INFO, |printer, object, path| $print(printer, object, path))
+    };
+}
+
+fn rows() -> Vec<Row> {
+    let mut rows = relax_rows();
+    rows.extend(ir_rows());
+    rows.extend(scalar_rows());
+    rows
+}
+
+fn ir_rows() -> Vec<Row> {
+    vec![
+        object_row!(ir::IRModuleNode => module::module),
+        object_row!(ir::GlobalVarNode => global::global_var),
+        object_row!(ir::VDeviceNode => global::vdevice),
+        row!(ir::DictAttrsNode => global::dict_attrs),
+        row!(ir::DummyGlobalInfoNode => global::dummy_global_info),
+        row!(ir::OpNode => global::op),
+        row!(target::TargetNode => global::target),
+        row!(ir::RangeNode => scalar::range),
+        row!(ir::PrimTypeNode => types::prim),
+        row!(ir::PointerTypeNode => types::pointer),
+        row!(ir::TensorMapTypeNode => types::tensor_map),
+        row!(ir::TupleTypeNode => types::tuple),
+        row!(ir::FuncTypeNode => types::func),
+    ]
+}
+
+fn relax_rows() -> Vec<Row> {
+    vec![
+        row!(ir::FunctionNode => function::function),
+        row!(ir::ExternFuncNode => call::extern_func),
+        row!(ir::SeqExprNode => region::seq_expr),
+        row!(ir::BindingBlockNode => region::binding_block),
+        row!(ir::DataflowBlockNode => region::dataflow_block),
+        row!(ir::VarBindingNode => binding::var_binding),
+        row!(ir::MatchCastNode => binding::match_cast),
+        row!(ir::IfNode => binding::if_alone),
+        row!(ir::CallNode => call::call),
+        object_row!(ir::VarNode => constant::var),
+        object_row!(ir::DataflowVarNode => constant::var),
+        object_row!(ir::ConstantNode => constant::constant),
+        row!(ir::PrimValueNode => constant::prim_value),
+        row!(ir::StringImmNode => constant::string_imm),
+        row!(ir::DataTypeImmNode => constant::data_type_imm),
+        row!(ir::TupleNode => constant::tuple),
+        row!(ir::TupleGetItemNode => constant::tuple_get_item),
+        row!(ir::ShapeExprNode => struct_info::shape_expr),
+        row!(ir::ObjectStructInfoNode => struct_info::object),
+        row!(ir::PrimStructInfoNode => struct_info::prim),
+        row!(ir::ShapeStructInfoNode => struct_info::shape),
+        row!(ir::TensorStructInfoNode => struct_info::tensor),
+        row!(ir::TupleStructInfoNode => struct_info::tuple),
+        row!(ir::FuncStructInfoNode => struct_info::func),
+        row!(ir::DynTensorTypeNode => types::tensor),
+        row!(ir::ShapeTypeNode => types::shape),
+        row!(ir::ObjectTypeNode => types::object),
+        row!(ir::PackedFuncTypeNode => types::packed_func),
+        row!(dist::DTensorStructInfoNode => distributed::dtensor),
+        row!(dist::PlacementNode => distributed::placement),
+        object_row!(dist::DeviceMeshNode => distributed::device_mesh),
+    ]
+}
+
+fn scalar_rows() -> Vec<Row> {
+    vec![
+        row!(ir::IntImmNode => scalar::int_imm),
+        row!(ir::FloatImmNode => scalar::float_imm),
+        object_row!(tir::VarNode => tir_vars::var),
+        object_row!(tir::SizeVarNode => tir_vars::var),
+        row!(tir::NotNode => scalar::not),
+        object_row!(tir::AddNode => scalar::binary),
+        object_row!(tir::SubNode => scalar::binary),
+        object_row!(tir::MulNode => scalar::binary),
+        object_row!(tir::DivNode => scalar::binary),
+        object_row!(tir::ModNode => scalar::binary),
+        object_row!(tir::FloorDivNode => scalar::binary),
+        object_row!(tir::FloorModNode => scalar::binary),
+        object_row!(tir::MinNode => scalar::binary),
+        object_row!(tir::MaxNode => scalar::binary),
+        object_row!(tir::EQNode => scalar::binary),
+        object_row!(tir::NENode => scalar::binary),
+        object_row!(tir::LTNode => scalar::binary),
+        object_row!(tir::LENode => scalar::binary),
+        object_row!(tir::GTNode => scalar::binary),
+        object_row!(tir::GENode => scalar::binary),
+        object_row!(tir::AndNode => scalar::binary),
+        object_row!(tir::OrNode => scalar::binary),
+    ]
+}
+
+/// The function that prints objects of the type `info`. `None` for types without syntax, and for types of a schema.
+pub(super) fn print_fn(info: &'static TypeInfo) -> Option<PrintFn> {
+    static TABLE: OnceLock<FxHashMap<usize, PrintFn>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| rows().into_iter().map(|(info, print)| (address(info), print)).collect());
+    table.get(&address(info)).copied()
+}
+
+fn address(info: &'static TypeInfo) -> usize {
+    std::ptr::from_ref(info) as usize
+}
