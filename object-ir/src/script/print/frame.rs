@@ -58,8 +58,8 @@ pub(super) enum Reference {
     Name(Rc<str>),
     /// As a function of the module.
     ModuleMember(Rc<str>),
-    /// As a part of a buffer, by the address of the buffer and of what: `A.data`.
-    BufferPart(usize, BufferPart),
+    /// As a part of the buffer with this address: `A.data`, or `A.buffer.data` of a scalar.
+    BufferPart { buffer: usize, is_scalar: bool, part: BufferPart },
 }
 
 /// The part of a buffer that defines a variable.

@@ -27,6 +27,18 @@ mod binding;
 mod function;
 mod distributed;
 mod module;
+mod tir_expr;
+mod tir_call;
+mod layout;
+mod buffer_attrs;
+mod buffer;
+mod stmt;
+mod decl_buffer;
+mod loops;
+mod attr_stmt;
+mod block;
+mod exec;
+mod prim_func;
 mod entry;
 
 use object_core::AsAnyView;

@@ -44,6 +44,8 @@ pub(super) struct Printer<'o> {
     /// The names of the functions around the text, of those that know their names.
     pub(super) binding_names: Vec<Rc<str>>,
     pub(super) common_prefix: CommonPrefix,
+    /// The buffers that the text has defined, also those whose names have ended.
+    pub(super) buffers: Vec<crate::tir::Buffer>,
     /// Statements that the statement at hand needs before it.
     pub(super) spilled: Vec<Doc>,
     nesting: usize,
@@ -73,6 +75,7 @@ impl<'o> Printer<'o> {
             used: [false; 3],
             binding_names: options.name.iter().map(|name| Rc::from(&**name)).collect(),
             common_prefix: CommonPrefix::default(),
+            buffers: Vec::new(),
             spilled: Vec::new(),
             nesting: 0,
         }
@@ -435,8 +438,11 @@ impl<'o> Printer<'o> {
                 let name = self.tree.store(&name);
                 Some(self.member(module, name))
             }
-            Reference::BufferPart(buffer, part) => {
-                let buffer = self.reference_at(buffer)?;
+            Reference::BufferPart { buffer, is_scalar, part } => {
+                let mut buffer = self.reference_at(buffer)?;
+                if is_scalar {
+                    buffer = self.member(buffer, "buffer");
+                }
                 Some(match part {
                     BufferPart::Data => self.member(buffer, "data"),
                     BufferPart::ElemOffset => self.member(buffer, "elem_offset"),

@@ -8,7 +8,8 @@ use super::doc::Doc;
 use super::path::Path;
 use super::printer::Printer;
 use super::{
-    binding, call, constant, distributed, function, global, module, region, scalar, struct_info, tir_vars, types,
+    attr_stmt, binding, block, buffer, call, constant, decl_buffer, distributed, exec, function, global, layout, loops,
+    module, prim_func, region, scalar, stmt, struct_info, tir_call, tir_expr, tir_vars, types,
 };
 use crate::{distributed as dist, ir, target, tir};
 
@@ -39,6 +40,8 @@ fn rows() -> Vec<Row> {
     let mut rows = relax_rows();
     rows.extend(ir_rows());
     rows.extend(scalar_rows());
+    rows.extend(expr_rows());
+    rows.extend(stmt_rows());
     rows
 }
 
@@ -120,6 +123,59 @@ fn scalar_rows() -> Vec<Row> {
         object_row!(tir::GENode => scalar::binary),
         object_row!(tir::AndNode => scalar::binary),
         object_row!(tir::OrNode => scalar::binary),
+    ]
+}
+
+fn expr_rows() -> Vec<Row> {
+    vec![
+        object_row!(tir::StringImmNode => tir_expr::string_imm),
+        row!(tir::CastNode => tir_expr::cast),
+        row!(tir::SelectNode => tir_expr::select),
+        row!(tir::RampNode => tir_expr::ramp),
+        row!(tir::BroadcastNode => tir_expr::broadcast),
+        row!(tir::ShuffleNode => tir_expr::shuffle),
+        row!(tir::LetNode => tir_expr::let_expr),
+        row!(tir::CallNode => tir_call::call),
+        row!(tir::IterVarNode => tir_expr::iter_var),
+        row!(tir::ReduceNode => tir_expr::reduce),
+        object_row!(tir::CommReducerNode => tir_expr::comm_reducer),
+        object_row!(tir::IndexMapNode => tir_expr::index_map),
+        object_row!(tir::PredicateNode => tir_expr::predicate),
+        object_row!(tir::BufferNode => buffer::buffer),
+        row!(tir::BufferRegionNode => buffer::region),
+        row!(tir::BufferLoadNode => buffer::load),
+        row!(tir::ProducerLoadNode => buffer::producer_load),
+        row!(tir::AxisNode => layout::axis),
+        row!(tir::IterNode => layout::iter),
+        row!(tir::TileLayoutNode => layout::tile),
+        row!(tir::SwizzleLayoutNode => layout::swizzle),
+        row!(tir::ComposeLayoutNode => layout::compose),
+        row!(tir::ExecScopeNode => exec::exec_scope),
+        row!(tir::ScopeIdDefNode => exec::scope_id_def),
+    ]
+}
+
+fn stmt_rows() -> Vec<Row> {
+    vec![
+        object_row!(tir::PrimFuncNode => prim_func::prim_func),
+        row!(tir::BufferStoreNode => buffer::store),
+        row!(tir::MatchBufferRegionNode => buffer::match_buffer_region),
+        row!(tir::BindNode => stmt::bind),
+        object_row!(tir::AttrStmtNode => attr_stmt::attr_stmt),
+        row!(tir::AssertStmtNode => stmt::assert),
+        row!(tir::EvaluateNode => stmt::evaluate),
+        object_row!(tir::SeqStmtNode => stmt::seq_stmt),
+        row!(tir::IfThenElseNode => stmt::if_then_else),
+        object_row!(tir::ForNode => loops::for_loop),
+        object_row!(tir::WhileNode => stmt::while_loop),
+        row!(tir::BreakNode => stmt::break_loop),
+        row!(tir::ContinueNode => stmt::continue_loop),
+        row!(tir::AllocBufferNode => stmt::alloc_buffer),
+        row!(tir::DeclBufferNode => decl_buffer::decl_buffer),
+        row!(tir::SBlockRealizeNode => block::realize),
+        object_row!(tir::SBlockNode => block::block_alone),
+        row!(tir::ScopeIdDefStmtNode => exec::scope_id_def_stmt),
+        object_row!(tir::TilePrimitiveCallNode => exec::tile_primitive),
     ]
 }
 
