@@ -169,7 +169,7 @@ impl Writer<'_, '_> {
     fn elem_offset(&mut self) -> bool {
         let offset = &self.buffer.elem_offset;
         if let Some((base, value)) = int_constant(offset) {
-            let index_dtype = self.buffer.shape.first().map_or(DataType::int(32), |extent| extent.dtype);
+            let index_dtype = self.buffer.shape.first().map_or(DataType::int(64), |extent| extent.dtype);
             if value != 0 || base.dtype != index_dtype {
                 self.set_field("elem_offset", "elem_offset", offset);
             }

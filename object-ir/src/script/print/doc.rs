@@ -3,6 +3,8 @@
 //! All nodes of a tree are in one vector, and refer to each other by number. So building a node allocates nothing, and
 //! releasing a deep tree needs no recursion.
 
+use rustc_hash::FxHashMap;
+
 use super::operator::Operator;
 use super::path::Path;
 
@@ -108,6 +110,8 @@ pub(super) struct DocTree {
     lists: Vec<Doc>,
     keywords: Vec<(Text, Doc)>,
     text: String,
+    /// The comments of statements.
+    comments: FxHashMap<Doc, Vec<String>>,
 }
 
 fn number(len: usize) -> u32 {
@@ -121,6 +125,11 @@ impl DocTree {
         self.nodes.push(node);
         self.marked.push(0);
         Doc(number(self.nodes.len() - 1))
+    }
+
+    /// The number of nodes.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     /// The contents of a node.
@@ -182,6 +191,20 @@ impl DocTree {
             next = before;
             Some(path)
         })
+    }
+
+    /// Adds a comment to a statement; to the last one of a block.
+    pub(super) fn comment(&mut self, doc: Doc, comment: &str) {
+        let statement = match self.node(doc) {
+            Node::Block(list) => self.docs(list).last().copied().unwrap_or(doc),
+            _ => doc,
+        };
+        self.comments.entry(statement).or_default().push(comment.to_owned());
+    }
+
+    /// The lines of the comments of a statement.
+    pub(super) fn comment_lines(&self, doc: Doc) -> Vec<&str> {
+        self.comments.get(&doc).into_iter().flatten().flat_map(|comment| comment.lines()).collect()
     }
 
     /// Whether the node is an expression, and not one or more statements.

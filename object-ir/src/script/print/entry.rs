@@ -7,6 +7,7 @@ use super::doc::Node;
 use super::frame::{Dialect, FrameKind, RelaxFrame};
 use super::header::comment;
 use super::options::ScriptPrinter;
+use super::outline;
 use super::path::Path;
 use super::printer::Printer;
 use super::render::render;
@@ -16,16 +17,9 @@ use super::script::Script;
 pub(super) fn print(options: &ScriptPrinter, root: AnyView<'_>) -> Script {
     let mut p = Printer::new(options);
     let dialect = root.as_object().map_or(Dialect::Ir, dialect_of);
-    let kind = match dialect {
-        Dialect::Ir => FrameKind::Ir,
-        Dialect::Relax => FrameKind::Relax(RelaxFrame::default()),
-        Dialect::Tir => {
-            p.common_prefix = root.as_object().map(CommonPrefix::of).unwrap_or_default();
-            Printer::tir_frame(None)
-        }
-    };
+    let kind = root.as_object().map_or(FrameKind::Ir, |root| frame_of(&mut p, root));
     let (doc, mut statements) = p.in_frame(kind, Some(dialect), |p| {
-        let doc = p.any(root, Path::ROOT);
+        let doc = if outline::applies(root) { outline::outline(p, root, Path::ROOT) } else { p.any(root, Path::ROOT) };
         if p.tree.is_expr(doc) && !options.verbose_expr {
             // The declarations of free variables.
             p.frames.iter_mut().for_each(|frame| frame.statements.clear());
@@ -47,11 +41,23 @@ pub(super) fn print(options: &ScriptPrinter, root: AnyView<'_>) -> Script {
         p.tree.mark(block, Path::ROOT);
     }
     let rendered = render(&p.tree, block, options.indent_spaces);
-    super::decorate::finish(options, section, rendered, p.paths)
+    Script::new(section, rendered, p.paths)
+}
+
+/// The frame for an object alone.
+pub(super) fn frame_of(p: &mut Printer<'_>, object: ObjectView<'_>) -> FrameKind {
+    match dialect_of(object) {
+        Dialect::Ir => FrameKind::Ir,
+        Dialect::Relax => FrameKind::Relax(RelaxFrame::default()),
+        Dialect::Tir => {
+            p.common_prefix = CommonPrefix::of(object);
+            Printer::tir_frame(None)
+        }
+    }
 }
 
 /// The language that shows an object alone. It determines how integers and variables print.
-fn dialect_of(object: ObjectView<'_>) -> Dialect {
+pub(super) fn dialect_of(object: ObjectView<'_>) -> Dialect {
     let key = object.type_key();
     match key {
         "ir.IntImm" | "ir.FloatImm" | "ir.PrimType" | "ir.PointerType" | "ir.TupleType" => Dialect::Tir,

@@ -7,7 +7,7 @@ mod quote;
 mod render;
 mod script;
 mod options;
-mod decorate;
+mod excerpt;
 mod names;
 mod metadata;
 mod frame;
@@ -39,10 +39,12 @@ mod attr_stmt;
 mod block;
 mod exec;
 mod prim_func;
+mod outline;
 mod entry;
 
 use object_core::AsAnyView;
 
+pub use excerpt::Excerpt;
 pub use options::ScriptPrinter;
 pub use script::Script;
 
@@ -52,10 +54,11 @@ pub use script::Script;
 ///
 /// | value | text |
 /// |---|---|
-/// | an object of a type without syntax, or of a type of a schema | `metadata["type.key"][0]` |
+/// | an array or a map, and an object of a type without syntax or of a type of a schema, as the printed value | `(a, b)`, `{"key": value}`, `type.key(field=value)` |
+/// | an object of such a type elsewhere | `metadata["type.key"][0]` |
 /// | a branch or a function as an operand in Relax | a name, which statements before the statement at hand define |
 /// | a sequence as an operand in Relax | its result, after its bindings |
-/// | an object deeper than [`max_nesting`](ScriptPrinter::max_nesting) | `...` |
+/// | an object deeper than [`max_nesting`](ScriptPrinter::max_nesting), or past [`max_nodes`](ScriptPrinter::max_nodes) | `...` |
 #[must_use]
 pub fn print(value: &impl AsAnyView) -> Script {
     ScriptPrinter::new().print(value)

@@ -31,14 +31,12 @@ pub struct ScriptPrinter {
     pub(super) float_dtype: DataType,
     pub(super) verbose_expr: bool,
     pub(super) indent_spaces: usize,
-    pub(super) line_numbers: bool,
-    pub(super) context_lines: usize,
     pub(super) syntax_sugar: bool,
     pub(super) show_object_address: bool,
     pub(super) show_all_struct_info: bool,
-    pub(super) underline: Vec<AccessPath>,
     pub(super) annotate: Vec<(AccessPath, String)>,
     pub(super) max_nesting: usize,
+    pub(super) max_nodes: usize,
 }
 
 impl Default for ScriptPrinter {
@@ -55,14 +53,12 @@ impl Default for ScriptPrinter {
             float_dtype: DataType::void(),
             verbose_expr: false,
             indent_spaces: 4,
-            line_numbers: false,
-            context_lines: usize::MAX,
             syntax_sugar: true,
             show_object_address: false,
             show_all_struct_info: true,
-            underline: Vec::new(),
             annotate: Vec::new(),
             max_nesting: 1000,
+            max_nodes: 1 << 24,
         }
     }
 }
@@ -161,20 +157,6 @@ impl ScriptPrinter {
         self
     }
 
-    /// Whether each line begins with its number. The default is `false`. Places in the text count without the numbers.
-    #[must_use]
-    pub fn line_numbers(mut self, show: bool) -> Self {
-        self.line_numbers = show;
-        self
-    }
-
-    /// The number of lines shown before and after each underlined line. All lines by default.
-    #[must_use]
-    pub fn context_lines(mut self, lines: usize) -> Self {
-        self.context_lines = lines;
-        self
-    }
-
     /// Whether the text uses short forms, such as `T.grid` for nested loops. The default is `true`.
     #[must_use]
     pub fn syntax_sugar(mut self, sugar: bool) -> Self {
@@ -197,13 +179,6 @@ impl ScriptPrinter {
         self
     }
 
-    /// Adds a place to underline. If the text does not show the place, the innermost object around it is underlined.
-    #[must_use]
-    pub fn underline(mut self, path: AccessPath) -> Self {
-        self.underline.push(path);
-        self
-    }
-
     /// Adds a comment to the statement at `path`. Other places get no comment.
     #[must_use]
     pub fn annotate(mut self, path: AccessPath, comment: impl Into<String>) -> Self {
@@ -216,6 +191,14 @@ impl ScriptPrinter {
     #[must_use]
     pub fn max_nesting(mut self, levels: usize) -> Self {
         self.max_nesting = levels;
+        self
+    }
+
+    /// The number of expressions and statements after which the text shows `...` instead of further objects, 16,777,216 by
+    /// default. A shared object prints once for each use, so a small graph can have a text of any size.
+    #[must_use]
+    pub fn max_nodes(mut self, nodes: usize) -> Self {
+        self.max_nodes = nodes;
         self
     }
 }

@@ -118,12 +118,18 @@ impl<'o> Printer<'o> {
         });
         let doc = doc.unwrap_or_else(|| self.tree.add(Node::Literal("...".into())));
         self.tree.mark(doc, path);
+        if !self.options.annotate.is_empty() && !self.tree.is_expr(doc) {
+            let place = self.paths.access_path(path);
+            for (_, comment) in self.options.annotate.iter().filter(|(path, _)| *path == place) {
+                self.tree.comment(doc, comment);
+            }
+        }
         doc
     }
 
-    /// Runs `print` one level deeper, with enough stack; `None` if the nesting is too deep.
+    /// Runs `print` one level deeper, with enough stack; `None` if the nesting is too deep, or the text too long.
     pub(super) fn nested<R>(&mut self, print: impl FnOnce(&mut Self) -> R) -> Option<R> {
-        if self.nesting >= self.options.max_nesting {
+        if self.nesting >= self.options.max_nesting || self.tree.len() >= self.options.max_nodes {
             return None;
         }
         self.nesting += 1;

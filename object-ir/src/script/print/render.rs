@@ -43,6 +43,8 @@ enum Task {
     BareNewLine,
     Indent,
     Dedent,
+    /// The comment of a statement that ends here.
+    InlineComment(Doc),
     /// The end of a quoted expression, which began here and had this many spans.
     EndQuote {
         start: usize,
@@ -84,6 +86,11 @@ impl Renderer<'_> {
             }
             Task::Indent => self.indent += self.indent_spaces,
             Task::Dedent => self.indent = self.indent.saturating_sub(self.indent_spaces),
+            Task::InlineComment(doc) => {
+                for line in self.tree.comment_lines(doc) {
+                    self.written_comment("  # ", line);
+                }
+            }
             Task::EndQuote { start, spans } => self.end_quote(start, spans),
         }
     }
@@ -115,12 +122,31 @@ impl Renderer<'_> {
             self.close(doc, start);
             return;
         }
+        let lines = self.tree.comment_lines(doc);
+        let is_inline = matches!(
+            (&*lines, node),
+            ([_], Node::Assign { .. } | Node::Expr(_) | Node::Assert { .. } | Node::Return(_))
+        );
+        if !is_inline {
+            for line in &lines {
+                self.written_comment("# ", line);
+                self.new_line();
+            }
+        }
         if self.tree.marks(doc).next().is_some() {
-            self.tasks.push(Task::Close(doc, start));
+            self.tasks.push(Task::Close(doc, self.out.text.len()));
         }
         let first = self.tasks.len();
         self.compound(node);
+        self.tasks.extend(is_inline.then_some(Task::InlineComment(doc)));
         self.tasks[first..].reverse();
+    }
+
+    fn written_comment(&mut self, sign: &str, text: &str) {
+        let start = self.out.text.len();
+        self.out.text.push_str(sign);
+        self.out.text.push_str(text);
+        self.out.exempt.push(start..self.out.text.len());
     }
 
     /// Writes a node without children; otherwise returns `false`.
@@ -141,13 +167,10 @@ impl Renderer<'_> {
     }
 
     fn comment(&mut self, text: Text) {
-        let start = self.out.text.len();
         let text = self.tree.text(text);
         if !text.is_empty() {
-            self.out.text.push_str("# ");
-            self.out.text.push_str(text);
+            self.written_comment("# ", text);
         }
-        self.out.exempt.push(start..self.out.text.len());
     }
 
     /// Leaves tasks that write a node with children, in order.

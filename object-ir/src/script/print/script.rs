@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use object_core::access_path::AccessPath;
 
+use super::excerpt::Excerpt;
 use super::path::{Path, Paths};
+use super::render::Rendered;
 
 /// A printed text. It displays as the text.
 ///
@@ -16,9 +18,35 @@ pub struct Script {
     pub(super) text: String,
     pub(super) spans: Vec<(Range<usize>, Path)>,
     pub(super) paths: Paths,
+    /// The end of the metadata section.
+    pub(super) body: usize,
+    /// The starts of lines after the section. An empty line between functions belongs to the line before it.
+    pub(super) line_starts: Vec<usize>,
+    /// The pieces that are never underlined, in order: indentation and comments.
+    pub(super) exempt: Vec<Range<usize>>,
 }
 
 impl Script {
+    /// The text `section`, and the rendered text after it without spaces at its end.
+    pub(super) fn new(section: String, rendered: Rendered, paths: Paths) -> Self {
+        let Rendered { text: body, mut spans, mut line_starts, mut exempt } = rendered;
+        let start = section.len();
+        let mut text = section;
+        text.push_str(body.trim_end());
+        let moved = |offset: usize| (offset + start).min(text.len());
+        for range in spans.iter_mut().map(|(range, _)| range).chain(&mut exempt) {
+            *range = moved(range.start)..moved(range.end);
+        }
+        line_starts.iter_mut().for_each(|offset| *offset = moved(*offset));
+        Script { text, spans, paths, body: start, line_starts, exempt }
+    }
+
+    /// The script with line numbers and underlined places.
+    #[must_use]
+    pub fn excerpt(&self) -> Excerpt<'_> {
+        Excerpt::new(self)
+    }
+
     /// The text.
     #[must_use]
     pub fn text(&self) -> &str {
