@@ -139,7 +139,8 @@ fn to_vdevice(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
     let attrs = call.attrs.as_ref().and_then(|attrs| attrs.as_object().view().node::<ToVDeviceAttrsNode>());
     if let Some(attrs) = attrs {
         let name = vdevice_name(p, &attrs.dst_vdevice);
-        keywords.push(("dst_vdevice".into(), p.string_field(path, "dst_vdevice", &name)));
+        let attrs_path = p.paths.field(path, "attrs");
+        keywords.push(("dst_vdevice".into(), p.string_field(attrs_path, "dst_vdevice", &name)));
     }
     p.dialect_call(Dialect::Relax, "to_vdevice", &args, &keywords)
 }

@@ -75,7 +75,8 @@ pub(super) fn constant(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) 
         let annotation = p.field(path, "struct_info_", info);
         return p.dialect_call(Dialect::Relax, "dist.const", &[value, annotation], &[]);
     }
-    let dtype = p.dtype_field(data_path, "dtype", constant.data.dtype);
+    let dtype = p.dtype(constant.data.dtype);
+    p.tree.mark(dtype, data_path);
     p.dialect_call(Dialect::Relax, "const", &[value, dtype], &[])
 }
 

@@ -25,10 +25,11 @@ pub(super) fn placement(p: &mut Printer<'_>, placement: &PlacementNode, _: Path)
 /// A tensor on several devices. Arguments are positional as long as none before them is missing.
 pub(super) fn dtensor(p: &mut Printer<'_>, info: &DTensorStructInfoNode, path: Path) -> Doc {
     let tensor = &info.tensor_sinfo;
+    let tensor_path = p.paths.field(path, "tensor_sinfo");
     let mut args = Vec::new();
     let mut keywords: Vec<(Text, Doc)> = Vec::new();
     if let Some(shape) = &tensor.shape {
-        args.push(tensor_shape(p, shape, path));
+        args.push(tensor_shape(p, shape, tensor_path));
     }
     let mut is_positional = tensor.shape.is_some();
     let mut add = |name: &'static str, doc: Doc, is_positional: bool| {
@@ -37,12 +38,12 @@ pub(super) fn dtensor(p: &mut Printer<'_>, info: &DTensorStructInfoNode, path: P
     if tensor.dtype.is_void() {
         is_positional = false;
     } else {
-        add("dtype", p.dtype_field(path, "dtype", tensor.dtype), is_positional);
+        add("dtype", p.dtype_field(tensor_path, "dtype", tensor.dtype), is_positional);
     }
     add("device_mesh", p.field(path, "device_mesh", &info.device_mesh), is_positional);
     add("placement", p.field(path, "placement", &info.placement), is_positional);
     if tensor.shape.is_none() && tensor.ndim != -1 {
-        let path = p.paths.field(path, "ndim");
+        let path = p.paths.field(tensor_path, "ndim");
         keywords.push(("ndim".into(), p.int(tensor.ndim, path)));
     }
     p.dialect_call(Dialect::Relax, "DTensor", &args, &keywords)

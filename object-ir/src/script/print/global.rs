@@ -90,7 +90,10 @@ pub(super) fn vdevice(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -
     let Some(vdevice) = object.to_handle::<VDevice>() else { return p.metadata_item(AnyView::Object(object)) };
     p.vdevices.push(vdevice.clone());
     let target = match &vdevice.target {
-        Some(target) => config(p, target, path),
+        Some(target) => {
+            let path = p.paths.field(path, "target");
+            config(p, target, path)
+        }
         None => p.any(AnyView::None, path),
     };
     let id_path = p.paths.field(path, "vdevice_id");
@@ -120,20 +123,25 @@ pub(super) fn target(p: &mut Printer<'_>, target: &TargetNode, path: Path) -> Do
 
 /// The configuration that makes the target: its fields and attributes as one dict.
 fn config(p: &mut Printer<'_>, target: &TargetNode, path: Path) -> Doc {
-    let mut parts: Vec<(&str, AnyView<'_>)> = vec![
-        ("kind", target.kind.name.as_any_view()),
-        ("tag", target.tag.as_any_view()),
-        ("keys", target.keys.as_any_view()),
+    let kind_path = p.paths.field(path, "kind");
+    let mut parts: Vec<(&str, AnyView<'_>, Path)> = vec![
+        ("kind", target.kind.name.as_any_view(), p.paths.field(kind_path, "name")),
+        ("tag", target.tag.as_any_view(), p.paths.field(path, "tag")),
+        ("keys", target.keys.as_any_view(), p.paths.field(path, "keys")),
     ];
-    parts.extend(target.host.iter().map(|host| ("host", host.as_any_view())));
-    for (name, value) in target.attrs.data().iter() {
-        let Some(name) = name.as_str() else { continue };
-        parts.retain(|(known, _)| *known != name);
-        parts.push((name, value));
+    if let Some(host) = &target.host {
+        parts.push(("host", host.as_any_view(), p.paths.field(path, "host")));
     }
-    parts.sort_by_key(|(name, _)| *name);
+    let attrs_path = p.paths.field(path, "attrs");
+    for (name, value) in target.attrs.data().iter() {
+        let path = p.paths.entry(attrs_path, name);
+        let Some(name) = name.as_str() else { continue };
+        parts.retain(|(known, ..)| *known != name);
+        parts.push((name, value, path));
+    }
+    parts.sort_by_key(|(name, ..)| *name);
     let mut docs = Vec::new();
-    for (name, value) in parts {
+    for (name, value, path) in parts {
         let key = p.string(name);
         let value = match value.as_object().and_then(|object| object.node::<TargetNode>()) {
             Some(host) if name == "host" => config(p, host, path),
