@@ -1,52 +1,20 @@
 //! TVMScript from graphs.
 
-mod path;
-mod operator;
 mod doc;
-mod quote;
-mod render;
-mod script;
-mod options;
-mod excerpt;
-mod names;
-mod metadata;
-mod frame;
-mod common_prefix;
-mod printer;
-mod header;
+mod text;
+mod state;
+mod ir;
+mod relax;
+mod tir;
 mod table;
-mod scalar;
-mod tir_vars;
-mod global;
-mod types;
-mod struct_info;
-mod constant;
-mod call;
-mod region;
-mod binding;
-mod function;
-mod distributed;
-mod module;
-mod tir_expr;
-mod tir_call;
-mod layout;
-mod buffer_attrs;
-mod buffer;
-mod stmt;
-mod decl_buffer;
-mod loops;
-mod attr_stmt;
-mod block;
-mod exec;
-mod prim_func;
 mod outline;
 mod entry;
 
 use object_core::AsAnyView;
 
-pub use excerpt::Excerpt;
-pub use options::ScriptPrinter;
-pub use script::Script;
+pub use state::options::ScriptPrinter;
+pub use text::excerpt::Excerpt;
+pub use text::script::Script;
 
 /// Prints `value` as TVMScript, with the default options of [`ScriptPrinter`].
 ///

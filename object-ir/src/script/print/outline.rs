@@ -4,24 +4,25 @@
 use object_core::value::TensorNode;
 use object_core::{AnyView, ObjectView, Str};
 
-use super::doc::{Doc, Node, Text};
-use super::entry::{dialect_of, frame_of};
-use super::path::Path;
-use super::printer::Printer;
-use super::render::render;
-use super::table;
+use crate::script::print::doc::path::Path;
+use crate::script::print::doc::render::render;
+use crate::script::print::doc::tree::{Doc, Node, Text};
+use crate::script::print::state::common_prefix::CommonPrefix;
+use crate::script::print::state::frame::{Dialect, FrameKind, RelaxFrame};
+use crate::script::print::state::printer::Printer;
+use crate::script::print::table;
 
 /// Whether TVM's printer has no syntax for the value alone.
-pub(super) fn applies(value: AnyView<'_>) -> bool {
+pub(crate) fn applies(value: AnyView<'_>) -> bool {
     value.as_object().is_some_and(|object| table::print_fn(object.type_info()).is_none())
 }
 
 /// Prints the value: an array as a tuple, a map as a dict, an object of a type without syntax by its fields, and other
 /// objects as if each was printed alone.
-pub(super) fn outline(p: &mut Printer<'_>, value: AnyView<'_>, path: Path) -> Doc {
+pub(crate) fn outline(p: &mut Printer<'_>, value: AnyView<'_>, path: Path) -> Doc {
     let AnyView::Object(object) = value else {
         return match value {
-            AnyView::DataType(dtype) => p.name(&super::printer::dtype_name(dtype)),
+            AnyView::DataType(dtype) => p.name(&crate::script::print::state::printer::dtype_name(dtype)),
             plain => p.any(plain, path),
         };
     };
@@ -85,4 +86,27 @@ fn alone(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
     let block = p.block(&statements);
     let text = Str::new(render(&p.tree, block, p.options.indent_spaces).text.trim_end());
     p.name(&text)
+}
+
+/// The frame for an object alone.
+pub(crate) fn frame_of(p: &mut Printer<'_>, object: ObjectView<'_>) -> FrameKind {
+    match dialect_of(object) {
+        Dialect::Ir => FrameKind::Ir,
+        Dialect::Relax => FrameKind::Relax(RelaxFrame::default()),
+        Dialect::Tir => {
+            p.common_prefix = CommonPrefix::of(object);
+            Printer::tir_frame(None)
+        }
+    }
+}
+
+/// The language that shows an object alone. It determines how integers and variables print.
+pub(crate) fn dialect_of(object: ObjectView<'_>) -> Dialect {
+    let key = object.type_key();
+    match key {
+        "ir.IntImm" | "ir.FloatImm" | "ir.PrimType" | "ir.PointerType" | "ir.TupleType" => Dialect::Tir,
+        _ if key.starts_with("relax.") => Dialect::Relax,
+        _ if key.starts_with("tirx.") => Dialect::Tir,
+        _ => Dialect::Ir,
+    }
 }

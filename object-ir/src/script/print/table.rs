@@ -4,17 +4,20 @@ use object_core::{Object, ObjectView, TypeInfo};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
-use super::doc::Doc;
-use super::path::Path;
-use super::printer::Printer;
-use super::{
-    attr_stmt, binding, block, buffer, call, constant, decl_buffer, distributed, exec, function, global, layout, loops,
-    module, prim_func, region, scalar, stmt, struct_info, tir_call, tir_expr, tir_vars, types,
+use crate::script::print::doc::path::Path;
+use crate::script::print::doc::tree::Doc;
+use crate::script::print::ir::{global, module, scalar, types};
+use crate::script::print::relax::{binding, call, constant, distributed, function, operand, region, struct_info};
+use crate::script::print::state::printer::Printer;
+use crate::script::print::state::printer::Syntax;
+use crate::script::print::tir::{
+    attr_stmt, block, buffer, call as tir_call, decl_buffer, exec, expr as tir_expr, layout, loops, prim_func, stmt,
+    vars as tir_vars,
 };
 use crate::{distributed as dist, ir, target, tir};
 
 /// Prints an object of one type.
-pub(super) type PrintFn = fn(&mut Printer<'_>, ObjectView<'_>, Path) -> Doc;
+pub(crate) type PrintFn = fn(&mut Printer<'_>, ObjectView<'_>, Path) -> Doc;
 
 /// A row: the table of a type, and its function.
 type Row = (&'static TypeInfo, PrintFn);
@@ -34,6 +37,26 @@ macro_rules! object_row {
     ($node:ty => $print:path) => {
         (<$node as Object>::TYPE_INFO, |printer, object, path| $print(printer, object, path))
     };
+}
+
+/// The forms of all values.
+pub(crate) static SYNTAX: Syntax = Syntax { object, spilled: operand::spilled_expr };
+
+/// Prints any object that is not a text.
+fn object(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
+    if let Some(items) = object.as_array() {
+        return global::array(p, items, path);
+    }
+    if let Some(map) = object.as_map() {
+        return global::map(p, map, path);
+    }
+    if let Some(extents) = object.as_shape() {
+        return global::shape(p, extents, path);
+    }
+    match print_fn(object.type_info()) {
+        Some(print) => print(p, object, path),
+        None => p.metadata_item(object_core::AnyView::Object(object)),
+    }
 }
 
 fn rows() -> Vec<Row> {
@@ -180,7 +203,7 @@ fn stmt_rows() -> Vec<Row> {
 }
 
 /// The function that prints objects of the type `info`. `None` for types without syntax, and for types of a schema.
-pub(super) fn print_fn(info: &'static TypeInfo) -> Option<PrintFn> {
+pub(crate) fn print_fn(info: &'static TypeInfo) -> Option<PrintFn> {
     static TABLE: OnceLock<FxHashMap<usize, PrintFn>> = OnceLock::new();
     let table = TABLE.get_or_init(|| rows().into_iter().map(|(info, print)| (address(info), print)).collect());
     table.get(&address(info)).copied()
