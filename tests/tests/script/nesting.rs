@@ -1,7 +1,11 @@
 //! Deep and shared graphs: printing takes no machine stack, and a bounded amount of work.
 
 use object_core::prelude::*;
-use object_ir::ir::{IntImm, PrimExpr, PrimType, StructInfo, TupleStructInfo};
+use object_core::steps;
+use object_ir::ir::{
+    Binding, BindingBlock, Id, IntImm, PrimExpr, PrimType, RelaxExpr, SeqExpr, StructInfo, TupleStructInfo,
+    Var as RelaxVar, VarBinding,
+};
 use object_ir::script::print::{ScriptPrinter, print};
 use object_ir::tir::{Add, Evaluate, IfThenElse, Stmt, Var};
 
@@ -59,4 +63,30 @@ fn a_shared_graph_has_a_bounded_text() {
     }
     let text = ScriptPrinter::new().max_nodes(1000).print(&sum).into_text();
     assert!(text.len() < 10_000 && text.contains("..."), "{} bytes", text.len());
+}
+
+/// A sequence of `count` bindings, whose variables all have the name `x`.
+fn bindings(count: usize) -> SeqExpr {
+    let mut last: RelaxExpr = RelaxVar::new(Id::new("x")).into();
+    let mut bindings: Vec<Binding> = Vec::new();
+    for _ in 0..count {
+        let var = RelaxVar::new(Id::new("x"));
+        bindings.push(VarBinding::new(var.clone(), last).into());
+        last = var.into();
+    }
+    SeqExpr::new(vec![BindingBlock::new(bindings)], last)
+}
+
+#[test]
+fn the_cost_is_linear_in_the_number_of_bindings() {
+    let cost = |count: usize| {
+        let seq = bindings(count);
+        let mut text = String::new();
+        let steps = steps::count(u64::MAX, || text = print(&seq).into_text());
+        assert!(text.ends_with(&format!("\nx_{count} = x_{}\nx_{count}", count - 1)), "{}", &text[text.len() - 60..]);
+        steps
+    };
+    // Builds without debug assertions count no steps.
+    let (small, large) = (cost(1_000).expect("no limit"), cost(10_000).expect("no limit"));
+    assert!(large <= small * 11, "1,000 bindings take {small} steps, 10,000 take {large}");
 }

@@ -130,7 +130,8 @@ fn values_that_json_cannot_hold_print() {
 #[test]
 fn comments_stand_at_their_statements() {
     let (x, y) = (var("x"), var("y"));
-    let function = function(&[x.clone()], seq(vec![bind(&y, call("relax.exp", [x.into()]))], y.clone()));
+    let body = seq(vec![bind(&y, call("relax.exp", [x.clone().into()]))], y.clone());
+    let function = function(&[x], body);
     let attr = |name: &str| AccessStep::Attr(name.into());
     let binding = AccessPath::from_steps([
         attr("body"),

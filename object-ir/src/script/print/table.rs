@@ -212,3 +212,56 @@ pub(crate) fn print_fn(info: &'static TypeInfo) -> Option<PrintFn> {
 fn address(info: &'static TypeInfo) -> usize {
     std::ptr::from_ref(info) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use object_core::registry::types;
+
+    use super::print_fn;
+
+    /// The types of Relax and TIR without form, with the reason. Objects of a base itself have no meaning. A name that ends with a dot is a namespace.
+    const WITHOUT_FORM: &[(&str, &str)] = &[
+        ("ir.ArgumentInfo", "part of an operator"),
+        ("ir.Attrs", "a base"),
+        ("ir.BaseExpr", "a base"),
+        ("ir.BaseFunc", "a base"),
+        ("ir.EnvFunc", "TVM has no form"),
+        ("ir.PrimExpr", "a base"),
+        ("ir.RelaxExpr", "a base"),
+        ("ir.Source", "TVM has no form"),
+        ("ir.SourceMap", "TVM has no form"),
+        ("ir.SourceName", "TVM has no form"),
+        ("ir.Span", "TVM has no form"),
+        ("ir.StructInfo", "a base"),
+        ("ir.Type", "a base"),
+        ("ir.SequentialSpan", "TVM has no form"),
+        ("relax.Id", "part of a variable"),
+        ("relax.TEPlaceholderOp", "TVM has no form"),
+        ("relax.attrs.", "parts of calls"),
+        ("relax.expr.Binding", "a base"),
+        ("relax.distributed.PlacementSpec", "part of a placement"),
+        ("tirx.CopyPipeline", "TVM has no form"),
+        ("tirx.Pipeline", "TVM has no form"),
+        ("tirx.Stmt", "a base"),
+    ];
+
+    #[test]
+    fn every_type_has_a_form_or_a_reason() {
+        let mut wrong = Vec::new();
+        let mut count = 0;
+        for info in types().expect("every type key is registered once") {
+            let key = info.type_key();
+            if !["ir.", "relax.", "tirx."].iter().any(|prefix| key.starts_with(prefix)) || info.is_abstract() {
+                continue;
+            }
+            count += 1;
+            let reason =
+                WITHOUT_FORM.iter().find(|(name, _)| key == *name || (name.ends_with('.') && key.starts_with(name)));
+            if print_fn(info).is_some() == reason.is_some() {
+                wrong.push(key);
+            }
+        }
+        assert!(count > 100, "there are only {count} types");
+        assert!(wrong.is_empty(), "neither a row nor a reason, or both: {wrong:?}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use object_core::AnyView;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use rustc_hash::FxHashMap;
 
 /// A path in [`Paths`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -11,8 +12,47 @@ pub(crate) struct Path(u32);
 #[derive(Clone, Debug)]
 enum Step {
     Field(&'static str),
-    Step(AccessStep),
+    Entry(PathKey),
     Item(usize),
+}
+
+impl Step {
+    fn to_step(&self) -> AccessStep {
+        match self {
+            Step::Field(name) => AccessStep::Attr((*name).to_owned()),
+            Step::Item(index) => AccessStep::ArrayItem(*index),
+            Step::Entry(key) => AccessStep::MapItem(key.clone()),
+        }
+    }
+}
+
+/// The paths of a text by their steps: equal paths have one id.
+#[derive(Clone, Debug)]
+pub(crate) struct PathIndex {
+    /// The id of each path.
+    ids: Vec<u32>,
+    /// The id of the path that adds the step with this text to the path with this id.
+    by_step: FxHashMap<(u32, String), u32>,
+}
+
+impl PathIndex {
+    /// The id of a path.
+    pub(crate) fn id(&self, path: Path) -> u32 {
+        self.ids[path.0 as usize]
+    }
+
+    /// The ids of the paths from the root to `target`, as far as the text has them.
+    pub(crate) fn ids_to(&self, target: &AccessPath) -> Vec<u32> {
+        let mut ids = vec![0];
+        for step in target.steps() {
+            let last = ids.last().copied().unwrap_or(0);
+            match self.by_step.get(&(last, step.to_string())) {
+                Some(id) => ids.push(*id),
+                None => break,
+            }
+        }
+        ids
+    }
 }
 
 /// All paths of one text. A path is its parent and its last step, so extending a path costs one entry.
@@ -45,7 +85,7 @@ impl Paths {
 
     /// The value for `key` of the map at `parent`.
     pub(crate) fn entry(&mut self, parent: Path, key: AnyView<'_>) -> Path {
-        self.extend(parent, Step::Step(AccessStep::MapItem(PathKey::of(key))))
+        self.extend(parent, Step::Entry(PathKey::of(key)))
     }
 
     /// The path as plain data.
@@ -53,21 +93,26 @@ impl Paths {
         let mut steps = Vec::new();
         let mut path = path;
         while let Some((parent, step)) = self.parent(path) {
-            steps.push(match step {
-                Step::Field(name) => AccessStep::Attr((*name).to_owned()),
-                Step::Item(index) => AccessStep::ArrayItem(*index),
-                Step::Step(step) => step.clone(),
-            });
+            steps.push(step.to_step());
             path = parent;
         }
         steps.reverse();
         AccessPath::from_steps(steps)
     }
 
-    /// The number of steps that `path` shares with the start of `target`, if `path` has no other steps.
-    pub(crate) fn depth_below(&self, path: Path, target: &AccessPath) -> Option<usize> {
-        let own = self.access_path(path);
-        own.is_prefix_of(target).then(|| own.steps().len())
+    /// An index of the paths by their steps.
+    pub(crate) fn index(&self) -> PathIndex {
+        let mut index = PathIndex { ids: vec![0], by_step: FxHashMap::default() };
+        let mut count = 0;
+        for (Path(parent), step) in &self.entries {
+            let key = (index.ids[*parent as usize], step.to_step().to_string());
+            let id = *index.by_step.entry(key).or_insert_with(|| {
+                count += 1;
+                count
+            });
+            index.ids.push(id);
+        }
+        index
     }
 
     fn parent(&self, path: Path) -> Option<(Path, &Step)> {

@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::OnceLock;
 
-use crate::script::print::doc::path::{Path, Paths};
+use crate::script::print::doc::path::{Path, PathIndex, Paths};
 use crate::script::print::doc::render::Rendered;
 use object_core::access_path::AccessPath;
+use rustc_hash::FxHashMap;
 
 /// A printed text. It displays as the text.
 ///
@@ -22,6 +24,16 @@ pub struct Script {
     pub(crate) line_starts: Vec<usize>,
     /// The pieces that are never underlined, in order: indentation and comments.
     pub(crate) exempt: Vec<Range<usize>>,
+    /// The pieces by place, once something asks for them.
+    places: OnceLock<Places>,
+}
+
+/// The pieces of a text by their places.
+#[derive(Clone, Debug)]
+struct Places {
+    index: PathIndex,
+    /// The pieces by the id of the place.
+    pieces: FxHashMap<u32, Vec<Range<usize>>>,
 }
 
 impl Script {
@@ -36,7 +48,7 @@ impl Script {
             *range = moved(range.start)..moved(range.end);
         }
         line_starts.iter_mut().for_each(|offset| *offset = moved(*offset));
-        Script { text, spans, paths, body: start, line_starts, exempt }
+        Script { text, spans, paths, body: start, line_starts, exempt, places: OnceLock::new() }
     }
 
     /// The text.
@@ -60,15 +72,16 @@ impl Script {
     /// text shows no such place either, nothing.
     #[must_use]
     pub fn pieces_of(&self, path: &AccessPath) -> Vec<Range<usize>> {
-        let (mut best, mut pieces) = (0, Vec::new());
-        for (range, shown) in &self.spans {
-            match self.paths.depth_below(*shown, path) {
-                Some(depth) if depth > best || pieces.is_empty() => (best, pieces) = (depth, vec![range.clone()]),
-                Some(depth) if depth == best => pieces.push(range.clone()),
-                _ => {}
+        let places = self.places.get_or_init(|| {
+            let index = self.paths.index();
+            let mut pieces: FxHashMap<u32, Vec<Range<usize>>> = FxHashMap::default();
+            for (range, path) in &self.spans {
+                pieces.entry(index.id(*path)).or_default().push(range.clone());
             }
-        }
-        pieces
+            Places { index, pieces }
+        });
+        let around = places.index.ids_to(path);
+        around.iter().rev().find_map(|id| places.pieces.get(id).cloned()).unwrap_or_default()
     }
 
     /// The place that the innermost piece around the byte `offset` shows, the deepest place if there are several. `None`
