@@ -14,6 +14,7 @@ mod hash;
 mod input;
 mod one_line;
 mod output;
+mod print;
 mod roundtrip;
 mod schema;
 mod stats;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::Hash(args) => hash::run(args, &reading, &output),
         Command::Diff(args) => diff::run(args, &reading, &output),
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
+        Command::Print(args) => print::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });
