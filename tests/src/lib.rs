@@ -14,5 +14,5 @@ pub struct Readme;
 
 /// The chapters of the guide about Relax, as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/4_types_and_shapes.md")]
+#[doc = include_str!("../../docs/5_types_and_shapes.md")]
 pub struct TypesAndShapes;

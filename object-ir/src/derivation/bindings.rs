@@ -22,6 +22,7 @@ impl State<'_> {
         let value = self.pop();
         let info = known_info(&value)?.clone();
         let var = self.bound_var(&binding.var, &info, &binding)?;
+        self.scope.bind(&var, &value);
         let mut binding = binding;
         if !value.ptr_eq(&binding.value) || !var.ptr_eq(&binding.var) {
             let node = binding.make_mut();
