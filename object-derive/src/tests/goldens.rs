@@ -42,7 +42,7 @@ fn base() {
             pub dtype: DataType,
         }
     };
-    check(input, "base", 157);
+    check(input, "base", 155);
 }
 
 #[test]
