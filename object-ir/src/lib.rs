@@ -11,7 +11,8 @@
 //! In reading order: [`ir`] nodes of modules, functions and Relax, and the table of operators; [`attrs`] attributes of
 //! operator calls; [`tir`] loop programs; [`te`] tensor expressions; [`target`] descriptions of hardware;
 //! [`distributed`] tensors on several devices; [`arith`] facts about integer expressions; [`s_tir`] data of the
-//! scheduler; [`visit`] a visitor with a method for each node of Relax.
+//! scheduler; [`visit`] a visitor with a method for each node of Relax;
+//! [`well_formed`] the checker.
 
 #![forbid(unsafe_code)]
 
@@ -24,5 +25,6 @@ pub mod distributed;
 pub mod arith;
 pub mod s_tir;
 pub mod visit;
+pub mod well_formed;
 
 mod table;

@@ -16,6 +16,7 @@ mod prove;
 mod report;
 mod roundtrip;
 mod sample;
+mod well_formed;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -103,6 +104,7 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Check
         "mismatch" => each(mismatch::check),
         "bench" => each(bench::check),
         "prove" => each(prove::check),
+        "well_formed" => each(well_formed::check),
         "hash" => hash::check_all(corpus, facts, pool),
         _ => each(|_, fact| {
             let expected = "a check for this kind of fact, or a line for it among the exceptions";
