@@ -12,7 +12,7 @@ use crate::ir::{
 use crate::tir;
 use crate::well_formed::context::Context;
 use crate::well_formed::place::{Place, Step};
-use crate::well_formed::rules::{shape_variables, struct_info};
+use crate::well_formed::rules::{expressions, shape_variables, struct_info};
 
 /// The parts of structural information, with their places.
 #[derive(Default)]
@@ -83,9 +83,12 @@ pub(super) fn check<'a>(cx: &mut Context<'a>, object: ObjectView<'a>, place: Pla
         struct_info::check_tensor(cx, info, object, place);
         let Some(shape) = info.shape.as_ref().map(view) else { return parts };
         let at = cx.places.field(place, "shape");
-        if let Some(shape) = shape.node::<ShapeExprNode>() {
-            let places = cx.places.items(at, "values", shape.values.view().len());
-            parts.scalars.extend(shape.values.as_slice().iter().map(view).zip(places));
+        if let Some(expr) = shape.node::<ShapeExprNode>() {
+            if expr.struct_info.is_none() {
+                expressions::check_missing_inner(cx, shape, at);
+            }
+            let places = cx.places.items(at, "values", expr.values.view().len());
+            parts.scalars.extend(expr.values.as_slice().iter().map(view).zip(places));
         } else if shape.node::<VarNode>().is_some() {
             struct_info::resolve(cx, shape, at);
         }

@@ -73,7 +73,10 @@ impl<'a> Walk<'a> {
             };
             let place = self.cx.places.child(functions, Step::Function(&name.name_hint));
             functions::check_name(&mut self.cx, name, base, function, place);
-            if function.node::<FunctionNode>().is_some() {
+            if let Some(relax) = function.node::<FunctionNode>() {
+                if relax.struct_info.is_none() {
+                    expressions::check_missing(&mut self.cx, function, place);
+                }
                 self.next.push(Task::Function(function, place, Some(var)));
             }
         }
@@ -150,7 +153,11 @@ impl<'a> Walk<'a> {
         }
         let Some(base) = object.node::<RelaxExprNode>() else { return };
         if base.struct_info.is_none() {
-            expressions::check_missing(&mut self.cx, object, place);
+            if object.node::<SeqExprNode>().is_some() {
+                expressions::check_missing_inner(&mut self.cx, object, place);
+            } else {
+                expressions::check_missing(&mut self.cx, object, place);
+            }
         }
         if let Some(var) = object.node::<VarNode>() {
             if object.node::<DataflowVarNode>().is_some() {
@@ -202,7 +209,7 @@ impl<'a> Walk<'a> {
         } else if let Some(value) = object.node::<PrimValueNode>() {
             let place = self.cx.places.field(place, "value");
             struct_info::check_prim_value(&mut self.cx, view(&value.value), place);
-            self.next.push(Task::Scalar(view(&value.value), place, Role::Expression));
+            self.next.push(Task::Scalar(view(&value.value), place, Role::Scalar));
         }
         self.info_of(&base.struct_info, place, Role::Annotation);
     }
@@ -308,7 +315,7 @@ impl<'a> Walk<'a> {
             self.cx.memo.binds(Binder { place, scope, is_parameter });
         }
         if var.struct_info.is_none() {
-            expressions::check_missing(&mut self.cx, variable, place);
+            expressions::check_missing_inner(&mut self.cx, variable, place);
         }
         self.info_of(&var.struct_info, place, Role::Annotation);
     }
@@ -371,6 +378,7 @@ impl<'a> Walk<'a> {
                 self.bind_shape_variables(*part, *place, true);
             }
         }
+        let role = if parts.result.is_some() && role != Role::Use { Role::Signature } else { role };
         self.next.extend(parts.scalars.into_iter().map(|(it, place)| Task::Scalar(it, place, role)));
         self.next.extend(parts.infos.into_iter().chain(parts.result).map(|(it, place)| Task::Info(it, place, role)));
         if parts.is_signature {

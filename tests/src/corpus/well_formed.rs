@@ -6,7 +6,8 @@ use super::Checked;
 use super::facts::{Corpus, Fact, Problem};
 
 /// The rules that TVM skips without `check_struct_info`, because they read structural information.
-const ABOUT_STRUCT_INFO: [&str; 2] = ["annotation-shape-var-unbound", "annotation-shape-var-captured"];
+const ABOUT_STRUCT_INFO: [&str; 3] =
+    ["annotation-shape-var-unbound", "annotation-shape-var-captured", "missing-inner-struct-info"];
 
 /// A recorded violation is found, and nothing is found in a program without violations.
 pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {

@@ -8,7 +8,8 @@ use crate::well_formed::names::name_of;
 use crate::well_formed::place::Place;
 use crate::well_formed::rule::{Level, Phase, Rule};
 
-pub(super) const RULES: &[&Rule] = &[&OP_NOT_CALLEE, &INLINE_PRIM_FUNC, &MISSING_STRUCT_INFO, &CALL_TIR_ARGUMENTS];
+pub(super) const RULES: &[&Rule] =
+    &[&OP_NOT_CALLEE, &INLINE_PRIM_FUNC, &MISSING_STRUCT_INFO, &MISSING_INNER_STRUCT_INFO, &CALL_TIR_ARGUMENTS];
 
 static OP_NOT_CALLEE: Rule = Rule {
     name: "op-not-callee",
@@ -43,13 +44,24 @@ static MISSING_STRUCT_INFO: Rule = Rule {
     passing: "fn main(x: T[2]) { y: T[2] = relax.add(x, x): T[2]; return y }",
 };
 
+static MISSING_INNER_STRUCT_INFO: Rule = Rule {
+    name: "missing-inner-struct-info",
+    phase: Phase::Normal,
+    level: Level::Allow,
+    criteria: &[],
+    text: "Bound variables, sequences, and the shapes in structural information have structural information.",
+    source: "TVM 0.25 src/relax/analysis/well_formed.cc, with `check_struct_info`",
+    failing: "fn main(x: T[2]) { y = x; return x }",
+    passing: "fn main(x: T[2]) { y: T[2] = x; return x }",
+};
+
 static CALL_TIR_ARGUMENTS: Rule = Rule {
     name: "call-tir-arguments",
     phase: Phase::Normal,
     level: Level::Allow,
     criteria: &[],
-    text: "The arguments for a loop program or a destination-passing function are a literal tuple: the second argument \
-           of `call_tir`, `call_tir_inplace`, `call_tir_with_grad` and `call_dps_packed`.",
+    text: "A call of `call_tir`, `call_tir_inplace` or `call_tir_with_grad` has a literal tuple as its second argument, at \
+           most one further argument, and one explicit result.",
     source: "TVM 0.25 src/relax/op/op.cc, the normalization of these operators",
     failing: "fn main(x: T[2]) { y: T[2] = relax.call_tir(@f, x)<T[2]>: T[2]; return y } prim fn f",
     passing: "fn main(x: T[2]) { y: T[2] = relax.call_tir(@f, (x): Tup(T[2]))<T[2]>: T[2]; return y } prim fn f",
@@ -73,13 +85,22 @@ pub(in crate::well_formed) fn check_prim_func<'a>(cx: &mut Context<'a>, function
 
 /// Reports an expression without structural information.
 pub(in crate::well_formed) fn check_missing<'a>(cx: &mut Context<'a>, expr: ObjectView<'a>, place: Place) {
-    if cx.is_first(&MISSING_STRUCT_INFO, expr) {
-        let message = || format!("an expression has no structural information: {}", name_of(expr));
-        cx.report(&MISSING_STRUCT_INFO, place, expr, message, |draft| draft.fix("normalize the program"));
+    missing(cx, &MISSING_STRUCT_INFO, expr, place);
+}
+
+/// Reports a bound variable, a sequence or a shape in an annotation without structural information.
+pub(in crate::well_formed) fn check_missing_inner<'a>(cx: &mut Context<'a>, expr: ObjectView<'a>, place: Place) {
+    missing(cx, &MISSING_INNER_STRUCT_INFO, expr, place);
+}
+
+fn missing<'a>(cx: &mut Context<'a>, rule: &'static Rule, expr: ObjectView<'a>, place: Place) {
+    if cx.is_first_of("missing", rule, expr) {
+        let message = || format!("{} has no structural information", name_of(expr));
+        cx.report(rule, place, expr, message, |draft| draft.fix("normalize the program"));
     }
 }
 
-/// Checks the arguments of the calls that pass them to loop programs.
+/// Checks the calls of loop programs.
 pub(in crate::well_formed) fn check_call<'a>(
     cx: &mut Context<'a>,
     call: &'a CallNode,
@@ -87,16 +108,21 @@ pub(in crate::well_formed) fn check_call<'a>(
     place: Place,
 ) {
     let Some(op) = call.op.as_object().view().node::<OpNode>() else { return };
-    let passes_tuple = matches!(
-        op.name.as_str(),
-        "relax.call_tir" | "relax.call_tir_inplace" | "relax.call_tir_with_grad" | "relax.call_dps_packed"
-    );
-    let is_tuple = call.args.as_slice().get(1).is_some_and(|it| it.as_object().view().node::<TupleNode>().is_some());
-    if passes_tuple && !is_tuple {
-        let given = call.args.as_slice().get(1).map(|it| it.as_object().view());
-        let message = || format!("the second argument of {} is not a tuple", name_of(call.op.as_object().view()));
-        cx.report(&CALL_TIR_ARGUMENTS, place, object, message, |draft| {
-            draft.expected("a `Tuple`", given.map_or_else(|| "nothing".to_owned(), name_of))
-        });
+    if !matches!(op.name.as_str(), "relax.call_tir" | "relax.call_tir_inplace" | "relax.call_tir_with_grad") {
+        return;
     }
+    let (args, results) = (call.args.as_slice(), call.sinfo_args.view().len());
+    let tuple = args.get(1).map(|it| it.as_object().view());
+    let (expected, given) = if tuple.is_none_or(|tuple| tuple.node::<TupleNode>().is_none()) {
+        let given = tuple.map_or_else(|| "nothing".to_owned(), name_of);
+        ("a `Tuple` as the second argument", given)
+    } else if args.len() > 3 {
+        ("two or three arguments", args.len().to_string())
+    } else if results != 1 {
+        ("one element in `sinfo_args`", results.to_string())
+    } else {
+        return;
+    };
+    let message = || format!("a call of {} has wrong arguments", name_of(call.op.as_object().view()));
+    cx.report(&CALL_TIR_ARGUMENTS, place, object, message, |draft| draft.expected(expected, given));
 }

@@ -1,8 +1,11 @@
 //! Rules about modules and functions.
 
-use object_core::{FieldType, ObjectHandle, ObjectView};
+use object_core::{AnyView, FieldType, ObjectHandle, ObjectView, Str};
 
-use crate::ir::{BaseFuncNode, FuncStructInfoNode, FunctionNode, GlobalVarNode, IRModuleNode, ObjectStructInfoNode};
+use crate::ir::{
+    BaseFuncNode, FuncStructInfoNode, FunctionNode, GlobalVarNode, IRModuleNode, IntImmNode, ObjectStructInfoNode,
+    RelaxExprNode,
+};
 use crate::well_formed::call_graph::CallGraph;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::{name_of, quoted};
@@ -14,6 +17,7 @@ pub(super) const RULES: &[&Rule] = &[
     &UNDEFINED_GLOBAL_VAR,
     &GLOBAL_VAR_INFO,
     &GLOBAL_SYMBOL_NAME,
+    &PRIM_FUNC_SYMBOL_NAME,
     &NO_ENTRY_POINT,
     &MISSING_RETURN_ANNOTATION,
     &UNANNOTATED_RECURSION,
@@ -63,6 +67,17 @@ static GLOBAL_SYMBOL_NAME: Rule = Rule {
     source: "specification, well-formedness criterion 12",
     failing: "fn main as \"other\" (x: T[2]) { return x }",
     passing: "fn main as \"main\" (x: T[2]) { return x }",
+};
+
+static PRIM_FUNC_SYMBOL_NAME: Rule = Rule {
+    name: "prim-func-symbol-name",
+    phase: Phase::Ast,
+    level: Level::Deny,
+    criteria: &["12"],
+    text: "The `global_symbol` of a loop program or an external function is the name of its global variable.",
+    source: "specification, well-formedness criterion 12",
+    failing: "fn main(x: T[2]) { return x } prim fn f as \"other\"",
+    passing: "fn main(x: T[2]) { return x } prim fn f as \"f\"",
 };
 
 static NO_ENTRY_POINT: Rule = Rule {
@@ -145,9 +160,9 @@ pub(in crate::well_formed) fn check_global_var<'a>(
     }
 }
 
-/// The text of the attribute `global_symbol`.
-fn global_symbol(function: &BaseFuncNode) -> Option<&str> {
-    function.attrs.dict.data().get(object_core::value::Str::from("global_symbol").view())?.as_str()
+/// The value of an attribute.
+fn attribute<'a>(function: &'a BaseFuncNode, name: &str) -> Option<AnyView<'a>> {
+    function.attrs.dict.data().get(Str::from(name).view())
 }
 
 /// Checks the name of a global function.
@@ -158,11 +173,14 @@ pub(in crate::well_formed) fn check_name<'a>(
     object: ObjectView<'a>,
     place: Place,
 ) {
-    let Some(symbol) = global_symbol(function) else { return };
-    if symbol != var.name_hint.as_str() {
+    let Some(symbol) = attribute(function, "global_symbol") else { return };
+    if symbol.as_str() != Some(var.name_hint.as_str()) {
+        let is_relax = object.node::<FunctionNode>().is_some();
+        let rule = if is_relax { &GLOBAL_SYMBOL_NAME } else { &PRIM_FUNC_SYMBOL_NAME };
         let message = || "the `global_symbol` of a function differs from its name in the module".to_owned();
-        cx.report(&GLOBAL_SYMBOL_NAME, place, object, message, |draft| {
-            draft.expected(quoted(&var.name_hint), quoted(symbol)).fix("change the attribute or the global variable")
+        cx.report(rule, place, object, message, |draft| {
+            let given = symbol.as_str().map_or_else(|| format!("a value of type `{}`", symbol.type_key()), quoted);
+            draft.expected(quoted(&var.name_hint), given).fix("change the attribute or the global variable")
         });
     }
 }
@@ -174,7 +192,7 @@ pub(in crate::well_formed) fn check_entry_point<'a>(
     object: ObjectView<'a>,
 ) {
     let mut functions = module.functions.data().iter().filter_map(|(_, function)| function.as_object()?.node());
-    if functions.any(|function| global_symbol(function).is_some()) {
+    if functions.any(|function: &BaseFuncNode| attribute(function, "global_symbol").is_some()) {
         return;
     }
     let message = || "no function of the module has a `global_symbol`, so nothing can call it".to_owned();
@@ -190,12 +208,11 @@ pub(in crate::well_formed) fn check_attributes<'a>(
     object: ObjectView<'a>,
     place: Place,
 ) {
-    let forced = function.attrs.dict.data().get(object_core::value::Str::from("relax.force_pure").view());
-    let is_forced = match forced {
-        Some(object_core::AnyView::Bool(forced)) => forced,
-        Some(object_core::AnyView::Int(forced)) => forced != 0,
+    let is_forced = match attribute(function, "relax.force_pure") {
+        Some(AnyView::Bool(forced)) => forced,
+        Some(AnyView::Int(forced)) => forced != 0,
         Some(other) => {
-            let value = other.as_object().and_then(|object| object.node::<crate::ir::IntImmNode>());
+            let value = other.as_object().and_then(|object| object.node::<IntImmNode>());
             value.is_some_and(|value| value.value != 0)
         }
         None => false,
@@ -218,7 +235,7 @@ pub(in crate::well_formed) fn check_recursive(cx: &mut Context<'_>, graph: &Call
         let (order, place, object, is_local) = (info.order, info.place, info.object, info.outer.is_some());
         let is_unknown = info.function.ret_struct_info.as_object().view().node::<ObjectStructInfoNode>().is_some();
         let name = info.name;
-        let var = name.and_then(|name| name.node::<crate::ir::RelaxExprNode>());
+        let var = name.and_then(|name| name.node::<RelaxExprNode>());
         if is_local && var.is_some_and(|var| var.struct_info.is_none()) {
             let message = || "a recursive local function has no structural information".to_owned();
             cx.findings.add_at(order, &UNANNOTATED_RECURSION, place, object, message, |draft| {

@@ -12,7 +12,9 @@ use crate::well_formed::scopes::{Found, ScopeKind};
 pub(super) const RULES: &[&Rule] = &[
     &RETURN_SHAPE_VAR_UNBOUND,
     &SHAPE_VAR_UNBOUND,
+    &SCALAR_SHAPE_VAR_UNBOUND,
     &ANNOTATION_SHAPE_VAR_UNBOUND,
+    &SIGNATURE_SHAPE_VAR_UNBOUND,
     &SHAPE_VAR_CAPTURED,
     &ANNOTATION_SHAPE_VAR_CAPTURED,
     &SHAPE_VAR_IN_TWO_FUNCTIONS,
@@ -44,16 +46,39 @@ static SHAPE_VAR_UNBOUND: Rule = Rule {
     passing: "fn main(x: T[n]) { s: S[n] = shape[n]; return s }",
 };
 
+static SCALAR_SHAPE_VAR_UNBOUND: Rule = Rule {
+    name: "scalar-shape-var-unbound",
+    phase: Phase::Ast,
+    level: Level::Deny,
+    criteria: &["5"],
+    text: "A `PrimValue` uses a shape variable only after a parameter or a `MatchCast` has bound it.",
+    source: "specification, well-formedness criterion 5, for the scalars that the revision of February 2023 adds",
+    failing: "fn main(x: T[2]) { y: P(i64) = prim(n + 1); return y }",
+    passing: "fn main(x: T[n]) { y: P(i64) = prim(n + 1); return y }",
+};
+
 static ANNOTATION_SHAPE_VAR_UNBOUND: Rule = Rule {
     name: "annotation-shape-var-unbound",
     phase: Phase::Ast,
     level: Level::Deny,
     criteria: &["5", "13", "14"],
-    text: "The structural information of a variable or an expression uses only shape variables in scope. Parameters, and \
-           the parameters of a `FuncStructInfo`, bind the variables that are a whole dimension.",
+    text: "The structural information of a variable or an expression uses only shape variables in scope. Parameters bind \
+           the variables that are a whole dimension.",
     source: "specification, well-formedness criteria 5, 13 and 14",
     failing: "fn main(x: T[2 * n]) { return x }",
     passing: "fn main(x: T[2 * n], y: T[n]) { return x }",
+};
+
+static SIGNATURE_SHAPE_VAR_UNBOUND: Rule = Rule {
+    name: "signature-shape-var-unbound",
+    phase: Phase::Ast,
+    level: Level::Deny,
+    criteria: &["13", "14"],
+    text: "A `FuncStructInfo` uses only shape variables that are in scope or that are a whole dimension of one of its \
+           parameters, which binds them in the `FuncStructInfo`.",
+    source: "specification, well-formedness criteria 13 and 14; erratum: the parameters of a `FuncStructInfo` bind",
+    failing: "fn main(f: Fn(T[n + 1]) -> T[n]) { return f }",
+    passing: "fn main(f: Fn(T[n + 1], T[n]) -> T[n]) { return f }",
 };
 
 static SHAPE_VAR_CAPTURED: Rule = Rule {
@@ -104,8 +129,10 @@ static SHAPE_DIM_TYPE: Rule = Rule {
 /// The kind of the place where a scalar expression or structural information is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::well_formed) enum Role {
-    /// An expression: a shape, a scalar, an explicit argument of a call or the annotation of a `MatchCast`.
+    /// An expression: a shape, an explicit argument of a call or the annotation of a `MatchCast`.
     Expression,
+    /// The value of a `PrimValue`.
+    Scalar,
     /// The annotation of the result of a function.
     Result,
     /// The structural information of a variable or expression.
@@ -114,17 +141,21 @@ pub(in crate::well_formed) enum Role {
     Use,
     /// The structural information of a global variable.
     Global,
+    /// A part of a `FuncStructInfo`.
+    Signature,
 }
 
 impl Role {
     /// The number of kinds.
-    pub(in crate::well_formed) const COUNT: usize = 5;
+    pub(in crate::well_formed) const COUNT: usize = 7;
 
     /// The rule about shape variables that are not in scope.
     fn unbound(self) -> &'static Rule {
         match self {
             Role::Expression => &SHAPE_VAR_UNBOUND,
+            Role::Scalar => &SCALAR_SHAPE_VAR_UNBOUND,
             Role::Result => &RETURN_SHAPE_VAR_UNBOUND,
+            Role::Signature => &SIGNATURE_SHAPE_VAR_UNBOUND,
             Role::Annotation | Role::Use | Role::Global => &ANNOTATION_SHAPE_VAR_UNBOUND,
         }
     }
@@ -132,8 +163,8 @@ impl Role {
     /// The rule about shape variables of an outer function.
     fn captured(self) -> &'static Rule {
         match self {
-            Role::Expression | Role::Result => &SHAPE_VAR_CAPTURED,
-            Role::Annotation | Role::Use | Role::Global => &ANNOTATION_SHAPE_VAR_CAPTURED,
+            Role::Expression | Role::Scalar | Role::Result => &SHAPE_VAR_CAPTURED,
+            Role::Annotation | Role::Use | Role::Global | Role::Signature => &ANNOTATION_SHAPE_VAR_CAPTURED,
         }
     }
 }
@@ -166,7 +197,9 @@ pub(in crate::well_formed) fn resolve<'a>(cx: &mut Context<'a>, variable: Object
         });
     }
     let Some(user) = cx.open_functions.first().copied() else { return };
-    if matches!(role, Role::Use | Role::Global) || !cx.findings.reports(&SHAPE_VAR_IN_TWO_FUNCTIONS) {
+    if matches!(role, Role::Scalar | Role::Use | Role::Global | Role::Signature)
+        || !cx.findings.reports(&SHAPE_VAR_IN_TWO_FUNCTIONS)
+    {
         return;
     }
     let first = *cx.users.entry(variable.address()).or_insert(user);
