@@ -11,8 +11,8 @@
 //! In reading order: [`ir`] nodes of modules, functions and Relax, and the table of operators; [`attrs`] attributes of
 //! operator calls; [`tir`] loop programs; [`te`] tensor expressions; [`target`] descriptions of hardware;
 //! [`distributed`] tensors on several devices; [`arith`] facts about integer expressions; [`s_tir`] data of the
-//! scheduler; [`visit`] a visitor with a method for each node of Relax;
-//! [`well_formed`] the checker.
+//! scheduler; [`ty`] the lattice of types; [`struct_info`] structural information; [`op`] operators of Relax and the
+//! results of their calls; [`visit`] a visitor with a method for each node of Relax; [`well_formed`] the checker.
 
 #![forbid(unsafe_code)]
 
@@ -24,7 +24,11 @@ pub mod target;
 pub mod distributed;
 pub mod arith;
 pub mod s_tir;
+pub mod ty;
+pub mod struct_info;
+pub mod op;
 pub mod visit;
 pub mod well_formed;
 
+mod recursive_rule;
 mod table;

@@ -76,7 +76,7 @@ impl Fact {
     #[must_use]
     pub fn name(&self) -> String {
         match (self.kind(), self.data["what"].as_str()) {
-            ("roundtrip", Some(what)) => format!("roundtrip/{what}"),
+            (kind @ ("roundtrip" | "normalize"), Some(what)) => format!("{kind}/{what}"),
             (kind, _) => kind.into(),
         }
     }

@@ -9,6 +9,7 @@ mod eq;
 mod exceptions;
 mod facts;
 mod hash;
+mod infer;
 mod load;
 mod mismatch;
 mod pool;
@@ -57,6 +58,19 @@ impl Default for Options {
 /// Whether a fact holds here.
 type Checked = Result<(), Problem>;
 
+/// The result for a fact.
+struct Outcome {
+    /// The part of its kind that the fact belongs to, such as an operator; the report counts each part.
+    group: Option<String>,
+    checked: Checked,
+}
+
+impl From<Checked> for Outcome {
+    fn from(checked: Checked) -> Self {
+        Outcome { group: None, checked }
+    }
+}
+
 /// Runs the facts of the folder `dir`.
 ///
 /// # Errors
@@ -82,8 +96,12 @@ pub fn run(dir: &Path, options: &Options, exceptions: &Exceptions) -> Result<Rep
         match exceptions.reason(&name) {
             Some(reason) => part.skip(&name, reason, facts.len()),
             None => {
-                for (fact, checked) in facts.iter().zip(check(&corpus, &name, &facts, &pool)) {
-                    part.add(fact, checked, exceptions.reason(fact.id()));
+                for (fact, outcome) in facts.iter().zip(check(&corpus, &name, &facts, &pool)) {
+                    let group = outcome.group.map(|group| format!("{name}/{group}"));
+                    match group.as_ref().and_then(|group| Some((group, exceptions.reason(group)?))) {
+                        Some((group, reason)) => part.skip(group, reason, 1),
+                        None => part.add(fact, outcome.checked, group, exceptions.reason(fact.id())),
+                    }
                 }
             }
         }
@@ -92,10 +110,15 @@ pub fn run(dir: &Path, options: &Options, exceptions: &Exceptions) -> Result<Rep
 }
 
 /// Checks all facts of one kind, and returns the results in the same order.
-fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Checked> {
+fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outcome> {
+    let grouped = |check: fn(&Corpus, &Fact) -> Outcome| {
+        let checked = pool.map(name, facts, |fact| check(corpus, fact));
+        checked.into_iter().map(|result| result.unwrap_or_else(|panic| Err(Problem::panic(&panic)).into())).collect()
+    };
     let each = |check: fn(&Corpus, &Fact) -> Checked| {
         let checked = pool.map(name, facts, |fact| check(corpus, fact));
-        checked.into_iter().map(|result| result.unwrap_or_else(|panic| Err(Problem::panic(&panic)))).collect()
+        let checked = checked.into_iter().map(|result| result.unwrap_or_else(|panic| Err(Problem::panic(&panic))));
+        checked.map(Outcome::from).collect()
     };
     match name {
         "load" => each(load::check),
@@ -105,7 +128,8 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Check
         "bench" => each(bench::check),
         "prove" => each(prove::check),
         "well_formed" => each(well_formed::check),
-        "hash" => hash::check_all(corpus, facts, pool),
+        "hash" => hash::check_all(corpus, facts, pool).into_iter().map(Outcome::from).collect(),
+        "normalize/expr" => grouped(infer::check),
         _ => each(|_, fact| {
             let expected = "a check for this kind of fact, or a line for it among the exceptions";
             Err(Problem::new(expected, format!("neither for `{}`", fact.name())))

@@ -21,6 +21,8 @@ pub struct KindReport {
     pub skipped: BTreeMap<(String, String), usize>,
     /// The facts that do not hold.
     pub disagreements: Vec<Disagreement>,
+    /// The facts that hold here, and all checked facts, by group.
+    pub groups: BTreeMap<String, (usize, usize)>,
 }
 
 /// A fact that does not hold here.
@@ -69,7 +71,12 @@ impl KindReport {
     }
 
     /// Counts a checked fact. An exception that holds is a disagreement with the list of exceptions.
-    pub(super) fn add(&mut self, fact: &Fact, checked: Checked, reason: Option<&str>) {
+    pub(super) fn add(&mut self, fact: &Fact, checked: Checked, group: Option<String>, reason: Option<&str>) {
+        if let Some(group) = group {
+            let (agreed, total) = self.groups.entry(group).or_default();
+            *agreed += usize::from(checked.is_ok());
+            *total += 1;
+        }
         let problem = match (checked, reason) {
             (Ok(()), None) => {
                 self.agreed += 1;
@@ -94,6 +101,11 @@ impl fmt::Display for Report {
         for (_, part) in self.kinds() {
             for ((key, reason), count) in &part.skipped {
                 writeln!(f, "skipped {key} ({count}): {reason}")?;
+            }
+        }
+        for (_, part) in self.kinds() {
+            for (group, (agreed, total)) in &part.groups {
+                writeln!(f, "{group} {agreed}/{total}")?;
             }
         }
         for (kind, part) in self.kinds() {

@@ -1,0 +1,48 @@
+//! Axes: positions of dimensions, which count from the end if they are negative.
+
+use object_core::prelude::*;
+
+use super::op_call::OpCall;
+
+/// The position of the dimension `axis` among `rank` dimensions; the valid range in words if there is no such dimension.
+pub(crate) fn position(axis: i64, rank: usize) -> Result<usize, String> {
+    let distance = usize::try_from(axis.unsigned_abs()).unwrap_or(usize::MAX);
+    match axis {
+        0.. if distance < rank => Ok(distance),
+        ..0 if distance <= rank => Ok(rank - distance),
+        _ if rank == 0 => Err("of no dimensions".to_owned()),
+        _ => Err(format!("-{rank} to {}", rank - 1)),
+    }
+}
+
+/// The position of the dimension `axis` among `rank` dimensions.
+///
+/// # Errors
+/// Names the attribute if the tensor does not have this dimension.
+pub(crate) fn axis(call: &OpCall<'_>, attribute: &'static str, axis: i64, rank: usize) -> Result<usize, Error> {
+    position(axis, rank)
+        .map_err(|range| call.attribute_error(attribute, format!("expected an axis in the range {range}, got {axis}")))
+}
+
+/// The positions of the dimensions `axes` among `rank` dimensions, in the given order.
+///
+/// # Errors
+/// Names the attribute if the tensor does not have one of these dimensions, or if two of them are the same.
+pub(crate) fn axes(
+    call: &OpCall<'_>,
+    attribute: &'static str,
+    given: &[i64],
+    rank: usize,
+) -> Result<Vec<usize>, Error> {
+    let mut is_used = vec![false; rank];
+    let mut positions = Vec::with_capacity(given.len());
+    for &value in given {
+        let position = axis(call, attribute, value, rank)?;
+        if std::mem::replace(&mut is_used[position], true) {
+            let message = format!("expected different axes, got axis {position} twice in {given:?}");
+            return Err(call.attribute_error(attribute, message));
+        }
+        positions.push(position);
+    }
+    Ok(positions)
+}

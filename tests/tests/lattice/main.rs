@@ -1,0 +1,6 @@
+//! Types and structural information: recorded results, tables of own cases, and laws.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod goldens;
+mod recorded;
