@@ -29,3 +29,10 @@ pub struct EinsumAttrsNode {
     /// The formula, such as `ij,jk->ik`.
     pub subscripts: Str,
 }
+
+impl Default for MatmulAttrs {
+    /// The element type of the operands.
+    fn default() -> Self {
+        MatmulAttrs::new(DataType::void())
+    }
+}

@@ -4,14 +4,15 @@ use object_core::prelude::*;
 
 use super::op_call::OpCall;
 
-/// The position of the dimension `axis` among `rank` dimensions; the valid range in words if there is no such dimension.
+/// The position of the dimension `axis` among `rank` dimensions; the valid values in words
+/// if there is no such dimension.
 pub(crate) fn position(axis: i64, rank: usize) -> Result<usize, String> {
     let distance = usize::try_from(axis.unsigned_abs()).unwrap_or(usize::MAX);
     match axis {
         0.. if distance < rank => Ok(distance),
         ..0 if distance <= rank => Ok(rank - distance),
-        _ if rank == 0 => Err("of no dimensions".to_owned()),
-        _ => Err(format!("-{rank} to {}", rank - 1)),
+        _ if rank == 0 => Err("no axis, because the tensor has no dimensions".to_owned()),
+        _ => Err(format!("an axis in the range -{rank} to {}", rank - 1)),
     }
 }
 
@@ -20,8 +21,7 @@ pub(crate) fn position(axis: i64, rank: usize) -> Result<usize, String> {
 /// # Errors
 /// Names the attribute if the tensor does not have this dimension.
 pub(crate) fn axis(call: &OpCall<'_>, attribute: &'static str, axis: i64, rank: usize) -> Result<usize, Error> {
-    position(axis, rank)
-        .map_err(|range| call.attribute_error(attribute, format!("expected an axis in the range {range}, got {axis}")))
+    position(axis, rank).map_err(|expected| call.attribute_error(attribute, format!("expected {expected}, got {axis}")))
 }
 
 /// The positions of the dimensions `axes` among `rank` dimensions, in the given order.

@@ -4,7 +4,6 @@ use object_core::prelude::*;
 
 use super::describe::describe;
 use super::dims::{object, shape_values, void};
-use super::given::given_result;
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Any, Attributes, Function, Optional, ResultInfo, ResultInfos, Shape, Text, Tuple, Variadic};
@@ -13,6 +12,7 @@ use crate::ir::expr::StructInfo;
 use crate::ir::struct_info::{FuncStructInfo, TensorStructInfo, TupleStructInfo};
 use crate::ir::tuple::Tuple as TupleExpr;
 use crate::ir::var::{GlobalVar, Var};
+use crate::struct_info::{default_derive, derive_by_name, is_at_least_as_specific};
 
 operators! {
     /// A call of a loop program, which writes its results into tensors of the given shapes. The dimensions
@@ -67,7 +67,7 @@ operators! {
 
 /// The one structural information in `sinfo_args`.
 pub(super) fn given(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    match call.node().sinfo_args.as_slice() {
+    match call.call().sinfo_args.as_slice() {
         [result] => Ok(result.clone()),
         results => {
             let message = format!("`sinfo_args`: expected one entry, the result, got {}", results.len());
@@ -160,7 +160,7 @@ fn packed(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         return Err(call.argument_error(ErrorKind::TypeMismatch, 0, message));
     };
     Ok(match &callee.derive_func {
-        Some(_) => given_result(call.node()),
+        Some(derive) => derive_by_name(derive, call.call())?,
         None => callee.ret.clone(),
     })
 }
@@ -183,7 +183,7 @@ fn packed_in_place(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     };
     for (output, input) in pairs {
         let (output, input) = (&outputs[output], input + 1);
-        if !same_memory(call, output, call.info(input)) {
+        if !is_at_least_as_specific(call.info(input), output, call.analyzer()) {
             let expected = format!("expected a value for the result {} to overwrite", describe(output));
             let message = format!("{expected}, got {}", describe(call.info(input)));
             return Err(call.argument_error(ErrorKind::TypeMismatch, input, message));
@@ -194,7 +194,7 @@ fn packed_in_place(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 /// The result in `sinfo_args`; none without one.
 fn builtin(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    if call.node().sinfo_args.is_empty() { Ok(void()) } else { given(call) }
+    if call.call().sinfo_args.is_empty() { Ok(void()) } else { given(call) }
 }
 
 fn any_value(_: &OpCall<'_>) -> Result<StructInfo, Error> {
@@ -202,5 +202,5 @@ fn any_value(_: &OpCall<'_>) -> Result<StructInfo, Error> {
 }
 
 fn of_closure(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(given_result(call.node()))
+    Ok(default_derive(call.call()))
 }

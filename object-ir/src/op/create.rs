@@ -111,14 +111,18 @@ fn progression(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         return Err(call.argument_error(ErrorKind::OutOfRange, 2, "expected a step other than 0, got 0"));
     }
     let length = if [start, end, step].into_iter().all(is_int) {
-        floor_div(sub(add(sub(end, start)?, step)?, 1)?, step)?
+        // TVM 0.25 subtracts 1 for each step, and so counts too many elements of a descending progression.
+        let towards_start = if constant(step).is_some_and(|step| step < 0) { -1 } else { 1 };
+        floor_div(sub(add(sub(end, start)?, step)?, towards_start)?, step)?
     } else {
         match number_of_steps(start, end, step) {
             Some(length) => dim(length),
             None => rounded_up(div(cast(DataType::float(32), sub(end, start)?)?, step)?)?,
         }
     };
-    let dims = Dims::Known(vec![call.analyzer().simplify(&length)]);
+    let length = call.analyzer().simplify(&length);
+    let is_empty = constant(&length).is_some_and(|length| length < 0);
+    let dims = Dims::Known(vec![if is_empty { dim(0) } else { length }]);
     Ok(tensor(dims, call.attrs::<InitAttrs>()?.dtype, None))
 }
 

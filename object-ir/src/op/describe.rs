@@ -82,18 +82,17 @@ fn write_info(out: &mut String, info: &StructInfo, depth: usize) -> fmt::Result 
 }
 
 fn write_tensor(out: &mut String, tensor: &TensorStructInfo, depth: usize) -> fmt::Result {
-    out.write_str("Tensor(")?;
+    let mut parts = Vec::new();
     match &tensor.shape {
-        None => write!(out, "ndim={}", tensor.ndim)?,
-        Some(shape) => write_shape(out, shape, depth)?,
+        None if tensor.ndim < 0 => {}
+        None => parts.push(format!("ndim={}", tensor.ndim)),
+        Some(shape) => parts.push(text(|out| write_shape(out, shape, depth))),
     }
     if !tensor.dtype.is_void() {
-        write!(out, ", {}", tensor.dtype)?;
+        parts.push(tensor.dtype.to_string());
     }
-    if let Some(vdevice) = &tensor.vdevice {
-        write!(out, ", vdevice {}", vdevice.vdevice_id)?;
-    }
-    out.write_char(')')
+    parts.extend(tensor.vdevice.as_ref().map(|vdevice| format!("vdevice {}", vdevice.vdevice_id)));
+    write!(out, "Tensor({})", parts.join(", "))
 }
 
 fn write_shape(out: &mut String, shape: &RelaxExpr, depth: usize) -> fmt::Result {

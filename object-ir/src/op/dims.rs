@@ -74,6 +74,11 @@ pub(crate) fn shape_values(tensor: &TensorStructInfoNode) -> Option<&[PrimExpr]>
     }
 }
 
+/// The dimensions of an expression that is a shape, if they are written out.
+pub(crate) fn written_shape(shape: &RelaxExpr) -> Option<&[PrimExpr]> {
+    shape.downcast_ref::<ShapeExpr>().map(|shape| shape.values.as_slice())
+}
+
 /// The constant `value` as a dimension.
 pub(crate) fn dim(value: i64) -> PrimExpr {
     IntImm::new(DataType::int(64), value).into()

@@ -21,7 +21,7 @@ operators! {
     fn redistribute_replica_to_shard = "relax.dist.redistribute_replica_to_shard"(
         input: Tensor,
         attrs: Attributes<ScatterCollectiveAttrs>,
-    ), Pure, scattered;
+    ), Pure, scattered, sharding scattered_parts;
     /// A call of a loop program on the parts of distributed tensors.
     fn call_tir_local_view = "relax.dist.call_tir_local_view"(
         func: Function,

@@ -4,12 +4,14 @@ use object_core::access_path::{AccessPath, AccessStep};
 use object_core::prelude::*;
 
 use super::context::InferContext;
-use super::given::given_result;
 use super::op_call::OpCall;
+use super::sharding::ShardedCall;
 use super::table::operator;
+use crate::distributed::DTensorStructInfo;
 use crate::ir::call::Call;
 use crate::ir::expr::StructInfo;
 use crate::ir::op::Op;
+use crate::struct_info::default_derive;
 
 /// The structural information of the result of a call of an operator. The arguments need structural information;
 /// constants, shapes and tuples of them have one without being inferred.
@@ -46,8 +48,16 @@ pub fn infer(call: &Call, context: &InferContext<'_>) -> Result<StructInfo, Erro
         let place = AccessPath::from_steps([AccessStep::Attr("op".into())]);
         return Err(Error::new(ErrorKind::UnknownFunction, message).at(place));
     };
-    match operator(&op.name).and_then(|operator| Some((operator, operator.infer?))) {
-        Some((operator, infer)) => infer(&OpCall::new(call, &operator.signature, context)?),
-        None => Ok(given_result(call)),
-    }
+    let Some((operator, infer)) = operator(&op.name).and_then(|operator| Some((operator, operator.infer?))) else {
+        return Ok(default_derive(call));
+    };
+    let Some(sharding) = operator.sharding else { return infer(&OpCall::new(call, &operator.signature, context)?) };
+    let mut distributed = Vec::new();
+    let checked = OpCall::with_infos(call, &operator.signature, context, |info| {
+        let Some(tensor) = info.downcast_ref::<DTensorStructInfo>() else { return info };
+        distributed.push(tensor.clone());
+        tensor.tensor_sinfo.clone().into()
+    })?;
+    let whole = infer(&checked)?;
+    if distributed.is_empty() { Ok(whole) } else { sharding(&ShardedCall::new(&checked, distributed, &whole)?) }
 }

@@ -82,7 +82,8 @@ impl View {
             }),
             None => return Err(wrong(call, 1, "a shape")),
         };
-        let dtype = match call.arg(2).downcast_ref::<DataTypeImm>() {
+        let dtype = call.context().value_of(call.arg(2));
+        let dtype = match dtype.downcast_ref::<DataTypeImm>() {
             _ if is_kept(call, 2) => None,
             Some(dtype) => Some(dtype.value),
             None if call.info(2).is::<ObjectStructInfo>() => Some(DataType::void()),

@@ -45,8 +45,8 @@ mod context;
 mod describe;
 mod dims;
 mod leaf;
-mod given;
 mod op_call;
+mod sharding;
 mod operator;
 mod axes;
 mod broadcast;
@@ -71,6 +71,15 @@ pub mod inspect;
 pub mod grad;
 pub mod ccl;
 pub mod dist;
+mod checks;
+mod layout;
+mod window;
+mod einsum;
+mod linear_algebra;
+mod manipulate;
+pub mod image;
+pub mod nn;
+pub mod vision;
 mod table;
 mod infer;
 
@@ -81,6 +90,6 @@ pub use signature::{ArgumentKind, Parameter, ParameterRole, Presence, Purity, Si
 pub use table::{operator, operators};
 
 pub use self::{
-    binary::*, call::*, create::*, datatype::*, quantize::*, runtime::*, sampling::*, search::*, set::*, sorting::*,
-    statistical::*, ternary::*, unary::*,
+    binary::*, call::*, create::*, datatype::*, linear_algebra::*, manipulate::*, quantize::*, runtime::*, sampling::*,
+    search::*, set::*, sorting::*, statistical::*, ternary::*, unary::*,
 };

@@ -10,7 +10,7 @@ use super::describe::describe;
 use super::leaf::struct_info_of;
 use super::signature::{ArgumentKind, Signature};
 use crate::arith::Analyzer;
-use crate::ir::call::{Call, CallNode};
+use crate::ir::call::Call;
 use crate::ir::constant::{DataTypeImm, PrimValue, StringImm};
 use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::struct_info::{FuncStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo};
@@ -21,7 +21,7 @@ const MAX_RANK: i64 = 1 << 16;
 /// A call of an operator whose structural information is inferred. The number and the kinds of its arguments and the
 /// type of its attributes are right.
 pub(crate) struct OpCall<'a> {
-    call: &'a CallNode,
+    call: &'a Call,
     signature: &'static Signature,
     context: &'a InferContext<'a>,
     infos: Vec<StructInfo>,
@@ -39,6 +39,16 @@ impl<'a> OpCall<'a> {
         signature: &'static Signature,
         context: &'a InferContext<'a>,
     ) -> Result<Self, Error> {
+        Self::with_infos(call, signature, context, |info| info)
+    }
+
+    /// Like [`new`](Self::new), with other structural information of arguments.
+    pub(crate) fn with_infos(
+        call: &'a Call,
+        signature: &'static Signature,
+        context: &'a InferContext<'a>,
+        mut replace: impl FnMut(StructInfo) -> StructInfo,
+    ) -> Result<Self, Error> {
         let infos = Vec::with_capacity(call.args.len());
         let mut checked = OpCall { call, signature, context, infos };
         checked.check_arity()?;
@@ -47,7 +57,7 @@ impl<'a> OpCall<'a> {
                 let message = "has no structural information; infer it first";
                 checked.argument_error(ErrorKind::MissingField, index, message)
             })?;
-            checked.infos.push(info);
+            checked.infos.push(replace(info));
             checked.check_kind(index)?;
         }
         checked.check_attributes()?;
@@ -129,7 +139,7 @@ impl<'a> OpCall<'a> {
     }
 
     /// The call itself.
-    pub(crate) fn node(&self) -> &'a CallNode {
+    pub(crate) fn call(&self) -> &'a Call {
         self.call
     }
 
@@ -167,11 +177,6 @@ impl<'a> OpCall<'a> {
     /// The tuple at `index`.
     pub(crate) fn tuple(&self, index: usize) -> Result<&TupleStructInfo, Error> {
         self.info_as(index, ArgumentKind::Tuple)
-    }
-
-    /// The function at `index`.
-    pub(crate) fn function(&self, index: usize) -> Result<&FuncStructInfo, Error> {
-        self.info_as(index, ArgumentKind::Function)
     }
 
     /// The expression of the `PrimValue` at `index`.

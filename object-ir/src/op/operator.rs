@@ -3,6 +3,7 @@
 use object_core::prelude::*;
 
 use super::op_call::OpCall;
+use super::sharding::Sharding;
 use super::signature::Signature;
 use crate::ir::expr::StructInfo;
 
@@ -17,6 +18,8 @@ pub struct Operator {
     pub signature: Signature,
     /// Infers the structural information of a call; `None` if the operator does not define it.
     pub(crate) infer: Option<Infer>,
+    /// Distributes the result of a call on distributed tensors; `None` if the operator takes none.
+    pub(crate) sharding: Option<Sharding>,
 }
 
 impl Operator {
@@ -32,15 +35,18 @@ impl Operator {
 /// ```text
 /// /// Documentation of the operator and of its constructor function.
 /// fn constructor = "full.name"(parameter: Kind, ...), Purity, inference;
+/// fn constructor = "full.name"(parameter: Kind, ...), Purity, inference, sharding rule;
 /// ```
 ///
 /// A `Kind` is one of `super::parameter`, and `inference` is a function of the family, as `Infer` describes; `none` for an
-/// operator without inference, whose reason stands in `data/op_exceptions.txt`. The macro makes the public constructor
+/// operator without inference, whose reason stands in `data/op_exceptions.txt`. The rule is a function of
+/// `super::sharding`, for operators that take distributed tensors. The macro makes the public constructor
 /// function and the table `OPERATORS`.
 macro_rules! operators {
     ($(
         $(#[doc = $doc:literal])+
-        fn $name:ident = $full:literal($($parameter:ident: $kind:ty),* $(,)?), $purity:ident, $infer:ident;
+        fn $name:ident = $full:literal($($parameter:ident: $kind:ty),* $(,)?), $purity:ident, $infer:ident
+            $(, sharding $sharding:ident)?;
     )*) => {
         $(
             $(#[doc = $doc])+
@@ -68,9 +74,12 @@ macro_rules! operators {
                     purity: $crate::op::Purity::$purity,
                 },
                 infer: $crate::op::operator::operators!(@infer $infer),
+                sharding: $crate::op::operator::operators!(@sharding $($sharding)?),
             }
         ),*];
     };
+    (@sharding) => { None };
+    (@sharding $sharding:ident) => { Some($crate::op::sharding::$sharding) };
     (@infer none) => { None };
     (@infer $infer:ident) => { Some($infer) };
 }

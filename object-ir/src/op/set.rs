@@ -31,8 +31,8 @@ fn distinct(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let rank = Dims::of(x).rank();
     let axis = (call.len() > 5).then(|| call.arg(5).downcast_ref::<PrimValueExpr>()).flatten();
     if let Some((rank, axis)) = rank.zip(axis.and_then(|axis| constant(&axis.value))) {
-        position(axis, rank).map_err(|range| {
-            let message = format!("expected an axis in the range {range}, got {axis}");
+        position(axis, rank).map_err(|expected| {
+            let message = format!("expected {expected}, got {axis}");
             call.argument_error(ErrorKind::OutOfRange, 5, message)
         })?;
     }

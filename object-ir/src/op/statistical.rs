@@ -12,19 +12,19 @@ use crate::ir::expr::StructInfo;
 
 operators! {
     /// The greatest element over some dimensions.
-    fn max = "relax.max"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction;
+    fn max = "relax.max"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
     /// The mean of the elements over some dimensions.
-    fn mean = "relax.mean"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction;
+    fn mean = "relax.mean"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
     /// The least element over some dimensions.
-    fn min = "relax.min"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction;
+    fn min = "relax.min"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
     /// The product of the elements over some dimensions.
-    fn prod = "relax.prod"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction;
+    fn prod = "relax.prod"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
     /// The standard deviation of the elements over some dimensions.
-    fn std = "relax.std"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction;
+    fn std = "relax.std"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
     /// The sum of the elements over some dimensions.
-    fn sum = "relax.sum"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction;
+    fn sum = "relax.sum"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
     /// The variance of the elements over some dimensions.
-    fn variance = "relax.variance"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction;
+    fn variance = "relax.variance"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
     /// The median of the elements over some dimensions, and its position if there is one dimension.
     fn median = "relax.median"(data: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, median_and_position;
 

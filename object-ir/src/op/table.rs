@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::operator::Operator;
 use super::{
-    binary, builtin, call, ccl, create, datatype, dist, grad, inspect, memory, quantize, runtime, sampling, search,
-    set, sorting, statistical, ternary, unary, vm,
+    binary, builtin, call, ccl, create, datatype, dist, grad, image, inspect, linear_algebra, manipulate, memory, nn,
+    quantize, runtime, sampling, search, set, sorting, statistical, ternary, unary, vision, vm,
 };
 
 /// The tables of the families.
@@ -32,11 +32,16 @@ static FAMILIES: &[&[Operator]] = &[
     grad::OPERATORS,
     ccl::OPERATORS,
     dist::OPERATORS,
+    linear_algebra::OPERATORS,
+    image::OPERATORS,
 ];
+
+/// The tables of the families in folders.
+static FOLDERS: &[&[&[Operator]]] = &[manipulate::FAMILIES, nn::FAMILIES, vision::FAMILIES];
 
 /// All operators of Relax, family by family.
 pub fn operators() -> impl Iterator<Item = &'static Operator> {
-    FAMILIES.iter().copied().flatten()
+    FAMILIES.iter().chain(FOLDERS.iter().copied().flatten()).copied().flatten()
 }
 
 /// The operator with this full name, such as `relax.nn.conv2d`.

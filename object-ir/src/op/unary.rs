@@ -12,71 +12,71 @@ use crate::ir::struct_info::TensorStructInfo;
 
 operators! {
     /// The absolute value of each element.
-    fn abs = "relax.abs"(x: Tensor), Pure, same_type;
+    fn abs = "relax.abs"(x: Tensor), Pure, same_type, sharding same_parts;
     /// The inverse cosine of each element, of a floating-point type.
-    fn acos = "relax.acos"(x: Tensor), Pure, floating_point;
+    fn acos = "relax.acos"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The inverse hyperbolic cosine of each element, of a floating-point type.
-    fn acosh = "relax.acosh"(x: Tensor), Pure, floating_point;
+    fn acosh = "relax.acosh"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The inverse sine of each element, of a floating-point type.
-    fn asin = "relax.asin"(x: Tensor), Pure, floating_point;
+    fn asin = "relax.asin"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The inverse hyperbolic sine of each element, of a floating-point type.
-    fn asinh = "relax.asinh"(x: Tensor), Pure, floating_point;
+    fn asinh = "relax.asinh"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The inverse tangent of each element, of a floating-point type.
-    fn atan = "relax.atan"(x: Tensor), Pure, floating_point;
+    fn atan = "relax.atan"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The inverse hyperbolic tangent of each element, of a floating-point type.
-    fn atanh = "relax.atanh"(x: Tensor), Pure, floating_point;
+    fn atanh = "relax.atanh"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The bitwise complement of each element.
-    fn bitwise_not = "relax.bitwise_not"(x: Tensor), Pure, same_type;
+    fn bitwise_not = "relax.bitwise_not"(x: Tensor), Pure, same_type, sharding same_parts;
     /// The least integer that is not less than each element.
-    fn ceil = "relax.ceil"(x: Tensor), Pure, same_type;
+    fn ceil = "relax.ceil"(x: Tensor), Pure, same_type, sharding same_parts;
     /// The cosine of each element, of a floating-point type.
-    fn cos = "relax.cos"(x: Tensor), Pure, floating_point;
+    fn cos = "relax.cos"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The hyperbolic cosine of each element, of a floating-point type.
-    fn cosh = "relax.cosh"(x: Tensor), Pure, floating_point;
+    fn cosh = "relax.cosh"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The exponential of each element, of a floating-point type.
-    fn exp = "relax.exp"(x: Tensor), Pure, floating_point;
+    fn exp = "relax.exp"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The greatest integer that is not greater than each element.
-    fn floor = "relax.floor"(x: Tensor), Pure, same_type;
+    fn floor = "relax.floor"(x: Tensor), Pure, same_type, sharding same_parts;
     /// The natural logarithm of each element, of a floating-point type.
-    fn log = "relax.log"(x: Tensor), Pure, floating_point;
+    fn log = "relax.log"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The logical complement of each element.
-    fn logical_not = "relax.logical_not"(x: Tensor), Pure, same_type;
+    fn logical_not = "relax.logical_not"(x: Tensor), Pure, same_type, sharding same_parts;
     /// The negative of each element.
-    fn negative = "relax.negative"(x: Tensor), Pure, same_type;
+    fn negative = "relax.negative"(x: Tensor), Pure, same_type, sharding same_parts;
     /// The integer nearest to each element.
-    fn round = "relax.round"(x: Tensor), Pure, same_type;
+    fn round = "relax.round"(x: Tensor), Pure, same_type, sharding same_parts;
     /// The inverse of the square root of each element, of a floating-point type.
-    fn rsqrt = "relax.rsqrt"(x: Tensor), Pure, floating_point;
+    fn rsqrt = "relax.rsqrt"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The logistic function of each element, of a floating-point type.
-    fn sigmoid = "relax.sigmoid"(x: Tensor), Pure, floating_point;
+    fn sigmoid = "relax.sigmoid"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The sign of each element: -1, 0 or 1.
-    fn sign = "relax.sign"(x: Tensor), Pure, same_type;
+    fn sign = "relax.sign"(x: Tensor), Pure, same_type, sharding same_parts;
     /// The sine of each element, of a floating-point type.
-    fn sin = "relax.sin"(x: Tensor), Pure, floating_point;
+    fn sin = "relax.sin"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The hyperbolic sine of each element, of a floating-point type.
-    fn sinh = "relax.sinh"(x: Tensor), Pure, floating_point;
+    fn sinh = "relax.sinh"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The square of each element.
-    fn square = "relax.square"(x: Tensor), Pure, same_type;
+    fn square = "relax.square"(x: Tensor), Pure, same_type, sharding same_parts;
     /// The square root of each element, of a floating-point type.
-    fn sqrt = "relax.sqrt"(x: Tensor), Pure, floating_point;
+    fn sqrt = "relax.sqrt"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The tangent of each element, of a floating-point type.
-    fn tan = "relax.tan"(x: Tensor), Pure, floating_point;
+    fn tan = "relax.tan"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// The hyperbolic tangent of each element, of a floating-point type.
-    fn tanh = "relax.tanh"(x: Tensor), Pure, floating_point;
+    fn tanh = "relax.tanh"(x: Tensor), Pure, floating_point, sharding same_parts;
     /// Each element without its fraction.
     fn trunc = "relax.trunc"(x: Tensor), Pure, same_type;
     /// The error function of each element, of a floating-point type.
-    fn erf = "relax.erf"(x: Tensor), Pure, floating_point;
+    fn erf = "relax.erf"(x: Tensor), Pure, floating_point, sharding same_parts;
 
     /// Each element, limited to the range from `min` to `max`.
     fn clip = "relax.clip"(x: Tensor, min: Prim, max: Prim), Pure, clipped;
 
     /// Whether each element is finite.
-    fn isfinite = "relax.isfinite"(x: Tensor), Pure, truth_values;
+    fn isfinite = "relax.isfinite"(x: Tensor), Pure, truth_values, sharding same_parts;
     /// Whether each element is infinite.
-    fn isinf = "relax.isinf"(x: Tensor), Pure, truth_values;
+    fn isinf = "relax.isinf"(x: Tensor), Pure, truth_values, sharding same_parts;
     /// Whether each element is not a number.
-    fn isnan = "relax.isnan"(x: Tensor), Pure, truth_values;
+    fn isnan = "relax.isnan"(x: Tensor), Pure, truth_values, sharding same_parts;
 }
 
 /// The result has the shape and the element type of the operand.
@@ -113,7 +113,7 @@ fn truth_values(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 /// The shape of `x` with the element type `dtype`, on the device of `x` or the device in `sinfo_args`.
 fn element_wise(call: &OpCall<'_>, x: &TensorStructInfo, dtype: DataType) -> Result<StructInfo, Error> {
-    let Some(given) = call.node().sinfo_args.as_slice().first() else {
+    let Some(given) = call.call().sinfo_args.as_slice().first() else {
         return Ok(with_dtype(x, dtype));
     };
     let vdevice = given.downcast_ref::<TensorStructInfo>().and_then(|given| given.vdevice.clone());

@@ -12,8 +12,8 @@ operators! {
     /// A new block of memory.
     fn alloc_storage = "relax.vm.alloc_storage"(
         size: Any,
-        dtype: PrimValue,
-        runtime_device_index: Type,
+        runtime_device_index: PrimValue,
+        dtype: Type,
         storage_scope: Text,
     ), Pure, storage;
     /// A tensor in a block of memory.

@@ -1,5 +1,6 @@
 //! The facts and texts of a corpus folder.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -128,6 +129,7 @@ impl Corpus {
         if bench.exists() {
             facts.extend(read_index(&bench, Fact::parse_bench)?);
         }
+        facts.extend(programs(&facts));
         Ok(Corpus { dir: dir.to_owned(), facts, types })
     }
 
@@ -201,6 +203,18 @@ fn read_index(path: &Path, parse: fn(&str) -> Result<Fact, String>) -> Result<Ve
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let fact = |(index, line)| parse(line).map_err(|error| format!("{}:{}: {error}", path.display(), index + 1));
     lines.map(fact).collect()
+}
+
+/// A fact of the kind `infer` for each program in the facts: the texts that evaluation and round trips record.
+fn programs(facts: &[Fact]) -> Vec<Fact> {
+    let hash = |fact: &Fact| match fact.name().as_str() {
+        "roundtrip/json" => fact.get("obj").as_str().map(str::to_owned),
+        "eval" => fact.get("module").as_str().map(str::to_owned),
+        _ => None,
+    };
+    let hashes: BTreeSet<String> = facts.iter().filter_map(hash).collect();
+    let fact = |hash: String| Fact { id: format!("infer/{hash}"), kind: "infer".into(), data: Value::Null };
+    hashes.into_iter().map(fact).collect()
 }
 
 /// Reads a file, and unpacks it if it is gzipped.

@@ -3,57 +3,98 @@
 use object_core::prelude::*;
 use object_core::structural::StructuralOptions;
 use object_ir::arith::Analyzer;
-use object_ir::ir::{Call, Op, RelaxExpr, StructInfo};
+use object_ir::ir::{Call, Op, ShapeExpr, StructInfo, TensorStructInfo, TupleStructInfo};
 use object_ir::op::{self, InferContext};
 
 use super::facts::{Corpus, Fact, Problem};
 use super::{Checked, Outcome};
 
-/// Checks a fact. The group is the name of the operator, or the type of another callee.
+/// Checks a fact. The group is the name of the operator, or the type of another callee or expression.
 pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Outcome {
-    let before = match load_call(corpus, fact) {
-        Ok(call) => call,
-        Err(problem) => return Outcome { group: None, checked: Err(problem) },
+    let root = match fact.text("before").and_then(|before| corpus.load_module(before)) {
+        Ok(graph) => graph.root,
+        Err(problem) => return Err(problem).into(),
     };
-    let group = match before.op.downcast_ref::<Op>() {
-        Some(op) => op.name.to_string(),
-        None => return Outcome { group: Some(before.op.as_object().view().type_key().to_owned()), checked: Ok(()) },
+    let call = root.clone().cast::<Call>().ok();
+    let operator = call.as_ref().and_then(|call| call.op.downcast_ref::<Op>());
+    let (group, checked) = match (&call, operator) {
+        (Some(call), Some(op)) => (op.name.to_string(), check_call(corpus, fact, call)),
+        (Some(call), None) => (call.op.as_object().view().type_key().to_owned(), Err(not_an_operator())),
+        (None, _) => (root.type_key().to_owned(), Err(not_an_operator())),
     };
-    Outcome { group: Some(group), checked: check_call(corpus, fact, &before) }
+    Outcome::of_group(group, checked)
 }
 
-fn load_call(corpus: &Corpus, fact: &Fact) -> Result<Call, Problem> {
-    let root = corpus.load_module(fact.text("before")?)?.root;
-    root.cast().map_err(|error| Problem::failed("a call", error))
+fn not_an_operator() -> Problem {
+    Problem::new("a call of an operator", "another expression, which has no check here")
 }
 
 fn check_call(corpus: &Corpus, fact: &Fact, before: &Call) -> Checked {
     let analyzer = Analyzer::for_shapes();
     let inferred = op::infer(before, &InferContext::new(&analyzer));
-    let expected_failure = match fact.text("expect")? {
-        "ok" => None,
-        _ => Some(format!("an error: {}", fact.get("error").as_str().unwrap_or("a crash"))),
-    };
-    match (inferred, expected_failure) {
-        (Err(_), Some(_)) => Ok(()),
-        (Ok(info), Some(failure)) => Err(Problem::new(failure, info)),
-        (Err(error), None) => Err(Problem::failed(&recorded(corpus, fact)?.1.to_string(), error)),
-        (Ok(info), None) => {
-            let (args, expected) = recorded(corpus, fact)?;
-            // The shape variables of the result are those of the arguments.
-            let with_args = |args: &Array<RelaxExpr>, info: &StructInfo| {
-                let values = args.iter().map(Any::from).chain([Any::from(info.clone())]);
-                Array::<Any>::new(values)
-            };
-            let equal = match args {
-                Some(args) if args.len() == before.args.len() => {
-                    same(&with_args(&before.args, &info), &with_args(&args, &expected))?
-                }
-                _ => same(&info, &expected)?,
-            };
-            if equal { Ok(()) } else { Err(Problem::new(expected, info)) }
+    match (inferred, fact.text("expect")?) {
+        (Ok(info), "ok") => {
+            let (after, expected) = recorded(corpus, fact)?;
+            if agrees(before, &info, after.as_ref(), &expected, &analyzer)? {
+                Ok(())
+            } else {
+                Err(Problem::new(expected, info))
+            }
+        }
+        (Err(error), "ok") => Err(Problem::failed(&recorded(corpus, fact)?.1.to_string(), error)),
+        // Where the oracle crashes, it says nothing about the result.
+        (_, "crash") | (Err(_), _) => Ok(()),
+        (Ok(info), _) => {
+            let error = fact.get("error").as_str().unwrap_or_default().to_owned();
+            Err(Problem::new(format!("an error: {error}"), info))
         }
     }
+}
+
+/// Whether the inferred structural information is the recorded one: structurally, or with dimensions that the analyzer
+/// proves equal.
+fn agrees(
+    before: &Call,
+    info: &StructInfo,
+    after: Option<&Call>,
+    expected: &StructInfo,
+    analyzer: &Analyzer,
+) -> Result<bool, Problem> {
+    let Some(after) = after.filter(|after| after.args.len() == before.args.len()) else {
+        return same(info, expected);
+    };
+    // The shape variables of the result are those of the arguments.
+    let with_args = |call: &Call, info: &StructInfo| {
+        let values = call.args.iter().map(Any::from).chain([Any::from(info.clone())]);
+        Array::<Any>::new(values)
+    };
+    if same(&with_args(before, info), &with_args(after, expected))? {
+        return Ok(true);
+    }
+    // The recorded call and the recorded structural information share variables.
+    let inferred = op::infer(after, &InferContext::new(analyzer));
+    Ok(inferred.is_ok_and(|inferred| same_sizes(&inferred, expected, analyzer)))
+}
+
+/// Whether two results are structurally equal, or two tensors or tuples of tensors have equal dimensions and agree in all
+/// other facts.
+pub(super) fn same_sizes(a: &StructInfo, b: &StructInfo, analyzer: &Analyzer) -> bool {
+    if let (Some(a), Some(b)) = (a.downcast_ref::<TupleStructInfo>(), b.downcast_ref::<TupleStructInfo>()) {
+        let members = a.fields.as_slice().iter().zip(b.fields.as_slice());
+        return a.fields.len() == b.fields.len() && members.into_iter().all(|(a, b)| same_sizes(a, b, analyzer));
+    }
+    let (Some(a), Some(b)) = (a.downcast_ref::<TensorStructInfo>(), b.downcast_ref::<TensorStructInfo>()) else {
+        return structural_equal(a, b);
+    };
+    let same_shape = match (written_shape(a), written_shape(b)) {
+        (Some(a), Some(b)) => analyzer.prove_shape_equal(&a.values, &b.values).is_true(),
+        _ => structural_equal(&a.shape, &b.shape),
+    };
+    same_shape && a.dtype == b.dtype && a.ndim == b.ndim && structural_equal(&a.vdevice, &b.vdevice)
+}
+
+fn written_shape(tensor: &TensorStructInfo) -> Option<&ShapeExpr> {
+    tensor.shape.as_ref()?.downcast_ref()
 }
 
 fn same(a: &(impl Clone + Into<Any>), b: &(impl Clone + Into<Any>)) -> Result<bool, Problem> {
@@ -61,12 +102,13 @@ fn same(a: &(impl Clone + Into<Any>), b: &(impl Clone + Into<Any>)) -> Result<bo
     StructuralOptions::new().map_free_vars(true).equal(&a, &b).map_err(|error| Problem::failed("a verdict", error))
 }
 
-/// The arguments of the recorded call, if it is one still, and the recorded structural information of its result.
-fn recorded(corpus: &Corpus, fact: &Fact) -> Result<(Option<Array<RelaxExpr>>, StructInfo), Problem> {
+/// The recorded call, if it is one still, and the recorded structural information of its result.
+fn recorded(corpus: &Corpus, fact: &Fact) -> Result<(Option<Call>, StructInfo), Problem> {
     let after = corpus.load_module(fact.text("after")?)?.root;
     if let Ok(call) = after.cast::<Call>() {
         if let Some(info) = &call.struct_info {
-            return Ok((Some(call.args.clone()), info.clone()));
+            let info = info.clone();
+            return Ok((Some(call), info));
         }
     }
     let info = corpus.load_module(fact.text("sinfo")?)?.root;

@@ -14,6 +14,7 @@ mod load;
 mod mismatch;
 mod pool;
 mod prove;
+mod reinfer;
 mod report;
 mod roundtrip;
 mod sample;
@@ -60,14 +61,22 @@ type Checked = Result<(), Problem>;
 
 /// The result for a fact.
 struct Outcome {
-    /// The part of its kind that the fact belongs to, such as an operator; the report counts each part.
-    group: Option<String>,
+    /// The parts of its kind that the fact belongs to, such as operators: checks that agree, and all checks. The report
+    /// adds them up.
+    groups: BTreeMap<String, (usize, usize)>,
     checked: Checked,
+}
+
+impl Outcome {
+    /// The result for a fact of one part.
+    fn of_group(group: String, checked: Checked) -> Self {
+        Outcome { groups: BTreeMap::from([(group, (usize::from(checked.is_ok()), 1))]), checked }
+    }
 }
 
 impl From<Checked> for Outcome {
     fn from(checked: Checked) -> Self {
-        Outcome { group: None, checked }
+        Outcome { groups: BTreeMap::new(), checked }
     }
 }
 
@@ -97,10 +106,10 @@ pub fn run(dir: &Path, options: &Options, exceptions: &Exceptions) -> Result<Rep
             Some(reason) => part.skip(&name, reason, facts.len()),
             None => {
                 for (fact, outcome) in facts.iter().zip(check(&corpus, &name, &facts, &pool)) {
-                    let group = outcome.group.map(|group| format!("{name}/{group}"));
-                    match group.as_ref().and_then(|group| Some((group, exceptions.reason(group)?))) {
-                        Some((group, reason)) => part.skip(group, reason, 1),
-                        None => part.add(fact, outcome.checked, group, exceptions.reason(fact.id())),
+                    let mut groups = outcome.groups.keys().map(|group| format!("{name}/{group}"));
+                    match groups.find_map(|group| Some((exceptions.reason(&group)?, group))) {
+                        Some((reason, group)) => part.skip(&group, reason, 1),
+                        None => part.add(fact, &name, outcome, exceptions.reason(fact.id())),
                     }
                 }
             }
@@ -130,6 +139,7 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outco
         "well_formed" => each(well_formed::check),
         "hash" => hash::check_all(corpus, facts, pool).into_iter().map(Outcome::from).collect(),
         "normalize/expr" => grouped(infer::check),
+        "infer" => grouped(reinfer::check),
         _ => each(|_, fact| {
             let expected = "a check for this kind of fact, or a line for it among the exceptions";
             Err(Problem::new(expected, format!("neither for `{}`", fact.name())))

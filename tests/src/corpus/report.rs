@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::Checked;
+use super::Outcome;
 use super::facts::{Fact, Problem};
 
 /// The result of a run.
@@ -21,7 +21,7 @@ pub struct KindReport {
     pub skipped: BTreeMap<(String, String), usize>,
     /// The facts that do not hold.
     pub disagreements: Vec<Disagreement>,
-    /// The facts that hold here, and all checked facts, by group.
+    /// The checks that agree, and all checks, by group.
     pub groups: BTreeMap<String, (usize, usize)>,
 }
 
@@ -70,13 +70,13 @@ impl KindReport {
         *self.skipped.entry((key.to_owned(), reason.to_owned())).or_default() += count;
     }
 
-    /// Counts a checked fact. An exception that holds is a disagreement with the list of exceptions.
-    pub(super) fn add(&mut self, fact: &Fact, checked: Checked, group: Option<String>, reason: Option<&str>) {
-        if let Some(group) = group {
-            let (agreed, total) = self.groups.entry(group).or_default();
-            *agreed += usize::from(checked.is_ok());
-            *total += 1;
+    /// Counts a checked fact of the kind `name`. An exception that holds is a disagreement with the list of exceptions.
+    pub(super) fn add(&mut self, fact: &Fact, name: &str, outcome: Outcome, reason: Option<&str>) {
+        for (group, (agreed, total)) in outcome.groups {
+            let counts = self.groups.entry(format!("{name}/{group}")).or_default();
+            *counts = (counts.0 + agreed, counts.1 + total);
         }
+        let checked = outcome.checked;
         let problem = match (checked, reason) {
             (Ok(()), None) => {
                 self.agreed += 1;
