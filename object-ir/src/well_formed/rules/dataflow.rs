@@ -66,8 +66,10 @@ static RECURSION_IN_DATAFLOW: Rule = Rule {
     text: "A dataflow block calls neither the function around it nor a global function that calls the function around \
            it, directly or through other functions.",
     source: "specification, well-formedness criteria 6.1 and 6.2",
-    failing: "fn f(x: T[2]) { dataflow { y: T[2] = @g(x) } return y } fn g(z: T[2]) { w: T[2] = @f(z); return w }",
-    passing: "fn f(x: T[2]) { y: T[2] = @g(x); return y } fn g(z: T[2]) { w: T[2] = @f(z); return w }",
+    failing: "fn f(x: T[2]) -> T[2] { dataflow { y: T[2] = @g(x) } return y }
+        fn g(z: T[2]) -> T[2] { w: T[2] = @f(z); return w }",
+    passing: "fn f(x: T[2]) -> T[2] { y: T[2] = @g(x); return y }
+        fn g(z: T[2]) -> T[2] { w: T[2] = @f(z); return w }",
 };
 
 static IF_IN_DATAFLOW: Rule = Rule {
