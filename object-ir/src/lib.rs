@@ -12,7 +12,9 @@
 //! operator calls; [`tir`] loop programs; [`te`] tensor expressions; [`target`] descriptions of hardware;
 //! [`distributed`] tensors on several devices; [`arith`] facts about integer expressions; [`s_tir`] data of the
 //! scheduler; [`ty`] the lattice of types; [`struct_info`] structural information; [`op`] operators of Relax and the
-//! results of their calls; [`visit`] a visitor with a method for each node of Relax; [`well_formed`] the checker.
+//! results of their calls; [`derivation`] the structural information of whole programs; [`visit`] a visitor with a
+//! method for each node of Relax; [`well_formed`] the
+//! checker.
 
 #![forbid(unsafe_code)]
 
@@ -27,6 +29,7 @@ pub mod s_tir;
 pub mod ty;
 pub mod struct_info;
 pub mod op;
+pub mod derivation;
 pub mod visit;
 pub mod well_formed;
 

@@ -42,9 +42,9 @@
 pub mod parameter;
 mod signature;
 mod context;
-mod describe;
+pub(crate) mod describe;
 mod dims;
-mod leaf;
+pub(crate) mod leaf;
 mod op_call;
 mod sharding;
 mod operator;

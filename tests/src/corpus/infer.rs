@@ -1,10 +1,14 @@
-//! `normalize/expr` of calls of operators: the structural information of the result, or an error.
+//! `normalize/expr`: the structural information of an expression, or an error.
 
+use object_core::FieldType;
 use object_core::prelude::*;
 use object_core::structural::StructuralOptions;
+use object_core::visit::free_vars;
 use object_ir::arith::Analyzer;
-use object_ir::ir::{Call, Op, ShapeExpr, StructInfo, TensorStructInfo, TupleStructInfo};
+use object_ir::derivation::Derivation;
+use object_ir::ir::{Call, Op, RelaxExpr, ShapeExpr, StructInfo, TensorStructInfo, TupleStructInfo};
 use object_ir::op::{self, InferContext};
+use object_ir::tir;
 
 use super::facts::{Corpus, Fact, Problem};
 use super::{Checked, Outcome};
@@ -19,14 +23,52 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Outcome {
     let operator = call.as_ref().and_then(|call| call.op.downcast_ref::<Op>());
     let (group, checked) = match (&call, operator) {
         (Some(call), Some(op)) => (op.name.to_string(), check_call(corpus, fact, call)),
-        (Some(call), None) => (call.op.as_object().view().type_key().to_owned(), Err(not_an_operator())),
-        (None, _) => (root.type_key().to_owned(), Err(not_an_operator())),
+        (Some(call), None) => {
+            (call.op.as_object().view().type_key().to_owned(), check_expr(corpus, fact, &call.into()))
+        }
+        (None, _) => {
+            let expr = root.clone().cast::<RelaxExpr>().map_err(|error| Problem::failed("an expression", error));
+            (root.type_key().to_owned(), expr.and_then(|expr| check_expr(corpus, fact, &expr)))
+        }
     };
     Outcome::of_group(group, checked)
 }
 
-fn not_an_operator() -> Problem {
-    Problem::new("a call of an operator", "another expression, which has no check here")
+/// Derives an expression. All its free shape variables are visible.
+fn check_expr(corpus: &Corpus, fact: &Fact, before: &RelaxExpr) -> Checked {
+    let free = free_vars(before).into_iter().filter_map(|var| tir::Var::try_from(var).ok());
+    let derivation = free.fold(Derivation::new(), |derivation, var| derivation.see(&var));
+    let derived = derivation.expr(before).and_then(|derived| {
+        let info = derived.result.struct_info.clone();
+        info.ok_or_else(|| Error::new(ErrorKind::MissingField, "the expression has no structural information"))
+    });
+    match (derived, fact.text("expect")?) {
+        (Ok(info), "ok") => {
+            let expected: StructInfo = load(corpus, fact, "sinfo")?;
+            let pair = |expr: &RelaxExpr, info: &StructInfo| Array::<Any>::new([Any::from(expr), Any::from(info)]);
+            // The recorded expression and its structural information are two graphs without common variables, unless
+            // the expression has the information.
+            let after = load::<RelaxExpr>(corpus, fact, "after").ok();
+            let linked = after.as_ref().and_then(|after| Some((after, after.struct_info.as_ref()?)));
+            let is_same = match linked {
+                Some((after, expected)) => same(&pair(before, &info), &pair(after, expected))?,
+                None => false,
+            };
+            if is_same || same(&info, &expected)? { Ok(()) } else { Err(Problem::new(expected, info)) }
+        }
+        (Err(error), "ok") => Err(Problem::failed(&load::<StructInfo>(corpus, fact, "sinfo")?.to_string(), error)),
+        (_, "crash") | (Err(_), _) => Ok(()),
+        (Ok(info), _) => {
+            let error = fact.get("error").as_str().unwrap_or_default().to_owned();
+            Err(Problem::new(format!("an error: {error}"), info))
+        }
+    }
+}
+
+/// The graph that the fact names in its field `field`.
+fn load<T: FieldType>(corpus: &Corpus, fact: &Fact, field: &str) -> Result<T, Problem> {
+    let root = corpus.load_module(fact.text(field)?)?.root;
+    root.cast().map_err(|error| Problem::failed("a graph of another type", error))
 }
 
 fn check_call(corpus: &Corpus, fact: &Fact, before: &Call) -> Checked {

@@ -3,4 +3,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod goldens;
+mod laws;
 mod recorded;
+#[path = "../arith/text.rs"]
+mod scalar;
+mod tables;
+mod text;
