@@ -67,7 +67,7 @@ pub fn derive_call(
 }
 
 /// [`derive_call`], which adds notes about arguments that are only possibly accepted.
-pub(super) fn derive_with_notes(
+pub(crate) fn derive_with_notes(
     function: &FuncStructInfo,
     call: &Call,
     visible: &impl Meaning,

@@ -43,10 +43,10 @@ impl fmt::Display for Finding {
 
 /// A finding before its path is known.
 #[derive(Debug)]
-pub(super) struct Note {
+pub(crate) struct Note {
     pub(super) kind: FindingKind,
-    pub(super) message: String,
-    pub(super) place: ObjectRef,
+    pub(crate) message: String,
+    pub(crate) place: ObjectRef,
 }
 
 /// The findings with their paths in `root`.

@@ -47,7 +47,7 @@ impl Checker {
     /// All rules of all phases, at their own levels.
     #[must_use]
     pub fn new() -> Self {
-        Checker { settings: Settings { phase: Phase::Normal, levels: FxHashMap::default(), limit: DESCRIBED } }
+        Checker { settings: Settings { phase: Phase::Typed, levels: FxHashMap::default(), limit: DESCRIBED } }
     }
 
     /// Checks only the rules of `phase` and of earlier phases.
@@ -119,7 +119,7 @@ impl Checker {
 
     fn check_object(&self, object: ObjectView<'_>) -> Report {
         let module = object.node::<IRModuleNode>();
-        let mut cx = Context::new(module, self.settings.clone());
+        let mut cx = Context::new(object, self.settings.clone());
         if let Some(module) = module {
             cx = Walk::new(cx).module(module, object);
         } else if object.node::<RelaxExprNode>().is_some() {

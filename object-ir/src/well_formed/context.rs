@@ -3,7 +3,8 @@
 use object_core::{FieldType, ObjectView};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{FunctionNode, GlobalVarNode, IRModuleNode};
+use crate::arith::Analyzer;
+use crate::ir::{FunctionNode, GlobalVarNode, IRModule, IRModuleNode};
 use crate::well_formed::findings::{Draft, Findings, Settings};
 use crate::well_formed::memo::Memo;
 use crate::well_formed::place::{Place, Places};
@@ -60,6 +61,10 @@ pub(super) struct FunctionInfo<'a> {
 pub(super) struct Context<'a> {
     /// The checked module; `None` for a single function or expression.
     pub(super) module: Option<&'a IRModuleNode>,
+    /// The checked module, to keep and to share.
+    pub(super) module_handle: Option<IRModule>,
+    /// Compares dimensions.
+    pub(super) analyzer: Analyzer,
     /// The places.
     pub(super) places: Places<'a>,
     /// The scopes and the variables.
@@ -84,9 +89,11 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// The state at the begin of a check.
-    pub(super) fn new(module: Option<&'a IRModuleNode>, settings: Settings) -> Self {
+    pub(super) fn new(root: ObjectView<'a>, settings: Settings) -> Self {
         Context {
-            module,
+            module: root.node(),
+            module_handle: root.to_handle(),
+            analyzer: Analyzer::for_shapes(),
             places: Places::new(),
             scopes: Scopes::new(),
             memo: Memo::new(),

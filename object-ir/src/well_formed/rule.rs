@@ -11,18 +11,21 @@ pub enum Phase {
     Ast,
     /// The program is in normal form.
     Normal,
+    /// The structural information of the program is right, as far as the program states it.
+    Typed,
 }
 
 impl Phase {
     /// All phases, the earliest first.
-    pub const ALL: [Phase; 2] = [Phase::Ast, Phase::Normal];
+    pub const ALL: [Phase; 3] = [Phase::Ast, Phase::Normal, Phase::Typed];
 
-    /// The name: `ast` or `normal`.
+    /// The name: `ast`, `normal` or `typed`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Phase::Ast => "ast",
             Phase::Normal => "normal",
+            Phase::Typed => "typed",
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::well_formed::place::{Place, Step};
 use crate::well_formed::rules::normal_form::Slot;
 use crate::well_formed::rules::shape_variables::Role;
 use crate::well_formed::rules::{
-    dataflow, expressions, functions, normal_form, shape_variables, struct_info, variables,
+    dataflow, expressions, functions, normal_form, purity, shape_variables, struct_info, types, variables,
 };
 use crate::well_formed::scopes::{Bound, Found, ScopeKind};
 
@@ -46,6 +46,7 @@ pub(super) struct Walk<'a> {
     /// The tasks of the current object, the next one first.
     next: Vec<Task<'a>>,
     checks_captures: bool,
+    checks_types: bool,
     depends_on_function: bool,
 }
 
@@ -59,7 +60,8 @@ impl<'a> Walk<'a> {
     pub(super) fn new(cx: Context<'a>) -> Self {
         let checks_captures = shape_variables::checks_captures(&cx);
         let depends_on_function = shape_variables::depends_on_function(&cx);
-        Walk { cx, tasks: Vec::new(), next: Vec::new(), checks_captures, depends_on_function }
+        let checks_types = types::is_on(&cx);
+        Walk { cx, tasks: Vec::new(), next: Vec::new(), checks_captures, checks_types, depends_on_function }
     }
 
     /// Visits all functions of a module.
@@ -195,6 +197,7 @@ impl<'a> Walk<'a> {
             self.part(&item.tuple_value, place, "tuple_value", slot);
         } else if let Some(branches) = object.node::<IfNode>() {
             dataflow::check_if(&mut self.cx, object, place);
+            types::check_condition(&mut self.cx, branches, place);
             self.part(&branches.cond, place, "cond", Slot::Part("the condition of an `If`"));
             self.part(&branches.true_branch, place, "true_branch", Slot::Body);
             self.part(&branches.false_branch, place, "false_branch", Slot::Body);
@@ -230,6 +233,10 @@ impl<'a> Walk<'a> {
             self.cx.calls.push(FunctionCall { order, call: object, place, caller, callee, is_in_dataflow });
         }
         expressions::check_call(&mut self.cx, call, object, place);
+        purity::check_call(&mut self.cx, call, object, place);
+        if self.checks_types {
+            types::check_call(&mut self.cx, call, object, place);
+        }
         self.part(&call.op, place, "op", Slot::Callee);
         let places = self.cx.places.items(place, "args", call.args.view().len());
         let args = call.args.as_slice().iter().zip(places);
@@ -279,6 +286,9 @@ impl<'a> Walk<'a> {
             Begin::Known | Begin::BindsAgain(_) => return self.next.push(var),
         };
         if let Some(binding) = object.node::<VarBindingNode>() {
+            if self.checks_types {
+                types::check_binding(&mut self.cx, binding, object, place);
+            }
             let value = view(&binding.value);
             let at = self.cx.places.field(place, "value");
             if value.node::<FunctionNode>().is_some() {
@@ -293,6 +303,9 @@ impl<'a> Walk<'a> {
                 self.next.push(var);
             }
         } else if let Some(binding) = object.node::<MatchCastNode>() {
+            if self.checks_types {
+                types::check_cast(&mut self.cx, binding, object, place);
+            }
             self.part(&binding.value, place, "value", Slot::Value);
             let at = self.cx.places.field(place, "struct_info");
             self.next.push(Task::Match(view(&binding.struct_info), at));
@@ -325,6 +338,9 @@ impl<'a> Walk<'a> {
         let surroundings = self.cx.scopes.surroundings();
         let Some(visit) = self.begin(object, place, surroundings) else { return };
         functions::check_attributes(&mut self.cx, function, object, place);
+        if self.checks_types {
+            types::check_result(&mut self.cx, function, object, place);
+        }
         let (order, outer) = (self.cx.findings.now(), self.cx.open_functions.last().copied());
         let index = self.cx.functions.len();
         self.cx.functions.push(FunctionInfo { function, object, place, order, name, outer, end: index + 1 });

@@ -1,6 +1,6 @@
 //! `well_formed`: whether modules and functions are well-formed, by the rules of TVM.
 
-use object_ir::well_formed::{Checker, Profile};
+use object_ir::well_formed::{Checker, Phase, Profile};
 
 use super::Checked;
 use super::facts::{Corpus, Fact, Problem};
@@ -14,6 +14,7 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     let root = corpus.load_module(fact.text("obj")?)?.root;
     let mut checker = Checker::new().profile(Profile::Tvm025);
     if !fact.flag("check_struct_info") {
+        checker = checker.phase(Phase::Normal);
         for rule in ABOUT_STRUCT_INFO {
             checker = checker.allow(rule).map_err(|error| Problem::failed("a rule", error))?;
         }

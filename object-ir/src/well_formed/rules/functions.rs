@@ -201,14 +201,9 @@ pub(in crate::well_formed) fn check_entry_point<'a>(
     });
 }
 
-/// Checks the attributes of a function.
-pub(in crate::well_formed) fn check_attributes<'a>(
-    cx: &mut Context<'a>,
-    function: &'a FunctionNode,
-    object: ObjectView<'a>,
-    place: Place,
-) {
-    let is_forced = match attribute(function, "relax.force_pure") {
+/// Whether a function has the attribute `relax.force_pure`.
+pub(in crate::well_formed) fn is_forced(function: &FunctionNode) -> bool {
+    match attribute(function, "relax.force_pure") {
         Some(AnyView::Bool(forced)) => forced,
         Some(AnyView::Int(forced)) => forced != 0,
         Some(other) => {
@@ -216,8 +211,17 @@ pub(in crate::well_formed) fn check_attributes<'a>(
             value.is_some_and(|value| value.value != 0)
         }
         None => false,
-    };
-    if is_forced && !function.is_pure {
+    }
+}
+
+/// Checks the attributes of a function.
+pub(in crate::well_formed) fn check_attributes<'a>(
+    cx: &mut Context<'a>,
+    function: &'a FunctionNode,
+    object: ObjectView<'a>,
+    place: Place,
+) {
+    if is_forced(function) && !function.is_pure {
         let message = || "a function has the attribute `relax.force_pure`, but is not pure".to_owned();
         cx.report(&FORCE_PURE_OF_IMPURE, place, object, message, |draft| {
             draft.expected("`is_pure` is true", "false").fix("set `is_pure`, or remove the attribute")

@@ -7,6 +7,8 @@ pub(super) mod struct_info;
 pub(super) mod functions;
 pub(super) mod expressions;
 pub(super) mod normal_form;
+pub(super) mod types;
+pub(super) mod purity;
 
 use crate::well_formed::rule::Rule;
 
@@ -20,6 +22,8 @@ pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
         functions::RULES,
         expressions::RULES,
         normal_form::RULES,
+        types::RULES,
+        purity::RULES,
     ];
     families.into_iter().flatten().copied()
 }
