@@ -1,13 +1,13 @@
 //! The rules of the checker: their examples, and `docs/rule_index.md`, which `BLESS=1` renews.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 
 use object_core::Any;
 use object_ir::well_formed::{Checker, Level, Profile, Report, Rule, all_rules};
 use object_tests::notation;
+
+use crate::common;
 
 /// Checks an example with all rules at their own levels, and `rule` on.
 fn check(rule: &Rule, example: &str) -> Result<Report, String> {
@@ -55,7 +55,7 @@ fn every_criterion_has_a_rule() {
 
 const INTRODUCTION: &str = "# The rules of the checker
 
-The test `rules` writes this page from the rules in `object-ir/src/well_formed/rules/`; `BLESS=1` renews it.
+The test `well_formed` writes this page from the rules in `object-ir/src/well_formed/rules/`; `BLESS=1` renews it.
 `objir check --explain RULE` prints one of them. A rule is off (`allow`), a warning (`warn`) or an error (`deny`); the
 profile `tvm-0.25` has other levels, which agree with TVM's checker.
 
