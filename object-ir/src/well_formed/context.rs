@@ -83,6 +83,8 @@ pub(super) struct Context<'a> {
     pub(super) unresolved: Vec<Unresolved<'a>>,
     /// The global function that first uses each shape variable, as an index of `functions`.
     pub(super) users: FxHashMap<usize, usize>,
+    /// The calls whose structural information is wrong, so that nothing is compared with it.
+    pub(super) contradicted: FxHashSet<usize>,
     /// The violations about a variable so far, so that each rule reports a variable once in each global function.
     reported: FxHashSet<(&'static str, usize, usize)>,
 }
@@ -103,6 +105,7 @@ impl<'a> Context<'a> {
             calls: Vec::new(),
             unresolved: Vec::new(),
             users: FxHashMap::default(),
+            contradicted: FxHashSet::default(),
             reported: FxHashSet::default(),
         }
     }

@@ -33,6 +33,11 @@ enum Task<'a> {
     Match(ObjectView<'a>, Place),
     Info(ObjectView<'a>, Place, Role),
     Scalar(ObjectView<'a>, Place, Role),
+    /// A visited `VarBinding`, whose annotation is compared with its value.
+    Compare(ObjectView<'a>, Place),
+    /// A function whose signature is visited. If no variables are missing in it, as the number of unresolved variables
+    /// before it tells, its result is compared with its body.
+    Result(ObjectView<'a>, Place, usize),
     Open(ScopeKind),
     Close,
     EndFunction(usize),
@@ -106,6 +111,18 @@ impl<'a> Walk<'a> {
                 Task::Match(info, place) => self.match_info(info, place),
                 Task::Info(info, place, role) => self.info(info, place, role),
                 Task::Scalar(scalar, place, role) => self.scalar(scalar, place, role),
+                Task::Compare(object, place) => {
+                    if let Some(binding) = object.node::<VarBindingNode>() {
+                        types::check_binding(&mut self.cx, binding, object, place);
+                    }
+                }
+                Task::Result(object, place, unresolved) => {
+                    if let Some(function) = object.node::<FunctionNode>()
+                        && self.cx.unresolved.len() == unresolved
+                    {
+                        types::check_result(&mut self.cx, function, object, place);
+                    }
+                }
                 Task::Open(kind) => self.cx.scopes.push(kind),
                 Task::Close => self.cx.scopes.pop(),
                 Task::EndFunction(index) => {
@@ -286,9 +303,6 @@ impl<'a> Walk<'a> {
             Begin::Known | Begin::BindsAgain(_) => return self.next.push(var),
         };
         if let Some(binding) = object.node::<VarBindingNode>() {
-            if self.checks_types {
-                types::check_binding(&mut self.cx, binding, object, place);
-            }
             let value = view(&binding.value);
             let at = self.cx.places.field(place, "value");
             if value.node::<FunctionNode>().is_some() {
@@ -301,6 +315,9 @@ impl<'a> Walk<'a> {
             } else {
                 self.next.push(Task::Expr(value, at, Slot::Value));
                 self.next.push(var);
+            }
+            if self.checks_types {
+                self.next.push(Task::Compare(object, place));
             }
         } else if let Some(binding) = object.node::<MatchCastNode>() {
             if self.checks_types {
@@ -338,9 +355,7 @@ impl<'a> Walk<'a> {
         let surroundings = self.cx.scopes.surroundings();
         let Some(visit) = self.begin(object, place, surroundings) else { return };
         functions::check_attributes(&mut self.cx, function, object, place);
-        if self.checks_types {
-            types::check_result(&mut self.cx, function, object, place);
-        }
+        let unresolved = self.cx.unresolved.len();
         let (order, outer) = (self.cx.findings.now(), self.cx.open_functions.last().copied());
         let index = self.cx.functions.len();
         self.cx.functions.push(FunctionInfo { function, object, place, order, name, outer, end: index + 1 });
@@ -355,6 +370,9 @@ impl<'a> Walk<'a> {
         }
         let at = self.cx.places.field(place, "ret_struct_info");
         self.next.push(Task::Info(view(&function.ret_struct_info), at, Role::Result));
+        if self.checks_types {
+            self.next.push(Task::Result(object, place, unresolved));
+        }
         self.part(&function.body, place, "body", Slot::Body);
         self.next.extend([Task::Close, Task::EndFunction(index)]);
         self.end(visit);

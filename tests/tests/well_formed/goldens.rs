@@ -15,13 +15,17 @@ const CONFORMING: [(&str, &str); 2] = [
     ("well_formed/52", "a function described by its result alone is legal"),
 ];
 
+/// The cases that are wrong here, although the record says otherwise, with the reason.
+const VIOLATING: [(&str, &str); 1] =
+    [("well_formed/70", "the result of `call_tir` is derived only for a literal tuple")];
+
 /// The cases where the verdict under the profile of TVM differs from TVM, with the reason.
 const UNLIKE_TVM: [(&str, &str); 0] = [];
 
 /// Whether a rule is about the criterion of a case.
 fn is_about(rule: &Rule, criterion: &str) -> bool {
     match criterion {
-        "purity" => rule.name.contains("impure") || rule.name.contains("pure"),
+        "purity" => ["impure-call-in-pure-function", "force-pure-of-impure"].contains(&rule.name),
         "6(purity)" => rule.name == "impure-call-in-dataflow",
         _ => criterion.split('/').any(|it| {
             let whole = if it.starts_with("NF") { it } else { it.split('.').next().unwrap_or(it) };
@@ -46,7 +50,7 @@ fn each_case_breaks_or_keeps_its_criterion() {
         let of_criterion = found.diagnostics.iter().filter(|it| is_about(it.rule, criterion)).count();
         let is_broken = if is_tvm { found.errors > 0 } else { of_criterion > 0 };
         let is_violating = if is_tvm {
-            case["seed_ok"] == false
+            case["seed_ok"] == false || VIOLATING.iter().any(|(it, _)| *it == id)
         } else {
             case["kind"] == "violating" && CONFORMING.iter().all(|(it, _)| *it != id)
         };

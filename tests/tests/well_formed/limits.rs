@@ -37,11 +37,11 @@ fn deep_programs_need_no_stack() {
         let x = Var::of("x", info.clone());
         let exp: RelaxExpr = Op::get("relax.exp").expect("an operator").into();
         let nests: [RelaxExpr; 4] = [
-            nest(&x, |inner| Call::new(exp.clone(), Array::new([inner]), None, Array::new([])).into()),
+            nest(&x, |inner| Call::new(exp.clone(), Array::new([inner]), None, []).into()),
             nest(&x, |inner| Tuple::new(Array::new([inner])).into()),
             nest(&x, |inner| If::new(&x, sequence(vec![], inner), sequence(vec![], &x)).into()),
             nest(&x, |inner| {
-                let function = Function::new(attrs(), Array::new([]), sequence(vec![], inner), info.clone(), true);
+                let function = Function::new(attrs(), [], sequence(vec![], inner), info.clone(), true);
                 let f = Var::named("f");
                 sequence(vec![VarBinding::new(&f, function).into()], &f).into()
             }),
@@ -122,7 +122,7 @@ fn the_work_is_linear() {
         let bindings: Vec<Binding> = (0..count)
             .map(|_| {
                 let next = Var::of("y", info.clone());
-                let mut call = Call::new(exp.clone(), Array::new([RelaxExpr::from(&last)]), None, Array::new([]));
+                let mut call = Call::new(exp.clone(), Array::new([RelaxExpr::from(&last)]), None, []);
                 call.make_mut().struct_info = Some(info.clone());
                 last = next.clone();
                 VarBinding::new(next, call).into()

@@ -85,10 +85,11 @@ fn a_further_function_breaks_its_rule() {
 }
 
 /// Changes the first object for which `change` has a result.
-fn first<H: object_core::ObjectHandle + object_core::FieldType>(
-    module: &IRModule,
-    change: impl Fn(&H) -> Option<H>,
-) -> Option<Any> {
+fn first<H>(module: &IRModule, change: impl Fn(&H) -> Option<H>) -> Option<Any>
+where
+    H: object_core::ObjectHandle + object_core::FieldType,
+    Any: From<H>,
+{
     let is_done = Cell::new(false);
     let changed = mutate(module.clone(), |object: &H| {
         if is_done.get() {
@@ -98,7 +99,7 @@ fn first<H: object_core::ObjectHandle + object_core::FieldType>(
         is_done.set(true);
         Some(changed)
     });
-    changed.ok().filter(|_| is_done.get()).map(Any::from)
+    Some(object_core::FieldType::into_any(changed.ok()?)).filter(|_| is_done.get())
 }
 
 /// Changes the bindings of the first block with a result.
@@ -150,7 +151,7 @@ const MUTATIONS: &[Mutation] = &[
     ("empty-block", |module| {
         first_sequence(module, |sequence| {
             let mut blocks: Vec<BindingBlock> = sequence.blocks.iter().collect();
-            blocks.push(BindingBlock::new(Array::new([])));
+            blocks.push(BindingBlock::new([]));
             let mut sequence = sequence.clone();
             sequence.make_mut().blocks = Array::new(blocks);
             sequence
@@ -161,7 +162,7 @@ const MUTATIONS: &[Mutation] = &[
             let block = |name| {
                 let mut var = Var::named(name);
                 var.make_mut().struct_info = sequence.body.struct_info.clone();
-                BindingBlock::new(Array::new([VarBinding::new(var, sequence.body.clone()).into()]))
+                BindingBlock::new([VarBinding::new(var, sequence.body.clone()).into()])
             };
             let mut blocks: Vec<BindingBlock> = sequence.blocks.iter().collect();
             let is_dataflow = blocks.last().is_some_and(|it| it.downcast_ref::<DataflowBlock>().is_some());
@@ -176,7 +177,7 @@ const MUTATIONS: &[Mutation] = &[
             let mut call = binding.value.downcast_ref::<Call>()?.clone();
             call.op.downcast_ref::<Op>().filter(|op| &*op.name == "relax.add")?;
             let inner = call.args.get(0)?.clone();
-            let mut exp = Call::new(Op::get("relax.exp").ok()?, Array::new([inner.clone()]), None, Array::new([]));
+            let mut exp = Call::new(Op::get("relax.exp").ok()?, Array::new([inner.clone()]), None, []);
             exp.make_mut().struct_info = inner.struct_info.clone();
             let mut args: Vec<RelaxExpr> = call.args.iter().collect();
             args[0] = exp.into();
@@ -186,9 +187,13 @@ const MUTATIONS: &[Mutation] = &[
     }),
     ("sequence-as-value", |module| {
         first(module, |binding: &VarBinding| {
-            let mut value = SeqExpr::new(Array::new([]), binding.value.clone());
-            binding.value.downcast_ref::<Var>()?;
-            value.make_mut().struct_info = binding.value.struct_info.clone();
+            let call = binding.value.downcast_ref::<Call>()?.clone();
+            call.op.downcast_ref::<Op>()?;
+            let mut inner = Var::named("inner");
+            inner.make_mut().struct_info = call.struct_info.clone();
+            let block = BindingBlock::new([VarBinding::new(&inner, call.clone()).into()]);
+            let mut value = SeqExpr::new([block], &inner);
+            value.make_mut().struct_info = call.struct_info.clone();
             Some(VarBinding::new(&binding.var, value))
         })
     }),

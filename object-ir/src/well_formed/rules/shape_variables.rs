@@ -37,7 +37,7 @@ static SHAPE_VAR_UNBOUND: Rule = Rule {
     name: "shape-var-unbound",
     phase: Phase::Ast,
     level: Level::Deny,
-    criteria: &["5"],
+    criteria: &["5", "13", "14"],
     text: "An expression uses a shape variable only after a parameter or a `MatchCast` has bound it. A dimension binds a \
            variable only if it consists of the variable alone.",
     source: "specification, well-formedness criterion 5; erratum: all dimensions of one annotation bind before any is \
@@ -88,8 +88,8 @@ static SHAPE_VAR_CAPTURED: Rule = Rule {
     criteria: &[],
     text: "The expressions in a local function use no shape variables of the function around it.",
     source: "TVM 0.25 src/relax/analysis/well_formed.cc; the specification lets closures capture shape variables",
-    failing: "fn main(x: T[n]) { f: Fn() -> S(1) = fn() -> S(1) { return shape[n] }; return x }",
-    passing: "fn main(x: T[n]) { f: Fn() -> S(1) = fn() -> S(1) { return shape[2] }; return x }",
+    failing: "fn main(x: T[n]) { f: Fn() -> S(1) = fn() -> S(1) { return shape[n]: S(1) }; return x }",
+    passing: "fn main(x: T[n]) { f: Fn() -> S(1) = fn() -> S(1) { return shape[2]: S(1) }; return x }",
 };
 
 static ANNOTATION_SHAPE_VAR_CAPTURED: Rule = Rule {

@@ -5,7 +5,7 @@ use object_core::{DataType, ErrorKind, ObjectHandle, ObjectView};
 
 use crate::derivation::derive_with_notes;
 use crate::ir::{
-    Call, CallNode, FuncStructInfo, FunctionNode, IfNode, MatchCastNode, ObjectStructInfoNode, OpNode,
+    Call, CallNode, FuncStructInfo, FunctionNode, GlobalVarNode, IfNode, MatchCastNode, ObjectStructInfoNode, OpNode,
     PrimStructInfoNode, StructInfo, TensorStructInfoNode, VarBindingNode,
 };
 use crate::op::describe::describe;
@@ -196,6 +196,8 @@ pub(in crate::well_formed) fn check_call<'a>(
                 Some(function) => {
                     derive_with_notes(&function, &handle, &VarMap::keeping_others(), &context, &mut notes)
                 }
+                // Another rule is about global variables.
+                None if callee.node::<GlobalVarNode>().is_some() => return,
                 None => {
                     let at = cx.places.field(place, "op");
                     let message = || format!("the callee {} is not a function", name_of(callee));
@@ -226,6 +228,7 @@ pub(in crate::well_formed) fn check_call<'a>(
     };
     let Some(stated) = &call.struct_info else { return };
     if base_check(&derived, stated, &cx.analyzer) == BaseCheck::FailL0 {
+        cx.contradicted.insert(object.address());
         let message = || "the structural information of a call contradicts its arguments".to_owned();
         cx.report(&CALL_ANNOTATION, place, object, message, |draft| {
             draft.expected(describe(&derived), describe(stated)).fix("derive the structural information again")
@@ -241,6 +244,9 @@ pub(in crate::well_formed) fn check_binding<'a>(
     place: Place,
 ) {
     let (Some(stated), Some(value)) = (&binding.var.struct_info, &binding.value.struct_info) else { return };
+    if cx.contradicted.contains(&binding.value.as_object().view().address()) {
+        return;
+    }
     let (rule, message) = match base_check(value, stated, &cx.analyzer) {
         BaseCheck::Pass => return,
         BaseCheck::FailL0 => (&BINDING_ANNOTATION, "contradicts its value"),
