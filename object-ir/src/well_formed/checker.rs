@@ -132,7 +132,7 @@ impl Checker {
         dataflow::check_recursion(&mut cx, &graph);
         functions::check_recursive(&mut cx, &graph);
         let is_complete = cx.memo.is_complete();
-        cx.findings.finish(&cx.places, is_complete)
+        cx.findings.finish(&cx.places, cx.steps, is_complete)
     }
 }
 

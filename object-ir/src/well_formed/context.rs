@@ -67,6 +67,8 @@ pub(super) struct Context<'a> {
     pub(super) analyzer: Analyzer,
     /// The places.
     pub(super) places: Places<'a>,
+    /// The steps of the walk.
+    pub(super) steps: u64,
     /// The scopes and the variables.
     pub(super) scopes: Scopes,
     /// The visited shared objects.
@@ -97,6 +99,7 @@ impl<'a> Context<'a> {
             module_handle: root.to_handle(),
             analyzer: Analyzer::for_shapes(),
             places: Places::new(),
+            steps: 0,
             scopes: Scopes::new(),
             memo: Memo::new(),
             findings: Findings::new(settings),

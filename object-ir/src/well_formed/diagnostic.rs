@@ -77,6 +77,8 @@ pub struct Report {
     pub errors: usize,
     /// The number of warnings, including warnings beyond the limit of the checker.
     pub warnings: usize,
+    /// The steps of the check: the visits of expressions, bindings, annotations and scalars.
+    pub steps: u64,
     /// Whether the check visited everything. It gives up only on graphs that were made to be expensive: graphs that
     /// share large parts among many scopes, each of which binds the variables of these parts anew.
     pub is_complete: bool,

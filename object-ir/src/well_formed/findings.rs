@@ -132,7 +132,7 @@ impl<'a> Findings<'a> {
     }
 
     /// The report, in the order of the walk.
-    pub(super) fn finish(mut self, places: &Places<'_>, is_complete: bool) -> Report {
+    pub(super) fn finish(mut self, places: &Places<'_>, steps: u64, is_complete: bool) -> Report {
         self.drafts.sort_by_key(|draft| draft.order);
         let related = |(place, object, message): (Place, ObjectView<'_>, String)| Related {
             path: places.path(place),
@@ -151,6 +151,6 @@ impl<'a> Findings<'a> {
             fix: draft.fix,
         };
         let diagnostics = self.drafts.into_iter().map(diagnostic).collect();
-        Report { diagnostics, errors: self.errors, warnings: self.warnings, is_complete }
+        Report { diagnostics, errors: self.errors, warnings: self.warnings, steps, is_complete }
     }
 }

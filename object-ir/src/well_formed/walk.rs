@@ -102,6 +102,7 @@ impl<'a> Walk<'a> {
                 self.tasks.push(task);
             }
             let Some(task) = self.tasks.pop() else { return self.cx };
+            self.cx.steps += 1;
             match task {
                 Task::Expr(object, place, slot) => self.expr(object, place, slot),
                 Task::Function(object, place, name) => self.function(object, place, name),
@@ -120,7 +121,7 @@ impl<'a> Walk<'a> {
                     if let Some(function) = object.node::<FunctionNode>()
                         && self.cx.unresolved.len() == unresolved
                     {
-                        types::check_result(&mut self.cx, function, object, place);
+                        types::check_result(&mut self.cx, function, place);
                     }
                 }
                 Task::Open(kind) => self.cx.scopes.push(kind),

@@ -8,7 +8,7 @@ use object_ir::ir::{
     StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var, VarBinding,
 };
 use object_ir::tir::Add;
-use object_ir::well_formed::{Checker, Profile};
+use object_ir::well_formed::{Checker, Phase, Profile};
 use object_tests::notation;
 
 use crate::common::{fixture, in_small_stack};
@@ -130,10 +130,32 @@ fn the_work_is_linear() {
             .collect();
         Function::new(attrs(), Array::new([x.clone()]), sequence(bindings, &last), info.clone(), true)
     };
-    for count in [1_000, 20_000] {
+    let steps = |count: usize| {
         let report = Checker::new().check(&program(count));
         assert!(report.is_well_formed(), "{report}");
-    }
+        report.steps
+    };
+    let (one, two) = (steps(1_000), steps(2_000));
+    assert!(two <= 2 * one && one < 20_000, "{one} steps for 1000 bindings, {two} for 2000");
+}
+
+/// Signatures that share signatures, each under another scope.
+#[test]
+fn shared_signatures_take_linear_time() {
+    let leaf: StructInfo = TensorStructInfo::of([2], "float32").expect("a tensor").into();
+    let check = |count: usize| {
+        let (mut last, mut info) = (leaf.clone(), leaf.clone());
+        for _ in 0..count {
+            let next = FuncStructInfo::of([last.clone(), info.clone()], info.clone()).into();
+            (last, info) = (std::mem::replace(&mut info, next), info.clone());
+        }
+        let x = Var::of("x", info.clone());
+        let function = Function::new(attrs(), [x.clone()], sequence(vec![], &x), info, true);
+        Checker::new().phase(Phase::Normal).check(&function)
+    };
+    let (one, two) = (check(100), check(200));
+    assert!(one.is_well_formed() && two.is_well_formed(), "{one}\n{two}");
+    assert!(two.steps <= 3 * one.steps, "{} steps, then {}", one.steps, two.steps);
 }
 
 #[test]

@@ -159,18 +159,29 @@ pub(in crate::well_formed) fn is_on(cx: &Context<'_>) -> bool {
     RULES.iter().any(|rule| cx.findings.reports(rule))
 }
 
-/// Adds the step of a path to a place. A path from the derivation has steps to fields and elements only.
-fn at_path(cx: &mut Context<'_>, place: Place, call: ObjectView<'_>, path: Option<&AccessPath>) -> Place {
-    let mut at = place;
+/// The place that a path from `object` leads to, and the object there.
+fn at_path<'a>(
+    cx: &mut Context<'a>,
+    place: Place,
+    object: ObjectView<'a>,
+    path: Option<&AccessPath>,
+) -> (Place, ObjectView<'a>) {
+    let mut at = (place, object);
     for step in path.map_or(&[][..], AccessPath::steps) {
-        at = match step {
-            AccessStep::Attr(name) => match call.type_info().fields().iter().find(|field| field.name() == name) {
-                Some(field) => cx.places.field(at, field.name()),
-                None => return at,
-            },
-            AccessStep::ArrayItem(index) => cx.places.child(at, Step::Item(*index)),
-            _ => return at,
+        let next = match step {
+            AccessStep::Attr(name) => {
+                let found = at.1.fields().find(|(field, _)| field.name() == name);
+                found.and_then(|(field, value)| Some((Step::Field(field.name()), value.as_object()?)))
+            }
+            AccessStep::ArrayItem(index) => {
+                let item = at.1.as_array().and_then(|array| array.get(*index)?.as_object());
+                item.map(|item| (Step::Item(*index), item))
+            }
+            _ => None,
         };
+        // The call itself is near enough to a value that is not an object.
+        let Some((step, next)) = next else { return (place, object) };
+        at = (cx.places.child(at.0, step), next);
     }
     at
 }
@@ -222,8 +233,8 @@ pub(in crate::well_formed) fn check_call<'a>(
         // An argument without structural information is the matter of another rule.
         Err(error) if error.kind() == ErrorKind::MissingField => return,
         Err(error) => {
-            let at = at_path(cx, place, object, error.path());
-            return cx.report(&CALL_ARGUMENTS, at, object, || error.message().to_owned(), |draft| draft);
+            let (at, part) = at_path(cx, place, object, error.path());
+            return cx.report(&CALL_ARGUMENTS, at, part, || error.message().to_owned(), |draft| draft);
         }
     };
     let Some(stated) = &call.struct_info else { return };
@@ -284,12 +295,7 @@ pub(in crate::well_formed) fn check_cast<'a>(
 }
 
 /// Checks the result of a function.
-pub(in crate::well_formed) fn check_result<'a>(
-    cx: &mut Context<'a>,
-    function: &'a FunctionNode,
-    object: ObjectView<'a>,
-    place: Place,
-) {
+pub(in crate::well_formed) fn check_result<'a>(cx: &mut Context<'a>, function: &'a FunctionNode, place: Place) {
     let result = function.body.struct_info.as_ref().or(function.body.body.struct_info.as_ref());
     let Some(result) = result else { return };
     let stated = &function.ret_struct_info;
@@ -301,7 +307,13 @@ pub(in crate::well_formed) fn check_result<'a>(
         }
     };
     let at = cx.places.field(place, "ret_struct_info");
-    cx.report(rule, at, object, || message.to_owned(), |draft| draft.expected(describe(stated), describe(result)));
+    cx.report(
+        rule,
+        at,
+        stated.as_object().view(),
+        || message.to_owned(),
+        |draft| draft.expected(describe(stated), describe(result)),
+    );
 }
 
 /// Checks the condition of an `If`.
