@@ -4,13 +4,13 @@ use std::fmt::{self, Write};
 use std::io::{self, IsTerminal};
 
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
-use object_core::{AnyView, ObjectRef, Result};
+use object_core::repr::Repr;
+use object_core::{ObjectRef, Result};
 use object_ir::well_formed::{Checker, Diagnostic, Profile, Report, Rule, Severity};
 use serde_json::{Value, json};
 
 use crate::args::CheckArgs;
 use crate::input::{Reading, Source};
-use crate::one_line::OneLine;
 use crate::output::{Output, Verdict};
 
 pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
@@ -78,6 +78,9 @@ fn explanation(rule: &Rule) -> Value {
     })
 }
 
+/// The longest shown text of an object, in characters.
+const MAX_VALUE: usize = 120;
+
 /// The results for all files.
 struct Reports<'a> {
     files: Vec<(&'a Source, Report)>,
@@ -128,7 +131,12 @@ fn diagnostic(it: &Diagnostic) -> Value {
 }
 
 fn one_line(object: &ObjectRef) -> String {
-    OneLine(AnyView::Object(object.view())).to_string()
+    let mut text = Repr::new(object).max_depth(3).max_items(6).max_values(40).max_text(40).to_string();
+    if let Some((end, _)) = text.char_indices().nth(MAX_VALUE) {
+        text.truncate(end);
+        text.push_str("...");
+    }
+    text
 }
 
 impl fmt::Display for Reports<'_> {

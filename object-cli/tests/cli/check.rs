@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::harness::{objir, own_file, text};
 
 /// A module whose function has another `global_symbol` than its name, and uses a dataflow variable outside of its block.
-fn ill_formed() -> String {
+fn ill_formed(name: &str) -> String {
     let mut graph: Value = serde_json::from_str(&text("mlp.json.gz")).expect("JSON");
     let nodes = graph["nodes"].as_array_mut().expect("nodes");
     for node in nodes.iter_mut() {
@@ -14,7 +14,7 @@ fn ill_formed() -> String {
             node["type"] = "relax.expr.BindingBlock".into();
         }
     }
-    own_file("ill_formed.json", graph.to_string().as_bytes())
+    own_file(&format!("{name}.json"), graph.to_string().as_bytes())
 }
 
 #[test]
@@ -26,17 +26,25 @@ fn fixtures_are_well_formed() {
 
 #[test]
 fn violations_are_shown_with_place_and_fix() {
-    let file = ill_formed();
+    let file = ill_formed("ill_formed_text");
     let run = objir(&["check", &file]);
     assert_eq!(run.code, Some(1), "{}", run.show());
     let first = run.stdout.split("\n\n").next().unwrap_or_default().replace(&file, "FILE");
-    expect![[""]].assert_eq(&first);
+    expect![[r#"
+        error[dataflow-var-bound-outside]: dataflow variable `h` is bound outside of a dataflow block
+        --> FILE <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[0].var
+         |
+        ::: 
+         | relax.expr.DataflowVar(vid=relax.Id())
+         | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+         |
+         = help: make the variable a `Var`, or move its binding into a dataflow block"#]].assert_eq(&first);
     assert!(!run.stdout.contains('\u{1b}'), "there are no colours in a pipe: {}", run.stdout);
 }
 
 #[test]
 fn json_has_every_part() {
-    let file = ill_formed();
+    let file = ill_formed("ill_formed_json");
     let run = objir(&["check", "--json", &file]);
     assert_eq!(run.code, Some(1), "{}", run.show());
     let report = run.json();
@@ -51,7 +59,7 @@ fn json_has_every_part() {
 
 #[test]
 fn options_choose_levels_phases_and_profiles() {
-    let file = ill_formed();
+    let file = ill_formed("ill_formed_options");
     let rule = "dataflow-var-bound-outside";
     assert_eq!(objir(&["check", "--allow", rule, &file]).code, Some(0));
     let warned = objir(&["check", "--warn", rule, &file]);
@@ -66,7 +74,22 @@ fn options_choose_levels_phases_and_profiles() {
 #[test]
 fn a_rule_is_explained() {
     let run = objir(&["check", "--explain", "unbound-var"]);
-    expect![[""]].assert_eq(&run.show());
+    expect![[r#"
+        unbound-var: level deny, phase ast
+
+        Every variable that a program uses is a parameter of a function or the variable of a binding.
+
+        Source: specification, well-formedness criterion 2.
+
+        Breaks the rule:
+
+            fn main(x: T[2]) { return y }
+
+        Keeps it:
+
+            fn main(x: T[2]) { return x }
+        [exit code 0]
+    "#]].assert_eq(&run.show());
     assert_eq!(objir(&["check", "--explain", "unbound-var", "--json"]).json()["rule"], "unbound-var");
 }
 
