@@ -4,9 +4,11 @@
 /// reference. The function `of` converts a handle of the open type to the enum. If a crate lists the nodes of its language
 /// once, the compiler reports every `match` that does not handle a new node.
 ///
-/// Each variant has the name of its handle, unless the list writes `Name(path::to::Handle)`. Objects of other types, which
-/// other crates may declare, are `Other`. An object is the first variant that accepts it, so a type stands before its
-/// parent.
+/// Each variant has the name of its handle, the last one of a path, unless the list writes `Name(path::to::Handle)`. Objects
+/// of other types, which other crates may declare, are `Other`. An object is the first variant that accepts it, so a type
+/// stands before its parent; the compiler rejects a variant that an earlier one covers.
+///
+/// The open type may be `ObjectRef`, and a handle may be an array or a map: `enum Kind of ObjectRef { Str, Array<Expr> }`.
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -49,7 +51,7 @@
 ///
 /// The compiler rejects a handle of a type that does not extend the open type:
 ///
-/// ```compile_fail,E0277
+/// ```compile_fail,E0080
 /// # use object_core::prelude::*;
 /// # #[derive(Object)]
 /// # #[object(type_key = "kinds.Expr", base)]
@@ -60,45 +62,9 @@
 /// ```
 #[macro_export]
 macro_rules! variants_of {
-    (
-        $(#[$attr:meta])*
-        $vis:vis enum $name:ident of $base:ty { $($(#[$variant_attr:meta])* $variant:ident $(($handle:ty))?),+ $(,)? }
-    ) => {
-        $(#[$attr])*
-        #[derive(Clone, Copy, Debug)]
-        $vis enum $name<'a> {
-            $(
-                $(#[$variant_attr])*
-                #[doc = concat!("A `", stringify!($variant), "`.")]
-                $variant(&'a $crate::variants_of!(@handle $variant $(($handle))?)),
-            )+
-            /// An object of another type.
-            Other(&'a $base),
-        }
-
-        impl<'a> $name<'a> {
-            /// The variant of `object`.
-            #[must_use]
-            $vis fn of(object: &'a $base) -> Self {
-                const fn listed<H: $crate::object::Extends<$base>>() {}
-                $(
-                    const { listed::<$crate::variants_of!(@handle $variant $(($handle))?)>() }
-                    if let Some(it) = $crate::ObjectHandle::downcast_ref(object) {
-                        return $name::$variant(it);
-                    }
-                )+
-                $name::Other(object)
-            }
-        }
-
-        impl<'a> From<&'a $base> for $name<'a> {
-            fn from(object: &'a $base) -> Self {
-                $name::of(object)
-            }
-        }
+    ($($tokens:tt)*) => {
+        $crate::derive_support::variants_of! { ($crate) $($tokens)* }
     };
-    (@handle $variant:ident) => { $variant };
-    (@handle $variant:ident ($handle:ty)) => { $handle };
 }
 
 #[cfg(test)]

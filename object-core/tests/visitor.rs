@@ -4,6 +4,7 @@ mod demo;
 
 use demo::{Add, Expr, Imm, Lambda, Let, Seq, Var, add, imm, ladder, var};
 use object_core::object::DefRegionKind;
+use object_core::prelude::*;
 use object_core::visit::{Position, Visit, WalkOptions};
 
 object_core::visitor! {
@@ -159,4 +160,65 @@ fn visits_skip_ignored_fields_unless_the_visitor_selects_them() {
     assert_eq!(count(false, WalkOptions::new()), 1);
     assert_eq!(count(false, WalkOptions::new().skip_ignored(true)), 0);
     assert_eq!(count(true, WalkOptions::new().skip_ignored(true)), 1);
+}
+
+mod names {
+    pub(super) use crate::demo::Expr;
+}
+
+object_core::visitor! {
+    /// Handles that accept some objects of a type, and every object.
+    trait ContainerVisitor {
+        vars: Array<Var>,
+        exprs: Array<names::Expr>,
+        /// A keyword as a name.
+        let: Let,
+        object: ObjectRef,
+    }
+}
+
+#[derive(Default)]
+struct Names(Vec<&'static str>);
+
+impl ContainerVisitor for Names {
+    fn enter_vars(&mut self, node: &Array<Var>, visit: &mut Visit<'_>) {
+        self.0.push("vars");
+        self.super_enter_vars(node, visit);
+    }
+
+    fn enter_exprs(&mut self, node: &Array<Expr>, visit: &mut Visit<'_>) {
+        self.0.push("exprs");
+        self.super_enter_exprs(node, visit);
+    }
+
+    fn leave_exprs(&mut self, _: &Array<Expr>, _: &Position<'_>) {
+        self.0.push("left exprs");
+    }
+
+    fn enter_let(&mut self, node: &Let, visit: &mut Visit<'_>) {
+        self.0.push("let");
+        self.super_enter_let(node, visit);
+    }
+
+    fn enter_object(&mut self, node: &ObjectRef, visit: &mut Visit<'_>) {
+        self.0.push(if node.is::<Expr>() { "expr" } else { "object" });
+        self.super_enter_object(node, visit);
+    }
+}
+
+#[test]
+fn handles_of_containers_get_the_objects_that_they_accept() {
+    let x = var("x");
+    let root = Array::<Any>::from([
+        Array::<Var>::from([x.clone()]).into(),
+        Array::<Expr>::from([x.clone().into(), imm(1)]).into(),
+        Array::<i64>::from([1]).into(),
+    ]);
+    let mut names = Names::default();
+    names.run(&root);
+    assert_eq!(names.0, ["object", "vars", "expr", "object", "exprs", "expr", "left exprs", "object"]);
+    assert_eq!(
+        Names::node_types().iter().map(|info| info.type_key()).collect::<Vec<_>>(),
+        ["ffi.Array", "ffi.Array", "demo.Let"]
+    );
 }

@@ -10,7 +10,8 @@ use crate::docs::Docs;
 use crate::field_words::{FieldArgs, FieldMeta};
 use crate::input::{Args, ObjectArgs, StructuralEqArgs};
 use crate::keywords::Attr;
-use crate::model::{Arg, Default, Enum, Field, Kind, Node, Sum};
+use crate::lints::Lints;
+use crate::model::{Arg, Constructor, Default, Enum, Field, HandleEq, Kind, Node, Sum};
 use crate::names::{handle_stem, unraw};
 use crate::report::{Errors, rule_names};
 use crate::types;
@@ -26,14 +27,19 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         handle: handle_ident(&input.ident, &object),
         vis: input.vis.clone(),
         docs: Docs::of(&input.attrs),
+        lints: Lints::of(input),
         krate: core_path(&object),
         kind: None,
+        eq: handle_eq(&object),
+        new: constructor(&object),
+        setters: object.values.setters.clone(),
         parent: object.values.parent.clone(),
         base_args: base_args(&object, errors),
         may_contain: Contents::read(object.values.may_contain.as_ref(), errors),
         base_field: None,
         base_is_first: false,
         fields: Vec::new(),
+        skipped: Vec::new(),
         object,
         structural_eq,
     };
@@ -46,6 +52,10 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         node.base_is_first = position == Some(0);
         node.base_field = position.map(|position| node.fields.remove(position));
     }
+    let is_skipped = |field: &Field| field.args.values.skip.is_present() || field.is_cache();
+    if !node.is_opaque() {
+        (node.skipped, node.fields) = node.fields.into_iter().partition(is_skipped);
+    }
     node
 }
 
@@ -53,7 +63,7 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
 pub(crate) fn enumeration(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Enum {
     let object: Args<ObjectArgs> = Args::read(Attr::Object, &input.attrs, errors);
     let variants = data.variants.iter().cloned().collect();
-    Enum { ident: input.ident.clone(), krate: core_path(&object), object, variants }
+    Enum { ident: input.ident.clone(), lints: Lints::of(input), krate: core_path(&object), object, variants }
 }
 
 /// The model of an enum with one value in each variant; nothing for any other.
@@ -65,7 +75,7 @@ pub(crate) fn sum(item: &Enum) -> Option<Sum> {
         }
         _ => None,
     });
-    Some(Sum { ident: item.ident.clone(), krate: item.krate.clone(), variants: variants.collect::<Option<_>>()? })
+    Some(Sum { ident: item.ident.clone(), variants: variants.collect::<Option<_>>()? })
 }
 
 /// The kind. Several kinds exclude each other; the first one counts.
@@ -79,6 +89,24 @@ fn kind(args: &StructuralEqArgs) -> Option<Kind> {
         (args.none, Kind::None),
     ];
     flags.into_iter().find(|(flag, _)| flag.is_present()).map(|(_, kind)| kind)
+}
+
+/// The value of `eq`. A rule reports other values.
+fn handle_eq(object: &Args<ObjectArgs>) -> HandleEq {
+    match &object.values.eq {
+        Some(eq) if eq == "structural" => HandleEq::Structural,
+        Some(eq) if eq == "none" => HandleEq::None,
+        _ => HandleEq::Inherited,
+    }
+}
+
+/// The value of `new`.
+fn constructor(object: &Args<ObjectArgs>) -> Constructor {
+    match &object.values.new {
+        None => Constructor::Public,
+        Some(name) if name == "none" => Constructor::None,
+        Some(name) => Constructor::Private(name.clone()),
+    }
 }
 
 fn core_path(object: &Args<ObjectArgs>) -> Path {
@@ -136,6 +164,7 @@ fn field(field: &syn::Field, node: &Ident, errors: &mut Errors) -> Option<Field>
         None => unraw(&ident),
     };
     Some(Field {
+        vis: field.vis.clone(),
         name,
         ty: types::without_self(&field.ty, node),
         docs: Docs::of(&field.attrs),

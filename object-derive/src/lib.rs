@@ -5,7 +5,9 @@ mod keywords;
 mod attribute_items;
 mod input;
 mod types;
+mod std_types;
 mod docs;
+mod lints;
 mod names;
 mod contents;
 mod field_words;
@@ -15,6 +17,7 @@ mod check;
 mod expand;
 mod fallback;
 mod methods;
+mod lists;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -88,6 +91,20 @@ pub fn object_methods(args: proc_macro::TokenStream, item: proc_macro::TokenStre
     methods::object_methods(args.into(), &item.into()).into()
 }
 
+/// The expansion of `object_core::variants_of!`, which passes the path of `object_core` on.
+#[doc(hidden)]
+#[proc_macro]
+pub fn variants_of(tokens: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    lists::list(tokens.into(), lists::variants_of).into()
+}
+
+/// The expansion of `object_core::visitor!`, which passes the path of `object_core` on.
+#[doc(hidden)]
+#[proc_macro]
+pub fn visitor(tokens: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    lists::list(tokens.into(), lists::visitor).into()
+}
+
 /// The errors and the code for one item.
 fn derive(tokens: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(tokens) {
@@ -103,6 +120,9 @@ fn derive(tokens: TokenStream) -> TokenStream {
 /// All stations: input, model, check, and expansion or its fallback.
 fn expansion(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     check::item(input, errors);
+    if check::derived_again(input).is_some() {
+        return TokenStream::new();
+    }
     match &input.data {
         Data::Struct(data) => {
             let node = build_model::node(input, &data.fields, errors);
@@ -118,16 +138,14 @@ fn expansion(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         Data::Enum(data) => {
             let item = build_model::enumeration(input, data, errors);
             check::enumeration(&item, errors);
-            if errors.is_empty() {
-                match build_model::sum(&item) {
-                    Some(sum) => expand::sums::sum(&sum),
-                    None => expand::enums::enumeration(&item),
-                }
-            } else if input.generics.params.is_empty() {
-                fallback::enumeration(&item)
-            } else {
-                TokenStream::new()
-            }
+            let code = match build_model::sum(&item).filter(|_| errors.is_empty()) {
+                Some(sum) => expand::sums::sum(&sum),
+                None if errors.is_empty() => expand::enums::enumeration(&item),
+                None if input.generics.params.is_empty() => fallback::enumeration(&item),
+                None => return TokenStream::new(),
+            };
+            let (lints, scope) = (item.lints.allowed(), expand::scope(&item.krate, &code));
+            quote!(#lints #scope)
         }
         Data::Union(_) => TokenStream::new(),
     }

@@ -80,7 +80,8 @@ pub(crate) fn is_bool(ty: &Type) -> bool {
     is_named(ty, &["bool"])
 }
 
-fn is_named(ty: &Type, names: &[&str]) -> bool {
+/// Whether the type is written as one of the names alone.
+pub(crate) fn is_named(ty: &Type, names: &[&str]) -> bool {
     let Type::Path(path) = plain(ty) else { return false };
     path.path.get_ident().is_some_and(|ident| names.iter().any(|name| ident == name))
 }
@@ -119,4 +120,21 @@ pub(crate) fn replace_self(tokens: TokenStream, name: &Ident) -> TokenStream {
         other => other,
     };
     tokens.into_iter().map(replace).collect()
+}
+
+/// Tokens as the user writes them: without most of the spaces that a token stream shows.
+pub(crate) fn shown(tokens: &(impl ToTokens + ?Sized)) -> String {
+    let text = tokens.to_token_stream().to_string();
+    let mut shown = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        let is_word = |char: char| char == '_' || char.is_alphanumeric();
+        let (last, next) = (shown.chars().last().unwrap_or(' '), chars.peek().copied().unwrap_or(' '));
+        let separates =
+            matches!(last, ',' | ';') || (is_word(last) && (is_word(next) || matches!(next, '[' | '&' | '\'')));
+        if char != ' ' || separates {
+            shown.push(char);
+        }
+    }
+    shown
 }

@@ -7,8 +7,9 @@ use std::ptr::NonNull;
 
 use crate::container::elements::{ElementBound, ElementRule, ElementType, are_interchangeable};
 use crate::object::{
-    Any, AnyView, Body, Extends, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView, SliceObject,
-    Storage, TypeInfo, TypeSchema, TypedHandle, UpcastsTo, from_object_unchecked, mismatch, slice_info,
+    Accepted, Any, AnyView, Body, Extends, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView,
+    SliceObject, Storage, TableAddress, TypeInfo, TypeSchema, TypedHandle, UpcastsTo, from_object_unchecked, mismatch,
+    slice_info,
 };
 
 /// The layout of sequences in which all elements are objects: it stores bare handles.
@@ -155,6 +156,7 @@ pub(crate) fn is_sequence_of(object: ObjectView<'_>, info: &'static TypeInfo, ru
 // layouts, and the handle accepts an object only if `T` accepts every element.
 unsafe impl<T: FieldType> ObjectHandle for Array<T> {
     const CONTENTS: FieldContents = T::CONTENTS;
+    const ACCEPTED: Accepted = Accepted::Container(TableAddress::of(&ARRAY), &[T::ACCEPTED]);
 
     fn accepts_object(object: ObjectView<'_>) -> bool {
         accepts(object, ElementType::of::<T>())

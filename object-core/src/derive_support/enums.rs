@@ -1,7 +1,7 @@
 //! Enums as field types: enums of numbers, and enums with one value in each variant.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{AnyView, TypeSchema, mismatch};
+use crate::object::{Accepted, AnyView, TypeSchema, mismatch};
 
 /// The variants of an enum: the name and the number of each.
 pub type Variants<const N: usize> = [(&'static str, i64); N];
@@ -21,6 +21,20 @@ pub fn variant_index(name: &str, variants: &[(&str, i64)], value: AnyView<'_>) -
         let message = format!("{value} is no variant of `{name}`; there are {}", list.join(", "));
         Error::new(ErrorKind::OutOfRange, message)
     })
+}
+
+/// The numbers of an enum with these variants, as a range.
+#[must_use]
+pub const fn numbers(variants: &[(&str, i64)]) -> Accepted {
+    let (mut min, mut max) = (i64::MAX, i64::MIN);
+    let mut i = 0;
+    while i < variants.len() {
+        let number = variants[i].1;
+        min = if number < min { number } else { min };
+        max = if number > max { number } else { max };
+        i += 1;
+    }
+    Accepted::Int(min, max)
 }
 
 /// The error for a value that has none of the types of an enum.

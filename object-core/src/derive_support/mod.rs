@@ -9,20 +9,22 @@
 //! - [`singletons`]: types with one instance per key
 //! - [`enums`]: enums as field types
 //! - [`functions`]: functions and methods
+//! - [`lists`]: lists of handles
 
 pub mod bases;
 pub mod enums;
 pub mod functions;
+pub mod lists;
 pub mod singletons;
 pub mod types;
 
 pub use bases::*;
 pub use enums::*;
 pub use functions::*;
+pub use lists::*;
 pub use singletons::*;
 pub use types::*;
 
 // The macros of this crate that expand in other crates find these here.
 #[cfg(feature = "inventory")]
 pub use inventory;
-pub use pastey::paste;

@@ -41,5 +41,5 @@ mod write;
 
 pub use crate::json::graph::{Graph, Metadata};
 pub use crate::json::options::{JsonReader, JsonWriter};
-pub use crate::json::read::{from_reader, from_slice};
+pub use crate::json::read::{from_reader, from_slice, from_str};
 pub use crate::json::write::{to_string, to_writer};

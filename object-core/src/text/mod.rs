@@ -1,6 +1,7 @@
 //! Helpers for text in names, labels and messages. They use no other module of the crate.
 
 pub(crate) mod brief;
+pub(crate) mod const_message;
 pub(crate) mod did_you_mean;
 pub(crate) mod names;
 pub(crate) mod placeholders;

@@ -18,7 +18,7 @@
 use std::ops::ControlFlow;
 
 use crate::graph::Children;
-use crate::object::{AnyView, AsAnyView, FieldRole, Object, ObjectView, TypeInfo, TypedHandle};
+use crate::object::{Accepted, AnyView, AsAnyView, FieldRole, ObjectHandle, ObjectView, TypeInfo};
 use crate::table::Table;
 use crate::visit::options::WalkOptions;
 use crate::visit::position::Position;
@@ -34,7 +34,8 @@ use crate::visit::traversal::{Driver, Entry, traverse};
 /// * `leave_name(&mut self, node: &Handle, at: &Position)`: the visit calls it after the selected children.
 ///
 /// The visit calls the methods of the object's type, or, if the list does not have this type, the methods of the
-/// nearest ancestor in the list. It calls `enter_other` with objects of all other types, such as arrays. It enters each
+/// nearest ancestor in the list. A handle may be an array, a map or an `ObjectRef`, such as `exprs: Array<Expr>`; of several
+/// handles that accept an array, the first in the list counts. The visit calls `enter_other` with all other objects. It enters each
 /// object once, unless the options ask for [`every_occurrence`](WalkOptions::every_occurrence).
 ///
 /// `run` starts a visit. `node_types` returns the types of the list, for tests that compare it with the registry.
@@ -90,73 +91,20 @@ use crate::visit::traversal::{Driver, Entry, traverse};
 /// ```
 #[macro_export]
 macro_rules! visitor {
-    ($(#[$meta:meta])* $vis:vis trait $Visitor:ident { $($name:ident: $Handle:ty),+ $(,)? }) => {
-        $crate::derive_support::paste! {
-            $(#[$meta])*
-            $vis trait $Visitor: Sized {
-                $(
-                    #[doc = "Called with a `" $Handle "` before its children."]
-                    fn [<enter_ $name>](&mut self, node: &$Handle, visit: &mut $crate::visit::Visit<'_>) {
-                        self.[<super_enter_ $name>](node, visit);
-                    }
-
-                    #[doc = "Selects all children of a `" $Handle "`: the default of `enter_" $name "`."]
-                    fn [<super_enter_ $name>](&mut self, _node: &$Handle, visit: &mut $crate::visit::Visit<'_>) {
-                        visit.children();
-                    }
-
-                    #[doc = "Called with a `" $Handle "` after its selected children."]
-                    fn [<leave_ $name>](&mut self, _node: &$Handle, _at: &$crate::visit::Position<'_>) {}
-                )+
-
-                /// Called with objects of all other types before their children. By default it selects all children.
-                fn enter_other(&mut self, _object: $crate::ObjectView<'_>, visit: &mut $crate::visit::Visit<'_>) {
-                    visit.children();
-                }
-
-                /// The types in the list, which have separate methods.
-                #[must_use]
-                fn node_types() -> Vec<&'static $crate::TypeInfo> {
-                    Self::methods().iter().map($crate::visit::VisitorMethods::type_info).collect()
-                }
-
-                /// The methods, by type.
-                #[doc(hidden)]
-                fn methods() -> Vec<$crate::visit::VisitorMethods<Self>> {
-                    vec![$($crate::visit::VisitorMethods::new::<$Handle>(
-                        |visitor, object, visit| {
-                            if let Some(node) = object.as_handle::<$Handle>() {
-                                visitor.[<enter_ $name>](node, visit);
-                            }
-                        },
-                        |visitor, object, at| {
-                            if let Some(node) = object.as_handle::<$Handle>() {
-                                visitor.[<leave_ $name>](node, at);
-                            }
-                        },
-                    )),+]
-                }
-
-                /// Visits the graph below `root`, each object once.
-                fn run(&mut self, root: &impl $crate::AsAnyView) {
-                    self.run_with(root, $crate::visit::WalkOptions::new());
-                }
-
-                /// Visits the graph below `root` with options.
-                fn run_with(&mut self, root: &impl $crate::AsAnyView, options: $crate::visit::WalkOptions) {
-                    $crate::visit::run_visitor(self, root, options, &Self::methods(), Self::enter_other);
-                }
-            }
-        }
+    ($($tokens:tt)*) => {
+        $crate::derive_support::visitor! { ($crate) $($tokens)* }
     };
 }
 
 type Enter<V> = fn(&mut V, ObjectView<'_>, &mut Visit<'_>);
 type Leave<V> = fn(&mut V, ObjectView<'_>, &Position<'_>);
 
-/// The methods of a visitor `V` for the objects of one type.
+/// The methods of a visitor `V` for the objects of one handle.
 pub struct VisitorMethods<V> {
-    info: &'static TypeInfo,
+    /// The type of the handle. `None` if the handle accepts objects of every type.
+    info: Option<&'static TypeInfo>,
+    accepts_type: fn(&TypeInfo) -> bool,
+    accepts: fn(ObjectView<'_>) -> bool,
     enter: Enter<V>,
     leave: Leave<V>,
 }
@@ -164,14 +112,56 @@ pub struct VisitorMethods<V> {
 impl<V> VisitorMethods<V> {
     /// The methods for the objects that an `H` can refer to.
     #[must_use]
-    pub fn new<H: TypedHandle>(enter: Enter<V>, leave: Leave<V>) -> Self {
-        VisitorMethods { info: H::Node::TYPE_INFO, enter, leave }
+    pub fn new<H: ObjectHandle>(enter: Enter<V>, leave: Leave<V>) -> Self {
+        let info = match H::ACCEPTED {
+            Accepted::Objects(table) | Accepted::Container(table, _) => Some(table.info()),
+            _ => None,
+        };
+        VisitorMethods { info, accepts_type: H::accepts_type_info, accepts: H::accepts_object, enter, leave }
     }
 
-    /// The type.
+    /// The types of the handles, in order. A handle of every type has none.
     #[must_use]
-    pub fn type_info(&self) -> &'static TypeInfo {
-        self.info
+    pub fn types(methods: &[Self]) -> Vec<&'static TypeInfo> {
+        methods.iter().filter_map(|methods| methods.info).collect()
+    }
+
+    /// The number of ancestors of the handle's type; the handle of every type comes after the root.
+    fn depth(&self) -> usize {
+        self.info.map_or(0, |info| info.ancestors().count() + 1)
+    }
+
+    /// Whether the handle accepts some objects of the type `info`.
+    fn may_accept(&self, info: &TypeInfo) -> bool {
+        self.info.is_none_or(|own| info.is_or_extends(own))
+    }
+}
+
+/// The methods for the objects of one type, as indices.
+enum Choice {
+    /// One index for all objects, if there are methods.
+    Type(Option<usize>),
+    /// The first of these whose handle accepts the object: handles of arrays or maps accept some objects of a type.
+    Object(Vec<usize>),
+}
+
+impl Choice {
+    /// The choice for `info`: the handle of the nearest type comes first, and of handles of one type the first in the list.
+    fn of<V>(methods: &[VisitorMethods<V>], info: &TypeInfo) -> Self {
+        let mut indices: Vec<usize> = (0..methods.len()).filter(|index| methods[*index].may_accept(info)).collect();
+        indices.sort_by_key(|index| std::cmp::Reverse(methods[*index].depth()));
+        match indices.first() {
+            Some(first) if !(methods[*first].accepts_type)(info) => Choice::Object(indices),
+            first => Choice::Type(first.copied()),
+        }
+    }
+
+    /// The methods for `object`.
+    fn index<V>(&self, methods: &[VisitorMethods<V>], object: ObjectView<'_>) -> Option<usize> {
+        match self {
+            Choice::Type(index) => *index,
+            Choice::Object(indices) => indices.iter().copied().find(|index| (methods[*index].accepts)(object)),
+        }
     }
 }
 
@@ -214,7 +204,35 @@ impl<'w> Visit<'w> {
         self
     }
 
-    /// Ends the visit: it calls no further method.
+    /// Ends the visit: it calls no further method. A visitor that can fail stores its error in a field and ends the visit:
+    ///
+    /// ```
+    /// # use object_core::prelude::*;
+    /// # use object_core::visit::Visit;
+    /// # #[derive(Object)]
+    /// # #[object(type_key = "doc.visit_stop.Div")]
+    /// # pub struct DivNode { a: i64, b: i64 }
+    /// object_core::visitor! {
+    ///     /// Visits divisions.
+    ///     trait DivVisitor { div: Div }
+    /// }
+    ///
+    /// #[derive(Default)]
+    /// struct FindZero(Option<String>);
+    ///
+    /// impl DivVisitor for FindZero {
+    ///     fn enter_div(&mut self, div: &Div, visit: &mut Visit<'_>) {
+    ///         if div.b == 0 {
+    ///             self.0 = Some(format!("division by zero at {}", visit.position().path()));
+    ///             visit.stop();
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut find = FindZero::default();
+    /// find.run(&Array::from([Div::new(1, 2), Div::new(1, 0)]));
+    /// assert_eq!(find.0.as_deref(), Some("division by zero at <root>[1]"));
+    /// ```
     pub fn stop(&mut self) {
         self.stops = true;
     }
@@ -226,8 +244,8 @@ struct VisitorDriver<'v, V> {
     options: WalkOptions,
     methods: &'v [VisitorMethods<V>],
     enter_other: Enter<V>,
-    /// The index of the methods for each type that the traversal has reached.
-    by_type: Table<*const TypeInfo, Option<usize>>,
+    /// The methods for each type that the traversal has reached.
+    by_type: Table<*const TypeInfo, Choice>,
 }
 
 /// A visited object between entering and leaving it.
@@ -244,7 +262,8 @@ impl<'a, V> Driver<'a> for VisitorDriver<'_, V> {
 
     fn enter(&mut self, object: ObjectView<'a>, at: &Position<'_>) -> Entry<Visited, ()> {
         let info = object.type_info();
-        let methods = *self.by_type.entry(info).or_insert_with(|| nearest(self.methods, info));
+        let choice = self.by_type.entry(info).or_insert_with(|| Choice::of(self.methods, info));
+        let methods = choice.index(self.methods, object);
         let mut visit = Visit { position: *at, object, selection: Selection::Only(Vec::new()), stops: false };
         let enter = methods.map_or(self.enter_other, |index| self.methods[index].enter);
         enter(self.visitor, object, &mut visit);
@@ -296,10 +315,4 @@ pub fn run_visitor<V>(
     let mut driver = VisitorDriver { visitor, options, methods, enter_other, by_type: Table::default() };
     // A traversal that ends early has no result.
     let _ = traverse(root.as_any_view(), options, &mut driver);
-}
-
-/// The index of the methods for `info`, or else for its nearest ancestor that has some.
-fn nearest<V>(methods: &[VisitorMethods<V>], info: &TypeInfo) -> Option<usize> {
-    let fitting = methods.iter().enumerate().filter(|(_, methods)| info.is_or_extends(methods.info));
-    fitting.max_by_key(|(_, methods)| methods.info.ancestors().count()).map(|(index, _)| index)
 }

@@ -1,6 +1,5 @@
 //! Kinds of structural equality, hooks and singletons.
 
-use quote::ToTokens;
 use syn::Ident;
 
 use crate::keywords::{listed, nearest};
@@ -97,7 +96,7 @@ fn singleton_key_is_text(node: &Node, errors: &mut Report<'_>) {
     let key = node.structural_eq.values.key.as_ref().and_then(|key| node.field(key));
     let Some(field) = key.filter(|_| node.is_singleton()) else { return };
     if types::name_and_args(&field.ty).is_none_or(|(name, _)| name != "Str") {
-        let ty = field.ty.to_token_stream().to_string().replace(' ', "");
+        let ty = types::shown(&field.ty);
         let message = format!("the key of a singleton is a `Str`, but `{}` is a `{ty}`", field.ident);
         errors.add_help(&field.ty, message, "write `Str`, or name another field as the key");
     }

@@ -1,23 +1,43 @@
 //! Roles, names and defaults of fields.
 
-use quote::ToTokens;
-
 use super::item::is_name;
 use crate::field_words::Role;
 use crate::model::Node;
 use crate::report::{Report, Rule, rules};
-use crate::types;
+use crate::{std_types, types};
 
 /// In the order of their messages.
 pub(super) const RULES: &[Rule<Node>] = rules![
+    skip_alone,
     one_role,
     nullable_once,
+    not_of_std,
     outer_before_def,
     may_contain_of_content,
     rename_form,
     unique_names,
     opaque_field_words
 ];
+
+/// No algorithm sees a skipped field, so other words have no effect on it.
+fn skip_alone(node: &Node, errors: &mut Report<'_>) {
+    for field in &node.skipped {
+        let own = if field.args.values.skip.is_present() { "skip" } else { "cache" };
+        for word in field.args.words().filter(|word| *word != own) {
+            let message =
+                format!("`{word}` has no effect on `{}`, because no algorithm sees a skipped field", field.ident);
+            let help = if word == "cache" {
+                "write `cache` for a value that the program computes from other fields, and `skip` for other data"
+                    .to_owned()
+            } else if word == "default" {
+                "leave `default` out: a skipped field always starts with the `Default` of its type".to_owned()
+            } else {
+                format!("leave `{word}` out; or leave `{own}` out, and reflection sees the field")
+            };
+            errors.add_help(&field.args.tokens_of(word), message, help);
+        }
+    }
+}
 
 /// A field is compared in one way.
 fn one_role(node: &Node, errors: &mut Report<'_>) {
@@ -40,12 +60,17 @@ fn one_role(node: &Node, errors: &mut Report<'_>) {
 fn nullable_once(node: &Node, errors: &mut Report<'_>) {
     for field in node.reflected() {
         if let Some(inner) = types::option_in_option(&field.ty) {
-            let inner = inner.to_token_stream().to_string().replace(' ', "");
+            let inner = types::shown(&inner);
             let message =
                 format!("`Option<{inner}>` is not a field type, because `Some(None)` and `None` are one value");
             errors.add_help(&field.ty, message, format!("write `{inner}`"));
         }
     }
+}
+
+/// Fields are of types that reflection, JSON and other languages have.
+fn not_of_std(node: &Node, errors: &mut Report<'_>) {
+    node.reflected().iter().for_each(|field| std_types::report(&field.ty, errors));
 }
 
 /// An ignored field is not part of any scope, and after the last binder there is no scope to be outside of.

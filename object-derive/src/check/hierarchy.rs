@@ -1,6 +1,5 @@
 //! The parent, the `base` field that holds its part, and the arguments of that part.
 
-use quote::{ToTokens, quote};
 use syn::Path;
 
 use crate::model::{Kind, Node};
@@ -49,7 +48,7 @@ fn parent_is_another_type(node: &Node, errors: &mut Report<'_>) {
 /// The parent's part is stored in the object itself, and only node structs can be.
 fn parent_is_a_node_struct(node: &Node, errors: &mut Report<'_>) {
     if let Some(parent) = node.parent.as_ref().filter(|parent| is_handle(node, parent)) {
-        let name = quote!(#parent).to_string().replace(' ', "");
+        let name = types::shown(&parent);
         let message = format!("`{name}` is a handle, but the parent is given by its node struct");
         errors.add_help(parent, message, format!("write `parent = {name}Node`"));
     }
@@ -63,7 +62,7 @@ fn parent_is_named(node: &Node, errors: &mut Report<'_>) {
     let is_node =
         types::name_and_args(ty).is_some_and(|(name, _)| unraw(name).len() > 4 && unraw(name).ends_with("Node"));
     if node.parent.is_none() && !node.object.may_have("parent") && is_node && !node.is_opaque() {
-        let name = ty.to_token_stream().to_string().replace(' ', "");
+        let name = types::shown(&ty);
         let message = format!("`base` holds the part of `{name}`, but `{}` has no parent", node.ident);
         errors.add_help(ty, message, format!("add `parent = {name}` to `#[object(...)]`, or rename the field"));
     }
@@ -72,7 +71,7 @@ fn parent_is_named(node: &Node, errors: &mut Report<'_>) {
 /// The struct has to hold the data of the parent.
 fn base_field_required(node: &Node, errors: &mut Report<'_>) {
     if let (Some(parent), None) = (&node.parent, &node.base_field) {
-        let name = quote!(#parent).to_string().replace(' ', "");
+        let name = types::shown(&parent);
         let message = format!("`{}` extends `{name}`, but has no field that holds its part", node.ident);
         errors.add_help(
             &node.object.tokens_of("parent"),
@@ -99,10 +98,16 @@ fn base_field_type(node: &Node, errors: &mut Report<'_>) {
     let declared = parent.segments.last().map(|segment| &segment.ident);
     let found = types::name_and_args(&base.ty).map(|(name, _)| name);
     if declared != found {
-        let name = quote!(#parent).to_string().replace(' ', "");
-        let ty = base.ty.to_token_stream().to_string().replace(' ', "");
+        let name = types::shown(&parent);
+        let ty = types::shown(&base.ty);
         let message = format!("`base` is a `{ty}`, but the parent of `{}` is `{name}`", node.ident);
-        errors.add_help(&base.ty, message, format!("write `base: {name}`, or `parent = {ty}`"));
+        let help = match found.zip(declared) {
+            Some((found, declared)) if unraw(declared) == format!("{}Node", unraw(found)) => {
+                format!("write `base: {name}`: the node struct itself, and not its handle")
+            }
+            _ => format!("write `base: {name}`, or `parent = {ty}`"),
+        };
+        errors.add_help(&base.ty, message, help);
     }
 }
 

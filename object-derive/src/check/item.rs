@@ -1,21 +1,39 @@
 //! The kind of the item, and its names.
 
 use quote::ToTokens;
-use syn::{Data, DeriveInput, Fields, LitStr};
+use syn::punctuated::Punctuated;
+use syn::{Data, DeriveInput, Fields, LitStr, Path, Token};
 
 use crate::model::{Enum, Node};
 use crate::names::{handle_stem, unraw};
 use crate::report::{Report, Rule, rules};
-use crate::types;
+use crate::{std_types, types};
 
 /// Applied to every item, in the order of their messages.
-pub(super) const ITEM_RULES: &[Rule<DeriveInput>] = rules![no_unions, named_fields, no_generics, not_packed];
+pub(super) const ITEM_RULES: &[Rule<DeriveInput>] =
+    rules![derive_once, no_unions, named_fields, no_generics, not_packed];
 
 /// Applied to node structs, in the order of their messages.
 pub(super) const NODE_RULES: &[Rule<Node>] = rules![handle_name, type_key_required, type_key_form];
 
 /// Applied to enums, in the order of their messages.
-pub(super) const ENUM_RULES: &[Rule<Enum>] = rules![enum_words, enum_variants, enum_types_differ, enum_not_recursive];
+pub(super) const ENUM_RULES: &[Rule<Enum>] =
+    rules![enum_words, enum_variants, enum_not_of_std, enum_types_differ, enum_not_recursive];
+
+/// The second expansion declares each item again. The first one sees the derive attributes after its own, and declares
+/// nothing.
+fn derive_once(input: &DeriveInput, errors: &mut Report<'_>) {
+    if let Some(path) = derived_again(input) {
+        errors.add_help(&path, "`Object` is derived twice", "leave one of the two out");
+    }
+}
+
+/// The `Object` in a derive attribute after the one that expands.
+pub(crate) fn derived_again(input: &DeriveInput) -> Option<Path> {
+    let derives = input.attrs.iter().filter(|attr| attr.path().is_ident("derive"));
+    let paths = derives.filter_map(|attr| attr.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated).ok());
+    paths.flatten().find(|path| path.segments.last().is_some_and(|last| last.ident == "Object"))
+}
 
 /// Reflection cannot know which field of a union holds a value.
 fn no_unions(input: &DeriveInput, errors: &mut Report<'_>) {
@@ -83,6 +101,9 @@ fn handle_name(node: &Node, errors: &mut Report<'_>) {
     let name = unraw(ident);
     let (message, help) = if name == "Node" {
         ("nothing is left of `Node` without `Node` to name the handle".to_owned(), "`SomethingNode`".to_owned())
+    } else if let Some(stem) = name.strip_suffix("Node") {
+        let message = format!("`{stem}`, which is left of `{ident}` without `Node`, cannot be the name of the handle");
+        (message, "`SomethingNode`".to_owned())
     } else {
         let message = format!("the name of the handle does not follow from `{ident}`, which does not end in `Node`");
         (message, format!("`{name}Node`"))
@@ -168,6 +189,13 @@ fn enum_variants(item: &Enum, errors: &mut Report<'_>) {
                 errors.add_help(&fields.to_token_stream(), message, help);
             }
         }
+    }
+}
+
+/// The value of a variant is the value of a field.
+fn enum_not_of_std(item: &Enum, errors: &mut Report<'_>) {
+    for field in item.variants.iter().filter(|it| it.fields.len() == 1).flat_map(|variant| &variant.fields) {
+        std_types::report(&field.ty, errors);
     }
 }
 

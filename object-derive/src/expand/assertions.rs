@@ -5,6 +5,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Ident;
 
+use super::constructors::is_optional;
 use super::paths::{generated_at, generated_for, parent_type};
 use crate::check;
 use crate::field_words::Role;
@@ -16,7 +17,7 @@ use crate::types;
 rule_names![hook_without_custom, inherited_json_field, inherited_label_field];
 
 /// A function of the runtime that checks tables of types.
-pub(super) struct TableCheck {
+pub(crate) struct TableCheck {
     function: &'static str,
     /// The names of the rules in its messages.
     #[cfg_attr(not(test), expect(dead_code, reason = "a test looks for the cases of these rules"))]
@@ -25,14 +26,14 @@ pub(super) struct TableCheck {
 
 impl TableCheck {
     /// The name of the function at its place.
-    pub(super) fn function(&self, span: Span) -> Ident {
+    pub(crate) fn function(&self, span: Span) -> Ident {
         Ident::new(self.function, span)
     }
 }
 
 macro_rules! table_checks {
     ($($name:ident = $function:literal: $rules:expr;)*) => {
-        $(pub(super) const $name: TableCheck = TableCheck { function: $function, rules: &$rules };)*
+        $(pub(crate) const $name: TableCheck = TableCheck { function: $function, rules: &$rules };)*
         #[cfg(test)]
         const TABLE_CHECKS: &[TableCheck] = &[$($name),*];
     };
@@ -40,6 +41,7 @@ macro_rules! table_checks {
 
 table_checks! {
     KIND_OF_PARENT = "kind_of_parent": ["kind_of_parent"];
+    EQ_OF_PARENT = "eq_of_parent": ["eq_of_parent"];
     OPAQUE_PARENT = "opaque_parent": ["opaque_parent"];
     INHERITED_CONTENT = "inherited_content": ["const_tree_contents", "uncomparable_content"];
     KIND_IS_DECLARED = "kind_is_declared": ["may_contain_is_kept"];
@@ -49,6 +51,10 @@ table_checks! {
     USE_BEFORE_DEF = "use_before_def": ["use_before_def"];
     BASE_ARG_NAMES = "base_arg_names": ["base_arg_names"];
     VARIANT_NUMBER = "variant_number": ["enum_numbers"];
+    VALUE_DETERMINES_VARIANT = "value_determines_variant": ["value_determines_variant"];
+    VARIANT_OF_BASE = "variant_of_base": ["variant_of_base"];
+    VARIANT_IS_REACHABLE = "variant_is_reachable": ["variant_is_reachable"];
+    VISITOR_HANDLES_DIFFER = "visitor_handles_differ": ["visitor_handles_differ"];
     DEF_NEEDS_VARIABLES = "def_needs_variables": ["def_needs_variables", "may_contain_is_kept"];
 }
 
@@ -62,8 +68,9 @@ pub(super) fn all(node: &Node) -> TokenStream {
 
 /// The names in `base_args` are the names of the parent's arguments. Two arguments of one type could be swapped otherwise.
 fn base_arg_names(node: &Node) -> Option<TokenStream> {
-    let parent = parent_type(node).filter(|_| !node.base_args.is_empty())?;
-    let names = node.base_args.iter().map(|arg| unraw(&arg.ident));
+    let required = || node.base_args.iter().filter(|arg| !is_optional(arg));
+    let parent = parent_type(node).filter(|_| required().next().is_some())?;
+    let names = required().map(|arg| unraw(&arg.ident));
     let span = generated_for(&node.object.tokens_of("base_args"));
     let function = BASE_ARG_NAMES.function(span);
     let own_name = unraw(&node.ident);
@@ -83,6 +90,9 @@ fn hierarchy(node: &Node) -> TokenStream {
     let mut rules = Rules::new(node);
     if has_parent && !node.is_abstract() {
         rules.add(span, &KIND_OF_PARENT, &[]);
+    }
+    if has_parent && kind == Kind::None && !node.is_abstract() {
+        rules.add(span, &EQ_OF_PARENT, &[]);
     }
     if has_parent && !node.is_opaque() {
         rules.add(generated_for(&node.object.tokens_of("parent")), &OPAQUE_PARENT, &[]);

@@ -5,13 +5,13 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 
 use super::assertions::VARIANT_NUMBER;
-use super::paths::{generated_at, scope, spanned_as_generated};
+use super::paths::{generated_at, spanned_as_generated};
 use crate::model::Enum;
 use crate::names::unraw;
 
 /// `impl FieldType for E`, and conversions from and to `Any`.
 pub(crate) fn enumeration(item: &Enum) -> TokenStream {
-    let Enum { ident, krate, .. } = item;
+    let Enum { ident, .. } = item;
     let variants: Vec<&Ident> = item.variants.iter().map(|variant| &variant.ident).collect();
     let (name, this) = (unraw(ident), spanned_as_generated(ident));
     let paths: Vec<TokenStream> =
@@ -26,7 +26,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
         let function = VARIANT_NUMBER.function(span);
         quote_spanned!(span=> (#variant, __object::#function(#name, #variant, #path {} as ::core::primitive::i128)))
     });
-    let code = quote! {
+    quote! {
         const __OBJECT_VARIANTS: __object::Variants<#n_variants> = [#(#entries),*];
         fn __object_number(value: &#ident) -> ::core::primitive::i64 {
             match value { #(#paths { .. } => __OBJECT_VARIANTS[#indices].1),* }
@@ -42,6 +42,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
         impl #field_type {
             const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
             const CONTENTS: __object::FieldContents = __object::FieldContents::Plain;
+            const ACCEPTED: __object::Accepted = __object::numbers(&__OBJECT_VARIANTS);
             fn view(&self) -> __object::AnyView<'_> { __object::AnyView::Int(__object_number(self)) }
             fn from_any(value: __object::Any) -> ::core::result::Result<Self, __object::Error> {
                 __object_variant(__object::Any::view(&value))
@@ -62,6 +63,5 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
                 __object_variant(__object::Any::view(&value))
             }
         }
-    };
-    scope(krate, &code)
+    }
 }

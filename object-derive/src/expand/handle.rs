@@ -5,19 +5,20 @@ use quote::{quote, quote_spanned};
 
 use super::constructors::signature;
 use super::paths::{generated_for, parent_handle, parent_type, support};
-use crate::model::Node;
+use crate::model::{HandleEq, Node};
 
 /// The handle itself. It is declared beside the node struct, with the same visibility and documentation.
 pub(crate) fn declaration(node: &Node) -> TokenStream {
     let Node { ident, handle, vis, krate, .. } = node;
     let docs = node.docs.attrs();
     let about = format!("The handle of [`{ident}`]: a counted pointer to it.");
-    let support = support(krate);
+    let (support, lints) = (support(krate), node.lints.of_handle());
     let gap = (!docs.is_empty()).then(|| quote!(#[doc = ""]));
     quote! {
         #(#docs)*
         #gap
         #[doc = #about]
+        #lints
         #[repr(transparent)]
         #vis struct #handle(#support::Pointer<#ident>);
     }
@@ -27,7 +28,23 @@ pub(crate) fn declaration(node: &Node) -> TokenStream {
 pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
     let Node { ident, handle, .. } = node;
     let make_mut = (!node.is_singleton()).then(|| quote!(__object::generated_make_mut!(#handle);));
-    let from_node = (!node.is_abstract() && !node.is_singleton()).then(|| {
+    let display = node.has_display().then(|| {
+        // The parent may have its own form, which is the form of all types that extend it.
+        let body = match parent_handle(node) {
+            Some(parent) => {
+                let span = generated_for(&parent);
+                quote_spanned!(span=> __object::fmt_as::<#parent, _>(self, f))
+            }
+            None => quote!(__object::fmt_debug(self, f)),
+        };
+        quote! {
+            #[automatically_derived]
+            impl ::core::fmt::Display for #handle {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { #body }
+            }
+        }
+    });
+    let from_node = node.is_constructible().then(|| {
         quote! {
             #[automatically_derived]
             impl ::core::convert::From<#ident> for #handle {
@@ -35,9 +52,11 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
             }
         }
     });
+    let eq = (node.eq != HandleEq::None).then(|| quote!(__object::generated_eq!(#handle);));
     quote! {
         __object::generated_handle!(#handle, #ident, __object::FieldContents::#holds);
         #make_mut
+        #eq
         #[automatically_derived]
         impl ::core::clone::Clone for #handle {
             #[inline]
@@ -47,10 +66,7 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
         impl ::core::fmt::Debug for #handle {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __object::fmt_debug(self, f) }
         }
-        #[automatically_derived]
-        impl ::core::fmt::Display for #handle {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __object::fmt_debug(self, f) }
-        }
+        #display
         #[automatically_derived]
         impl ::core::ops::Deref for #handle {
             type Target = #ident;
@@ -87,10 +103,15 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
 pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
     // The type as written at the field: an assertion compares it with the parent.
     let (ident, parent) = (&node.ident, &node.base_field.as_ref()?.ty);
+    // A parent that is less visible than the type is an error at each associated type. So only the table names the parent,
+    // unless the field has the type by another path, which can be another type.
+    let is_same_path =
+        node.parent.as_ref().is_some_and(|path| quote!(#path).to_string() == quote!(#parent).to_string());
+    let target = if is_same_path { quote!(<#ident as __object::Object>::Parent) } else { quote!(#parent) };
     Some(quote! {
         #[automatically_derived]
         impl ::core::ops::Deref for #ident {
-            type Target = #parent;
+            type Target = #target;
             #[inline]
             fn deref(&self) -> &#parent { &self.base }
         }
@@ -149,7 +170,6 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
         let inherited = node.is_base().then(|| {
             quote_spanned! {span=>
                 #[automatically_derived]
-                #[diagnostic::do_not_recommend]
                 impl<__A: __object::ObjectHandle> __object::IsOrExtends<__A> for #ident
                 where
                     #handle: __object::Extends<__A>,
@@ -160,7 +180,6 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
         });
         quote_spanned! {span=>
             #[automatically_derived]
-            #[diagnostic::do_not_recommend]
             impl<__A: __object::ObjectHandle> __object::Extends<__A> for #handle
             where
                 #parent: __object::IsOrExtends<__A>,
@@ -193,7 +212,6 @@ fn borrowed_casts(node: &Node) -> Option<TokenStream> {
     let casts_to_a = quote!(#from: #bound);
     Some(quote! {
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         impl<__A: __object::ObjectHandle> __object::UpcastsTo<__A> for &#handle
         where
             #casts_to_a,
@@ -203,7 +221,6 @@ fn borrowed_casts(node: &Node) -> Option<TokenStream> {
             fn upcast(self) -> __A { ::core::clone::Clone::clone(__object::upcast_ref(self)) }
         }
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         impl<__A: __object::ObjectHandle> ::core::convert::AsRef<__A> for #handle
         where
             #casts_to_a,

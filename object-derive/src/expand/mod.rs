@@ -11,16 +11,18 @@ mod defaults;
 pub(crate) mod enums;
 pub(crate) mod handle;
 mod paths;
+pub(crate) mod setters;
 pub(crate) mod singleton;
 pub(crate) mod sums;
 mod type_info;
 
 #[cfg(test)]
 pub(crate) use assertions::rule_names;
+pub(crate) use assertions::{VARIANT_IS_REACHABLE, VARIANT_OF_BASE, VISITOR_HANDLES_DIFFER};
 pub(crate) use constructors::signature;
 #[cfg(test)]
 pub(crate) use paths::support;
-pub(crate) use paths::{generated_at, parent_alias, scope};
+pub(crate) use paths::{generated_at, generated_for, parent_alias, scope, spanned_as_generated};
 
 /// Everything that the derive adds to a node struct:
 ///
@@ -36,7 +38,7 @@ pub(crate) use paths::{generated_at, parent_alias, scope};
 /// };
 /// ```
 pub(crate) fn node(node: &Node) -> TokenStream {
-    let declaration = handle::declaration(node);
+    let (declaration, extension) = (handle::declaration(node), setters::extension(node, true));
     let (ident, parent) = (&node.ident, parent_alias(node));
     let parts = [
         type_info::table(node),
@@ -44,6 +46,7 @@ pub(crate) fn node(node: &Node) -> TokenStream {
         handle::inherited_fields(node).unwrap_or_default(),
         handle::casts(node, true),
         constructors::all(node),
+        setters::methods(node, true).unwrap_or_default(),
         singleton::table(node).unwrap_or_default(),
         assertions::all(node),
     ];
@@ -51,5 +54,6 @@ pub(crate) fn node(node: &Node) -> TokenStream {
         &node.krate,
         &quote!(#parent #(#parts)* __object::submit_type!(<#ident as __object::Object>::TYPE_INFO);),
     );
-    quote!(#declaration #scope)
+    let lints = node.lints.allowed();
+    quote!(#declaration #lints #scope #extension)
 }

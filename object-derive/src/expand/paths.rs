@@ -61,9 +61,15 @@ pub(crate) fn generated_for(tokens: &impl ToTokens) -> Span {
     first.map_or_else(Span::call_site, |token| generated_at(token.span()))
 }
 
-/// The name at its place, as generated code.
+/// The name of a generated function, at the place of the item that it belongs to: tools go there from a use of the function.
+pub(crate) fn named_at(name: &str, item: &Ident) -> Ident {
+    Ident::new(name, generated_at(item.span()))
+}
+
+/// The name at its place, as generated code. Generated code has the edition of this crate, in which some names of older
+/// editions are keywords.
 pub(crate) fn spanned_as_generated(ident: &Ident) -> Ident {
-    let mut ident = ident.clone();
+    let mut ident = if ident == "gen" { Ident::new_raw("gen", ident.span()) } else { ident.clone() };
     ident.set_span(generated_at(ident.span()));
     ident
 }

@@ -5,7 +5,8 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::constructors;
-use super::defaults::default_value;
+use super::defaults::{default_value, skipped_values};
+use super::paths::{named_at, spanned_as_generated};
 use crate::model::Node;
 
 /// The entry in the type table.
@@ -31,7 +32,7 @@ pub(super) fn table(node: &Node) -> Option<TokenStream> {
     let key = &node.field(key_field(node)?)?.ident;
     let Node { ident, handle, .. } = node;
     let make = match &node.structural_eq.values.table {
-        Some(table) => quote!(closed(|| #table())),
+        Some(table) => quote!(closed(#table)),
         None => {
             let value = value(node, key);
             quote!(open(|__object_key| #value))
@@ -51,6 +52,7 @@ pub(super) fn table(node: &Node) -> Option<TokenStream> {
 
 /// The head of `X::get`.
 pub(crate) fn get(node: &Node) -> TokenStream {
+    let get = named_at("get", &node.ident);
     let closed = node.structural_eq.values.table.is_some();
     let (doc, errors) = if closed {
         ("The instance with the given key.", "If there is no such instance; the error names the nearest key.")
@@ -62,14 +64,14 @@ pub(crate) fn get(node: &Node) -> TokenStream {
         ///
         /// # Errors
         #[doc = #errors]
-        pub fn get(key: &::core::primitive::str) -> ::core::result::Result<Self, __object::Error>
+        pub fn #get(key: &::core::primitive::str) -> ::core::result::Result<Self, __object::Error>
     }
 }
 
 /// The node for a key without an instance.
 fn value(node: &Node, key: &Ident) -> TokenStream {
     let ident = &node.ident;
-    let base = constructors::base(node, std::iter::empty());
+    let base = constructors::base(node, true);
     let fields = node.fields.iter().map(|field| {
         let name = &field.ident;
         let value = if name == key {
@@ -78,8 +80,10 @@ fn value(node: &Node, key: &Ident) -> TokenStream {
         } else {
             default_value(field).unwrap_or_else(|| quote!(::core::default::Default::default()))
         };
+        let name = spanned_as_generated(name);
         quote!(#name: #value)
     });
+    let fields = fields.chain(skipped_values(node));
     quote!(#ident { #base #(#fields),* })
 }
 

@@ -3,12 +3,15 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::paths::{generated_at, generated_for, scope};
+use super::assertions::VALUE_DETERMINES_VARIANT;
+use super::paths::{generated_at, generated_for};
 use crate::model::Sum;
+use crate::names::unraw;
+use crate::types;
 
 /// `impl FieldType for E`, conversions from and to `Any`, and from each of the types.
 pub(crate) fn sum(item: &Sum) -> TokenStream {
-    let Sum { ident, krate, variants } = item;
+    let Sum { ident, variants } = item;
     let field_type = quote_spanned!(generated_at(ident.span())=> __object::FieldType for #ident);
     let names: Vec<_> = variants.iter().map(|(name, _)| name).collect();
     // An error about a type that cannot be in a field belongs on the type.
@@ -18,19 +21,33 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
         quote!(__object::FieldContents::Plain),
         |rest, ty| quote!(__object::FieldContents::Either(&#ty::CONTENTS, &#rest)),
     );
-    let froms = variants.iter().map(|(name, ty)| {
-        quote! {
+    let name = unraw(ident);
+    let listed = variants.iter().zip(&types).map(|((variant, _), ty)| {
+        let variant = unraw(variant);
+        quote!((#variant, #ty::ACCEPTED))
+    });
+    let checks = variants.iter().enumerate().skip(1).map(|(i, (_, ty))| {
+        let span = generated_for(ty);
+        let function = VALUE_DETERMINES_VARIANT.function(span);
+        quote_spanned!(span=> const _: () = __object::#function(#name, __OBJECT_VARIANTS, #i);)
+    });
+    // A conversion from `Any` by `From` would conflict with `TryFrom`, which checks the value.
+    let froms = variants.iter().filter(|(_, ty)| !types::is_named(ty, &["Any"])).map(|(name, ty)| {
+        quote_spanned! {generated_for(ty)=>
             #[automatically_derived]
             impl ::core::convert::From<#ty> for #ident {
                 fn from(value: #ty) -> Self { #ident::#name(value) }
             }
         }
     });
-    let code = quote! {
+    quote! {
+        const __OBJECT_VARIANTS: &[__object::Listed] = &[#(#listed),*];
+        #(#checks)*
         #[automatically_derived]
         impl #field_type {
             const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
             const CONTENTS: __object::FieldContents = #holds;
+            const ACCEPTED: __object::Accepted = __object::Accepted::OneOf(&[#(#types::ACCEPTED),*]);
             fn view(&self) -> __object::AnyView<'_> {
                 match self { #(#ident::#names(value) => #types::view(value),)* }
             }
@@ -59,6 +76,5 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
             }
         }
         #(#froms)*
-    };
-    scope(krate, &code)
+    }
 }

@@ -1,6 +1,5 @@
 //! The rules that an annotated block keeps, as in the tables of the derive (`crate::check`).
 
-use quote::ToTokens;
 use syn::{FnArg, GenericParam, ReturnType, Type};
 
 use super::model::{Block, Function, ReceiverForm, ValueForm};
@@ -42,7 +41,7 @@ const SKIP: &str = "write `#[method(skip)]` on it to keep it out of reflection";
 /// The functions of a trait belong to the trait; another trait may have functions of the same names.
 fn inherent_impl(block: &Block, errors: &mut Report<'_>) {
     if let Some(path) = &block.of_trait {
-        let shown = path.to_token_stream().to_string().replace(' ', "");
+        let shown = types::shown(&path);
         let message =
             format!("`#[object_methods]` registers functions of a type, and these are of the trait `{shown}`");
         errors.add_help(
@@ -197,7 +196,7 @@ fn argument_form(function: &Function, errors: &mut Report<'_>) {
                 errors.add_help(ty, message, format!("return the changed value, or {SKIP}"));
             }
             ValueForm::Slice(element) => {
-                let shown = element.to_token_stream().to_string().replace(' ', "");
+                let shown = types::shown(&element);
                 let message = "the values of arrays are not slices in memory";
                 errors.add_help(ty, message, format!("take `&Array<{shown}>`, or {SKIP}"));
             }
@@ -213,7 +212,7 @@ fn result_form(function: &Function, errors: &mut Report<'_>) {
     let help = match &function.result {
         ValueForm::Mutable(_) => format!("return `&T` or `T`, or {SKIP}"),
         ValueForm::Slice(element) => {
-            let shown = element.to_token_stream().to_string().replace(' ', "");
+            let shown = types::shown(&element);
             format!("return `Array<{shown}>`, or {SKIP}")
         }
         ValueForm::Value(Type::ImplTrait(_)) => format!("return a type, such as `Any`, or {SKIP}"),

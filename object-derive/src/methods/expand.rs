@@ -60,8 +60,7 @@ fn entry(function: &Function) -> TokenStream {
         let value = quote_spanned!(at(ty)=> __object::argument::<#ty>(#i, __args[#i])?);
         quote!(#borrow #value)
     });
-    let mut callee = ident.clone();
-    callee.set_span(crate::expand::generated_at(ident.span()));
+    let callee = crate::expand::spanned_as_generated(ident);
     let call = quote!(<Self>::#callee(#(#values),*));
     let (schema, returned) = result(function, &call);
     quote! {

@@ -8,6 +8,7 @@ use syn::{Expr, ExprLit, Lit, LitStr, Meta, Path, Token};
 
 use crate::keywords::{self, Form, Keyword};
 use crate::report::{Errors, rule_names};
+use crate::types;
 
 rule_names![method_words];
 
@@ -127,7 +128,7 @@ fn items(
 
 /// The word of the item. The error about an unknown word suggests a known one.
 fn known(attr: &str, all: &'static [Keyword], item: &Meta, errors: &mut Errors) -> Option<&'static Keyword> {
-    let given = item.path().to_token_stream().to_string().replace(' ', "");
+    let given = types::shown(item.path());
     let find = |name: &str| all.iter().find(|word| word.name == name);
     if let Some(word) = find(&given) {
         return Some(word);

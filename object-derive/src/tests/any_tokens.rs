@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 
-use crate::{derive, expand};
+use crate::{derive, expand, lists};
 
 /// A type that uses most of the words.
 fn rich() -> TokenStream {
@@ -123,6 +123,35 @@ fn no_input_makes_it_panic() {
         }
         let shown = input.to_string();
         let result = std::panic::catch_unwind(|| derive(input).to_string());
+        assert!(result.is_ok(), "panic on: {shown}");
+    }
+}
+
+/// The same for the items that list handles.
+#[test]
+fn no_list_makes_it_panic() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let seeds: [(TokenStream, lists::Expansion); 2] = [
+        (
+            quote!((a::core) #[doc = "A"] pub enum Kind of Expr { Var, m::Const, #[doc = "B"] Many(Array<Expr>) }),
+            lists::variants_of,
+        ),
+        (
+            quote!((a::core) #[doc = "A"] pub trait Visitor { var: Var, many: Map<Str, m::Const>, r#fn: Fn }),
+            lists::visitor,
+        ),
+    ];
+    for (seed, expansion) in &seeds {
+        let output = lists::list(seed.clone(), *expansion).to_string();
+        assert!(!output.contains("compile_error") && syn::parse_str::<syn::File>(&output).is_ok(), "{output}");
+    }
+    for round in 0..4000 {
+        let (mut input, expansion) = seeds[round % 2].clone();
+        for _ in 0..=random.below(4) {
+            input = mutate(input, &mut random);
+        }
+        let shown = input.to_string();
+        let result = std::panic::catch_unwind(|| lists::list(input, expansion).to_string());
         assert!(result.is_ok(), "panic on: {shown}");
     }
 }

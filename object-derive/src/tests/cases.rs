@@ -10,7 +10,7 @@ use syn::{Attribute, Item, Meta};
 
 use super::{expected_file, snippet};
 use crate::report::{Errors, RuleName};
-use crate::{attribute_items, build_model, check, contents, expand, field_words, methods};
+use crate::{attribute_items, build_model, check, contents, expand, field_words, lists, methods};
 
 /// The folder of `ui-tests`; nothing where this crate stands alone.
 fn root() -> Option<PathBuf> {
@@ -44,10 +44,19 @@ fn errors(case: &Path) -> (Vec<syn::Error>, String) {
 
 fn errors_of_item(mut item: Item) -> Vec<syn::Error> {
     let mut errors = Errors::default();
+    if let Item::Macro(item) = &item {
+        let expansion = match item.mac.path.segments.last().map(|last| last.ident.to_string()).as_deref() {
+            Some("variants_of") => lists::variants_of,
+            Some("visitor") => lists::visitor,
+            _ => return Vec::new(),
+        };
+        expansion(&syn::parse_quote!(::object_core), item.mac.tokens.clone(), &mut errors);
+        return errors.into_vec();
+    }
     let Some(attrs) = attrs_mut(&mut item) else { return Vec::new() };
-    let n_attrs = attrs.len();
-    attrs.retain(|attr| !is_derive_of_object(attr));
-    if attrs.len() < n_attrs {
+    if let Some(at) = attrs.iter().position(is_derive_of_object) {
+        // The compiler leaves the derive attributes after the one that expands.
+        attrs.remove(at);
         let input = syn::parse2(item.to_token_stream()).expect("a struct, an enum or a union");
         crate::expansion(&input, &mut errors);
     } else if let Some(at) = attrs.iter().position(|attr| attr.path().is_ident("object_methods")) {
@@ -112,7 +121,7 @@ fn each_rule_has_a_failing_case() {
     let names: Vec<String> = files.filter_map(|file| Some(file.file_stem()?.to_string_lossy().into_owned())).collect();
     let reading = [build_model::rule::ALL, contents::rule::ALL, field_words::rule::ALL, attribute_items::rule::ALL];
     let rules = reading.into_iter().flatten().copied().chain(check::rule_names());
-    let rules = rules.chain(methods::rule_names()).chain(expand::rule_names());
+    let rules = rules.chain(lists::rule_names()).chain(methods::rule_names()).chain(expand::rule_names());
     let missing: Vec<&str> = rules.map(RuleName::text).filter(|rule| !names.iter().any(|name| name == rule)).collect();
     assert!(missing.is_empty(), "rules without a case in ui-tests: {missing:?}");
 }

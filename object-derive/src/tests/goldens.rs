@@ -28,7 +28,7 @@ fn leaf() {
         #[structural_eq(tree)]
         pub struct IntNode { pub value: i64 }
     };
-    check(input, "leaf", 99);
+    check(input, "leaf", 100);
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn base() {
             pub dtype: DataType,
         }
     };
-    check(input, "base", 137);
+    check(input, "base", 153);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn binder() {
             pub is_pure: bool,
         }
     };
-    check(input, "binder", 211);
+    check(input, "binder", 223);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn singleton() {
         #[structural_eq(singleton, key = name)]
         pub struct OpNode { pub name: Str, #[field(default = 10)] pub level: i64 }
     };
-    check(input, "singleton", 109);
+    check(input, "singleton", 110);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn number_enum() {
     let input = quote! {
         enum ForKind { Serial = 0, Parallel = 4 }
     };
-    check(input, "number_enum", 73);
+    check(input, "number_enum", 74);
 }
 
 #[test]
@@ -87,5 +87,5 @@ fn sum_enum() {
     let input = quote! {
         pub enum PrimValue { Int(i64), Symbolic(PrimExpr) }
     };
-    check(input, "sum_enum", 83);
+    check(input, "sum_enum", 98);
 }

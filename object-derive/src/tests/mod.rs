@@ -5,4 +5,5 @@ mod cases;
 mod expected_file;
 mod goldens;
 mod snippet;
+mod spans;
 mod words;

@@ -1,22 +1,12 @@
-//! The results of operators that allocate and release memory.
+//! The results of operators that allocate tensors.
 
 use object_core::prelude::*;
 
-use super::dims::{Dims, constant, object, tensor, tensor_of, void};
+use super::dims::{Dims, constant, tensor, tensor_of};
 use super::op_call::OpCall;
 use crate::ir::constant::PrimValue;
 use crate::ir::expr::StructInfo;
 use crate::ir::shape::ShapeExpr;
-
-/// A block of memory.
-pub(super) fn storage(_: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(object())
-}
-
-/// The release of memory has no result.
-pub(super) fn released(_: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(void())
-}
 
 /// A tensor with the shape and the element type of the arguments at two indices, on the virtual device that the argument
 /// at `device` numbers, if there is one.

@@ -34,13 +34,17 @@ pub(crate) fn axes(
     given: &[i64],
     rank: usize,
 ) -> Result<Vec<usize>, Error> {
+    positions(given, rank).map_err(|reason| call.attribute_error(attribute, reason))
+}
+
+/// The positions of the dimensions `axes` among `rank` dimensions; the reason if they have none.
+pub(crate) fn positions(axes: &[i64], rank: usize) -> Result<Vec<usize>, String> {
     let mut is_used = vec![false; rank];
-    let mut positions = Vec::with_capacity(given.len());
-    for &value in given {
-        let position = axis(call, attribute, value, rank)?;
+    let mut positions = Vec::with_capacity(axes.len());
+    for &axis in axes {
+        let position = position(axis, rank).map_err(|expected| format!("expected {expected}, got {axis}"))?;
         if std::mem::replace(&mut is_used[position], true) {
-            let message = format!("expected different axes, got axis {position} twice in {given:?}");
-            return Err(call.attribute_error(attribute, message));
+            return Err(format!("expected different axes, got axis {position} twice in {axes:?}"));
         }
         positions.push(position);
     }

@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 
 use super::broadcast::{broadcast, same_dtype, same_vdevice};
-use super::dims::{Dims, dim, prim, tensor};
+use super::dims::{Dims, dim, prim, tensor, tensor_of};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::TensorOrPrim;
@@ -93,10 +93,10 @@ fn pair(call: &OpCall<'_>, dtype: DataType) -> Result<StructInfo, Error> {
     };
     let result = broadcast(call, &dims(0)?, &dims(1)?)?;
     // One variable is the shape of both operands, and so of the result.
-    if let (Dims::Rank(_) | Dims::Unknown, Some(a), Some(b)) = (&result, shape(0), shape(1)) {
-        if a.ptr_eq(&b) {
-            return Ok(TensorStructInfo::new(Some(a), dtype, vdevice, result.ndim()).into());
-        }
+    if let (None, Some(a), Some(b)) = (result.known(), shape(0), shape(1))
+        && a.ptr_eq(&b)
+    {
+        return Ok(tensor_of(Some(a), dtype, vdevice, result.ndim()));
     }
     Ok(tensor(result, dtype, vdevice))
 }

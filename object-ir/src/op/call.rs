@@ -3,10 +3,11 @@
 use object_core::prelude::*;
 
 use super::describe::describe;
-use super::dims::{object, shape_values, void};
+use super::dims::shape_values;
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Any, Attributes, Function, Optional, ResultInfo, ResultInfos, Shape, Text, Tuple, Variadic};
+use super::rules::{any_value, no_result};
 use crate::attrs::{CallInplacePackedAttrs, CallTIRInplaceAttrs, CallTIRWithGradAttrs};
 use crate::ir::expr::StructInfo;
 use crate::ir::struct_info::{FuncStructInfo, TensorStructInfo, TupleStructInfo};
@@ -194,11 +195,7 @@ fn packed_in_place(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 /// The result in `sinfo_args`; none without one.
 fn builtin(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    if call.call().sinfo_args.is_empty() { Ok(void()) } else { given(call) }
-}
-
-fn any_value(_: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(object())
+    if call.call().sinfo_args.is_empty() { no_result(call) } else { given(call) }
 }
 
 fn of_closure(call: &OpCall<'_>) -> Result<StructInfo, Error> {

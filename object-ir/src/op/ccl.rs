@@ -8,26 +8,23 @@ use super::dims::{Dims, dim, tensor};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Attributes, Tensor};
+use super::rules::same_as_first;
 use crate::attrs::{AllGatherAttrs, AllReduceAttrs, ScatterCollectiveAttrs};
 use crate::ir::expr::StructInfo;
 use crate::tir::{div, floor_mod, mul, not_equal};
 
 operators! {
     /// The combination of the tensors of all workers.
-    fn allreduce = "relax.ccl.allreduce"(x: Tensor, attrs: Attributes<AllReduceAttrs>), Pure, same;
+    fn allreduce = "relax.ccl.allreduce"(x: Tensor, attrs: Attributes<AllReduceAttrs>), Pure, same_as_first;
     /// The tensors of all workers, one after the other along the first dimension.
     fn allgather = "relax.ccl.allgather"(x: Tensor, attrs: Attributes<AllGatherAttrs>), Pure, gathered;
     /// The tensor of the first worker.
-    fn broadcast_from_worker0 = "relax.ccl.broadcast_from_worker0"(x: Tensor), Pure, same;
+    fn broadcast_from_worker0 = "relax.ccl.broadcast_from_worker0"(x: Tensor), Pure, same_as_first;
     /// The part of the tensor of the first worker that belongs to this worker.
     fn scatter_from_worker0 = "relax.ccl.scatter_from_worker0"(
         x: Tensor,
         attrs: Attributes<ScatterCollectiveAttrs>,
     ), Pure, scattered;
-}
-
-fn same(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(call.info(0).clone())
 }
 
 fn gathered(call: &OpCall<'_>) -> Result<StructInfo, Error> {
@@ -41,7 +38,7 @@ fn gathered(call: &OpCall<'_>) -> Result<StructInfo, Error> {
             let message = format!("expected a tensor with a first dimension, got {}", describe(call.info(0)));
             Err(call.argument_error(ErrorKind::TypeMismatch, 0, message))
         }
-        _ => same(call),
+        _ => same_as_first(call),
     }
 }
 

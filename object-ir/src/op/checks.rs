@@ -4,13 +4,14 @@ use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 
 use super::describe::describe_expr;
-use super::dims::{Dims, tensor, tensor_of, written_shape};
+use super::dims::{Dims, dim, tensor, tensor_of, written_shape};
 use super::op_call::OpCall;
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::global_info::VDevice;
 use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{TensorStructInfo, TensorStructInfoNode};
 use crate::ir::var::Var;
+use crate::tir::floor_mod;
 
 /// Checks that the tensor at `index` has `expected` dimensions, if its rank is known.
 pub(crate) fn check_rank(call: &OpCall<'_>, index: usize, expected: usize) -> Result<(), Error> {
@@ -40,8 +41,14 @@ pub(crate) fn wrong_rank(call: &OpCall<'_>, index: usize, expected: &str, given:
     call.argument_error(ErrorKind::TypeMismatch, index, message)
 }
 
-fn dimensions(count: usize) -> String {
-    if count == 1 { "1 dimension".into() } else { format!("{count} dimensions") }
+/// A number of dimensions in words.
+pub(crate) fn dimensions(count: usize) -> String {
+    counted(count, "dimension")
+}
+
+/// A number of things in words.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Checks that the dimension `dimension` of the argument at `index` may have the size `expected`: the analyzer does not
@@ -58,6 +65,23 @@ pub(crate) fn check_size(
     }
     let (given, expected) = (describe_expr(given), describe_expr(expected));
     let message = format!("dimension {dimension}: expected the size {expected} ({meaning}), got {given}");
+    Err(call.argument_error(ErrorKind::TypeMismatch, index, message))
+}
+
+/// Checks that the dimension `dimension` of the argument at `index`, of the size `given`, may be a multiple of `factor`:
+/// the analyzer does not refute it. The text `meaning` says where the factor comes from.
+pub(crate) fn check_multiple(
+    call: &OpCall<'_>,
+    index: usize,
+    dimension: usize,
+    [given, factor]: [&PrimExpr; 2],
+    meaning: &str,
+) -> Result<(), Error> {
+    if !call.analyzer().prove_equal(&floor_mod(given, factor)?, &dim(0)).is_false() {
+        return Ok(());
+    }
+    let (given, factor) = (describe_expr(given), describe_expr(factor));
+    let message = format!("dimension {dimension}: expected a multiple of {factor} ({meaning}), got {given}");
     Err(call.argument_error(ErrorKind::TypeMismatch, index, message))
 }
 

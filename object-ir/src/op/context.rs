@@ -8,6 +8,9 @@ use crate::ir::global_info::VDevice;
 use crate::ir::module::IRModule;
 use crate::ir::var::Var;
 
+/// The values of variables, as far as they are known.
+pub type Values<'a> = dyn Fn(&Var) -> Option<RelaxExpr> + 'a;
+
 /// The length of a chain of variables that are bound to each other.
 const MAX_BINDINGS: usize = 1000;
 
@@ -17,7 +20,7 @@ const MAX_BINDINGS: usize = 1000;
 pub struct InferContext<'a> {
     analyzer: &'a Analyzer,
     module: Option<&'a IRModule>,
-    values: Option<&'a dyn Fn(&Var) -> Option<RelaxExpr>>,
+    values: Option<&'a Values<'a>>,
 }
 
 impl<'a> InferContext<'a> {
@@ -37,7 +40,7 @@ impl<'a> InferContext<'a> {
     /// The same context with the values of bound variables. An operator whose result depends on a constant data type
     /// finds the constant in a variable.
     #[must_use]
-    pub fn values(self, values: &'a dyn Fn(&Var) -> Option<RelaxExpr>) -> Self {
+    pub fn values(self, values: &'a Values<'a>) -> Self {
         InferContext { values: Some(values), ..self }
     }
 

@@ -89,7 +89,7 @@ pub(crate) fn dim(value: i64) -> PrimExpr {
 /// # Errors
 /// [`TypeMismatch`](ErrorKind::TypeMismatch) if a dimension is not an integer.
 pub(crate) fn product(dims: &[PrimExpr]) -> Result<PrimExpr, Error> {
-    dims.iter().try_fold(dim(1), |product, extent| mul(product, extent))
+    dims.iter().try_fold(dim(1), mul)
 }
 
 /// The value of a constant dimension.

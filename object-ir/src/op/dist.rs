@@ -8,13 +8,14 @@ use super::describe::describe;
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Any, Attributes, Function, Optional, ResultInfo, Shape, Tensor, Tuple};
+use super::rules::same_as_first;
 use crate::attrs::{DistributionAttrs, ScatterCollectiveAttrs};
 use crate::distributed::DTensorStructInfo;
 use crate::ir::expr::StructInfo;
 
 operators! {
     /// A tensor with a hint for its distribution.
-    fn annotate_sharding = "relax.dist.annotate_sharding"(input: Any, attrs: Attributes<DistributionAttrs>), Pure, same;
+    fn annotate_sharding = "relax.dist.annotate_sharding"(input: Any, attrs: Attributes<DistributionAttrs>), Pure, same_as_first;
     /// A distributed tensor in another distribution.
     fn redistribute = "relax.dist.redistribute"(input: Any, attrs: Attributes<DistributionAttrs>), Pure, redistributed;
     /// The part of a tensor that belongs to this worker.
@@ -29,10 +30,6 @@ operators! {
         packed_ints: Optional<Shape>,
         result: ResultInfo,
     ), Pure, loop_program;
-}
-
-fn same(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(call.info(0).clone())
 }
 
 fn redistributed(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -5,13 +5,14 @@ use object_core::prelude::*;
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Any, Attributes, Optional, Tensor};
+use super::rules::same_as_first;
 use crate::attrs::{NLLLossAttrs, Pool2DAttrs, TakeAttrs};
 use crate::ir::expr::StructInfo;
 use crate::ir::var::Var;
 
 operators! {
     /// A value whose gradient is 0.
-    fn no_grad = "relax.grad.no_grad"(x: Any), Pure, same;
+    fn no_grad = "relax.grad.no_grad"(x: Any), Pure, same_as_first;
     /// A variable with which a part begins that the gradient computes again.
     fn start_checkpoint = "relax.grad.start_checkpoint"(x: Any), Pure, same_variable;
     /// A variable with which a part ends that the gradient computes again.
@@ -45,16 +46,12 @@ operators! {
     ), Pure, like_second;
 }
 
-fn same(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(call.info(0).clone())
-}
-
 fn same_variable(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     if !call.arg(0).is::<Var>() {
         let given = call.arg(0).as_object().view().type_key();
         return Err(call.argument_error(ErrorKind::TypeMismatch, 0, format!("expected a variable, got `{given}`")));
     }
-    same(call)
+    same_as_first(call)
 }
 
 /// The gradient with respect to the second argument has its shape.

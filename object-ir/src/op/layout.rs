@@ -32,7 +32,8 @@ impl Layout {
         let layout = Layout { dims: read_dims(text)? };
         let mut outer = layout.outer_letters();
         let mut expected: Vec<char> = names.chars().collect();
-        (outer.sort_unstable(), expected.sort_unstable());
+        outer.sort_unstable();
+        expected.sort_unstable();
         if outer != expected {
             return Err(format!("expected a layout of the dimensions `{names}`, got `{text}`"));
         }

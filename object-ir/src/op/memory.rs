@@ -2,12 +2,13 @@
 
 use object_core::prelude::*;
 
-use super::allocation::{allocated, released, storage};
+use super::allocation::allocated;
 use super::describe::{describe, describe_dims, describe_expr};
 use super::dims::{Dims, dim, product, shape_values, tensor};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Any, Optional, OrVoid, Prim, PrimValue, Shape, Tensor, Text, Type};
+use super::rules::{any_value, no_result, same_as_first};
 use crate::ir::constant::DataTypeImm;
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::struct_info::{ObjectStructInfo, PrimStructInfo, ShapeStructInfo, TupleStructInfo};
@@ -20,7 +21,7 @@ operators! {
         virtual_device_index: PrimValue,
         storage_scope: Text,
         dtype: Type,
-    ), Pure, storage;
+    ), Pure, any_value;
     /// A tensor in a block of memory.
     fn alloc_tensor = "relax.memory.alloc_tensor"(
         storage: Any,
@@ -30,9 +31,9 @@ operators! {
         runtime_device_index: Optional<PrimValue>,
     ), Pure, tensor_in_storage;
     /// Releases a block of memory.
-    fn kill_storage = "relax.memory.kill_storage"(storage: Any), Impure, released;
+    fn kill_storage = "relax.memory.kill_storage"(storage: Any), Impure, no_result;
     /// Releases a tensor.
-    fn kill_tensor = "relax.memory.kill_tensor"(tensor: Any), Impure, released;
+    fn kill_tensor = "relax.memory.kill_tensor"(tensor: Any), Impure, no_result;
     /// The memory of a tensor as a tensor of another shape or element type, or from another place on. `None` keeps the
     /// property of the tensor.
     fn view = "relax.memory.view"(
@@ -42,15 +43,11 @@ operators! {
         relative_byte_offset: OrVoid<Prim>,
     ), Pure, viewed;
     /// The tensor, copied if it does not begin at the start of its memory.
-    fn ensure_zero_offset = "relax.memory.ensure_zero_offset"(x: Any), Pure, same;
+    fn ensure_zero_offset = "relax.memory.ensure_zero_offset"(x: Any), Pure, same_as_first;
 }
 
 fn tensor_in_storage(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     allocated(call, 2, 3, 4)
-}
-
-fn same(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(call.info(0).clone())
 }
 
 /// Whether the argument at `index` is an empty tuple, which keeps a property.

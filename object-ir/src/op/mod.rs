@@ -1,43 +1,42 @@
 //! The operators of Relax: for each one a constructor of calls, and the structural information of its calls.
 //!
 //! A constructor function has the name of its operator, such as [`add`] for `relax.add`; an operator with a longer name
-//! is in a module, such as `op::nn::relu` for `relax.nn.relu`. A name that is a word of Rust ends with `_`. The function takes
-//! the arguments and then the attributes:
+//! is in a module, such as [`nn::relu`] for `relax.nn.relu`. A name that is a word of Rust ends with `_`. The function
+//! takes the arguments and then the attributes. Lists, numbers and texts stand for shapes, tuples and constants, and
+//! `None` for default attributes and for optional arguments ([`parameter`]).
 //!
 //! ```
+//! use object_ir::arith::Analyzer;
 //! use object_ir::attrs::StatisticalAttrs;
-//! use object_ir::ir::{Id, Var};
-//! use object_ir::op;
+//! use object_ir::ir::{TensorStructInfo, Var};
+//! use object_ir::op::{self, InferContext};
+//! use object_ir::tir;
 //!
-//! let x = Var::new(Id::new("x"));
-//! let call = op::multiply(&x, op::add(&x, 1));
-//! assert_eq!(call.args.len(), 2);
+//! let (n, m) = (tir::Var::dim("n"), tir::Var::dim("m"));
+//! let x = Var::of("x", TensorStructInfo::of([&n, &m], "float32")?);
+//! let y = Var::of("y", TensorStructInfo::of([m], "float32")?);
 //!
-//! // `None` takes the default attributes: over all dimensions, which are removed.
-//! let total = op::sum(call, None);
-//! let rows = op::sum(x, StatisticalAttrs::new(Some([0].into()), true));
-//! assert!(rows.attrs.is_some() && total.attrs.is_some());
+//! let analyzer = Analyzer::for_shapes();
+//! let context = InferContext::new(&analyzer);
+//! let result = op::infer(&op::add(&x, &y), &context)?;
+//! assert!(object_core::structural_equal(&result, x.struct_info.as_ref().unwrap()));
+//!
+//! // `None` takes the default attributes: the sum over all dimensions, which are removed.
+//! let total = op::infer(&op::sum(&x, None), &context)?;
+//! assert!(object_core::structural_equal(&total, &TensorStructInfo::of((), "float32")?));
+//!
+//! // The sum over one dimension, which is kept.
+//! let rows = StatisticalAttrs::new(Some([1].into()), true);
+//! let rows = op::infer(&op::sum(&x, rows), &context)?;
+//! assert!(object_core::structural_equal(&rows, &TensorStructInfo::of((n, 1), "float32")?));
+//!
+//! let error = op::infer(&op::add(x, op::null_value()), &context).unwrap_err();
+//! assert_eq!(error.path().unwrap().to_string(), "<root>.args[1]");
+//! # Ok::<(), object_core::Error>(())
 //! ```
 //!
 //! [`infer`] computes the structural information of a call. [`operator`] finds the declaration of an operator by name.
-//!
-//! # Writing a family
-//! A family is a file with the row of each of its operators in [`operators!`](operator), and the functions of inference
-//! that the rows name. Nothing else lists the facts of an operator.
-//!
-//! 1. Write the rows. The kinds of parameters are in [`parameter`]; `OpCall` checks the number and the kinds of arguments
-//!    and the type of attributes before it calls the inference, so use the strictest kind for which TVM's inference does
-//!    not accept more. `Defaults<XAttrs>` needs `impl Default for XAttrs` beside the struct in `attrs`; `Attributes<XAttrs>`
-//!    is for attributes without an obvious default.
-//! 2. Write `fn name(call: &OpCall<'_>) -> Result<StructInfo, Error>` for each rule. Arguments come from `call.tensor(0)`,
-//!    `call.shape(1)`, `call.tensors(0)`, `call.info(0)` and `call.arg(0)`, attributes from `call.attrs::<XAttrs>()`,
-//!    proofs from `call.analyzer()`. `Dims::of(tensor)` is what is known of a shape; compute `Dims` and end with
-//!    `dims::tensor(dims, dtype, vdevice)`, `dims::tuple` and so on. `broadcast`, `axes` and `unary` have the shared rules.
-//! 3. Return errors from `call.argument_error`, `call.attribute_error` and `call.error`. They state the expected and the
-//!    given value. Numbers in attributes may be hostile: use checked arithmetic, and do not allocate by them.
-//! 4. Add `OPERATORS` to `table.rs`, the module and its names to this file. A namespace such as `nn` is `pub mod nn`.
-//! 5. Add a few lines to `tests/data/op`, and run `cargo test -p object-tests --test op`, which also compares the rows with
-//!    `data/ops.txt`, and the corpus: `cargo run -p object-tests --bin corpus -- DIR --kind normalize`.
+//! `CONTRIBUTING.md` explains how to add an operator.
 
 pub mod parameter;
 mod signature;
@@ -48,6 +47,7 @@ pub(crate) mod leaf;
 mod op_call;
 mod sharding;
 mod operator;
+mod rules;
 mod axes;
 mod broadcast;
 mod unary;
@@ -83,7 +83,7 @@ pub mod vision;
 mod table;
 mod infer;
 
-pub use context::InferContext;
+pub use context::{InferContext, Values};
 pub use infer::infer;
 pub use operator::Operator;
 pub use signature::{ArgumentKind, Parameter, ParameterRole, Presence, Purity, Signature};

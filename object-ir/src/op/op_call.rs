@@ -102,12 +102,19 @@ impl<'a> OpCall<'a> {
         if !holds {
             return Err(self.wrong_kind(index, kind));
         }
-        let rank_of = |info: &StructInfo| info.downcast_ref::<TensorStructInfo>().map_or(0, |tensor| tensor.ndim);
-        if rank_of(info) > MAX_RANK {
-            let message = format!("expected at most {MAX_RANK} dimensions, got {}", rank_of(info));
-            return Err(self.argument_error(ErrorKind::OutOfRange, index, message));
+        self.check_rank(index)
+    }
+
+    /// Rejects ranks for which inference could not allocate shapes.
+    fn check_rank(&self, index: usize) -> Result<(), Error> {
+        let info = &self.infos[index];
+        let members = info.downcast_ref::<TupleStructInfo>().map(|tuple| tuple.fields.as_slice()).unwrap_or_default();
+        let rank = members.iter().chain([info]).map(rank_of).max().unwrap_or(-1);
+        if rank <= MAX_RANK {
+            return Ok(());
         }
-        Ok(())
+        let message = format!("expected at most {MAX_RANK} dimensions, got {rank}");
+        Err(self.argument_error(ErrorKind::OutOfRange, index, message))
     }
 
     fn check_attributes(&self) -> Result<(), Error> {
@@ -235,4 +242,10 @@ impl<'a> OpCall<'a> {
 
 fn path(steps: impl IntoIterator<Item = AccessStep>) -> AccessPath {
     AccessPath::from_steps(steps)
+}
+
+/// The rank of a tensor or a shape; -1 for others.
+fn rank_of(info: &StructInfo) -> i64 {
+    let of_tensor = info.downcast_ref::<TensorStructInfo>().map(|tensor| tensor.ndim);
+    of_tensor.or_else(|| info.downcast_ref::<ShapeStructInfo>().map(|shape| shape.ndim)).unwrap_or(-1)
 }

@@ -51,6 +51,7 @@ macro_rules! operators {
         $(
             $(#[doc = $doc])+
             #[must_use]
+            #[allow(clippy::too_many_arguments, reason = "TVM defines the parameters of operators")]
             pub fn $name($($parameter: impl $crate::op::parameter::IntoParameter<$kind>),*) -> $crate::ir::Call {
                 #[allow(unused_mut, reason = "an operator may have no parameters")]
                 let mut call = $crate::op::parameter::CallParts::default();

@@ -3,10 +3,11 @@
 use object_core::prelude::*;
 
 use super::describe::describe;
-use super::dims::{Dims, constant, dim, object, shape_info, tensor, tensor_of, void};
+use super::dims::{Dims, constant, dim, shape_info, tensor, tensor_of};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Any, Attributes, Shape, Tensor, Variadic};
+use super::rules::{any_value, no_result, same_as_first};
 use crate::attrs::{HintOnDeviceAttrs, ToVDeviceAttrs};
 use crate::ir::expr::StructInfo;
 use crate::ir::struct_info::{PrimStructInfo, TensorStructInfo};
@@ -15,7 +16,7 @@ operators! {
     /// The value that stands for no value.
     fn null_value = "relax.null_value"(), Pure, any_value;
     /// Prints values by a format, which is the first argument.
-    fn print = "relax.print"(vals: Variadic<Any>), Impure, nothing;
+    fn print = "relax.print"(vals: Variadic<Any>), Impure, no_result;
     /// Stops the program if a condition, the first argument, is false. The second argument is the format of the message,
     /// and the others are its values.
     fn assert_op = "relax.assert_op"(vals: Variadic<Any>), Impure, checked;
@@ -30,15 +31,7 @@ operators! {
     /// A copy of a tensor on a virtual device.
     fn to_vdevice = "relax.to_vdevice"(data: Tensor, attrs: Attributes<ToVDeviceAttrs>), Pure, copied;
     /// A tensor with a hint for its device.
-    fn hint_on_device = "relax.hint_on_device"(data: Tensor, attrs: Attributes<HintOnDeviceAttrs>), Pure, same;
-}
-
-fn any_value(_: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(object())
-}
-
-fn nothing(_: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(void())
+    fn hint_on_device = "relax.hint_on_device"(data: Tensor, attrs: Attributes<HintOnDeviceAttrs>), Pure, same_as_first;
 }
 
 fn checked(call: &OpCall<'_>) -> Result<StructInfo, Error> {
@@ -49,7 +42,7 @@ fn checked(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let of_tensor = info.downcast_ref::<TensorStructInfo>().map(|it| (it.dtype, Dims::of(it).rank().unwrap_or(0)));
     let of_scalar = info.downcast_ref::<PrimStructInfo>().map(|it| (it.dtype, 0));
     match of_tensor.or(of_scalar) {
-        Some((dtype, 0)) if dtype == DataType::boolean() || dtype.is_void() => nothing(call),
+        Some((dtype, 0)) if dtype == DataType::boolean() || dtype.is_void() => no_result(call),
         _ => {
             let message = format!("expected a truth value, got {}", describe(info));
             Err(call.argument_error(ErrorKind::TypeMismatch, 0, message))
@@ -84,8 +77,4 @@ fn dimensions_as_elements(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 fn copied(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (data, attrs) = (call.tensor(0)?, call.attrs::<ToVDeviceAttrs>()?);
     Ok(tensor_of(data.shape.clone(), data.dtype, Some(attrs.dst_vdevice.clone()), data.ndim))
-}
-
-fn same(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(call.info(0).clone())
 }

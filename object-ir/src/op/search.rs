@@ -52,10 +52,12 @@ fn selected(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     }
     let (dtype, vdevice) = (same_dtype(call, 1, 2)?, common_vdevice(operands));
     let [condition, x1, x2] = operands.map(|operand| Dims::of(operand));
-    if let [Some(shape), Some(first), Some(second)] = operands.map(|operand| operand.shape.as_ref()) {
-        if condition.known().is_none() && shape.ptr_eq(first) && shape.ptr_eq(second) {
-            return Ok(tensor_of(Some(shape.clone()), dtype, vdevice, operands[0].ndim));
-        }
+    if let [Some(shape), Some(first), Some(second)] = operands.map(|operand| operand.shape.as_ref())
+        && condition.known().is_none()
+        && shape.ptr_eq(first)
+        && shape.ptr_eq(second)
+    {
+        return Ok(tensor_of(Some(shape.clone()), dtype, vdevice, operands[0].ndim));
     }
     let dims = broadcast(call, &condition, &broadcast(call, &x1, &x2)?)?;
     Ok(tensor(dims, dtype, vdevice))

@@ -44,8 +44,10 @@ impl<'a> ShardedCall<'a> {
     pub(crate) fn new(call: &'a OpCall<'a>, inputs: Vec<DTensorStructInfo>, whole: &StructInfo) -> Result<Self, Error> {
         let count = (0..call.len()).filter(|index| call.info(*index).is::<TensorStructInfo>()).count();
         if count != inputs.len() {
-            let message =
-                format!("expected distributed tensors, got {} tensors of {count} that are not", count - inputs.len());
+            let message = format!(
+                "expected only distributed tensors, got {} of {count} tensors without a distribution",
+                count - inputs.len()
+            );
             return Err(call.error(ErrorKind::TypeMismatch, message));
         }
         let mut meshes = inputs.iter().map(|input| &input.device_mesh);

@@ -7,20 +7,17 @@ use super::dims::{Dims, constant, dim, tensor, tuple, with_dtype};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Defaults, Tensor};
+use super::rules::same_as_first;
 use crate::attrs::{ArgsortAttrs, SortAttrs, TopKAttrs};
 use crate::ir::expr::StructInfo;
 
 operators! {
     /// The elements, sorted along a dimension.
-    fn sort = "relax.sort"(data: Tensor, attrs: Defaults<SortAttrs>), Pure, sorted;
+    fn sort = "relax.sort"(data: Tensor, attrs: Defaults<SortAttrs>), Pure, same_as_first;
     /// The positions of the elements, sorted along a dimension.
     fn argsort = "relax.argsort"(data: Tensor, attrs: Defaults<ArgsortAttrs>), Pure, sorted_positions;
     /// The first elements along a dimension after sorting, their positions, or both.
     fn topk = "relax.topk"(data: Tensor, attrs: Defaults<TopKAttrs>), Pure, first_elements;
-}
-
-fn sorted(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(call.info(0).clone())
 }
 
 fn sorted_positions(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -2,10 +2,11 @@
 
 use object_core::prelude::*;
 
-use super::allocation::{allocated, released, storage};
+use super::allocation::allocated;
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Any, Optional, Prim, PrimValue, Shape, Text, Tuple, Type};
+use super::rules::{any_value, no_result};
 use crate::ir::expr::StructInfo;
 
 operators! {
@@ -15,7 +16,7 @@ operators! {
         runtime_device_index: PrimValue,
         dtype: Type,
         storage_scope: Text,
-    ), Pure, storage;
+    ), Pure, any_value;
     /// A tensor in a block of memory.
     fn alloc_tensor = "relax.vm.alloc_tensor"(
         storage: Any,
@@ -25,9 +26,9 @@ operators! {
         runtime_device_index: Optional<PrimValue>,
     ), Pure, tensor_in_storage;
     /// Releases an object.
-    fn kill_object = "relax.vm.kill_object"(obj: Any), Impure, released;
+    fn kill_object = "relax.vm.kill_object"(obj: Any), Impure, no_result;
     /// A call of a loop program with the tensors that it writes, and with the dimensions as last argument.
-    fn call_tir_dyn = "relax.vm.call_tir_dyn"(func: Any, args: Tuple), Impure, released;
+    fn call_tir_dyn = "relax.vm.call_tir_dyn"(func: Any, args: Tuple), Impure, no_result;
 }
 
 fn tensor_in_storage(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -2,7 +2,7 @@
 
 use object_core::prelude::*;
 
-use super::checks::{check_rank, written_dims};
+use super::checks::{check_rank, counted, written_dims};
 use super::dims::{Dims, constant};
 use super::layout::Layout;
 use super::op_call::OpCall;
@@ -63,7 +63,7 @@ pub(crate) fn numbers<'a>(
     least: i64,
 ) -> Result<&'a [i64], Error> {
     if values.len() != count {
-        return Err(call.attribute_error(name, format!("expected {count} numbers, got {values:?}")));
+        return Err(call.attribute_error(name, format!("expected {}, got {values:?}", counted(count, "number"))));
     }
     match values.iter().find(|value| **value < least) {
         Some(value) => Err(call.attribute_error(name, format!("expected numbers of at least {least}, got {value}"))),

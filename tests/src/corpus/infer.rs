@@ -147,11 +147,10 @@ fn same(a: &(impl Clone + Into<Any>), b: &(impl Clone + Into<Any>)) -> Result<bo
 /// The recorded call, if it is one still, and the recorded structural information of its result.
 fn recorded(corpus: &Corpus, fact: &Fact) -> Result<(Option<Call>, StructInfo), Problem> {
     let after = corpus.load_module(fact.text("after")?)?.root;
-    if let Ok(call) = after.cast::<Call>() {
-        if let Some(info) = &call.struct_info {
-            let info = info.clone();
-            return Ok((Some(call), info));
-        }
+    if let Ok(call) = after.cast::<Call>()
+        && let Some(info) = call.struct_info.clone()
+    {
+        return Ok((Some(call), info));
     }
     let info = corpus.load_module(fact.text("sinfo")?)?.root;
     Ok((None, info.cast().map_err(|error| Problem::failed("structural information", error))?))

@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod cost;
 mod goldens;
 mod laws;
 mod recorded;

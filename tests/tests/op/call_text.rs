@@ -5,15 +5,15 @@
 //! module, and scalars. After the arguments come the attributes in braces, and after `->` the `sinfo_args`.
 
 use object_core::prelude::*;
+use object_ir::distributed::DTensorStructInfo;
 use object_ir::ir::{
     Call, DataTypeImm, FloatImm, FuncStructInfo, GlobalVar, ObjectStructInfo, Op, PrimExpr, PrimStructInfo, PrimValue,
-    RelaxExpr, ShapeExpr, ShapeStructInfo, StringImm, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, VDevice,
-    Var,
+    RelaxExpr, ShapeExpr, ShapeStructInfo, StringImm, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var,
 };
 use object_ir::op;
-use object_ir::target::{Target, TargetKind};
 
 use crate::attribute_text::attributes;
+use crate::device_text::{mesh, placement, vdevice};
 use crate::scalar_text::Scope;
 use crate::tokens::{split, strip_call};
 
@@ -87,6 +87,9 @@ impl CallReader {
         if let Some(parts) = strip_call(text, "Tensor") {
             return Some(self.tensor(&split(parts, ",")).into());
         }
+        if let Some(parts) = strip_call(text, "DTensor") {
+            return Some(self.dtensor(&split(parts, ",")).into());
+        }
         if let Some(parts) = strip_call(text, "Shape") {
             return Some(self.shape(parts).into());
         }
@@ -141,6 +144,14 @@ impl CallReader {
         tensor
     }
 
+    /// `DTensor(tensor, grid, placement, ...)`: a grid is `2x3`, and a placement is `R` or the dimension that is split.
+    fn dtensor(&mut self, parts: &[&str]) -> DTensorStructInfo {
+        let [tensor, grid, placements @ ..] = parts else { panic!("{parts:?}: expected a tensor and a grid") };
+        let tensor =
+            self.info(tensor).downcast::<TensorStructInfo>().unwrap_or_else(|_| panic!("{tensor}: expected a tensor"));
+        DTensorStructInfo::new(mesh(grid), placement(placements), tensor)
+    }
+
     fn shape_var(&mut self, name: &str, shape: &str) -> Var {
         if let Some((_, var)) = self.shapes.iter().find(|(known, _)| known == name) {
             return var.clone();
@@ -167,14 +178,4 @@ impl CallReader {
 
 fn dtype_of(text: &str) -> DataType {
     text.parse().unwrap_or_else(|error| panic!("`{text}`: {error}"))
-}
-
-/// `cuda:1` is a device with a target, and `1` is a device without one.
-fn vdevice(text: &str) -> VDevice {
-    let (kind, number) = text.split_once(':').map_or((None, text), |(kind, number)| (Some(kind), number));
-    let target = kind.map(|kind| {
-        let kind = TargetKind::get(kind).unwrap_or_else(|error| panic!("{error}"));
-        Target::new(kind, "", Array::<Str>::new([]), Map::new([]), None)
-    });
-    VDevice::new(target, number.parse::<i64>().unwrap_or_else(|error| panic!("{error}")), "global")
 }

@@ -1,6 +1,7 @@
 //! The text of structural information, as [`CallReader`](crate::call_text::CallReader) reads it.
 
 use object_core::prelude::*;
+use object_ir::distributed::{DTensorStructInfo, PlacementSpec, placement_spec_kind};
 use object_ir::ir::{
     FuncStructInfo, ObjectStructInfo, PrimExpr, PrimStructInfo, ShapeExpr, ShapeStructInfo, StructInfo,
     TensorStructInfo, TupleStructInfo, VDevice, Var,
@@ -27,6 +28,20 @@ pub(crate) fn print(info: &StructInfo) -> String {
     if let Some(function) = info.downcast_ref::<FuncStructInfo>() {
         let params = function.params.as_ref().map_or("...".to_owned(), |params| format!("({})", list(params)));
         return format!("Callable({params}, {})", print(&function.ret));
+    }
+    if let Some(tensor) = info.downcast_ref::<DTensorStructInfo>() {
+        let extents: Vec<_> = tensor.device_mesh.shape.iter().map(ToString::to_string).collect();
+        let spec = |spec: PlacementSpec| match spec.kind {
+            placement_spec_kind::SHARDING => spec.axis.to_string(),
+            _ => "R".to_owned(),
+        };
+        let placements: Vec<_> = tensor.placement.dim_specs.iter().map(spec).collect();
+        return format!(
+            "DTensor({}, {}, {})",
+            print_tensor(&tensor.tensor_sinfo),
+            extents.join("x"),
+            placements.join(", ")
+        );
     }
     assert!(info.is::<ObjectStructInfo>(), "no text for {info}");
     "Object".to_owned()

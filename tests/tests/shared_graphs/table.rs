@@ -14,23 +14,13 @@ use crate::operations::{OPERATIONS, Operation};
 /// longer grows.
 const KNOWN: &[(&str, &[&str], &str)] = &[
     ("dag scope of x beside its body", LEXICAL, FACTS),
-    ("scopes of many variables", &["equal, lexical", "equal, lexical, mapped", "diff, lexical"], FACTS),
-    ("scopes of many variables, all used below", &["equal, lexical", "equal, lexical, mapped"], FACTS),
-    ("types of variables", &["equal, lexical, mapped"], FACTS),
-    ("types of variables with scopes", &["equal, lexical, mapped"], FACTS),
-    ("types of variables in a chain", &["equal, lexical, mapped"], FACTS),
     ("hooks of variables", &["equal, lexical", "equal, lexical, mapped", "diff, lexical"], FACTS),
-    ("a chain of lets", &["equal, lexical, mapped"], FACTS),
-    ("variables under doublings", &["equal, lexical", "equal, lexical, mapped", "diff, lexical"], FACTS),
-    ("variables under scopes", LEXICAL.split_at(5).0, FACTS),
-    ("variables between doublings", LEXICAL, FACTS),
     ("scopes of many variables, all used below", SUBSTITUTIONS, SETS),
     ("variables under scopes", SUBSTITUTIONS, SETS),
 ];
 
 const SUBSTITUTIONS: &[&str] = &["substitute, scoped", "substitute, scoped, captured", "alpha rename, scoped"];
 
-/// The last one is the diff.
 const LEXICAL: &[&str] = &[
     "equal, lexical",
     "equal, lexical, mapped",

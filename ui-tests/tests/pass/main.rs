@@ -13,15 +13,18 @@ mod hooks;
 pub mod variants_of;
 mod metadata;
 pub mod methods;
+pub mod lint_attributes;
 mod near_conflict;
 mod near_contents;
 mod near_duplicate_attribute;
 mod near_field_type;
 mod near_hierarchy;
+mod near_lists;
 mod near_malformed;
 mod near_methods;
 mod near_unknown_attribute;
 mod near_wrong_place;
+mod no_implicit_prelude;
 mod opaque;
 mod raw_identifiers;
 mod singletons;
@@ -42,6 +45,7 @@ fn main() {
         ("metadata", metadata::main),
         ("methods", methods::main),
         ("near_methods", near_methods::main),
+        ("no_implicit_prelude", no_implicit_prelude::main),
         ("opaque", opaque::main),
         ("raw_identifiers", raw_identifiers::main),
         ("singletons", singletons::main),

@@ -38,6 +38,33 @@ mod unique_names {
     }
 }
 
+mod value_determines_variant {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    enum Term {
+        Variable(Var),
+        Any(Expr),
+    }
+
+    #[derive(Object, Clone)]
+    enum Number {
+        Long(i64),
+        Double(f64),
+    }
+
+    #[derive(Object, Clone)]
+    enum Many {
+        Expressions(Array<Expr>),
+        Variable(Option<Var>),
+        Constant(Const),
+        Number(Number),
+        Object(ObjectRef),
+        Other(Any),
+    }
+}
+
 mod word_twice {
     use object_core::prelude::*;
     use ui_tests::*;
@@ -48,6 +75,18 @@ mod word_twice {
     struct XNode {
         #[field(meta(a = "1", b = "2"))]
         #[field(ignore)]
+        a: i64,
+    }
+}
+
+mod derive_once {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "derive_once.X")]
+    #[structural_eq(tree)]
+    struct XNode {
         a: i64,
     }
 }

@@ -1,6 +1,22 @@
 //! The corrected source of each failing case of the class `field-type`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
+mod skipped_type {
+    use std::sync::{Arc, Mutex};
+
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "skipped_type.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(skip)]
+        file: Arc<Mutex<i64>>,
+        #[field(skip)]
+        shared: Option<&'static std::fs::File>,
+    }
+}
+
 mod enum_numbers {
     use object_core::prelude::*;
     use ui_tests::*;
@@ -185,5 +201,55 @@ mod wrong_arguments {
         assert_eq!(call.table.get("1"), None);
         let exprs: &Array<Expr> = Array::<Expr>::as_ref(&call.args);
         assert_eq!(exprs.len(), 1);
+    }
+}
+
+mod not_of_std {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "not_of_std.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        letter: Str,
+        large: i64,
+        pair: Pair,
+        triple: Array<i64>,
+        boxed: Option<X>,
+        bytes: Bytes,
+        table: Map<Str, i64>,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "not_of_std.Pair")]
+    #[structural_eq(tree)]
+    struct PairNode {
+        first: i64,
+        second: Str,
+    }
+
+    /// The names of these handles are names of std.
+    #[derive(Object)]
+    #[object(type_key = "not_of_std.Box")]
+    #[structural_eq(tree)]
+    struct BoxNode {
+        vec: Vec,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "not_of_std.Vec")]
+    #[structural_eq(tree)]
+    struct VecNode {}
+}
+
+mod enum_not_of_std {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    enum Value {
+        Size(u32),
+        Many(Array<Str>),
     }
 }

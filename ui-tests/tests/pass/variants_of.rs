@@ -41,6 +41,32 @@ object_core::variants_of! {
     }
 }
 
+object_core::variants_of! {
+    /// Objects of any type, by paths and with containers.
+    pub enum Anything of ObjectRef {
+        ui_tests::Const,
+        inner::Neg,
+        Str,
+        Vars(Array<Var>),
+        Array<Expr>,
+        Table(Map<Str, i64>),
+        Expr,
+    }
+}
+
+fn variant(object: impl Into<ObjectRef>) -> &'static str {
+    match Anything::of(&object.into()) {
+        Anything::Const(_) => "Const",
+        Anything::Neg(_) => "Neg",
+        Anything::Str(_) => "Str",
+        Anything::Vars(_) => "Vars",
+        Anything::Array(_) => "Array",
+        Anything::Table(_) => "Table",
+        Anything::Expr(_) => "Expr",
+        Anything::Other(_) => "Other",
+    }
+}
+
 fn show(expr: &Expr) -> String {
     match ExprKind::of(expr) {
         ExprKind::Const(it) => it.value.to_string(),
@@ -60,4 +86,11 @@ pub(super) fn main() {
     ];
     assert_eq!(all.each_ref().map(show), ["3", "x", "--y", "kinds.Unlisted"]);
     assert!(matches!((&all[0]).into(), ExprKind::Const(_)));
+    assert_eq!(format!("{:?}", ExprKind::of(&all[0])), format!("Const({:?})", all[0]));
+
+    assert_eq!(all.clone().map(variant), ["Const", "Expr", "Neg", "Expr"]);
+    assert_eq!(variant(Array::<Var>::from([Var::new("x")])), "Vars");
+    assert_eq!(variant(Array::<Expr>::from(all)), "Array");
+    assert_eq!(variant(Array::<i64>::from([1])), "Other");
+    assert_eq!([variant(Str::from("a")), variant(Map::<Str, i64>::default())], ["Str", "Table"]);
 }

@@ -1,11 +1,11 @@
 //! A search for object kinds that the values of a field can contain, through the tables of all types that the field refers
 //! to.
 
-use crate::object::annotations::message::const_str_eq;
 use crate::object::model::contents::{Contents, FieldContents};
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::{Body, FieldRole, SEqHashKind};
 use crate::object::model::type_info::TypeInfo;
+use crate::text::const_message::const_str_eq;
 
 /// The result of a search: whether a value can contain an object of a wanted kind, and why.
 #[derive(Clone, Copy)]

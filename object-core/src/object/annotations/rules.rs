@@ -4,14 +4,14 @@
 //! functions of this file.
 
 use crate::object::annotations::contents_search::{Finding, find_in_field, uncomparable};
-use crate::object::annotations::message::const_str_eq;
-use crate::object::annotations::message::fail;
 use crate::object::model::contents::{Contents, FieldContents};
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::FieldRole;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::type_info::TypeInfo;
 use crate::object::typed::handle::Object;
+use crate::text::const_message::const_str_eq;
+use crate::text::const_message::fail;
 
 const fn words(contents: Contents) -> &'static str {
     match (contents.intersects(Contents::VAR), contents.intersects(Contents::DAG)) {
@@ -47,6 +47,21 @@ pub const fn kind_of_parent<N: Object>(node: &str) {
             "`{}` is `{}`, but its parent `{}` is `{}`: {}, whatever type extends it\nhelp: write \
              `#[structural_eq({})]` on `{}`",
             &[node, kind.word(), parent.type_key, theirs, reason, theirs, node],
+        );
+    }
+}
+
+/// A type whose parent compares its handles by structure can be compared. `node` is the name of `N`.
+#[track_caller]
+pub const fn eq_of_parent<N: Object>(node: &str) {
+    if let Some(parent) = parent::<N>()
+        && parent.by_structure
+    {
+        fail(
+            "eq_of_parent",
+            "handles of `{}` are compared by structure (`eq = structural`), but objects of `{}` cannot be compared\nhelp: \
+             write `#[structural_eq(tree)]` or another kind on `{}`",
+            &[parent.type_key, node, node],
         );
     }
 }

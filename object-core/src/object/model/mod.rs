@@ -1,6 +1,7 @@
 //! The descriptions of types, fields and values. They refer to each other, so this folder is the one circle between files
 //! of the object layer.
 
+pub(crate) mod accepted;
 pub(crate) mod any;
 pub(crate) mod dispatch;
 pub(crate) mod keywords;
@@ -8,6 +9,7 @@ pub(crate) mod plan;
 pub(crate) mod release;
 pub(crate) mod runtime_field;
 pub(crate) mod singleton_info;
+pub(crate) mod skipped_field;
 pub(crate) mod type_schema;
 pub(crate) mod type_spec;
 pub(crate) mod type_info;

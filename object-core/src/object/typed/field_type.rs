@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::object::model::accepted::Accepted;
 use crate::object::model::any::{Any, AnyView, mismatch};
 use crate::object::model::contents::FieldContents;
 use crate::object::model::field_info::{Storage, StorageOf};
@@ -42,6 +43,10 @@ pub trait FieldType: Clone + Send + Sync + 'static {
         Storage::Object | Storage::OptionalObject | Storage::Any | Storage::Other => FieldContents::Anything,
     };
 
+    /// The values that the type accepts without a conversion. Generated code sets it.
+    #[doc(hidden)]
+    const ACCEPTED: Accepted = Accepted::Unknown;
+
     /// Borrows the value.
     fn view(&self) -> AnyView<'_>;
 
@@ -77,6 +82,7 @@ impl<H: ObjectHandle> FieldType for H {
     // SAFETY: a handle is a non-null object pointer, by the contract of `ObjectHandle`.
     const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::Object) };
     const CONTENTS: FieldContents = H::CONTENTS;
+    const ACCEPTED: Accepted = H::ACCEPTED;
 
     fn view(&self) -> AnyView<'_> {
         AnyView::Object(self.as_object().view())
@@ -135,6 +141,7 @@ impl<T: FieldType> FieldType for Option<T> {
         _ => StorageOf::OTHER,
     };
     const CONTENTS: FieldContents = T::CONTENTS;
+    const ACCEPTED: Accepted = Accepted::OneOf(&[Accepted::None, T::ACCEPTED]);
 
     fn view(&self) -> AnyView<'_> {
         self.as_ref().map_or(AnyView::None, T::view)
@@ -170,6 +177,7 @@ impl<T: FieldType> FieldType for Option<T> {
 impl FieldType for Any {
     // SAFETY: the storage names the type itself.
     const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::Any) };
+    const ACCEPTED: Accepted = Accepted::Anything;
 
     fn view(&self) -> AnyView<'_> {
         Any::view(self)
@@ -199,6 +207,7 @@ impl FieldType for Any {
 impl FieldType for bool {
     // SAFETY: the storage names the type itself.
     const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::Bool) };
+    const ACCEPTED: Accepted = Accepted::Bool;
 
     fn view(&self) -> AnyView<'_> {
         AnyView::Bool(*self)
@@ -227,6 +236,7 @@ macro_rules! integer_fields {
         impl FieldType for $int {
             // SAFETY: the storage of `i64` is `Int`, which names `i64`; the storage of the others is `Plain`.
             const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::$storage) };
+            const ACCEPTED: Accepted = Accepted::Int(<$int>::MIN as i64, <$int>::MAX as i64);
 
             fn view(&self) -> AnyView<'_> {
                 AnyView::Int(i64::from(*self))
@@ -274,6 +284,7 @@ macro_rules! float_fields {
         impl FieldType for $float {
             // SAFETY: the storage of `f64` is `Float`, which names `f64`; the storage of `f32` is `Plain`.
             const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::$storage) };
+            const ACCEPTED: Accepted = Accepted::Float { single: <$float>::DIGITS == f32::DIGITS };
 
             fn view(&self) -> AnyView<'_> {
                 AnyView::Float(f64::from(*self))
@@ -308,6 +319,7 @@ float_fields!(f64 => Float, f32 => Plain);
 impl FieldType for DataType {
     // SAFETY: the storage names the type itself.
     const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::DataType) };
+    const ACCEPTED: Accepted = Accepted::DataType;
 
     fn view(&self) -> AnyView<'_> {
         AnyView::DataType(*self)
@@ -335,6 +347,7 @@ impl FieldType for DataType {
 impl FieldType for Device {
     const STORAGE: StorageOf<Self> = StorageOf::OTHER;
     const CONTENTS: FieldContents = FieldContents::Plain;
+    const ACCEPTED: Accepted = Accepted::Device;
 
     fn view(&self) -> AnyView<'_> {
         AnyView::Device(*self)
@@ -358,6 +371,8 @@ impl FieldType for Device {
 
 // SAFETY: the type is `ObjectRef` itself, whose methods work for every object.
 unsafe impl ObjectHandle for ObjectRef {
+    const ACCEPTED: Accepted = Accepted::AnyObject;
+
     fn accepts_object(_: ObjectView<'_>) -> bool {
         true
     }

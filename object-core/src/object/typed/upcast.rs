@@ -35,7 +35,11 @@ pub trait Extends<A: ObjectHandle>: TypedHandle {
 }
 
 /// The handle of this node struct is `A` or extends it.
-#[diagnostic::on_unimplemented(message = "the handle of `{Self}` neither is nor extends `{A}`")]
+#[diagnostic::on_unimplemented(
+    message = "`{A}` is not the handle of an ancestor",
+    label = "the handle of `{Self}` neither is nor extends `{A}`",
+    note = "`into` converts a handle to the handle of an ancestor; `try_into` and `downcast` convert it back"
+)]
 pub trait IsOrExtends<A: ObjectHandle>: Sized {
     /// The proof.
     const UPCAST: Upcast<Self, A>;

@@ -6,7 +6,7 @@ use crate::attrs::{ConcatAttrs, MeshgridAttrs, SplitAttrs, StackAttrs};
 use crate::ir::expr::{IntImm, PrimExpr, StructInfo};
 use crate::ir::struct_info::TensorStructInfo;
 use crate::op::axes::axis;
-use crate::op::checks::{common_elements, common_vdevice, some_tensors, written_dims};
+use crate::op::checks::{common_elements, common_vdevice, dimensions, some_tensors, written_dims};
 use crate::op::describe::describe_dims;
 use crate::op::dims::{Dims, constant, dim, tensor, tuple};
 use crate::op::op_call::OpCall;
@@ -191,7 +191,7 @@ fn common_rank(
         let rank = Dims::of(member).rank();
         match (common, rank) {
             (Some(common), Some(rank)) if common != rank => {
-                let message = format!("member {place}: expected {common} dimensions, got {rank}");
+                let message = format!("member {place}: expected {}, got {rank}", dimensions(common));
                 return Err(call.argument_error(ErrorKind::TypeMismatch, 0, message));
             }
             _ => common = common.or(rank),

@@ -6,7 +6,7 @@ use crate::attrs::{FlipAttrs, OneHotAttrs, RepeatAttrs, TileAttrs};
 use crate::ir::constant::PrimValue;
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::op::axes::axis;
-use crate::op::checks::{check_integers, check_size, shaped_by, written_dims, wrong_rank};
+use crate::op::checks::{check_integers, check_size, dimensions, shaped_by, written_dims, wrong_rank};
 use crate::op::describe::describe_expr;
 use crate::op::dims::{Dims, constant, dim, product, tensor, tensor_of};
 use crate::op::op_call::OpCall;
@@ -37,10 +37,10 @@ fn infer_broadcast_to(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (x, target) = (call.tensor(0)?, call.shape(1)?);
     let (given, values) = (Dims::of(x), target.values.as_deref());
     let target_rank = Dims::of_rank(target.ndim).rank();
-    if let (Some(rank), Some(most)) = (given.rank(), target_rank) {
-        if rank > most {
-            return Err(wrong_rank(call, 0, &format!("at most {most} dimensions, as `shape` has"), rank));
-        }
+    if let (Some(rank), Some(most)) = (given.rank(), target_rank)
+        && rank > most
+    {
+        return Err(wrong_rank(call, 0, &format!("at most {}, as `shape` has", dimensions(most)), rank));
     }
     if let (Dims::Known(given), Some(values)) = (given, values) {
         let offset = values.len() - given.len();

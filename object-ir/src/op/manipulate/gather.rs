@@ -8,7 +8,7 @@ use crate::ir::expr::StructInfo;
 use crate::ir::struct_info::{PrimStructInfo, TensorStructInfo};
 use crate::op::axes::axis;
 use crate::op::broadcast::broadcast;
-use crate::op::checks::{check_elements, check_rank, is_integer, some_tensors, written_dims, wrong_rank};
+use crate::op::checks::{check_elements, check_rank, counted, is_integer, some_tensors, written_dims, wrong_rank};
 use crate::op::dims::{Dims, constant, tensor, tensor_of};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
@@ -70,12 +70,10 @@ fn infer_gather_elements(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 fn infer_gather_nd(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (data, batch_dims) = (call.tensor(0)?, call.attrs::<GatherNDAttrs>()?.batch_dims);
-    let wrong_batch = |most: usize, reason: &str| {
-        let message = format!("expected 0 to {most} ({reason}), got {batch_dims}");
-        call.attribute_error("batch_dims", message)
-    };
+    let wrong_batch =
+        |expected: &str| call.attribute_error("batch_dims", format!("expected {expected}, got {batch_dims}"));
     check_elements(call, 1, "int64", |dtype| dtype == DataType::int(64))?;
-    let batch = usize::try_from(batch_dims).map_err(|_| wrong_batch(0, "or more"))?;
+    let batch = usize::try_from(batch_dims).map_err(|_| wrong_batch("at least 0"))?;
     let (dims, indices) = (written_dims(data), written_dims(call.tensor(1)?));
     let of = |dims| Ok(tensor(dims, data.dtype, data.vdevice.clone()));
     let (Some(rank), Some(index_rank)) = (dims.rank(), indices.rank()) else { return of(Dims::Unknown) };
@@ -84,7 +82,7 @@ fn infer_gather_nd(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     }
     let most = rank.min(index_rank - 1);
     if batch > most {
-        return Err(wrong_batch(most, "the dimensions that `data` and `indices` share"));
+        return Err(wrong_batch(&format!("at most {most}, because `data` and `indices` share no more dimensions")));
     }
     let Some(length) = indices.known().and_then(<[_]>::last).and_then(constant) else { return of(Dims::Unknown) };
     let inner =
@@ -115,8 +113,11 @@ fn infer_index_tensor(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     }
     let dims = written_dims(data);
     if let Some(rank) = dims.rank().filter(|rank| *rank < indices.len()) {
-        let message =
-            format!("expected at most {rank} tensors, because `data` has {rank} dimensions, got {}", indices.len());
+        let message = format!(
+            "expected at most {}, because `data` has as many dimensions, got {}",
+            counted(rank, "tensor"),
+            indices.len()
+        );
         return Err(call.argument_error(ErrorKind::TypeMismatch, 1, message));
     }
     let places = broadcast_indices(call, &indices)?;

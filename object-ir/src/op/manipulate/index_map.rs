@@ -107,10 +107,10 @@ impl Ranges {
                 return mul(add(&range.last, 1)?, factor);
             }
         }
-        if let Some(it) = index.downcast_ref::<tir::FloorDiv>() {
-            if let Some(range) = self.of(&it.a, 1)? {
-                return ceil_div(add(&range.last, 1)?, &it.b);
-            }
+        if let Some(it) = index.downcast_ref::<tir::FloorDiv>()
+            && let Some(range) = self.of(&it.a, 1)?
+        {
+            return ceil_div(add(&range.last, 1)?, &it.b);
         }
         add(&range.last, 1)
     }

@@ -7,7 +7,7 @@ use crate::attrs::{ExpandDimsAttrs, LayoutTransformAttrs, PermuteDimsAttrs, Sque
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::var::Var;
 use crate::op::axes::axes;
-use crate::op::checks::{known_rank, shaped_by, written_dims, wrong_rank};
+use crate::op::checks::{dimensions, known_rank, shaped_by, written_dims, wrong_rank};
 use crate::op::describe::{describe_dims, describe_expr};
 use crate::op::dims::{Dims, constant, dim, product, tensor};
 use crate::op::op_call::OpCall;
@@ -83,7 +83,7 @@ fn infer_expand_dims(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 fn infer_squeeze(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<SqueezeAttrs>()?);
     let of = |dims| Ok(tensor(dims, x.dtype, x.vdevice.clone()));
-    if attrs.axis.as_ref().is_some_and(|given| given.len() == 0) {
+    if attrs.axis.as_ref().is_some_and(Array::is_empty) {
         return Ok(call.info(0).clone());
     }
     let Some(rank) = Dims::of(x).rank() else { return of(Dims::Unknown) };
@@ -124,7 +124,7 @@ fn infer_permute_dims(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         (Some(given), _) => {
             let rank = known_rank(call, 0)?;
             if given.len() != rank {
-                return Err(wrong_rank(call, 0, &format!("{} dimensions, as `axes` has", given.len()), rank));
+                return Err(wrong_rank(call, 0, &format!("{}, as `axes` has", dimensions(given.len())), rank));
             }
             axes(call, "axes", &given.iter().collect::<Vec<_>>(), rank)?
         }
@@ -147,7 +147,7 @@ fn infer_layout_transform(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     }
     let (dims, map) = (Dims::of(x), &attrs.index_map);
     if let Some(rank) = dims.rank().filter(|rank| *rank != map.initial_indices.len()) {
-        let expected = format!("{} dimensions, as `index_map` has indices", map.initial_indices.len());
+        let expected = format!("{}, one for each index of `index_map`", dimensions(map.initial_indices.len()));
         return Err(wrong_rank(call, 0, &expected, rank));
     }
     let dims = match dims {

@@ -33,7 +33,7 @@ operators! {
     /// The tensor with the slices from `start` to `end` along an axis, `step` apart, replaced by `src`. The default axis is
     /// 0.
     fn slice_scatter = "relax.slice_scatter"(
-        input_tensor: Tensor, src: Tensor, start: Prim, end: Prim, step: Prim, attrs: Defaults<SliceScatterAttrs>
+        input: Tensor, src: Tensor, start: Prim, end: Prim, step: Prim, attrs: Defaults<SliceScatterAttrs>
     ), Pure, infer_slice_scatter;
 }
 
@@ -149,11 +149,8 @@ fn infer_slice_scatter(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     if let (Dims::Known(dims), Dims::Known(given)) = (written_dims(data), written_dims(src)) {
         let slices = floor_div(sub(add(sub(end, start)?, step)?, 1)?, step)?;
         for (dimension, (given, expected)) in given.iter().zip(&dims).enumerate() {
-            let (expected, meaning) = if dimension == place {
-                (&slices, "the number of slices")
-            } else {
-                (expected, "the size of `input_tensor`")
-            };
+            let (expected, meaning) =
+                if dimension == place { (&slices, "the number of slices") } else { (expected, "the size of `input`") };
             check_size(call, 1, dimension, [given, expected], meaning)?;
         }
     }

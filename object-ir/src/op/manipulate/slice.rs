@@ -5,8 +5,8 @@ use object_core::prelude::*;
 use crate::attrs::StridedSliceAttrs;
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::struct_info::{ObjectStructInfo, PrimStructInfo, TupleStructInfo};
-use crate::op::axes::axes;
-use crate::op::checks::{check_elements, require_rank, written_dims};
+use crate::op::axes::positions;
+use crate::op::checks::{check_elements, counted, require_rank, written_dims};
 use crate::op::describe::{describe, describe_dims};
 use crate::op::dims::{Dims, constant, dim, tensor};
 use crate::op::op_call::OpCall;
@@ -42,7 +42,11 @@ fn infer_strided_slice(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let Some(given) = lists[0].iter().map(constant).collect::<Option<Vec<_>>>() else { return of(unknown) };
     for (index, list) in lists.iter().enumerate() {
         if list.len() != given.len() {
-            let message = format!("expected {} integers, as many as `axes`, got {}", given.len(), describe_dims(list));
+            let message = format!(
+                "expected {}, as many as in `axes`, got {}",
+                counted(given.len(), "integer"),
+                describe_dims(list)
+            );
             return Err(call.argument_error(ErrorKind::TypeMismatch, AXES + index, message));
         }
     }
@@ -50,7 +54,9 @@ fn infer_strided_slice(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         return if given.is_empty() { Ok(call.info(0).clone()) } else { of(unknown) };
     };
     let is_inside = call.attrs::<StridedSliceAttrs>()?.assume_inbound;
-    for (place, axis) in axes(call, "axes", &given, dims.len())?.into_iter().enumerate() {
+    let axes = positions(&given, dims.len());
+    let axes = axes.map_err(|reason| call.argument_error(ErrorKind::OutOfRange, AXES, reason))?;
+    for (place, axis) in axes.into_iter().enumerate() {
         let [begin, end] = [BEGIN, END].map(|index| &lists[index - AXES][place]);
         let stride = lists.get(STRIDES - AXES).map_or_else(|| dim(1), |strides| strides[place].clone());
         if constant(&stride) == Some(0) {
@@ -64,8 +70,9 @@ fn infer_strided_slice(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         } else {
             call.analyzer().simplify(&length)
         };
-        if constant(&length).is_some_and(|length| length < 0) {
-            let message = format!("expected indices at or after `begin` on axis {axis}, got the length {length:?}");
+        if let Some(length) = constant(&length).filter(|length| *length < 0) {
+            let message =
+                format!("expected an index at or after `begin` for axis {axis}, got a slice of the length {length}");
             return Err(call.argument_error(ErrorKind::OutOfRange, END, message));
         }
         dims[axis] = length;

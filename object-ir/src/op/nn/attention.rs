@@ -5,12 +5,11 @@ use object_core::prelude::*;
 use crate::attrs::AttentionAttrs;
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::struct_info::TensorStructInfo;
-use crate::op::checks::{check_size, require_rank};
-use crate::op::dims::{Dims, constant, dim, tensor};
+use crate::op::checks::{check_multiple, check_size, require_rank};
+use crate::op::dims::{Dims, constant, tensor};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Defaults, Tensor};
-use crate::tir::floor_mod;
 
 operators! {
     /// The attention of queries to keys and values, whose dimensions are batch, sequence, heads and head size.
@@ -66,9 +65,7 @@ impl Sizes {
         for (index, other) in [(1, key), (2, value)] {
             let (Some(query), Some(other)) = (query, other) else { continue };
             check_size(call, index, BATCH, [&other[BATCH], &query[BATCH]], "the batch of `query`")?;
-            let rest = floor_mod(&query[HEADS], &other[HEADS])?;
-            let meaning = "the heads, modulo the heads of `key` and of `value`";
-            check_size(call, 0, HEADS, [&rest, &dim(0)], meaning)?;
+            check_multiple(call, 0, HEADS, [&query[HEADS], &other[HEADS]], "the heads of `key` and of `value`")?;
         }
         if let (Some(key), Some(value)) = (key, value) {
             check_size(call, 2, SEQUENCE, [&value[SEQUENCE], &key[SEQUENCE]], "the sequence of `key`")?;

@@ -7,13 +7,13 @@ use crate::attrs::{
 };
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::op::broadcast::{same_dtype, same_vdevice};
-use crate::op::checks::check_size;
+use crate::op::checks::{check_multiple, check_size};
 use crate::op::dims::{Dims, dim, tensor};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Defaults, Tensor};
 use crate::op::window::{Window, layout, numbers, result_size, sizes_in};
-use crate::tir::{floor_mod, mul};
+use crate::tir::mul;
 
 operators! {
     /// The convolution over one dimension.
@@ -140,9 +140,8 @@ impl ConvAttrs<'_> {
         let place = dimension(self.data_layout, 'C');
         check_size(call, 0, place, [channels, &expected], "the input channels of `weight` for all groups")?;
         let (name, split) = if is_transposed { ('I', inputs) } else { ('O', outputs) };
-        let rest = floor_mod(split, self.groups)?;
         let place = dimension(self.kernel_layout, name);
-        check_size(call, 1, place, [&rest, &dim(0)], "the channels, modulo the groups")?;
+        check_multiple(call, 1, place, [split, &dim(self.groups)], "`groups`")?;
         if is_transposed { mul(outputs, self.groups) } else { Ok(outputs.clone()) }
     }
 }

@@ -4,12 +4,12 @@ use object_core::prelude::*;
 
 use crate::attrs::{PadAttrs, PixelShuffleAttrs};
 use crate::ir::expr::StructInfo;
-use crate::op::checks::{check_size, known_rank, written_dims, wrong_rank};
+use crate::op::checks::{check_multiple, dimensions, known_rank, written_dims, wrong_rank};
 use crate::op::dims::{Dims, constant, dim, product, tensor};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Attributes, Tensor};
-use crate::tir::{add, floor_div, floor_mod, mul};
+use crate::tir::{add, floor_div, mul};
 
 operators! {
     /// The tensor with elements added before and after each dimension; `pad_width` has both numbers of each dimension.
@@ -26,7 +26,7 @@ fn infer_pad(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (data, widths) = (call.tensor(0)?, call.attrs::<PadAttrs>()?.pad_width.iter().collect::<Vec<_>>());
     let rank = known_rank(call, 0)?;
     if widths.len() != 2 * rank {
-        let message = format!("expected {} numbers for {rank} dimensions, got {}", 2 * rank, widths.len());
+        let message = format!("expected {} numbers for {}, got {}", 2 * rank, dimensions(rank), widths.len());
         return Err(call.attribute_error("pad_width", message));
     }
     // The result of TVM has no device.
@@ -56,8 +56,7 @@ fn infer_pixel_shuffle(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     // The result of TVM has no device.
     let Dims::Known(mut dims) = Dims::of(data) else { return Ok(tensor(Dims::Rank(rank), data.dtype, None)) };
     let channels = &dims[rank - 3];
-    let meaning = "the channels, modulo the square of `upscale_factor`";
-    check_size(call, 0, rank - 3, [&floor_mod(channels, square)?, &dim(0)], meaning)?;
+    check_multiple(call, 0, rank - 3, [channels, &dim(square)], "the square of `upscale_factor`")?;
     dims[rank - 3] = call.analyzer().simplify(&floor_div(channels, square)?);
     dims[rank - 2] = mul(&dims[rank - 2], factor)?;
     dims[rank - 1] = mul(&dims[rank - 1], factor)?;

@@ -5,7 +5,7 @@ use object_core::prelude::*;
 use crate::attrs::NLLLossAttrs;
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::op::broadcast::{same_dtype, same_vdevice};
-use crate::op::checks::{check_integers, check_rank, check_size, written_dims, wrong_rank};
+use crate::op::checks::{check_integers, check_rank, check_size, dimensions, written_dims, wrong_rank};
 use crate::op::dims::{Dims, tensor};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
@@ -81,7 +81,7 @@ fn check_target_rank(call: &OpCall<'_>, predictions: &Dims, targets: &Dims) -> R
     if extra(predicted, 2) - 1 == extra(given, 1) {
         return Ok(());
     }
-    let expected = format!("{} dimensions, as `predictions` without the classes", predicted - 1);
+    let expected = format!("{}, as `predictions` without the classes", dimensions(predicted - 1));
     Err(wrong_rank(call, 1, &expected, given))
 }
 

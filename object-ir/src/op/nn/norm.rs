@@ -6,13 +6,12 @@ use crate::arith::Proof;
 use crate::attrs::{BatchNormAttrs, GroupNormAttrs, InstanceNormAttrs, LayerNormAttrs, RMSNormAttrs};
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::op::axes::{axes, axis};
-use crate::op::checks::{check_size, require_rank, require_same_elements, written_dims};
+use crate::op::checks::{check_multiple, check_size, require_rank, require_same_elements, written_dims};
 use crate::op::dims::{Dims, dim, tensor, tuple};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Attributes, Defaults, Tensor};
 use crate::op::unary::require_float;
-use crate::tir::floor_mod;
 
 operators! {
     /// Normalizes each channel over the batch. The result is a tuple: the normalized data, and the new running mean and
@@ -100,8 +99,7 @@ fn infer_group_norm(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     require_float(call, 0)?;
     let channels = channels(call, attrs.channel_axis, &attrs.axes.iter().collect::<Vec<_>>())?;
     if let Some((place, channels)) = &channels {
-        let rest = floor_mod(channels, attrs.num_groups)?;
-        check_size(call, 0, *place, [&rest, &dim(0)], "the channels, modulo `num_groups`")?;
+        check_multiple(call, 0, *place, [channels, &dim(attrs.num_groups)], "`num_groups`")?;
     }
     with_channels(call, channels.as_ref().map(|(_, channels)| channels))
 }

@@ -7,13 +7,15 @@ use crate::attrs::{
 };
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::global_info::VDevice;
-use crate::op::checks::{check_elements, check_rank, check_same_elements, check_size, require_rank, written_dims};
+use crate::op::checks::{
+    check_elements, check_multiple, check_rank, check_same_elements, check_size, require_rank, written_dims,
+};
 use crate::op::describe::describe_expr;
 use crate::op::dims::{Dims, constant, dim, tensor, tuple};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Defaults, Tensor};
-use crate::tir::{floor_mod, mul};
+use crate::tir::mul;
 
 operators! {
     /// The boxes of all classes that overlap no better box of their class too much. The format `onnx` gives the selected
@@ -121,8 +123,7 @@ fn infer_multibox(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let dims_of = |index| call.tensor(index).map(|tensor| known(written_dims(tensor)));
     let (classes, offsets, anchors) = (dims_of(0)?, dims_of(1)?, dims_of(2)?);
     if let Some(offsets) = &offsets {
-        let rest = floor_mod(&offsets[1], 4)?;
-        check_size(call, 1, 1, [&rest, &dim(0)], "the numbers, modulo 4")?;
+        check_multiple(call, 1, 1, [&offsets[1], &dim(4)], "4 numbers for each anchor")?;
     }
     if let Some(anchors) = &anchors {
         check_size(call, 2, 0, [&anchors[0], &dim(1)], "all batches have the same anchors")?;
@@ -130,7 +131,7 @@ fn infer_multibox(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     }
     if let (Some(classes), Some(offsets)) = (&classes, &offsets) {
         check_size(call, 1, 0, [&offsets[0], &classes[0]], "the batch of `cls_pred`")?;
-        check_size(call, 1, 1, [&offsets[1], &mul(&classes[2], 4)?], "4 for each anchor")?;
+        check_size(call, 1, 1, [&offsets[1], &mul(&classes[2], 4)?], "4 numbers for each anchor")?;
     }
     if let (Some(classes), Some(anchors)) = (&classes, &anchors) {
         check_size(call, 2, 1, [&anchors[1], &classes[2]], "the anchors of `cls_pred`")?;

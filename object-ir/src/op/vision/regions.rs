@@ -27,23 +27,23 @@ fn infer_roi_align(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     if !matches!(&*attrs.mode, "avg" | "max") {
         return Err(call.attribute_error("mode", format!("expected `avg` or `max`, got `{}`", attrs.mode)));
     }
-    pooled(call, &attrs.layout, &["NCHW", "NHWC"], attrs.pooled_size.iter().collect())
+    pooled(call, &attrs.layout, &["NCHW", "NHWC"], &attrs.pooled_size.iter().collect::<Vec<_>>())
 }
 
 fn infer_roi_pool(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let attrs = call.attrs::<ROIPoolAttrs>()?;
-    pooled(call, &attrs.layout, &["NCHW"], attrs.pooled_size.iter().collect())
+    pooled(call, &attrs.layout, &["NCHW"], &attrs.pooled_size.iter().collect::<Vec<_>>())
 }
 
 /// The features of each region, of the size `pooled_size`.
-fn pooled(call: &OpCall<'_>, layout_name: &str, layouts: &[&str], pooled_size: Vec<i64>) -> Result<StructInfo, Error> {
+fn pooled(call: &OpCall<'_>, layout_name: &str, layouts: &[&str], pooled_size: &[i64]) -> Result<StructInfo, Error> {
     check_rank(call, 0, 4)?;
     check_rank(call, 1, 2)?;
     if !layouts.contains(&layout_name) {
         let message = format!("expected `{}`, got `{layout_name}`", layouts.join("` or `"));
         return Err(call.attribute_error("layout", message));
     }
-    let size = numbers(call, "pooled_size", &pooled_size, 2, 0)?;
+    let size = numbers(call, "pooled_size", pooled_size, 2, 0)?;
     let (data, rois) = (call.tensor(0)?, written_dims(call.tensor(1)?));
     if let Dims::Known(rois) = &rois {
         check_size(call, 1, 1, [&rois[1], &dim(5)], "the number of the image, and two corners")?;

@@ -6,7 +6,7 @@ use object_core::prelude::*;
 struct XNode {
     a: String,
     #[field(default)]
-    b: Vec<i64>,
+    b: std::time::Duration,
 }
 
 fn main() {

@@ -1,0 +1,79 @@
+//! The types of std that are not field types, and the types to write for them.
+
+use syn::Type;
+
+use crate::report::Report;
+use crate::types::{name_and_args, plain, shown};
+
+/// A type that cannot be in a field.
+struct StdType<'a> {
+    ty: &'a Type,
+    /// The reason.
+    reason: &'static str,
+    /// The types to write for it.
+    help: String,
+}
+
+/// Reports a type of std in `ty` that is not a field type.
+pub(crate) fn report(ty: &Type, errors: &mut Report<'_>) {
+    if let Some(StdType { ty, reason, help }) = find(ty) {
+        errors.add_help(ty, format!("`{}` is not a field type, because {reason}", shown(ty)), help);
+    }
+}
+
+/// The first type of std in `ty` that is not a field type, as far as its tokens tell. A name such as `Box` alone may be a
+/// handle of the user; `Box<T>` is the type of std.
+fn find(ty: &Type) -> Option<StdType<'_>> {
+    let found = |reason, help: String| Some(StdType { ty, reason, help });
+    match plain(ty) {
+        Type::Tuple(tuple) if tuple.elems.is_empty() => {
+            return found("it has one value", "leave the field out".to_owned());
+        }
+        Type::Tuple(_) => {
+            let help = "declare a node struct with a field for each value, and write its handle; for values of one type, an \
+                        `Array`";
+            return found("its values have no names", help.to_owned());
+        }
+        Type::Array(array) => {
+            return found(
+                "an object keeps its elements behind a handle",
+                format!("write `Array<{}>`", shown(&array.elem)),
+            );
+        }
+        Type::Slice(slice) => return found("it has no fixed size", format!("write `Array<{}>`", shown(&slice.elem))),
+        Type::Reference(reference) => {
+            let help = match plain(&reference.elem) {
+                Type::Slice(slice) => format!("write `Array<{}>`", shown(&slice.elem)),
+                inner if shown(inner) == "str" => "write `Str`".to_owned(),
+                inner => format!("write `{}`: a handle is a reference that is counted", shown(inner)),
+            };
+            return found("an object owns its fields", help);
+        }
+        _ => {}
+    }
+    let (name, args) = name_and_args(ty)?;
+    let name = name.to_string();
+    match (name.as_str(), &args[..]) {
+        ("u64" | "usize" | "isize" | "i128" | "u128", []) => {
+            let reason = "every integer in a graph is an `i64`";
+            found(reason, "write `i64`, or a smaller type such as `u32`".to_owned())
+        }
+        ("char" | "str", []) => found("every text in a graph is a `Str`", "write `Str`".to_owned()),
+        ("Vec" | "VecDeque", [item]) if shown(item) == "u8" => found("it is not an object", "write `Bytes`".to_owned()),
+        ("Vec" | "VecDeque", [item, ..]) => found("it is not an object", format!("write `Array<{}>`", shown(item))),
+        ("Box" | "Rc" | "Arc", [inner]) if shown(inner) == "str" => {
+            found("it is not an object", "write `Str`".to_owned())
+        }
+        ("Box" | "Rc" | "Arc" | "RefCell" | "Mutex", [inner]) => {
+            found("a handle is a counted pointer itself", format!("write `{}`", shown(inner)))
+        }
+        ("HashMap" | "BTreeMap", [key, value, ..]) => {
+            found("it is not an object", format!("write `Map<{}, {}>`", shown(key), shown(value)))
+        }
+        ("HashSet" | "BTreeSet", [item, ..]) => {
+            found("it is not an object", format!("write `Array<{0}>`, or `Map<{0}, bool>`", shown(item)))
+        }
+        ("Option" | "Array" | "Map", args) => args.iter().find_map(|arg| find(arg)),
+        _ => None,
+    }
+}

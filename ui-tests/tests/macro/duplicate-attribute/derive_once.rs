@@ -1,0 +1,11 @@
+use object_core::prelude::*;
+
+#[derive(Object)]
+#[derive(Object)]
+#[object(type_key = "demo.X")]
+#[structural_eq(tree)]
+struct XNode {
+    a: i64,
+}
+
+fn main() {}

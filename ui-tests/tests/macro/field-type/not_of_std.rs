@@ -1,0 +1,29 @@
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use object_core::prelude::*;
+
+#[derive(Object)]
+#[object(type_key = "demo.X")]
+#[structural_eq(tree)]
+struct XNode {
+    letter: char,
+    large: u64,
+    size: usize,
+    wide: Array<i128>,
+    pair: (i64, Str),
+    unit: (),
+    triple: [i64; 3],
+    boxed: Box<X>,
+    counted: Option<Arc<X>>,
+    list: Vec<Str>,
+    bytes: Vec<u8>,
+    table: HashMap<Str, i64>,
+    sorted: Map<Str, BTreeMap<i64, X>>,
+    set: HashSet<Str>,
+    text: &'static str,
+    slice: &'static [i64],
+    shared: Arc<str>,
+}
+
+fn main() {}
