@@ -5,6 +5,7 @@ use object_core::DataType;
 use object_core::limits::Limits;
 use object_core::structural::{Scopes, StructuralOptions};
 use object_ir::script::print::ScriptPrinter;
+use object_ir::well_formed::{Phase, Profile, Rule, find_rule};
 
 use crate::input::Source;
 
@@ -13,7 +14,7 @@ use crate::input::Source;
 #[command(
     version,
     after_help = "FILE may be gzipped; `-` is standard input.\n\
-    Exit codes: 0 for success or equal graphs, 1 for a difference, 2 for an error."
+    Exit codes: 0 for success or equal graphs, 1 for a difference or an ill-formed program, 2 for an error."
 )]
 pub(crate) struct Args {
     /// The command to run.
@@ -94,6 +95,8 @@ pub(crate) enum Command {
     Hash(HashArgs),
     /// Compare two graphs structurally, and show the differences.
     Diff(DiffArgs),
+    /// Check whether programs are well-formed, and show every violation.
+    Check(CheckArgs),
     /// Load a file and save it again, and check that the bytes are the same.
     Roundtrip(RoundtripArgs),
     /// Print a file as TVMScript, as TVM does.
@@ -117,6 +120,48 @@ pub(crate) struct SchemaArgs {
     /// Print the JSON Schema of the format instead.
     #[arg(long, conflicts_with = "prefixes")]
     pub(crate) format: bool,
+}
+
+/// `objir check`.
+#[derive(ClapArgs)]
+pub(crate) struct CheckArgs {
+    /// The files, or `-`.
+    #[arg(required_unless_present = "explain", value_name = "FILE")]
+    pub(crate) files: Vec<Source>,
+
+    /// Check the rules of this phase and of earlier phases: ast, normal or typed.
+    #[arg(long, default_value_t = Phase::Typed, value_parser = phase)]
+    pub(crate) phase: Phase,
+
+    /// Check what another implementation checks: tvm-0.25.
+    #[arg(long, value_parser = Profile::find)]
+    pub(crate) profile: Option<Profile>,
+
+    /// Do not report violations of this rule.
+    #[arg(long, value_name = "RULE", value_parser = find_rule, value_delimiter = ',')]
+    pub(crate) allow: Vec<&'static Rule>,
+
+    /// Report violations of this rule as warnings.
+    #[arg(long, value_name = "RULE", value_parser = find_rule, value_delimiter = ',')]
+    pub(crate) warn: Vec<&'static Rule>,
+
+    /// Report violations of this rule as errors.
+    #[arg(long, value_name = "RULE", value_parser = find_rule, value_delimiter = ',')]
+    pub(crate) deny: Vec<&'static Rule>,
+
+    /// Print the text, the source and two examples of a rule, and check nothing.
+    #[arg(long, value_name = "RULE", value_parser = find_rule, conflicts_with = "files")]
+    pub(crate) explain: Option<&'static Rule>,
+
+    /// The largest number of violations to show for a file.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) limit: usize,
+}
+
+/// The phase of this name.
+fn phase(name: &str) -> Result<Phase, String> {
+    let names = Phase::ALL.map(Phase::name).join(", ");
+    Phase::ALL.into_iter().find(|phase| phase.name() == name).ok_or_else(|| format!("the phases are {names}"))
 }
 
 /// `objir roundtrip`.

@@ -1,6 +1,7 @@
 //! The command line, run as a user runs it: exit codes, texts and JSON.
 
 mod bench;
+mod check;
 mod diff;
 mod errors;
 mod harness;

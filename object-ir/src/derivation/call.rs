@@ -66,10 +66,10 @@ pub fn derive_call(
 }
 
 /// The result of a call, and for each argument that is only possibly accepted the path and a message.
-type WithNotes = (StructInfo, Vec<(AccessPath, String)>);
+pub(crate) type WithNotes = (StructInfo, Vec<(AccessPath, String)>);
 
 /// [`derive_call`], with notes about arguments.
-pub(super) fn derive_with_notes(
+pub(crate) fn derive_with_notes(
     function: &FuncStructInfo,
     call: &Call,
     visible: &impl Meaning,

@@ -16,5 +16,6 @@ mod module;
 mod derive;
 
 pub use call::derive_call;
+pub(crate) use call::derive_with_notes;
 pub use derive::{Derivation, Derived};
 pub use finding::{Finding, FindingKind};

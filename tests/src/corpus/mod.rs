@@ -19,6 +19,7 @@ mod reinfer;
 mod report;
 mod roundtrip;
 mod sample;
+mod well_formed;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -137,6 +138,7 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outco
         "bench" => each(bench::check),
         "print" => each(print::check),
         "prove" => each(prove::check),
+        "well_formed" => each(well_formed::check),
         "hash" => hash::check_all(corpus, facts, pool).into_iter().map(Outcome::from).collect(),
         "normalize/expr" => grouped(infer::check),
         "infer" => grouped(reinfer::check),
