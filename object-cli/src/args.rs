@@ -235,7 +235,7 @@ pub(crate) struct PrintArgs {
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub(crate) indent: usize,
 
-    /// Leave out structural information of bindings that their values state.
+    /// Leave out structural information that the values of bindings determine.
     #[arg(long)]
     pub(crate) hide_struct_info: bool,
 

@@ -54,12 +54,12 @@ fn takes_the_options_of_the_printer() {
          9   def main(x: relax.Tensor(("n", 16), dtype="float32"), w0: relax.Tensor((16, 32), dtype="float32"), b0: relax.Tensor((32,), dtype="float32"), w1: relax.Tensor((32, 8), dtype="float32"), b1: relax.Tensor((8,), dtype="float32")) -> relax.Tensor(("n", 8), dtype="float32"):
         10     n = T.int64()
         11     with relax.dataflow():
-        12       h: relax.Tensor((n, 32), dtype="float32") = relax.matmul(x, w0, out_dtype="void")
-        13       h1: relax.Tensor((n, 32), dtype="float32") = relax.add(h, b0)
-        14       a: relax.Tensor((n, 32), dtype="float32") = relax.nn.relu(h1)
-        15       y: relax.Tensor((n, 8), dtype="float32") = relax.matmul(a, w1, out_dtype="void")
-        16       y1: relax.Tensor((n, 8), dtype="float32") = relax.add(y, b1)
-        17       out: relax.Tensor((n, 8), dtype="float32") = relax.nn.softmax(y1, axis=-1)
+        12       h = relax.matmul(x, w0, out_dtype="void")
+        13       h1 = relax.add(h, b0)
+        14       a = relax.nn.relu(h1)
+        15       y = relax.matmul(a, w1, out_dtype="void")
+        16       y1 = relax.add(y, b1)
+        17       out = relax.nn.softmax(y1, axis=-1)
         18       relax.output(out)
         19     return out
         [exit code 0]

@@ -3,10 +3,12 @@
 use object_core::{ObjectHandle, structural_equal};
 use std::rc::Rc;
 
+use crate::arith::Analyzer;
 use crate::ir::{
-    CallNode, Function, IfNode, MatchCastNode, OpNode, RelaxExpr, StructInfo, TupleGetItemNode, TupleNode,
+    Call, CallNode, Function, IfNode, MatchCastNode, OpNode, RelaxExpr, StructInfo, TupleGetItemNode, TupleNode,
     TupleStructInfo, TupleStructInfoNode, Var, VarBindingNode, VarNode,
 };
+use crate::op::{InferContext, infer};
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Node};
 use crate::script::print::relax::region::sequence;
@@ -93,13 +95,17 @@ pub(crate) fn annotation_of(p: &mut Printer<'_>, value: &RelaxExpr, path: Path) 
     value.struct_info.as_ref().map(|info| p.field(path, "struct_info_", info))
 }
 
-/// The structural information of a value, as far as the value itself states it.
+/// The structural information that a value determines.
 fn determined(value: &RelaxExpr) -> Option<StructInfo> {
     let object = value.as_object().view();
-    if let Some(call) = object.node::<CallNode>() {
+    if let Some(call) = object.as_handle::<Call>() {
         let op = call.op.as_object().view().node::<OpNode>()?;
         let states_output = matches!(&*op.name, "relax.call_tir" | "relax.call_dps_packed" | "relax.call_tir_inplace");
-        return call.sinfo_args.first().filter(|_| states_output && call.sinfo_args.len() == 1);
+        if states_output {
+            return call.sinfo_args.first().filter(|_| call.sinfo_args.len() == 1);
+        }
+        let analyzer = Analyzer::for_shapes();
+        return infer(call, &InferContext::new(&analyzer)).ok();
     }
     if let Some(tuple) = object.node::<TupleNode>() {
         let fields: Option<Vec<StructInfo>> =

@@ -164,8 +164,7 @@ impl ScriptPrinter {
     }
 
     /// Whether each binding of Relax shows the structural information of its variable. With `false`, a binding leaves it out
-    /// if its value states the same: a variable, a tuple, a member of a tuple, or a call such as `R.call_tir` with the
-    /// information of its result. Results of other operators show it. The default is `true`.
+    /// if its value determines it. The default is `true`.
     #[must_use]
     pub fn show_all_struct_info(mut self, show: bool) -> Self {
         self.show_all_struct_info = show;
