@@ -1,4 +1,4 @@
-"""Writes the first inputs of fuzzing. For the target `load_json`: texts and words of `fixtures/`. For `load_schema`: the
+"""Writes the first inputs of fuzzing. For the targets `load_json` and `check`: texts and words of `fixtures/`. For `load_schema`: the
 types of `fixtures/schema.json` in both formats of schemas, each with the types that it needs, and the schemas in the tests
 of `object-core`. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
 
@@ -32,14 +32,15 @@ def write(target, texts, words):
 
 
 def graphs(described):
-    """For `load_json`."""
+    """For `load_json` and `check`."""
     records = json.loads((FIXTURES / "records.json").read_text(encoding="utf-8"))
     texts = [case["graph"] for case in records["cases"]] + [case["text"] for case in records["bad_json"]]
     texts += [gzip.decompress(path.read_bytes()).decode() for path in sorted(FIXTURES.glob("*.json.gz"))]
     words = set(described)
     words.update(field["name"] for entry in described.values() for field in entry["fields"])
     words.update(["root_index", "nodes", "metadata", "type", "data", "NaN", "Infinity", "-Infinity"])
-    write("load_json", texts, words)
+    for target in ("load_json", "check"):
+        write(target, texts, words)
 
 
 def needed(described, key):

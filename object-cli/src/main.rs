@@ -1,6 +1,6 @@
 //! `objir`: inspects, compares, hashes and checks files in TVM's JSON graph format.
 //!
-//! The exit code is 0 for success or equal graphs, 1 for a difference, and 2 for an error, which `objir` prints on
+//! The exit code is 0 for success or equal graphs, 1 for a difference or an ill-formed program, and 2 for an error, which `objir` prints on
 //! standard error.
 
 // Not `forbid`, because the constructor in `closed_stdout` allows its own generated code.
@@ -8,12 +8,14 @@
 
 mod args;
 mod bench;
+mod check;
 mod closed_stdout;
 mod diff;
 mod hash;
 mod input;
 mod one_line;
 mod output;
+mod print;
 mod roundtrip;
 mod schema;
 mod stats;
@@ -39,7 +41,9 @@ fn main() -> ExitCode {
         Command::Stats(args) => stats::run(args, &reading, &output),
         Command::Hash(args) => hash::run(args, &reading, &output),
         Command::Diff(args) => diff::run(args, &reading, &output),
+        Command::Check(args) => check::run(args, &reading, &output),
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
+        Command::Print(args) => print::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });

@@ -1,6 +1,9 @@
 //! [`Error`]: the one error type of the crate.
 
+use std::error::Error as StdError;
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::Arc;
 
 use crate::access_path::AccessPath;
 use crate::text::brief::{brief, brief_to};
@@ -46,6 +49,8 @@ pub enum ErrorKind {
     UnknownFunction,
     /// Reading or writing failed outside of this crate.
     Io,
+    /// A kind of another crate, by a name such as `"sql.UnknownTable"`. This crate never makes an error of this kind.
+    Custom(&'static str),
 }
 
 /// The number of characters of a path that the text of an error shows. [`Error::path`] returns the whole path.
@@ -54,13 +59,32 @@ const SHOWN_PATH: usize = 1000;
 /// An error: a [kind](ErrorKind), a message with the expected and the given value and a fix, and the path in the object
 /// graph, if there is one.
 ///
-/// `Debug` writes the same text as `Display`, so that a program whose `main` returns an `Error` prints the message.
+/// `Debug` writes the text of `Display`, so that a program whose `main` returns an `Error` prints the message; after it, each
+/// [source](Self::with_source) in a line.
 ///
 /// ```no_run
 /// fn main() -> object_core::Result<()> {
 ///     let _graph: object_core::Any = object_core::json::from_reader(std::fs::File::open("graph.json")?)?;
 ///     Ok(())
 /// }
+/// ```
+///
+/// Another crate makes errors of its own kinds, with the errors that caused them:
+///
+/// ```
+/// use std::error::Error as _;
+/// use object_core::{Error, ErrorKind};
+///
+/// const BAD_NUMBER: ErrorKind = ErrorKind::Custom("sql.BadNumber");
+///
+/// fn number(text: &str) -> Result<i64, Error> {
+///     text.parse().map_err(|error| Error::new(BAD_NUMBER, format!("`{text}` is not a number")).with_source(error))
+/// }
+///
+/// let error = number("1o").unwrap_err();
+/// assert_eq!(error.kind(), BAD_NUMBER);
+/// assert!(error.source().is_some_and(|source| source.is::<std::num::ParseIntError>()));
+/// assert_eq!(format!("{error:?}"), "`1o` is not a number\ncaused by: invalid digit found in string");
 /// ```
 #[derive(Clone)]
 pub struct Error {
@@ -72,12 +96,17 @@ struct Inner {
     kind: ErrorKind,
     message: String,
     path: Option<AccessPath>,
+    source: Option<Arc<dyn StdError + Send + Sync>>,
 }
+
+// No reference to an error changes it.
+impl UnwindSafe for Error {}
+impl RefUnwindSafe for Error {}
 
 impl Error {
     /// An error without a path.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { inner: Box::new(Inner { kind, message: message.into(), path: None }) }
+        Error { inner: Box::new(Inner { kind, message: message.into(), path: None, source: None }) }
     }
 
     /// A value of type `given` where one of type `expected` is needed.
@@ -92,6 +121,13 @@ impl Error {
     #[must_use]
     pub fn at(mut self, path: AccessPath) -> Self {
         self.inner.path = Some(path);
+        self
+    }
+
+    /// The same error with the error that caused it. [`source`](std::error::Error::source) returns it.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        self.inner.source = Some(source.into().into());
         self
     }
 
@@ -142,11 +178,21 @@ impl fmt::Display for Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
+        fmt::Display::fmt(self, f)?;
+        let mut next = self.source();
+        while let Some(source) = next {
+            write!(f, "\ncaused by: {source}")?;
+            next = source.source();
+        }
+        Ok(())
     }
 }
 
-impl std::error::Error for Error {}
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.inner.source.as_deref().map(|source| source as _)
+    }
+}
 
 impl From<std::io::Error> for Error {
     /// The [`Error`] that a reader of this crate has put into `error`, if there is one; else an error of the kind
@@ -166,6 +212,18 @@ mod tests {
         let error = Error::new(ErrorKind::Call, "it failed").at(AccessPath::from_steps([AccessStep::ArrayItem(1)]));
         assert_eq!(format!("{error:?}"), "it failed (at <root>[1])");
         assert_eq!(format!("{error:#?}"), error.to_string());
+    }
+
+    #[test]
+    fn an_error_has_sources() {
+        let cause = Error::new(ErrorKind::Custom("test.Cause"), "the cause").with_source("the first cause");
+        let error = Error::new(ErrorKind::Custom("test.Effect"), "it failed").with_source(cause);
+        let error = error.context("here").at(AccessPath::from_steps([AccessStep::ArrayItem(1)]));
+        let cause = error.source().and_then(|source| source.downcast_ref::<Error>());
+        assert_eq!(cause.map(Error::kind), Some(ErrorKind::Custom("test.Cause")));
+        assert_eq!(error.to_string(), "here: it failed (at <root>[1])");
+        assert_eq!(format!("{error:?}"), format!("{error}\ncaused by: the cause\ncaused by: the first cause"));
+        assert!(Error::new(ErrorKind::Call, "it failed").source().is_none());
     }
 
     #[test]

@@ -26,6 +26,7 @@ impl MapId {
 ///
 /// Keys should be dense (0, 1, 2 and so on): then maps that are built from each other share the most. The nodes live as
 /// long as the `PersistentMaps`.
+#[derive(Clone)]
 pub(crate) struct PersistentMaps {
     nodes: Vec<Node>,
     /// The number of entries of each map.
@@ -61,6 +62,7 @@ enum Operation {
     Union,
     Restrict,
     Without,
+    Differing,
 }
 
 impl Default for PersistentMaps {
@@ -90,6 +92,11 @@ impl PersistentMaps {
     /// The entries of `map` whose keys are not in `keys`.
     pub(crate) fn without(&mut self, map: MapId, keys: MapId) -> MapId {
         self.combine(Operation::Without, map, keys)
+    }
+
+    /// The entries of `map` that `other` does not have with the same value.
+    pub(crate) fn differing(&mut self, map: MapId, other: MapId) -> MapId {
+        self.combine(Operation::Differing, map, other)
     }
 
     /// The number of entries.
@@ -139,14 +146,14 @@ impl PersistentMaps {
 
     /// Recurses at most 65 times: each call goes to a lower level of one map.
     fn combine(&mut self, operation: Operation, a: MapId, b: MapId) -> MapId {
-        use Operation::{Restrict, Union, Without};
+        use Operation::{Differing, Restrict, Union, Without};
         match operation {
             Union if a == b || b.is_empty() => return a,
             Union if a.is_empty() => return b,
             Restrict if a == b => return a,
             Restrict if a.is_empty() || b.is_empty() => return MapId::EMPTY,
-            Without if a == b || a.is_empty() => return MapId::EMPTY,
-            Without if b.is_empty() => return a,
+            Without | Differing if a == b || a.is_empty() => return MapId::EMPTY,
+            Without | Differing if b.is_empty() => return a,
             _ => {}
         }
         step();
@@ -154,7 +161,7 @@ impl PersistentMaps {
         if x.level == 0 && y.level == 0 && x.prefix == y.prefix {
             return match operation {
                 Union => b,
-                Restrict => a,
+                Restrict | Differing => a,
                 Without => MapId::EMPTY,
             };
         }
@@ -178,7 +185,7 @@ impl PersistentMaps {
             match operation {
                 Union => self.join(a, x.prefix, b, y.prefix),
                 Restrict => MapId::EMPTY,
-                Without => a,
+                Without | Differing => a,
             }
         };
         if is_remembered {
@@ -259,6 +266,10 @@ mod tests {
             prop_assert_eq!(made(&mut maps, &common), restricted);
             prop_assert_eq!(made(&mut maps, &other), rest);
             prop_assert_eq!(maps.union(rest, restricted), a);
+            let differing = maps.differing(a, b);
+            let other_values = x.iter().filter(|(key, value)| y.get(key) != Some(value));
+            let other_values: Model = other_values.map(|(key, value)| (*key, *value)).collect();
+            prop_assert_eq!(made(&mut maps, &other_values), differing);
             for key in x.keys().chain(y.keys()).flat_map(|key| [*key, key ^ 1, key ^ 1 << 31]) {
                 prop_assert_eq!(maps.get(union, key), expected.get(&key).copied());
                 prop_assert_eq!(maps.get(rest, key), other.get(&key).copied());

@@ -3,8 +3,9 @@
 mod demo;
 
 use demo::{Add, Expr, ExprNode, Imm, Lambda, Seq, Table, Var, add, imm, ladder, var};
+use object_core::ObjectView;
 use object_core::prelude::*;
-use object_core::rewrite::{Mutate, Mutation, mutate};
+use object_core::rewrite::{Mutate, Mutation, Mutator, mutate, mutate_with};
 use object_core::stats::GraphStats;
 use object_core::visit::{Position, walk};
 
@@ -308,4 +309,50 @@ fn none_empties_an_optional_field() {
     assert!(new.ty.is_none());
     let base = ExprNode::new_base();
     assert!(base.span.is_none());
+}
+
+/// The error of a program, with room for the errors of this crate.
+#[derive(Debug)]
+enum Refused {
+    Text(String),
+    Other(object_core::Error),
+}
+
+impl From<object_core::Error> for Refused {
+    fn from(error: object_core::Error) -> Self {
+        Refused::Other(error)
+    }
+}
+
+/// Refuses the text `no`, and replaces the text `1` by a number.
+struct Texts;
+
+impl Mutator<Refused> for Texts {
+    fn enter(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Mutation, Refused> {
+        match object.as_str() {
+            Some("no") => Err(Refused::Text(at.path().to_string())),
+            Some("1") => Ok(Mutation::Replace(Any::Int(1))),
+            _ => Ok(Mutation::Keep),
+        }
+    }
+}
+
+#[test]
+fn callbacks_return_errors_of_the_program() {
+    let texts = |texts: [&str; 2]| Array::from(texts.map(Str::from));
+    assert!(matches!(mutate_with(texts(["a", "no"]), &mut Texts), Err(Refused::Text(path)) if path == "<root>[1]"));
+    assert!(mutate_with(texts(["a", "b"]), &mut Texts).is_ok());
+    // An error of the rewrite itself becomes one of the program, with its path.
+    match mutate_with(texts(["a", "1"]), &mut Texts) {
+        Err(Refused::Other(error)) => {
+            let message = "element 1 of a `ffi.Array<ffi.String>`: expected `ffi.String`, got `int`";
+            assert_eq!((error.kind(), error.message()), (ErrorKind::TypeMismatch, message));
+        }
+        other => panic!("{other:?}"),
+    }
+    let closures = |text: &Str, _: &Position<'_>| {
+        (text.as_str() != "b").then_some(Mutation::Keep).ok_or(Refused::Text("b".into()))
+    };
+    let run = Mutate::with_error().leave(closures).run(texts(["a", "b"]));
+    assert!(matches!(run, Err(Refused::Text(text)) if text == "b"));
 }

@@ -11,7 +11,7 @@ use crate::field_words::{FieldArgs, FieldMeta};
 use crate::input::{Args, ObjectArgs, StructuralEqArgs};
 use crate::keywords::Attr;
 use crate::lints::Lints;
-use crate::model::{Arg, Default, Enum, Field, Kind, Node, Sum};
+use crate::model::{Arg, Constructor, Default, Enum, Field, HandleEq, Kind, Node, Sum};
 use crate::names::{handle_stem, unraw};
 use crate::report::{Errors, rule_names};
 use crate::types;
@@ -30,12 +30,16 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         lints: Lints::of(input),
         krate: core_path(&object),
         kind: None,
+        eq: handle_eq(&object),
+        new: constructor(&object),
+        setters: object.values.setters.clone(),
         parent: object.values.parent.clone(),
         base_args: base_args(&object, errors),
         may_contain: Contents::read(object.values.may_contain.as_ref(), errors),
         base_field: None,
         base_is_first: false,
         fields: Vec::new(),
+        skipped: Vec::new(),
         object,
         structural_eq,
     };
@@ -47,6 +51,10 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         let position = node.fields.iter().position(|field| field.ident == "base");
         node.base_is_first = position == Some(0);
         node.base_field = position.map(|position| node.fields.remove(position));
+    }
+    let is_skipped = |field: &Field| field.args.values.skip.is_present() || field.is_cache();
+    if !node.is_opaque() {
+        (node.skipped, node.fields) = node.fields.into_iter().partition(is_skipped);
     }
     node
 }
@@ -81,6 +89,24 @@ fn kind(args: &StructuralEqArgs) -> Option<Kind> {
         (args.none, Kind::None),
     ];
     flags.into_iter().find(|(flag, _)| flag.is_present()).map(|(_, kind)| kind)
+}
+
+/// The value of `eq`. A rule reports other values.
+fn handle_eq(object: &Args<ObjectArgs>) -> HandleEq {
+    match &object.values.eq {
+        Some(eq) if eq == "structural" => HandleEq::Structural,
+        Some(eq) if eq == "none" => HandleEq::None,
+        _ => HandleEq::Inherited,
+    }
+}
+
+/// The value of `new`.
+fn constructor(object: &Args<ObjectArgs>) -> Constructor {
+    match &object.values.new {
+        None => Constructor::Public,
+        Some(name) if name == "none" => Constructor::None,
+        Some(name) => Constructor::Private(name.clone()),
+    }
 }
 
 fn core_path(object: &Args<ObjectArgs>) -> Path {
@@ -138,6 +164,7 @@ fn field(field: &syn::Field, node: &Ident, errors: &mut Errors) -> Option<Field>
         None => unraw(&ident),
     };
     Some(Field {
+        vis: field.vis.clone(),
         name,
         ty: types::without_self(&field.ty, node),
         docs: Docs::of(&field.attrs),

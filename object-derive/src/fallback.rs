@@ -1,19 +1,20 @@
 //! The expansion of a type with mistakes: all that other code may name, without the parts that the mistake is in. So
 //! the user sees the mistake, and no errors from the places that use the type.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use syn::Ident;
 
 use crate::check;
-use crate::expand::{self, handle, singleton};
-use crate::model::{Enum, Node};
+use crate::expand::{self, handle, setters, singleton};
+use crate::model::{Constructor, Enum, Node};
 
 /// The handle with its traits and the heads of its functions; tables are empty and bodies diverge.
 pub(crate) fn node(mut node: Node) -> TokenStream {
     if !check::parent_is_usable(&node) {
         node.parent = None;
     }
-    let declaration = handle::declaration(&node);
+    let (declaration, extension) = (handle::declaration(&node), setters::extension(&node, false));
     let (impls, casts, functions) =
         (handle::impls(&node, &quote!(Unknown)), handle::casts(&node, false), functions(&node));
     let (ident, handle) = (&node.ident, &node.handle);
@@ -29,17 +30,22 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
         #functions
     };
     let (lints, scope) = (node.lints.allowed(), expand::scope(&node.krate, &code));
-    quote!(#declaration #lints #scope)
+    quote!(#declaration #lints #scope #extension)
 }
 
 /// The functions among `new`, `new_base` and `get` that the type has.
 fn functions(node: &Node) -> TokenStream {
     let (ident, handle) = (&node.ident, &node.handle);
     let body = quote!({ ::core::panic!() });
-    let new = (!node.is_abstract() && !node.is_singleton()).then(|| {
+    let name = match &node.new {
+        Constructor::Public => Some(Ident::new("new", Span::call_site())),
+        Constructor::Private(name) => Some(name.clone()),
+        Constructor::None => None,
+    };
+    let new = name.filter(|_| node.is_constructible()).map(|name| {
         let signature = expand::signature(node, false);
         let (params, args) = (signature.params(), signature.args());
-        quote!(pub fn new #params(#args) -> Self #body)
+        quote!(pub fn #name #params(#args) -> Self #body)
     });
     let get = node.is_singleton().then(|| {
         let head = singleton::get(node);
@@ -50,10 +56,12 @@ fn functions(node: &Node) -> TokenStream {
         let (params, args) = (signature.params(), signature.args());
         quote!(impl #ident { #[allow(unused_variables, missing_docs)] pub fn new_base #params(#args) -> Self #body })
     });
+    let setters = setters::methods(node, false);
     quote! {
         #[allow(unused_variables, missing_docs)]
         impl #handle { #new #get }
         #new_base
+        #setters
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct FieldArgs {
     pub(crate) meta: Option<List>,
     pub(crate) may_contain: Option<List>,
     pub(crate) outer: Flag,
+    pub(crate) skip: Flag,
+    pub(crate) cache: Flag,
 }
 
 impl FieldArgs {
@@ -50,7 +52,18 @@ impl FieldMeta {
     /// The annotations among the words. Some words are of no interest after the expansion.
     pub(crate) fn read(args: &Args<FieldArgs>, errors: &mut Errors) -> Self {
         // Every word is named here, so that the compiler asks for a new one.
-        let FieldArgs { ignore, def, def_simple, rename: _, default: _, meta: _, may_contain, outer: _ } = &args.values;
+        let FieldArgs {
+            ignore,
+            def,
+            def_simple,
+            rename: _,
+            default: _,
+            meta: _,
+            may_contain,
+            outer: _,
+            skip: _,
+            cache: _,
+        } = &args.values;
         let roles = [(ignore, Role::Ignore), (def, Role::Def), (def_simple, Role::DefSimple)];
         let role = roles.into_iter().find(|(flag, _)| flag.is_present());
         FieldMeta {

@@ -23,6 +23,10 @@ pub(crate) struct ObjectArgs {
     #[darling(rename = "crate")]
     pub(crate) krate: Option<Path>,
     pub(crate) handle: Option<Ident>,
+    pub(crate) eq: Option<Ident>,
+    pub(crate) new: Option<Ident>,
+    pub(crate) display: Option<Ident>,
+    pub(crate) setters: Option<Ident>,
     pub(crate) may_contain: Option<List>,
 }
 

@@ -90,6 +90,10 @@ const OBJECT: &[Keyword] = &[
     word("crate", Form::Path, "crate = path::to::object_core"),
     word("handle", Form::Name, "handle = Expr"),
     word("may_contain", Form::List, "may_contain(var, dag)"),
+    word("eq", Form::Name, "eq = structural"),
+    word("new", Form::Name, "new = unchecked"),
+    word("display", Form::Name, "display = none"),
+    word("setters", Form::Name, "setters = ExprSetters"),
 ];
 
 const STRUCTURAL_EQ: &[Keyword] = &[
@@ -114,6 +118,8 @@ const FIELD: &[Keyword] = &[
     word("meta", Form::List, "meta(unit = \"bytes\")"),
     word("may_contain", Form::List, "may_contain()"),
     word("outer", Form::Flag, "outer"),
+    word("skip", Form::Flag, "skip"),
+    word("cache", Form::Flag, "cache"),
 ];
 
 /// Words of other frameworks and other spellings, folded, with the words of this crate.
@@ -127,6 +133,15 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Object, "open", "base"),
     (Attr::Object, "abstract", "base"),
     (Attr::Object, "krate", "crate"),
+    (Attr::Object, "equality", "eq"),
+    (Attr::Object, "no_eq", "eq"),
+    (Attr::Object, "partial_eq", "eq"),
+    (Attr::Object, "hash", "eq"),
+    (Attr::Object, "no_new", "new"),
+    (Attr::Object, "constructor", "new"),
+    (Attr::Object, "no_display", "display"),
+    (Attr::Object, "builder", "setters"),
+    (Attr::Object, "with", "setters"),
     (Attr::Object, "transparent", "json"),
     (Attr::StructuralEq, "free_var", "var"),
     (Attr::StructuralEq, "freevar", "var"),
@@ -143,7 +158,6 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::StructuralEq, "skip", "none"),
     (Attr::StructuralEq, "hook", "custom"),
     (Attr::StructuralEq, "hooks", "custom"),
-    (Attr::Field, "skip", "ignore"),
     (Attr::Field, "seqhash_ignore", "ignore"),
     (Attr::Field, "s_eq_hash_ignore", "ignore"),
     (Attr::Field, "recursive", "def"),
@@ -152,6 +166,10 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Field, "def_pattern", "def"),
     (Attr::Field, "binds", "def"),
     (Attr::Field, "exclude", "ignore"),
+    (Attr::Field, "transient", "skip"),
+    (Attr::Field, "no_reflect", "skip"),
+    (Attr::Field, "cached", "cache"),
+    (Attr::Field, "memo", "cache"),
     (Attr::Field, "hidden", "ignore"),
     (Attr::Field, "bind", "def"),
     (Attr::Field, "non_recursive", "def_simple"),
@@ -295,7 +313,7 @@ mod tests {
             other => panic!("{given}: {other:?}"),
         };
         check(Attr::Field, "ignroe", "ignore");
-        check(Attr::Field, "skip", "ignore");
+        check(Attr::Field, "transient", "skip");
         check(Attr::Field, "Default", "default");
         check(Attr::StructuralEq, "tre", "tree");
         check(Attr::StructuralEq, "const-tree", "const_tree");

@@ -22,6 +22,10 @@ pub(crate) struct Node {
     pub(crate) object: Args<ObjectArgs>,
     pub(crate) structural_eq: Args<StructuralEqArgs>,
     pub(crate) kind: Option<Kind>,
+    pub(crate) eq: HandleEq,
+    pub(crate) new: Constructor,
+    /// The name of the trait that sets the fields of this base.
+    pub(crate) setters: Option<Ident>,
     pub(crate) parent: Option<Path>,
     pub(crate) base_args: Vec<Arg>,
     /// The contents that `may_contain` declares.
@@ -32,11 +36,14 @@ pub(crate) struct Node {
     pub(crate) base_is_first: bool,
     /// All other fields.
     pub(crate) fields: Vec<Field>,
+    /// The fields that only the operations on memory see.
+    pub(crate) skipped: Vec<Field>,
 }
 
 /// A field of a node struct.
 pub(crate) struct Field {
     pub(crate) ident: Ident,
+    pub(crate) vis: Visibility,
     /// The reflected name.
     pub(crate) name: String,
     /// The type as written, with the node's name for `Self`.
@@ -97,6 +104,25 @@ impl Kind {
     }
 }
 
+/// `==` and `Hash` of the handle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HandleEq {
+    /// As the parent; without a parent by identity.
+    Inherited,
+    Structural,
+    /// The user writes them.
+    None,
+}
+
+/// The constructor of the handle.
+pub(crate) enum Constructor {
+    /// `X::new`, for all.
+    Public,
+    /// A function with this name for the module of the type, whose `new` the user writes.
+    Private(Ident),
+    None,
+}
+
 /// An argument of the parent's part.
 pub(crate) struct Arg {
     pub(crate) ident: Ident,
@@ -145,6 +171,16 @@ impl Node {
         self.structural_eq.values.scope.is_present()
     }
 
+    /// Whether the handle has a constructor: there are objects of exactly this type, and the user may make them.
+    pub(crate) fn is_constructible(&self) -> bool {
+        !self.is_abstract() && !self.is_singleton()
+    }
+
+    /// Whether the handle has the generated `Display`.
+    pub(crate) fn has_display(&self) -> bool {
+        self.object.values.display.is_none()
+    }
+
     /// The own fields that reflection sees.
     pub(crate) fn reflected(&self) -> &[Field] {
         if self.is_opaque() { &[] } else { &self.fields }
@@ -161,6 +197,11 @@ impl Field {
     /// Whether the type is written as `Option<..>`.
     pub(crate) fn is_option(&self) -> bool {
         crate::types::is_option(&self.ty)
+    }
+
+    /// Whether the field holds a value that depends on other fields.
+    pub(crate) fn is_cache(&self) -> bool {
+        self.args.values.cache.is_present()
     }
 
     /// Whether the field is outside of the scope of the variables that later fields bind.

@@ -5,8 +5,9 @@
 Needs a Python with apache-tvm 0.25.0. Both files hold one entry per line, sorted by name, with tabs between columns.
 Empty columns at the end of a line are left out, and lines that begin with `#` are comments.
 
-ops.txt: name, number of inputs (-1 for any), support level, type key of the attributes (`-` for none), description,
-    and then one column per argument, each `name|type|description`.
+ops.txt: name, number of inputs (-1 for any), support level, purity of calls in Relax (`pure`, `impure`, `-` for none),
+    type key of the attributes (`-` for none), description, and then one column per argument, each
+    `name|type|description`.
 target_kinds.txt: name, DLPack device type that the code runs on, default keys with commas between them.
 """
 
@@ -26,12 +27,19 @@ def plain(text):
     return " ".join(text.split())
 
 
+def purity(op):
+    """Whether a call of the operator in Relax has no visible side effect."""
+    pure = op.get_attr("FPurity")
+    return "-" if pure is None else "pure" if pure else "impure"
+
+
 def op_line(name):
     """The line of one operator."""
     op = tvm.ir.Op.get(name)
     if op.op_type is not None:
         raise ValueError(f"{name} has a type, which ops.txt has no column for")
-    columns = [name, str(op.num_inputs), str(op.support_level), op.attrs_type_key or "-", plain(op.description)]
+    numbers = [str(op.num_inputs), str(op.support_level)]
+    columns = [name, *numbers, purity(op), op.attrs_type_key or "-", plain(op.description)]
     arguments = ["|".join(map(plain, (arg.name, arg.type_info, arg.description))) for arg in op.arguments]
     return "\t".join(columns + arguments)
 

@@ -11,7 +11,9 @@
 //! In reading order: [`ir`] nodes of modules, functions and Relax, and the table of operators; [`attrs`] attributes of
 //! operator calls; [`tir`] loop programs; [`te`] tensor expressions; [`target`] descriptions of hardware;
 //! [`distributed`] tensors on several devices; [`arith`] facts about integer expressions; [`s_tir`] data of the
-//! scheduler; [`visit`] a visitor with a method for each node of Relax.
+//! scheduler; [`ty`] the lattice of types; [`struct_info`] structural information; [`op`] operators of Relax and the
+//! results of their calls; [`derivation`] the structural information of whole programs; [`visit`] a visitor with a
+//! method for each node of Relax; [`script`] modules as TVMScript; [`well_formed`] the checker.
 
 #![forbid(unsafe_code)]
 
@@ -23,6 +25,13 @@ pub mod target;
 pub mod distributed;
 pub mod arith;
 pub mod s_tir;
+pub mod ty;
+pub mod struct_info;
+pub mod op;
+pub mod derivation;
 pub mod visit;
+pub mod script;
+pub mod well_formed;
 
+mod recursive_rule;
 mod table;

@@ -6,8 +6,14 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+pub mod notation;
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// The chapters of the guide about Relax, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/5_types_and_shapes.md")]
+pub struct TypesAndShapes;

@@ -65,4 +65,6 @@ mod guide {
     struct Binders;
     #[doc = include_str!("../../docs/3_custom_hooks.md")]
     struct CustomHooks;
+    #[doc = include_str!("../../docs/4_handles.md")]
+    struct Handles;
 }

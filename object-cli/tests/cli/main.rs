@@ -1,11 +1,13 @@
 //! The command line, run as a user runs it: exit codes, texts and JSON.
 
 mod bench;
+mod check;
 mod diff;
 mod errors;
 mod harness;
 mod hash;
 mod limits;
+mod print;
 mod roundtrip;
 mod schema;
 mod stats;

@@ -117,11 +117,6 @@ pub(crate) fn is_map_of(
     std::ptr::eq(object.type_info(), info) && object.as_map().is_some_and(|map| map.satisfies(keys, values))
 }
 
-/// A key of a map. Plain values are equal by kind and bits, where all NaNs are one key; text and bytes by content, other
-/// objects by identity.
-#[derive(Clone)]
-struct Key(Any);
-
 /// A borrowed key for look-ups.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
@@ -134,46 +129,10 @@ pub enum Lookup<'a> {
     Bytes(&'a [u8]),
 }
 
-fn same_key(a: AnyView<'_>, b: AnyView<'_>) -> bool {
-    match (a, b) {
-        (AnyView::Object(a), AnyView::Object(b)) => {
-            a.ptr_eq(b)
-                || matches!((a.as_str(), b.as_str()), (Some(a), Some(b)) if a == b)
-                || matches!((a.as_bytes(), b.as_bytes()), (Some(a), Some(b)) if a == b)
-        }
-        _ => a.plain_bits() == b.plain_bits(),
-    }
-}
-
-fn hash_key<H: Hasher>(key: AnyView<'_>, state: &mut H) {
-    match key {
-        AnyView::Object(object) => match (object.as_str(), object.as_bytes()) {
-            (Some(text), _) => text.hash(state),
-            (_, Some(bytes)) => bytes.hash(state),
-            _ => object.address().hash(state),
-        },
-        plain => state.write_u64(plain.plain_bits().map_or(0, |plain| plain.bits)),
-    }
-}
-
-impl PartialEq for Key {
-    fn eq(&self, other: &Self) -> bool {
-        same_key(self.0.view(), other.0.view())
-    }
-}
-
-impl Eq for Key {}
-
-impl Hash for Key {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        hash_key(self.0.view(), state);
-    }
-}
-
 impl Hash for Lookup<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
-            Lookup::Value(key) => hash_key(*key, state),
+            Lookup::Value(key) => key.hash(state),
             Lookup::Text(text) => text.hash(state),
             Lookup::Bytes(bytes) => bytes.hash(state),
         }
@@ -190,11 +149,11 @@ impl fmt::Display for Lookup<'_> {
     }
 }
 
-impl Equivalent<Key> for Lookup<'_> {
-    fn equivalent(&self, key: &Key) -> bool {
-        let object = key.0.view().as_object();
+impl Equivalent<Any> for Lookup<'_> {
+    fn equivalent(&self, key: &Any) -> bool {
+        let object = key.view().as_object();
         match self {
-            Lookup::Value(own) => same_key(*own, key.0.view()),
+            Lookup::Value(own) => *own == key.view(),
             Lookup::Text(text) => object.and_then(ObjectView::as_str) == Some(text),
             Lookup::Bytes(bytes) => object.and_then(ObjectView::as_bytes) == Some(bytes),
         }
@@ -203,7 +162,7 @@ impl Equivalent<Key> for Lookup<'_> {
 
 /// The entries of a [`Map`], without the types of its keys and values.
 pub struct MapData {
-    entries: OrderedTable<Key, Any>,
+    entries: OrderedTable<Any, Any>,
     keys: ElementBound,
     values: ElementBound,
 }
@@ -215,8 +174,8 @@ impl MapData {
     fn new(pairs: impl IntoIterator<Item = (Any, Any)>) -> Self {
         let pairs = pairs.into_iter();
         let mut entries = OrderedTable::with_capacity_and_hasher(pairs.size_hint().0, SeededState::default());
-        entries.extend(pairs.map(|(key, value)| (Key(key), value)));
-        let keys = ElementBound::of(entries.keys().map(|key| key.0.view()));
+        entries.extend(pairs);
+        let keys = ElementBound::of(entries.keys().map(Any::view));
         let values = ElementBound::of(entries.values().map(Any::view));
         MapData { entries, keys, values }
     }
@@ -270,28 +229,28 @@ impl MapData {
 
     /// The entry with index `index`, as the map stores it.
     pub(super) fn stored_entry(&self, index: usize) -> Option<(&Any, &Any)> {
-        self.entries.get_index(index).map(|(key, value)| (&key.0, value))
+        self.entries.get_index(index)
     }
 
     /// The index, key and value of the entry with the given key. The search is fastest if the entry has the index
     /// `guess`.
     pub(crate) fn find(&self, key: AnyView<'_>, guess: usize) -> Option<(usize, AnyView<'_>, AnyView<'_>)> {
         let (index, key, value) = match self.entries.get_index(guess) {
-            Some((found, value)) if same_key(found.0.view(), key) => (guess, found, value),
+            Some((found, value)) if found.view() == key => (guess, found, value),
             _ => self.entries.get_full(&Lookup::Value(key))?,
         };
-        Some((index, key.0.view(), value.view()))
+        Some((index, key.view(), value.view()))
     }
 
     /// The key and the value with index `index` in insertion order; `None` if the index is out of bounds.
     #[must_use]
     pub fn entry(&self, index: usize) -> Option<(AnyView<'_>, AnyView<'_>)> {
-        self.entries.get_index(index).map(|(key, value)| (key.0.view(), value.view()))
+        self.entries.get_index(index).map(|(key, value)| (key.view(), value.view()))
     }
 
     /// The entries in insertion order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (AnyView<'_>, AnyView<'_>)> + ExactSizeIterator {
-        self.entries.iter().map(|(key, value)| (key.0.view(), value.view()))
+        self.entries.iter().map(|(key, value)| (key.view(), value.view()))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Containers of values that are objects themselves: [`Array`] and [`Map`].
 
+mod any_equality;
 mod argument;
 mod array;
 mod array_methods;

@@ -4,7 +4,16 @@ pub use crate::object::memory::type_table::{ancestor_count, ancestors};
 pub use crate::object::typed::upcast::{IsOrExtends, Upcast, upcast_ref};
 pub use crate::object::{Extends, UpcastsTo};
 
-use crate::object::{Object, TypedHandle};
+use crate::object::{MakeMut, Object, ObjectHandle, TypedHandle};
+
+/// `handle` after `change` has changed it through the handle of an ancestor.
+///
+/// # Panics
+/// If the result of `change` is not an object of the type of `handle`.
+pub fn change_base<A: ObjectHandle, H: MakeMut + UpcastsTo<A>>(handle: H, change: impl FnOnce(A) -> A) -> H {
+    let changed = change(UpcastsTo::upcast(handle));
+    H::try_from_object(changed.into_object()).unwrap_or_else(|_| panic!("a change of fields keeps the type"))
+}
 
 /// The node struct `C` may extend this one: every node struct marked `base` implements the trait for all `C`. The
 /// parameter `C` makes the coherence check accept the generated impls, because that check looks into an associated type

@@ -9,6 +9,7 @@ pub use crate::object::memory::type_table::{NodeContents, field_count, fields, t
 pub use crate::object::model::compared_field::{ComparedField, compared_field_count, compared_fields};
 pub use crate::object::model::contents::{FieldContents, TableAddress};
 pub use crate::object::model::hook_fns::HookFns;
+pub use crate::object::model::skipped_field::SkippedField;
 pub use crate::object::model::type_info::Ancestor;
 pub use crate::object::model::type_spec::TypeSpec;
 pub use crate::object::typed::conversions::try_from_object;
@@ -16,13 +17,17 @@ pub use crate::object::typed::field_ops::field_info;
 pub use crate::object::typed::field_place::FieldPlace;
 pub use crate::object::typed::handle::{Pointer, can_be_changed, consists_of_pointer, node_of};
 pub use crate::object::typed::hook::hook_fns;
+pub use crate::object::typed::skipped_ops::{cache_field, skipped_field};
 pub use crate::object::{
     Any, AnyView, Contents, FieldInfo, FieldMeta, FieldRole, FieldType, JsonForm, MakeMut, Object, ObjectHandle,
     ObjectRef, ObjectView, SEqHashKind, StorageOf, StructuralHook, TypeInfo, TypeSchema, TypedHandle,
 };
 pub use crate::registry::linked::TypeEntry;
-pub use crate::repr::debug::fmt_debug;
-pub use crate::{generated_handle, generated_make_mut, generated_node};
+pub use crate::repr::debug::{fmt_as, fmt_debug};
+pub use crate::structural::tables::by_structure::{handles_equal, hash_handle};
+pub use crate::{generated_eq, generated_handle, generated_make_mut, generated_node};
+pub use std::cmp::{Eq, PartialEq};
+pub use std::hash::{Hash, Hasher};
 pub use std::mem::{MaybeUninit, offset_of};
 pub use std::primitive;
 

@@ -43,7 +43,7 @@ struct Level {
     child_layout: ChildLayout,
     /// The region of the object.
     region: DefRegionKind,
-    /// Whether only the editor can reach the parent.
+    /// Whether only the editor can reach the parent, and the parent has no caches.
     is_parent_owned: bool,
     /// The number of the object among the children of its parent.
     number: usize,
@@ -147,12 +147,14 @@ impl GraphEditor {
         let Some((number, child, role)) = object_child(level.view(), level.child_layout, level.next) else {
             return false;
         };
+        let info = level.view().type_info();
         let child = Level {
             object: child.as_ptr(),
             value: None,
             child_layout: child.type_info().plan.child_layout,
-            region: level.region.below(level.view().type_info().kind).child(level.view(), child, role),
-            is_parent_owned: level.is_owned(),
+            region: level.region.below(info.kind).child(level.view(), child, role),
+            // A cache can depend on everything below, so nothing below an object with caches changes in place.
+            is_parent_owned: level.is_owned() && !info.has_caches,
             number,
             next: 0,
             first_change,
@@ -205,7 +207,8 @@ impl GraphEditor {
             ChildLayout::Fields => {
                 let info = level.view().type_info();
                 let fields = info.fields;
-                if !changes.iter().all(|(number, _)| fields[*number].is_exchangeable()) {
+                // A copy has empty caches.
+                if info.has_caches || !changes.iter().all(|(number, _)| fields[*number].is_exchangeable()) {
                     return Ok(false);
                 }
                 for (number, value) in changes {

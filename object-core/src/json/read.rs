@@ -18,6 +18,21 @@ pub fn from_slice<T: FieldType>(text: &[u8]) -> Result<T> {
     JsonReader::new().read(text).and_then(|graph| cast_root(graph.root))
 }
 
+/// The root of the JSON graph in a text. As [`from_slice`].
+///
+/// ```
+/// use object_core::{Array, json};
+/// let array: Array<i64> = json::from_str(&json::to_string(&Array::from([1, 2]))?)?;
+/// assert_eq!(array, [1, 2]);
+/// # Ok::<(), object_core::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`from_slice`].
+pub fn from_str<T: FieldType>(text: &str) -> Result<T> {
+    from_slice(text.as_bytes())
+}
+
 /// The root of the JSON graph in a stream. [`JsonReader`] also gives the metadata.
 ///
 /// # Errors

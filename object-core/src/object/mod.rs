@@ -50,7 +50,7 @@ pub use crate::object::model::type_info::{JsonForm, TypeInfo};
 pub use crate::object::model::type_schema::TypeSchema;
 pub(crate) use crate::object::model::type_schema::write_type;
 pub use crate::object::typed::as_any_view::AsAnyView;
-pub(crate) use crate::object::typed::builtin::{builtin_handle, builtin_node};
+pub(crate) use crate::object::typed::builtin::{builtin_handle, builtin_identity, builtin_node};
 pub(crate) use crate::object::typed::conversions::try_from_object;
 pub use crate::object::typed::field_type::FieldType;
 pub use crate::object::typed::handle::{MakeMut, Object, ObjectHandle, TypedHandle};

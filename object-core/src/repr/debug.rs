@@ -18,6 +18,17 @@ pub fn fmt_debug<H: ObjectHandle>(handle: &H, f: &mut fmt::Formatter<'_>) -> fmt
     write_repr(&handle.as_object().view(), f)
 }
 
+/// `Display` of a handle as the `Display` of the handle `A` of an ancestor, for generated code.
+///
+/// # Errors
+/// As the formatter.
+pub fn fmt_as<A: ObjectHandle + fmt::Display, H: ObjectHandle>(handle: &H, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match handle.downcast_ref::<A>() {
+        Some(ancestor) => ancestor.fmt(f),
+        None => fmt_debug(handle, f),
+    }
+}
+
 macro_rules! debug_is_repr {
     ($($ty:ty),*) => {
         $(impl fmt::Debug for $ty {

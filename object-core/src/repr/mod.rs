@@ -9,6 +9,7 @@
 
 pub(crate) mod debug;
 mod label;
+mod layout;
 mod look_up;
 mod parse;
 mod read;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::layout::{Layout, Line, Output};
 use crate::container::{ARRAY, MAP};
 use crate::object::{AnyView, AsAnyView, Body, JsonForm, ObjectView, SEqHashKind};
 use crate::table::Table;
@@ -29,6 +30,7 @@ pub struct Repr<'a> {
     max_depth: usize,
     max_items: usize,
     max_text: usize,
+    is_indented: bool,
 }
 
 impl<'a> Repr<'a> {
@@ -42,6 +44,7 @@ impl<'a> Repr<'a> {
             max_depth: usize::MAX,
             max_items: usize::MAX,
             max_text: usize::MAX,
+            is_indented: false,
         }
     }
 
@@ -50,6 +53,25 @@ impl<'a> Repr<'a> {
     #[must_use]
     pub fn sharing(mut self, yes: bool) -> Self {
         self.shows_sharing = yes;
+        self
+    }
+
+    /// Whether long values take several lines: the items of an array, map or node that does not fit on a line have a line
+    /// each, and are indented. `{:#}` and `{:#?}` of values and handles do the same. [`parse`](crate::repr::parse) reads
+    /// both forms.
+    ///
+    /// ```
+    /// use object_core::{Array, Str, repr::Repr};
+    /// let (a, b) = ("a".repeat(60), "b".repeat(60));
+    /// let value = Array::<Str>::from_iter([&a, &b].map(Into::into));
+    /// let text = format!("{value:#?}");
+    /// assert_eq!(text, format!("[\n    {a:?},\n    {b:?}\n]"));
+    /// assert_eq!(format!("{:#?}", Array::from([1, 2])), "[1, 2]");
+    /// assert_eq!(Repr::new(&value).indented(true).to_string(), text);
+    /// ```
+    #[must_use]
+    pub fn indented(mut self, yes: bool) -> Self {
+        self.is_indented = yes;
         self
     }
 
@@ -98,7 +120,13 @@ impl fmt::Display for Repr<'_> {
             Writer { options: *self, out: &mut Discard, repeated: &mut repeated, numbers: None, values: 0 }.write()?;
         }
         let numbers = Some(Numbers::default());
-        Writer { options: *self, out: f, repeated: &mut repeated, numbers, values: 0 }.write()
+        if self.is_indented || f.alternate() {
+            let mut layout = Layout::default();
+            Writer { options: *self, out: &mut layout, repeated: &mut repeated, numbers, values: 0 }.write()?;
+            return layout.write(f);
+        }
+        let mut line = Line(f);
+        Writer { options: *self, out: &mut line, repeated: &mut repeated, numbers, values: 0 }.write()
     }
 }
 
@@ -117,12 +145,18 @@ impl fmt::Write for Discard {
     }
 }
 
+impl Output for Discard {}
+
 /// The numbers of objects, by address.
 type Numbers = Table<usize, usize>;
 
 /// A part of the text that is not written.
 enum Task<'a> {
     Text(&'static str),
+    /// The end of an item that is not the last one.
+    Separator,
+    /// A closing bracket after items.
+    Close(&'static str),
     /// The number of items that a limit leaves out.
     More(usize),
     /// A value, and the number of levels of it to write.
@@ -139,12 +173,17 @@ struct Writer<'a, 'w, W> {
     values: usize,
 }
 
-impl<'a, W: fmt::Write> Writer<'a, '_, W> {
+impl<'a, W: Output> Writer<'a, '_, W> {
     fn write(mut self) -> fmt::Result {
         let mut tasks = vec![Task::Value(self.options.value, self.options.max_depth)];
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Text(text) => self.out.write_str(text)?,
+                Task::Separator => self.out.separate()?,
+                Task::Close(bracket) => {
+                    self.out.close();
+                    self.out.write_str(bracket)?;
+                }
                 Task::More(count) => write!(self.out, "... {count} more")?,
                 Task::Value(..) if self.values >= self.options.max_values => self.out.write_str("...")?,
                 Task::Value(value, depth) => {
@@ -223,16 +262,16 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
         if let Some(array) = object.as_array() {
             len = array.len();
             for item in array.iter().take(max_items) {
-                parts.extend([Task::Value(item, depth), Task::Text(", ")]);
+                parts.extend([Task::Value(item, depth), Task::Separator]);
             }
         } else if let Some(map) = object.as_map() {
             len = map.len();
             for (key, value) in map.iter().take(max_items) {
-                parts.extend([Task::Value(key, depth), Task::Text(": "), Task::Value(value, depth), Task::Text(", ")]);
+                parts.extend([Task::Value(key, depth), Task::Text(": "), Task::Value(value, depth), Task::Separator]);
             }
         } else {
             for (field, value) in object.fields() {
-                parts.extend([Task::Text(field.name), Task::Text("="), Task::Value(value, depth), Task::Text(", ")]);
+                parts.extend([Task::Text(field.name), Task::Text("="), Task::Value(value, depth), Task::Separator]);
             }
         }
         // The last part has no separator after it.
@@ -241,7 +280,11 @@ impl<'a, W: fmt::Write> Writer<'a, '_, W> {
         } else {
             parts.pop();
         }
-        parts.push(Task::Text(close));
+        if parts.is_empty() {
+            return self.out.write_str(close);
+        }
+        self.out.open();
+        parts.push(Task::Close(close));
         tasks.extend(parts.into_iter().rev());
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! [`mutate()`] and [`Mutate`]: rewrites with closures, each for the objects of one type.
 
-use crate::error::Result;
+use std::marker::PhantomData;
+
+use crate::error::{Error, Result};
 use crate::object::{FieldType, ObjectHandle, ObjectView};
 use crate::rewrite::mutator::{Mutation, Mutator, mutate_with};
 use crate::visit::{Callback, Callbacks, IntoOutcome, Position, WithCallback};
@@ -17,7 +19,7 @@ use crate::visit::{Callback, Callbacks, IntoOutcome, Position, WithCallback};
 /// ```
 ///
 /// # Errors
-/// As [`mutate_with`].
+/// As [`mutate_with`]. Closures with another type of error need [`Mutate::with_error`].
 pub fn mutate<H, T, O>(root: T, mut replace: impl FnMut(&H) -> O) -> Result<T>
 where
     H: ObjectHandle,
@@ -32,7 +34,7 @@ where
 /// given to [`leave`](Self::leave).
 ///
 /// A closure takes the handle and the [`Position`]. It returns an `Option` of the new value, a [`Mutation`], or a
-/// `Result` of one of these. A closure states the type of its first argument, which selects the objects.
+/// `Result` of one of these, with the crate's error or, after [`with_error`](Mutate::with_error), another one. A closure states the type of its first argument, which selects the objects.
 ///
 /// ```
 /// use object_core::{Any, Array, Error, Str, rewrite::{Mutate, Mutation}};
@@ -48,16 +50,49 @@ where
 /// assert_eq!(format!("{mutated:?}"), r#"["A", ["quote", "a"]]"#);
 /// # Ok::<(), Error>(())
 /// ```
-pub struct Mutate<E, L> {
-    enter: E,
-    leave: L,
+pub struct Mutate<Enter, Leave, E = Error> {
+    enter: Enter,
+    leave: Leave,
+    error: PhantomData<fn() -> E>,
 }
 
 impl Mutate<(), ()> {
     /// A rewrite without closures.
     #[must_use]
     pub fn new() -> Self {
-        Mutate { enter: (), leave: () }
+        Mutate::with_error()
+    }
+
+    /// A rewrite without closures. Its closures and its [`run`](Mutate::run) return errors of the type `E`, to which the
+    /// errors of this crate convert.
+    ///
+    /// ```
+    /// use object_core::{Array, Str, rewrite::Mutate};
+    ///
+    /// #[derive(Debug)]
+    /// enum Refused {
+    ///     Word(String),
+    ///     Other(object_core::Error),
+    /// }
+    ///
+    /// impl From<object_core::Error> for Refused {
+    ///     fn from(error: object_core::Error) -> Self {
+    ///         Refused::Other(error)
+    ///     }
+    /// }
+    ///
+    /// let words = Array::from([Str::from("a"), Str::from("b!")]);
+    /// let refused = Mutate::with_error::<Refused>()
+    ///     .leave(|word: &Str, at| match word.strip_suffix('!') {
+    ///         Some(word) => Err(Refused::Word(format!("{word} at {}", at.path()))),
+    ///         None => Ok(Some(Str::from(word.to_uppercase()))),
+    ///     })
+    ///     .run(words);
+    /// assert!(matches!(refused, Err(Refused::Word(text)) if text == "b at <root>[1]"));
+    /// ```
+    #[must_use]
+    pub fn with_error<E: From<Error> + 'static>() -> Mutate<(), (), E> {
+        Mutate { enter: (), leave: (), error: PhantomData }
     }
 }
 
@@ -67,44 +102,53 @@ impl Default for Mutate<(), ()> {
     }
 }
 
-impl<E: Callbacks<Result<Mutation>>, L: Callbacks<Result<Mutation>>> Mutate<E, L> {
+impl<Enter, Leave, E> Mutate<Enter, Leave, E>
+where
+    Enter: Callbacks<Result<Mutation, E>>,
+    Leave: Callbacks<Result<Mutation, E>>,
+    E: From<Error> + 'static,
+{
     /// Adds a closure for the objects that an `H` can refer to. The rewrite calls it before the children of such an
     /// object: top-down.
-    pub fn enter<H, F, O>(self, closure: F) -> Mutate<WithCallback<E, H, F, O>, L>
+    pub fn enter<H, F, O>(self, closure: F) -> Mutate<WithCallback<Enter, H, F, O>, Leave, E>
     where
         H: ObjectHandle,
         F: FnMut(&H, &Position<'_>) -> O,
-        O: IntoOutcome<Result<Mutation>>,
+        O: IntoOutcome<Result<Mutation, E>>,
     {
-        Mutate { enter: (self.enter, Callback::new(closure)), leave: self.leave }
+        Mutate { enter: (self.enter, Callback::new(closure)), leave: self.leave, error: PhantomData }
     }
 
     /// Adds a closure for the objects that an `H` can refer to. The rewrite calls it after the children of such an
     /// object: bottom-up.
-    pub fn leave<H, F, O>(self, closure: F) -> Mutate<E, WithCallback<L, H, F, O>>
+    pub fn leave<H, F, O>(self, closure: F) -> Mutate<Enter, WithCallback<Leave, H, F, O>, E>
     where
         H: ObjectHandle,
         F: FnMut(&H, &Position<'_>) -> O,
-        O: IntoOutcome<Result<Mutation>>,
+        O: IntoOutcome<Result<Mutation, E>>,
     {
-        Mutate { enter: self.enter, leave: (self.leave, Callback::new(closure)) }
+        Mutate { enter: self.enter, leave: (self.leave, Callback::new(closure)), error: PhantomData }
     }
 
     /// `root` with the changes.
     ///
     /// # Errors
     /// As [`mutate_with`].
-    pub fn run<T: FieldType>(&mut self, root: T) -> Result<T> {
+    pub fn run<T: FieldType>(&mut self, root: T) -> Result<T, E> {
         mutate_with(root, self)
     }
 }
 
-impl<E: Callbacks<Result<Mutation>>, L: Callbacks<Result<Mutation>>> Mutator for Mutate<E, L> {
-    fn enter(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Mutation> {
+impl<Enter, Leave, E> Mutator<E> for Mutate<Enter, Leave, E>
+where
+    Enter: Callbacks<Result<Mutation, E>>,
+    Leave: Callbacks<Result<Mutation, E>>,
+{
+    fn enter(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Mutation, E> {
         self.enter.call(object, at).unwrap_or(Ok(Mutation::Keep))
     }
 
-    fn leave(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Mutation> {
+    fn leave(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Mutation, E> {
         self.leave.call(object, at).unwrap_or(Ok(Mutation::Keep))
     }
 }

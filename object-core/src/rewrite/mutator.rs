@@ -7,7 +7,9 @@
 //! of which a key changes, and an array or map that is itself an element of another one and gets elements of other
 //! types.
 
-use crate::error::Result;
+use std::marker::PhantomData;
+
+use crate::error::{Error, Result};
 use crate::graph::GraphEditor;
 use crate::object::{Any, AnyView, FieldType, ObjectRef, ObjectView};
 use crate::rewrite::engine::{Rewriter, position, rewrite};
@@ -31,26 +33,26 @@ pub enum Mutation {
     ReplaceInto(Any),
 }
 
-impl IntoOutcome<Result<Mutation>> for Mutation {
-    fn into_outcome(self) -> Result<Mutation> {
+impl<E> IntoOutcome<Result<Mutation, E>> for Mutation {
+    fn into_outcome(self) -> Result<Mutation, E> {
         Ok(self)
     }
 }
 
 /// `None` keeps the object. `Some(Any::None)` removes it, if its field is optional.
-impl<T: Into<Any>> IntoOutcome<Result<Mutation>> for Option<T> {
-    fn into_outcome(self) -> Result<Mutation> {
+impl<T: Into<Any>, E> IntoOutcome<Result<Mutation, E>> for Option<T> {
+    fn into_outcome(self) -> Result<Mutation, E> {
         Ok(self.map_or(Mutation::Keep, |value| Mutation::Replace(value.into())))
     }
 }
 
-impl<O: IntoOutcome<Result<Mutation>>> IntoOutcome<Result<Mutation>> for Result<O> {
-    fn into_outcome(self) -> Result<Mutation> {
+impl<O: IntoOutcome<Result<Mutation, E>>, E> IntoOutcome<Result<Mutation, E>> for Result<O, E> {
+    fn into_outcome(self) -> Result<Mutation, E> {
         self.and_then(IntoOutcome::into_outcome)
     }
 }
 
-/// The callbacks of a rewrite.
+/// The callbacks of a rewrite. `E` is the type of their errors: the error of this crate, or another one that it converts to.
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -73,12 +75,13 @@ impl<O: IntoOutcome<Result<Mutation>>> IntoOutcome<Result<Mutation>> for Result<
 /// assert_eq!(format!("{numbered:?}"), r#"["a1", "b2"]"#);
 /// # Ok::<(), Error>(())
 /// ```
-pub trait Mutator {
+pub trait Mutator<E = Error> {
     /// Called with an object before its children: top-down.
     ///
     /// # Errors
-    /// An error ends the rewrite. The rewrite adds the path of the object to it.
-    fn enter(&mut self, _object: ObjectView<'_>, _at: &Position<'_>) -> Result<Mutation> {
+    /// An error ends the rewrite. The rewrite adds the path of the object to an [`Error`]; for an error of another type, the
+    /// callback can take the path from the position.
+    fn enter(&mut self, _object: ObjectView<'_>, _at: &Position<'_>) -> Result<Mutation, E> {
         Ok(Mutation::Keep)
     }
 
@@ -87,7 +90,7 @@ pub trait Mutator {
     ///
     /// # Errors
     /// As [`enter`](Self::enter).
-    fn leave(&mut self, _object: ObjectView<'_>, _at: &Position<'_>) -> Result<Mutation> {
+    fn leave(&mut self, _object: ObjectView<'_>, _at: &Position<'_>) -> Result<Mutation, E> {
         Ok(Mutation::Keep)
     }
 }
@@ -118,27 +121,34 @@ struct Open {
 ///
 /// # Errors
 /// The error of the mutator, and the error of a field that rejects a value, both with the path;
-/// [`DuplicateKey`](crate::ErrorKind::DuplicateKey) if two keys of a map become equal.
-pub fn mutate_with<T: FieldType>(root: T, mutator: &mut impl Mutator) -> Result<T> {
+/// [`DuplicateKey`](crate::ErrorKind::DuplicateKey) if two keys of a map become equal. Errors of this crate convert to `E`.
+pub fn mutate_with<T, E>(root: T, mutator: &mut impl Mutator<E>) -> Result<T, E>
+where
+    T: FieldType,
+    E: From<Error> + 'static,
+{
     match root.into_any() {
         Any::Object(object) => {
-            let mut run = Run { mutator, entered: AddressTable::default(), open: Vec::new() };
-            rewrite(object, &mut run)?.cast()
+            let mut run = Run { mutator, entered: AddressTable::default(), open: Vec::new(), error: PhantomData };
+            Ok(rewrite(object, &mut run)?.cast()?)
         }
-        plain => plain.cast(),
+        plain => Ok(plain.cast()?),
     }
 }
 
 /// The rewrite of a mutator.
-struct Run<'m, M> {
+struct Run<'m, M, E> {
     mutator: &'m mut M,
     entered: AddressTable<Entered>,
     open: Vec<Open>,
+    error: PhantomData<E>,
 }
 
-impl<M: Mutator> Rewriter for Run<'_, M> {
+impl<M: Mutator<E>, E: From<Error> + 'static> Rewriter for Run<'_, M, E> {
+    type Error = E;
+
     #[inline]
-    fn enter(&mut self, editor: &mut GraphEditor) -> Result<bool> {
+    fn enter(&mut self, editor: &mut GraphEditor) -> Result<bool, E> {
         let AnyView::Object(object) = editor.value() else { return Ok(false) };
         let address = object.address();
         // An object with one handle has one occurrence.
@@ -181,7 +191,7 @@ impl<M: Mutator> Rewriter for Run<'_, M> {
     }
 
     #[inline]
-    fn leave(&mut self, editor: &mut GraphEditor) -> Result<()> {
+    fn leave(&mut self, editor: &mut GraphEditor) -> Result<(), E> {
         if let AnyView::Object(object) = editor.value() {
             match self.mutator.leave(object, &position(editor))? {
                 Mutation::Keep | Mutation::Skip => {}
@@ -193,7 +203,7 @@ impl<M: Mutator> Rewriter for Run<'_, M> {
     }
 }
 
-impl<M> Run<'_, M> {
+impl<M, E> Run<'_, M, E> {
     /// Stores the result of the current object, if a later occurrence may need it.
     #[inline]
     fn close(&mut self, editor: &GraphEditor) {

@@ -3,7 +3,7 @@
 //! The result for an object depends on the object, its region, and the bindings of the mixed variables that it uses.
 //! The rewrite stores one result for each of these, so bindings that an object does not use cause no second result.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::graph::{Children, GraphEditor};
 use crate::limits::{Budget, Limit, Limits};
 use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
@@ -138,6 +138,8 @@ fn width(object: ObjectView<'_>) -> usize {
 }
 
 impl Rewriter for SubstitutionRun<'_> {
+    type Error = Error;
+
     fn enter(&mut self, editor: &mut GraphEditor) -> Result<bool> {
         let AnyView::Object(object) = editor.value() else { return Ok(false) };
         let (address, info) = (object.address(), object.type_info());

@@ -21,7 +21,7 @@ mod options;
 mod pairing;
 mod report;
 mod scope;
-mod tables;
+pub(crate) mod tables;
 
 pub(crate) use engine::equal_classes::EqualClasses;
 pub use engine::hash_cache::HashCache;
@@ -33,6 +33,7 @@ pub use operations::{
 };
 pub use options::{Scopes, StructuralOptions};
 pub use report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
+pub use tables::by_structure::ByStructure;
 pub use tables::collections::{StructuralMap, StructuralSet};
 pub use tables::interner::Interner;
 pub use tables::key::StructuralKey;

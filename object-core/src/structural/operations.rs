@@ -170,8 +170,10 @@ pub fn structural_equal(a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
 /// have the same hash. But the hash is not a cryptographic one, and has no secret: an author of values can search for
 /// different values with one hash, and finds them within seconds. Therefore never conclude from equal hashes that values
 /// of an untrusted author are equal. [`StructuralMap`], [`StructuralSet`] and [`Interner`] compare values, and take the
-/// same time for crafted values. A `HashMap` with [`StructuralKey`]s compares all its keys of one structural hash.
+/// same time for crafted values. So does a `HashMap` with keys in [`ByStructure`]; one with [`StructuralKey`]s compares all
+/// its keys of one structural hash.
 ///
+/// [`ByStructure`]: crate::structural::ByStructure
 /// [`Interner`]: crate::structural::Interner
 /// [`StructuralKey`]: crate::structural::StructuralKey
 /// [`StructuralMap`]: crate::structural::StructuralMap

@@ -2,7 +2,9 @@
 
 use super::{Bytes, Shape};
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Body, FieldContents, ObjectRef, SEqHashKind, TypeInfo, builtin_handle, builtin_node, new_object};
+use crate::object::{
+    Body, FieldContents, ObjectRef, SEqHashKind, TypeInfo, builtin_handle, builtin_identity, builtin_node, new_object,
+};
 use crate::scalar::{DataType, Device};
 use std::fmt;
 
@@ -36,6 +38,7 @@ pub struct Tensor(ObjectRef);
 
 builtin_node!(TensorNode, Tensor, TENSOR);
 builtin_handle!(Tensor, TENSOR, FieldContents::Plain);
+builtin_identity!(Tensor);
 
 impl Tensor {
     /// A tensor on the CPU with the elements `data`, which are in the format of [`TensorNode::data`].

@@ -204,7 +204,35 @@ impl<'w> Visit<'w> {
         self
     }
 
-    /// Ends the visit: it calls no further method.
+    /// Ends the visit: it calls no further method. A visitor that can fail stores its error in a field and ends the visit:
+    ///
+    /// ```
+    /// # use object_core::prelude::*;
+    /// # use object_core::visit::Visit;
+    /// # #[derive(Object)]
+    /// # #[object(type_key = "doc.visit_stop.Div")]
+    /// # pub struct DivNode { a: i64, b: i64 }
+    /// object_core::visitor! {
+    ///     /// Visits divisions.
+    ///     trait DivVisitor { div: Div }
+    /// }
+    ///
+    /// #[derive(Default)]
+    /// struct FindZero(Option<String>);
+    ///
+    /// impl DivVisitor for FindZero {
+    ///     fn enter_div(&mut self, div: &Div, visit: &mut Visit<'_>) {
+    ///         if div.b == 0 {
+    ///             self.0 = Some(format!("division by zero at {}", visit.position().path()));
+    ///             visit.stop();
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut find = FindZero::default();
+    /// find.run(&Array::from([Div::new(1, 2), Div::new(1, 0)]));
+    /// assert_eq!(find.0.as_deref(), Some("division by zero at <root>[1]"));
+    /// ```
     pub fn stop(&mut self) {
         self.stops = true;
     }

@@ -8,6 +8,7 @@ use crate::{std_types, types};
 
 /// In the order of their messages.
 pub(super) const RULES: &[Rule<Node>] = rules![
+    skip_alone,
     one_role,
     nullable_once,
     not_of_std,
@@ -17,6 +18,26 @@ pub(super) const RULES: &[Rule<Node>] = rules![
     unique_names,
     opaque_field_words
 ];
+
+/// No algorithm sees a skipped field, so other words have no effect on it.
+fn skip_alone(node: &Node, errors: &mut Report<'_>) {
+    for field in &node.skipped {
+        let own = if field.args.values.skip.is_present() { "skip" } else { "cache" };
+        for word in field.args.words().filter(|word| *word != own) {
+            let message =
+                format!("`{word}` has no effect on `{}`, because no algorithm sees a skipped field", field.ident);
+            let help = if word == "cache" {
+                "write `cache` for a value that the program computes from other fields, and `skip` for other data"
+                    .to_owned()
+            } else if word == "default" {
+                "leave `default` out: a skipped field always starts with the `Default` of its type".to_owned()
+            } else {
+                format!("leave `{word}` out; or leave `{own}` out, and reflection sees the field")
+            };
+            errors.add_help(&field.args.tokens_of(word), message, help);
+        }
+    }
+}
 
 /// A field is compared in one way.
 fn one_role(node: &Node, errors: &mut Report<'_>) {

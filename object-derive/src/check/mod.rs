@@ -13,6 +13,7 @@ use crate::report::{Errors, Rule};
 mod attribute_places;
 mod equality;
 mod fields;
+mod handle;
 mod hierarchy;
 mod item;
 mod json_and_label;
@@ -24,7 +25,7 @@ pub(crate) use json_and_label::placeholders;
 const ITEM_RULES: &[&[Rule<DeriveInput>]] = &[attribute_places::RULES, item::ITEM_RULES];
 
 const NODE_RULES: &[&[Rule<Node>]] =
-    &[item::NODE_RULES, hierarchy::RULES, equality::RULES, fields::RULES, json_and_label::RULES];
+    &[item::NODE_RULES, handle::RULES, hierarchy::RULES, equality::RULES, fields::RULES, json_and_label::RULES];
 
 const ENUM_RULES: &[&[Rule<Enum>]] = &[item::ENUM_RULES];
 

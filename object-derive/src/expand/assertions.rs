@@ -5,6 +5,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Ident;
 
+use super::constructors::is_optional;
 use super::paths::{generated_at, generated_for, parent_type};
 use crate::check;
 use crate::field_words::Role;
@@ -40,6 +41,7 @@ macro_rules! table_checks {
 
 table_checks! {
     KIND_OF_PARENT = "kind_of_parent": ["kind_of_parent"];
+    EQ_OF_PARENT = "eq_of_parent": ["eq_of_parent"];
     OPAQUE_PARENT = "opaque_parent": ["opaque_parent"];
     INHERITED_CONTENT = "inherited_content": ["const_tree_contents", "uncomparable_content"];
     KIND_IS_DECLARED = "kind_is_declared": ["may_contain_is_kept"];
@@ -68,8 +70,9 @@ pub(super) fn all(node: &Node) -> TokenStream {
 
 /// The names in `base_args` are the names of the parent's arguments. Two arguments of one type could be swapped otherwise.
 fn base_arg_names(node: &Node) -> Option<TokenStream> {
-    let parent = parent_type(node).filter(|_| !node.base_args.is_empty())?;
-    let names = node.base_args.iter().map(|arg| unraw(&arg.ident));
+    let required = || node.base_args.iter().filter(|arg| !is_optional(arg));
+    let parent = parent_type(node).filter(|_| required().next().is_some())?;
+    let names = required().map(|arg| unraw(&arg.ident));
     let span = generated_for(&node.object.tokens_of("base_args"));
     let function = BASE_ARG_NAMES.function(span);
     let own_name = unraw(&node.ident);
@@ -89,6 +92,9 @@ fn hierarchy(node: &Node) -> TokenStream {
     let mut rules = Rules::new(node);
     if has_parent && !node.is_abstract() {
         rules.add(span, &KIND_OF_PARENT, &[]);
+    }
+    if has_parent && kind == Kind::None && !node.is_abstract() {
+        rules.add(span, &EQ_OF_PARENT, &[]);
     }
     if has_parent && !node.is_opaque() {
         rules.add(generated_for(&node.object.tokens_of("parent")), &OPAQUE_PARENT, &[]);

@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, Type};
 
-use super::defaults::{default_functions, default_value};
+use super::defaults::{default_functions, default_value, skipped_values};
 use super::paths::{generated_for, named_at, parent_type, spanned_as_generated};
-use crate::model::{Field, Node};
+use crate::model::{Arg, Constructor, Field, Node};
 use crate::names::unraw;
 use crate::types;
 
@@ -16,6 +16,8 @@ const MANY: usize = 7;
 /// The arguments of a constructor.
 pub(crate) struct Signature<'a> {
     args: Vec<(&'a Ident, &'a Type)>,
+    /// Whether all arguments have the types of the fields.
+    is_exact: bool,
 }
 
 /// The values that a constructor accepts for a field.
@@ -40,16 +42,35 @@ impl Accepts {
     }
 }
 
-impl Signature<'_> {
+impl<'a> Signature<'a> {
+    /// One argument with the name of a field, which accepts as much as the constructor does.
+    pub(super) fn of_one(name: &'a Ident, ty: &'a Type) -> Self {
+        Signature { args: vec![(name, ty)], is_exact: false }
+    }
+
+    /// One argument of exactly this type.
+    pub(super) fn exact(name: &'a Ident, ty: &'a Type) -> Self {
+        Signature { args: vec![(name, ty)], is_exact: true }
+    }
+
+    fn accepts(&self, ty: &Type) -> Accepts {
+        if self.is_exact { Accepts::Exact } else { Accepts::of(ty) }
+    }
+
     /// The arguments with their types, such as `name: impl Into<T>`.
     pub(crate) fn args(&self) -> TokenStream {
+        self.args_in(&quote!(__object))
+    }
+
+    /// As [`args`](Self::args), with the path of the module for generated code.
+    pub(super) fn args_in(&self, support: &TokenStream) -> TokenStream {
         let args = self.args.iter().enumerate().map(|(i, (name, ty))| (i, spanned_as_generated(name), ty));
-        let args = args.map(|(i, name, ty)| match Accepts::of(ty) {
+        let args = args.map(|(i, name, ty)| match self.accepts(ty) {
             Accepts::Exact => quote!(#name: #ty),
             Accepts::Convertible => quote!(#name: impl ::core::convert::Into<#ty>),
             Accepts::Elements => {
                 let how = conversion(i);
-                quote!(#name: impl __object::IntoContainer<#ty, #how>)
+                quote!(#name: impl #support::IntoContainer<#ty, #how>)
             }
         });
         quote!(#(#args),*)
@@ -57,7 +78,8 @@ impl Signature<'_> {
 
     /// The type parameters that [`args`](Self::args) uses.
     pub(crate) fn params(&self) -> Option<TokenStream> {
-        let elements = self.args.iter().enumerate().filter(|(_, (_, ty))| matches!(Accepts::of(ty), Accepts::Elements));
+        let elements =
+            self.args.iter().enumerate().filter(|(_, (_, ty))| matches!(self.accepts(ty), Accepts::Elements));
         let params: Vec<Ident> = elements.map(|(i, _)| conversion(i)).collect();
         (!params.is_empty()).then(|| quote!(<#(#params),*>))
     }
@@ -95,7 +117,7 @@ fn conversion(i: usize) -> Ident {
 
 /// The argument `name`, converted to the type `ty`. The types are written, because the parent's `new_base` may name the same
 /// type by an alias, and then it accepts any value that converts to it.
-fn converted(name: &Ident, ty: &Type) -> TokenStream {
+pub(super) fn converted(name: &Ident, ty: &Type) -> TokenStream {
     let name = spanned_as_generated(name);
     match Accepts::of(ty) {
         Accepts::Exact => quote!(#name),
@@ -107,7 +129,7 @@ fn converted(name: &Ident, ty: &Type) -> TokenStream {
 /// The arguments of `X::new`, or with `of_base` of `XNode::new_base`: first the arguments of the parent's part, then
 /// one for each own field that has no default.
 pub(crate) fn signature(node: &Node, of_base: bool) -> Signature<'_> {
-    let inherited = node.base_args.iter().map(|arg| (&arg.ident, &arg.ty));
+    let inherited = node.base_args.iter().filter(|arg| !(of_base && is_optional(arg))).map(|arg| (&arg.ident, &arg.ty));
     let own = node.fields.iter().filter(|field| is_arg(field, of_base)).map(|field| (&field.ident, &field.ty));
     let mut args: Vec<(&Ident, &Type)> = Vec::new();
     for (name, ty) in inherited.chain(own) {
@@ -116,37 +138,52 @@ pub(crate) fn signature(node: &Node, of_base: bool) -> Signature<'_> {
             args.push((name, ty));
         }
     }
-    Signature { args }
+    Signature { args, is_exact: false }
 }
 
-fn is_arg(field: &Field, of_base: bool) -> bool {
+pub(super) fn is_arg(field: &Field, of_base: bool) -> bool {
     field.is_required() && !(of_base && field.is_option())
+}
+
+/// Whether the argument is an optional field of the parent's part. The parent's `new_base` does not take it, so the
+/// constructor sets it afterwards.
+pub(super) fn is_optional(arg: &Arg) -> bool {
+    types::is_option(&arg.ty)
 }
 
 /// The constructors that the type has.
 pub(super) fn all(node: &Node) -> TokenStream {
     let defaults = default_functions(node);
-    let new = (!node.is_abstract() && !node.is_singleton()).then(|| new(node));
+    let new = new(node);
     let new_base = node.is_base().then(|| new_base(node));
     quote!(#defaults #new #new_base)
 }
 
-fn new(node: &Node) -> TokenStream {
-    let (handle, new) = (&node.handle, named_at("new", &node.ident));
+fn new(node: &Node) -> Option<TokenStream> {
+    let (vis, name, about) = match &node.new {
+        _ if !node.is_constructible() => return None,
+        Constructor::Public => (Some(quote!(pub)), named_at("new", &node.ident), "A new object."),
+        Constructor::Private(name) => (None, name.clone(), "A new object, without a check."),
+        Constructor::None => return None,
+    };
+    let doc = format!("{about} The arguments are the required fields, in the order of their declaration.");
+    let unused =
+        vis.is_none().then(|| quote!(#[allow(dead_code, reason = "without it, nothing but `From` makes an object")]));
+    let handle = &node.handle;
     let signature = signature(node, false);
     let (params, args, allow) = (signature.params(), signature.args(), signature.allow());
     let value = value(node, false);
-    quote! {
+    Some(quote! {
         #[automatically_derived]
         impl #handle {
-            /// A new object. The arguments are the required fields, in the order of their declaration.
+            #[doc = #doc]
             #[must_use]
-            #allow
-            pub fn #new #params(#args) -> Self {
+            #allow #unused
+            #vis fn #name #params(#args) -> Self {
                 __object::new_object(#value)
             }
         }
-    }
+    })
 }
 
 fn new_base(node: &Node) -> TokenStream {
@@ -178,14 +215,7 @@ fn new_base(node: &Node) -> TokenStream {
 /// `XNode { base: PNode::new_base(..), field: Into::into(field), defaulted: default }`
 fn value(node: &Node, of_base: bool) -> TokenStream {
     let ident = &node.ident;
-    let base = base(
-        node,
-        node.base_args.iter().map(|arg| {
-            let value = converted(&arg.ident, &arg.ty);
-            // The parent may name the type by an alias, or accept it by a conversion.
-            quote!(::core::convert::Into::into(#value))
-        }),
-    );
+    let base = base(node, of_base);
     let own = node.fields.iter().map(|field| {
         let name = &field.ident;
         let value = match default_value(field) {
@@ -196,15 +226,35 @@ fn value(node: &Node, of_base: bool) -> TokenStream {
         let name = spanned_as_generated(name);
         quote!(#name: #value)
     });
+    let own = own.chain(skipped_values(node));
     quote!(#ident { #base #(#own),* })
 }
 
 /// `base: BaseArgs::<PNode, _>::of((a, b)).build(),`
-pub(super) fn base(node: &Node, args: impl Iterator<Item = TokenStream>) -> Option<TokenStream> {
+///
+/// ```text
+/// base: { let mut base = ..build(); base.span = span; base },
+/// ```
+pub(super) fn base(node: &Node, of_base: bool) -> Option<TokenStream> {
     let (parent, field) = (parent_type(node)?, node.base_field.as_ref()?);
     let name = &field.ident;
     let at = node.object.tokens_of("base_args");
     let span = if at.is_empty() { parent.span() } else { generated_for(&at) };
+    let required = node.base_args.iter().filter(|arg| !is_optional(arg));
+    let args = required.map(|arg| {
+        let value = converted(&arg.ident, &arg.ty);
+        // The parent may name the type by an alias, or accept it by a conversion.
+        quote!(::core::convert::Into::into(#value))
+    });
     let value = quote_spanned!(span=> __object::BaseArgs::<#parent, _>::of((#(#args,)*)).build());
+    let optional = node.base_args.iter().filter(|arg| !of_base && is_optional(arg));
+    let set: TokenStream = optional
+        .map(|arg| {
+            let field = &arg.ident;
+            let at = spanned_as_generated(field);
+            quote!(base.#at = #field;)
+        })
+        .collect();
+    let value = if set.is_empty() { value } else { quote!(let mut base = #value; #set base) };
     Some(quote!(#name: { use __object::NotABase as _; #value },))
 }

@@ -9,6 +9,14 @@ use crate::model::{Default, Field, Node};
 use crate::names::unraw;
 use crate::types;
 
+/// `field: <T as Default>::default()` for each field that reflection skips.
+pub(super) fn skipped_values(node: &Node) -> impl Iterator<Item = TokenStream> {
+    node.skipped.iter().map(|Field { ident, ty, .. }| {
+        let span = generated_for(ty);
+        quote_spanned!(span=> #ident: <#ty as ::core::default::Default>::default())
+    })
+}
+
 /// The value that the field takes by default.
 pub(super) fn default_value(field: &Field) -> Option<TokenStream> {
     let ty = &field.ty;

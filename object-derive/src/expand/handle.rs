@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 
 use super::constructors::signature;
 use super::paths::{generated_for, parent_handle, parent_type, support};
-use crate::model::Node;
+use crate::model::{HandleEq, Node};
 
 /// The handle itself. It is declared beside the node struct, with the same visibility and documentation.
 pub(crate) fn declaration(node: &Node) -> TokenStream {
@@ -28,7 +28,23 @@ pub(crate) fn declaration(node: &Node) -> TokenStream {
 pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
     let Node { ident, handle, .. } = node;
     let make_mut = (!node.is_singleton()).then(|| quote!(__object::generated_make_mut!(#handle);));
-    let from_node = (!node.is_abstract() && !node.is_singleton()).then(|| {
+    let display = node.has_display().then(|| {
+        // The parent may have its own form, which is the form of all types that extend it.
+        let body = match parent_handle(node) {
+            Some(parent) => {
+                let span = generated_for(&parent);
+                quote_spanned!(span=> __object::fmt_as::<#parent, _>(self, f))
+            }
+            None => quote!(__object::fmt_debug(self, f)),
+        };
+        quote! {
+            #[automatically_derived]
+            impl ::core::fmt::Display for #handle {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { #body }
+            }
+        }
+    });
+    let from_node = node.is_constructible().then(|| {
         quote! {
             #[automatically_derived]
             impl ::core::convert::From<#ident> for #handle {
@@ -36,9 +52,11 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
             }
         }
     });
+    let eq = (node.eq != HandleEq::None).then(|| quote!(__object::generated_eq!(#handle);));
     quote! {
         __object::generated_handle!(#handle, #ident, __object::FieldContents::#holds);
         #make_mut
+        #eq
         #[automatically_derived]
         impl ::core::clone::Clone for #handle {
             #[inline]
@@ -48,10 +66,7 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
         impl ::core::fmt::Debug for #handle {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __object::fmt_debug(self, f) }
         }
-        #[automatically_derived]
-        impl ::core::fmt::Display for #handle {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __object::fmt_debug(self, f) }
-        }
+        #display
         #[automatically_derived]
         impl ::core::ops::Deref for #handle {
             type Target = #ident;

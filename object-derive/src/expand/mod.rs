@@ -11,6 +11,7 @@ mod defaults;
 pub(crate) mod enums;
 pub(crate) mod handle;
 mod paths;
+pub(crate) mod setters;
 pub(crate) mod singleton;
 pub(crate) mod sums;
 mod type_info;
@@ -37,7 +38,7 @@ pub(crate) use paths::{generated_at, generated_for, parent_alias, scope, spanned
 /// };
 /// ```
 pub(crate) fn node(node: &Node) -> TokenStream {
-    let declaration = handle::declaration(node);
+    let (declaration, extension) = (handle::declaration(node), setters::extension(node, true));
     let (ident, parent) = (&node.ident, parent_alias(node));
     let parts = [
         type_info::table(node),
@@ -45,6 +46,7 @@ pub(crate) fn node(node: &Node) -> TokenStream {
         handle::inherited_fields(node).unwrap_or_default(),
         handle::casts(node, true),
         constructors::all(node),
+        setters::methods(node, true).unwrap_or_default(),
         singleton::table(node).unwrap_or_default(),
         assertions::all(node),
     ];
@@ -53,5 +55,5 @@ pub(crate) fn node(node: &Node) -> TokenStream {
         &quote!(#parent #(#parts)* __object::submit_type!(<#ident as __object::Object>::TYPE_INFO);),
     );
     let lints = node.lints.allowed();
-    quote!(#declaration #lints #scope)
+    quote!(#declaration #lints #scope #extension)
 }

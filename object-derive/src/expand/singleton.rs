@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::constructors;
-use super::defaults::default_value;
+use super::defaults::{default_value, skipped_values};
 use super::paths::{named_at, spanned_as_generated};
 use crate::model::Node;
 
@@ -71,7 +71,7 @@ pub(crate) fn get(node: &Node) -> TokenStream {
 /// The node for a key without an instance.
 fn value(node: &Node, key: &Ident) -> TokenStream {
     let ident = &node.ident;
-    let base = constructors::base(node, std::iter::empty());
+    let base = constructors::base(node, true);
     let fields = node.fields.iter().map(|field| {
         let name = &field.ident;
         let value = if name == key {
@@ -83,6 +83,7 @@ fn value(node: &Node, key: &Ident) -> TokenStream {
         let name = spanned_as_generated(name);
         quote!(#name: #value)
     });
+    let fields = fields.chain(skipped_values(node));
     quote!(#ident { #base #(#fields),* })
 }
 

@@ -7,7 +7,7 @@ use super::defaults::default_value;
 use super::handle;
 use super::paths::{generated_at, generated_for, parent_node, parent_type, spanned_as_generated};
 use crate::contents::Contents;
-use crate::model::{Field, Node};
+use crate::model::{Field, HandleEq, Node};
 use crate::names::unraw;
 
 /// `generated_node! { whole XNode X true { base: PNode } { field: T = ("field", FieldMeta { .. }) (); } TypeSpec { .. } }`
@@ -24,7 +24,15 @@ pub(super) fn table(node: &Node) -> TokenStream {
     }
     let fields = node.fields.iter().map(|it| field(node, it));
     let fields = quote!(#(#fields)*);
-    quote_spanned!(span=> __object::generated_node! { whole #ident #handle #is_final { #base } { #fields } #spec })
+    let skipped = (!node.skipped.is_empty()).then(|| {
+        let skipped = node.skipped.iter().map(|field| {
+            let (ident, ty) = (spanned_as_generated(&field.ident), &field.ty);
+            let function = format_ident!("{}", if field.is_cache() { "cache_field" } else { "skipped_field" });
+            quote!(#ident: #ty = #function;)
+        });
+        quote!({ #(#skipped)* })
+    });
+    quote_spanned!(span=> __object::generated_node! { whole #ident #handle #is_final { #base } { #fields } #skipped #spec })
 }
 
 /// `base: PNode = <<PNode as BaseOf<XNode>>::BaseHandle as TypedHandle>::Node`
@@ -44,7 +52,11 @@ fn spec(node: &Node) -> TokenStream {
         let index = quote!(__object::field_index(<#ident as __object::Object>::FIELDS, #name));
         quote!(json: __object::JsonForm::Field(#index),)
     });
-    let flags = [("is_abstract", node.is_abstract()), ("is_scope", node.is_scope())];
+    let flags = [
+        ("is_abstract", node.is_abstract()),
+        ("is_scope", node.is_scope()),
+        ("by_structure", node.eq == HandleEq::Structural),
+    ];
     let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| format_ident!("{name}"));
     let hooks = node.is_custom().then(|| {
         let span = generated_for(&node.structural_eq.tokens_of("custom"));

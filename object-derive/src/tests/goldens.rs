@@ -28,7 +28,7 @@ fn leaf() {
         #[structural_eq(tree)]
         pub struct IntNode { pub value: i64 }
     };
-    check(input, "leaf", 99);
+    check(input, "leaf", 100);
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn base() {
             pub dtype: DataType,
         }
     };
-    check(input, "base", 139);
+    check(input, "base", 155);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn binder() {
             pub is_pure: bool,
         }
     };
-    check(input, "binder", 212);
+    check(input, "binder", 224);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn singleton() {
         #[structural_eq(singleton, key = name)]
         pub struct OpNode { pub name: Str, #[field(default = 10)] pub level: i64 }
     };
-    check(input, "singleton", 109);
+    check(input, "singleton", 110);
 }
 
 #[test]

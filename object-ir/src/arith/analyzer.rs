@@ -154,6 +154,9 @@ impl Analyzer {
         if let (Some(a), Some(b)) = (a.downcast_ref::<IntImm>(), b.downcast_ref::<IntImm>()) {
             return Proof::from(a.value == b.value);
         }
+        if a.ptr_eq(b) && a.is::<Var>() {
+            return Proof::True;
+        }
         self.ask(|query| query.equal(a, b)).unwrap_or(Proof::Unknown)
     }
 

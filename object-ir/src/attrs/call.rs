@@ -57,3 +57,9 @@ pub struct WrapParamAttrsNode {
     /// The element type that users of the parameter see.
     pub dtype: DataType,
 }
+
+impl From<DataType> for WrapParamAttrs {
+    fn from(dtype: DataType) -> Self {
+        WrapParamAttrs::new(dtype)
+    }
+}

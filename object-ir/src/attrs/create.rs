@@ -29,3 +29,16 @@ pub struct TriluAttrsNode {
     /// The diagonal that bounds the result: 0 for the main diagonal, positive above it.
     pub k: i64,
 }
+
+impl Default for InitAttrs {
+    /// The element type of the arguments.
+    fn default() -> Self {
+        InitAttrs::new(DataType::void())
+    }
+}
+
+impl From<DataType> for InitAttrs {
+    fn from(dtype: DataType) -> Self {
+        InitAttrs::new(dtype)
+    }
+}

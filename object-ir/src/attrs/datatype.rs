@@ -32,3 +32,16 @@ pub struct QuantizeAttrsNode {
     #[field(default = -1)]
     pub axis: i64,
 }
+
+impl From<DataType> for AstypeAttrs {
+    fn from(dtype: DataType) -> Self {
+        AstypeAttrs::new(dtype)
+    }
+}
+
+impl From<DataType> for QuantizeAttrs {
+    /// Along the last dimension.
+    fn from(out_dtype: DataType) -> Self {
+        QuantizeAttrs::new(out_dtype)
+    }
+}

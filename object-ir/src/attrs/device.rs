@@ -34,3 +34,9 @@ pub struct ToVDeviceAttrsNode {
     /// The destination.
     pub dst_vdevice: VDevice,
 }
+
+impl From<VDevice> for ToVDeviceAttrs {
+    fn from(destination: VDevice) -> Self {
+        ToVDeviceAttrs::new(destination)
+    }
+}

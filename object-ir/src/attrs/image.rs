@@ -83,3 +83,29 @@ pub struct GridSampleAttrsNode {
     /// Whether the positions -1 and 1 are the centres of the corner pixels; otherwise they are the outer edges.
     pub align_corners: bool,
 }
+
+impl Default for Resize2DAttrs {
+    /// Linear interpolation between the centres of pixels, channels first.
+    fn default() -> Self {
+        Resize2DAttrs::new(roi(4), "NCHW", "linear", "half_pixel", "round", -0.75, 0, 0.0, DataType::void())
+    }
+}
+
+impl Default for Resize3DAttrs {
+    /// Linear interpolation between the centres of pixels, channels first.
+    fn default() -> Self {
+        Resize3DAttrs::new(roi(6), "NCDHW", "linear", "half_pixel", "", -0.75, 0, 0.0, DataType::void())
+    }
+}
+
+impl Default for GridSampleAttrs {
+    /// Linear interpolation, zeros outside, channels first.
+    fn default() -> Self {
+        GridSampleAttrs::new("bilinear", "NCHW", "zeros", false)
+    }
+}
+
+/// A region of interest that is not used.
+fn roi(numbers: usize) -> Array<FloatImm> {
+    Array::new(vec![FloatImm::new(DataType::float(32), 0.0); numbers])
+}

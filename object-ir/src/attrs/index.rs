@@ -33,3 +33,19 @@ pub struct StridedSliceAttrsNode {
     #[field(default = true)]
     pub assume_inbound: bool,
 }
+
+impl Default for TakeAttrs {
+    /// The only axis.
+    fn default() -> Self {
+        TakeAttrs::new(None)
+    }
+}
+
+impl Default for StridedSliceAttrs {
+    /// Indices may lie outside of the tensor.
+    fn default() -> Self {
+        let mut attrs = StridedSliceAttrs::new();
+        attrs.make_mut().assume_inbound = false;
+        attrs
+    }
+}

@@ -29,3 +29,17 @@ pub struct EinsumAttrsNode {
     /// The formula, such as `ij,jk->ik`.
     pub subscripts: Str,
 }
+
+impl Default for MatmulAttrs {
+    /// The element type of the operands.
+    fn default() -> Self {
+        MatmulAttrs::new(DataType::void())
+    }
+}
+
+/// The subscripts.
+impl From<&str> for EinsumAttrs {
+    fn from(subscripts: &str) -> Self {
+        EinsumAttrs::new(subscripts)
+    }
+}

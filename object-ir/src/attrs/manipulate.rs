@@ -262,3 +262,101 @@ pub struct LayoutTransformAttrsNode {
     /// How the dimensions of the argument are grouped into physical ones.
     pub input_axis_separators: Option<Array<IntImm>>,
 }
+
+impl Default for ConcatAttrs {
+    /// The axis 0.
+    fn default() -> Self {
+        ConcatAttrs::new(Some(0))
+    }
+}
+
+impl Default for StackAttrs {
+    /// The axis 0.
+    fn default() -> Self {
+        StackAttrs::new(Some(0))
+    }
+}
+
+impl Default for SqueezeAttrs {
+    /// All dimensions of size 1.
+    fn default() -> Self {
+        SqueezeAttrs::new(None)
+    }
+}
+
+impl Default for PermuteDimsAttrs {
+    /// The reverse order.
+    fn default() -> Self {
+        PermuteDimsAttrs::new(None)
+    }
+}
+
+impl Default for GatherElementsAttrs {
+    /// The axis 0.
+    fn default() -> Self {
+        GatherElementsAttrs::new()
+    }
+}
+
+impl Default for GatherNDAttrs {
+    /// No batch dimensions.
+    fn default() -> Self {
+        GatherNDAttrs::new()
+    }
+}
+
+impl Default for IndexPutAttrs {
+    /// Elements are replaced.
+    fn default() -> Self {
+        IndexPutAttrs::new()
+    }
+}
+
+impl Default for MeshgridAttrs {
+    /// Matrix indices.
+    fn default() -> Self {
+        MeshgridAttrs::new(Some("ij".into()))
+    }
+}
+
+impl Default for ScatterElementsAttrs {
+    /// The axis 0; elements are replaced.
+    fn default() -> Self {
+        ScatterElementsAttrs::new()
+    }
+}
+
+impl Default for ScatterNDAttrs {
+    /// Elements are replaced.
+    fn default() -> Self {
+        ScatterNDAttrs::new()
+    }
+}
+
+impl Default for SliceScatterAttrs {
+    /// The axis 0.
+    fn default() -> Self {
+        SliceScatterAttrs::new()
+    }
+}
+
+/// The places of the new dimensions.
+impl<const N: usize> From<[i64; N]> for ExpandDimsAttrs {
+    fn from(axis: [i64; N]) -> Self {
+        ExpandDimsAttrs::new(axis)
+    }
+}
+
+/// The repetitions of each dimension.
+impl<const N: usize> From<[i64; N]> for TileAttrs {
+    fn from(repeats: [i64; N]) -> Self {
+        TileAttrs::new(repeats)
+    }
+}
+
+/// The axis.
+impl From<i64> for FlipAttrs {
+    fn from(axis: i64) -> Self {
+        FlipAttrs::new(axis)
+    }
+}

@@ -136,3 +136,66 @@ pub struct NLLLossAttrsNode {
     /// The loss ignores targets with this value.
     pub ignore_index: i64,
 }
+
+impl Default for SoftmaxAttrs {
+    /// The last axis.
+    fn default() -> Self {
+        SoftmaxAttrs::new(-1)
+    }
+}
+
+impl Default for LeakyReluAttrs {
+    /// A slope of 0.01.
+    fn default() -> Self {
+        LeakyReluAttrs::new(0.01)
+    }
+}
+
+impl Default for SoftplusAttrs {
+    /// `beta` is 1, and `threshold` 20.
+    fn default() -> Self {
+        SoftplusAttrs::new(1.0, 20.0)
+    }
+}
+
+impl Default for PReluAttrs {
+    /// The axis 1.
+    fn default() -> Self {
+        PReluAttrs::new(1)
+    }
+}
+
+impl Default for DropoutAttrs {
+    /// A probability of 0.5.
+    fn default() -> Self {
+        DropoutAttrs::new(0.5)
+    }
+}
+
+impl Default for AttentionAttrs {
+    /// The scale is the inverse of the square root of the head size; no mask, no window.
+    fn default() -> Self {
+        AttentionAttrs::new(None, None, None)
+    }
+}
+
+impl Default for NLLLossAttrs {
+    /// The mean; the target -100 does not count.
+    fn default() -> Self {
+        NLLLossAttrs::new(-100)
+    }
+}
+
+/// The padding before and after each dimension, with zeros.
+impl<const N: usize> From<[i64; N]> for PadAttrs {
+    fn from(pad_width: [i64; N]) -> Self {
+        PadAttrs::new(pad_width)
+    }
+}
+
+/// The factor.
+impl From<i64> for PixelShuffleAttrs {
+    fn from(upscale_factor: i64) -> Self {
+        PixelShuffleAttrs::new(upscale_factor)
+    }
+}

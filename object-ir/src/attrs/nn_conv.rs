@@ -177,3 +177,45 @@ pub struct Conv3DTransposeAttrsNode {
     /// The element type of the result; void takes the element type of the arguments.
     pub out_dtype: DataType,
 }
+
+impl Default for Conv1DAttrs {
+    /// Steps of 1, no padding, dense, one group, channels first.
+    fn default() -> Self {
+        Conv1DAttrs::new([1; 1], [0; 2], [1; 1], 1, "NCW", "OIW", "NCW", DataType::void())
+    }
+}
+
+impl Default for Conv1DTransposeAttrs {
+    /// Steps of 1, no padding, dense, one group, channels first.
+    fn default() -> Self {
+        Conv1DTransposeAttrs::new([1; 1], [0; 2], [0; 1], [1; 1], 1, "NCW", "IOW", "NCW", DataType::void())
+    }
+}
+
+impl Default for Conv2DAttrs {
+    /// Steps of 1, no padding, dense, one group, channels first.
+    fn default() -> Self {
+        Conv2DAttrs::new([1; 2], [0; 4], [1; 2], 1, "NCHW", "OIHW", "NCHW", DataType::void())
+    }
+}
+
+impl Default for Conv2DTransposeAttrs {
+    /// Steps of 1, no padding, dense, one group, channels first.
+    fn default() -> Self {
+        Conv2DTransposeAttrs::new([1; 2], [0; 4], [0; 2], [1; 2], 1, "NCHW", "IOHW", "NCHW", DataType::void())
+    }
+}
+
+impl Default for Conv3DAttrs {
+    /// Steps of 1, no padding, dense, one group, channels first.
+    fn default() -> Self {
+        Conv3DAttrs::new([1; 3], [0; 6], [1; 3], 1, "NCDHW", "OIDHW", "NCDHW", DataType::void())
+    }
+}
+
+impl Default for Conv3DTransposeAttrs {
+    /// Steps of 1, no padding, dense, one group, channels first.
+    fn default() -> Self {
+        Conv3DTransposeAttrs::new([1; 3], [0; 6], [0; 3], [1; 3], 1, "NCDHW", "IODHW", "NCDHW", DataType::void())
+    }
+}

@@ -104,3 +104,10 @@ pub struct RMSNormAttrsNode {
     /// Added to the mean square, against division by 0.
     pub epsilon: f64,
 }
+
+impl Default for RMSNormAttrs {
+    /// The last axis, and `epsilon` 1e-5.
+    fn default() -> Self {
+        RMSNormAttrs::new([-1], 1e-5)
+    }
+}

@@ -139,3 +139,45 @@ pub struct AdaptivePool3DAttrsNode {
     /// The dimensions of the result.
     pub out_layout: Str,
 }
+
+impl Default for Pool1DAttrs {
+    /// A window of one element with steps of 1, no padding, channels first.
+    fn default() -> Self {
+        Pool1DAttrs::new([1; 1], [1; 1], [1; 1], [0; 2], false, false, "NCW")
+    }
+}
+
+impl Default for AdaptivePool1DAttrs {
+    /// Keeps the size, channels first.
+    fn default() -> Self {
+        AdaptivePool1DAttrs::new(None, "NCW", "NCW")
+    }
+}
+
+impl Default for Pool2DAttrs {
+    /// A window of one element with steps of 1, no padding, channels first.
+    fn default() -> Self {
+        Pool2DAttrs::new([1; 2], [1; 2], [1; 2], [0; 4], false, false, "NCHW", "NCHW")
+    }
+}
+
+impl Default for AdaptivePool2DAttrs {
+    /// Keeps the size, channels first.
+    fn default() -> Self {
+        AdaptivePool2DAttrs::new(None, "NCHW", "NCHW")
+    }
+}
+
+impl Default for Pool3DAttrs {
+    /// A window of one element with steps of 1, no padding, channels first.
+    fn default() -> Self {
+        Pool3DAttrs::new([1; 3], [1; 3], [1; 3], [0; 6], false, false, "NCDHW", "NCDHW")
+    }
+}
+
+impl Default for AdaptivePool3DAttrs {
+    /// Keeps the size, channels first.
+    fn default() -> Self {
+        AdaptivePool3DAttrs::new(None, "NCDHW", "NCDHW")
+    }
+}

@@ -33,3 +33,17 @@ pub struct BucketizeAttrsNode {
     /// Whether a value on a boundary belongs to the interval on its right.
     pub right: bool,
 }
+
+impl Default for ArgmaxArgminAttrs {
+    /// Over the flattened tensor.
+    fn default() -> Self {
+        ArgmaxArgminAttrs::new(None, false)
+    }
+}
+
+impl Default for BucketizeAttrs {
+    /// Intervals of type `int64`; a value on a boundary belongs to the interval on its left.
+    fn default() -> Self {
+        BucketizeAttrs::new(false, false)
+    }
+}

@@ -65,3 +65,28 @@ pub struct TopKAttrsNode {
     #[field(default = DataType::void())]
     pub dtype: DataType,
 }
+
+impl Default for SortAttrs {
+    /// Along the last dimension, the least first.
+    fn default() -> Self {
+        SortAttrs::new()
+    }
+}
+
+impl Default for ArgsortAttrs {
+    /// Along the last dimension, the least first, positions of type `int32`.
+    fn default() -> Self {
+        let mut attrs = ArgsortAttrs::new();
+        attrs.make_mut().dtype = DataType::int(32);
+        attrs
+    }
+}
+
+impl Default for TopKAttrs {
+    /// The greatest element along the last dimension and its position, of type `int32`.
+    fn default() -> Self {
+        let mut attrs = TopKAttrs::new(1);
+        attrs.make_mut().dtype = DataType::int(32);
+        attrs
+    }
+}

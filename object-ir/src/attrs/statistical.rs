@@ -50,3 +50,24 @@ pub struct MultinomialFromUniformAttrsNode {
     #[field(default = DataType::int(64))]
     pub dtype: DataType,
 }
+
+impl Default for StatisticalAttrs {
+    /// All dimensions, which are removed.
+    fn default() -> Self {
+        StatisticalAttrs::new(None, false)
+    }
+}
+
+impl Default for ScanopAttrs {
+    /// Over the flattened tensor, in its element type.
+    fn default() -> Self {
+        ScanopAttrs::new(None, DataType::void())
+    }
+}
+
+impl Default for MultinomialFromUniformAttrs {
+    /// Positions of type `int64`.
+    fn default() -> Self {
+        MultinomialFromUniformAttrs::new()
+    }
+}

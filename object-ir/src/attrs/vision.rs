@@ -125,3 +125,31 @@ pub struct MultiboxTransformLocAttrsNode {
     /// Whether the background class stays in the scores.
     pub keep_background: bool,
 }
+
+impl Default for AllClassNonMaximumSuppressionAttrs {
+    /// The format of ONNX.
+    fn default() -> Self {
+        AllClassNonMaximumSuppressionAttrs::new("onnx")
+    }
+}
+
+impl Default for GetValidCountsAttrs {
+    /// No least score; the class is element 0, the score element 1.
+    fn default() -> Self {
+        GetValidCountsAttrs::new(0.0, 0, 1)
+    }
+}
+
+impl Default for NonMaximumSuppressionAttrs {
+    /// All boxes that overlap by at most half within a class; the result has indices.
+    fn default() -> Self {
+        NonMaximumSuppressionAttrs::new(-1, 0.5, false, -1, 2, 1, 0, true, false, 0.0, 0.0)
+    }
+}
+
+impl Default for MultiboxTransformLocAttrs {
+    /// No limits, and variances of 1.
+    fn default() -> Self {
+        MultiboxTransformLocAttrs::new(false, 0.0, [1.0; 4], true)
+    }
+}

@@ -57,7 +57,7 @@ pub struct OpNode {
 #[must_use]
 pub fn op_table() -> Vec<OpNode> {
     rows(include_str!("../../data/ops.txt"))
-        .map(|[name, num_inputs, support_level, attrs_type_key, description, arguments]| OpNode {
+        .map(|[name, num_inputs, support_level, _, attrs_type_key, description, arguments]| OpNode {
             base: RelaxExprNode::new_base(),
             name: Str::from(name),
             op_type: None,

@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::attrs::Attrs;
 use crate::ir::expr::{PrimExpr, PrimExprNode, RelaxExpr};
-use crate::ir::ty::Type;
+use crate::ir::ty::{PrimType, Type};
 
 /// A variable: a shape variable, a loop variable, a parameter or the address of a buffer.
 ///
@@ -20,6 +20,21 @@ pub struct VarNode {
     pub name: Str,
     /// The type; a pointer type for addresses.
     pub type_annotation: Type,
+}
+
+impl Var {
+    /// A variable for the size of a dimension, of type `int64`.
+    #[must_use]
+    pub fn dim(name: impl Into<Str>) -> Var {
+        let dtype = DataType::int(64);
+        Var::new(dtype, name, PrimType::new(dtype))
+    }
+
+    /// Another variable of the same name and type.
+    #[must_use]
+    pub fn fresh(&self) -> Var {
+        Var::new(self.dtype, self.name.clone(), self.type_annotation.clone())
+    }
 }
 
 /// A variable that is never negative, such as a dimension.

@@ -9,16 +9,17 @@ pub struct Exceptions {
 }
 
 impl Exceptions {
-    /// The exceptions of this project, in `tests/data/corpus_exceptions.txt`.
+    /// The exceptions of this project, in `tests/data/corpus_exceptions.txt` and `tests/data/op/deviations.txt`.
     ///
     /// # Errors
     /// Like [`parse`](Self::parse).
     pub fn listed() -> Result<Self, String> {
-        Self::parse(include_str!("../../data/corpus_exceptions.txt"))
+        let files = [include_str!("../../data/corpus_exceptions.txt"), include_str!("../../data/op/deviations.txt")];
+        Self::parse(&files.join("\n"))
     }
 
-    /// Parses `text`. A line is a fact id or a kind (`roundtrip/script`), a tab, and the reason. Empty lines and lines
-    /// that begin with `#` do not count.
+    /// Parses `text`. A line is fact ids or kinds (`roundtrip/script`) with spaces between them, a tab, and the reason.
+    /// Empty lines and lines that begin with `#` do not count.
     ///
     /// # Errors
     /// Names the line that has no reason or repeats another.
@@ -29,8 +30,10 @@ impl Exceptions {
             if reason.trim().is_empty() {
                 return Err(format!("exceptions, line {}: `{key}` has no reason; write it after a tab", index + 1));
             }
-            if reasons.insert(key.to_owned(), reason.to_owned()).is_some() {
-                return Err(format!("exceptions, line {}: `{key}` is listed twice", index + 1));
+            for key in key.split_whitespace() {
+                if reasons.insert(key.to_owned(), reason.to_owned()).is_some() {
+                    return Err(format!("exceptions, line {}: `{key}` is listed twice", index + 1));
+                }
             }
         }
         Ok(Exceptions { reasons })
@@ -54,8 +57,9 @@ mod tests {
 
     #[test]
     fn each_line_has_a_reason_and_its_own_key() {
-        let exceptions = Exceptions::parse("# why\n\n0a\ta reason\nprint\tlater\n").unwrap_or_default();
+        let exceptions = Exceptions::parse("# why\n\n0a 0c\ta reason\nprint\tlater\n").unwrap_or_default();
         assert_eq!((exceptions.reason("0a"), exceptions.reason("0b")), (Some("a reason"), None));
+        assert_eq!(exceptions.reason("0c"), Some("a reason"));
         let message = |text| Exceptions::parse(text).err().unwrap_or_default();
         assert_eq!(message("0a"), "exceptions, line 1: `0a` has no reason; write it after a tab");
         assert_eq!(message("0a\tx\n0a\ty"), "exceptions, line 2: `0a` is listed twice");

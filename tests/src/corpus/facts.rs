@@ -1,5 +1,6 @@
 //! The facts and texts of a corpus folder.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -76,7 +77,7 @@ impl Fact {
     #[must_use]
     pub fn name(&self) -> String {
         match (self.kind(), self.data["what"].as_str()) {
-            ("roundtrip", Some(what)) => format!("roundtrip/{what}"),
+            (kind @ ("roundtrip" | "normalize"), Some(what)) => format!("{kind}/{what}"),
             (kind, _) => kind.into(),
         }
     }
@@ -128,6 +129,7 @@ impl Corpus {
         if bench.exists() {
             facts.extend(read_index(&bench, Fact::parse_bench)?);
         }
+        facts.extend(programs(&facts));
         Ok(Corpus { dir: dir.to_owned(), facts, types })
     }
 
@@ -142,6 +144,11 @@ impl Corpus {
         let plain = self.dir.join("modules").join(format!("{hash}.json"));
         let packed = plain.with_extension("json.gz");
         self.file_text(if plain.exists() { &plain } else { &packed })
+    }
+
+    /// A recorded script.
+    pub(super) fn script(&self, hash: &str) -> Result<Vec<u8>, Problem> {
+        self.file_text(&self.dir.join("script").join(format!("{hash}.py.txt")))
     }
 
     /// The text of a large module.
@@ -201,6 +208,18 @@ fn read_index(path: &Path, parse: fn(&str) -> Result<Fact, String>) -> Result<Ve
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let fact = |(index, line)| parse(line).map_err(|error| format!("{}:{}: {error}", path.display(), index + 1));
     lines.map(fact).collect()
+}
+
+/// A fact of the kind `infer` for each program in the facts: the texts that evaluation and round trips record.
+fn programs(facts: &[Fact]) -> Vec<Fact> {
+    let hash = |fact: &Fact| match fact.name().as_str() {
+        "roundtrip/json" => fact.get("obj").as_str().map(str::to_owned),
+        "eval" => fact.get("module").as_str().map(str::to_owned),
+        _ => None,
+    };
+    let hashes: BTreeSet<String> = facts.iter().filter_map(hash).collect();
+    let fact = |hash: String| Fact { id: format!("infer/{hash}"), kind: "infer".into(), data: Value::Null };
+    hashes.into_iter().map(fact).collect()
 }
 
 /// Reads a file, and unpacks it if it is gzipped.

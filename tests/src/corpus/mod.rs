@@ -9,13 +9,17 @@ mod eq;
 mod exceptions;
 mod facts;
 mod hash;
+mod infer;
 mod load;
 mod mismatch;
 mod pool;
+mod print;
 mod prove;
+mod reinfer;
 mod report;
 mod roundtrip;
 mod sample;
+mod well_formed;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -56,6 +60,27 @@ impl Default for Options {
 /// Whether a fact holds here.
 type Checked = Result<(), Problem>;
 
+/// The result for a fact.
+struct Outcome {
+    /// The parts of its kind that the fact belongs to, such as operators: checks that agree, and all checks. The report
+    /// adds them up.
+    groups: BTreeMap<String, (usize, usize)>,
+    checked: Checked,
+}
+
+impl Outcome {
+    /// The result for a fact of one part.
+    fn of_group(group: String, checked: Checked) -> Self {
+        Outcome { groups: BTreeMap::from([(group, (usize::from(checked.is_ok()), 1))]), checked }
+    }
+}
+
+impl From<Checked> for Outcome {
+    fn from(checked: Checked) -> Self {
+        Outcome { groups: BTreeMap::new(), checked }
+    }
+}
+
 /// Runs the facts of the folder `dir`.
 ///
 /// # Errors
@@ -81,8 +106,12 @@ pub fn run(dir: &Path, options: &Options, exceptions: &Exceptions) -> Result<Rep
         match exceptions.reason(&name) {
             Some(reason) => part.skip(&name, reason, facts.len()),
             None => {
-                for (fact, checked) in facts.iter().zip(check(&corpus, &name, &facts, &pool)) {
-                    part.add(fact, checked, exceptions.reason(fact.id()));
+                for (fact, outcome) in facts.iter().zip(check(&corpus, &name, &facts, &pool)) {
+                    let mut groups = outcome.groups.keys().map(|group| format!("{name}/{group}"));
+                    match groups.find_map(|group| Some((exceptions.reason(&group)?, group))) {
+                        Some((reason, group)) => part.skip(&group, reason, 1),
+                        None => part.add(fact, &name, outcome, exceptions.reason(fact.id())),
+                    }
                 }
             }
         }
@@ -91,10 +120,15 @@ pub fn run(dir: &Path, options: &Options, exceptions: &Exceptions) -> Result<Rep
 }
 
 /// Checks all facts of one kind, and returns the results in the same order.
-fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Checked> {
+fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outcome> {
+    let grouped = |check: fn(&Corpus, &Fact) -> Outcome| {
+        let checked = pool.map(name, facts, |fact| check(corpus, fact));
+        checked.into_iter().map(|result| result.unwrap_or_else(|panic| Err(Problem::panic(&panic)).into())).collect()
+    };
     let each = |check: fn(&Corpus, &Fact) -> Checked| {
         let checked = pool.map(name, facts, |fact| check(corpus, fact));
-        checked.into_iter().map(|result| result.unwrap_or_else(|panic| Err(Problem::panic(&panic)))).collect()
+        let checked = checked.into_iter().map(|result| result.unwrap_or_else(|panic| Err(Problem::panic(&panic))));
+        checked.map(Outcome::from).collect()
     };
     match name {
         "load" => each(load::check),
@@ -102,8 +136,12 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Check
         "eq" => each(eq::check),
         "mismatch" => each(mismatch::check),
         "bench" => each(bench::check),
+        "print" => each(print::check),
         "prove" => each(prove::check),
-        "hash" => hash::check_all(corpus, facts, pool),
+        "well_formed" => each(well_formed::check),
+        "hash" => hash::check_all(corpus, facts, pool).into_iter().map(Outcome::from).collect(),
+        "normalize/expr" => grouped(infer::check),
+        "infer" => grouped(reinfer::check),
         _ => each(|_, fact| {
             let expected = "a check for this kind of fact, or a line for it among the exceptions";
             Err(Problem::new(expected, format!("neither for `{}`", fact.name())))

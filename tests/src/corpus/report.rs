@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::Checked;
+use super::Outcome;
 use super::facts::{Fact, Problem};
 
 /// The result of a run.
@@ -21,6 +21,8 @@ pub struct KindReport {
     pub skipped: BTreeMap<(String, String), usize>,
     /// The facts that do not hold.
     pub disagreements: Vec<Disagreement>,
+    /// The checks that agree, and all checks, by group.
+    pub groups: BTreeMap<String, (usize, usize)>,
 }
 
 /// A fact that does not hold here.
@@ -68,8 +70,13 @@ impl KindReport {
         *self.skipped.entry((key.to_owned(), reason.to_owned())).or_default() += count;
     }
 
-    /// Counts a checked fact. An exception that holds is a disagreement with the list of exceptions.
-    pub(super) fn add(&mut self, fact: &Fact, checked: Checked, reason: Option<&str>) {
+    /// Counts a checked fact of the kind `name`. An exception that holds is a disagreement with the list of exceptions.
+    pub(super) fn add(&mut self, fact: &Fact, name: &str, outcome: Outcome, reason: Option<&str>) {
+        for (group, (agreed, total)) in outcome.groups {
+            let counts = self.groups.entry(format!("{name}/{group}")).or_default();
+            *counts = (counts.0 + agreed, counts.1 + total);
+        }
+        let checked = outcome.checked;
         let problem = match (checked, reason) {
             (Ok(()), None) => {
                 self.agreed += 1;
@@ -94,6 +101,11 @@ impl fmt::Display for Report {
         for (_, part) in self.kinds() {
             for ((key, reason), count) in &part.skipped {
                 writeln!(f, "skipped {key} ({count}): {reason}")?;
+            }
+        }
+        for (_, part) in self.kinds() {
+            for (group, (agreed, total)) in &part.groups {
+                writeln!(f, "{group} {agreed}/{total}")?;
             }
         }
         for (kind, part) in self.kinds() {

@@ -22,6 +22,10 @@ pub(crate) fn reads_back(value: &Any) -> Result<(), String> {
     if again != text {
         return wrong(&format!("has another text: {again}"));
     }
+    let lines = Repr::new(value).max_values(usize::MAX).tensor_data(true).indented(true).to_string();
+    if parse(&lines).map(|back| whole_text(&back)).ok().as_ref() != Some(&text) {
+        return wrong(&format!("has another text on several lines: {lines}"));
+    }
     let [stats, stats_back] = [value, &back].map(GraphStats::of);
     if (stats.nodes, stats.edges, stats.shared) != (stats_back.nodes, stats_back.edges, stats_back.shared) {
         return wrong(&format!("has other sharing: {stats:?} {stats_back:?}"));

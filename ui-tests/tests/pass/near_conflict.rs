@@ -1,6 +1,21 @@
 //! The corrected source of each failing case of the class `conflict`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
+mod eq_has_effect {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "eq_has_effect.Base", base, eq = structural)]
+    struct BaseNode {}
+
+    #[derive(Object)]
+    #[object(type_key = "eq_has_effect.Var", parent = BaseNode)]
+    #[structural_eq(var)]
+    struct VarNode {
+        base: BaseNode,
+    }
+}
+
 mod const_tree_binds_nothing {
     use object_core::prelude::*;
     use ui_tests::*;
@@ -176,6 +191,26 @@ mod may_contain_of_open_types {
     }
 }
 
+mod new_has_effect {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "new_has_effect.Expr", base, new = unchecked)]
+    #[structural_eq(tree)]
+    struct ExprNode {}
+
+    impl Expr {
+        fn new() -> Self {
+            Expr::unchecked()
+        }
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "new_has_effect.Int", new = none)]
+    #[structural_eq(tree)]
+    struct IntNode {}
+}
+
 mod one_kind {
     use object_core::prelude::*;
     use ui_tests::*;
@@ -296,6 +331,22 @@ mod scope_of_binders {
     struct XNode {
         #[field(def)]
         vars: Array<Var>,
+    }
+}
+
+mod skip_alone {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "skip_alone.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(ignore)]
+        cache: Option<Str>,
+        #[field(skip)]
+        count: usize,
+        #[field(cache)]
+        size: std::sync::Mutex<usize>,
     }
 }
 

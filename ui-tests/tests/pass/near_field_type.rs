@@ -1,6 +1,22 @@
 //! The corrected source of each failing case of the class `field-type`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
+mod skipped_type {
+    use std::sync::{Arc, Mutex};
+
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "skipped_type.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(skip)]
+        file: Arc<Mutex<i64>>,
+        #[field(skip)]
+        shared: Option<&'static std::fs::File>,
+    }
+}
+
 mod enum_numbers {
     use object_core::prelude::*;
     use ui_tests::*;

@@ -1,6 +1,21 @@
 //! The corrected source of each failing case of the class `hierarchy`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
+mod eq_of_parent {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "eq_of_parent.Type", base, eq = structural)]
+    struct TypeNode {}
+
+    #[derive(Object)]
+    #[object(type_key = "eq_of_parent.X", parent = TypeNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: TypeNode,
+    }
+}
+
 mod base_arg_names {
     use object_core::prelude::*;
     use ui_tests::*;
@@ -215,6 +230,39 @@ mod parent_is_another_type {
     #[derive(Object)]
     #[object(type_key = "parent_is_another_type.X", base)]
     struct XNode {}
+}
+
+mod setters_of_bases {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "setters_of_bases.Expr", base, setters = ExprSetters)]
+    struct ExprNode {
+        pub required: i64,
+        #[field(default)]
+        pub visible: i64,
+    }
+}
+
+mod parent_has_display {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "parent_has_display.Expr", base, display = none)]
+    struct ExprNode {}
+
+    impl std::fmt::Display for Expr {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an expression")
+        }
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "parent_has_display.X", parent = ExprNode)]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: ExprNode,
+    }
 }
 
 mod parent_is_base {

@@ -1,6 +1,20 @@
 //! The corrected source of each failing case of the class `malformed`.
 #![allow(dead_code, unused_imports, reason = "compiling it is the test")]
 
+mod eq_form {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "eq_form.X", eq = structural)]
+    #[structural_eq(tree)]
+    struct XNode {}
+
+    #[derive(Object)]
+    #[object(type_key = "eq_form.Y", eq = none)]
+    #[structural_eq(tree)]
+    struct YNode {}
+}
+
 mod base_args_form {
     use object_core::prelude::*;
     use ui_tests::*;
@@ -11,6 +25,15 @@ mod base_args_form {
     struct XNode {
         base: VarNode,
     }
+}
+
+mod display_form {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "display_form.X", display = none)]
+    #[structural_eq(tree)]
+    struct XNode {}
 }
 
 mod enum_not_recursive {

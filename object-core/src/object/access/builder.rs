@@ -8,6 +8,7 @@ use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::plan::MAX_FIELDS;
+use crate::object::model::skipped_field::SkippedValues;
 use crate::object::model::type_info::TypeInfo;
 use crate::scalar::DataType;
 use crate::text::brief::brief;
@@ -18,6 +19,8 @@ use crate::text::did_you_mean::{backticked, did_you_mean};
 /// Each field that is not set takes its default; [`build`](Self::build) reports a field without a value and a default.
 pub struct ObjectBuilder {
     info: &'static TypeInfo,
+    /// The values of skipped fields, if they are initialized. Declared before `memory`, so dropped before it.
+    skipped: Option<SkippedValues>,
     /// The memory of the object; the header is not initialized. It is freed after the fields are dropped.
     memory: Allocation,
     /// The fields that are initialized: bit `i` for the field with index `i`.
@@ -60,7 +63,7 @@ impl Buildable {
     pub(crate) fn builder(self) -> ObjectBuilder {
         // SAFETY: the layout of a type includes the header, so its size is not zero.
         let memory = unsafe { Allocation::new(self.0.layout) };
-        ObjectBuilder { info: self.0, memory, written: 0 }
+        ObjectBuilder { info: self.0, memory, written: 0, skipped: None }
     }
 }
 
@@ -121,6 +124,11 @@ impl ObjectBuilder {
                 }
                 builder.written |= 1 << index;
             }
+        }
+        if builder.info.has_skipped {
+            // SAFETY: `object` and the new memory have the type, and no skipped field has a value in the new memory.
+            builder.skipped =
+                Some(unsafe { SkippedValues::write(builder.info, builder.memory.as_ptr(), Some(object)) });
         }
         Ok(builder)
     }
@@ -217,7 +225,12 @@ impl ObjectBuilder {
         if self.written != all {
             self.set_defaults()?;
         }
-        // SAFETY: all fields are initialized, and they are the whole node, because the body of a buildable type is `Node`.
+        if self.info.has_skipped && self.skipped.is_none() {
+            // SAFETY: the memory has the layout of the type, and no skipped field has a value.
+            self.skipped = Some(unsafe { SkippedValues::write(self.info, self.memory.as_ptr(), None) });
+        }
+        // SAFETY: all fields are initialized, and with the skipped fields they are the whole node, because the body of a
+        // buildable type is `Node`.
         // The memory now belongs to the object, so the builder must not free it.
         unsafe {
             let ptr = self.memory.as_ptr();

@@ -51,6 +51,21 @@ pub const fn kind_of_parent<N: Object>(node: &str) {
     }
 }
 
+/// A type whose parent compares its handles by structure can be compared. `node` is the name of `N`.
+#[track_caller]
+pub const fn eq_of_parent<N: Object>(node: &str) {
+    if let Some(parent) = parent::<N>()
+        && parent.by_structure
+    {
+        fail(
+            "eq_of_parent",
+            "handles of `{}` are compared by structure (`eq = structural`), but objects of `{}` cannot be compared\nhelp: \
+             write `#[structural_eq(tree)]` or another kind on `{}`",
+            &[parent.type_key, node, node],
+        );
+    }
+}
+
 /// A type that extends an `opaque` type is `opaque`: the fields in its table are not its whole node, so it cannot be copied
 /// or loaded field by field.
 #[track_caller]

@@ -28,28 +28,42 @@ macro_rules! field_place {
 ///
 /// The first word says whether the own fields are the whole node (`whole`), or are hidden (`opaque`). The field `$base`
 /// holds the part of the parent; its type stands there twice, so that a caller decides where the compiler reports a parent
-/// that is not a base. Each own field has a name, a `FieldMeta`, and at most one function that makes its default.
+/// that is not a base. Each own field has a name, a `FieldMeta`, and at most one function that makes its default. A list of
+/// fields that reflection skips may follow.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! generated_node {
     (
         whole $Node:ident $Handle:ident $is_final:literal { $($base:ident: $Parent:ident = $Same:ty)? }
         { $($field:ident: $ty:ty = $entry:tt $default:tt;)* }
+        { $($skipped:ident: $skipped_ty:ty = $skipped_field:ident;)* }
         $spec:expr
     ) => {
         const _: fn(&$Node) = |node| {
             // Unions and enums have no such pattern, and a struct has no fields that are not in the second one.
             let $Node { .. } = node;
-            let $Node { $($base: _,)? $($field: _,)* } = node;
+            let $Node { $($base: _,)? $($field: _,)* $($skipped: _,)* } = node;
         };
         $crate::generated_node! {
             @impl $Node $Handle $is_final { $($base: $Parent = $Same)? }
             { $($field: $ty = $entry $default;)* }
-            // SAFETY: the pattern above names all fields, and `FIELDS` lists the same ones. This is the expression in the
-            // implementation of `Object`.
-            (unsafe { $crate::derive_support::NodeContents::<$Node>::whole() })
+            ({
+                const SKIPPED: &[$crate::derive_support::SkippedField] = &[$(
+                    $crate::derive_support::$skipped_field::<$skipped_ty, $Node>(&$crate::field_place!($Node, $skipped))
+                ),*];
+                // SAFETY: the pattern above names all fields, and `FIELDS` and `SKIPPED` list the same ones. This is the
+                // expression in the implementation of `Object`.
+                unsafe { $crate::derive_support::NodeContents::<$Node>::whole(SKIPPED) }
+            })
             $spec
         }
+    };
+    (
+        whole $Node:ident $Handle:ident $is_final:literal { $($base:ident: $Parent:ident = $Same:ty)? }
+        $fields:tt
+        $spec:expr
+    ) => {
+        $crate::generated_node! { whole $Node $Handle $is_final { $($base: $Parent = $Same)? } $fields {} $spec }
     };
     (opaque $Node:ident $Handle:ident $is_final:literal { $($base:ident: $Parent:ident = $Same:ty)? } $copy:expr, $spec:expr) => {
         $crate::generated_node! {
@@ -160,6 +174,29 @@ macro_rules! generated_handle {
         #[automatically_derived]
         unsafe impl $crate::derive_support::TypedHandle for $Handle {
             type Node = $Node;
+        }
+    };
+}
+
+/// Implements `==` and `Hash` for the handle `$Handle`. They compare objects by structure if the type or an ancestor says
+/// `eq = structural`, and otherwise by identity.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! generated_eq {
+    ($Handle:ident) => {
+        #[automatically_derived]
+        impl $crate::derive_support::PartialEq for $Handle {
+            fn eq(&self, other: &Self) -> $crate::derive_support::primitive::bool {
+                $crate::derive_support::handles_equal(self, other)
+            }
+        }
+        #[automatically_derived]
+        impl $crate::derive_support::Eq for $Handle {}
+        #[automatically_derived]
+        impl $crate::derive_support::Hash for $Handle {
+            fn hash<S: $crate::derive_support::Hasher>(&self, state: &mut S) {
+                $crate::derive_support::hash_handle(self, state);
+            }
         }
     };
 }

@@ -8,6 +8,7 @@ use crate::object::memory::alloc::{Allocation, allocate};
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{CopyObject, Header, ObjectRef, ObjectView};
+use crate::object::model::skipped_field::SkippedValues;
 use crate::object::model::type_info::TypeInfo;
 use crate::object::typed::handle::{Object, from_object_unchecked};
 
@@ -90,13 +91,19 @@ pub(crate) unsafe fn free_node<N: Object>(ptr: NonNull<Header>) {
 /// Drops the fields of a dead object one by one and frees its memory.
 ///
 /// # Safety
-/// No handle refers to the object. The fields in the table of its type are initialized and make up the whole node, and
+/// No handle refers to the object. The fields in the table of its type and the skipped fields are initialized and make up the
+/// whole node, and
 /// its memory came from [`allocate`] with the layout of its type.
 pub(crate) unsafe fn free_fields(ptr: NonNull<Header>) {
     // SAFETY: the type in the header stays readable until the memory is freed.
     let info = unsafe { (*ptr.as_ptr()).info };
-    // SAFETY: by the contract.
-    drop(unsafe { InitializedFields { memory: Allocation::from_raw(ptr, info.layout), fields: info.fields } });
+    // SAFETY: by the contract. The memory is freed after the skipped fields are dropped.
+    let (fields, skipped) = unsafe {
+        let memory = Allocation::from_raw(ptr, info.layout);
+        (InitializedFields { memory, fields: info.fields }, SkippedValues::of_dead(info, ptr))
+    };
+    drop(skipped);
+    drop(fields);
 }
 
 /// Memory of an object without a header, in which these fields are initialized. Dropping it drops the fields and frees the
@@ -134,9 +141,14 @@ pub(crate) fn copy_fields(object: ObjectView<'_>) -> ObjectRef {
         }
         copy.fields = &info.fields[..=index];
     }
+    if info.has_skipped {
+        // SAFETY: both objects have the type `info`, and the skipped fields have no values in the new one.
+        std::mem::forget(unsafe { SkippedValues::write(info, ptr, Some(object)) });
+    }
     // The memory and the fields belong to the object now.
     std::mem::forget(copy);
-    // SAFETY: the fields are the whole node, because the body is `Node`; all of them and the header are initialized.
+    // SAFETY: the fields and the skipped fields are the whole node, because the body is `Node`; all of them and the header are
+    // initialized.
     unsafe {
         ptr.write(Header::new(info));
         ObjectRef::from_raw(ptr)

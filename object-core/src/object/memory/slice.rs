@@ -162,6 +162,7 @@ pub(crate) const unsafe fn slice_info(
         is_base: false,
         ancestors: &[],
         fields: &[],
+        skipped: &[],
         compared_fields: &[],
         layout: Layout::new::<Header>(),
         free,

@@ -7,6 +7,7 @@ use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{CopyObject, DATA_OFFSET};
 use crate::object::model::plan::MAX_FIELDS;
+use crate::object::model::skipped_field::SkippedField;
 use crate::object::model::type_info::{Ancestor, TypeInfo};
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 use crate::object::typed::field_place::FieldPlace;
@@ -18,17 +19,20 @@ use crate::text::const_message::fail;
 pub struct NodeContents<N> {
     /// `None` if the fields are the whole node, and otherwise the function that copies a node, if there is one.
     opaque: Option<OpaqueCopy<N>>,
+    /// The fields of the node that are not in the table.
+    skipped: &'static [SkippedField],
 }
 
 impl<N: Object> NodeContents<N> {
-    /// The fields are the whole node.
+    /// The fields in the table and the fields `skipped` are the whole node.
     ///
     /// # Safety
-    /// `N` is a struct, and has no fields but the own ones in [`Object::FIELDS`], each once, and the part of its parent.
+    /// `N` is a struct, and has no fields but the own ones in [`Object::FIELDS`] and `skipped`, each once, and the part of its
+    /// parent.
     /// The value is for the one table that [`Object::TYPE_INFO`] refers to.
     #[must_use]
-    pub const unsafe fn whole() -> Self {
-        NodeContents { opaque: None }
+    pub const unsafe fn whole(skipped: &'static [SkippedField]) -> Self {
+        NodeContents { opaque: None, skipped }
     }
 
     /// The node has fields that are not in the table.
@@ -37,7 +41,7 @@ impl<N: Object> NodeContents<N> {
     /// The value is for the one table that [`Object::TYPE_INFO`] refers to.
     #[must_use]
     pub const unsafe fn opaque(copy: OpaqueCopy<N>) -> Self {
-        NodeContents { opaque: Some(copy) }
+        NodeContents { opaque: Some(copy), skipped: &[] }
     }
 }
 
@@ -48,7 +52,8 @@ impl<N: Object> NodeContents<N> {
 /// 4 GiB, and if the annotations contradict each other.
 #[must_use]
 #[track_caller]
-pub const fn type_info<N: Object>(contents: &NodeContents<N>, spec: TypeSpec) -> TypeInfo {
+pub const fn type_info<N: Object>(contents: &NodeContents<N>, mut spec: TypeSpec) -> TypeInfo {
+    spec.by_structure = spec.by_structure || matches!(N::ANCESTORS, [.., last] if last.info.by_structure);
     let is_singleton = matches!(spec.kind, SEqHashKind::UniqueInstance);
     assert!(is_singleton || !extends_singleton::<N>(), "a type that extends a singleton type is a singleton type");
     assert!(is_singleton || spec.singleton.is_none(), "only a singleton type has a key");
@@ -61,8 +66,8 @@ pub const fn type_info<N: Object>(contents: &NodeContents<N>, spec: TypeSpec) ->
     // A singleton is not copied, because there is one instance for each key.
     let copy = if is_singleton { None } else { copy };
     // SAFETY: by the contract of `Object`, the fields and ancestors of `N` describe its memory. If the body is `Node`, they
-    // are its whole node, by the contract of `NodeContents::whole`.
-    unsafe { TypeInfo::new(spec, parts::<N>(body, copy)) }
+    // and the skipped fields are its whole node, by the contract of `NodeContents::whole`.
+    unsafe { TypeInfo::new(spec, TypeParts { skipped: contents.skipped, ..parts::<N>(body, copy) }) }
 }
 
 /// The parts of the table of `N`.
@@ -92,6 +97,7 @@ const fn parts<N: Object>(body: Body, copy: Option<CopyObject>) -> TypeParts {
         is_base: !N::FINAL,
         ancestors: N::ANCESTORS,
         fields: N::FIELDS,
+        skipped: &[],
         compared_fields: N::COMPARED_FIELDS,
         layout: Layout::new::<NodeBox<N>>(),
         free: free_node::<N>,

@@ -9,6 +9,7 @@ pub(crate) mod plan;
 pub(crate) mod release;
 pub(crate) mod runtime_field;
 pub(crate) mod singleton_info;
+pub(crate) mod skipped_field;
 pub(crate) mod type_schema;
 pub(crate) mod type_spec;
 pub(crate) mod type_info;

@@ -1,6 +1,7 @@
 //! [`ObjectRef`]: an owning reference to an object of any type. [`ObjectView`]: a borrowed one. [`Header`]: the start of
 //! every object.
 
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
@@ -227,5 +228,35 @@ impl<'a> ObjectView<'a> {
     pub(crate) unsafe fn at(self, offset: u32) -> *const u8 {
         // SAFETY: by the contract, the address is in the allocation of the object or at its end.
         unsafe { self.ptr.as_ptr().cast::<u8>().cast_const().add(offset as usize) }
+    }
+}
+
+/// An untyped handle equals the handles of the same object.
+impl PartialEq for ObjectRef {
+    fn eq(&self, other: &Self) -> bool {
+        self.view() == other.view()
+    }
+}
+
+impl Eq for ObjectRef {}
+
+impl Hash for ObjectRef {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.view().hash(state);
+    }
+}
+
+/// A borrowed object equals itself.
+impl PartialEq for ObjectView<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.ptr_eq(*other)
+    }
+}
+
+impl Eq for ObjectView<'_> {}
+
+impl Hash for ObjectView<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_usize(self.address());
     }
 }

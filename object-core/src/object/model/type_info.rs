@@ -11,6 +11,7 @@ use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{CopyObject, DATA_OFFSET, Header};
 use crate::object::model::plan::Plan;
 use crate::object::model::singleton_info::SingletonInfo;
+use crate::object::model::skipped_field::{SkippedField, has_cache};
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 
 /// A type that another type extends, directly or through others. Only generated code makes one.
@@ -82,6 +83,14 @@ pub struct TypeInfo {
     pub(crate) hooks: Option<HookFns>,
     /// Finds the instances of a singleton type.
     pub(crate) singleton: Option<SingletonInfo>,
+    /// The own fields that are marked `skip`. Only the operations on memory know them.
+    pub(crate) skipped: &'static [SkippedField],
+    /// Whether the type or an ancestor has skipped fields.
+    pub(crate) has_skipped: bool,
+    /// Whether one of these fields is a cache. Then a change of an object takes a copy, whose caches are empty.
+    pub(crate) has_caches: bool,
+    /// Whether `==` and `Hash` of the handle, and of handles of types that extend this one, compare objects by structure.
+    pub(crate) by_structure: bool,
 }
 
 impl TypeInfo {
@@ -90,7 +99,7 @@ impl TypeInfo {
     /// # Safety
     /// `parts` describes the memory of the objects that are made with this table: the fields and ancestors lie at their
     /// offsets and have their types, `layout` includes the header, and `free` frees such an object. If the body is
-    /// [`Body::Node`], the fields are the whole node.
+    /// [`Body::Node`], the fields and the skipped fields are the whole node.
     pub(crate) const unsafe fn new(spec: TypeSpec, parts: TypeParts) -> Self {
         TypeInfo {
             plan: Plan::of(&spec, &parts),
@@ -113,6 +122,10 @@ impl TypeInfo {
             copy: parts.copy,
             hooks: spec.hooks,
             singleton: spec.singleton,
+            skipped: parts.skipped,
+            has_skipped: !parts.skipped.is_empty() || matches!(parts.ancestors, [.., last] if last.info.has_skipped),
+            has_caches: has_cache(parts.skipped) || matches!(parts.ancestors, [.., last] if last.info.has_caches),
+            by_structure: spec.by_structure,
         }
     }
 

@@ -11,6 +11,7 @@ use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{CopyObject, Header};
 use crate::object::model::singleton_info::SingletonInfo;
+use crate::object::model::skipped_field::SkippedField;
 use crate::object::model::type_info::{Ancestor, JsonForm};
 
 /// The annotations of a type, as the derive passes them to `type_info`. Its fields mean the same as the fields of
@@ -34,6 +35,8 @@ pub struct TypeSpec {
     pub is_scope: bool,
     /// Whether all objects of this type are objects of types that extend it.
     pub is_abstract: bool,
+    /// Whether `==` and `Hash` of the handle compare objects by structure, and not by identity.
+    pub by_structure: bool,
     /// The declaration `may_contain(...)`.
     pub may_contain: Option<Contents>,
     /// The hooks of a type marked `custom`.
@@ -53,6 +56,7 @@ impl TypeSpec {
         json: JsonForm::Fields,
         is_scope: false,
         is_abstract: false,
+        by_structure: false,
         may_contain: None,
         hooks: None,
         singleton: None,
@@ -77,6 +81,8 @@ pub(crate) struct TypeParts {
     pub(crate) ancestors: &'static [Ancestor],
     /// All fields, the fields of the ancestors first.
     pub(crate) fields: &'static [FieldInfo],
+    /// The own fields that are not in `fields`.
+    pub(crate) skipped: &'static [SkippedField],
     /// The fields that structural comparison looks at, in the same order.
     pub(crate) compared_fields: &'static [ComparedField],
     /// The size and alignment of an object with its header. For objects of variable length, this is the layout of the

@@ -99,4 +99,24 @@ macro_rules! builtin_node {
     };
 }
 
-pub(crate) use {builtin_handle, builtin_node};
+/// Implements `==` and `Hash` of the handle `$Handle` by identity.
+macro_rules! builtin_identity {
+    ($Handle:ident) => {
+        /// A handle equals the handles of the same object.
+        impl PartialEq for $Handle {
+            fn eq(&self, other: &Self) -> bool {
+                self.0 == other.0
+            }
+        }
+
+        impl Eq for $Handle {}
+
+        impl std::hash::Hash for $Handle {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                self.0.hash(state);
+            }
+        }
+    };
+}
+
+pub(crate) use {builtin_handle, builtin_identity, builtin_node};

@@ -10,7 +10,7 @@ use crate::object::model::accepted::Accepted;
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::{FieldContents, TableAddress};
 use crate::object::model::field_info::FieldInfo;
-use crate::object::model::keywords::SEqHashKind;
+use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::{Ancestor, TypeInfo};
 use crate::object::model::type_schema::TypeSchema;
@@ -209,8 +209,8 @@ pub unsafe trait TypedHandle: ObjectHandle + Deref<Target = Self::Node> {
     note = "handles made by `#[derive(Object)]` can, except those of singletons, which all users of a key share"
 )]
 pub unsafe trait MakeMut: TypedHandle {
-    /// Borrows the node mutably. If other handles share the object, the function first replaces this handle by a handle of
-    /// a copy, which shares the children.
+    /// Borrows the node mutably. If other handles share the object, or if it has fields marked `cache`, the function first
+    /// replaces this handle by a handle of a copy, which shares the children and has empty caches.
     ///
     /// # Panics
     /// If [`try_make_mut`](Self::try_make_mut) returns an error.
@@ -220,6 +220,32 @@ pub unsafe trait MakeMut: TypedHandle {
             Ok(node) => node,
             Err(error) => panic!("{}", error.message()),
         }
+    }
+
+    /// The handle after `change` has changed the node: of the same object, or of a copy if other handles share it.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.with_changes.Loop")]
+    /// struct LoopNode {
+    ///     extent: i64,
+    ///     #[field(default = 1)]
+    ///     step: i64,
+    /// }
+    ///
+    /// let steps = Loop::new(10).with_changes(|it| it.step = 2);
+    /// assert_eq!((steps.extent, steps.step), (10, 2));
+    /// ```
+    ///
+    /// # Panics
+    /// As [`make_mut`](Self::make_mut).
+    #[must_use]
+    #[track_caller]
+    fn with_changes(mut self, change: impl FnOnce(&mut Self::Node)) -> Self {
+        change(self.make_mut());
+        self
     }
 
     /// As [`make_mut`](Self::make_mut), for a handle that can refer to objects that cannot be copied.
@@ -233,7 +259,9 @@ pub unsafe trait MakeMut: TypedHandle {
         if info.kind == SEqHashKind::UniqueInstance {
             return Err(not_copyable(info, "it is a singleton, and there is one instance for each key"));
         }
-        if !view.is_unique() {
+        // A copy has empty caches. An opaque type copies its caches by its own `Clone`, so it gains nothing from a copy.
+        let is_stale = info.has_caches && info.body == Body::Node;
+        if is_stale || !view.is_unique() {
             let Some(copy) = info.copy else {
                 return Err(not_copyable(info, "other handles share it, and it is opaque and not `Clone`"));
             };

@@ -4,6 +4,7 @@ pub(crate) mod as_any_view;
 pub(crate) mod builtin;
 pub(crate) mod conversions;
 pub(crate) mod hook;
+pub(crate) mod skipped_ops;
 pub(crate) mod field_ops;
 pub(crate) mod field_place;
 pub(crate) mod field_type;

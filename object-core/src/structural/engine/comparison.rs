@@ -1,20 +1,13 @@
 //! [`Comparison`]: the state of a comparison in progress.
 
-#[cfg(feature = "rayon")]
-use std::sync::Arc;
-
 use crate::object::{Any, AnyView, ComputedEnd, DefRegionKind, HookPairs, ObjectView};
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::equal_stack::{EqualFrame, OnExit};
 use crate::structural::engine::sharing::{Shortcut, is_shared_on_both_sides};
 use crate::structural::options::{Scopes, StructuralOptions};
-use crate::structural::scope::bindings::Bindings;
+use crate::structural::scope::bindings::{Bindings, FactsAt, FreeOnRecall};
 #[cfg(feature = "rayon")]
-use crate::structural::scope::bindings::Bound;
-#[cfg(feature = "rayon")]
-use crate::structural::scope::facts::Facts;
-#[cfg(feature = "rayon")]
-use crate::structural::scope::relations::Related;
+use crate::structural::scope::bindings::{Bound, TaskFacts};
 use crate::structural::scope::scope_stack::EnteredAt;
 #[cfg(feature = "rayon")]
 use crate::table::Table;
@@ -55,8 +48,8 @@ pub(crate) struct Comparison<'a> {
 pub(crate) struct EnteredPair {
     /// The state before it.
     pub(crate) entered: EnteredAt,
-    /// The numbers of facts and of steps before it.
-    pub(crate) facts: usize,
+    /// The facts and the number of steps before it.
+    pub(crate) facts: FactsAt,
     pub(crate) steps: u32,
     pub(crate) region: DefRegionKind,
     /// Whether bindings in the objects end with them.
@@ -65,7 +58,7 @@ pub(crate) struct EnteredPair {
 
 /// The bindings that a task made, and the facts on which its verdict depends.
 #[cfg(feature = "rayon")]
-pub(crate) type TaskResult<'a> = (Vec<(ObjectView<'a>, Bound<'a>)>, Arc<Facts<Related>>);
+pub(crate) type TaskResult<'a> = (Vec<(ObjectView<'a>, Bound<'a>)>, TaskFacts<'a>);
 
 /// The state of two objects before their children are compared.
 pub(crate) enum PairVerdict {
@@ -83,11 +76,12 @@ impl From<bool> for PairVerdict {
 
 impl<'a> Comparison<'a> {
     pub(crate) fn new(options: StructuralOptions, computed: ComputedEnd<'a>) -> Self {
+        let free_on_recall = if options.map_free_vars { FreeOnRecall::Any } else { FreeOnRecall::Itself };
         Comparison {
             options,
             stack: Vec::new(),
             listed: HookPairs::new(computed),
-            bindings: Bindings::new(options.scopes),
+            bindings: Bindings::new(options.scopes, free_on_recall),
             equal_classes: EqualClasses::default(),
             entered: Vec::new(),
             #[cfg(feature = "rayon")]

@@ -8,16 +8,18 @@ use std::ops::Range;
 
 use crate::container::ArrayView;
 use crate::object::{
-    AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, FieldPairs, ListedFields, ObjectView,
-    SameType,
+    AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, FieldPairs, ListedFields, ListedValue,
+    ObjectView, SameType,
 };
 use crate::structural::engine::comparison::{Comparison, LEVELS, PairVerdict, WORTH_REMEMBERING};
 use crate::structural::engine::dispatch::{
     COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
 };
-use crate::structural::engine::equal_stack::{EqualFrame, ItemPairs, ListedPairs, NextPair, OnExit, PairChildren};
+use crate::structural::engine::equal_stack::{
+    EqualFrame, ItemPairs, ListedPair, ListedPairs, NextPair, OnExit, PairChildren,
+};
 use crate::structural::engine::leaves::{both_are_empty, plain_fields, same_plain};
-use crate::structural::engine::sharing::{Shortcut, is_listed_once, is_shared, is_shared_on_both_sides};
+use crate::structural::engine::sharing::{Shortcut, is_shared, is_shared_on_both_sides};
 use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::pairing::EntryPairs;
 use crate::structural::scope::bindings::Binding;
@@ -195,33 +197,35 @@ impl<'a> Comparison<'a> {
         let mut is_forked = false;
         while let Some(pair) = self.listed.contents.values.get(next) {
             next += 1;
-            let (value, other, role) = (pair.value, pair.other, pair.role);
+            // By reference, because a copy of a value takes more instructions than the comparison of its kind.
+            let (AnyView::Object(x), AnyView::Object(y)) = (&pair.value, &pair.other) else {
+                if !same_plain(pair.value, pair.other) {
+                    return false;
+                }
+                continue;
+            };
+            let (x, y, role) = (*x, *y, pair.role);
             // Earlier pairs may bind variables that the scopes refer to.
             #[cfg(feature = "rayon")]
-            if !is_forked && value.as_object().is_some_and(|object| object.type_info().is_scope) {
+            if !is_forked && x.type_info().is_scope {
                 is_forked = true;
                 let rest = self.listed.contents.values[next - 1..].to_vec();
                 self.fork(rest.iter().map(|pair| (pair.value, pair.other)), region, Self::task);
             }
             let region = region.field(role);
-            let equal = match (value, other) {
-                (AnyView::Object(x), AnyView::Object(y))
-                    if x.type_info().plan.compare_rule.has_counterpart() && !is_shared_on_both_sides(x, y) =>
-                {
-                    self.listed_counterparts((a, b), (x, y), start..next, region, levels)
+            if x.type_info().plan.compare_rule.has_counterpart() && !is_shared_on_both_sides(x, y) {
+                match self.listed_unshared((a, b), (x, y), start..next, region, levels) {
+                    ListedPair::Equal => continue,
+                    ListedPair::Differs => return false,
+                    ListedPair::MayRecur => {}
                 }
-                (x, y) => {
-                    if let (AnyView::Object(x), AnyView::Object(y)) = (x, y)
-                        && levels < LEVELS - FREE_LEVELS
-                        && !is_shared(x, y)
-                        && fields.add(a, &self.listed.contents.values[next - 1])
-                    {
-                        self.listed.contents.share_recurring(a, start);
-                    }
-                    self.values(x, y, region, levels)
-                }
-            };
-            if !equal {
+            } else if levels < LEVELS - FREE_LEVELS
+                && !is_shared(x, y)
+                && fields.add(a, &self.listed.contents.values[next - 1])
+            {
+                self.listed.contents.share_recurring(a, start);
+            }
+            if !self.compare_dispatched(x, y, region, levels) {
                 return false;
             }
         }
@@ -229,30 +233,33 @@ impl<'a> Comparison<'a> {
         true
     }
 
-    /// Compares the last pair of the list `pairs` of the hook of `a` and `b`: two variables or `dag` nodes, and only one
-    /// handle exists of at least one of them.
+    /// Compares the last pair of the list `pairs` of the hook of `a` and `b` without binding it, if nothing looks the two
+    /// up later. They are variables or `dag` nodes, and of at least one of them only one handle exists.
     #[inline(always)]
-    fn listed_counterparts(
+    fn listed_unshared(
         &mut self,
         (a, b): (ObjectView<'a>, ObjectView<'a>),
         (x, y): (ObjectView<'a>, ObjectView<'a>),
         pairs: Range<usize>,
         region: DefRegionKind,
         levels: u32,
-    ) -> bool {
-        if !self.listed.contents.values[pairs.end - 1].are_fields_of(a, b) {
-            if self.list_refutes_shortcut(a, b, pairs.end - 1) {
-                return false;
+    ) -> ListedPair {
+        let last = pairs.end - 1;
+        if !self.listed.contents.values[last].are_fields_of(a, b) {
+            if self.list_refutes_shortcut(a, b, last) {
+                return ListedPair::Differs;
             }
         } else if a.type_info().plan.compare_rule.has_counterpart() && self.needs_no_binding(x, y, region, levels) {
-            let all = &self.listed.contents.values[pairs.start..];
-            if is_listed_once(x, all.iter().map(|pair| pair.value))
-                && is_listed_once(y, all.iter().map(|pair| pair.other))
-            {
-                return self.compare_unshared(x, y, region, levels);
+            let lists = |pair: &ListedValue<'a>| pair.value.is_object(x) || pair.other.is_object(y);
+            let values = &self.listed.contents.values;
+            if !values[pairs.start..last].iter().any(lists) && !values[pairs.end..].iter().any(lists) {
+                return match self.compare_unshared(x, y, region, levels) {
+                    true => ListedPair::Equal,
+                    false => ListedPair::Differs,
+                };
             }
         }
-        self.compare_dispatched(x, y, region, levels)
+        ListedPair::MayRecur
     }
 
     /// Compares until only the first `base` frames are left.

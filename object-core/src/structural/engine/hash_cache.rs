@@ -75,7 +75,7 @@ impl HashCache {
         scope: ObjectView<'_>,
         region: DefRegionKind,
         skips_tensors: bool,
-        statuses: &Statuses,
+        statuses: &mut Statuses,
         steps: &mut u32,
     ) -> Option<&Remembered> {
         let mut hashes = self.scopes.get(&scope.address())?.hashes.iter();

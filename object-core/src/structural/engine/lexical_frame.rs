@@ -6,11 +6,11 @@ use crate::container::{ArrayView, MapData};
 use crate::hashing::{Mixer, SEED_PLAIN};
 use crate::object::{AnyView, DefRegionKind, HashedFields, HookContents, ObjectView};
 use crate::repr::path_key;
-use crate::structural::engine::lexical_memo::Effect;
 use crate::structural::map_order::{EntryOrder, is_plain};
-use crate::structural::scope::positions::Positions;
+use crate::structural::scope::positions::{Positions, Residue};
 use crate::structural::scope::scope_stack::EnteredAt;
 use crate::structural::scope::statuses::{Checkpoint, Given, Statuses};
+use crate::table::AddressTable;
 
 /// The children of an object.
 pub(crate) enum LexicalChildren<'a> {
@@ -45,14 +45,15 @@ pub(crate) struct LexicalEntries {
     in_order: usize,
     /// Twice the number of entries before the current one, plus one after its key.
     next: usize,
-    /// The hash and the effect of the current entry without an order.
+    /// The hash of the current entry without an order.
     state: u64,
-    effect: Effect,
-    /// The state of the bindings before each entry without an order.
-    checkpoint: Option<Checkpoint>,
-    /// The sum of the hashes of the entries without an order, and their effects.
+    /// The state of the bindings, and the number of occurrences, before each entry without an order.
+    checkpoint: Option<(Checkpoint, usize)>,
+    /// The sum of the hashes of the entries without an order.
     sum: u64,
-    joint: Effect,
+    /// The positions of the objects that the entries without an order use, and of the objects that they bind.
+    outer: Positions,
+    own: AddressTable<Residue>,
     given: Vec<Given>,
 }
 
@@ -68,10 +69,10 @@ impl LexicalEntries {
             in_order,
             next: 0,
             state: SEED_PLAIN,
-            effect: Effect::default(),
             checkpoint: None,
             sum: 0,
-            joint: Effect::default(),
+            outer: Positions::default(),
+            own: AddressTable::default(),
             given: Vec::new(),
         }
     }
@@ -82,18 +83,32 @@ impl LexicalEntries {
     }
 
     /// Mixes in a child of an entry without an order.
-    fn take(&mut self, mixer: impl Mixer, hash: u64, effect: &Effect, statuses: &mut Statuses, steps: &mut u32) {
+    fn take(&mut self, mixer: impl Mixer, hash: u64, statuses: &mut Statuses, steps: &mut u32) {
         self.state = mixer.mix(self.state, hash);
-        self.effect.append(effect, self.state, steps);
-        if self.next.is_multiple_of(2) {
-            let state = std::mem::replace(&mut self.state, SEED_PLAIN);
-            let Effect { outer, own, computed } = std::mem::take(&mut self.effect);
-            self.sum = self.sum.wrapping_add(state);
-            self.joint.outer = std::mem::take(&mut self.joint.outer).plus(outer, steps);
-            self.joint.own = std::mem::take(&mut self.joint.own).plus(own, steps);
-            self.joint.computed |= computed;
-            if let Some(checkpoint) = self.checkpoint {
-                statuses.roll_back(checkpoint, &mut self.given);
+        if self.next.is_multiple_of(2)
+            && let Some((checkpoint, start)) = self.checkpoint
+        {
+            self.sum = self.sum.wrapping_add(std::mem::replace(&mut self.state, SEED_PLAIN));
+            for (object, position) in statuses.occurrences.take_own(start, steps) {
+                let sum = self.own.entry(object).or_insert(Residue::ZERO);
+                *sum = sum.plus(position);
+            }
+            let outer = statuses.occurrences.take_sum(start, steps);
+            self.outer = std::mem::take(&mut self.outer).plus(outer, steps);
+            statuses.roll_back(checkpoint, &mut self.given);
+        }
+    }
+
+    /// Ends the entries without an order: the objects that one of them binds are bound.
+    fn end(&mut self, statuses: &mut Statuses, steps: &mut u32) {
+        if self.checkpoint.is_some() {
+            // Where one of the entries binds a variable, the others do not count how they use it.
+            let mut outer = std::mem::take(&mut self.outer);
+            self.own.keys().for_each(|object| outer.remove(*object, steps));
+            statuses.add_occurrences(outer);
+            statuses.give_again(&self.given);
+            for (object, position) in self.own.drain() {
+                statuses.add_occurrence(object, position);
             }
         }
     }
@@ -108,7 +123,13 @@ pub(crate) struct LexicalFrame<'a> {
     region: DefRegionKind,
     children: LexicalChildren<'a>,
     pub(crate) state: u64,
-    pub(crate) effect: Effect,
+    /// The factor of the positions in the object, and around it.
+    pub(crate) inside: Residue,
+    pub(crate) outside: Residue,
+    /// The number of occurrences before the object.
+    pub(crate) occurrences: usize,
+    /// Whether a hook computed an object, which lives as long as the operation.
+    pub(crate) computed: bool,
     /// Whether bindings in the object end with it.
     pub(crate) opens: bool,
     /// Whether the object is a variable or `dag` node that the scope around it binds; `None` for other objects.
@@ -123,6 +144,7 @@ pub(crate) struct LexicalFrame<'a> {
 }
 
 impl<'a> LexicalFrame<'a> {
+    #[inline(always)]
     pub(crate) fn new(
         mixer: impl Mixer,
         object: ObjectView<'a>,
@@ -130,9 +152,10 @@ impl<'a> LexicalFrame<'a> {
         (opens, is_own): (bool, Option<bool>),
         listed: &mut HookContents<'a>,
         (entered, questions, steps): (EnteredAt, usize, u32),
+        (outside, occurrences): (Residue, usize),
     ) -> Self {
         use crate::object::ChildSource;
-        let mut effect = Effect::default();
+        let mut computed = false;
         let (children, count) = match object.type_info().plan.child_source {
             ChildSource::Fields => (LexicalChildren::Fields(object.contents()), 0),
             ChildSource::Items => (LexicalChildren::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
@@ -146,7 +169,7 @@ impl<'a> LexicalFrame<'a> {
                 if let Some(hooks) = object.type_info().hooks {
                     hooks.list(object, listed);
                 }
-                effect.computed = !listed.computed().is(before);
+                computed = !listed.computed().is(before);
                 listed.share_recurring(object, start);
                 (LexicalChildren::Listed { start, next: start }, listed.values.len() - start)
             }
@@ -158,7 +181,10 @@ impl<'a> LexicalFrame<'a> {
             region,
             children,
             state,
-            effect,
+            inside: if opens { Residue::ONE } else { outside },
+            outside,
+            occurrences,
+            computed,
             opens,
             is_own,
             #[cfg(feature = "rayon")]
@@ -189,7 +215,8 @@ impl<'a> LexicalFrame<'a> {
                 entries.next += 1;
                 let is_key = entries.next % 2 == 1;
                 if is_key && entry.is_some() && entries.is_unordered() {
-                    entries.checkpoint.get_or_insert(statuses.checkpoint());
+                    let before = (statuses.checkpoint(), statuses.occurrences.len());
+                    entries.checkpoint.get_or_insert(before);
                 }
                 match entry {
                     Some((key, _)) if is_key => return NextChild::Key(key, region),
@@ -200,22 +227,25 @@ impl<'a> LexicalFrame<'a> {
         value.map_or(NextChild::End, |(value, region)| NextChild::Value(value, region))
     }
 
+    /// The factor of the positions in the current child.
+    pub(crate) fn factor(&self) -> Residue {
+        let factor = self.inside.times(Residue::of_state(self.state));
+        match &self.children {
+            LexicalChildren::Entries(entries) if entries.is_unordered() => {
+                factor.times(Residue::of_state(entries.state))
+            }
+            _ => factor,
+        }
+    }
+
     /// Mixes in the last child.
-    pub(crate) fn take(
-        &mut self,
-        mixer: impl Mixer,
-        hash: u64,
-        effect: &Effect,
-        statuses: &mut Statuses,
-        steps: &mut u32,
-    ) {
+    pub(crate) fn take(&mut self, mixer: impl Mixer, hash: u64, statuses: &mut Statuses, steps: &mut u32) {
         if let LexicalChildren::Entries(entries) = &mut self.children
             && entries.is_unordered()
         {
-            return entries.take(mixer, hash, effect, statuses, steps);
+            return entries.take(mixer, hash, statuses, steps);
         }
         self.state = mixer.mix(self.state, hash);
-        self.effect.append(effect, self.state, steps);
     }
 
     /// Ends the children: removes the list of a hook, and mixes in the entries without an order.
@@ -231,21 +261,16 @@ impl<'a> LexicalFrame<'a> {
             LexicalChildren::Listed { start, .. } => listed.values.truncate(*start),
             LexicalChildren::Entries(entries) => {
                 self.state = mixer.mix(self.state, entries.sum);
-                if entries.checkpoint.is_some() {
-                    let mut joint = std::mem::take(&mut entries.joint);
-                    joint.outer.take_all(&joint.own, steps);
-                    self.effect.append(&joint, self.state, steps);
-                    statuses.give_again(&entries.given);
-                }
+                entries.end(statuses, steps);
             }
         }
     }
 
     /// Ends the scope of the object: the variables that it bound enter the hash by their positions only.
-    pub(crate) fn end_scope(&mut self, mixer: impl Mixer) {
-        let own = std::mem::take(&mut self.effect.own);
+    pub(crate) fn end_scope(&mut self, mixer: impl Mixer, statuses: &mut Statuses, steps: &mut u32) {
+        let own = statuses.occurrences.take_own(self.occurrences, steps);
         if !own.is_empty() {
-            self.state = mixer.mix(self.state, sum_of(mixer, &own));
+            self.state = mixer.mix(self.state, sum_of(mixer, own.into_values()));
         }
     }
 
@@ -287,8 +312,6 @@ impl<'a> LexicalFrame<'a> {
 }
 
 /// A hash of positions that does not depend on the variables.
-pub(crate) fn sum_of(mixer: impl Mixer, positions: &Positions) -> u64 {
-    let mut sum = 0u64;
-    positions.for_each(|_, position| sum = sum.wrapping_add(mixer.mix(SEED_PLAIN, position.bits())));
-    sum
+pub(crate) fn sum_of(mixer: impl Mixer, positions: impl Iterator<Item = Residue>) -> u64 {
+    positions.fold(0, |sum: u64, position| sum.wrapping_add(mixer.mix(SEED_PLAIN, position.bits())))
 }

@@ -13,11 +13,12 @@ use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hash_leaves::{LeafContent, hash_identity, hash_plain, hash_plain_fields};
 use crate::structural::engine::lexical_frame::{LexicalFrame, NextChild, sum_of};
-use crate::structural::engine::lexical_memo::{Effect, MAX_REMEMBERED, Remembered};
+use crate::structural::engine::lexical_memo::{MAX_REMEMBERED, Remembered};
 use crate::structural::engine::sharing::may_recur_in_scopes;
 use crate::structural::not_comparable::not_comparable;
 use crate::structural::options::StructuralOptions;
 use crate::structural::scope::facts::FactLog;
+use crate::structural::scope::positions::Residue;
 use crate::structural::scope::statuses::{Asked, Question, Statuses};
 use crate::table::{AddressTable, Table};
 
@@ -40,7 +41,7 @@ pub(crate) struct LexicalHasher<'a, M> {
 
 /// The result of a visit.
 enum Visit {
-    Done(u64, Effect),
+    Done(u64),
     /// The object has a frame now.
     Entered,
 }
@@ -82,8 +83,8 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
     pub(crate) fn run(&mut self, root: AnyView<'a>, region: DefRegionKind) -> Result<u64> {
         let mut visit = self.visit(root, region)?;
         while let Some(frame) = self.frames.last_mut() {
-            if let Visit::Done(hash, effect) = visit {
-                frame.take(self.mixer, hash, &effect, &mut self.statuses, &mut self.steps);
+            if let Visit::Done(hash) = visit {
+                frame.take(self.mixer, hash, &mut self.statuses, &mut self.steps);
             }
             visit = match frame.next(&self.listed, &mut self.statuses) {
                 NextChild::Value(value, region) => {
@@ -95,21 +96,29 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
                 NextChild::End => self.exit(),
             };
         }
-        let Visit::Done(hash, effect) = visit else { return Ok(0) };
-        if effect.outer.is_empty() && effect.own.is_empty() {
+        let Visit::Done(hash) = visit else { return Ok(0) };
+        let own = self.statuses.occurrences.take_own(0, &mut self.steps);
+        let outer = self.statuses.occurrences.take_sum(0, &mut self.steps);
+        if outer.is_empty() && own.is_empty() {
             return Ok(hash);
         }
-        let free = sum_of(self.mixer, &effect.outer).wrapping_add(sum_of(self.mixer, &effect.own));
+        let mut free = sum_of(self.mixer, own.into_values());
+        outer.for_each(|_, position| free = free.wrapping_add(sum_of(self.mixer, std::iter::once(position))));
         Ok(self.mixer.mix(hash, free))
+    }
+
+    /// The factor of the positions in the current child.
+    fn factor(&self) -> Residue {
+        self.frames.last().map_or(Residue::ONE, LexicalFrame::factor)
     }
 
     fn visit(&mut self, value: AnyView<'a>, region: DefRegionKind) -> Result<Visit> {
         self.steps = self.steps.wrapping_add(1);
         let AnyView::Object(object) = value else {
-            return Ok(Visit::Done(hash_plain(self.mixer, value), Effect::default()));
+            return Ok(Visit::Done(hash_plain(self.mixer, value)));
         };
         let info = object.type_info();
-        let without_effect = match info.plan.compare_rule {
+        let hash = match info.plan.compare_rule {
             CompareRule::Leaf => self.leaf(object),
             CompareRule::Plain => hash_plain_fields(self.mixer, object),
             CompareRule::Identity => hash_identity(self.mixer, object),
@@ -118,25 +127,30 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             CompareRule::Var | CompareRule::Dag => return Ok(self.counterpart(object, region)),
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree => {
                 return Ok(match self.find(object, region) {
-                    Some((hash, effect)) => Visit::Done(hash, effect),
+                    Some(hash) => Visit::Done(hash),
                     None => self.enter(object, (region, region), (info.is_scope, None)),
                 });
             }
         };
-        Ok(Visit::Done(without_effect, Effect::default()))
+        Ok(Visit::Done(hash))
     }
 
     /// Visits the key of a map. A key that is bound is not bound again.
     fn visit_key(&mut self, key: AnyView<'a>, region: DefRegionKind) -> Result<Visit> {
         match key {
             AnyView::Object(object)
-                if object.type_info().plan.compare_rule.has_counterpart()
-                    && !self.ask(object.address(), Question::Unbound) =>
+                if object.type_info().plan.compare_rule.has_counterpart() && !self.is_unbound(object) =>
             {
                 Ok(self.reference(object))
             }
             key => self.visit(key, region),
         }
+    }
+
+    /// Whether the object is neither bound nor a free variable that occurred before.
+    fn is_unbound(&mut self, object: ObjectView<'a>) -> bool {
+        let is_leaf = object.type_info().plan.is_leaf && object.type_info().plan.compare_rule == CompareRule::Var;
+        self.ask(object.address(), if is_leaf { Question::UnboundLeaf } else { Question::Unbound })
     }
 
     fn ask(&mut self, address: usize, question: Question) -> bool {
@@ -147,36 +161,34 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
 
     /// Whether the scope around the object binds it here, anew. Outside of all scopes, only unbound objects are bound.
     fn is_bound_anew(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> bool {
-        let object = object.address();
         match region {
             DefRegionKind::None | DefRegionKind::Free => false,
             _ if self.statuses.scopes.depth() == 0 => {
                 self.ask(0, Question::Outermost);
-                self.ask(object, Question::Unbound)
+                self.is_unbound(object)
             }
-            DefRegionKind::Simple | DefRegionKind::Recursive => !self.ask(object, Question::BoundHere),
-            DefRegionKind::Annotation => !self.ask(object, Question::Bound),
+            DefRegionKind::Simple | DefRegionKind::Recursive => !self.ask(object.address(), Question::BoundHere),
+            DefRegionKind::Annotation => !self.ask(object.address(), Question::Bound),
         }
     }
 
     /// A variable or `dag` node that occurred before.
     fn reference(&mut self, object: ObjectView<'a>) -> Visit {
-        self.occurrence(object, object.type_info().plan.key_hash, Effect::default(), false)
+        self.occurrence(object, object.type_info().plan.key_hash)
     }
 
-    fn occurrence(&mut self, object: ObjectView<'a>, hash: u64, mut effect: Effect, is_own: bool) -> Visit {
-        effect.add(object.address(), is_own, &mut self.steps);
-        Visit::Done(hash, effect)
+    /// An occurrence of a variable or `dag` node with this hash.
+    fn occurrence(&mut self, object: ObjectView<'a>, hash: u64) -> Visit {
+        self.statuses.add_occurrence(object.address(), self.factor());
+        Visit::Done(hash)
     }
 
     /// Two variables that correspond have the same plain fields, so the fields enter the hash at each occurrence.
     fn variable_without_objects(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Visit {
-        let is_own = self.is_bound_anew(object, region);
-        match is_own {
-            true => self.statuses.bind(object.address()),
-            false => self.statuses.occurs(object.address()),
+        if self.is_bound_anew(object, region) {
+            self.statuses.bind(object.address());
         }
-        self.occurrence(object, hash_plain_fields(self.mixer, object), Effect::default(), is_own)
+        self.occurrence(object, hash_plain_fields(self.mixer, object))
     }
 
     /// Visits a variable with fields that may be objects, or a `dag` node. Only the first occurrence enters the fields.
@@ -184,7 +196,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         let info = object.type_info();
         let is_dag = info.plan.compare_rule == CompareRule::Dag;
         let is_own = match region.is_free() {
-            true if !self.ask(object.address(), Question::Unbound) => return self.reference(object),
+            true if !self.is_unbound(object) => return self.reference(object),
             true => is_dag,
             false if !self.is_bound_anew(object, region) => return self.reference(object),
             false => true,
@@ -194,8 +206,8 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             true => self.statuses.bind(object.address()),
             false => self.statuses.occurs(object.address()),
         }
-        if is_own && let Some((hash, effect)) = self.find(object, region) {
-            return self.occurrence(object, hash, effect, true);
+        if is_own && let Some(hash) = self.find(object, region) {
+            return self.occurrence(object, hash);
         }
         let below = if is_dag { region } else { region.variable_fields() };
         self.enter(object, (region, below), (info.is_scope || isolates_fields, Some(is_own)))
@@ -208,40 +220,52 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         rule: (bool, Option<bool>),
     ) -> Visit {
         let entered = (self.statuses.scopes.state(), self.questions.begin(), self.steps);
+        let place = (self.factor(), self.statuses.occurrences.len());
         if rule.0 {
             self.statuses.scopes.open();
         }
-        self.frames.push(LexicalFrame::new(self.mixer, object, regions, rule, &mut self.listed, entered));
+        self.frames.push(LexicalFrame::new(self.mixer, object, regions, rule, &mut self.listed, entered, place));
         Visit::Entered
     }
 
     /// Ends the frame on top of the stack.
     fn exit(&mut self) -> Visit {
-        let Some(mut frame) = self.frames.pop() else { return Visit::Done(0, Effect::default()) };
+        // A frame is large, so it stays in its place until its end.
+        let Some(frame) = self.frames.last_mut() else { return Visit::Done(0) };
         frame.end(self.mixer, &mut self.listed, &mut self.statuses, &mut self.steps);
-        let LexicalFrame { object, around, opens, is_own, entered, questions, steps, .. } = frame;
-        if opens {
+        if frame.opens {
             self.statuses.close();
-            frame.end_scope(self.mixer);
+            frame.end_scope(self.mixer, &mut self.statuses, &mut self.steps);
+        }
+        let LexicalFrame { object, around, opens, is_own, entered, questions, steps, .. } = *frame;
+        let LexicalFrame { state, inside, outside, occurrences, computed, .. } = *frame;
+        self.frames.truncate(self.frames.len() - 1);
+        if let Some(parent) = self.frames.last_mut() {
+            parent.computed |= computed;
         }
         // The hash after the first occurrence is different, because the fields do not count there.
-        let hash = if is_own.is_some() { self.mixer.mix(frame.state, SEED_NUMBER) } else { frame.state };
-        let effect = frame.effect;
+        let hash = if is_own.is_some() { self.mixer.mix(state, SEED_NUMBER) } else { state };
         let is_cached = self.cache.is_some() && object.type_info().is_scope && self.statuses.scopes.depth() == 0;
         let is_long = self.steps.wrapping_sub(steps) >= WORTH_REMEMBERING;
-        let binds_nothing = effect.own.is_empty() && !self.statuses.scopes.has_escaped(entered);
-        let is_kept = is_cached || (may_recur_in_scopes(object, object) && is_long);
+        let may_recur = is_cached || (may_recur_in_scopes(object, object) && is_long);
+        // The first occurrence of a free variable is the only one whose fields count.
+        let is_kept = may_recur && !self.statuses.scopes.has_escaped(entered) && is_own != Some(false);
         if opens || is_kept {
             let answers = self.questions.take_outer(questions, entered.made, opens, &mut self.steps);
-            // The first occurrence of a free variable is the only one whose fields count.
-            if is_kept && binds_nothing && is_own != Some(false) {
-                let found = Remembered::new(hash, &effect, answers, &self.statuses, &mut self.steps);
+            if is_kept {
+                let sum = self.statuses.occurrences.take_sum(occurrences, &mut self.steps);
+                let positions = (sum.clone(), inside);
+                self.statuses.add_occurrences(sum);
+                let found = Remembered::new((hash, computed), positions, answers, &mut self.statuses, &mut self.steps);
                 self.remember(object, around, found, is_cached);
+            }
+            if opens {
+                self.statuses.scale_occurrences(occurrences, outside, &mut self.steps);
             }
         }
         match is_own {
-            Some(is_own) => self.occurrence(object, hash, effect, is_own),
-            None => Visit::Done(hash, effect),
+            Some(_) => self.occurrence(object, hash),
+            None => Visit::Done(hash),
         }
     }
 
@@ -264,29 +288,34 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
     #[cfg(feature = "rayon")]
     pub(crate) fn is_cached(&mut self, scope: ObjectView<'a>, region: DefRegionKind) -> bool {
         let skips_tensors = self.options.skip_tensor_content;
-        let cache = self.cache.as_ref();
-        cache.is_some_and(|it| it.find(scope, region, skips_tensors, &self.statuses, &mut self.steps).is_some())
+        let (cache, statuses) = (self.cache.as_ref(), &mut self.statuses);
+        cache.is_some_and(|it| it.find(scope, region, skips_tensors, statuses, &mut self.steps).is_some())
     }
 
-    /// The hash and the effect of an object, if a result is valid here.
-    fn find(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Option<(u64, Effect)> {
+    /// The hash of an object, if a result is valid here.
+    fn find(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Option<u64> {
         if !may_recur_in_scopes(object, object) {
             return None;
         }
+        let factor = self.factor();
         let (statuses, steps) = (&mut self.statuses, &mut self.steps);
+        let mut valid = None;
         if let Some(all) = self.remembered.get_mut(&(object.address(), region)) {
             let found = all.iter().position(|it| it.is_current(statuses));
             let found = found.or_else(|| all.iter().position(|it| it.is_valid(statuses, steps)));
-            if let Some(index) = found {
-                return Some(all[index].reuse(statuses, &mut self.questions, steps));
-            }
+            valid = found.map(|index| &mut all[index]);
         }
-        if !object.type_info().is_scope {
-            return None;
+        let mut cached = None;
+        if valid.is_none() && object.type_info().is_scope {
+            let skips_tensors = self.options.skip_tensor_content;
+            let cache = self.cache.as_ref();
+            cached = cache.and_then(|it| it.find(object, region, skips_tensors, statuses, steps)).cloned();
         }
-        let skips_tensors = self.options.skip_tensor_content;
-        let mut found = self.cache.as_ref()?.find(object, region, skips_tensors, statuses, steps)?.clone();
-        Some(found.reuse(statuses, &mut self.questions, steps))
+        let found = valid.or(cached.as_mut())?;
+        if let Some(parent) = self.frames.last_mut() {
+            parent.computed |= found.computed;
+        }
+        Some(found.reuse(statuses, &mut self.questions, factor))
     }
 
     /// The hash of an object without children. Long content of shared objects is hashed once.

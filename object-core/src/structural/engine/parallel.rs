@@ -48,7 +48,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             return;
         }
         let (options, mixer) = (StructuralOptions { parallel: false, ..self.options }, self.mixer);
-        let (statuses, computed) = (&self.statuses, self.listed.computed());
+        let (statuses, computed) = (&self.statuses.continued(), self.listed.computed());
         let before = statuses.checkpoint();
         let start = || {
             let mut hasher = LexicalHasher::new(options, mixer, computed);
@@ -129,10 +129,6 @@ impl<'a> Comparison<'a> {
     /// bindings of the task.
     pub(crate) fn adopt_task_result(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
         let Some((made, facts)) = self.task_results.remove(&(a.address(), b.address())) else { return false };
-        let is_adopted = self.bindings.adopt(&made);
-        if is_adopted {
-            self.bindings.facts.push_all(&facts);
-        }
-        is_adopted
+        self.bindings.adopt(&made, &facts)
     }
 }

@@ -68,12 +68,13 @@ impl<'a> Comparison<'a> {
     #[inline(never)]
     pub(crate) fn leave_pair(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
         let Some(EnteredPair { entered, facts, steps, region, closes }) = self.entered.pop() else { return };
-        let found = self.bindings.leave((entered, facts), closes, false);
         self.count_facts();
         let is_long = self.steps.wrapping_sub(steps) >= WORTH_REMEMBERING;
         // The fields of a free variable do not count again.
         let is_free = a.type_info().plan.compare_rule == CompareRule::Var && region.is_free();
-        if let Some(found) = found.filter(|_| is_long && !is_free) {
+        let found = self.bindings.leave((entered, facts), closes, false, is_long && !is_free);
+        self.count_facts();
+        if let Some(found) = found {
             // A pair that depends on no binding is equal everywhere, unless a definition region around it binds its
             // variables.
             if found.is_without_facts() && region == DefRegionKind::None {

@@ -4,10 +4,14 @@ use std::fmt;
 
 use crate::access_path::AccessPath;
 use crate::object::{Any, ObjectRef};
+use crate::text::brief::brief_to;
+
+/// The number of characters of a value that a mismatch prints. The value itself is in the mismatch.
+const SHOWN_VALUE: usize = 300;
 
 /// A place at which two values differ, seen from both sides.
 ///
-/// It prints as one line, with the reason in words.
+/// It prints as one line, with the reason in words. Long values print without their middle.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
     /// The place on the left.
@@ -61,13 +65,19 @@ pub struct EarlierBinding {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.lhs_value, &self.rhs_value) {
+        let (a, b) = (self.lhs_value.as_ref().map(shown), self.rhs_value.as_ref().map(shown));
+        match (a, b) {
             (Some(a), Some(b)) => write!(f, "{} is {a}, but {} is {b}: {}", self.lhs, self.rhs, self.reason),
             (Some(a), None) => write!(f, "{} is {a}, on the left only", self.lhs),
             (None, Some(b)) => write!(f, "{} is {b}, on the right only", self.rhs),
             (None, None) => write!(f, "{} and {}: {}", self.lhs, self.rhs, self.reason),
         }
     }
+}
+
+/// The text of a value, without its middle if it is long.
+fn shown(value: &Any) -> String {
+    brief_to(&value.to_string(), SHOWN_VALUE).to_string()
 }
 
 impl fmt::Display for MismatchReason {
@@ -100,5 +110,23 @@ impl fmt::Display for EarlierBinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let EarlierBinding { counterpart, lhs, rhs } = self;
         if lhs == rhs { write!(f, "{counterpart} at {lhs}") } else { write!(f, "{counterpart} at {lhs} and {rhs}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::container::Array;
+    use crate::structural::structural_first_mismatch;
+
+    #[test]
+    fn long_values_print_without_their_middle() {
+        let (a, b) = (Array::from([Array::from_iter(0..1000)]), Array::from([Array::from_iter(0..1)]));
+        let mismatch = structural_first_mismatch(&a, &b).expect("comparable").expect("they differ");
+        assert_eq!(mismatch.to_string(), "<root>[0][1] is 1, on the left only");
+        let mixed = Array::<crate::Any>::from([1.into()]);
+        let mismatch = structural_first_mismatch(&a, &mixed).expect("comparable").expect("they differ");
+        let text = mismatch.to_string();
+        assert!(text.starts_with("<root>[0] is [0, 1, 2") && text.ends_with("is 1: the types differ"), "{text}");
+        assert!(text.len() < 400, "{text}");
     }
 }

@@ -3,18 +3,25 @@
 //! By default the correspondence only grows. Under lexical scopes, a binding ends with the scope that made it, and
 //! hides outer bindings until then.
 
-use std::collections::hash_map::Entry;
-#[cfg(feature = "rayon")]
-use std::sync::Arc;
-
-use crate::object::{DefRegionKind, ObjectView};
+use crate::object::{CompareRule, DefRegionKind, ObjectView};
+use crate::persistent_map::MapId;
 use crate::structural::options::Scopes;
 use crate::structural::scope::facts::FactLog;
 #[cfg(feature = "rayon")]
 use crate::structural::scope::facts::Facts;
+#[cfg(feature = "rayon")]
+use crate::structural::scope::matches::ExportedMatches;
+use crate::structural::scope::matches::Matches;
 use crate::structural::scope::relations::{Place, Related, Relation, RememberedPair};
 use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
 use crate::table::{AddressTable, Table};
+use std::collections::hash_map::Entry;
+#[cfg(feature = "rayon")]
+use std::sync::Arc;
+
+/// The number of results that are remembered for one pair in one region. The result of two terms holds under one
+/// correspondence of their variables only, but a binder of a variable in an annotation depends on the scopes around it.
+const MAX_REMEMBERED: usize = 4;
 
 /// The correspondence between objects of the left side and objects of the right side.
 #[derive(Clone, Default)]
@@ -29,14 +36,38 @@ pub(crate) struct Bindings<'a> {
     /// Under lexical scopes: the objects of the right side in the order of their binding.
     rhs_log: Vec<ObjectView<'a>>,
     pub(crate) scope_stack: ScopeStack<Change<'a>>,
-    /// Under lexical scopes: the facts that the walk used so far.
-    pub(crate) facts: FactLog<Related>,
+    /// Under lexical scopes: the facts that the walk used so far, except for the facts in `matches`.
+    facts: FactLog<Related>,
+    /// Under lexical scopes: the facts that the walk used and that say that two objects are bound to each other.
+    matches: Matches<'a>,
+    /// Under lexical scopes: which free variables a remembered result may bind to each other.
+    free_on_recall: FreeOnRecall,
     /// Under lexical scopes: the results about pairs of objects.
-    remembered: Table<(usize, usize, DefRegionKind), RememberedPair>,
+    remembered: Table<(usize, usize, DefRegionKind), Vec<RememberedPair>>,
     /// Whether bindings end with scopes.
     in_scopes: bool,
     /// The number of facts that were checked or recorded.
     pub(crate) fact_steps: u32,
+}
+
+/// Which free variables a remembered result may bind to each other where it is used again, so that the walk need not look
+/// for their first occurrence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum FreeOnRecall {
+    /// None, because the walk reports the place of each binding.
+    #[default]
+    None,
+    /// A variable to itself.
+    Itself,
+    /// A variable to any variable.
+    Any,
+}
+
+/// The positions in the logs of facts where the walk over an object began.
+#[derive(Clone, Copy)]
+pub(crate) struct FactsAt {
+    facts: usize,
+    matches: usize,
 }
 
 /// The binding of an object.
@@ -59,6 +90,15 @@ pub(crate) struct Change<'a> {
     b: ObjectView<'a>,
     lhs_before: Option<Bound<'a>>,
     rhs_before: Option<Bound<'a>>,
+    /// The bindings of scopes as a set.
+    scoped_before: MapId,
+}
+
+/// The facts on which the result of a task depends.
+#[cfg(feature = "rayon")]
+pub(crate) struct TaskFacts<'a> {
+    matches: ExportedMatches<'a>,
+    other: Arc<Facts<Related>>,
 }
 
 /// The binding state of two objects before their comparison.
@@ -73,8 +113,8 @@ pub(crate) enum Binding {
 }
 
 impl<'a> Bindings<'a> {
-    pub(crate) fn new(scopes: Scopes) -> Self {
-        Bindings { in_scopes: scopes == Scopes::Lexical, ..Bindings::default() }
+    pub(crate) fn new(scopes: Scopes, free_on_recall: FreeOnRecall) -> Self {
+        Bindings { in_scopes: scopes == Scopes::Lexical, free_on_recall, ..Bindings::default() }
     }
 
     /// Whether two objects are bound to each other, under persistent scopes.
@@ -120,7 +160,7 @@ impl<'a> Bindings<'a> {
         let depth = self.scope_stack.depth();
         let related = self.related(a.address(), b.address(), Place::of(region));
         if related.relation != Relation::New {
-            self.facts.push(related);
+            self.use_fact(related, a, b);
             return if related.relation == Relation::Matched { Binding::Matched } else { Binding::Conflict };
         }
         let level = match region {
@@ -134,10 +174,22 @@ impl<'a> Bindings<'a> {
             DefRegionKind::None | DefRegionKind::Free => FREE,
         };
         self.bind_at(level, a, b);
-        // The next occurrences of free variables have the same result as the first one.
-        let is_free = level == FREE;
-        self.facts.push(if is_free { self.related(a.address(), b.address(), Place::Use) } else { related });
+        match level {
+            // The next occurrences of free variables have the same result as the first one.
+            FREE => self.matches.use_match(a, b),
+            _ => self.use_fact(related, a, b),
+        }
         Binding::Unbound
+    }
+
+    /// Records that the result depends on the relation of `a` and `b`.
+    fn use_fact(&mut self, fact: Related, a: ObjectView<'a>, b: ObjectView<'a>) {
+        match (fact.relation, fact.place) {
+            (Relation::Matched, Place::Use) => self.matches.use_match(a, b),
+            // The binding that follows ends with the innermost scope, so the fact is about the places outside of it.
+            (Relation::New, Place::Annotation) if self.scope_stack.depth() > 0 => self.matches.use_unscoped(a, b),
+            _ => self.facts.push(fact),
+        }
     }
 
     /// The present relation of two objects at a place.
@@ -173,40 +225,85 @@ impl<'a> Bindings<'a> {
     /// The remembered result about two objects, if it is valid here: whether they differ.
     pub(crate) fn recall(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Option<bool> {
         let key = (a.address(), b.address(), region);
-        // The look at the facts needs the bindings, so the result leaves the table meanwhile.
-        let mut found = self.remembered.remove(&key)?;
-        let (mut facts, mut steps) = (std::mem::take(&mut self.facts), self.fact_steps);
-        let differs = found.reuse(self.scope_stack.version(), &mut facts, &mut steps, |fact| self.state_of(fact));
-        (self.facts, self.fact_steps) = (facts, steps);
-        self.remembered.insert(key, found);
+        // The look at the facts needs the bindings, so the results leave the table meanwhile.
+        let mut all = std::mem::take(self.remembered.get_mut(&key)?);
+        let version = self.scope_stack.version();
+        let current = all.iter().rposition(|found| found.is_of_version(version));
+        let found =
+            current.or_else(|| (0..all.len()).rev().find(|index| self.make_current(&mut all[*index]).is_some()));
+        let differs = found.map(|index| {
+            self.facts.push_all(&all[index].facts);
+            self.matches.use_all(all[index].matches);
+            all[index].differs
+        });
+        self.remembered.insert(key, all);
         differs
     }
 
+    /// If the facts of a result hold here, records that they do.
+    fn make_current(&mut self, found: &mut RememberedPair) -> Option<()> {
+        let mut steps = 1;
+        let facts = found.facts_now(&mut steps, |fact| self.state_of(fact));
+        self.fact_steps = self.fact_steps.wrapping_add(steps);
+        let (facts, missing) = (facts?, self.matches.missing(found.matches)?);
+        let is_bound = !missing.is_empty();
+        if is_bound {
+            self.bind_missing(missing)?;
+        }
+        let now = RememberedPair::new(found.differs, facts, found.matches);
+        // A binding may change the other facts.
+        let is_current = !is_bound || now.facts.all.is_empty();
+        *found = if is_current { now.of_version(self.scope_stack.version()) } else { now };
+        Some(())
+    }
+
+    /// Binds the free variables of a remembered result that is valid if the pair `missing` corresponds. A result
+    /// with several such pairs does not say which of them occurs first.
+    fn bind_missing(&mut self, missing: MapId) -> Option<()> {
+        let (a, b) = self.matches.only_pair(missing)?;
+        let is_allowed = match self.free_on_recall {
+            FreeOnRecall::None => false,
+            FreeOnRecall::Itself => a.ptr_eq(b),
+            FreeOnRecall::Any => true,
+        };
+        let plan = &a.type_info().plan;
+        // The fields of other variables count at the first occurrence.
+        let is_leaf = plan.compare_rule == CompareRule::Var && plan.is_leaf;
+        let is_new = self.related(a.address(), b.address(), Place::Use).relation == Relation::New;
+        (is_allowed && is_leaf && is_new).then(|| self.bind_at(FREE, a, b))
+    }
+
     /// Begins the walk over a pair of objects: the state for [`leave`](Self::leave).
-    pub(crate) fn enter(&mut self) -> (EnteredAt, usize) {
-        (self.scope_stack.state(), self.facts.begin())
+    pub(crate) fn enter(&mut self) -> (EnteredAt, FactsAt) {
+        (self.scope_stack.state(), FactsAt { facts: self.facts.begin(), matches: self.matches.begin() })
     }
 
     /// Ends the walk over a scope or over a pair of objects that the walk entered in the state `entered`, after it had
-    /// used `facts` facts. Returns the result for [`remember`](Self::remember), unless bindings that the pair made are
-    /// still in force.
+    /// used the facts before `facts`. Returns the result for [`remember`](Self::remember), unless bindings that the pair
+    /// made are still in force. `is_kept` says whether the caller needs the result.
     pub(crate) fn leave(
         &mut self,
-        (entered, facts): (EnteredAt, usize),
+        (entered, facts): (EnteredAt, FactsAt),
         closes: bool,
         differs: bool,
+        is_kept: bool,
     ) -> Option<RememberedPair> {
         if closes {
             self.close();
         }
-        if !self.in_scopes {
+        let is_kept = is_kept && !self.scope_stack.has_escaped(entered);
+        if !self.in_scopes || !(closes || is_kept) {
             return None;
         }
-        let facts = self.facts.take_outer(facts, entered.made, closes, &mut self.fact_steps);
+        let matches = self.matches.take(facts.matches);
+        let facts = self.facts.take_outer(facts.facts, entered.made, closes, &mut self.fact_steps);
+        if !is_kept {
+            return None;
+        }
         let version = self.scope_stack.version();
         let holds = version == entered.version || facts.all.iter().all(|fact| self.state_of(fact) == *fact);
-        let found = RememberedPair::new(differs, facts, holds.then_some(version));
-        (!self.scope_stack.has_escaped(entered)).then_some(found)
+        let found = RememberedPair::new(differs, facts, matches);
+        Some(if holds { found.of_version(version) } else { found })
     }
 
     /// Remembers a result about two objects.
@@ -217,25 +314,36 @@ impl<'a> Bindings<'a> {
         region: DefRegionKind,
         found: RememberedPair,
     ) {
-        self.remembered.insert((a.address(), b.address(), region), found);
+        let all = self.remembered.entry((a.address(), b.address(), region)).or_default();
+        if all.len() == MAX_REMEMBERED {
+            all.remove(0);
+        }
+        all.push(found);
     }
 
     fn bind_at(&mut self, level: u32, a: ObjectView<'a>, b: ObjectView<'a>) {
         let (order, number) = (narrow(self.log.len()), self.scope_stack.count_binding());
+        let scoped_before = self.matches.scoped();
+        let hidden = self.get_rhs(b).map(|bound| bound.other).filter(|old| !old.ptr_eq(a));
+        match level {
+            FREE => self.matches.bind_free(a, b),
+            _ => self.matches.bind(a, b, hidden.filter(|old| self.get(*old).is_some_and(|it| it.other.ptr_eq(b)))),
+        }
         let lhs_before = self.lhs.insert(a.address(), Bound { other: b, order, level, number });
         let rhs_before = self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level, number });
         self.log.push(a);
         self.rhs_log.push(b);
         match level {
             FREE => self.scope_stack.record_lasting(),
-            _ => self.scope_stack.push_undo(Change { a, b, lhs_before, rhs_before }),
+            _ => self.scope_stack.push_undo(Change { a, b, lhs_before, rhs_before, scoped_before }),
         }
     }
 
     /// Closes the innermost scope: its bindings end.
     pub(crate) fn close(&mut self) {
-        let (lhs, rhs) = (&mut self.lhs, &mut self.rhs_in_scope);
+        let (lhs, rhs, matches) = (&mut self.lhs, &mut self.rhs_in_scope, &mut self.matches);
         self.scope_stack.close(|change| {
+            matches.restore(change.scoped_before);
             restore(lhs, change.a, change.lhs_before);
             restore(rhs, change.b, change.rhs_before);
         });
@@ -251,10 +359,14 @@ impl<'a> Bindings<'a> {
         }
     }
 
-    /// The facts on which the walk depends that bindings up to the one with number `made` decide.
+    /// The facts since `facts` on which the walk depends and that bindings up to the one with number `made` decide.
     #[cfg(feature = "rayon")]
-    pub(crate) fn facts_since(&mut self, facts: usize, made: u64) -> Arc<Facts<Related>> {
-        self.facts.take_outer(facts, made, false, &mut self.fact_steps)
+    pub(crate) fn facts_since(&mut self, facts: FactsAt, made: u64) -> TaskFacts<'a> {
+        let matches = self.matches.take(facts.matches);
+        TaskFacts {
+            other: self.facts.take_outer(facts.facts, made, false, &mut self.fact_steps),
+            matches: self.matches.export(matches),
+        }
     }
 
     /// The bindings that were made after the first `before` ones and have not ended.
@@ -264,8 +376,9 @@ impl<'a> Bindings<'a> {
     }
 
     /// Makes the bindings `made` by another walk, outside of all scopes, if all of them agree with the bindings here.
+    /// Records the facts on which that walk depends.
     #[cfg(feature = "rayon")]
-    pub(crate) fn adopt(&mut self, made: &[(ObjectView<'a>, Bound<'a>)]) -> bool {
+    pub(crate) fn adopt(&mut self, made: &[(ObjectView<'a>, Bound<'a>)], facts: &TaskFacts<'a>) -> bool {
         if made.iter().any(|(a, bound)| self.of(*a, bound.other) == Binding::Conflict) {
             return false;
         }
@@ -277,6 +390,8 @@ impl<'a> Bindings<'a> {
                 }
             }
         }
+        self.facts.push_all(&facts.other);
+        self.matches.use_exported(&facts.matches);
         true
     }
 
@@ -287,10 +402,13 @@ impl<'a> Bindings<'a> {
         let bound = self.get(a);
         let (address, other) = (a.address(), bound.map_or(a.address(), |bound| bound.other.address()));
         if self.in_scopes && a.type_info().plan.compare_rule.has_counterpart() {
-            self.facts.push(match decides_order {
-                true => self.exactly_bound(address, other),
-                false => self.related(address, other, Place::Use),
-            });
+            match bound {
+                Some(bound) if !decides_order => {
+                    self.use_fact(self.related(address, other, Place::Use), a, bound.other);
+                }
+                None if !decides_order => self.facts.push(self.related(address, other, Place::Use)),
+                _ => self.facts.push(self.exactly_bound(address, other)),
+            }
         }
         let other = bound?.other;
         let is_hidden = self.rhs_in_scope.get(&other.address()).is_some_and(|back| !back.other.ptr_eq(a));

@@ -3,7 +3,9 @@
 pub(crate) mod bindings;
 pub(crate) mod dependencies;
 pub(crate) mod facts;
+pub(crate) mod matches;
 pub(crate) mod numbering;
+pub(crate) mod occurrences;
 pub(crate) mod positions;
 pub(crate) mod relations;
 pub(crate) mod scope_stack;

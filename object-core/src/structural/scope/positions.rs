@@ -2,7 +2,8 @@
 //!
 //! The number of a variable is a polynomial in the states of the hash along the paths to its occurrences, modulo a
 //! prime. The numbers in an object are a linear combination of the numbers in its children, so the hasher walks an
-//! object once, whatever binds the variables in it. Maziarz et al. describe hashes of this kind ("Hashing modulo
+//! object once, whatever binds the variables in it. The factor of a child is made of the state before the child, so the
+//! hasher knows the position of an occurrence when it reaches the occurrence. Maziarz et al. describe hashes of this kind ("Hashing modulo
 //! alpha-equivalence", 2021).
 //!
 //! The map is a treap with shared nodes. A factor for a whole subtree takes constant time, and so does the sum of a
@@ -11,6 +12,7 @@
 use std::sync::Arc;
 
 use crate::hashing::finish;
+use crate::steps::step;
 
 /// A number modulo the prime 2^61 - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,20 +21,38 @@ pub(crate) struct Residue(u64);
 const PRIME: u64 = (1 << 61) - 1;
 
 impl Residue {
-    const ZERO: Residue = Residue(0);
+    pub(crate) const ZERO: Residue = Residue(0);
     pub(crate) const ONE: Residue = Residue(1);
 
-    /// A factor for the child after which the hash has this state.
+    /// A factor for the child before which the hash has this state. It is not zero.
     pub(crate) fn of_state(state: u64) -> Self {
-        Residue(1 + finish(state) % (PRIME - 1))
+        Residue((finish(state) >> 3 | 1).min(PRIME - 1))
     }
 
-    fn plus(self, other: Residue) -> Residue {
+    /// The number by which a product with this one becomes a product without it. Zero has none.
+    pub(crate) fn inverse(self) -> Residue {
+        // By Fermat's little theorem: the power with the exponent `PRIME - 2`.
+        let (mut power, mut result, mut exponent) = (self, Residue::ONE, PRIME - 2);
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = result.times(power);
+            }
+            power = power.times(power);
+            exponent >>= 1;
+        }
+        result
+    }
+
+    pub(crate) fn plus(self, other: Residue) -> Residue {
         let sum = self.0 + other.0;
         Residue(if sum >= PRIME { sum - PRIME } else { sum })
     }
 
-    fn times(self, other: Residue) -> Residue {
+    pub(crate) fn minus(self, other: Residue) -> Residue {
+        self.plus(Residue(PRIME - other.0))
+    }
+
+    pub(crate) fn times(self, other: Residue) -> Residue {
         let product = u128::from(self.0) * u128::from(other.0);
         Residue((product as u64) & PRIME).plus(Residue((product >> 61) as u64))
     }
@@ -73,9 +93,9 @@ impl Default for Positions {
 }
 
 impl Positions {
-    /// The position one for one object.
-    pub(crate) fn of(key: usize) -> Self {
-        Positions::node(key, Residue::ONE, Positions::default(), Positions::default())
+    /// The position of one object.
+    pub(crate) fn of(key: usize, position: Residue) -> Self {
+        Positions::node(key, position, Positions::default(), Positions::default())
     }
 
     fn node(key: usize, position: Residue, less: Positions, more: Positions) -> Self {
@@ -91,6 +111,11 @@ impl Positions {
         self.root.is_none()
     }
 
+    /// An address that maps have in common if they differ in the factor of all positions only; zero for an empty map.
+    pub(crate) fn address(&self) -> usize {
+        self.root.as_ref().map_or(0, |node| Arc::as_ptr(node) as usize)
+    }
+
     /// The same objects with all positions multiplied by `factor`.
     pub(crate) fn scaled(&self, factor: Residue) -> Self {
         Positions { root: self.root.clone(), factor: self.factor.times(factor) }
@@ -102,6 +127,7 @@ impl Positions {
         let (Some(x), Some(y)) = (&self.root, &other.root) else {
             return if self.root.is_some() { self } else { other };
         };
+        step();
         *steps = steps.wrapping_add(1);
         if Arc::ptr_eq(x, y) {
             return Positions { factor: self.factor.plus(other.factor), root: self.root };
@@ -117,6 +143,7 @@ impl Positions {
     /// The entries with smaller keys than `key`, the position of `key`, and the entries with larger keys.
     fn split(&self, key: usize, steps: &mut u32) -> (Positions, Residue, Positions) {
         let Some(node) = &self.root else { return (Positions::default(), Residue::ZERO, Positions::default()) };
+        step();
         *steps = steps.wrapping_add(1);
         let (less, more) = (node.less.scaled(self.factor), node.more.scaled(self.factor));
         let position = node.position.times(self.factor);
@@ -134,7 +161,8 @@ impl Positions {
     }
 
     /// The position of `key`.
-    fn get(&self, key: usize) -> Option<Residue> {
+    pub(crate) fn get(&self, key: usize) -> Option<Residue> {
+        step();
         let (mut at, mut factor) = (self, Residue::ONE);
         loop {
             let node = at.root.as_ref()?;
@@ -147,12 +175,17 @@ impl Positions {
         }
     }
 
-    /// Removes `key`, and returns it with its position.
-    fn take(&mut self, key: usize, steps: &mut u32) -> Option<Positions> {
-        let position = self.get(key)?;
-        let (less, _, more) = self.split(key, steps);
-        *self = less.join(more, steps);
-        Some(Positions::node(key, position, Positions::default(), Positions::default()))
+    /// Whether `key` has a position.
+    pub(crate) fn contains(&self, key: usize) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Removes `key`.
+    pub(crate) fn remove(&mut self, key: usize, steps: &mut u32) {
+        if self.contains(key) {
+            let (less, _, more) = self.split(key, steps);
+            *self = less.join(more, steps);
+        }
     }
 
     /// The entries of both maps. The keys of `self` are smaller than the keys of `more`.
@@ -160,6 +193,7 @@ impl Positions {
         let (Some(x), Some(y)) = (&self.root, &more.root) else {
             return if self.root.is_some() { self } else { more };
         };
+        step();
         *steps = steps.wrapping_add(1);
         if rank(x.key) >= rank(y.key) {
             let right = x.more.scaled(self.factor).join(more, steps);
@@ -170,29 +204,18 @@ impl Positions {
         }
     }
 
-    /// Removes the entries whose keys are also in `keys`, and returns them.
-    pub(crate) fn take_all(&mut self, keys: &Positions, steps: &mut u32) -> Positions {
-        let mut taken = Positions::default();
-        if self.is_empty() || keys.is_empty() {
-            return taken;
-        }
-        let smaller = if keys.len() <= self.len() { keys.clone() } else { self.clone() };
-        smaller.for_each(|key, _| {
-            *steps = steps.wrapping_add(1);
-            if keys.get(key).is_some()
-                && let Some(entry) = self.take(key, steps)
-            {
-                taken = std::mem::take(&mut taken).plus(entry, steps);
-            }
-        });
-        taken
+    /// Calls `f` with each object and its position, in no particular order.
+    pub(crate) fn for_each(&self, f: impl FnMut(usize, Residue)) {
+        self.for_each_part(|_| true, f);
     }
 
-    /// Calls `f` with each object and its position, in no particular order.
-    pub(crate) fn for_each(&self, mut f: impl FnMut(usize, Residue)) {
+    /// As [`for_each`](Self::for_each), except for the parts of the map for whose address `enters` returns `false`.
+    pub(crate) fn for_each_part(&self, mut enters: impl FnMut(usize) -> bool, mut f: impl FnMut(usize, Residue)) {
         let mut rest = vec![(self, Residue::ONE)];
         while let Some((map, factor)) = rest.pop() {
-            if let Some(node) = &map.root {
+            if let Some(node) = &map.root
+                && enters(Arc::as_ptr(node) as usize)
+            {
                 let factor = factor.times(map.factor);
                 f(node.key, node.position.times(factor));
                 rest.extend([(&node.less, factor), (&node.more, factor)]);

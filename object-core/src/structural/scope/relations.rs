@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::object::DefRegionKind;
-use crate::structural::scope::facts::{Fact, FactLog, Facts};
+use crate::structural::scope::facts::{Fact, Facts};
+use crate::structural::scope::matches::MatchSets;
 use crate::structural::scope::scope_stack::FREE;
 
 /// The relation of two objects in a region.
@@ -83,47 +84,48 @@ impl Fact for Related {
 #[derive(Clone)]
 pub(crate) struct RememberedPair {
     pub(crate) differs: bool,
-    facts: Arc<Facts<Related>>,
+    /// The facts that are not in `matches`.
+    pub(crate) facts: Arc<Facts<Related>>,
+    pub(crate) matches: MatchSets,
     /// The version of the bindings for which the facts are known to hold, if there is one.
     version: Option<u64>,
 }
 
 impl RememberedPair {
-    /// A result. `version` is the version of the bindings if the walk did not change it.
-    pub(crate) fn new(differs: bool, facts: Arc<Facts<Related>>, version: Option<u64>) -> Self {
-        RememberedPair { differs, facts, version }
+    pub(crate) fn new(differs: bool, facts: Arc<Facts<Related>>, matches: MatchSets) -> Self {
+        RememberedPair { differs, facts, matches, version: None }
+    }
+
+    /// The same result, whose facts hold in this version of the bindings.
+    pub(crate) fn of_version(self, version: u64) -> Self {
+        RememberedPair { version: Some(version), ..self }
+    }
+
+    /// Whether the facts are known to hold in this version of the bindings.
+    pub(crate) fn is_of_version(&self, version: u64) -> bool {
+        self.version == Some(version)
     }
 
     /// Whether the result does not depend on any binding.
     pub(crate) fn is_without_facts(&self) -> bool {
-        self.facts.all.is_empty()
+        self.facts.all.is_empty() && self.matches.is_empty()
     }
 
-    /// If the result is valid here, records that the walk depends on the same facts, and returns whether the objects
-    /// differ. `version` is the version of the bindings, and `now` returns the present state of a fact.
-    pub(crate) fn reuse(
-        &mut self,
-        version: u64,
-        log: &mut FactLog<Related>,
-        steps: &mut u32,
-        now: impl Fn(&Related) -> Related,
-    ) -> Option<bool> {
-        if self.version != Some(version) {
-            let mut is_changed = false;
-            for fact in &self.facts.all {
-                *steps = steps.wrapping_add(1);
-                let now = now(fact);
-                if now.relation != fact.relation {
-                    return None;
-                }
-                is_changed |= now != *fact;
+    /// The facts that are not in `matches`, with their present orders; `None` if one of them does not hold any more. `now`
+    /// returns the present state of a fact.
+    pub(crate) fn facts_now(&self, steps: &mut u32, now: impl Fn(&Related) -> Related) -> Option<Arc<Facts<Related>>> {
+        let mut is_changed = false;
+        for fact in &self.facts.all {
+            *steps = steps.wrapping_add(1);
+            let now = now(fact);
+            if now.relation != fact.relation {
+                return None;
             }
-            if is_changed {
-                self.facts = Facts::new(self.facts.all.iter().map(now).collect());
-            }
-            self.version = Some(version);
+            is_changed |= now != *fact;
         }
-        log.push_all(&self.facts);
-        Some(self.differs)
+        Some(match is_changed {
+            true => Facts::new(self.facts.all.iter().map(now).collect()),
+            false => self.facts.clone(),
+        })
     }
 }

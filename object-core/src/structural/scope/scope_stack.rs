@@ -106,6 +106,12 @@ impl<U> ScopeStack<U> {
         self.made
     }
 
+    /// Counts an event that is not a binding, and returns its number among the bindings.
+    pub(crate) fn count_event(&mut self) -> u64 {
+        self.made += 1;
+        self.made
+    }
+
     /// Records how to undo the last binding, which ends with the innermost scope.
     pub(crate) fn push_undo(&mut self, undo: U) {
         self.changes.push(undo);

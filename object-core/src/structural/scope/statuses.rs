@@ -4,6 +4,8 @@
 use std::collections::hash_map::Entry;
 
 use crate::structural::scope::facts::Fact;
+use crate::structural::scope::occurrences::Occurrences;
+use crate::structural::scope::positions::{Positions, Residue};
 use crate::structural::scope::scope_stack::{FREE, ScopeStack};
 use crate::table::AddressTable;
 
@@ -35,8 +37,10 @@ impl Change {
 /// A question about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Question {
-    /// Whether the object is neither bound nor a free variable that occurred before.
+    /// Whether the object is neither bound nor a free variable that occurred before. Its fields may be objects.
     Unbound,
+    /// The same question about a variable without objects in its fields.
+    UnboundLeaf,
     /// Whether the innermost scope binds the object.
     BoundHere,
     /// Whether the object is bound, and not only free.
@@ -84,17 +88,25 @@ impl Fact for Asked {
 pub(crate) struct Statuses {
     bound: AddressTable<BoundAt>,
     pub(crate) scopes: ScopeStack<Change>,
-    /// The free variables, in the order of their first occurrence.
+    /// The free variables with objects in their fields, in the order of their first occurrence.
     free: Vec<usize>,
+    pub(crate) occurrences: Occurrences,
+    /// Whether an answer depends on the occurrences of variables without objects in their fields.
+    depends_on_occurrences: bool,
 }
 
 impl Statuses {
     /// The answer to a question about the object at `address`.
-    pub(crate) fn ask(&self, address: usize, question: Question) -> Asked {
+    pub(crate) fn ask(&mut self, address: usize, question: Question) -> Asked {
         let bound = self.bound.get(&address);
         let level = bound.map(|bound| bound.level);
+        if question == Question::UnboundLeaf && bound.is_none() {
+            self.depends_on_occurrences = true;
+            let first = self.occurrences.first(address);
+            return Asked { address, question, answer: first.is_none(), order: first.unwrap_or_default() };
+        }
         let answer = match question {
-            Question::Unbound => level.is_none(),
+            Question::Unbound | Question::UnboundLeaf => level.is_none(),
             Question::Outermost => self.scopes.depth() == 0,
             Question::BoundHere => level == Some(self.scopes.depth()),
             Question::Bound => level.is_some_and(|level| level != FREE),
@@ -107,9 +119,46 @@ impl Statuses {
         let bound = BoundAt { level: self.scopes.depth(), order: self.scopes.count_binding() };
         let before = self.bound.insert(address, bound);
         self.scopes.push_undo(Change { address, before });
+        self.occurrences.push_bound(address);
     }
 
-    /// Records an occurrence of a variable that is free if no scope binds it.
+    /// The number of the next occurrence.
+    fn count_occurrence(&mut self) -> u64 {
+        match self.depends_on_occurrences {
+            true => self.scopes.count_binding(),
+            false => self.scopes.count_event(),
+        }
+    }
+
+    /// Records an occurrence of an object at a position.
+    pub(crate) fn add_occurrence(&mut self, address: usize, position: Residue) {
+        let number = self.count_occurrence();
+        self.occurrences.push_one(address, position, number);
+    }
+
+    /// Records the occurrences in an object.
+    pub(crate) fn add_occurrences(&mut self, positions: Positions) {
+        let number = self.count_occurrence();
+        self.occurrences.push_many(positions, number);
+    }
+
+    /// Multiplies the positions of the occurrences since `start` by `factor`, at the end of a scope.
+    pub(crate) fn scale_occurrences(&mut self, start: usize, factor: Residue, steps: &mut u32) {
+        let number = self.count_occurrence();
+        self.occurrences.scale(start, factor, number, steps);
+    }
+
+    /// The statuses for a walk in another thread.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn continued(&mut self) -> Self {
+        let occurrences = self.occurrences.continued();
+        let all = std::mem::take(&mut self.occurrences);
+        let statuses = Statuses { occurrences, ..self.clone() };
+        self.occurrences = all;
+        statuses
+    }
+
+    /// Records an occurrence of a variable with objects in its fields, which is free if no scope binds it.
     pub(crate) fn occurs(&mut self, address: usize) {
         if let Entry::Vacant(vacant) = self.bound.entry(address) {
             vacant.insert(BoundAt { level: FREE, order: self.scopes.count_binding() });

@@ -6,7 +6,9 @@ use crate::error::Result;
 use crate::object::{Any, FieldType};
 use crate::structural::options::StructuralOptions;
 
-/// A value with its structural hash, which compares by structure. It serves as a key of `HashMap` and `IndexMap`.
+/// A value with its structural hash, which compares by structure: a key that [`StructuralMap`](crate::structural::StructuralMap)
+/// does not hash again, and a key of `HashMap` and `IndexMap`. For tables of std, [`ByStructure`](crate::structural::ByStructure)
+/// keeps the type of the value, and is faster for values with free variables.
 ///
 /// ```
 /// use std::collections::HashSet;

@@ -1,5 +1,6 @@
 //! Tables that compare their keys by structure.
 
+pub(crate) mod by_structure;
 pub(crate) mod collections;
 pub(crate) mod free_var_key;
 pub(crate) mod interner;

@@ -115,7 +115,7 @@ impl SharedHashes {
 }
 
 /// A number that values of one structure have in common, and that nobody outside of the process can predict.
-fn second_key(value: AnyView<'_>) -> u64 {
+pub(crate) fn second_key(value: AnyView<'_>) -> u64 {
     static MIXER: OnceLock<KeyedMixer> = OnceLock::new();
     let mixer = *MIXER.get_or_init(|| {
         let [k1, k2, ..] = random_seeds();

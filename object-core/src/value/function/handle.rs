@@ -9,8 +9,8 @@ use super::body::{Failure, FunctionBody};
 use super::signature::Signature;
 use crate::error::Result;
 use crate::object::{
-    Any, AnyView, Body, FieldContents, ObjectRef, SEqHashKind, TableAddress, TypeInfo, builtin_handle, builtin_node,
-    new_object,
+    Any, AnyView, Body, FieldContents, ObjectRef, SEqHashKind, TableAddress, TypeInfo, builtin_handle,
+    builtin_identity, builtin_node, new_object,
 };
 
 pub(crate) static FUNCTION: TypeInfo =
@@ -57,6 +57,7 @@ pub struct Function(ObjectRef);
 
 builtin_node!(FunctionData, Function, FUNCTION);
 builtin_handle!(Function, FUNCTION, FieldContents::Objects(TableAddress::of(&FUNCTION)));
+builtin_identity!(Function);
 
 impl Function {
     /// A packed function: `body` receives all arguments as they are, of any number and of any types.

@@ -14,7 +14,7 @@ use crate::structural::report::diff::differing::Differing;
 use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems, DiffListed, NextDiff};
 use crate::structural::report::diff::path_tree::{PathTree, Place, ROOT, paths};
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
-use crate::structural::scope::bindings::{Binding, Bindings};
+use crate::structural::scope::bindings::{Binding, Bindings, FactsAt, FreeOnRecall};
 use crate::structural::scope::relations::RememberedPair;
 use crate::structural::scope::scope_stack::EnteredAt;
 use crate::table::Table;
@@ -77,7 +77,7 @@ impl<'a> DiffWalk<'a> {
             mode,
             stack: Vec::new(),
             at_keys: Vec::new(),
-            bindings: Bindings::new(options.scopes),
+            bindings: Bindings::new(options.scopes, FreeOnRecall::None),
             bound_rhs: Table::default(),
             bound_at: Vec::new(),
             path_tree: PathTree::default(),
@@ -236,13 +236,14 @@ impl<'a> DiffWalk<'a> {
         let Some(frame) = self.stack.pop() else { return };
         let (a, b) = frame.objects();
         let differs = frame.differs || frame.is_free;
-        let found = self.bindings.leave(frame.entered, frame.is_scope, differs);
+        let found = self.bindings.leave(frame.entered, frame.is_scope, differs, true);
         if frame.differs {
             self.differ();
         } else if frame.is_free {
             // Nothing in the variables differs, so the difference is that they do not correspond.
             self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
         }
+        // A reported object has a further handle now.
         if self.may_recur(a, b) && (differs || !is_counterpart(a) || self.counts_again(a, frame.around)) {
             self.note_found(a, b, frame.around, differs, found);
         }
@@ -268,7 +269,7 @@ impl<'a> DiffWalk<'a> {
         b: ObjectView<'a>,
         region: DefRegionKind,
         differ: bool,
-        before: (EnteredAt, usize),
+        before: (EnteredAt, FactsAt),
     ) {
         // The bindings record equal variables and `dag` nodes.
         if self.may_recur(a, b) && (differ || !is_counterpart(a)) {
@@ -310,9 +311,9 @@ impl<'a> DiffWalk<'a> {
         b: ObjectView<'a>,
         region: DefRegionKind,
         differ: bool,
-        before: (EnteredAt, usize),
+        before: (EnteredAt, FactsAt),
     ) {
-        let found = self.bindings.leave(before, false, differ);
+        let found = self.bindings.leave(before, false, differ, true);
         self.note_found(a, b, region, differ, found);
     }
 
@@ -372,7 +373,7 @@ impl<'a> DiffWalk<'a> {
                 if self.options.scopes == Scopes::Persistent && is_shared(a, b) {
                     self.differing.insert(a, b);
                 }
-                self.bindings.leave(frame.entered, frame.is_scope, true);
+                self.bindings.leave(frame.entered, frame.is_scope, true, false);
             }
             if let Some(DiffFrame { children: DiffChildren::Entries(entries), .. }) = self.stack.last_mut() {
                 entries.keys_differ();

@@ -1,0 +1,105 @@
+//! `objir check`.
+
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::harness::{objir, own_file, text};
+
+/// A module whose function has another `global_symbol` than its name, and uses a dataflow variable outside of its block.
+fn ill_formed(name: &str) -> String {
+    let mut graph: Value = serde_json::from_str(&text("mlp.json.gz")).expect("JSON");
+    let nodes = graph["nodes"].as_array_mut().expect("nodes");
+    for node in nodes.iter_mut() {
+        if node["type"] == "relax.expr.DataflowBlock" {
+            node["type"] = "relax.expr.BindingBlock".into();
+        }
+    }
+    own_file(&format!("{name}.json"), graph.to_string().as_bytes())
+}
+
+#[test]
+fn fixtures_are_well_formed() {
+    let run = objir(&["check", "fixtures/mlp.json.gz", "fixtures/decoder.json.gz"]);
+    assert_eq!(run.code, Some(0), "{}", run.show());
+    assert!(run.stdout.ends_with(" in 2 files\n"), "{}", run.show());
+}
+
+#[test]
+fn violations_are_shown_with_place_and_fix() {
+    let file = ill_formed("ill_formed_text");
+    let run = objir(&["check", &file]);
+    assert_eq!(run.code, Some(1), "{}", run.show());
+    let first = run.stdout.split("\n\n").next().unwrap_or_default().replace(&file, "FILE");
+    expect![[r#"
+        error[dataflow-var-bound-outside]: dataflow variable `h` is bound outside of a dataflow block
+        --> FILE <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[0].var
+         |
+        ::: 
+         | relax.expr.DataflowVar(vid=relax.Id())
+         | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+         |
+         = help: make the variable a `Var`, or move its binding into a dataflow block"#]]
+    .assert_eq(&first);
+    assert!(!run.stdout.contains('\u{1b}'), "there are no colours in a pipe: {}", run.stdout);
+}
+
+#[test]
+fn json_has_every_part() {
+    let file = ill_formed("ill_formed_json");
+    let run = objir(&["check", "--json", &file]);
+    assert_eq!(run.code, Some(1), "{}", run.show());
+    let report = run.json();
+    let found = report["files"][0]["diagnostics"].as_array().expect("a list");
+    assert_eq!(report["errors"], found.len());
+    for it in found {
+        assert_eq!(it["rule"], "dataflow-var-bound-outside");
+        assert_eq!(it["severity"], "error");
+        assert!(it["path"].as_str().is_some_and(|path| path.starts_with("<root>.functions")), "{it}");
+    }
+}
+
+#[test]
+fn options_choose_levels_phases_and_profiles() {
+    let file = ill_formed("ill_formed_options");
+    let rule = "dataflow-var-bound-outside";
+    assert_eq!(objir(&["check", "--allow", rule, &file]).code, Some(0));
+    let warned = objir(&["check", "--warn", rule, &file]);
+    assert_eq!(warned.code, Some(0), "{}", warned.show());
+    assert!(warned.stdout.contains(&format!("warning[{rule}]")), "{}", warned.show());
+    assert_eq!(objir(&["check", "--warn", rule, "--deny", rule, &file]).code, Some(1));
+    assert_eq!(objir(&["check", "--profile", "tvm-0.25", &file]).code, Some(1));
+    assert_eq!(objir(&["check", "--phase", "ast", &file]).code, Some(1));
+    assert_eq!(objir(&["check", "--limit", "0", &file]).stdout.matches("more violations").count(), 1);
+}
+
+#[test]
+fn a_rule_is_explained() {
+    let run = objir(&["check", "--explain", "unbound-var"]);
+    expect![[r#"
+        unbound-var: level deny, phase ast
+
+        Every variable that a program uses is a parameter of a function or the variable of a binding.
+
+        Source: specification, well-formedness criterion 2.
+
+        Breaks the rule:
+
+            fn main(x: T[2]) { return y }
+
+        Keeps it:
+
+            fn main(x: T[2]) { return x }
+        [exit code 0]
+    "#]]
+    .assert_eq(&run.show());
+    assert_eq!(objir(&["check", "--explain", "unbound-var", "--json"]).json()["rule"], "unbound-var");
+}
+
+#[test]
+fn unknown_names_are_errors() {
+    for args in [["--allow", "no-such-rule"], ["--phase", "late"], ["--profile", "tvm-9"], ["--explain", "x"]] {
+        let run = objir(&["check", args[0], args[1], "fixtures/mlp.json.gz"]);
+        assert_eq!(run.code, Some(2), "{}", run.show());
+    }
+    assert_eq!(objir(&["check"]).code, Some(2));
+}

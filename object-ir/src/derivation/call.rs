@@ -1,0 +1,195 @@
+//! [`derive_call`]: the results of calls of functions, by the structural information of the function.
+
+use object_core::access_path::{AccessPath, AccessStep};
+use object_core::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::call::Call;
+use crate::ir::env_func::EnvFunc;
+use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
+use crate::ir::function::ExternFunc;
+use crate::ir::op::Op;
+use crate::ir::struct_info::FuncStructInfo;
+use crate::ir::var::{GlobalVar, Id, Var};
+use crate::op::describe::describe;
+use crate::op::{InferContext, infer};
+use crate::recursive_rule::ById;
+use crate::struct_info::mapping::{binders, mapping_of};
+use crate::struct_info::var_map::shape_vars;
+use crate::struct_info::{Compatibility, Meaning, VarMap, check_compatibility, derive_by_name, erase_to_well_defined};
+use crate::tir::expr::Var as ShapeVar;
+
+/// The derivation function of views, which is the inference of an operator.
+const VIEW_DERIVE: (&str, &str) = ("tvm.relax.struct_info.infer_view_sinfo", "relax.memory.view");
+
+/// The result of a call of a function with the structural information `function`, whose arguments have structural
+/// information. `visible` are the variables at the place of the call.
+///
+/// The arguments give values to the variables that the parameters bind. A variable without a value, and a variable of
+/// another scope, does not appear in the result.
+///
+/// TVM 0.25 `DeriveCallRetStructInfo`; spec: Derivation Rules, 11.
+///
+/// ```
+/// use object_core::structural_equal;
+/// use object_ir::arith::Analyzer;
+/// use object_ir::derivation::derive_call;
+/// use object_ir::ir::{Call, FuncStructInfo, TensorStructInfo, Var};
+/// use object_ir::op::InferContext;
+/// use object_ir::struct_info::VarMap;
+/// use object_ir::tir;
+///
+/// let (n, p) = (tir::Var::dim("n"), tir::Var::dim("p"));
+/// let twice = FuncStructInfo::of(
+///     [TensorStructInfo::of([&n], "float32")?.into()],
+///     TensorStructInfo::of([&n * 2], "float32")?,
+/// );
+/// let x = Var::of("x", TensorStructInfo::of([&p + 1], "float32")?);
+/// let call = Call::new(Var::of("f", twice.clone()), [x.into()], None, []);
+/// let analyzer = Analyzer::for_shapes();
+/// let result = derive_call(&twice, &call, &VarMap::new().see(&p), &InferContext::new(&analyzer))?;
+/// assert!(structural_equal(&result, &TensorStructInfo::of([&p * 2 + 2], "float32")?));
+/// # Ok::<(), object_core::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Call`](ErrorKind::Call) for a wrong number of arguments, [`TypeMismatch`](ErrorKind::TypeMismatch) for an argument
+/// that the function does not accept, [`MissingField`](ErrorKind::MissingField) for an argument without structural
+/// information, and the error of a derivation function.
+pub fn derive_call(
+    function: &FuncStructInfo,
+    call: &Call,
+    visible: &impl Meaning,
+    context: &InferContext<'_>,
+) -> Result<StructInfo, Error> {
+    derive_with_notes(function, call, visible, context).map(|(info, _)| info)
+}
+
+/// The result of a call, and for each argument that is only possibly accepted the path and a message.
+pub(crate) type WithNotes = (StructInfo, Vec<(AccessPath, String)>);
+
+/// [`derive_call`], with notes about arguments.
+pub(crate) fn derive_with_notes(
+    function: &FuncStructInfo,
+    call: &Call,
+    visible: &impl Meaning,
+    context: &InferContext<'_>,
+) -> Result<WithNotes, Error> {
+    let Some(params) = &function.params else {
+        let info = match &function.derive_func {
+            Some(derive) => derive_opaque(derive, call, context)?,
+            None => function.ret.clone(),
+        };
+        return Ok((info, Vec::new()));
+    };
+    if params.len() != call.args.len() {
+        let message =
+            format!("number of arguments of {}: expected {}, got {}", callee(call), params.len(), call.args.len());
+        return Err(Error::new(ErrorKind::Call, message).at(path([AccessStep::Attr("args".into())])));
+    }
+    let mut args = Vec::with_capacity(params.len());
+    for (i, arg) in call.args.iter().enumerate() {
+        args.push(arg.struct_info.clone().ok_or_else(|| {
+            let message = format!("argument {i} of {} has no structural information", callee(call));
+            Error::new(ErrorKind::MissingField, message).at(argument(i))
+        })?);
+    }
+    let mut notes = Vec::new();
+    let values = ArgumentValues::new(params.as_slice(), &args, visible);
+    for (i, (param, arg)) in params.iter().zip(&args).enumerate() {
+        let expected = erase_to_well_defined(&param, &values.in_params(), context.analyzer());
+        let verdict = check_compatibility(arg, &expected, context.analyzer());
+        if verdict == Compatibility::Compatible {
+            continue;
+        }
+        let text = format!("argument {i} of {}: expected {}, got {}", callee(call), describe(&expected), describe(arg));
+        if verdict == Compatibility::Incompatible {
+            let help = "; use a match_cast if the value fits";
+            return Err(Error::new(ErrorKind::TypeMismatch, format!("{text}{help}")).at(argument(i)));
+        }
+        notes.push((argument(i), text));
+    }
+    Ok((erase_to_well_defined(&function.ret, &values, context.analyzer()), notes))
+}
+
+fn derive_opaque(derive: &EnvFunc, call: &Call, context: &InferContext<'_>) -> Result<StructInfo, Error> {
+    if derive.name == VIEW_DERIVE.0 {
+        let mut call = call.clone();
+        call.make_mut().op = Op::get(VIEW_DERIVE.1)?.into();
+        return infer(&call, context);
+    }
+    derive_by_name(derive, call)
+}
+
+fn path(steps: impl IntoIterator<Item = AccessStep>) -> AccessPath {
+    AccessPath::from_steps(steps)
+}
+
+fn argument(index: usize) -> AccessPath {
+    path([AccessStep::Attr("args".into()), AccessStep::ArrayItem(index)])
+}
+
+/// The callee in words.
+pub(super) fn callee(call: &Call) -> String {
+    format!("the function {}", name(&call.op))
+}
+
+fn name(callee: &RelaxExpr) -> String {
+    if let Some(var) = callee.downcast_ref::<Var>() {
+        format!("`{}`", var.vid.name_hint)
+    } else if let Some(var) = callee.downcast_ref::<GlobalVar>() {
+        format!("`@{}`", var.name_hint)
+    } else if let Some(function) = callee.downcast_ref::<ExternFunc>() {
+        format!("{:?}", &*function.global_symbol)
+    } else {
+        format!("of type `{}`", callee.as_object().view().type_key())
+    }
+}
+
+/// The values of the variables in the structural information of a function, at a call.
+struct ArgumentValues<'a, M> {
+    /// The shape variables that the parameters bind; `None` if an argument gives no value.
+    bound: FxHashMap<ById<ShapeVar>, Option<PrimExpr>>,
+    /// The values of variables of Relax that are shapes of parameters.
+    vars: FxHashMap<ById<Id>, (Var, RelaxExpr)>,
+    in_values: FxHashSet<ById<ShapeVar>>,
+    visible: &'a M,
+}
+
+impl<'a, M: Meaning> ArgumentValues<'a, M> {
+    fn new(params: &[StructInfo], args: &[StructInfo], visible: &'a M) -> Self {
+        let mut bound: FxHashMap<_, _> = binders(params).into_iter().map(|var| (ById(var), None)).collect();
+        let mapping = mapping_of(params.iter().cloned().zip(args.iter().cloned()), false);
+        let mut in_values = FxHashSet::default();
+        for (var, value) in mapping.shape_vars {
+            in_values.extend(shape_vars(&value).into_iter().map(ById));
+            bound.insert(ById(var), Some(value));
+        }
+        let vars = mapping.vars.into_iter().map(|(var, value)| (ById(var.vid.clone()), (var, value))).collect();
+        ArgumentValues { bound, vars, in_values, visible }
+    }
+
+    /// The values in parameters, where variables without a value stay.
+    fn in_params(&self) -> VarMap {
+        let known = self.bound.iter().filter_map(|(ById(var), value)| Some((var, value.clone()?)));
+        let map = known.fold(VarMap::keeping_others(), |map, (var, value)| map.bind(var, value));
+        self.vars.values().fold(map, |map, (var, value)| map.bind_var(var, value))
+    }
+}
+
+impl<M: Meaning> Meaning for ArgumentValues<'_, M> {
+    fn shape_var(&self, var: &ShapeVar) -> Option<PrimExpr> {
+        match self.bound.get(&ById(var.clone())) {
+            Some(value) => value.clone(),
+            None => self.visible.shape_var(var),
+        }
+    }
+
+    fn var(&self, var: &Var) -> Option<RelaxExpr> {
+        self.visible.var(var).or_else(|| self.vars.get(&ById(var.vid.clone())).map(|(_, value)| value.clone()))
+    }
+
+    fn is_in_values(&self, var: &ShapeVar) -> bool {
+        self.in_values.contains(&ById(var.clone()))
+    }
+}

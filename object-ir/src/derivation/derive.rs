@@ -1,0 +1,170 @@
+//! [`Derivation`]: derives expressions, functions and modules.
+
+use object_core::AsAnyView;
+use object_core::access_path::AccessPath;
+use object_core::prelude::*;
+
+use super::finding::{Finding, paths_of, with_paths};
+use super::machine::Machine;
+use super::module::with_signatures;
+use crate::arith::Analyzer;
+use crate::ir::expr::RelaxExpr;
+use crate::ir::function::{BaseFunc, Function};
+use crate::ir::module::IRModule;
+use crate::ir::var::GlobalVar;
+use crate::op::InferContext;
+use crate::tir::expr::Var as ShapeVar;
+
+/// Fills in the structural information of programs, and checks the one that they state.
+///
+/// Variables without structural information get the one of the value that they are bound to; the annotation of a
+/// variable stays if the value may fit it. Everything else gets what its parts say, also where it has structural
+/// information already. Nothing is evaluated twice, and no program overflows the stack.
+///
+/// TVM 0.25 does this in `BlockBuilder.normalize`; spec: Derivation Rules.
+///
+/// ```
+/// use object_core::prelude::*;
+/// use object_core::structural_equal;
+/// use object_ir::derivation::Derivation;
+/// use object_ir::ir::{BindingBlock, RelaxExpr, SeqExpr, TensorStructInfo, Var, VarBinding};
+/// use object_ir::op;
+/// use object_ir::tir;
+///
+/// let n = tir::Var::dim("n");
+/// let x = Var::of("x", TensorStructInfo::of((&n, 4), "float32")?);
+/// let y = Var::named("y");
+/// let total = VarBinding::new(&y, op::add(&x, &x));
+/// let seq = SeqExpr::new([BindingBlock::new([total.into()])], op::exp(&y));
+///
+/// // `n` and `x` are visible: the expression is a part of a larger program.
+/// let derived = Derivation::new().see(&n).expr(&seq.into())?;
+/// let info = derived.result.struct_info.as_ref().expect("the derivation fills it in");
+/// assert!(structural_equal(info, &TensorStructInfo::of((&n, 4), "float32")?));
+/// # Ok::<(), object_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Derivation {
+    analyzer: Analyzer,
+    visible: Vec<ShapeVar>,
+}
+
+/// A derived program.
+#[derive(Clone, Debug)]
+pub struct Derived<T> {
+    /// The program with structural information in all parts.
+    pub result: T,
+    /// Facts about the program that are not errors.
+    pub findings: Vec<Finding>,
+}
+
+impl Default for Derivation {
+    fn default() -> Self {
+        Derivation::new()
+    }
+}
+
+impl Derivation {
+    /// A derivation that knows of dimensions that they are not negative.
+    #[must_use]
+    pub fn new() -> Self {
+        Derivation { analyzer: Analyzer::for_shapes(), visible: Vec::new() }
+    }
+
+    /// Compares dimensions by an analyzer with more facts.
+    #[must_use]
+    pub fn analyzer(mut self, analyzer: Analyzer) -> Self {
+        self.analyzer = analyzer;
+        self
+    }
+
+    /// A shape variable is visible in the program.
+    #[must_use]
+    pub fn see(mut self, var: &ShapeVar) -> Self {
+        self.visible.push(var.clone());
+        self
+    }
+
+    /// Derives an expression outside of a module.
+    ///
+    /// # Errors
+    /// The message names the operator or function, the argument or variable, and the expected and given structural
+    /// information; the path leads to the expression or binding.
+    ///
+    /// [`MissingField`](ErrorKind::MissingField) for a variable that is neither bound nor annotated,
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for a value that does not fit where it stands,
+    /// [`OutOfRange`](ErrorKind::OutOfRange) for a member that a tuple does not have, and the errors of
+    /// [`op::infer`](crate::op::infer) and [`derive_call`](super::derive_call).
+    pub fn expr(&self, expr: &RelaxExpr) -> Result<Derived<RelaxExpr>, Error> {
+        self.run(expr, InferContext::new(&self.analyzer))
+    }
+
+    /// Derives a function outside of a module.
+    ///
+    /// # Errors
+    /// As [`expr`](Self::expr).
+    pub fn function(&self, function: &Function) -> Result<Derived<Function>, Error> {
+        let Derived { result, findings } = self.expr(&function.into())?;
+        Ok(Derived { result: Any::from(result).cast()?, findings })
+    }
+
+    /// Derives all functions of a module. They may call each other: a call takes the annotations of the called function.
+    /// Each global variable gets the structural information of its function.
+    ///
+    /// # Errors
+    /// As [`expr`](Self::expr).
+    pub fn module(&self, module: &IRModule) -> Result<Derived<IRModule>, Error> {
+        let mut result = with_signatures(module, &self.analyzer)?;
+        let mut findings = Vec::new();
+        let mut functions: Vec<(GlobalVar, BaseFunc)> = Vec::with_capacity(result.functions.len());
+        let mut is_same = true;
+        for (var, function) in &result.functions {
+            let (var, function) = (var.clone(), function.clone());
+            if !function.is::<Function>() {
+                functions.push((var, function));
+                continue;
+            }
+            let path = || path_to(&result, function.as_object());
+            let context = InferContext::new(&self.analyzer).module(&result);
+            let derived = self.run(&function.clone().into(), context).map_err(|error| below(path(), error))?;
+            if !derived.findings.is_empty() {
+                let path = path();
+                findings.extend(derived.findings.into_iter().map(|finding| {
+                    let path = joined(&path, &finding.path);
+                    Finding { path, ..finding }
+                }));
+            }
+            is_same &= derived.result.ptr_eq(&function);
+            functions.push((var, Any::from(derived.result).cast()?));
+        }
+        if !is_same {
+            result.make_mut().functions = Map::new(functions);
+        }
+        Ok(Derived { result, findings })
+    }
+
+    fn run(&self, root: &RelaxExpr, context: InferContext<'_>) -> Result<Derived<RelaxExpr>, Error> {
+        let mut machine = Machine::new(context);
+        self.visible.iter().for_each(|var| machine.state.scope.add_shape_var(var));
+        match machine.run(root) {
+            Ok(result) => Ok(Derived { result, findings: with_paths(root, machine.state.notes) }),
+            Err((error, place)) => Err(below(path_to(root, &place), error)),
+        }
+    }
+}
+
+/// The first path to an object of `root`.
+fn path_to(root: &impl AsAnyView, object: &ObjectRef) -> AccessPath {
+    let found = paths_of(root, std::iter::once(object)).remove(&object.view().address());
+    found.unwrap_or_else(AccessPath::root)
+}
+
+fn joined(outer: &AccessPath, inner: &AccessPath) -> AccessPath {
+    AccessPath::from_steps(outer.steps().iter().chain(inner.steps()).cloned())
+}
+
+/// The error of a part at `path`.
+fn below(path: AccessPath, error: Error) -> Error {
+    let whole = error.path().map(|inner| joined(&path, inner));
+    error.at(whole.unwrap_or(path))
+}

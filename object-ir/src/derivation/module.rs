@@ -1,0 +1,79 @@
+//! The structural information of the functions of a module, by their annotations.
+
+use object_core::prelude::*;
+use object_core::rewrite::mutate;
+use rustc_hash::FxHashMap;
+
+use super::state::State;
+use crate::arith::Analyzer;
+use crate::ir::expr::{PrimExpr, StructInfo};
+use crate::ir::function::{BaseFunc, Function};
+use crate::ir::module::IRModule;
+use crate::ir::struct_info::{FuncStructInfo, ObjectStructInfo, PrimStructInfo, TensorStructInfo, TupleStructInfo};
+use crate::ir::ty::{PrimType, TupleType};
+use crate::ir::var::GlobalVar;
+use crate::op::InferContext;
+use crate::tir::function::PrimFunc;
+use crate::tir::operand::cast;
+
+/// The module with structural information in each global variable that has a function.
+///
+/// # Errors
+/// [`MissingField`](ErrorKind::MissingField) for a parameter without an annotation.
+pub(super) fn with_signatures(module: &IRModule, analyzer: &Analyzer) -> Result<IRModule, Error> {
+    let mut vars: FxHashMap<Str, GlobalVar> = FxHashMap::default();
+    for (var, function) in &module.functions {
+        let Some(info) =
+            signature(function, analyzer).map_err(|error| error.context(format!("function `{}`", var.name_hint)))?
+        else {
+            continue;
+        };
+        if !var.struct_info.as_ref().is_some_and(|old| structural_equal(old, &info)) {
+            vars.insert(var.name_hint.clone(), GlobalVar::of(var.name_hint.clone(), info));
+        }
+    }
+    if vars.is_empty() {
+        return Ok(module.clone());
+    }
+    mutate(module.clone(), |var: &GlobalVar| vars.get(&var.name_hint).cloned())
+}
+
+/// The structural information of a function. `None` if nothing states it.
+fn signature(function: &BaseFunc, analyzer: &Analyzer) -> Result<Option<StructInfo>, Error> {
+    if let Some(function) = function.downcast_ref::<Function>() {
+        let info = State::new(InferContext::new(analyzer)).signature(function)?;
+        return Ok(Some(info.into()));
+    }
+    if function.struct_info.is_some() {
+        return Ok(function.struct_info.clone());
+    }
+    Ok(function.downcast_ref::<PrimFunc>().map(|function| prim_func(function).into()))
+}
+
+/// The structural information of a loop program, as TVM's constructor computes it (TVM 0.25 `src/tirx/ir/function.cc`).
+/// Whether the program has effects on other memory is not analysed, so it counts as impure.
+fn prim_func(function: &PrimFunc) -> FuncStructInfo {
+    let int64 = DataType::int(64);
+    let params = function.params.iter().map(|param| -> StructInfo {
+        let is_address =
+            param.type_annotation.downcast_ref::<PrimType>().is_some_and(|ty| ty.dtype == DataType::handle());
+        let Some(buffer) = function.buffer_map.get(&param) else {
+            return if is_address {
+                ObjectStructInfo::any().into()
+            } else {
+                PrimStructInfo::new(None::<PrimExpr>, param.dtype).into()
+            };
+        };
+        let dims = buffer.shape.iter().map(|dim| cast(int64, dim)).collect::<Result<Vec<_>, _>>();
+        let known = dims.and_then(|dims| TensorStructInfo::of(dims, buffer.dtype));
+        known.unwrap_or_else(|_| TensorStructInfo::ranked(-1, buffer.dtype)).into()
+    });
+    let ret: StructInfo = if let Some(scalar) = function.ret_type.downcast_ref::<PrimType>() {
+        PrimStructInfo::new(None::<PrimExpr>, scalar.dtype).into()
+    } else if function.ret_type.downcast_ref::<TupleType>().is_some_and(|ty| ty.fields.is_empty()) {
+        TupleStructInfo::of([]).into()
+    } else {
+        ObjectStructInfo::any().into()
+    };
+    FuncStructInfo::of(params, ret).impure()
+}

@@ -1,0 +1,87 @@
+//! [`State`]: the parts of a program that a derivation has finished, and the visible variables.
+
+use object_core::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::finding::{FindingKind, Note};
+use super::scope::Scope;
+use crate::ir::expr::{RelaxExpr, StructInfo};
+use crate::ir::seq::{Binding, BindingBlock};
+use crate::op::InferContext;
+use crate::recursive_rule::ById;
+
+/// The state of a derivation. The steps of a part leave its result on a stack, from which the steps of the parent take
+/// it.
+pub(super) struct State<'a> {
+    pub(super) context: InferContext<'a>,
+    pub(super) scope: Scope,
+    pub(super) notes: Vec<Note>,
+    pub(super) exprs: Vec<RelaxExpr>,
+    pub(super) bindings: Vec<Binding>,
+    pub(super) blocks: Vec<BindingBlock>,
+    /// For each open function, and for the outermost expression, the number of calls with effects.
+    pub(super) effects: Vec<usize>,
+    /// The results for expressions with several references, and whether they have effects.
+    pub(super) remembered: FxHashMap<ById<RelaxExpr>, (RelaxExpr, bool)>,
+}
+
+impl<'a> State<'a> {
+    pub(super) fn new(context: InferContext<'a>) -> Self {
+        State {
+            context,
+            scope: Scope::default(),
+            notes: Vec::new(),
+            exprs: Vec::new(),
+            bindings: Vec::new(),
+            blocks: Vec::new(),
+            effects: vec![0],
+            remembered: FxHashMap::default(),
+        }
+    }
+
+    /// The derived expression that was finished last.
+    pub(super) fn pop(&mut self) -> RelaxExpr {
+        self.exprs.pop().unwrap_or_else(|| unreachable!("each step leaves one expression"))
+    }
+
+    /// The last `count` derived expressions.
+    pub(super) fn pop_all(&mut self, count: usize) -> Vec<RelaxExpr> {
+        self.exprs.split_off(self.exprs.len() - count)
+    }
+
+    /// The number of calls with effects in the innermost open function.
+    pub(super) fn effects(&mut self) -> &mut usize {
+        self.effects.last_mut().unwrap_or_else(|| unreachable!("the outermost count stays"))
+    }
+
+    pub(super) fn note(&mut self, kind: FindingKind, message: String, place: &impl ObjectHandle) {
+        self.notes.push(Note { kind, message, place: place.as_object().clone(), steps: Vec::new() });
+    }
+}
+
+/// The structural information of a derived expression.
+///
+/// # Errors
+/// [`MissingField`](ErrorKind::MissingField) for operators, and for functions of the module outside of a module.
+pub(super) fn known_info(expr: &RelaxExpr) -> Result<&StructInfo, Error> {
+    expr.struct_info.as_ref().ok_or_else(|| {
+        let key = expr.as_object().view().type_key();
+        Error::new(
+            ErrorKind::MissingField,
+            format!("a `{key}` without structural information stands where a value is needed; derive the whole module"),
+        )
+    })
+}
+
+/// The expression with structural information: the same object if it has an equal one.
+pub(super) fn with_info(mut expr: RelaxExpr, info: StructInfo) -> RelaxExpr {
+    if !expr.struct_info.as_ref().is_some_and(|old| structural_equal(old, &info)) {
+        expr.make_mut().struct_info = Some(info);
+    }
+    expr
+}
+
+/// Whether derived parts are the given ones.
+pub(super) fn same_parts<H: ObjectHandle>(derived: &[H], given: &Array<H>) -> bool {
+    derived.len() == given.len() && derived.iter().zip(given.as_slice()).all(|(new, old)| new.ptr_eq(old))
+}

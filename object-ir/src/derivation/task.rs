@@ -1,0 +1,54 @@
+//! [`Task`]: the steps of a derivation that are left.
+
+use object_core::prelude::*;
+
+use super::scope::Mark;
+use crate::ir::binding::{MatchCast, VarBinding};
+use crate::ir::call::Call;
+use crate::ir::expr::RelaxExpr;
+use crate::ir::function::Function;
+use crate::ir::if_::If;
+use crate::ir::seq::{BindingBlock, SeqExpr};
+use crate::ir::tuple::{Tuple, TupleGetItem};
+
+/// A step. Steps that finish an expression find the results for its parts on the stacks of the machine.
+#[derive(Debug)]
+pub(super) enum Task {
+    /// Derives an expression.
+    Enter(RelaxExpr),
+    Tuple(Tuple),
+    Member(TupleGetItem),
+    Call(Call),
+    If(If),
+    /// Finishes a binding; its value is derived.
+    Bind(VarBinding),
+    Match(MatchCast),
+    /// Finishes a block; its bindings are derived.
+    Block(BindingBlock),
+    /// Finishes a sequence; the mark is the scope around it.
+    Seq(SeqExpr, Mark),
+    /// Finishes a function; the mark is the scope around it.
+    Function(Function, Mark),
+    /// Remembers the result for an expression with several references, and whether its evaluation has effects: the number
+    /// of calls with effects before it.
+    Remember(RelaxExpr, usize),
+}
+
+impl Task {
+    /// The object of the program that the step is about.
+    pub(super) fn place(&self) -> ObjectRef {
+        match self {
+            Task::Enter(it) | Task::Remember(it, _) => it.as_object(),
+            Task::Tuple(it) => it.as_object(),
+            Task::Member(it) => it.as_object(),
+            Task::Call(it) => it.as_object(),
+            Task::If(it) => it.as_object(),
+            Task::Bind(it) => it.as_object(),
+            Task::Match(it) => it.as_object(),
+            Task::Block(it) => it.as_object(),
+            Task::Seq(it, _) => it.as_object(),
+            Task::Function(it, _) => it.as_object(),
+        }
+        .clone()
+    }
+}

@@ -1,0 +1,63 @@
+//! [`infer`]: the structural information of a call of an operator.
+
+use object_core::access_path::{AccessPath, AccessStep};
+use object_core::prelude::*;
+
+use super::context::InferContext;
+use super::op_call::OpCall;
+use super::sharding::ShardedCall;
+use super::table::operator;
+use crate::distributed::DTensorStructInfo;
+use crate::ir::call::Call;
+use crate::ir::expr::StructInfo;
+use crate::ir::op::Op;
+use crate::struct_info::default_derive;
+
+/// The structural information of the result of a call of an operator. The arguments need structural information;
+/// constants, shapes and tuples of them have one without being inferred.
+///
+/// A call of an operator that does not define its result has the structural information in its `sinfo_args`, and may
+/// be any value if there is none.
+///
+/// # Errors
+/// The message names the operator, the argument or attribute, and the expected and given value; the path leads from the
+/// call to that argument or attribute.
+///
+/// [`Call`](ErrorKind::Call) for a wrong number of arguments, [`MissingField`](ErrorKind::MissingField) for an argument
+/// without structural information, [`TypeMismatch`](ErrorKind::TypeMismatch) for arguments of the wrong kind, element
+/// type, rank or shape, [`OutOfRange`](ErrorKind::OutOfRange) for wrong attributes, and
+/// [`UnknownFunction`](ErrorKind::UnknownFunction) if the callee is not an operator.
+///
+/// ```
+/// use object_core::DataType;
+/// use object_core::structural_equal;
+/// use object_ir::arith::Analyzer;
+/// use object_ir::ir::{Constant, ObjectStructInfo};
+/// use object_ir::op::{self, InferContext};
+///
+/// let analyzer = Analyzer::for_shapes();
+/// let context = InferContext::new(&analyzer);
+/// let nothing = op::infer(&op::null_value(), &context)?;
+/// assert!(structural_equal(&nothing, &ObjectStructInfo::new()));
+/// # Ok::<(), object_core::Error>(())
+/// ```
+pub fn infer(call: &Call, context: &InferContext<'_>) -> Result<StructInfo, Error> {
+    let Some(op) = call.op.downcast_ref::<Op>() else {
+        let message =
+            format!("expected a call of an operator, got a call of `{}`", call.op.as_object().view().type_key());
+        let place = AccessPath::from_steps([AccessStep::Attr("op".into())]);
+        return Err(Error::new(ErrorKind::UnknownFunction, message).at(place));
+    };
+    let Some((operator, infer)) = operator(&op.name).and_then(|operator| Some((operator, operator.infer?))) else {
+        return Ok(default_derive(call));
+    };
+    let Some(sharding) = operator.sharding else { return infer(&OpCall::new(call, &operator.signature, context)?) };
+    let mut distributed = Vec::new();
+    let checked = OpCall::with_infos(call, &operator.signature, context, |info| {
+        let Some(tensor) = info.downcast_ref::<DTensorStructInfo>() else { return info };
+        distributed.push(tensor.clone());
+        tensor.tensor_sinfo.clone().into()
+    })?;
+    let whole = infer(&checked)?;
+    if distributed.is_empty() { Ok(whole) } else { sharding(&ShardedCall::new(&checked, distributed, &whole)?) }
+}

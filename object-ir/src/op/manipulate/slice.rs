@@ -1,0 +1,147 @@
+//! Slices (TVM 0.25 `src/relax/op/tensor/index.cc`).
+
+use object_core::prelude::*;
+
+use crate::attrs::StridedSliceAttrs;
+use crate::ir::expr::{PrimExpr, StructInfo};
+use crate::ir::struct_info::{ObjectStructInfo, PrimStructInfo, TupleStructInfo};
+use crate::op::axes::positions;
+use crate::op::checks::{check_elements, counted, require_rank, written_dims};
+use crate::op::describe::{describe, describe_dims};
+use crate::op::dims::{Dims, constant, dim, tensor};
+use crate::op::op_call::OpCall;
+use crate::op::operator::operators;
+use crate::op::parameter::{Any, Defaults, Optional, Tensor};
+use crate::tir::{add, and, ceil_div, less, less_equal, max, min, neg, select, sub};
+
+operators! {
+    /// The elements from `begin` to `end`, `strides` apart, along some axes. Indices are tuples of integers; they count
+    /// from the end if they are negative. The default stride is 1.
+    fn strided_slice = "relax.strided_slice"(
+        x: Tensor, axes: Any, begin: Any, end: Any, strides: Optional<Any>, attrs: Defaults<StridedSliceAttrs>
+    ), Pure, infer_strided_slice;
+    /// The elements from `begin` to `end`, `strides` apart, along all axes. Indices are vectors of type `int64`.
+    fn dynamic_strided_slice = "relax.dynamic_strided_slice"(x: Tensor, begin: Tensor, end: Tensor, strides: Tensor), Pure,
+        infer_dynamic_strided_slice;
+}
+
+const AXES: usize = 1;
+const BEGIN: usize = 2;
+const END: usize = 3;
+const STRIDES: usize = 4;
+
+fn infer_strided_slice(call: &OpCall<'_>) -> Result<StructInfo, Error> {
+    let x = call.tensor(0)?;
+    let lists = (AXES..call.len()).map(|index| integers(call, index)).collect::<Result<Vec<_>, _>>()?;
+    let of = |dims| Ok(tensor(dims, x.dtype, x.vdevice.clone()));
+    let unknown = Dims::of_rank(x.ndim);
+    if x.shape.is_none() {
+        return of(unknown);
+    }
+    let Some(lists) = lists.into_iter().collect::<Option<Vec<_>>>() else { return of(unknown) };
+    let Some(given) = lists[0].iter().map(constant).collect::<Option<Vec<_>>>() else { return of(unknown) };
+    for (index, list) in lists.iter().enumerate() {
+        if list.len() != given.len() {
+            let message = format!(
+                "expected {}, as many as in `axes`, got {}",
+                counted(given.len(), "integer"),
+                describe_dims(list)
+            );
+            return Err(call.argument_error(ErrorKind::TypeMismatch, AXES + index, message));
+        }
+    }
+    let Dims::Known(mut dims) = Dims::of(x) else {
+        return if given.is_empty() { Ok(call.info(0).clone()) } else { of(unknown) };
+    };
+    let is_inside = call.attrs::<StridedSliceAttrs>()?.assume_inbound;
+    let axes = positions(&given, dims.len());
+    let axes = axes.map_err(|reason| call.argument_error(ErrorKind::OutOfRange, AXES, reason))?;
+    for (place, axis) in axes.into_iter().enumerate() {
+        let [begin, end] = [BEGIN, END].map(|index| &lists[index - AXES][place]);
+        let stride = lists.get(STRIDES - AXES).map_or_else(|| dim(1), |strides| strides[place].clone());
+        if constant(&stride) == Some(0) {
+            return Err(call.argument_error(ErrorKind::OutOfRange, STRIDES, "expected strides other than 0, got 0"));
+        }
+        let length = length(&dims[axis], [begin, end, &stride], is_inside)?;
+        let length = if is_inside {
+            let mut analyzer = call.analyzer().clone();
+            analyzer.assume(inside(&dims[axis], begin, end)?);
+            analyzer.simplify(&length)
+        } else {
+            call.analyzer().simplify(&length)
+        };
+        if let Some(length) = constant(&length).filter(|length| *length < 0) {
+            let message =
+                format!("expected an index at or after `begin` for axis {axis}, got a slice of the length {length}");
+            return Err(call.argument_error(ErrorKind::OutOfRange, END, message));
+        }
+        dims[axis] = length;
+    }
+    of(Dims::Known(dims))
+}
+
+/// The integers in the tuple at `index`; `None` if they are unknown.
+///
+/// # Errors
+/// Names the argument if it is not a tuple of scalars of type `int64`.
+fn integers(call: &OpCall<'_>, index: usize) -> Result<Option<Vec<PrimExpr>>, Error> {
+    let info = call.info(index);
+    if info.is::<ObjectStructInfo>() {
+        return Ok(None);
+    }
+    let int64 = DataType::int(64);
+    let members = info.downcast_ref::<TupleStructInfo>().and_then(|tuple| {
+        let prims = tuple.fields.as_slice().iter().map(|field| field.downcast_ref::<PrimStructInfo>());
+        prims
+            .map(|prim| prim.filter(|prim| prim.dtype == int64).map(|prim| prim.value.clone()))
+            .collect::<Option<Vec<_>>>()
+    });
+    let Some(values) = members else {
+        let message = format!("expected a tuple of scalars of type int64, got {}", describe(info));
+        return Err(call.argument_error(ErrorKind::TypeMismatch, index, message));
+    };
+    Ok(values.into_iter().collect())
+}
+
+/// The number of elements from `begin` to `end`.
+fn length(size: &PrimExpr, [begin, end, stride]: [&PrimExpr; 3], is_inside: bool) -> Result<PrimExpr, Error> {
+    if is_inside {
+        return ceil_div(sub(end, begin)?, stride);
+    }
+    let (begin, end) = (clamped(begin, size, stride)?, clamped(end, size, stride)?);
+    let is_backward = less(stride, 0)?;
+    select(&is_backward, ceil_div(sub(&begin, &end)?, neg(stride)?)?, ceil_div(sub(&end, &begin)?, stride)?)
+}
+
+/// An index as a place in the dimension or at one of its ends.
+fn clamped(index: &PrimExpr, size: &PrimExpr, stride: &PrimExpr) -> Result<PrimExpr, Error> {
+    let is_backward = less(stride, 0)?;
+    let least = select(&is_backward, -1, 0)?;
+    let most = select(&is_backward, sub(size, 1)?, size)?;
+    let from_start = select(&less(index, 0)?, add(index, size)?, index)?;
+    min(max(from_start, least)?, most)
+}
+
+/// The condition that both indices are in the dimension or at its end.
+fn inside(size: &PrimExpr, begin: &PrimExpr, end: &PrimExpr) -> Result<PrimExpr, Error> {
+    let place = |index: &PrimExpr| and(&less_equal(0, index)?, &less_equal(index, size)?);
+    and(&place(begin)?, &place(end)?)
+}
+
+fn infer_dynamic_strided_slice(call: &OpCall<'_>) -> Result<StructInfo, Error> {
+    let x = call.tensor(0)?;
+    let Some(rank) = Dims::of(x).rank() else { return Ok(tensor(Dims::Unknown, x.dtype, x.vdevice.clone())) };
+    for index in 1..call.len() {
+        require_rank(call, index, 1)?;
+        let dims = written_dims(call.tensor(index)?);
+        let length = dims.known().and_then(|dims| constant(&dims[0]));
+        let length = length.and_then(|length| usize::try_from(length).ok());
+        if length != Some(rank) {
+            let given = dims.known().map_or("an unknown number".into(), describe_dims);
+            let message = format!("expected {rank} indices, one for each dimension of `x`, got {given}");
+            return Err(call.argument_error(ErrorKind::TypeMismatch, index, message));
+        }
+        check_elements(call, index, "int64", |dtype| dtype == DataType::int(64))?;
+    }
+    Ok(tensor(Dims::Rank(rank), x.dtype, x.vdevice.clone()))
+}

@@ -1,0 +1,257 @@
+//! [`OpCall`]: a call whose structural information is inferred, with access to its arguments and attributes.
+
+use std::fmt::Display;
+
+use object_core::access_path::{AccessPath, AccessStep};
+use object_core::prelude::*;
+
+use super::context::InferContext;
+use super::describe::describe;
+use super::leaf::struct_info_of;
+use super::signature::{ArgumentKind, Signature};
+use crate::arith::Analyzer;
+use crate::ir::call::Call;
+use crate::ir::constant::{DataTypeImm, PrimValue, StringImm};
+use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
+use crate::ir::struct_info::{FuncStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo};
+
+/// The greatest rank of a tensor that inference accepts, so that a wrong number does not fill the memory.
+const MAX_RANK: i64 = 1 << 16;
+
+/// A call of an operator whose structural information is inferred. The number and the kinds of its arguments and the
+/// type of its attributes are right.
+pub(crate) struct OpCall<'a> {
+    call: &'a Call,
+    signature: &'static Signature,
+    context: &'a InferContext<'a>,
+    infos: Vec<StructInfo>,
+}
+
+impl<'a> OpCall<'a> {
+    /// Checks a call against the signature of its operator.
+    ///
+    /// # Errors
+    /// [`Call`](ErrorKind::Call) for a wrong number of arguments, [`MissingField`](ErrorKind::MissingField) for an
+    /// argument without structural information, [`TypeMismatch`](ErrorKind::TypeMismatch) for an argument of another
+    /// kind and for attributes of another type.
+    pub(crate) fn new(
+        call: &'a Call,
+        signature: &'static Signature,
+        context: &'a InferContext<'a>,
+    ) -> Result<Self, Error> {
+        Self::with_infos(call, signature, context, |info| info)
+    }
+
+    /// Like [`new`](Self::new), with other structural information of arguments.
+    pub(crate) fn with_infos(
+        call: &'a Call,
+        signature: &'static Signature,
+        context: &'a InferContext<'a>,
+        mut replace: impl FnMut(StructInfo) -> StructInfo,
+    ) -> Result<Self, Error> {
+        let infos = Vec::with_capacity(call.args.len());
+        let mut checked = OpCall { call, signature, context, infos };
+        checked.check_arity()?;
+        for index in 0..call.args.len() {
+            let info = struct_info_of(checked.arg(index)).ok_or_else(|| {
+                let message = "has no structural information; infer it first";
+                checked.argument_error(ErrorKind::MissingField, index, message)
+            })?;
+            checked.infos.push(replace(info));
+            checked.check_kind(index)?;
+        }
+        checked.check_attributes()?;
+        Ok(checked)
+    }
+
+    fn check_arity(&self) -> Result<(), Error> {
+        let (given, (least, most)) = (self.call.args.len(), self.signature.arity());
+        if given >= least && most.is_none_or(|most| given <= most) {
+            return Ok(());
+        }
+        let expected = match most {
+            Some(most) if most == least => least.to_string(),
+            Some(most) => format!("{least} to {most}"),
+            None => format!("at least {least}"),
+        };
+        let names: Vec<_> = self.signature.arguments().map(|(name, ..)| format!("`{name}`")).collect();
+        let names = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+        let noun = if expected == "1" { "argument" } else { "arguments" };
+        Err(self.error(ErrorKind::Call, format!("expected {expected} {noun}{names}, got {given}")))
+    }
+
+    fn check_kind(&self, index: usize) -> Result<(), Error> {
+        let kind = self.signature.argument(index).map_or(ArgumentKind::Any, |(_, kind)| kind);
+        let (info, arg) = (&self.infos[index], self.arg(index));
+        let is_tensor = |info: &StructInfo| info.is::<TensorStructInfo>();
+        let holds = match kind {
+            ArgumentKind::Tensor => is_tensor(info),
+            ArgumentKind::Shape => info.is::<ShapeStructInfo>(),
+            ArgumentKind::Prim => info.is::<PrimStructInfo>(),
+            ArgumentKind::TensorOrPrim => is_tensor(info) || info.is::<PrimStructInfo>(),
+            ArgumentKind::Tuple => info.is::<TupleStructInfo>(),
+            ArgumentKind::Tensors => {
+                info.downcast_ref::<TupleStructInfo>().is_some_and(|tuple| tuple.fields.iter().all(|it| is_tensor(&it)))
+            }
+            ArgumentKind::Function => info.is::<FuncStructInfo>(),
+            ArgumentKind::PrimValue => arg.is::<PrimValue>(),
+            ArgumentKind::Type => arg.is::<DataTypeImm>(),
+            ArgumentKind::Text => arg.is::<StringImm>(),
+            ArgumentKind::Any => true,
+        };
+        if !holds {
+            return Err(self.wrong_kind(index, kind));
+        }
+        self.check_rank(index)
+    }
+
+    /// Rejects ranks for which inference could not allocate shapes.
+    fn check_rank(&self, index: usize) -> Result<(), Error> {
+        let info = &self.infos[index];
+        let members = info.downcast_ref::<TupleStructInfo>().map(|tuple| tuple.fields.as_slice()).unwrap_or_default();
+        let rank = members.iter().chain([info]).map(rank_of).max().unwrap_or(-1);
+        if rank <= MAX_RANK {
+            return Ok(());
+        }
+        let message = format!("expected at most {MAX_RANK} dimensions, got {rank}");
+        Err(self.argument_error(ErrorKind::OutOfRange, index, message))
+    }
+
+    fn check_attributes(&self) -> Result<(), Error> {
+        let Some(expected) = self.signature.attributes() else { return Ok(()) };
+        let given = self.call.attrs.as_ref().map(|attrs| attrs.as_object().view().type_key());
+        if given == Some(expected.type_key()) { Ok(()) } else { Err(self.wrong_attributes(expected.type_key())) }
+    }
+
+    fn wrong_attributes(&self, expected: &str) -> Error {
+        let given = self.call.attrs.as_ref().map(|attrs| attrs.as_object().view().type_key());
+        let given = given.map_or("none".to_owned(), |key| format!("`{key}`"));
+        let message = format!("attributes: expected `{expected}`, got {given}");
+        self.error(ErrorKind::TypeMismatch, message).at(path([AccessStep::Attr("attrs".into())]))
+    }
+
+    /// The analyzer for dimensions.
+    pub(crate) fn analyzer(&self) -> &'a Analyzer {
+        self.context.analyzer()
+    }
+
+    /// The facts beside the call.
+    pub(crate) fn context(&self) -> &'a InferContext<'a> {
+        self.context
+    }
+
+    /// The number of arguments.
+    pub(crate) fn len(&self) -> usize {
+        self.infos.len()
+    }
+
+    /// The call itself.
+    pub(crate) fn call(&self) -> &'a Call {
+        self.call
+    }
+
+    /// The argument at `index`.
+    ///
+    /// # Panics
+    /// If the operator has fewer required arguments.
+    pub(crate) fn arg(&self, index: usize) -> &'a RelaxExpr {
+        &self.call.args.as_slice()[index]
+    }
+
+    /// The structural information of the argument at `index`.
+    ///
+    /// # Panics
+    /// If the operator has fewer required arguments.
+    pub(crate) fn info(&self, index: usize) -> &StructInfo {
+        &self.infos[index]
+    }
+
+    /// The tensor at `index`.
+    pub(crate) fn tensor(&self, index: usize) -> Result<&TensorStructInfo, Error> {
+        self.info_as(index, ArgumentKind::Tensor)
+    }
+
+    /// The shape at `index`.
+    pub(crate) fn shape(&self, index: usize) -> Result<&ShapeStructInfo, Error> {
+        self.info_as(index, ArgumentKind::Shape)
+    }
+
+    /// The scalar at `index`.
+    pub(crate) fn prim(&self, index: usize) -> Result<&PrimStructInfo, Error> {
+        self.info_as(index, ArgumentKind::Prim)
+    }
+
+    /// The tuple at `index`.
+    pub(crate) fn tuple(&self, index: usize) -> Result<&TupleStructInfo, Error> {
+        self.info_as(index, ArgumentKind::Tuple)
+    }
+
+    /// The expression of the `PrimValue` at `index`.
+    pub(crate) fn scalar(&self, index: usize) -> Result<&'a PrimExpr, Error> {
+        let scalar = self.arg(index).downcast_ref::<PrimValue>();
+        scalar.map(|scalar| &scalar.value).ok_or_else(|| self.wrong_kind(index, ArgumentKind::PrimValue))
+    }
+
+    /// The data type at `index`.
+    pub(crate) fn data_type(&self, index: usize) -> Result<DataType, Error> {
+        let dtype = self.arg(index).downcast_ref::<DataTypeImm>();
+        dtype.map(|dtype| dtype.value).ok_or_else(|| self.wrong_kind(index, ArgumentKind::Type))
+    }
+
+    /// The members of the tuple of tensors at `index`.
+    pub(crate) fn tensors(&self, index: usize) -> Result<Vec<TensorStructInfo>, Error> {
+        let members = self.tuple(index)?.fields.iter().map(|member| member.downcast_ref::<TensorStructInfo>().cloned());
+        members.collect::<Option<_>>().ok_or_else(|| self.wrong_kind(index, ArgumentKind::Tensors))
+    }
+
+    fn info_as<T: TypedHandle>(&self, index: usize, kind: ArgumentKind) -> Result<&T, Error> {
+        self.infos[index].downcast_ref().ok_or_else(|| self.wrong_kind(index, kind))
+    }
+
+    /// The attributes, of the type `A` that the signature names.
+    pub(crate) fn attrs<A: TypedHandle>(&self) -> Result<&'a A, Error> {
+        let attrs = self.call.attrs.as_ref().and_then(|attrs| attrs.downcast_ref());
+        attrs.ok_or_else(|| self.wrong_attributes(A::Node::TYPE_INFO.type_key()))
+    }
+
+    /// An error about the call.
+    pub(crate) fn error(&self, kind: ErrorKind, message: impl Display) -> Error {
+        Error::new(kind, format!("`{}`: {message}", self.signature.name))
+    }
+
+    /// An error about the structural information that the call states itself, with its place.
+    pub(crate) fn results_error(&self, message: impl Display) -> Error {
+        let place = path([AccessStep::Attr("sinfo_args".into())]);
+        self.error(ErrorKind::TypeMismatch, format!("`sinfo_args`: {message}")).at(place)
+    }
+
+    /// An error about the argument at `index`, with its name and its place.
+    pub(crate) fn argument_error(&self, kind: ErrorKind, index: usize, message: impl Display) -> Error {
+        let name = self.signature.argument(index).map_or("?", |(name, _)| name);
+        let place = path([AccessStep::Attr("args".into()), AccessStep::ArrayItem(index)]);
+        self.error(kind, format!("argument {index} (`{name}`): {message}")).at(place)
+    }
+
+    /// An error about the attribute `name`, with its place.
+    pub(crate) fn attribute_error(&self, name: &'static str, message: impl Display) -> Error {
+        let place = path([AccessStep::Attr("attrs".into()), AccessStep::Attr(name.into())]);
+        self.error(ErrorKind::OutOfRange, format!("attribute `{name}`: {message}")).at(place)
+    }
+
+    /// The error for an argument of another kind.
+    pub(crate) fn wrong_kind(&self, index: usize, kind: ArgumentKind) -> Error {
+        let given = describe(&self.infos[index]);
+        let message = format!("expected {}, got {given}; `MatchCast` narrows a value", kind.describe());
+        self.argument_error(ErrorKind::TypeMismatch, index, message)
+    }
+}
+
+fn path(steps: impl IntoIterator<Item = AccessStep>) -> AccessPath {
+    AccessPath::from_steps(steps)
+}
+
+/// The rank of a tensor or a shape; -1 for others.
+fn rank_of(info: &StructInfo) -> i64 {
+    let of_tensor = info.downcast_ref::<TensorStructInfo>().map(|tensor| tensor.ndim);
+    of_tensor.or_else(|| info.downcast_ref::<ShapeStructInfo>().map(|shape| shape.ndim)).unwrap_or(-1)
+}

@@ -1,0 +1,23 @@
+//! Structural information: constructors that check what they build, and the procedures of the specification over it.
+
+mod data_type_arg;
+mod dims;
+mod construct;
+mod erase;
+pub(crate) mod var_map;
+pub(crate) mod mapping;
+mod well_defined;
+mod compatibility;
+mod unify;
+mod derive_func;
+
+pub use compatibility::{BaseCheck, Compatibility, base_check, check_compatibility, is_at_least_as_specific};
+pub use data_type_arg::IntoDataType;
+pub(crate) use derive_func::derive_by_name;
+pub use derive_func::{default_derive, empty_derive};
+pub use dims::IntoDims;
+pub use erase::{DEFAULT_DERIVE, erase_struct_info, type_of, wrap_type};
+pub use mapping::{ShapeVarMapping, get_shape_var_mapping};
+pub use unify::unify;
+pub use var_map::{Meaning, VarMap};
+pub use well_defined::erase_to_well_defined;

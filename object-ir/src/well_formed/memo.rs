@@ -1,0 +1,152 @@
+//! [`Memo`]: which shared objects a walk has visited, and where a further visit would find the same.
+//!
+//! A visit of an object depends on the bindings of the variables that it uses. All these bindings are visible in the
+//! innermost scope among their scopes. So a further visit finds nothing new while that scope is open. Otherwise, the
+//! walk visits the object again, because another scope may bind its variables, or none may.
+
+use object_core::ObjectView;
+use rustc_hash::FxHashMap;
+
+use crate::well_formed::place::Place;
+use crate::well_formed::scopes::{Scope, Scopes};
+
+/// The number of steps that a walk spends on further visits of shared objects.
+const REPEATED_STEPS: u64 = 20_000_000;
+
+/// The variables that an object uses, by the depths of the scopes that bind them.
+#[derive(Clone, Copy)]
+struct Uses {
+    /// The outermost and the innermost scope; `None` without uses.
+    depths: Option<(usize, usize)>,
+    /// A binding in the object.
+    binder: Option<Binder>,
+}
+
+/// A binding in a shared object.
+#[derive(Clone, Copy)]
+pub(super) struct Binder {
+    /// The place of the variable.
+    pub(super) place: Place,
+    /// The scope of the variable.
+    pub(super) scope: Scope,
+    /// Whether the variable is a parameter of a function.
+    pub(super) is_parameter: bool,
+}
+
+struct Visited {
+    /// The innermost scope that binds a used variable.
+    scope: Scope,
+    /// The depths of the outermost and the innermost scope that bind used variables.
+    depths: Option<(usize, usize)>,
+    /// The surroundings of the visit, apart from the bindings, on which its result depends.
+    surroundings: usize,
+    binder: Option<Binder>,
+    /// The steps of the visit.
+    steps: u64,
+}
+
+/// An object between the begin and the end of a visit.
+pub(super) struct Visit {
+    address: usize,
+    surroundings: usize,
+    /// The depth of the innermost scope at the begin.
+    depth: usize,
+    /// The steps before the visit.
+    steps: u64,
+}
+
+/// The answer to the begin of a visit.
+pub(super) enum Begin {
+    /// The object is not shared. Visit it.
+    Unshared,
+    /// Visit the object, and then call [`Memo::end`].
+    Visit(Visit),
+    /// A further visit would find the same.
+    Known,
+    /// The object binds variables, so it must not occur again.
+    BindsAgain(Binder),
+}
+
+/// The visited shared objects.
+pub(super) struct Memo {
+    visited: FxHashMap<usize, Visited>,
+    /// The uses in each visit that has not ended, and in the whole walk.
+    uses: Vec<Uses>,
+    steps: u64,
+    repeated: u64,
+}
+
+impl Memo {
+    /// Nothing is visited.
+    pub(super) fn new() -> Self {
+        let uses = vec![Uses { depths: None, binder: None }];
+        Memo { visited: FxHashMap::default(), uses, steps: 0, repeated: 0 }
+    }
+
+    /// Whether the walk has visited everything, however often a visit had to be repeated.
+    pub(super) fn is_complete(&self) -> bool {
+        self.repeated <= REPEATED_STEPS
+    }
+
+    /// Begins to visit an object.
+    pub(super) fn begin(&mut self, object: ObjectView<'_>, surroundings: usize, scopes: &Scopes) -> Begin {
+        self.steps += 1;
+        if object.use_count() <= 1 {
+            return Begin::Unshared;
+        }
+        if let Some(visited) = self.visited.get(&object.address()) {
+            if let Some(binder) = visited.binder {
+                return Begin::BindsAgain(binder);
+            }
+            if visited.surroundings == surroundings && scopes.is_open(visited.scope) {
+                if let Some((least, most)) = visited.depths {
+                    self.uses(least);
+                    self.uses(most);
+                }
+                return Begin::Known;
+            }
+            if !self.is_complete() {
+                return Begin::Known;
+            }
+            self.repeated += visited.steps;
+        }
+        self.uses.push(Uses { depths: None, binder: None });
+        let depth = scopes.innermost().depth;
+        Begin::Visit(Visit { address: object.address(), surroundings, depth, steps: self.steps })
+    }
+
+    /// Ends the visit of an object.
+    pub(super) fn end(&mut self, visit: &Visit, scopes: &Scopes) {
+        let Some(uses) = self.uses.pop() else { return };
+        // Only the scopes that were open at the begin are open now. The exact innermost one of them is unknown if the
+        // object also uses variables of its own scopes.
+        let depths = uses.depths.filter(|(least, _)| *least <= visit.depth);
+        let depths = depths.map(|(least, most)| (least, most.min(visit.depth)));
+        let scope = scopes.scope(depths.map_or(0, |(_, most)| most));
+        let steps = self.steps - visit.steps + 1;
+        let visited = Visited { scope, depths, surroundings: visit.surroundings, binder: uses.binder, steps };
+        self.visited.insert(visit.address, visited);
+        if let Some((least, most)) = depths {
+            self.uses(least);
+            self.uses(most);
+        }
+        if let Some(binder) = uses.binder {
+            self.binds(binder);
+        }
+    }
+
+    /// Records the use of a variable of the scope at `depth`.
+    pub(super) fn uses(&mut self, depth: usize) {
+        if let Some(uses) = self.uses.last_mut() {
+            let (least, most) = uses.depths.unwrap_or((depth, depth));
+            uses.depths = Some((least.min(depth), most.max(depth)));
+        }
+    }
+
+    /// Records the binding of a Relax variable.
+    pub(super) fn binds(&mut self, binder: Binder) {
+        if let Some(uses) = self.uses.last_mut() {
+            uses.binder.get_or_insert(binder);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Checks whether programs are well-formed, as the specification demands or as TVM does.
+//!
+//! [`Checker`] collects every violation of every rule in one walk: [`Report`] with a [`Diagnostic`] for each. A
+//! violation is one diagnostic, also if it affects other places. A [`Rule`] states its text, its source and two
+//! examples; `docs/rule_index.md` lists all of them. [`Phase`] selects the rules for a stage of compilation, and
+//! [`Profile`] the rules of another implementation.
+
+mod rule;
+mod place;
+mod diagnostic;
+mod names;
+mod findings;
+mod scopes;
+mod memo;
+mod context;
+mod call_graph;
+mod rules;
+mod annotations;
+mod walk;
+mod profile;
+mod checker;
+
+pub use checker::{Checker, all_rules, find_rule};
+pub use diagnostic::{Diagnostic, Related, Report, Severity};
+pub use profile::Profile;
+pub use rule::{Level, Phase, Rule};

@@ -1,0 +1,9 @@
+//! The checker of well-formedness: its rules, recorded verdicts, mutations of good modules, depth and cost.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod goldens;
+mod limits;
+mod mutants;
+mod rules;

@@ -1,0 +1,259 @@
+//! Mutations of good modules: each breaks one rule, and the checker reports this rule once.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+use object_core::json;
+use object_core::prelude::*;
+use object_core::rewrite::mutate;
+use object_ir::ir::{
+    BaseFunc, Binding, BindingBlock, Call, DataflowBlock, Function, GlobalVar, IRModule, Op, RelaxExpr, SeqExpr, Var,
+    VarBinding,
+};
+use object_ir::well_formed::{Checker, Diagnostic, Level, Report, Rule, all_rules, find_rule};
+use object_tests::notation;
+
+use crate::common::{fixture, report};
+
+const FIXTURES: [&str; 2] = ["mlp.json.gz", "decoder.json.gz"];
+
+/// The rules that a further function cannot break, with the reason.
+const ONLY_WHOLE_PROGRAMS: [(&str, &str); 2] = [
+    ("not-a-program", "the root is a module"),
+    ("no-entry-point", "the module has an entry point; a mutation below removes it"),
+];
+
+fn module(name: &str) -> IRModule {
+    json::from_slice(&fixture(name)).expect("the fixture is a module")
+}
+
+fn checker(rule: &'static Rule) -> Checker {
+    if rule.level == Level::Allow { Checker::new().deny(rule.name).expect("a rule") } else { Checker::new() }
+}
+
+/// The violations in `changed` that are not in `module`.
+fn new_violations(checker: &Checker, module: &IRModule, changed: &Any) -> Vec<Diagnostic> {
+    let key = |it: &Diagnostic| format!("{it}");
+    let before: Report = checker.check(module);
+    let known: BTreeSet<String> = before.diagnostics.iter().map(key).collect();
+    checker.check(changed).diagnostics.into_iter().filter(|it| !known.contains(&key(it))).collect()
+}
+
+#[test]
+fn the_fixtures_are_well_formed() {
+    for name in FIXTURES {
+        let report = Checker::new().check(&module(name));
+        assert!(report.is_well_formed(), "{name}: {report}");
+    }
+}
+
+/// Adds the functions of a rule's failing example to each fixture.
+#[test]
+fn a_further_function_breaks_its_rule() {
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for rule in all_rules().filter(|rule| ONLY_WHOLE_PROGRAMS.iter().all(|(name, _)| *name != rule.name)) {
+        for name in FIXTURES {
+            checked += 1;
+            let module = module(name);
+            let example: IRModule =
+                notation::parse(rule.failing).and_then(|it| it.cast().map_err(|e| e.to_string())).expect("a module");
+            let functions = module.functions.iter().chain(example.functions.iter());
+            // Functions of the same name do not matter: a module finds a global variable by its identity.
+            let functions: Vec<(GlobalVar, BaseFunc)> = functions.collect();
+            let names: Vec<(Str, GlobalVar)> =
+                functions.iter().map(|(var, _)| (var.name_hint.clone(), var.clone())).collect();
+            let mut distinct: Vec<(Str, GlobalVar)> = Vec::new();
+            for (name, var) in names {
+                distinct.retain(|(it, _)| *it != name);
+                distinct.push((name, var));
+            }
+            let mut changed = module.clone();
+            changed.make_mut().functions = Map::new(functions);
+            changed.make_mut().global_var_map = Map::new(distinct);
+            let found = new_violations(&checker(rule), &module, &changed.into());
+            let others: Vec<&Diagnostic> = found.iter().filter(|it| it.rule.name != "undefined-global-var").collect();
+            let relevant: Vec<&Diagnostic> =
+                if rule.name == "undefined-global-var" { found.iter().collect() } else { others };
+            if !matches!(relevant.as_slice(), [only] if only.rule == rule) {
+                let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
+                wrong.push(format!("{} in {name}: {texts:#?}", rule.name));
+            }
+        }
+    }
+    report(&wrong, checked);
+}
+
+/// Changes the first object for which `change` has a result.
+fn first<H>(module: &IRModule, change: impl Fn(&H) -> Option<H>) -> Option<Any>
+where
+    H: object_core::ObjectHandle + object_core::FieldType,
+    Any: From<H>,
+{
+    let is_done = Cell::new(false);
+    let changed = mutate(module.clone(), |object: &H| {
+        if is_done.get() {
+            return None;
+        }
+        let changed = change(object)?;
+        is_done.set(true);
+        Some(changed)
+    });
+    Some(object_core::FieldType::into_any(changed.ok()?)).filter(|_| is_done.get())
+}
+
+/// Changes the bindings of the first block with a result.
+fn first_block(module: &IRModule, change: impl Fn(&[Binding]) -> Option<Vec<Binding>>) -> Option<Any> {
+    first(module, |block: &BindingBlock| {
+        let changed = change(block.bindings.as_slice())?;
+        let mut block = block.clone();
+        block.make_mut().bindings = Array::new(changed);
+        Some(block)
+    })
+}
+
+fn first_sequence(module: &IRModule, change: impl Fn(&SeqExpr) -> SeqExpr) -> Option<Any> {
+    first(module, |sequence: &SeqExpr| (!sequence.blocks.is_empty()).then(|| change(sequence)))
+}
+
+/// The rule, and a mutation that breaks it.
+type Mutation = (&'static str, fn(&IRModule) -> Option<Any>);
+
+const MUTATIONS: &[Mutation] = &[
+    ("no-entry-point", |module| {
+        mutate(module.clone(), |function: &Function| {
+            let mut function = function.clone();
+            function.make_mut().attrs = object_ir::ir::DictAttrs::new(Map::<Str, Any>::new([]));
+            Some(function)
+        })
+        .ok()
+        .map(Any::from)
+    }),
+    ("unbound-var", |module| {
+        first(module, |call: &Call| {
+            let mut args: Vec<RelaxExpr> = call.args.iter().collect();
+            let at = args.iter().position(|it| it.downcast_ref::<Var>().is_some())?;
+            let mut free = Var::named("free");
+            free.make_mut().struct_info = args[at].struct_info.clone();
+            args[at] = free.into();
+            let mut call = call.clone();
+            call.make_mut().args = Array::new(args);
+            Some(call)
+        })
+    }),
+    ("var-bound-twice", |module| {
+        first_block(module, |bindings| {
+            let mut bindings = bindings.to_vec();
+            bindings.push(bindings.last()?.clone());
+            Some(bindings)
+        })
+    }),
+    ("empty-block", |module| {
+        first_sequence(module, |sequence| {
+            let mut blocks: Vec<BindingBlock> = sequence.blocks.iter().collect();
+            blocks.push(BindingBlock::new([]));
+            let mut sequence = sequence.clone();
+            sequence.make_mut().blocks = Array::new(blocks);
+            sequence
+        })
+    }),
+    ("unmerged-blocks", |module| {
+        first_sequence(module, |sequence| {
+            let block = |name| {
+                let mut var = Var::named(name);
+                var.make_mut().struct_info = sequence.body.struct_info.clone();
+                BindingBlock::new([VarBinding::new(var, sequence.body.clone()).into()])
+            };
+            let mut blocks: Vec<BindingBlock> = sequence.blocks.iter().collect();
+            let is_dataflow = blocks.last().is_some_and(|it| it.downcast_ref::<DataflowBlock>().is_some());
+            blocks.extend(if is_dataflow { vec![block("p"), block("q")] } else { vec![block("p")] });
+            let mut sequence = sequence.clone();
+            sequence.make_mut().blocks = Array::new(blocks);
+            sequence
+        })
+    }),
+    ("nested-expression", |module| {
+        first(module, |binding: &VarBinding| {
+            let mut call = binding.value.downcast_ref::<Call>()?.clone();
+            call.op.downcast_ref::<Op>().filter(|op| &*op.name == "relax.add")?;
+            let inner = call.args.get(0)?.clone();
+            let mut exp = Call::new(Op::get("relax.exp").ok()?, Array::new([inner.clone()]), None, []);
+            exp.make_mut().struct_info = inner.struct_info.clone();
+            let mut args: Vec<RelaxExpr> = call.args.iter().collect();
+            args[0] = exp.into();
+            call.make_mut().args = Array::new(args);
+            Some(VarBinding::new(&binding.var, call))
+        })
+    }),
+    ("sequence-as-value", |module| {
+        first(module, |binding: &VarBinding| {
+            let call = binding.value.downcast_ref::<Call>()?.clone();
+            call.op.downcast_ref::<Op>()?;
+            let mut inner = Var::named("inner");
+            inner.make_mut().struct_info = call.struct_info.clone();
+            let block = BindingBlock::new([VarBinding::new(&inner, call.clone()).into()]);
+            let mut value = SeqExpr::new([block], &inner);
+            value.make_mut().struct_info = call.struct_info.clone();
+            Some(VarBinding::new(&binding.var, value))
+        })
+    }),
+    ("op-not-callee", |module| {
+        first_sequence(module, |sequence| {
+            let mut blocks: Vec<BindingBlock> = sequence.blocks.iter().collect();
+            let op = Op::get("relax.add").expect("an operator");
+            if let Some(last) = blocks.last_mut() {
+                let mut bindings: Vec<Binding> = last.bindings.iter().collect();
+                let mut var = Var::named("op");
+                var.make_mut().struct_info = Some(object_ir::ir::ObjectStructInfo::new().into());
+                bindings.push(VarBinding::new(var, op).into());
+                last.make_mut().bindings = Array::new(bindings);
+            }
+            let mut sequence = sequence.clone();
+            sequence.make_mut().blocks = Array::new(blocks);
+            sequence
+        })
+    }),
+    ("global-symbol-name", |module| {
+        first(module, |function: &Function| {
+            let mut function = function.clone();
+            let other: (Str, Any) = (Str::from("global_symbol"), Str::from("other").into());
+            function.make_mut().attrs = object_ir::ir::DictAttrs::new(Map::new([other]));
+            Some(function)
+        })
+    }),
+    ("call-annotation", |module| {
+        first(module, |binding: &VarBinding| {
+            let mut call = binding.value.downcast_ref::<Call>()?.clone();
+            call.op.downcast_ref::<Op>().filter(|op| &*op.name == "relax.add")?;
+            call.make_mut().struct_info = Some(object_ir::ir::ShapeStructInfo::unknown().into());
+            let mut binding = binding.clone();
+            binding.make_mut().value = call.into();
+            Some(binding)
+        })
+    }),
+];
+
+#[test]
+fn mutations_break_one_rule_once() {
+    let mut wrong = Vec::new();
+    let mut applied = 0;
+    for (name, mutation) in MUTATIONS {
+        let rule = find_rule(name).expect("a rule");
+        let mut count = 0;
+        for fixture in FIXTURES {
+            let module = module(fixture);
+            let Some(changed) = mutation(&module) else { continue };
+            count += 1;
+            let found = new_violations(&checker(rule), &module, &changed);
+            if !matches!(found.as_slice(), [only] if only.rule == rule) {
+                let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
+                wrong.push(format!("{name} in {fixture}: {texts:#?}"));
+            }
+        }
+        if count == 0 {
+            wrong.push(format!("{name}: the mutation fits no fixture"));
+        }
+        applied += count;
+    }
+    report(&wrong, applied);
+}

@@ -1,0 +1,104 @@
+//! The rules of the checker: their examples, and `docs/rule_index.md`, which `BLESS=1` renews.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use object_core::Any;
+use object_ir::well_formed::{Checker, Level, Profile, Report, Rule, all_rules};
+use object_tests::notation;
+
+use crate::common;
+
+/// Checks an example with all rules at their own levels, and `rule` on.
+fn check(rule: &Rule, example: &str) -> Result<Report, String> {
+    let program: Any = notation::parse(example).map_err(|error| format!("{}: {error}: {example}", rule.name))?;
+    let checker = if rule.level == Level::Allow { Checker::new().deny(rule.name) } else { Ok(Checker::new()) };
+    Ok(checker.map_err(|error| error.to_string())?.check(&program))
+}
+
+#[test]
+fn examples_break_or_keep_their_rule() {
+    let mut wrong = Vec::new();
+    for rule in all_rules() {
+        match check(rule, rule.failing) {
+            Ok(report) if matches!(report.diagnostics.as_slice(), [only] if only.rule == rule) => {}
+            Ok(report) => wrong.push(format!("{}: the failing example gives\n{report}", rule.name)),
+            Err(error) => wrong.push(error),
+        }
+        match check(rule, rule.passing) {
+            Ok(report) if report.diagnostics.is_empty() => {}
+            Ok(report) => wrong.push(format!("{}: the passing example gives\n{report}", rule.name)),
+            Err(error) => wrong.push(error),
+        }
+    }
+    common::report(&wrong, all_rules().count());
+}
+
+#[test]
+fn names_are_unique_words_with_hyphens() {
+    let names: BTreeSet<&str> = all_rules().map(|rule| rule.name).collect();
+    assert_eq!(names.len(), all_rules().count());
+    for rule in all_rules() {
+        assert!(rule.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{}", rule.name);
+        assert!(!rule.text.is_empty() && !rule.source.is_empty(), "{}", rule.name);
+    }
+}
+
+#[test]
+fn every_criterion_has_a_rule() {
+    let criteria: BTreeSet<&str> = all_rules().flat_map(|rule| rule.criteria).copied().collect();
+    // The types of the nodes guarantee the third demand of the normal form.
+    let expected = (1..=18).map(|number| number.to_string()).chain(["NF1", "NF2", "NF4"].map(str::to_owned));
+    let missing: Vec<String> = expected.filter(|it| !criteria.contains(it.as_str())).collect();
+    assert!(missing.is_empty(), "no rule for {missing:?}");
+}
+
+const INTRODUCTION: &str = "# The rules of the checker
+
+The test `well_formed` writes this page from the rules in `object-ir/src/well_formed/rules/`; `BLESS=1` renews it.
+`objir check --explain RULE` prints one of them. A rule is off (`allow`), a warning (`warn`) or an error (`deny`); the
+profile `tvm-0.25` has other levels, which agree with TVM's checker.
+
+The examples are written in a short notation. A name stands for one variable in the whole program.
+
+| notation | meaning |
+|---|---|
+| `fn f(x: T[n]) -> T[n] { ... return x }` | a global function, whose `global_symbol` is its name |
+| `private`, `impure`, `forced`, `as \"g\"` | without `global_symbol`; not pure; with `relax.force_pure`; with another `global_symbol` |
+| `fn f: Fn(T[2]) -> T[2] (...)` | the structural information of the global variable |
+| `prim fn f` | a loop program |
+| `y: T[2] = ...`, `y = match(x, T[n])`, `a$` | a `VarBinding`; a `MatchCast`; a `DataflowVar` |
+| `dataflow { ... }`, `block { ... }` | a `DataflowBlock`; a `BindingBlock`, which other bindings form by themselves |
+| `relax.add(x, y)`, `@f(x)`, `\"f\"(x)<T[2]>` | calls of an operator, a global function, an external function with `sinfo_args` |
+| `e: T[2]` | an expression with structural information |
+| `(x, y)`, `x.0`, `shape[n]`, `prim(1)`, `if c {...} else {...}` | `Tuple`, `TupleGetItem`, `ShapeExpr`, `PrimValue`, `If` |
+| `T[2, n; i8]`, `T[2]#3`, `T(2)`, `T{s}` | a tensor; with `ndim` 3; of rank 2; of the shape that is the value of `s` |
+| `S[n]`, `S(1)`, `P(i64)`, `Tup(...)`, `Fn(...) -> T[2]`, `Obj` | structural information of other values |
+";
+
+#[test]
+fn the_index_is_up_to_date() {
+    let mut page = INTRODUCTION.to_owned();
+    for rule in all_rules() {
+        let mut write = |text: &str| page.push_str(text);
+        write(&format!("\n## `{}`\n\n", rule.name));
+        write(&format!("{}\n\n", rule.text));
+        let profiles = Profile::ALL.into_iter().flat_map(|profile| {
+            let row = profile.differences().find(|(it, ..)| *it == rule);
+            row.map(|(_, level, reason)| format!("; `{level}` under `{profile}`: {reason}"))
+        });
+        let profiles: String = profiles.collect();
+        write(&format!("Level `{}`, phase `{}`{profiles}.\nSource: {}.\n", rule.level, rule.phase, rule.source));
+        for (title, example) in [("breaks the rule", rule.failing), ("keeps it", rule.passing)] {
+            let lines = example.lines().map(|line| line.strip_prefix("    ").unwrap_or(line));
+            let example: Vec<&str> = lines.collect();
+            write(&format!("\n```text\n// {title}\n{}\n```\n", example.join("\n")));
+        }
+    }
+    let path = common::at_root("docs/rule_index.md");
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, &page).expect("the index can be written");
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == page, "docs/rule_index.md is not up to date; BLESS=1 renews it");
+}
