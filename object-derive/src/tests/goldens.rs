@@ -61,7 +61,7 @@ fn binder() {
             pub is_pure: bool,
         }
     };
-    check(input, "binder", 223);
+    check(input, "binder", 224);
 }
 
 #[test]
