@@ -51,14 +51,14 @@ fn a_hundred_thousand_bindings_are_derived_without_recursion() {
 }
 
 /// The steps of an operation on a value of some size.
-fn steps_of<T>(value: T, operation: impl Fn(&T)) -> u64 {
-    count(u64::MAX, || operation(&value)).expect("there is no limit")
+fn steps_of<T>(value: &T, operation: impl Fn(&T)) -> u64 {
+    count(u64::MAX, || operation(value)).expect("there is no limit")
 }
 
 /// Checks that values of ten times the size cost at most eleven times the steps.
 #[track_caller]
 fn check_linear<T>(name: &str, make: impl Fn(usize) -> T, operation: impl Fn(&T)) {
-    let [small, large] = [1_000, 10_000].map(|size| steps_of(make(size), &operation));
+    let [small, large] = [1_000, 10_000].map(|size| steps_of(&make(size), &operation));
     if steps::COUNTS {
         assert!(small > 0 && large <= small * 11, "{name}: {small} steps, and {large} for the tenfold size");
     }

@@ -118,8 +118,7 @@ fn check_infos([a, b, c]: [&StructInfo; 3]) -> Result<(), String> {
     let level = base_check(a, b, &analyzer);
     law(Compatibility::from(level) == verdict, "levels and verdicts agree")?;
     // The type of an opaque function says neither its result nor its purity.
-    let is_opaque =
-        [a, b].into_iter().map(|info| print(info)).any(|text| text.contains("Opaque") || text.contains("Derive"));
+    let is_opaque = [a, b].into_iter().map(print).any(|text| text.contains("Opaque") || text.contains("Derive"));
     law(
         is_opaque || level != BaseCheck::FailL1 || conversion(&type_of(a), &type_of(b)) == Conversion::MatchCast,
         "a cast is possible where the level says so",
