@@ -1,8 +1,10 @@
 //! The command line: commands, their options and their help.
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use object_core::DataType;
 use object_core::limits::Limits;
 use object_core::structural::{Scopes, StructuralOptions};
+use object_ir::script::print::ScriptPrinter;
 use object_ir::well_formed::{Phase, Profile, Rule, find_rule};
 
 use crate::input::Source;
@@ -97,6 +99,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Load a file and save it again, and check that the bytes are the same.
     Roundtrip(RoundtripArgs),
+    /// Print a file as TVMScript, as TVM does.
+    Print(PrintArgs),
     /// Measure the operations on a file: CPU time, median of many repeats.
     ///
     /// The operations are load; save; equal, mismatch and hash of two loads; walk and mutate, which visit every object
@@ -207,6 +211,87 @@ pub(crate) struct DiffArgs {
 
     #[command(flatten)]
     pub(crate) options: StructuralArgs,
+}
+
+/// `objir print`.
+#[derive(ClapArgs)]
+pub(crate) struct PrintArgs {
+    /// The file, or `-`.
+    pub(crate) file: Source,
+
+    /// Print the tensors and other values that the text refers to as `metadata[...]`, before the text.
+    #[arg(long)]
+    pub(crate) show_meta: bool,
+
+    /// Begin each line with its number.
+    #[arg(long)]
+    pub(crate) line_numbers: bool,
+
+    /// The name of the module or function.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// The number of spaces for each level of indentation.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) indent: usize,
+
+    /// Leave out structural information that the values of bindings determine.
+    #[arg(long)]
+    pub(crate) hide_struct_info: bool,
+
+    /// Use no short forms, such as `T.grid` for nested loops.
+    #[arg(long)]
+    pub(crate) no_sugar: bool,
+
+    /// Print an expression with the declarations of its free variables.
+    #[arg(long)]
+    pub(crate) verbose: bool,
+
+    /// The name for the module inside of its functions; empty for the name of the module.
+    #[arg(long, value_name = "NAME", default_value = "cls")]
+    pub(crate) module_alias: String,
+
+    /// The prefix of module-level names.
+    #[arg(long, value_name = "NAME", default_value = "I")]
+    pub(crate) ir_prefix: String,
+
+    /// The prefix of names of TIR.
+    #[arg(long, value_name = "NAME", default_value = "T")]
+    pub(crate) tir_prefix: String,
+
+    /// The prefix of names of Relax.
+    #[arg(long, value_name = "NAME", default_value = "R")]
+    pub(crate) relax_prefix: String,
+
+    /// The data type of integers that print without data type in TIR.
+    #[arg(long, value_name = "DTYPE", default_value = "int32")]
+    pub(crate) int_dtype: DataType,
+
+    /// The data type of floating-point numbers that print without data type; none by default.
+    #[arg(long, value_name = "DTYPE", default_value = "")]
+    pub(crate) float_dtype: DataType,
+}
+
+impl PrintArgs {
+    /// The printer that these arguments describe.
+    pub(crate) fn printer(&self) -> ScriptPrinter {
+        let printer = ScriptPrinter::new()
+            .show_meta(self.show_meta)
+            .indent_spaces(self.indent)
+            .show_all_struct_info(!self.hide_struct_info)
+            .syntax_sugar(!self.no_sugar)
+            .verbose_expr(self.verbose)
+            .module_alias(&*self.module_alias)
+            .ir_prefix(&*self.ir_prefix)
+            .tir_prefix(&*self.tir_prefix)
+            .relax_prefix(&*self.relax_prefix)
+            .int_dtype(self.int_dtype)
+            .float_dtype(self.float_dtype);
+        match &self.name {
+            Some(name) => printer.name(&**name),
+            None => printer,
+        }
+    }
 }
 
 /// `objir bench`.

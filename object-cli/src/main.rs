@@ -15,6 +15,7 @@ mod hash;
 mod input;
 mod one_line;
 mod output;
+mod print;
 mod roundtrip;
 mod schema;
 mod stats;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Diff(args) => diff::run(args, &reading, &output),
         Command::Check(args) => check::run(args, &reading, &output),
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
+        Command::Print(args) => print::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });

@@ -12,3 +12,8 @@ pub mod notation;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// The chapters of the guide about Relax, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/5_types_and_shapes.md")]
+pub struct TypesAndShapes;

@@ -35,10 +35,11 @@ fn violations_are_shown_with_place_and_fix() {
         --> FILE <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[0].var
          |
         ::: 
-         | relax.expr.DataflowVar(vid=relax.Id())
-         | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+         | relax.expr.DataflowVar(span=None, struct_info_=relax.TensorStructInfo(span=None, shape=relax.expr.ShapeExpr(span=None, s...
+         | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
          |
-         = help: make the variable a `Var`, or move its binding into a dataflow block"#]].assert_eq(&first);
+         = help: make the variable a `Var`, or move its binding into a dataflow block"#]]
+    .assert_eq(&first);
     assert!(!run.stdout.contains('\u{1b}'), "there are no colours in a pipe: {}", run.stdout);
 }
 
@@ -89,7 +90,8 @@ fn a_rule_is_explained() {
 
             fn main(x: T[2]) { return x }
         [exit code 0]
-    "#]].assert_eq(&run.show());
+    "#]]
+    .assert_eq(&run.show());
     assert_eq!(objir(&["check", "--explain", "unbound-var", "--json"]).json()["rule"], "unbound-var");
 }
 

@@ -31,7 +31,7 @@ pub use std::hash::{Hash, Hasher};
 pub use std::mem::{MaybeUninit, offset_of};
 pub use std::primitive;
 
-use crate::object::const_str_eq;
+use crate::object::{Accepted, const_str_eq};
 
 /// The index of the field with the reflected name `name`, or `usize::MAX` if no field has this name. A separate
 /// assertion in the generated code checks that the field exists, and its message names the attribute.
@@ -106,3 +106,19 @@ impl<N: StructuralHook> HookProbe<N> {
     /// Whether the type implements `StructuralHook`.
     pub const HAS_HOOKS: bool = true;
 }
+
+/// The values that the field type `T` accepts, or the constant of [`NotAFieldType`] if `T` is not a field type.
+pub struct ValuesOf<T>(std::marker::PhantomData<T>);
+
+impl<T: FieldType> ValuesOf<T> {
+    /// The values.
+    pub const ACCEPTED: Accepted = T::ACCEPTED;
+}
+
+/// The constant of [`ValuesOf`] for other types; an inherent constant takes precedence over it.
+pub trait NotAFieldType {
+    /// Nothing is known, so rules are silent.
+    const ACCEPTED: Accepted = Accepted::Unknown;
+}
+
+impl<T> NotAFieldType for ValuesOf<T> {}

@@ -16,6 +16,21 @@ pub(crate) fn push_float(out: &mut Vec<u8>, value: f64) {
     }
 }
 
+/// A finite number in the format `%.17g` of C: 17 significant digits, without zeros at the end, in scientific notation where
+/// the exponent is below -4 or at least 17. TVM writes numbers in this format in its texts.
+///
+/// ```
+/// use object_core::json::general_float;
+/// assert_eq!(general_float(0.1), "0.10000000000000001");
+/// assert_eq!(general_float(1e-5), "1.0000000000000001e-05");
+/// ```
+#[must_use]
+pub fn general_float(value: f64) -> String {
+    let mut text = Vec::new();
+    push_general(&mut text, value);
+    String::from_utf8(text).unwrap_or_default()
+}
+
 /// Appends `value` in the format `%.17g` of C: 17 significant digits, without trailing zeros, in scientific notation
 /// where the exponent is below -4 or at least 17.
 fn push_general(out: &mut Vec<u8>, value: f64) {

@@ -39,6 +39,7 @@ mod swar;
 mod tensor_blob;
 mod write;
 
+pub use crate::json::float_text::general_float;
 pub use crate::json::graph::{Graph, Metadata};
 pub use crate::json::options::{JsonReader, JsonWriter};
 pub use crate::json::read::{from_reader, from_slice, from_str};

@@ -49,6 +49,14 @@ pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
     }
 }
 
+impl PathKey {
+    /// The key of a map entry as plain data.
+    #[must_use]
+    pub fn of(key: AnyView<'_>) -> Self {
+        path_key(key)
+    }
+}
+
 /// The step to the child at `slot`. A key of a map has the step of its value.
 pub(crate) fn path_step(slot: ChildSlot<'_>) -> AccessStep {
     match slot {

@@ -9,7 +9,7 @@ use super::constructors::is_optional;
 use super::paths::{generated_at, generated_for, parent_type};
 use crate::check;
 use crate::field_words::Role;
-use crate::model::{Kind, Node};
+use crate::model::{Field, Kind, Node};
 use crate::names::unraw;
 use crate::report::{RuleName, rule_names};
 use crate::types;
@@ -55,6 +55,8 @@ table_checks! {
     VARIANT_OF_BASE = "variant_of_base": ["variant_of_base"];
     VARIANT_IS_REACHABLE = "variant_is_reachable": ["variant_is_reachable"];
     VISITOR_HANDLES_DIFFER = "visitor_handles_differ": ["visitor_handles_differ"];
+    OPTION_OF_VALUES = "option_of_values": ["option_of_values"];
+    JSON_FIELD_IS_ONE_VALUE = "json_field_is_one_value": ["json_field_is_one_value"];
     DEF_NEEDS_VARIABLES = "def_needs_variables": ["def_needs_variables", "may_contain_is_kept"];
 }
 
@@ -106,13 +108,27 @@ fn hierarchy(node: &Node) -> TokenStream {
     rules.finish()
 }
 
-/// The field that stands for the object in JSON is one text or number.
+/// The field that stands for the object in JSON is one text or number. The types of inherited fields are known as tables.
 fn json_field(node: &Node) -> Option<TokenStream> {
     let json = node.object.values.json.as_ref()?;
+    if let Some(field) = node.field(json).filter(|_| !node.is_opaque()) {
+        return Some(values_rule(&JSON_FIELD_IS_ONE_VALUE, generated_at(json.span()), field));
+    }
     let (ident, name, span) = (&node.ident, unraw(&node.ident), generated_at(json.span()));
-    let json = node.field(json).map_or_else(|| unraw(json), |field| field.name.clone());
-    let function = JSON_FIELD.function(span);
+    let (json, function) = (unraw(json), JSON_FIELD.function(span));
     Some(quote_spanned!(span=> const _: () = __object::#function::<#ident>(#name, #json);))
+}
+
+/// A rule about the values that the type of a field accepts.
+fn values_rule(check: &TableCheck, span: Span, field: &Field) -> TokenStream {
+    let (function, ty, name) = (check.function(span), &field.ty, &field.name);
+    // A type that is not a field type is an error at the table of fields, and not here again.
+    quote_spanned! {span=>
+        const _: () = {
+            use __object::NotAFieldType as _;
+            __object::#function(#name, __object::ValuesOf::<#ty>::ACCEPTED);
+        };
+    }
 }
 
 /// The rules that relate a field to its type and to the fields before and after it.
@@ -138,7 +154,9 @@ fn fields(node: &Node) -> TokenStream {
             }
             _ => {}
         }
-        rules.finish()
+        let option = field.is_option().then(|| values_rule(&OPTION_OF_VALUES, generated_for(&field.ty), field));
+        let rules = rules.finish();
+        quote!(#rules #option)
     });
     consts.collect()
 }

@@ -34,7 +34,12 @@ fn setters(node: &Node) -> impl Iterator<Item = Setter<'_>> {
         let value = if is_skipped { spanned_as_generated(name).to_token_stream() } else { converted(name, ty) };
         let value = if inner.is_some() { quote!(::core::option::Option::Some(#value)) } else { value };
         let signature = if is_skipped { Signature::exact(name, ty) } else { Signature::of_one(name, ty) };
-        Setter { field, method: format_ident!("with_{}", unraw(name), span = spanned_as_generated(name).span()), signature, value }
+        Setter {
+            field,
+            method: format_ident!("with_{}", unraw(name), span = spanned_as_generated(name).span()),
+            signature,
+            value,
+        }
     })
 }
 

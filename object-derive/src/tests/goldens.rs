@@ -42,7 +42,7 @@ fn base() {
             pub dtype: DataType,
         }
     };
-    check(input, "base", 153);
+    check(input, "base", 155);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn binder() {
             pub is_pure: bool,
         }
     };
-    check(input, "binder", 223);
+    check(input, "binder", 224);
 }
 
 #[test]

@@ -36,3 +36,10 @@ impl Default for MatmulAttrs {
         MatmulAttrs::new(DataType::void())
     }
 }
+
+/// The subscripts.
+impl From<&str> for EinsumAttrs {
+    fn from(subscripts: &str) -> Self {
+        EinsumAttrs::new(subscripts)
+    }
+}

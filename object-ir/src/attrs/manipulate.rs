@@ -339,3 +339,24 @@ impl Default for SliceScatterAttrs {
         SliceScatterAttrs::new()
     }
 }
+
+/// The places of the new dimensions.
+impl<const N: usize> From<[i64; N]> for ExpandDimsAttrs {
+    fn from(axis: [i64; N]) -> Self {
+        ExpandDimsAttrs::new(axis)
+    }
+}
+
+/// The repetitions of each dimension.
+impl<const N: usize> From<[i64; N]> for TileAttrs {
+    fn from(repeats: [i64; N]) -> Self {
+        TileAttrs::new(repeats)
+    }
+}
+
+/// The axis.
+impl From<i64> for FlipAttrs {
+    fn from(axis: i64) -> Self {
+        FlipAttrs::new(axis)
+    }
+}

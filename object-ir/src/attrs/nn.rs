@@ -185,3 +185,17 @@ impl Default for NLLLossAttrs {
         NLLLossAttrs::new(-100)
     }
 }
+
+/// The padding before and after each dimension, with zeros.
+impl<const N: usize> From<[i64; N]> for PadAttrs {
+    fn from(pad_width: [i64; N]) -> Self {
+        PadAttrs::new(pad_width)
+    }
+}
+
+/// The factor.
+impl From<i64> for PixelShuffleAttrs {
+    fn from(upscale_factor: i64) -> Self {
+        PixelShuffleAttrs::new(upscale_factor)
+    }
+}

@@ -22,6 +22,7 @@ impl State<'_> {
         let value = self.pop();
         let info = known_info(&value)?.clone();
         let var = self.bound_var(&binding.var, &info, &binding)?;
+        self.scope.bind(&var, &value);
         let mut binding = binding;
         if !value.ptr_eq(&binding.value) || !var.ptr_eq(&binding.var) {
             let node = binding.make_mut();
@@ -121,8 +122,8 @@ impl State<'_> {
         let is_forced = is_forced_pure(&function);
         if effects > 0 && function.is_pure && !is_forced {
             let message = format!(
-                "the function states to be pure and has {effects} calls that may have side effects: set is_pure to false, \
-                 or force_pure"
+                "the function states to be pure, but calls with possible side effects are in it: {effects}; set is_pure \
+                 to false, or the attribute relax.force_pure"
             );
             self.note(FindingKind::ImpureFunction, message, &function);
         }

@@ -4,7 +4,6 @@ use object_core::access_path::{AccessPath, AccessStep};
 use object_core::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::finding::{FindingKind, Note};
 use crate::ir::call::Call;
 use crate::ir::env_func::EnvFunc;
 use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
@@ -63,22 +62,25 @@ pub fn derive_call(
     visible: &impl Meaning,
     context: &InferContext<'_>,
 ) -> Result<StructInfo, Error> {
-    derive_with_notes(function, call, visible, context, &mut Vec::new())
+    derive_with_notes(function, call, visible, context).map(|(info, _)| info)
 }
 
-/// [`derive_call`], which adds notes about arguments that are only possibly accepted.
+/// The result of a call, and for each argument that is only possibly accepted the path and a message.
+pub(crate) type WithNotes = (StructInfo, Vec<(AccessPath, String)>);
+
+/// [`derive_call`], with notes about arguments.
 pub(crate) fn derive_with_notes(
     function: &FuncStructInfo,
     call: &Call,
     visible: &impl Meaning,
     context: &InferContext<'_>,
-    notes: &mut Vec<Note>,
-) -> Result<StructInfo, Error> {
+) -> Result<WithNotes, Error> {
     let Some(params) = &function.params else {
-        return match &function.derive_func {
-            Some(derive) => derive_opaque(derive, call, context),
-            None => Ok(function.ret.clone()),
+        let info = match &function.derive_func {
+            Some(derive) => derive_opaque(derive, call, context)?,
+            None => function.ret.clone(),
         };
+        return Ok((info, Vec::new()));
     };
     if params.len() != call.args.len() {
         let message =
@@ -92,6 +94,7 @@ pub(crate) fn derive_with_notes(
             Error::new(ErrorKind::MissingField, message).at(argument(i))
         })?);
     }
+    let mut notes = Vec::new();
     let values = ArgumentValues::new(params.as_slice(), &args, visible);
     for (i, (param, arg)) in params.iter().zip(&args).enumerate() {
         let expected = erase_to_well_defined(&param, &values.in_params(), context.analyzer());
@@ -104,10 +107,9 @@ pub(crate) fn derive_with_notes(
             let help = "; use a match_cast if the value fits";
             return Err(Error::new(ErrorKind::TypeMismatch, format!("{text}{help}")).at(argument(i)));
         }
-        let place = call.args[i].as_object().clone();
-        notes.push(Note { kind: FindingKind::PossibleArgument, message: text, place });
+        notes.push((argument(i), text));
     }
-    Ok(erase_to_well_defined(&function.ret, &values, context.analyzer()))
+    Ok((erase_to_well_defined(&function.ret, &values, context.analyzer()), notes))
 }
 
 fn derive_opaque(derive: &EnvFunc, call: &Call, context: &InferContext<'_>) -> Result<StructInfo, Error> {

@@ -3,19 +3,21 @@
 use object_core::prelude::*;
 
 use super::call::derive_with_notes;
+use super::finding::{FindingKind, Note};
 use super::state::{State, known_info, same_parts, with_info};
 use crate::ir::call::Call;
 use crate::ir::env_func::EnvFunc;
-use crate::ir::expr::RelaxExpr;
+use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::function::ExternFunc;
 use crate::ir::if_::If;
 use crate::ir::op::Op;
 use crate::ir::seq::SeqExpr;
 use crate::ir::struct_info::{FuncStructInfo, ObjectStructInfo, PrimStructInfo, TensorStructInfo, TupleStructInfo};
 use crate::ir::tuple::{Tuple, TupleGetItem};
+use crate::ir::var::Var;
 use crate::op::describe::describe;
 use crate::op::leaf::struct_info_of;
-use crate::op::{Purity, infer, operator};
+use crate::op::{InferContext, Purity, infer, operator as operator_named};
 use crate::struct_info::{DEFAULT_DERIVE, unify};
 
 impl State<'_> {
@@ -56,7 +58,12 @@ impl State<'_> {
         };
         let field = usize::try_from(member.index).ok().and_then(|index| tuple.fields.get(index));
         let Some(field) = field else {
-            let message = format!("the tuple has {} members, and index is {}", tuple.fields.len(), member.index);
+            let message = format!(
+                "the index of a member of {}: expected 0 to {}, got {}",
+                describe(info),
+                tuple.fields.len().saturating_sub(1),
+                member.index
+            );
             return Err(Error::new(ErrorKind::OutOfRange, message));
         };
         let mut member = member;
@@ -68,6 +75,7 @@ impl State<'_> {
     }
 
     pub(super) fn call(&mut self, call: Call) -> Result<(), Error> {
+        let place = call.as_object().clone();
         let args = self.pop_all(call.args.len());
         let op = self.pop();
         let mut derived = call;
@@ -76,20 +84,32 @@ impl State<'_> {
             node.args = args.into();
             node.op = op;
         }
-        let info = if let Some(op) = derived.op.downcast_ref::<Op>() {
-            let is_pure = operator(&op.name).is_some_and(|operator| operator.signature.purity == Purity::Pure);
-            *self.effects() += usize::from(!is_pure);
-            infer(&derived, &self.context)?
-        } else {
-            let info = known_info(&derived.op)?;
-            let Some(function) = info.downcast_ref::<FuncStructInfo>() else {
-                let message =
-                    format!("expected a function, got {}; use a match_cast if the value is a function", describe(info));
-                return Err(Error::new(ErrorKind::TypeMismatch, message));
-            };
-            let function = function.clone();
-            *self.effects() += usize::from(!function.purity);
-            derive_with_notes(&function, &derived, &self.scope, &self.context, &mut self.notes)?
+        let operator = derived.op.downcast_ref::<Op>();
+        let function = match operator {
+            Some(_) => None,
+            None => Some(function_info(known_info(&derived.op)?)?),
+        };
+        let is_pure = match (operator, function) {
+            (_, Some(function)) => function.purity,
+            (Some(op), None) => operator_named(&op.name).is_some_and(|it| it.signature.purity == Purity::Pure),
+            (None, None) => false,
+        };
+        *self.effects() += usize::from(!is_pure);
+        let values = |var: &Var| self.scope.value(var);
+        let context: InferContext<'_> = self.context;
+        let context = context.values(&values);
+        let info = match function {
+            None => infer(&derived, &context)?,
+            Some(function) => {
+                let (info, notes) = derive_with_notes(function, &derived, &self.scope, &context)?;
+                self.notes.extend(notes.into_iter().map(|(path, message)| Note {
+                    kind: FindingKind::PossibleArgument,
+                    message,
+                    place: place.clone(),
+                    steps: path.steps().to_vec(),
+                }));
+                info
+            }
         };
         self.exprs.push(with_info(derived.into(), info));
         Ok(())
@@ -120,6 +140,15 @@ impl State<'_> {
         self.exprs.push(with_info(it.into(), info));
         Ok(())
     }
+}
+
+/// The structural information of a callee.
+fn function_info(info: &StructInfo) -> Result<&FuncStructInfo, Error> {
+    info.downcast_ref::<FuncStructInfo>().ok_or_else(|| {
+        let given = describe(info);
+        let message = format!("expected a function, got {given}; use a match_cast if the value is a function");
+        Error::new(ErrorKind::TypeMismatch, message)
+    })
 }
 
 /// A derived branch, or the body of a function.

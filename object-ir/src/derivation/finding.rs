@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use object_core::access_path::AccessPath;
+use object_core::access_path::{AccessPath, AccessStep};
 use object_core::object::AsAnyView;
 use object_core::prelude::*;
 use object_core::visit::{Position, Walk};
@@ -43,10 +43,12 @@ impl fmt::Display for Finding {
 
 /// A finding before its path is known.
 #[derive(Debug)]
-pub(crate) struct Note {
+pub(super) struct Note {
     pub(super) kind: FindingKind,
-    pub(crate) message: String,
-    pub(crate) place: ObjectRef,
+    pub(super) message: String,
+    pub(super) place: ObjectRef,
+    /// The steps from the place.
+    pub(super) steps: Vec<AccessStep>,
 }
 
 /// The findings with their paths in `root`.
@@ -55,10 +57,10 @@ pub(super) fn with_paths(root: &impl AsAnyView, notes: Vec<Note>) -> Vec<Finding
         return Vec::new();
     }
     let paths = paths_of(root, notes.iter().map(|note| &note.place));
-    let finding = |note: Note| Finding {
-        kind: note.kind,
-        message: note.message,
-        path: paths.get(&note.place.view().address()).cloned().unwrap_or_else(AccessPath::root),
+    let finding = |note: Note| {
+        let outer = paths.get(&note.place.view().address()).map_or(&[][..], AccessPath::steps);
+        let path = AccessPath::from_steps(outer.iter().cloned().chain(note.steps));
+        Finding { kind: note.kind, message: note.message, path }
     };
     notes.into_iter().map(finding).collect()
 }

@@ -24,7 +24,7 @@ pub(super) fn with_signatures(module: &IRModule, analyzer: &Analyzer) -> Result<
     let mut vars: FxHashMap<Str, GlobalVar> = FxHashMap::default();
     for (var, function) in &module.functions {
         let Some(info) =
-            signature(&function, analyzer).map_err(|error| error.context(format!("function `{}`", var.name_hint)))?
+            signature(function, analyzer).map_err(|error| error.context(format!("function `{}`", var.name_hint)))?
         else {
             continue;
         };

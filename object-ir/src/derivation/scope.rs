@@ -12,6 +12,8 @@ use crate::tir::expr::Var as ShapeVar;
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     vars: FxHashMap<ById<Id>, Var>,
+    /// The values that variables are bound to.
+    values: FxHashMap<ById<Id>, RelaxExpr>,
     shape_vars: FxHashMap<ById<ShapeVar>, ()>,
     /// The variables in the order in which they became visible.
     order: Vec<Entry>,
@@ -37,7 +39,10 @@ impl Scope {
     pub(super) fn end(&mut self, mark: Mark) {
         for entry in self.order.drain(mark.0..) {
             match entry {
-                Entry::Var(id) => drop(self.vars.remove(&id)),
+                Entry::Var(id) => {
+                    self.vars.remove(&id);
+                    self.values.remove(&id);
+                }
                 Entry::ShapeVar(var) => drop(self.shape_vars.remove(&var)),
             }
         }
@@ -51,9 +56,22 @@ impl Scope {
         }
     }
 
+    /// Makes a variable visible that is bound to a value.
+    pub(super) fn bind(&mut self, var: &Var, value: &RelaxExpr) {
+        self.add(var);
+        self.values.insert(ById(var.vid.clone()), value.clone());
+    }
+
+    /// The value that a visible variable is bound to.
+    pub(super) fn value(&self, var: &Var) -> Option<RelaxExpr> {
+        self.values.get(&ById(var.vid.clone())).cloned()
+    }
+
     /// Removes a variable before the end of its scope.
     pub(super) fn remove(&mut self, var: &Var) {
-        self.vars.remove(&ById(var.vid.clone()));
+        let id = ById(var.vid.clone());
+        self.vars.remove(&id);
+        self.values.remove(&id);
     }
 
     /// Makes a shape variable visible.

@@ -55,7 +55,7 @@ impl<'a> State<'a> {
     }
 
     pub(super) fn note(&mut self, kind: FindingKind, message: String, place: &impl ObjectHandle) {
-        self.notes.push(Note { kind, message, place: place.as_object().clone() });
+        self.notes.push(Note { kind, message, place: place.as_object().clone(), steps: Vec::new() });
     }
 }
 

@@ -91,7 +91,7 @@ fn pair(call: &OpCall<'_>, dtype: DataType) -> Result<StructInfo, Error> {
         true => Ok(Dims::Known(vec![dim(1)])),
         false => call.tensor(index).map(|tensor| Dims::of(tensor)),
     };
-    let result = broadcast(call, &dims(0)?, &dims(1)?)?;
+    let result = broadcast(call, 1, &dims(0)?, &dims(1)?)?;
     // One variable is the shape of both operands, and so of the result.
     if let (None, Some(a), Some(b)) = (result.known(), shape(0), shape(1))
         && a.ptr_eq(&b)

@@ -13,8 +13,8 @@ use crate::ir::struct_info::{PrimStructInfo, TensorStructInfo};
 /// extent a dimension has.
 ///
 /// # Errors
-/// Names the shapes if a dimension has two different constant extents, none of which is 1.
-pub(crate) fn broadcast(call: &OpCall<'_>, a: &Dims, b: &Dims) -> Result<Dims, Error> {
+/// Names the argument at `blamed` and the shapes if a dimension has two different constant extents, none of which is 1.
+pub(crate) fn broadcast(call: &OpCall<'_>, blamed: usize, a: &Dims, b: &Dims) -> Result<Dims, Error> {
     let (Dims::Known(a), Dims::Known(b)) = (a, b) else {
         return Ok(a.rank().zip(b.rank()).map(|(a, b)| a.max(b)).into());
     };
@@ -34,7 +34,7 @@ pub(crate) fn broadcast(call: &OpCall<'_>, a: &Dims, b: &Dims) -> Result<Dims, E
             Extent::Conflict => {
                 let message =
                     format!("expected shapes that broadcast, got {} and {}", describe_dims(a), describe_dims(b));
-                return Err(call.error(ErrorKind::TypeMismatch, message));
+                return Err(call.argument_error(ErrorKind::TypeMismatch, blamed, message));
             }
         }
     }

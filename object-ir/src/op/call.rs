@@ -70,10 +70,7 @@ operators! {
 pub(super) fn given(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     match call.call().sinfo_args.as_slice() {
         [result] => Ok(result.clone()),
-        results => {
-            let message = format!("`sinfo_args`: expected one entry, the result, got {}", results.len());
-            Err(call.error(ErrorKind::Call, message))
-        }
+        results => Err(call.results_error(format!("expected one entry, the result, got {}", results.len()))),
     }
 }
 

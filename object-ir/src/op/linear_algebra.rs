@@ -44,7 +44,7 @@ fn infer_matmul(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (Dims::Known(a), Dims::Known(b)) = (a, b) else { return Ok(tensor(unknown, dtype, vdevice)) };
     let (a_batch, a_matrix) = a.split_at(a_rank.saturating_sub(2));
     let (b_batch, b_matrix) = b.split_at(b_rank.saturating_sub(2));
-    let batch = broadcast(call, &Dims::Known(a_batch.to_vec()), &Dims::Known(b_batch.to_vec()))?;
+    let batch = broadcast(call, 1, &Dims::Known(a_batch.to_vec()), &Dims::Known(b_batch.to_vec()))?;
     let Dims::Known(mut dims) = batch else { return Ok(tensor(unknown, dtype, vdevice)) };
     if let (Some((length, rows)), Some((given, columns))) = (a_matrix.split_last(), b_matrix.split_first()) {
         check_size(call, 1, b_batch.len(), [given, length], "the last dimension of `x1`")?;

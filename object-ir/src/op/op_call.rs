@@ -219,6 +219,12 @@ impl<'a> OpCall<'a> {
         Error::new(kind, format!("`{}`: {message}", self.signature.name))
     }
 
+    /// An error about the structural information that the call states itself, with its place.
+    pub(crate) fn results_error(&self, message: impl Display) -> Error {
+        let place = path([AccessStep::Attr("sinfo_args".into())]);
+        self.error(ErrorKind::TypeMismatch, format!("`sinfo_args`: {message}")).at(place)
+    }
+
     /// An error about the argument at `index`, with its name and its place.
     pub(crate) fn argument_error(&self, kind: ErrorKind, index: usize, message: impl Display) -> Error {
         let name = self.signature.argument(index).map_or("?", |(name, _)| name);

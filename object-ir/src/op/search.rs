@@ -59,6 +59,6 @@ fn selected(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     {
         return Ok(tensor_of(Some(shape.clone()), dtype, vdevice, operands[0].ndim));
     }
-    let dims = broadcast(call, &condition, &broadcast(call, &x1, &x2)?)?;
+    let dims = broadcast(call, 0, &condition, &broadcast(call, 2, &x1, &x2)?)?;
     Ok(tensor(dims, dtype, vdevice))
 }

@@ -119,9 +119,6 @@ fn element_wise(call: &OpCall<'_>, x: &TensorStructInfo, dtype: DataType) -> Res
     let vdevice = given.downcast_ref::<TensorStructInfo>().and_then(|given| given.vdevice.clone());
     match (Dims::of(x), vdevice) {
         (dims @ Dims::Known(_), Some(vdevice)) => Ok(tensor(dims, dtype, Some(vdevice))),
-        _ => {
-            let message = "`sinfo_args`: expected a tensor with a virtual device, for an operand of known shape";
-            Err(call.error(ErrorKind::TypeMismatch, message))
-        }
+        _ => Err(call.results_error("expected a tensor with a virtual device, for an operand of known shape")),
     }
 }

@@ -167,6 +167,6 @@ impl Unifier<'_> {
 }
 
 /// The common fact, or `unknown`.
-fn same<T: PartialEq>(a: T, b: T, unknown: T) -> T {
+fn same<T: PartialEq + Copy>(a: T, b: T, unknown: T) -> T {
     if a == b { a } else { unknown }
 }

@@ -146,6 +146,11 @@ impl Corpus {
         self.file_text(if plain.exists() { &plain } else { &packed })
     }
 
+    /// A recorded script.
+    pub(super) fn script(&self, hash: &str) -> Result<Vec<u8>, Problem> {
+        self.file_text(&self.dir.join("script").join(format!("{hash}.py.txt")))
+    }
+
     /// The text of a large module.
     pub(super) fn bench_text(&self, file: &str) -> Result<Vec<u8>, Problem> {
         self.file_text(&self.dir.join("bench").join(file))

@@ -105,7 +105,7 @@ fn agrees(
     let Some(after) = after.filter(|after| after.args.len() == before.args.len()) else {
         return same(info, expected);
     };
-    // The shape variables of the result are those of the arguments.
+    // The result uses the shape variables of the arguments.
     let with_args = |call: &Call, info: &StructInfo| {
         let values = call.args.iter().map(Any::from).chain([Any::from(info.clone())]);
         Array::<Any>::new(values)

@@ -13,6 +13,7 @@ mod infer;
 mod load;
 mod mismatch;
 mod pool;
+mod print;
 mod prove;
 mod reinfer;
 mod report;
@@ -135,6 +136,7 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outco
         "eq" => each(eq::check),
         "mismatch" => each(mismatch::check),
         "bench" => each(bench::check),
+        "print" => each(print::check),
         "prove" => each(prove::check),
         "well_formed" => each(well_formed::check),
         "hash" => hash::check_all(corpus, facts, pool).into_iter().map(Outcome::from).collect(),

@@ -5,6 +5,8 @@ mod common;
 mod cost;
 mod goldens;
 mod laws;
+mod program;
+mod programs;
 mod recorded;
 #[path = "../arith/text.rs"]
 mod scalar;

@@ -5,12 +5,15 @@
 //! module, and scalars. After the arguments come the attributes in braces, and after `->` the `sinfo_args`.
 
 use object_core::prelude::*;
+use object_ir::arith::Analyzer;
 use object_ir::distributed::DTensorStructInfo;
 use object_ir::ir::{
-    Call, DataTypeImm, FloatImm, FuncStructInfo, GlobalVar, ObjectStructInfo, Op, PrimExpr, PrimStructInfo, PrimValue,
-    RelaxExpr, ShapeExpr, ShapeStructInfo, StringImm, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var,
+    Call, DataTypeImm, FloatImm, FuncStructInfo, GlobalVar, IntImm, ObjectStructInfo, Op, PrimExpr, PrimStructInfo,
+    PrimValue, RelaxExpr, ShapeExpr, ShapeStructInfo, StringImm, StructInfo, TensorStructInfo, Tuple, TupleStructInfo,
+    Var,
 };
 use object_ir::op;
+use object_ir::tir;
 
 use crate::attribute_text::attributes;
 use crate::device_text::{mesh, placement, vdevice};
@@ -23,9 +26,32 @@ pub(crate) struct CallReader {
     scope: Scope,
     /// Variables that are the shape of tensors, by name.
     shapes: Vec<(String, Var)>,
+    /// The values of shape variables; empty if they are variables in the call.
+    sizes: Vec<(String, i64)>,
 }
 
 impl CallReader {
+    /// Reads calls in which shape variables have these values.
+    pub(crate) fn with_sizes(sizes: &[(String, i64)]) -> Self {
+        CallReader { sizes: sizes.to_vec(), ..CallReader::default() }
+    }
+
+    /// The scalar with the text `text`.
+    fn scalar(&mut self, text: &str) -> PrimExpr {
+        let expr = self.scope.parse(text);
+        if self.sizes.is_empty() { expr } else { self.value(&expr, &self.sizes.clone()) }
+    }
+
+    /// The value of an expression over the shape variables of the calls.
+    pub(crate) fn value(&mut self, expr: &PrimExpr, sizes: &[(String, i64)]) -> PrimExpr {
+        let mut analyzer = Analyzer::new();
+        for (name, size) in sizes {
+            let var = self.scope.var(name).downcast::<tir::Var>().expect("a variable");
+            analyzer.bind(&var, IntImm::new(DataType::int(64), *size));
+        }
+        analyzer.simplify(expr)
+    }
+
     /// The call with the text `text`.
     pub(crate) fn call(&mut self, text: &str) -> Call {
         let (text, results) = text.split_once(" -> ").unwrap_or((text, ""));
@@ -71,7 +97,7 @@ impl CallReader {
         }
         match text.parse::<DataType>() {
             Ok(dtype) => DataTypeImm::new(dtype).into(),
-            Err(_) => PrimValue::of(self.scope.parse(text)).into(),
+            Err(_) => PrimValue::of(self.scalar(text)).into(),
         }
     }
 
@@ -96,7 +122,7 @@ impl CallReader {
         if let Some(parts) = strip_call(text, "Prim") {
             let info = match split(parts, ",")[..] {
                 [dtype] => PrimStructInfo::new(None, dtype_of(dtype)),
-                [dtype, value] => PrimStructInfo::new(Some(self.scope.parse(value)), dtype_of(dtype)),
+                [dtype, value] => PrimStructInfo::new(Some(self.scalar(value)), dtype_of(dtype)),
                 _ => panic!("`{text}`: expected `Prim(type)` or `Prim(type, value)`"),
             };
             return Some(info.into());
@@ -172,7 +198,7 @@ impl CallReader {
     fn dims(&mut self, text: &str) -> Vec<PrimExpr> {
         let dims = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
         let dims = dims.unwrap_or_else(|| panic!("`{text}`: expected dimensions in brackets"));
-        split(dims, ",").into_iter().map(|dim| self.scope.parse(dim)).collect()
+        split(dims, ",").into_iter().map(|dim| self.scalar(dim)).collect()
     }
 }
 

@@ -3,10 +3,12 @@
 use object_core::DataType;
 use object_core::prelude::*;
 use object_ir::arith::Analyzer;
-use object_ir::attrs::{ArgsortAttrs, AstypeAttrs, InitAttrs, StatisticalAttrs};
+use object_ir::attrs::{
+    ArgsortAttrs, AstypeAttrs, ConcatAttrs, Conv2DAttrs, InitAttrs, SoftmaxAttrs, SplitAttrs, StatisticalAttrs,
+};
 use object_ir::ir::{
-    Call, Constant, DataTypeImm, FuncStructInfo, GlobalVar, PrimValue, RelaxExpr, ShapeExpr, StringImm, StructInfo,
-    TensorStructInfo, Tuple, TupleStructInfo, Var,
+    Call, Constant, DataTypeImm, FuncStructInfo, GlobalVar, IntImm, PrimValue, RelaxExpr, ShapeExpr, StringImm,
+    StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var,
 };
 use object_ir::op::{self, InferContext};
 use object_ir::tir;
@@ -87,6 +89,30 @@ fn attributes_are_given_or_left_out() {
     assert_eq!(infer(&op::astype(&x, DataType::int(8))), "Tensor((2, 3), int8)");
     assert_eq!(infer(&op::ones_like(&x, InitAttrs::from(DataType::int(8)))), "Tensor((2, 3), int8)");
     assert_eq!(infer(&op::ones_like(&x, None)), "Tensor((2, 3), float32)");
+}
+
+#[test]
+fn layers_read_as_they_are_written() {
+    let (image, kernel) = (tensor("image", &[1, 3, 8, 8]), tensor("kernel", &[4, 3, 3, 3]));
+    assert_eq!(infer(&op::nn::conv2d(&image, &kernel, None)), "Tensor((1, 4, 6, 6), float32)");
+    let padded = Conv2DAttrs::default().with_changes(|attrs| attrs.padding = [1, 1, 1, 1].into());
+    assert_eq!(infer(&op::nn::conv2d(&image, kernel, padded)), "Tensor((1, 4, 8, 8), float32)");
+    assert_eq!(infer(&op::nn::softmax(&image, SoftmaxAttrs::new(1))), "Tensor((1, 3, 8, 8), float32)");
+    assert_eq!(infer(&op::nn::pad(&image, [0, 0, 0, 0, 1, 1, 2, 2])), "Tensor((1, 3, 10, 12), float32)");
+    assert_eq!(infer(&op::image::resize2d(&image, [4, 5], None)), "Tensor((1, 3, 4, 5), float32)");
+
+    let x = tensor("x", &[2, 3]);
+    assert_eq!(infer(&op::matmul(&x, tensor("y", &[3, 4]), None)), "Tensor((2, 4), float32)");
+    assert_eq!(infer(&op::einsum([&x, &x], "ij,kj->ik")), "Tensor((2, 2), float32)");
+    assert_eq!(infer(&op::concat([&x, &x], None)), "Tensor((4, 3), float32)");
+    assert_eq!(infer(&op::concat(vec![&x, &x], ConcatAttrs::new(Some(1)))), "Tensor((2, 6), float32)");
+    assert_eq!(infer(&op::reshape(&x, [3, 2])), "Tensor((3, 2), float32)");
+    assert_eq!(infer(&op::expand_dims(&x, [0])), "Tensor((1, 2, 3), float32)");
+    assert_eq!(infer(&op::tile(&x, [2, 2])), "Tensor((4, 6), float32)");
+    assert_eq!(infer(&op::flip(&x, -1)), "Tensor((2, 3), float32)");
+    assert_eq!(infer(&op::permute_dims(&x, None)), "Tensor((3, 2), float32)");
+    let int64 = |value| IntImm::new(DataType::int(64), value);
+    assert_eq!(infer(&op::split(&x, SplitAttrs::new(int64(3), 1))).matches("(2, 1)").count(), 3);
 }
 
 #[test]

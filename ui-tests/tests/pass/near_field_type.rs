@@ -253,3 +253,51 @@ mod enum_not_of_std {
         Many(Array<Str>),
     }
 }
+
+mod json_field_is_one_value {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    type Name = Str;
+
+    #[derive(Object, Clone)]
+    enum Value {
+        Number(i64),
+        Name(Name),
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "json_field_is_one_value.X", json = name)]
+    #[structural_eq(tree)]
+    struct XNode {
+        name: Option<Name>,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "json_field_is_one_value.Z", json = value)]
+    #[structural_eq(tree)]
+    struct ZNode {
+        value: Value,
+    }
+}
+
+mod option_of_values {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    type Name = Option<Str>;
+
+    #[derive(Object, Clone)]
+    enum Value {
+        Number(i64),
+        Name(Str),
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "option_of_values.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        name: Name,
+        value: Option<Value>,
+    }
+}

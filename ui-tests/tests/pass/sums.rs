@@ -10,7 +10,7 @@ pub enum Meaning {
     Variable(Var),
     Constant(Const),
     Number(i64),
-    r#Many(Option<Array<Expr>>),
+    r#Many(Array<Expr>),
 }
 
 #[derive(Object)]
@@ -29,7 +29,7 @@ fn describe(meaning: &Meaning) -> String {
         Meaning::Variable(var) => format!("variable {}", var.name),
         Meaning::Constant(constant) => format!("constant {}", constant.value),
         Meaning::Number(number) => format!("number {number}"),
-        Meaning::Many(all) => format!("{} expressions", all.as_ref().map_or(0, Array::len)),
+        Meaning::Many(all) => format!("{} expressions", all.len()),
     }
 }
 
@@ -125,16 +125,15 @@ pub(super) fn main() {
     assert!(!structural_equal(&a, &Name::new("a", Const::new(1), Some(7.into()))));
     assert_eq!(describe(&a.meaning), "variable x");
     let list = Array::<Expr>::from([x.clone().into(), Const::new(2).into()]);
-    assert_eq!(describe(&Some(list).into()), "2 expressions");
+    assert_eq!(describe(&list.into()), "2 expressions");
 
     let text = json::to_string(&a).unwrap();
     let back = Name::try_from(json::from_slice::<Any>(text.as_bytes()).unwrap()).unwrap();
     assert_eq!(format!("{back}"), format!("{a}"));
 
     assert_eq!(describe(&Meaning::try_from(Any::Int(3)).unwrap()), "number 3");
-    assert!(matches!(Meaning::try_from(Any::None), Ok(Meaning::Many(None))));
     let error = Meaning::try_from(Any::Bool(true)).unwrap_err();
-    assert!(error.message().contains("Variant<upstream.Var,upstream.Const,int,Optional<ffi.Array<"), "{error}");
+    assert!(error.message().contains("Variant<upstream.Var,upstream.Const,int,ffi.Array<"), "{error}");
     let schema = NameNode::TYPE_INFO.field("other").unwrap().1.schema().to_string();
     assert!(schema.starts_with("Optional<Variant<upstream.Var"), "{schema}");
     let _: Expr = x.into();

@@ -128,6 +128,57 @@ pub const fn visitor_handles_differ(name: &str, methods: &[Listed], own: usize) 
     }
 }
 
+/// `None` is one value, so the type in an `Option` does not accept `None` itself. The macro sees it where the type is written
+/// so, and this rule sees it in an alias or an enum.
+#[track_caller]
+pub const fn option_of_values(field: &str, accepted: Accepted) {
+    let Accepted::OneOf([Accepted::None, inner]) = accepted else { return };
+    if covers(*inner, Accepted::None) {
+        fail(
+            "option_of_values",
+            "the type in the `Option` of `{}` accepts `None` itself, so `Some(None)` and `None` are one value\nhelp: leave the \
+             `Option` out",
+            &[field],
+        );
+    }
+}
+
+/// The field that stands for an object in JSON holds one text, number or `bool`.
+#[track_caller]
+pub const fn json_field_is_one_value(field: &str, accepted: Accepted) {
+    if !is_one_value(accepted) {
+        fail(
+            "json_field_is_one_value",
+            "`{}` is not always one text or number, but JSON shows the field of `json` as one\nhelp: name a field of type \
+             `Str`, or of a number, or leave `json` out",
+            &[field],
+        );
+    }
+}
+
+const fn is_one_value(accepted: Accepted) -> bool {
+    match accepted {
+        Accepted::Unknown
+        | Accepted::None
+        | Accepted::Bool
+        | Accepted::Int(..)
+        | Accepted::Float { .. }
+        | Accepted::DataType => true,
+        Accepted::Objects(table) => const_str_eq(table.info().type_key, "ffi.String"),
+        Accepted::Device | Accepted::Container(..) | Accepted::AnyObject | Accepted::Anything => false,
+        Accepted::OneOf(parts) => {
+            let mut i = 0;
+            while i < parts.len() {
+                if !is_one_value(parts[i]) {
+                    return false;
+                }
+                i += 1;
+            }
+            true
+        }
+    }
+}
+
 /// The conflict between a type and a later one.
 const fn conflict(earlier: Accepted, later: Accepted) -> Option<Conflict> {
     match (earlier, later) {

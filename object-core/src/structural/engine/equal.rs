@@ -15,7 +15,9 @@ use crate::structural::engine::comparison::{Comparison, LEVELS, PairVerdict, WOR
 use crate::structural::engine::dispatch::{
     COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
 };
-use crate::structural::engine::equal_stack::{EqualFrame, ItemPairs, ListedPairs, NextPair, OnExit, PairChildren};
+use crate::structural::engine::equal_stack::{
+    EqualFrame, ItemPairs, ListedPair, ListedPairs, NextPair, OnExit, PairChildren,
+};
 use crate::structural::engine::leaves::{both_are_empty, plain_fields, same_plain};
 use crate::structural::engine::sharing::{Shortcut, is_shared, is_shared_on_both_sides};
 use crate::structural::options::{Scopes, StructuralOptions};
@@ -33,15 +35,6 @@ pub(crate) enum Equality {
     Differ,
     /// Before it found a difference, the comparison reached two objects whose type takes no part in comparison.
     NotComparable,
-}
-
-/// A pair that a hook lists, before it is bound.
-enum ListedPair {
-    /// The two were compared without a binding.
-    Equal,
-    Differs,
-    /// The walk may reach one of the two again.
-    MayRecur,
 }
 
 /// Compares two values.

@@ -44,6 +44,15 @@ pub(crate) struct ListedPairs<'a> {
     next: u32,
 }
 
+/// A pair that a hook lists, before it is bound.
+pub(crate) enum ListedPair {
+    /// The two were compared without a binding.
+    Equal,
+    Differs,
+    /// The walk may reach one of the two again.
+    MayRecur,
+}
+
 /// One level of a comparison.
 pub(crate) struct EqualFrame<'a> {
     pub(crate) children: PairChildren<'a>,

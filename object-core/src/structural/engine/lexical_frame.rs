@@ -144,6 +144,7 @@ pub(crate) struct LexicalFrame<'a> {
 }
 
 impl<'a> LexicalFrame<'a> {
+    #[inline(always)]
     pub(crate) fn new(
         mixer: impl Mixer,
         object: ObjectView<'a>,

@@ -230,18 +230,21 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
 
     /// Ends the frame on top of the stack.
     fn exit(&mut self) -> Visit {
-        let Some(mut frame) = self.frames.pop() else { return Visit::Done(0) };
+        // A frame is large, so it stays in its place until its end.
+        let Some(frame) = self.frames.last_mut() else { return Visit::Done(0) };
         frame.end(self.mixer, &mut self.listed, &mut self.statuses, &mut self.steps);
-        let LexicalFrame { object, around, opens, is_own, entered, questions, steps, outside, computed, .. } = frame;
-        if opens {
+        if frame.opens {
             self.statuses.close();
             frame.end_scope(self.mixer, &mut self.statuses, &mut self.steps);
         }
+        let LexicalFrame { object, around, opens, is_own, entered, questions, steps, .. } = *frame;
+        let LexicalFrame { state, inside, outside, occurrences, computed, .. } = *frame;
+        self.frames.truncate(self.frames.len() - 1);
         if let Some(parent) = self.frames.last_mut() {
             parent.computed |= computed;
         }
         // The hash after the first occurrence is different, because the fields do not count there.
-        let hash = if is_own.is_some() { self.mixer.mix(frame.state, SEED_NUMBER) } else { frame.state };
+        let hash = if is_own.is_some() { self.mixer.mix(state, SEED_NUMBER) } else { state };
         let is_cached = self.cache.is_some() && object.type_info().is_scope && self.statuses.scopes.depth() == 0;
         let is_long = self.steps.wrapping_sub(steps) >= WORTH_REMEMBERING;
         let may_recur = is_cached || (may_recur_in_scopes(object, object) && is_long);
@@ -250,14 +253,14 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         if opens || is_kept {
             let answers = self.questions.take_outer(questions, entered.made, opens, &mut self.steps);
             if is_kept {
-                let sum = self.statuses.occurrences.take_sum(frame.occurrences, &mut self.steps);
-                let positions = (sum.clone(), frame.inside);
+                let sum = self.statuses.occurrences.take_sum(occurrences, &mut self.steps);
+                let positions = (sum.clone(), inside);
                 self.statuses.add_occurrences(sum);
                 let found = Remembered::new((hash, computed), positions, answers, &mut self.statuses, &mut self.steps);
                 self.remember(object, around, found, is_cached);
             }
             if opens {
-                self.statuses.scale_occurrences(frame.occurrences, outside, &mut self.steps);
+                self.statuses.scale_occurrences(occurrences, outside, &mut self.steps);
             }
         }
         match is_own {

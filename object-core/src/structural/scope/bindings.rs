@@ -19,6 +19,10 @@ use std::collections::hash_map::Entry;
 #[cfg(feature = "rayon")]
 use std::sync::Arc;
 
+/// The number of results that are remembered for one pair in one region. The result of two terms holds under one
+/// correspondence of their variables only, but a binder of a variable in an annotation depends on the scopes around it.
+const MAX_REMEMBERED: usize = 4;
+
 /// The correspondence between objects of the left side and objects of the right side.
 #[derive(Clone, Default)]
 pub(crate) struct Bindings<'a> {
@@ -39,7 +43,7 @@ pub(crate) struct Bindings<'a> {
     /// Under lexical scopes: which free variables a remembered result may bind to each other.
     free_on_recall: FreeOnRecall,
     /// Under lexical scopes: the results about pairs of objects.
-    remembered: Table<(usize, usize, DefRegionKind), RememberedPair>,
+    remembered: Table<(usize, usize, DefRegionKind), Vec<RememberedPair>>,
     /// Whether bindings end with scopes.
     in_scopes: bool,
     /// The number of facts that were checked or recorded.
@@ -221,27 +225,36 @@ impl<'a> Bindings<'a> {
     /// The remembered result about two objects, if it is valid here: whether they differ.
     pub(crate) fn recall(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Option<bool> {
         let key = (a.address(), b.address(), region);
-        let found = self.remembered.get(&key)?.clone();
+        // The look at the facts needs the bindings, so the results leave the table meanwhile.
+        let mut all = std::mem::take(self.remembered.get_mut(&key)?);
         let version = self.scope_stack.version();
-        self.fact_steps = self.fact_steps.wrapping_add(1);
-        if !found.is_of_version(version) {
-            let mut steps = 0;
-            let facts = found.facts_now(&mut steps, |fact| self.state_of(fact));
-            self.fact_steps = self.fact_steps.wrapping_add(steps);
-            let (facts, missing) = (facts?, self.matches.missing(found.matches)?);
-            let is_bound = !missing.is_empty();
-            if is_bound {
-                self.bind_missing(missing)?;
-            }
-            let now = RememberedPair::new(found.differs, facts, found.matches);
-            // A binding may change the other facts.
-            let is_current = !is_bound || now.facts.all.is_empty();
-            let version = self.scope_stack.version();
-            self.remembered.insert(key, if is_current { now.of_version(version) } else { now });
+        let current = all.iter().rposition(|found| found.is_of_version(version));
+        let found =
+            current.or_else(|| (0..all.len()).rev().find(|index| self.make_current(&mut all[*index]).is_some()));
+        let differs = found.map(|index| {
+            self.facts.push_all(&all[index].facts);
+            self.matches.use_all(all[index].matches);
+            all[index].differs
+        });
+        self.remembered.insert(key, all);
+        differs
+    }
+
+    /// If the facts of a result hold here, records that they do.
+    fn make_current(&mut self, found: &mut RememberedPair) -> Option<()> {
+        let mut steps = 1;
+        let facts = found.facts_now(&mut steps, |fact| self.state_of(fact));
+        self.fact_steps = self.fact_steps.wrapping_add(steps);
+        let (facts, missing) = (facts?, self.matches.missing(found.matches)?);
+        let is_bound = !missing.is_empty();
+        if is_bound {
+            self.bind_missing(missing)?;
         }
-        self.facts.push_all(&self.remembered.get(&key)?.facts);
-        self.matches.use_all(found.matches);
-        Some(found.differs)
+        let now = RememberedPair::new(found.differs, facts, found.matches);
+        // A binding may change the other facts.
+        let is_current = !is_bound || now.facts.all.is_empty();
+        *found = if is_current { now.of_version(self.scope_stack.version()) } else { now };
+        Some(())
     }
 
     /// Binds the free variables of a remembered result that is valid if the pair `missing` corresponds. A result
@@ -301,7 +314,11 @@ impl<'a> Bindings<'a> {
         region: DefRegionKind,
         found: RememberedPair,
     ) {
-        self.remembered.insert((a.address(), b.address(), region), found);
+        let all = self.remembered.entry((a.address(), b.address(), region)).or_default();
+        if all.len() == MAX_REMEMBERED {
+            all.remove(0);
+        }
+        all.push(found);
     }
 
     fn bind_at(&mut self, level: u32, a: ObjectView<'a>, b: ObjectView<'a>) {

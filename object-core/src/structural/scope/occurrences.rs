@@ -189,3 +189,94 @@ impl Occurrences {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// An entry to add.
+    #[derive(Clone, Debug)]
+    enum Add {
+        One(usize, u64),
+        /// The sum of the first entries, multiplied by a factor.
+        Many(usize, u64),
+        Bound(usize),
+    }
+
+    type Model = BTreeMap<usize, Residue>;
+
+    fn adds() -> impl Strategy<Value = Vec<Add>> {
+        let object = 0..12_usize;
+        let add = prop_oneof![
+            (object.clone(), any::<u64>()).prop_map(|(object, state)| Add::One(8 * object, state)),
+            (0..6_usize, any::<u64>()).prop_map(|(count, state)| Add::Many(count, state)),
+            object.prop_map(|object| Add::Bound(8 * object)),
+        ];
+        prop::collection::vec(add, 0..40)
+    }
+
+    fn plus(sums: &mut Model, object: usize, position: Residue) {
+        let sum = sums.entry(object).or_insert(Residue::ZERO);
+        *sum = sum.plus(position);
+    }
+
+    fn entries(positions: &Positions) -> Model {
+        let mut model = Model::new();
+        positions.for_each(|object, position| plus(&mut model, object, position));
+        model
+    }
+
+    proptest! {
+        #[test]
+        fn own_occurrences_are_those_after_the_binding(adds in adds()) {
+            let (mut occurrences, mut own, mut outer) = (Occurrences::default(), Model::new(), Model::new());
+            let mut parts = vec![Positions::default()];
+            for (number, add) in adds.iter().enumerate() {
+                let number = number as u64 + 1;
+                let added = match add {
+                    Add::One(object, state) => {
+                        occurrences.push_one(*object, Residue::of_state(*state), number);
+                        Positions::of(*object, Residue::of_state(*state))
+                    }
+                    Add::Many(part, state) => {
+                        let many = parts[part % parts.len()].scaled(Residue::of_state(*state));
+                        occurrences.push_many(many.clone(), number);
+                        many
+                    }
+                    Add::Bound(object) => {
+                        occurrences.push_bound(*object);
+                        own.entry(*object).or_insert(Residue::ZERO);
+                        continue;
+                    }
+                };
+                added.for_each(|object, position| match own.contains_key(&object) {
+                    true => plus(&mut own, object, position),
+                    false => plus(&mut outer, object, position),
+                });
+                let sum = parts[parts.len() - 1].clone().plus(added, &mut 0);
+                parts.push(sum);
+            }
+            let used: Vec<usize> = (0..12).map(|object| 8 * object).collect();
+            let expected: Vec<bool> =
+                used.iter().map(|it| parts[parts.len() - 1].contains(*it)).collect();
+            let found: Vec<bool> = used.iter().map(|it| occurrences.first(*it).is_some()).collect();
+            prop_assert_eq!(found, expected);
+            prop_assert_eq!(occurrences.take_own(0, &mut 0).into_iter().collect::<Model>(), own);
+            for object in &used {
+                prop_assert_eq!(occurrences.first(*object).is_some(), outer.contains_key(object));
+            }
+            prop_assert_eq!(entries(&occurrences.take_sum(0, &mut 0)), outer);
+            prop_assert_eq!(occurrences.len(), 0);
+        }
+
+        #[test]
+        fn a_factor_and_its_inverse_cancel(state: u64, other: u64) {
+            let (factor, position) = (Residue::of_state(state), Residue::of_state(other));
+            prop_assert_eq!(position.times(factor).times(factor.inverse()), position);
+        }
+    }
+}

@@ -43,8 +43,7 @@ fn infer_broadcast_to(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         return Err(wrong_rank(call, 0, &format!("at most {}, as `shape` has", dimensions(most)), rank));
     }
     if let (Dims::Known(given), Some(values)) = (given, values) {
-        let offset = values.len() - given.len();
-        for (place, (size, expected)) in given.iter().zip(&values[offset..]).enumerate() {
+        for (place, (size, expected)) in (0..given.len()).rev().zip(given.iter().rev().zip(values.iter().rev())) {
             if constant(size) != Some(1) {
                 check_size(call, 0, place, [size, expected], "the size in `shape`, or 1")?;
             }

@@ -136,7 +136,7 @@ fn infer_index_tensor(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 fn broadcast_indices(call: &OpCall<'_>, indices: &[TensorStructInfo]) -> Result<Dims, Error> {
     let mut places = Dims::Known(Vec::new());
     for index in indices {
-        places = broadcast(call, &places, &written_dims(index))?;
+        places = broadcast(call, 1, &places, &written_dims(index))?;
     }
     Ok(places)
 }

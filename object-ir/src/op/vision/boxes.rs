@@ -155,7 +155,7 @@ fn check_place(
 ) -> Result<(), Error> {
     match constant(size) {
         Some(size) if place < least || place >= size => {
-            let message = format!("expected a place from {least} to {}, got {place}", size - 1);
+            let message = format!("expected a place from {least} to below {size}, got {place}");
             Err(call.attribute_error(attribute, message))
         }
         _ => Ok(()),

@@ -195,18 +195,15 @@ pub(in crate::well_formed) fn check_call<'a>(
 ) {
     let Some(handle) = object.to_handle::<Call>() else { return };
     let callee = call.op.as_object().view();
-    let mut notes = Vec::new();
     let derived = {
         let context = InferContext::new(&cx.analyzer);
         let context = cx.module_handle.as_ref().map_or(context, |module| context.module(module));
         if callee.node::<OpNode>().is_some() {
-            infer(&handle, &context)
+            infer(&handle, &context).map(|info| (info, Vec::new()))
         } else {
             let Some(info) = &call.op.struct_info else { return };
             match info.as_object().view().to_handle::<FuncStructInfo>() {
-                Some(function) => {
-                    derive_with_notes(&function, &handle, &VarMap::keeping_others(), &context, &mut notes)
-                }
+                Some(function) => derive_with_notes(&function, &handle, &VarMap::keeping_others(), &context),
                 // Another rule is about global variables.
                 None if callee.node::<GlobalVarNode>().is_some() => return,
                 None => {
@@ -219,16 +216,7 @@ pub(in crate::well_formed) fn check_call<'a>(
             }
         }
     };
-    for note in notes {
-        cx.report(
-            &POSSIBLE_ARGUMENT,
-            place,
-            object,
-            || note.message,
-            |draft| draft.fix("cast the argument by a `MatchCast`"),
-        );
-    }
-    let derived = match derived {
+    let (derived, notes) = match derived {
         Ok(derived) => derived,
         // An argument without structural information is the matter of another rule.
         Err(error) if error.kind() == ErrorKind::MissingField => return,
@@ -237,6 +225,10 @@ pub(in crate::well_formed) fn check_call<'a>(
             return cx.report(&CALL_ARGUMENTS, at, part, || error.message().to_owned(), |draft| draft);
         }
     };
+    for (path, message) in notes {
+        let (at, part) = at_path(cx, place, object, Some(&path));
+        cx.report(&POSSIBLE_ARGUMENT, at, part, || message, |draft| draft.fix("cast the argument by a `MatchCast`"));
+    }
     let Some(stated) = &call.struct_info else { return };
     if base_check(&derived, stated, &cx.analyzer) == BaseCheck::FailL0 {
         cx.contradicted.insert(object.address());

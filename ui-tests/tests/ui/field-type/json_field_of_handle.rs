@@ -1,13 +1,6 @@
 use object_core::prelude::*;
 
 #[derive(Object)]
-#[object(type_key = "demo.X", json = expr)]
-#[structural_eq(tree)]
-struct XNode {
-    expr: Option<ui_tests::Expr>,
-}
-
-#[derive(Object)]
 #[object(type_key = "demo.Y", base)]
 struct YNode {
     inner: ui_tests::Expr,

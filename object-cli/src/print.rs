@@ -1,0 +1,25 @@
+//! `objir print`: a file as TVMScript.
+
+use object_core::Result;
+use serde_json::{Value, json};
+
+use crate::args::PrintArgs;
+use crate::input::Reading;
+use crate::output::{Output, Verdict};
+
+pub(crate) fn run(args: &PrintArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let graph = args.file.load(reading)?;
+    let script = args.printer().print(&graph.root);
+    let excerpt = script.excerpt().line_numbers(args.line_numbers);
+    output.show(&excerpt, || {
+        let spans: Vec<Value> =
+            script.spans().map(|(range, path)| json!([range.start, range.end, path.to_string()])).collect();
+        json!({
+            "file": args.file.to_string(),
+            "root": graph.root.type_key(),
+            "script": script.text(),
+            "spans": spans,
+        })
+    })?;
+    Ok(Verdict::Same)
+}

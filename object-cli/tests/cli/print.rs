@@ -1,0 +1,94 @@
+//! `objir print`.
+
+use expect_test::expect;
+
+use crate::harness::{objir, objir_with, text};
+
+#[test]
+fn prints_a_module_as_tvm_does() {
+    expect![[r##"
+        # from tvm.script import ir as I
+        # from tvm.script import tirx as T
+        # from tvm.tirx.layout import Axis
+        # from tvm.script import relax as R
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor(("n", 16), dtype="float32"), w0: R.Tensor((16, 32), dtype="float32"), b0: R.Tensor((32,), dtype="float32"), w1: R.Tensor((32, 8), dtype="float32"), b1: R.Tensor((8,), dtype="float32")) -> R.Tensor(("n", 8), dtype="float32"):
+                n = T.int64()
+                with R.dataflow():
+                    h: R.Tensor((n, 32), dtype="float32") = R.matmul(x, w0, out_dtype="void")
+                    h1: R.Tensor((n, 32), dtype="float32") = R.add(h, b0)
+                    a: R.Tensor((n, 32), dtype="float32") = R.nn.relu(h1)
+                    y: R.Tensor((n, 8), dtype="float32") = R.matmul(a, w1, out_dtype="void")
+                    y1: R.Tensor((n, 8), dtype="float32") = R.add(y, b1)
+                    out: R.Tensor((n, 8), dtype="float32") = R.nn.softmax(y1, axis=-1)
+                    R.output(out)
+                return out
+        [exit code 0]
+    "##]].assert_eq(&objir(&["print", "fixtures/mlp.json.gz"]).show());
+}
+
+#[test]
+fn takes_the_options_of_the_printer() {
+    let args = [
+        "print",
+        "fixtures/mlp.json.gz",
+        "--line-numbers",
+        "--indent=2",
+        "--name=Net",
+        "--module-alias=",
+        "--relax-prefix=relax",
+        "--hide-struct-info",
+    ];
+    expect![[r#"
+         1 # from tvm.script import ir as I
+         2 # from tvm.script import tirx as T
+         3 # from tvm.tirx.layout import Axis
+         4 # from tvm.script import relax as relax
+         5 
+         6 @I.ir_module
+         7 class Net:
+         8   @relax.function
+         9   def main(x: relax.Tensor(("n", 16), dtype="float32"), w0: relax.Tensor((16, 32), dtype="float32"), b0: relax.Tensor((32,), dtype="float32"), w1: relax.Tensor((32, 8), dtype="float32"), b1: relax.Tensor((8,), dtype="float32")) -> relax.Tensor(("n", 8), dtype="float32"):
+        10     n = T.int64()
+        11     with relax.dataflow():
+        12       h = relax.matmul(x, w0, out_dtype="void")
+        13       h1 = relax.add(h, b0)
+        14       a = relax.nn.relu(h1)
+        15       y = relax.matmul(a, w1, out_dtype="void")
+        16       y1 = relax.add(y, b1)
+        17       out = relax.nn.softmax(y1, axis=-1)
+        18       relax.output(out)
+        19     return out
+        [exit code 0]
+    "#]].assert_eq(&objir(&args).show());
+}
+
+#[test]
+fn json_has_the_places_of_the_text() {
+    let file = r#"{"root_index":2,"nodes":[{"type":"None"},{"type":"ir.PrimType","data":{"span":0,"dtype":"int8"}},
+        {"type":"ir.PointerType","data":{"span":0,"element_type":1,"storage_scope":3}},{"type":"ffi.String","data":"shared"}]}"#;
+    let run = objir_with(&["print", "-", "--json"], file.as_bytes());
+    let result = run.json();
+    assert_eq!(result["script"], r#"T.handle("int8", "shared")"#, "{}", run.show());
+    let spans = result["spans"].as_array().expect("a list");
+    let scope = spans.iter().find(|span| span[2] == "<root>.storage_scope").expect("the place of the scope");
+    assert_eq!((scope[0].as_u64(), scope[1].as_u64()), (Some(17), Some(25)));
+}
+
+#[test]
+fn metadata_is_printed_on_request() {
+    let without = objir(&["print", "fixtures/constants.json.gz"]);
+    assert!(without.stdout.ends_with("# Metadata omitted. Use show_meta=True in script() method to show it.\n"));
+    let with = objir(&["print", "fixtures/constants.json.gz", "--show-meta"]);
+    assert!(with.stdout.starts_with("metadata = tvm.ir.load_json(\"\"\"{\n  \\\"root_index\\\": "), "{}", with.stdout);
+}
+
+#[test]
+fn other_files_than_graphs_are_an_error() {
+    let run = objir_with(&["print", "-"], &text("mlp.json.gz").as_bytes()[..100]);
+    assert_eq!(run.code, Some(2), "{}", run.show());
+    assert!(run.stderr.starts_with("objir: <stdin>: "), "{}", run.stderr);
+}

@@ -1,0 +1,251 @@
+//! The constructors of TVM that fold constants (TVM 0.25 src/tirx/op/op.cc and src/arith/const_fold.h). The operators of
+//! the text stand for them, so the text uses an operator only if its constructor makes the same node.
+
+use object_core::scalar::TypeCode;
+use object_core::{DataType, ObjectHandle};
+
+use crate::ir::{FloatImm, FloatImmNode, IntImm, IntImmNode, PrimExpr};
+use crate::tir::{Add, Cast, Mul};
+
+/// The operators that fold constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FoldedOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    FloorDiv,
+    FloorMod,
+    Less,
+    LessEqual,
+    Equal,
+    NotEqual,
+    Greater,
+    GreaterEqual,
+    And,
+    Or,
+}
+
+/// The result of folding.
+enum Folded {
+    A,
+    B,
+    Int(i64),
+    Float(f64),
+    Bool,
+    /// TVM rejects the operation.
+    Rejected,
+}
+
+/// Whether the constructor for `op` makes the node of `op` with exactly these operands.
+pub(super) fn keeps(op: FoldedOp, a: &PrimExpr, b: &PrimExpr) -> bool {
+    let accepts = match op {
+        FoldedOp::And | FoldedOp::Or => a.dtype.code == TypeCode::BOOL,
+        FoldedOp::FloorDiv | FoldedOp::FloorMod => matches!(a.dtype.code, TypeCode::INT | TypeCode::UINT),
+        _ => true,
+    };
+    // With different types, the constructor converts an operand.
+    a.dtype == b.dtype && accepts && fold(op, a, b).is_none()
+}
+
+/// `a + b`.
+pub(super) fn add(a: &PrimExpr, b: &PrimExpr) -> PrimExpr {
+    let (a, b) = matched(a, b);
+    let dtype = a.dtype;
+    folded(FoldedOp::Add, &a, &b).unwrap_or_else(|| Add::new(dtype, a, b).into())
+}
+
+/// `a * b`.
+pub(super) fn mul(a: &PrimExpr, b: &PrimExpr) -> PrimExpr {
+    let (a, b) = matched(a, b);
+    let dtype = a.dtype;
+    folded(FoldedOp::Mul, &a, &b).unwrap_or_else(|| Mul::new(dtype, a, b).into())
+}
+
+/// The integer `value` of the type `dtype`, if the expression is such a constant.
+pub(super) fn int(expr: &PrimExpr) -> Option<i64> {
+    expr.as_object().view().node::<IntImmNode>().map(|imm| imm.value)
+}
+
+fn float(expr: &PrimExpr) -> Option<f64> {
+    expr.as_object().view().node::<FloatImmNode>().map(|imm| imm.value)
+}
+
+fn folded(op: FoldedOp, a: &PrimExpr, b: &PrimExpr) -> Option<PrimExpr> {
+    match fold(op, a, b)? {
+        Folded::A => Some(a.clone()),
+        Folded::B => Some(b.clone()),
+        Folded::Int(value) => Some(IntImm::new(a.dtype, value).into()),
+        Folded::Float(value) => Some(FloatImm::new(a.dtype, value).into()),
+        Folded::Bool | Folded::Rejected => None,
+    }
+}
+
+/// The result of the constructor for operands of one type, if it is not a new node.
+fn fold(op: FoldedOp, a: &PrimExpr, b: &PrimExpr) -> Option<Folded> {
+    match op {
+        FoldedOp::And => match (int(a), int(b)) {
+            (Some(a), _) => Some(if a == 0 { Folded::A } else { Folded::B }),
+            (None, Some(b)) => Some(if b == 0 { Folded::B } else { Folded::A }),
+            (None, None) => None,
+        },
+        FoldedOp::Or => match (int(a), int(b)) {
+            (Some(a), _) => Some(if a == 0 { Folded::B } else { Folded::A }),
+            (None, Some(b)) => Some(if b == 0 { Folded::A } else { Folded::B }),
+            (None, None) => None,
+        },
+        FoldedOp::FloorMod if !is_index(a.dtype) => None,
+        _ => fold_ints(op, int(a), int(b), a.dtype).or_else(|| fold_floats(op, float(a), float(b), a.dtype)),
+    }
+}
+
+/// Whether the type is one of indices, for which TVM folds remainders.
+fn is_index(dtype: DataType) -> bool {
+    dtype == DataType::int(32) || dtype == DataType::int(64)
+}
+
+/// Which operand is the result, or whether the operation fails, if one operand is `a` or `b`. `zero` and `one` say which
+/// constants these are.
+fn neutral<T: PartialEq>(op: FoldedOp, a: Option<&T>, b: Option<&T>, zero: &T, one: &T) -> Option<Folded> {
+    let is = |operand: Option<&T>, value: &T| operand == Some(value);
+    match op {
+        FoldedOp::Add if is(a, zero) => Some(Folded::B),
+        FoldedOp::Add | FoldedOp::Sub if is(b, zero) => Some(Folded::A),
+        FoldedOp::Mul if is(a, one) || is(b, zero) => Some(Folded::B),
+        FoldedOp::Mul if is(a, zero) || is(b, one) => Some(Folded::A),
+        FoldedOp::Div | FoldedOp::FloorDiv if is(a, zero) || is(b, one) => Some(Folded::A),
+        FoldedOp::Div | FoldedOp::FloorDiv | FoldedOp::FloorMod if is(b, zero) => Some(Folded::Rejected),
+        _ => None,
+    }
+}
+
+fn fold_ints(op: FoldedOp, a: Option<i64>, b: Option<i64>, dtype: DataType) -> Option<Folded> {
+    if let (Some(a), Some(b)) = (a, b) {
+        let value = match op {
+            FoldedOp::Add => a.wrapping_add(b),
+            FoldedOp::Sub => a.wrapping_sub(b),
+            FoldedOp::Mul => a.wrapping_mul(b),
+            FoldedOp::Div | FoldedOp::FloorDiv | FoldedOp::FloorMod if b == 0 => return Some(Folded::Rejected),
+            FoldedOp::Div => a.wrapping_div(b),
+            FoldedOp::FloorDiv => a.wrapping_div(b) - i64::from(a.wrapping_rem(b) != 0 && (a < 0) != (b < 0)),
+            FoldedOp::FloorMod => {
+                let rest = a.wrapping_rem(b);
+                if rest != 0 && (rest < 0) != (b < 0) { rest.wrapping_add(b) } else { rest }
+            }
+            _ => return Some(Folded::Bool),
+        };
+        return Some(Folded::Int(wrapped(value, dtype)));
+    }
+    match op {
+        FoldedOp::FloorMod if a == Some(0) => Some(Folded::A),
+        FoldedOp::FloorMod if b == Some(1) => Some(Folded::Int(0)),
+        _ => neutral(op, a.as_ref(), b.as_ref(), &0, &1),
+    }
+}
+
+fn fold_floats(op: FoldedOp, a: Option<f64>, b: Option<f64>, dtype: DataType) -> Option<Folded> {
+    if let (Some(a), Some(b)) = (a, b) {
+        let value = match op {
+            FoldedOp::Add => a + b,
+            FoldedOp::Sub => a - b,
+            FoldedOp::Mul => a * b,
+            FoldedOp::Div if b == 0.0 => return Some(Folded::Rejected),
+            FoldedOp::Div => a / b,
+            FoldedOp::FloorDiv | FoldedOp::FloorMod | FoldedOp::And | FoldedOp::Or => return None,
+            _ => return Some(Folded::Bool),
+        };
+        if dtype.bits == 32 {
+            // Rounding the exact result of two float32 gives what float32 arithmetic gives.
+            return Some(Folded::Float(f64::from(value as f32)));
+        }
+        if dtype.bits == 64 {
+            return Some(Folded::Float(value));
+        }
+    }
+    neutral(op, a.as_ref(), b.as_ref(), &0.0, &1.0)
+}
+
+/// The value that an integer of the type has after overflow.
+fn wrapped(value: i64, dtype: DataType) -> i64 {
+    let bits = u32::from(dtype.bits);
+    if bits == 0 || bits >= 64 {
+        return value;
+    }
+    let low = value & ((1 << bits) - 1);
+    let sign = 1_i64 << (bits - 1);
+    if dtype.code == TypeCode::INT && low & sign != 0 { low - (1 << bits) } else { low }
+}
+
+/// The operands with one type, which is the wider one (TVM's `BinaryOpMatchTypes`). Vectors stay as they are.
+fn matched(a: &PrimExpr, b: &PrimExpr) -> (PrimExpr, PrimExpr) {
+    let (left, right) = (a.dtype, b.dtype);
+    if left == right || left.lanes() != 1 || right.lanes() != 1 {
+        return (a.clone(), b.clone());
+    }
+    let is_int = |dtype: DataType| matches!(dtype.code, TypeCode::INT | TypeCode::UINT);
+    // Kinds of types, from the one that gives way first.
+    let rank = |dtype: DataType| match dtype.code {
+        TypeCode::BOOL => 0,
+        _ if is_int(dtype) => 1,
+        TypeCode::FLOAT => 4,
+        TypeCode::BFLOAT => 3,
+        _ => 2,
+    };
+    let to_right = match rank(left).cmp(&rank(right)) {
+        std::cmp::Ordering::Less => true,
+        std::cmp::Ordering::Greater => false,
+        std::cmp::Ordering::Equal if left.bits != right.bits => left.bits < right.bits,
+        // Of integers with one width, the signed one gives way.
+        std::cmp::Ordering::Equal => right.code == TypeCode::UINT,
+    };
+    if to_right { (cast(right, a), b.clone()) } else { (a.clone(), cast(left, b)) }
+}
+
+fn cast(dtype: DataType, value: &PrimExpr) -> PrimExpr {
+    let is_float = matches!(dtype.code, TypeCode::FLOAT | TypeCode::BFLOAT);
+    match (int(value), float(value)) {
+        (Some(int), _) if is_float => FloatImm::new(dtype, int as f64).into(),
+        (Some(int), _) => IntImm::new(dtype, int).into(),
+        (None, Some(float)) if is_float => FloatImm::new(dtype, float).into(),
+        _ => Cast::new(dtype, value.clone()).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::PrimType;
+    use crate::tir::Var;
+
+    fn var(dtype: DataType) -> PrimExpr {
+        Var::new(dtype, "n", PrimType::new(dtype)).into()
+    }
+
+    fn number(value: i64) -> PrimExpr {
+        IntImm::new(DataType::int(64), value).into()
+    }
+
+    #[test]
+    fn constants_and_neutral_operands_fold() {
+        let n = var(DataType::int(64));
+        let keeps = |op, a: &PrimExpr, b: &PrimExpr| keeps(op, a, b);
+        assert!(keeps(FoldedOp::Add, &n, &number(1)) && keeps(FoldedOp::Sub, &number(0), &n));
+        assert!(!keeps(FoldedOp::Add, &n, &number(0)) && !keeps(FoldedOp::Add, &number(1), &number(2)));
+        assert!(!keeps(FoldedOp::Mul, &n, &number(1)) && !keeps(FoldedOp::FloorMod, &n, &number(1)));
+        assert!(!keeps(FoldedOp::FloorDiv, &n, &number(0)), "TVM rejects it");
+        assert!(!keeps(FoldedOp::Add, &n, &var(DataType::int(32))), "TVM converts an operand");
+        assert!(keeps(FoldedOp::Less, &n, &number(1)) && !keeps(FoldedOp::Less, &number(0), &number(1)));
+        assert!(!keeps(FoldedOp::And, &n, &n), "TVM rejects it");
+    }
+
+    #[test]
+    fn sums_have_the_wider_type_and_wrap() {
+        let narrow = var(DataType::int(32));
+        let sum = add(&narrow, &number(1));
+        assert_eq!(sum.dtype, DataType::int(64));
+        let imm = |value, bits| PrimExpr::from(IntImm::new(DataType::int(bits), value));
+        assert_eq!(int(&add(&imm(i64::from(i32::MAX), 32), &imm(1, 32))), Some(i64::from(i32::MIN)));
+        assert_eq!(int(&mul(&imm(100, 8), &imm(2, 8))), Some(-56));
+        assert_eq!(int(&add(&imm(2, 32), &imm(3, 64))), Some(5));
+    }
+}

@@ -1,0 +1,122 @@
+//! [`Paths`]: the access paths of a printed text, as a tree in which each path is one number.
+
+use object_core::AnyView;
+use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use rustc_hash::FxHashMap;
+
+/// A path in [`Paths`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Path(u32);
+
+/// The last step of a path.
+#[derive(Clone, Debug)]
+enum Step {
+    Field(&'static str),
+    Entry(PathKey),
+    Item(usize),
+}
+
+impl Step {
+    fn to_step(&self) -> AccessStep {
+        match self {
+            Step::Field(name) => AccessStep::Attr((*name).to_owned()),
+            Step::Item(index) => AccessStep::ArrayItem(*index),
+            Step::Entry(key) => AccessStep::MapItem(key.clone()),
+        }
+    }
+}
+
+/// The paths of a text by their steps: equal paths have one id.
+#[derive(Clone, Debug)]
+pub(crate) struct PathIndex {
+    /// The id of each path.
+    ids: Vec<u32>,
+    /// The id of the path that adds the step with this text to the path with this id.
+    by_step: FxHashMap<(u32, String), u32>,
+}
+
+impl PathIndex {
+    /// The id of a path.
+    pub(crate) fn id(&self, path: Path) -> u32 {
+        self.ids[path.0 as usize]
+    }
+
+    /// The ids of the paths from the root to `target`, as far as the text has them.
+    pub(crate) fn ids_to(&self, target: &AccessPath) -> Vec<u32> {
+        let mut ids = vec![0];
+        for step in target.steps() {
+            let last = ids.last().copied().unwrap_or(0);
+            match self.by_step.get(&(last, step.to_string())) {
+                Some(id) => ids.push(*id),
+                None => break,
+            }
+        }
+        ids
+    }
+}
+
+/// All paths of one text. A path is its parent and its last step, so extending a path costs one entry.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Paths {
+    /// The entry with index `i` is the path `i + 1`; the path 0 is the root.
+    entries: Vec<(Path, Step)>,
+}
+
+impl Path {
+    /// The path of the printed value itself.
+    pub(crate) const ROOT: Path = Path(0);
+}
+
+impl Paths {
+    fn extend(&mut self, parent: Path, step: Step) -> Path {
+        self.entries.push((parent, step));
+        Path(u32::try_from(self.entries.len()).unwrap_or(u32::MAX))
+    }
+
+    /// The field `name` of the object at `parent`.
+    pub(crate) fn field(&mut self, parent: Path, name: &'static str) -> Path {
+        self.extend(parent, Step::Field(name))
+    }
+
+    /// The element `index` of the array at `parent`.
+    pub(crate) fn item(&mut self, parent: Path, index: usize) -> Path {
+        self.extend(parent, Step::Item(index))
+    }
+
+    /// The value for `key` of the map at `parent`.
+    pub(crate) fn entry(&mut self, parent: Path, key: AnyView<'_>) -> Path {
+        self.extend(parent, Step::Entry(PathKey::of(key)))
+    }
+
+    /// The path as plain data.
+    pub(crate) fn access_path(&self, path: Path) -> AccessPath {
+        let mut steps = Vec::new();
+        let mut path = path;
+        while let Some((parent, step)) = self.parent(path) {
+            steps.push(step.to_step());
+            path = parent;
+        }
+        steps.reverse();
+        AccessPath::from_steps(steps)
+    }
+
+    /// An index of the paths by their steps.
+    pub(crate) fn index(&self) -> PathIndex {
+        let mut index = PathIndex { ids: vec![0], by_step: FxHashMap::default() };
+        let mut count = 0;
+        for (Path(parent), step) in &self.entries {
+            let key = (index.ids[*parent as usize], step.to_step().to_string());
+            let id = *index.by_step.entry(key).or_insert_with(|| {
+                count += 1;
+                count
+            });
+            index.ids.push(id);
+        }
+        index
+    }
+
+    fn parent(&self, path: Path) -> Option<(Path, &Step)> {
+        let index = usize::try_from(path.0).ok()?.checked_sub(1)?;
+        self.entries.get(index).map(|(parent, step)| (*parent, step))
+    }
+}

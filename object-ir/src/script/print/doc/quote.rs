@@ -1,0 +1,91 @@
+//! Constants of Python: strings and floating-point numbers.
+
+use object_core::json::general_float;
+
+/// Which characters [`escape`] leaves as they are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whitespace {
+    /// Tabs and ends of lines become escape sequences.
+    Escaped,
+    /// Tabs and ends of lines stay, as in a string between triple quotes.
+    Kept,
+}
+
+/// Appends `text` as the inside of a string constant. Each byte outside of ASCII becomes an escape sequence of its own
+/// (TVM 0.25 src/support/str_escape.h), so Python reads such a character back as several characters.
+pub(crate) fn escape(out: &mut String, text: &str, whitespace: Whitespace) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    for byte in text.bytes() {
+        let short = match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\t' | b'\r' | b'\n' if whitespace == Whitespace::Kept => {
+                out.push(char::from(byte));
+                continue;
+            }
+            b'\t' => "\\t",
+            b'\r' => "\\r",
+            b'\n' => "\\n",
+            b' '..=b'~' => {
+                out.push(char::from(byte));
+                continue;
+            }
+            _ => {
+                out.push_str("\\x");
+                out.push(char::from(HEX[usize::from(byte >> 4)]));
+                out.push(char::from(HEX[usize::from(byte & 15)]));
+                continue;
+            }
+        };
+        out.push_str(short);
+    }
+}
+
+/// Appends `text` as a string constant.
+pub(crate) fn quote(out: &mut String, text: &str) {
+    out.push('"');
+    escape(out, text, Whitespace::Escaped);
+    out.push('"');
+}
+
+/// A floating-point constant: integral values with one decimal place, others with 17 significant digits, and infinity and
+/// NaN as strings.
+pub(crate) fn float(value: f64) -> String {
+    if value.is_nan() {
+        return if value.is_sign_negative() { "\"-nan\"" } else { "\"nan\"" }.to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "\"inf\"" } else { "\"-inf\"" }.to_owned();
+    }
+    if value.fract() == 0.0 { format!("{value:.1}") } else { general_float(value) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_are_escaped_byte_by_byte() {
+        let mut text = String::new();
+        quote(&mut text, "a\"b\\c\té\n");
+        assert_eq!(text, r#""a\"b\\c\t\xC3\xA9\n""#);
+    }
+
+    #[test]
+    fn floats_have_a_point_or_an_exponent() {
+        let cases = [
+            (1.0, "1.0"),
+            (-0.0, "-0.0"),
+            (1e20, "100000000000000000000.0"),
+            (f64::from(0.1_f32), "0.10000000149011612"),
+            (0.1, "0.10000000000000001"),
+            (1e-5, "1.0000000000000001e-05"),
+            (f64::INFINITY, "\"inf\""),
+            (f64::NEG_INFINITY, "\"-inf\""),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(float(value), expected);
+        }
+        assert_eq!(float(f64::NAN), "\"nan\"");
+    }
+}

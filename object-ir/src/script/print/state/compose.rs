@@ -1,0 +1,154 @@
+//! Expressions and statements of the text.
+
+use object_core::{AnyView, DataType};
+
+use crate::script::print::doc::operator::Operator;
+use crate::script::print::doc::path::Path;
+use crate::script::print::doc::quote;
+use crate::script::print::doc::tree::{Doc, Node, Text};
+use crate::script::print::state::frame::Dialect;
+use crate::script::print::state::printer::{Printer, dtype_name};
+
+impl Printer<'_> {
+    /// The constant `True` or `False`.
+    pub(crate) fn boolean(&mut self, value: bool) -> Doc {
+        self.tree.add(Node::Literal(if value { "True" } else { "False" }.into()))
+    }
+
+    /// An integer constant.
+    pub(crate) fn int(&mut self, value: i64, path: Path) -> Doc {
+        let doc = self.tree.add(Node::Int(value));
+        self.tree.mark(doc, path);
+        doc
+    }
+
+    /// A floating-point constant.
+    pub(crate) fn float(&mut self, value: f64) -> Doc {
+        let text = self.tree.store(&quote::float(value));
+        self.tree.add(Node::Literal(text))
+    }
+
+    /// A string constant.
+    pub(crate) fn string(&mut self, text: &str) -> Doc {
+        let mut quoted = String::with_capacity(text.len() + 2);
+        quote::quote(&mut quoted, text);
+        let text = self.tree.store(&quoted);
+        self.tree.add(Node::Literal(text))
+    }
+
+    /// A string constant, which is the field `name` of the object at `path`.
+    pub(crate) fn string_field(&mut self, path: Path, name: &'static str, text: &str) -> Doc {
+        let doc = self.string(text);
+        let path = self.paths.field(path, name);
+        self.tree.mark(doc, path);
+        doc
+    }
+
+    /// A data type as a string constant.
+    pub(crate) fn dtype(&mut self, dtype: DataType) -> Doc {
+        self.string(&dtype_name(dtype))
+    }
+
+    /// A data type that is the field `name` of the object at `path`.
+    pub(crate) fn dtype_field(&mut self, path: Path, name: &'static str, dtype: DataType) -> Doc {
+        let doc = self.dtype(dtype);
+        let path = self.paths.field(path, name);
+        self.tree.mark(doc, path);
+        doc
+    }
+
+    /// A reference to a value in the metadata: `metadata["relax.expr.Constant"][0]`. All values without syntax print so.
+    pub(crate) fn metadata_item(&mut self, value: AnyView<'_>) -> Doc {
+        let number = self.metadata.number(value);
+        let text = self.tree.store(&format!("metadata[\"{}\"][{number}]", value.type_key()));
+        self.tree.add(Node::Literal(text))
+    }
+
+    /// `prefix.name`, with the prefix of the dialect, which then occurs in the header.
+    pub(crate) fn dialect_name(&mut self, dialect: Dialect, name: impl Into<Text>) -> Doc {
+        let (index, prefix) = match dialect {
+            Dialect::Ir => (0, &self.options.ir_prefix),
+            Dialect::Tir => (1, &self.options.tir_prefix),
+            Dialect::Relax => (2, &self.options.relax_prefix),
+        };
+        self.used[index] = true;
+        let prefix = match &**prefix {
+            "I" => "I".into(),
+            "T" => "T".into(),
+            "R" => "R".into(),
+            other => self.tree.store(other),
+        };
+        self.tree.add(Node::Qualified { prefix, name: name.into() })
+    }
+
+    /// `R.name(args, keywords)`, and accordingly for other dialects.
+    pub(crate) fn dialect_call(
+        &mut self,
+        dialect: Dialect,
+        name: impl Into<Text>,
+        args: &[Doc],
+        keywords: &[(Text, Doc)],
+    ) -> Doc {
+        let callee = self.dialect_name(dialect, name);
+        self.call(callee, args, keywords)
+    }
+
+    /// `callee(args, keywords)`.
+    pub(crate) fn call(&mut self, callee: Doc, args: &[Doc], keywords: &[(Text, Doc)]) -> Doc {
+        let (args, keywords) = (self.tree.list(args), self.tree.keyword_list(keywords));
+        self.tree.add(Node::Call { callee, args, keywords })
+    }
+
+    /// A unary or binary operation.
+    pub(crate) fn operation(&mut self, operator: Operator, operands: &[Doc]) -> Doc {
+        let operands = self.tree.list(operands);
+        self.tree.add(Node::Operation { operator, operands })
+    }
+
+    /// `(items)`.
+    pub(crate) fn tuple(&mut self, items: &[Doc]) -> Doc {
+        let items = self.tree.list(items);
+        self.tree.add(Node::Tuple(items))
+    }
+
+    /// `[items]`.
+    pub(crate) fn list(&mut self, items: &[Doc]) -> Doc {
+        let items = self.tree.list(items);
+        self.tree.add(Node::List(items))
+    }
+
+    /// `{key: value}`, of keys and values in turns.
+    pub(crate) fn dict(&mut self, entries: &[Doc]) -> Doc {
+        let entries = self.tree.list(entries);
+        self.tree.add(Node::Dict(entries))
+    }
+
+    /// `value[indices]`.
+    pub(crate) fn index(&mut self, value: Doc, indices: &[Doc]) -> Doc {
+        let indices = self.tree.list(indices);
+        self.tree.add(Node::Index { value, indices })
+    }
+
+    /// `value.name`.
+    pub(crate) fn member(&mut self, value: Doc, name: impl Into<Text>) -> Doc {
+        let name = name.into();
+        self.tree.add(Node::Member { value, name })
+    }
+
+    /// A name.
+    pub(crate) fn name(&mut self, name: &str) -> Doc {
+        let name = self.tree.store(name);
+        self.tree.add(Node::Name(name))
+    }
+
+    /// `target: annotation = value`.
+    pub(crate) fn assign(&mut self, target: Doc, annotation: Option<Doc>, value: Option<Doc>) -> Doc {
+        self.tree.add(Node::Assign { target, annotation, value })
+    }
+
+    /// Several statements.
+    pub(crate) fn block(&mut self, statements: &[Doc]) -> Doc {
+        let statements = self.tree.list(statements);
+        self.tree.add(Node::Block(statements))
+    }
+}

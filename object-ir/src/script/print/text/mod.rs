@@ -1,0 +1,4 @@
+//! Printed texts with the places that they show.
+
+pub(crate) mod script;
+pub(crate) mod excerpt;

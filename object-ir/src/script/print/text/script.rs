@@ -1,0 +1,102 @@
+//! [`Script`]: a printed text with the places that it shows.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::script::print::doc::path::{Path, PathIndex, Paths};
+use crate::script::print::doc::render::Rendered;
+use object_core::access_path::AccessPath;
+use rustc_hash::FxHashMap;
+
+/// A printed text. It displays as the text.
+///
+/// Each piece of the text that shows an object or a field knows the [`AccessPath`] of it, and an object can have several
+/// pieces. Offsets are in bytes.
+#[derive(Clone, Debug)]
+pub struct Script {
+    pub(crate) text: String,
+    pub(crate) spans: Vec<(Range<usize>, Path)>,
+    pub(crate) paths: Paths,
+    /// The end of the metadata section.
+    pub(crate) body: usize,
+    /// The starts of lines after the section. An empty line between functions belongs to the line before it.
+    pub(crate) line_starts: Vec<usize>,
+    /// The pieces that are never underlined, in order: indentation and comments.
+    pub(crate) exempt: Vec<Range<usize>>,
+    /// The pieces by place, once something asks for them.
+    places: OnceLock<Places>,
+}
+
+/// The pieces of a text by their places.
+#[derive(Clone, Debug)]
+struct Places {
+    index: PathIndex,
+    /// The pieces by the id of the place.
+    pieces: FxHashMap<u32, Vec<Range<usize>>>,
+}
+
+impl Script {
+    /// The text `section`, and the rendered text after it without spaces at its end.
+    pub(crate) fn new(section: String, rendered: Rendered, paths: Paths) -> Self {
+        let Rendered { text: body, mut spans, mut line_starts, mut exempt } = rendered;
+        let start = section.len();
+        let mut text = section;
+        text.push_str(body.trim_end());
+        let moved = |offset: usize| (offset + start).min(text.len());
+        for range in spans.iter_mut().map(|(range, _)| range).chain(&mut exempt) {
+            *range = moved(range.start)..moved(range.end);
+        }
+        line_starts.iter_mut().for_each(|offset| *offset = moved(*offset));
+        Script { text, spans, paths, body: start, line_starts, exempt, places: OnceLock::new() }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text, without the places.
+    #[must_use]
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    /// The pieces of the text with their places, inner pieces before those around them.
+    pub fn spans(&self) -> impl Iterator<Item = (Range<usize>, AccessPath)> {
+        self.spans.iter().map(|(range, path)| (range.clone(), self.paths.access_path(*path)))
+    }
+
+    /// The pieces that show the place `path`. If there are none, the pieces of the innermost place around it; and if the
+    /// text shows no such place either, nothing.
+    #[must_use]
+    pub fn pieces_of(&self, path: &AccessPath) -> Vec<Range<usize>> {
+        let places = self.places.get_or_init(|| {
+            let index = self.paths.index();
+            let mut pieces: FxHashMap<u32, Vec<Range<usize>>> = FxHashMap::default();
+            for (range, path) in &self.spans {
+                pieces.entry(index.id(*path)).or_default().push(range.clone());
+            }
+            Places { index, pieces }
+        });
+        let around = places.index.ids_to(path);
+        around.iter().rev().find_map(|id| places.pieces.get(id).cloned()).unwrap_or_default()
+    }
+
+    /// The place that the innermost piece around the byte `offset` shows, the deepest place if there are several. `None`
+    /// between the pieces.
+    #[must_use]
+    pub fn path_at(&self, offset: usize) -> Option<AccessPath> {
+        let around = self.spans.iter().filter(|(range, _)| range.contains(&offset));
+        let length = around.clone().map(|(range, _)| range.len()).min()?;
+        let innermost = around.filter(|(range, _)| range.len() == length);
+        innermost.map(|(_, path)| self.paths.access_path(*path)).max_by_key(|path| path.steps().len())
+    }
+}
+
+impl fmt::Display for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

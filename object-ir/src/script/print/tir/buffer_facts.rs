@@ -1,0 +1,48 @@
+//! Facts about buffers and functions that determine their forms.
+
+use object_core::{DataType, ObjectHandle, structural_equal};
+
+use crate::ir::{IntImm, IntImmNode, PointerTypeNode, PrimExpr, PrimExprNode};
+use crate::script::print::tir::expr::is_int;
+use crate::script::print::tir::layout::default_layout;
+use crate::tir::{BufferNode, PrimFuncNode, buffer_type};
+
+/// The alignment of buffers that the text leaves out, in bytes (TVM's `kAllocAlignment`).
+pub(crate) const DEFAULT_ALIGNMENT: i64 = 64;
+
+/// The memory of a buffer.
+pub(crate) fn scope(buffer: &BufferNode) -> &str {
+    let pointer = buffer.data.type_annotation.as_object().view().node::<PointerTypeNode>();
+    pointer.map_or("global", |pointer| if pointer.storage_scope.is_empty() { "global" } else { &pointer.storage_scope })
+}
+
+/// Whether the buffer prints as a scalar variable. `at_start` asks whether its element is also the first one of the memory.
+pub(crate) fn is_scalar(buffer: &BufferNode, at_start: bool) -> bool {
+    let [extent] = buffer.shape.as_slice() else { return false };
+    is_int(extent, 1)
+        && buffer.strides.is_empty()
+        && buffer.axis_separators.is_empty()
+        && (!at_start || is_int(&buffer.elem_offset, 0))
+        && buffer.data_alignment == DEFAULT_ALIGNMENT
+        && buffer.offset_factor == 1
+        && buffer.buffer_type == buffer_type::DEFAULT
+        && buffer.allocated_addr.is_empty()
+        && buffer.layout.as_ref().is_some_and(|layout| {
+            let one = PrimExpr::from(IntImm::new(DataType::int(32), 1));
+            structural_equal(layout, &default_layout(&[one]))
+        })
+}
+
+/// The type of an integer constant, if the expression is one.
+pub(crate) fn int_constant(expr: &PrimExpr) -> Option<(&PrimExprNode, i64)> {
+    let imm = expr.as_object().view().node::<IntImmNode>()?;
+    Some((&imm.base, imm.value))
+}
+
+/// The attribute of functions in the language of the scheduler.
+pub(crate) const S_TIR: &str = "s_tir";
+
+/// Whether the function is in the language of the scheduler, whose buffers have no layout by default.
+pub(crate) fn is_s_tir(func: &PrimFuncNode) -> bool {
+    func.attrs.dict.contains_key(S_TIR)
+}

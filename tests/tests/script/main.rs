@@ -1,0 +1,9 @@
+//! TVMScript: the texts of TVM, the forms of values that TVM does not print, and the places in the text.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod nesting;
+mod own_forms;
+mod peer;
+mod places;
