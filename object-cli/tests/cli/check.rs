@@ -35,8 +35,8 @@ fn violations_are_shown_with_place_and_fix() {
         --> FILE <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[0].var
          |
         ::: 
-         | relax.expr.DataflowVar(vid=relax.Id())
-         | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+         | relax.expr.DataflowVar(span=None, struct_info_=relax.TensorStructInfo(span=None, shape=relax.expr.ShapeExpr(span=None, s...
+         | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
          |
          = help: make the variable a `Var`, or move its binding into a dataflow block"#]]
     .assert_eq(&first);
