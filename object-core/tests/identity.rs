@@ -70,7 +70,6 @@ fn hash_of(state: &RandomState, value: &impl Hash) -> u64 {
 }
 
 /// Checks that equal values have equal hashes, and returns whether `a` and `b` are equal.
-#[expect(clippy::eq_op, reason = "a value equals itself")]
 fn equal<T: Eq + Hash>(a: &T, b: &T) -> bool {
     let state = RandomState::new();
     let (ab, ba) = (a == b, b == a);
