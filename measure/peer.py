@@ -162,11 +162,12 @@ def peer_substitution(root):
 
 
 def without_struct_info(text):
-    """The JSON graph without the structural information of expressions in DERIVED and of bound variables; None if it has none."""
+    """The JSON graph without the structural information of types in DERIVED and of bound variables; None if it has none."""
     graph = json.loads(text)
     nodes = graph["nodes"]
-    bound = [nodes[node["data"]["var"]] for node in nodes if node["type"] in ("relax.expr.VarBinding", "relax.expr.MatchCast")]
-    derived = bound + [node for node in nodes if node["type"] in DERIVED]
+    bindings = [node for node in nodes if node["type"] in ("relax.expr.VarBinding", "relax.expr.MatchCast")]
+    derived = [nodes[binding["data"]["var"]] for binding in bindings]
+    derived += [node for node in nodes if node["type"] in DERIVED]
     if not derived:
         return None
     for node in derived:
