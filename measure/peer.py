@@ -33,6 +33,13 @@ The operations, on a file loaded into memory as text:
     substitute                              tirx.Substitute, of a root that is an expression or a statement of TIR.
               of the first free variable    In tree-N of measure/workloads.py the variable is 0.4 percent of the visits
               by a new one
+    derive    the struct_info_ of calls,    relax.BlockBuilder(module).normalize of each function of Relax, without the
+              tuples, members, conditionals creation of the builder. Both sides start from a program without these
+              and sequences, and of bound   struct_info_; leaves, functions, parameters and global variables keep
+              variables                     theirs. Theirs writes into the given objects, and also registers each
+                                            binding in the builder, gives names to nested calls and applies the
+                                            FNormalize of operators; ours makes new objects, leaves the given ones
+                                            as they are, and also checks results and purity of functions
     copy      deep                          ffi.DeepCopy
     drop      of one load                   release of the last reference
     memory    of one load                   growth of the process in resident bytes
@@ -52,7 +59,9 @@ import time
 from pathlib import Path
 
 OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk"]
-OPERATIONS += ["mutate", "substitute", "copy", "drop", "memory"]
+OPERATIONS += ["mutate", "substitute", "derive", "copy", "drop", "memory"]
+# The types of expressions whose structural information follows from their parts.
+DERIVED = {f"relax.expr.{name}" for name in ("Call", "Tuple", "TupleGetItem", "If", "SeqExpr")}
 # Our operation for each operation that only the peer has.
 OURS = {"load_py": "load", "save_py": "save"}
 ENOUGH_TEXT = 64 << 20  # bytes of text to load for the measurement of memory, which grows in pages
@@ -152,6 +161,45 @@ def peer_substitution(root):
     return functools.partial(tvm_ffi.get_global_func("tirx.Substitute"), root, fresh)
 
 
+def without_struct_info(text):
+    """The JSON graph without the structural information of types in DERIVED and of bound variables; None if it has none."""
+    graph = json.loads(text)
+    nodes = graph["nodes"]
+    bindings = [node for node in nodes if node["type"] in ("relax.expr.VarBinding", "relax.expr.MatchCast")]
+    derived = [nodes[binding["data"]["var"]] for binding in bindings]
+    derived += [node for node in nodes if node["type"] in DERIVED]
+    if not derived:
+        return None
+    for node in derived:
+        node["data"]["struct_info_"] = len(nodes)
+    nodes.append({"type": "None"})
+    return json.dumps(graph)
+
+
+def peer_derivation(text):
+    """The functions that load a program without structural information in TVM, and that derive it; None if it has none."""
+    import tvm  # noqa: PLC0415
+    import tvm_ffi  # noqa: PLC0415
+    from tvm import relax  # noqa: PLC0415
+
+    bare = without_struct_info(text)
+    if bare is None:
+        return None
+
+    def prepare():
+        root = tvm_ffi.serialization.from_json_graph_str(bare)
+        is_module = isinstance(root, tvm.IRModule)
+        functions = root.functions.values() if is_module else [root]
+        builder = relax.BlockBuilder(root if is_module else None)
+        return builder, [function for function in functions if isinstance(function, relax.Function)]
+
+    def work(argument):
+        builder, functions = argument[0]
+        argument.append([builder.normalize(function) for function in functions])  # the time excludes the drop
+
+    return work, prepare
+
+
 def peer_times(path, map_free_vars):
     """Prints a JSON line for each operation of TVM except memory."""
     import tvm  # noqa: PLC0415
@@ -183,6 +231,8 @@ def peer_times(path, map_free_vars):
     }
     if substitution:
         work["substitute"] = (lambda _: kept.append(substitution()), kept.clear)
+    if derivation := peer_derivation(text):
+        work["derive"] = derivation
     for name, functions in work.items():
         try:
             print(json.dumps({"op": name, "seconds": median_seconds(*functions)}), flush=True)

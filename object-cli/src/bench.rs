@@ -1,5 +1,6 @@
 //! `objir bench`: the CPU time of each operation on one file, measured like `measure/peer.py` measures TVM.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fmt;
 use std::hint::black_box;
@@ -7,10 +8,13 @@ use std::time::Duration;
 
 use object_core::data::deep_copy;
 use object_core::json::{Graph, JsonWriter};
-use object_core::rewrite::{FreshVars, Mutator, mutate_with, substitute};
+use object_core::prelude::*;
+use object_core::rewrite::{FreshVars, Mutator, mutate, mutate_with, substitute};
 use object_core::stats::GraphStats;
-use object_core::visit::{WalkOptions, Walker, free_vars, walk_with};
+use object_core::visit::{Position, Walk, WalkOptions, Walker, free_vars, walk_with};
 use object_core::{Error, ErrorKind, Result};
+use object_ir::derivation::Derivation;
+use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
 use serde_json::{Value, json};
 
 use crate::args::BenchArgs;
@@ -81,7 +85,48 @@ fn measure(text: &[u8], reading: &Reading, args: &BenchArgs) -> Result<Measureme
         let work = |()| substitute(a.clone(), [(variable.clone(), fresh.clone())]);
         times.push(("substitute", median(nothing, work)));
     }
+    let program = without_struct_info(&a)?;
+    if program != a && derive(&program).is_ok() {
+        times.push(("derive", median(nothing, |()| derive(&program))));
+    }
     Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(&a).nodes, times })
+}
+
+/// The program without the structural information that follows from the rest of it: of calls, tuples, members,
+/// conditionals and sequences, and of bound variables. Leaves and functions state theirs.
+fn without_struct_info(root: &Any) -> Result<Any> {
+    let mut bound: HashSet<ObjectRef> = HashSet::new();
+    Walk::new()
+        .enter(|binding: &Binding, _: &Position<'_>| {
+            bound.insert(binding.var.as_object().clone());
+        })
+        .run(root);
+    mutate(root.clone(), |expr: &RelaxExpr| {
+        let is_derived = match expr.downcast_ref::<Var>() {
+            Some(var) => bound.contains(var.as_object()),
+            None => {
+                expr.is::<Call>()
+                    || expr.is::<Tuple>()
+                    || expr.is::<TupleGetItem>()
+                    || expr.is::<If>()
+                    || expr.is::<SeqExpr>()
+            }
+        };
+        (is_derived && expr.struct_info.is_some()).then(|| {
+            let mut bare = expr.clone();
+            bare.make_mut().struct_info = None;
+            bare
+        })
+    })
+}
+
+/// The program with structural information in all parts.
+fn derive(root: &Any) -> Result<Any> {
+    if let Ok(module) = root.clone().cast::<IRModule>() {
+        return Ok(Derivation::new().module(&module)?.result.into());
+    }
+    let function: Function = root.clone().cast()?;
+    Ok(Derivation::new().function(&function)?.result.into())
 }
 
 /// The median time of `work` on results of `prepare`. The time includes neither `prepare` nor the drop of the result.

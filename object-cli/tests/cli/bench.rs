@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use crate::harness::objir;
 
-const OPERATIONS: [&str; 9] = ["load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop"];
+const OPERATIONS: [&str; 10] =
+    ["load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop", "derive"];
 
 #[test]
 fn prints_a_json_line_for_each_operation() {

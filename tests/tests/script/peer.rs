@@ -1,4 +1,4 @@
-//! Values print as the live TVM printed them: the cases of `fixtures/scripts.json.gz`, and the golden files beside the
+//! Values print as the live TVM printed them: the cases of `fixtures/scripts.records.gz`, and the golden files beside the
 //! workspace, if they are present.
 
 use object_core::json::JsonReader;
@@ -48,7 +48,7 @@ fn printer(options: &Value) -> ScriptPrinter {
 
 #[test]
 fn the_cases_of_the_fixture() {
-    let file = json_fixture("scripts.json.gz");
+    let file = json_fixture("scripts.records.gz");
     let cases = file.as_array().expect("a list of cases");
     let wrong: Vec<String> = cases
         .iter()

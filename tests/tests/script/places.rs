@@ -49,7 +49,7 @@ fn every_place_exists() {
         let root = JsonReader::new().read(&fixture(name)).expect("a module").root;
         count += check(name, &root, &mut wrong);
     }
-    for case in json_fixture("scripts.json.gz").as_array().expect("a list of cases") {
+    for case in json_fixture("scripts.records.gz").as_array().expect("a list of cases") {
         let root = JsonReader::new().read(text(case, "graph").as_bytes()).expect("a graph").root;
         count += check(text(case, "name"), &root, &mut wrong);
     }
