@@ -356,6 +356,39 @@ fn dag_scopes_beside_their_bodies() {
     check_polynomial(&|_, [first, second], vars| pair(first, procedure(&vars[0], second)));
 }
 
+/// The end of a value, made of the `dag` nodes of its shared term and of another one.
+type End<'a> = &'a dyn Fn(&[Any], Any) -> Any;
+
+/// A shared term binds its `dag` nodes in each scope around it, also where the result about the term is remembered.
+#[test]
+fn a_remembered_term_binds_its_dag_nodes_again() {
+    let side = |last: End<'_>| {
+        let var = Var::new(Any::None);
+        let procedure = || Any::new(Procedure::new(var.clone(), pair(Any::new(var.clone()), Any::new(var.clone()))));
+        let all: Vec<Any> = (0..8).map(|_| procedure()).collect();
+        let shared = all.iter().cloned().fold(Any::None, pair);
+        let scope = |body: Any| Any::new(Lambda::new(var.clone(), body));
+        pair(scope(shared.clone()), scope(pair(shared, last(&all, procedure()))))
+    };
+    let map = |first: &Any, second: &Any| {
+        Any::from(Map::<Any, Any>::from([(first.clone(), Any::from(1)), (second.clone(), Any::from(2))]))
+    };
+    let ends: [End<'_>; 7] = [
+        &|all, _| all[3].clone(),
+        &|all, _| all[4].clone(),
+        &|_, other| other,
+        &|all, _| map(&all[1], &all[6]),
+        &|all, _| map(&all[6], &all[1]),
+        &|all, other| pair(all[3].clone(), other),
+        &|all, _| Any::new(Lambda::new(Var::new(Any::None), all[3].clone())),
+    ];
+    for (i, x) in ends.iter().enumerate() {
+        for (j, y) in ends.iter().enumerate() {
+            assert_eq!(lexical().equal(&side(x), &side(y)).expect("comparable"), i == j, "{i} and {j}");
+        }
+    }
+}
+
 /// Twice as many levels take at most eight times as many steps, with some tolerance.
 fn check_polynomial(level: Level<'_>) {
     if steps::COUNTS {

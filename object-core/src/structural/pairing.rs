@@ -173,6 +173,7 @@ impl<'a> EntryPairs<'a> {
     fn next_entry(&mut self, bindings: &mut Bindings<'a>) -> CurrentEntry<'a> {
         let Some(map) = self.a.as_map() else { return CurrentEntry::None };
         if self.done == self.decided.len() && !self.as_inserted && self.free.is_none() {
+            bindings.list_all();
             self.decided.push_bound(map, bindings.log(), |key| bindings.order(key));
             if let Some(unmatched) = self.unmatched(map, bindings) {
                 return unmatched;

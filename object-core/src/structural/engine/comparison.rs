@@ -5,9 +5,12 @@ use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::equal_stack::{EqualFrame, OnExit};
 use crate::structural::engine::sharing::{Shortcut, is_shared_on_both_sides};
 use crate::structural::options::{Scopes, StructuralOptions};
-use crate::structural::scope::bindings::{Bindings, FactsAt, FreeOnRecall};
 #[cfg(feature = "rayon")]
-use crate::structural::scope::bindings::{Bound, TaskFacts};
+use crate::structural::scope::bindings::TaskFacts;
+use crate::structural::scope::bindings::{Bindings, FactsAt};
+#[cfg(feature = "rayon")]
+use crate::structural::scope::changes::Bound;
+use crate::structural::scope::relations::FreeOnRecall;
 use crate::structural::scope::scope_stack::EnteredAt;
 #[cfg(feature = "rayon")]
 use crate::table::Table;

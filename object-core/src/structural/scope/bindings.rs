@@ -6,13 +6,14 @@
 use crate::object::{CompareRule, DefRegionKind, ObjectView};
 use crate::persistent_map::MapId;
 use crate::structural::options::Scopes;
+use crate::structural::scope::changes::{Bound, Change, Made, narrow, unrepeatable};
 use crate::structural::scope::facts::FactLog;
 #[cfg(feature = "rayon")]
 use crate::structural::scope::facts::Facts;
 #[cfg(feature = "rayon")]
 use crate::structural::scope::matches::ExportedMatches;
 use crate::structural::scope::matches::Matches;
-use crate::structural::scope::relations::{Place, Related, Relation, RememberedPair};
+use crate::structural::scope::relations::{FreeOnRecall, Place, Related, Relation, RememberedPair};
 use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
 use crate::table::{AddressTable, Table};
 use std::collections::hash_map::Entry;
@@ -44,23 +45,12 @@ pub(crate) struct Bindings<'a> {
     free_on_recall: FreeOnRecall,
     /// Under lexical scopes: the results about pairs of objects.
     remembered: Table<(usize, usize, DefRegionKind), Vec<RememberedPair>>,
+    /// The number of changes of several bindings that the tables and the logs leave out.
+    unlisted: usize,
     /// Whether bindings end with scopes.
     in_scopes: bool,
     /// The number of facts that were checked or recorded.
     pub(crate) fact_steps: u32,
-}
-
-/// Which free variables a remembered result may bind to each other where it is used again, so that the walk need not look
-/// for their first occurrence.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum FreeOnRecall {
-    /// None, because the walk reports the place of each binding.
-    #[default]
-    None,
-    /// A variable to itself.
-    Itself,
-    /// A variable to any variable.
-    Any,
 }
 
 /// The positions in the logs of facts where the walk over an object began.
@@ -68,30 +58,6 @@ pub(crate) enum FreeOnRecall {
 pub(crate) struct FactsAt {
     facts: usize,
     matches: usize,
-}
-
-/// The binding of an object.
-#[derive(Clone, Copy)]
-pub(crate) struct Bound<'a> {
-    /// The object of the other side.
-    pub(crate) other: ObjectView<'a>,
-    /// The number of bindings that were made before this one.
-    pub(crate) order: u32,
-    /// The level of the scope that made it.
-    level: u32,
-    /// Under lexical scopes: the number of the binding among the bindings of the [`ScopeStack`].
-    number: u64,
-}
-
-/// A binding that a scope made, with the bindings that it hides.
-#[derive(Clone)]
-pub(crate) struct Change<'a> {
-    a: ObjectView<'a>,
-    b: ObjectView<'a>,
-    lhs_before: Option<Bound<'a>>,
-    rhs_before: Option<Bound<'a>>,
-    /// The bindings of scopes as a set.
-    scoped_before: MapId,
 }
 
 /// The facts on which the result of a task depends.
@@ -173,7 +139,8 @@ impl<'a> Bindings<'a> {
             }
             DefRegionKind::None | DefRegionKind::Free => FREE,
         };
-        self.bind_at(level, a, b);
+        let hides_none = is_dag && related.place == Place::Use;
+        self.bind_at(level, a, b, hides_none);
         match level {
             // The next occurrences of free variables have the same result as the first one.
             FREE => self.matches.use_match(a, b),
@@ -188,15 +155,19 @@ impl<'a> Bindings<'a> {
             (Relation::Matched, Place::Use) => self.matches.use_match(a, b),
             // The binding that follows ends with the innermost scope, so the fact is about the places outside of it.
             (Relation::New, Place::Annotation) if self.scope_stack.depth() > 0 => self.matches.use_unscoped(a, b),
+            // No `dag` node is free, so a scope would bind it.
+            (Relation::New, Place::Use) if a.type_info().plan.compare_rule == CompareRule::Dag => {
+                self.matches.use_unscoped(a, b);
+            }
             _ => self.facts.push(fact),
         }
     }
 
     /// The present relation of two objects at a place.
     fn related(&self, a: usize, b: usize, place: Place) -> Related {
-        let (lhs, rhs) = (self.lhs.get(&a), self.rhs_in_scope.get(&b));
+        let (lhs, rhs) = (self.bound(a, false), self.bound(b, true));
         let depth = self.scope_stack.depth();
-        let is_new = |bound: Option<&Bound<'_>>| place.binds_anew(bound.map(|bound| bound.level), depth);
+        let is_new = |bound: Option<Bound<'_>>| place.binds_anew(bound.map(|bound| bound.level), depth);
         let relation = match (lhs, rhs) {
             (None, None) => Relation::New,
             _ if is_new(lhs) && is_new(rhs) => Relation::New,
@@ -204,7 +175,7 @@ impl<'a> Bindings<'a> {
             _ => Relation::Conflict,
         };
         // The bindings of free variables outlast every object, so no object contains them.
-        let number = |bound: Option<&Bound<'_>>| bound.filter(|it| it.level != FREE).map_or(0, |bound| bound.number);
+        let number = |bound: Option<Bound<'_>>| bound.filter(|it| it.level != FREE).map_or(0, |bound| bound.number);
         Related { a, b, relation, place, order: number(lhs).min(number(rhs)) }
     }
 
@@ -218,7 +189,7 @@ impl<'a> Bindings<'a> {
 
     /// The present binding of the object at `a`, to which the one at `b` was bound, as a fact.
     fn exactly_bound(&self, a: usize, b: usize) -> Related {
-        let order = self.lhs.get(&a).map_or(0, |bound| bound.number);
+        let order = self.bound(a, false).map_or(0, |bound| bound.number);
         Related { a, b, relation: Relation::ExactlyBound(order), place: Place::Use, order }
     }
 
@@ -234,10 +205,69 @@ impl<'a> Bindings<'a> {
         let differs = found.map(|index| {
             self.facts.push_all(&all[index].facts);
             self.matches.use_all(all[index].matches);
+            self.repeat(all[index].made);
             all[index].differs
         });
         self.remembered.insert(key, all);
         differs
+    }
+
+    /// Makes the bindings of a remembered result in the innermost scope. A walk would reach the objects in another order,
+    /// but only maps with objects as keys depend on the order.
+    fn repeat(&mut self, made: MapId) {
+        if !made.is_empty() {
+            let (level, number) = (self.scope_stack.depth(), self.scope_stack.count_binding());
+            let scoped_before = self.matches.scoped();
+            self.matches.bind_all(made);
+            self.unlisted += 1;
+            self.push_change(Made::Many { made, level, number, is_listed: false }, scoped_before, true);
+        }
+    }
+
+    fn push_change(&mut self, bindings: Made<'a>, scoped_before: MapId, is_repeatable: bool) {
+        let unrepeatable = unrepeatable(self.scope_stack.changes_since(0)) + u32::from(!is_repeatable);
+        self.scope_stack.push_undo(Change { bindings, scoped_before, unrepeatable });
+    }
+
+    /// Enters all bindings of remembered results into the tables and the logs. The caller uses the logs next, or hides
+    /// such a binding.
+    pub(crate) fn list_all(&mut self) {
+        for change in self.scope_stack.changes_mut().iter_mut().rev() {
+            if self.unlisted == 0 {
+                return;
+            }
+            if let Made::Many { made, level, number, is_listed: is_listed @ false } = &mut change.bindings {
+                (*is_listed, self.unlisted) = (true, self.unlisted - 1);
+                for (a, b) in self.matches.pairs(*made) {
+                    let (order, level, number) = (narrow(self.log.len()), *level, *number);
+                    self.lhs.insert(a.address(), Bound { other: b, order, level, number });
+                    self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level, number });
+                    self.log.push(a);
+                    self.rhs_log.push(b);
+                }
+            }
+        }
+    }
+
+    /// Under lexical scopes: the binding of the object at `address`.
+    fn bound(&self, address: usize, is_rhs: bool) -> Option<Bound<'a>> {
+        let table = if is_rhs { &self.rhs_in_scope } else { &self.lhs };
+        table.get(&address).copied().or_else(|| self.unlisted_bound(address, is_rhs))
+    }
+
+    /// The binding of an object that the tables leave out.
+    fn unlisted_bound(&self, address: usize, is_rhs: bool) -> Option<Bound<'a>> {
+        if self.unlisted == 0 {
+            return None;
+        }
+        let other = self.matches.counterpart(address, is_rhs)?;
+        // Nothing hides the binding, so the sets of bindings contain the object from that change on.
+        let changes = self.scope_stack.changes_since(0);
+        let after = changes.partition_point(|it| !self.matches.contains(it.scoped_before, address, is_rhs));
+        match changes.get(after.checked_sub(1)?)?.bindings {
+            Made::Many { level, number, .. } => Some(Bound { other, order: narrow(self.log.len()), level, number }),
+            Made::One { .. } => None,
+        }
     }
 
     /// If the facts of a result hold here, records that they do.
@@ -250,7 +280,7 @@ impl<'a> Bindings<'a> {
         if is_bound {
             self.bind_missing(missing)?;
         }
-        let now = RememberedPair::new(found.differs, facts, found.matches);
+        let now = RememberedPair::new(found.differs, facts, (found.matches, found.made));
         // A binding may change the other facts.
         let is_current = !is_bound || now.facts.all.is_empty();
         *found = if is_current { now.of_version(self.scope_stack.version()) } else { now };
@@ -270,7 +300,7 @@ impl<'a> Bindings<'a> {
         // The fields of other variables count at the first occurrence.
         let is_leaf = plan.compare_rule == CompareRule::Var && plan.is_leaf;
         let is_new = self.related(a.address(), b.address(), Place::Use).relation == Relation::New;
-        (is_allowed && is_leaf && is_new).then(|| self.bind_at(FREE, a, b))
+        (is_allowed && is_leaf && is_new).then(|| self.bind_at(FREE, a, b, false))
     }
 
     /// Begins the walk over a pair of objects: the state for [`leave`](Self::leave).
@@ -280,7 +310,8 @@ impl<'a> Bindings<'a> {
 
     /// Ends the walk over a scope or over a pair of objects that the walk entered in the state `entered`, after it had
     /// used the facts before `facts`. Returns the result for [`remember`](Self::remember), unless bindings that the pair
-    /// made are still in force. `is_kept` says whether the caller needs the result.
+    /// made are still in force and a remembered result cannot repeat them. `is_kept` says whether the caller needs the
+    /// result.
     pub(crate) fn leave(
         &mut self,
         (entered, facts): (EnteredAt, FactsAt),
@@ -291,19 +322,28 @@ impl<'a> Bindings<'a> {
         if closes {
             self.close();
         }
-        let is_kept = is_kept && !self.scope_stack.has_escaped(entered);
+        let escapes = self.scope_stack.has_escaped(entered);
+        let is_kept = is_kept && (!escapes || self.can_repeat_since(entered));
         if !self.in_scopes || !(closes || is_kept) {
             return None;
         }
-        let matches = self.matches.take(facts.matches);
+        let matches = self.matches.take(facts.matches, closes);
         let facts = self.facts.take_outer(facts.facts, entered.made, closes, &mut self.fact_steps);
         if !is_kept {
             return None;
         }
         let version = self.scope_stack.version();
-        let holds = version == entered.version || facts.all.iter().all(|fact| self.state_of(fact) == *fact);
+        let is_same = || facts.all.iter().all(|fact| self.state_of(fact) == *fact);
+        let holds = !escapes && (version == entered.version || is_same());
         let found = RememberedPair::new(differs, facts, matches);
         Some(if holds { found.of_version(version) } else { found })
+    }
+
+    /// Whether a remembered result can make all bindings again that are in force since `entered`.
+    fn can_repeat_since(&self, entered: EnteredAt) -> bool {
+        let changes = self.scope_stack.changes_since(0);
+        // A walk that reports the place of each binding has to make the bindings one by one.
+        self.free_on_recall != FreeOnRecall::None && unrepeatable(changes) == unrepeatable(&changes[..entered.changes])
     }
 
     /// Remembers a result about two objects.
@@ -321,7 +361,11 @@ impl<'a> Bindings<'a> {
         all.push(found);
     }
 
-    fn bind_at(&mut self, level: u32, a: ObjectView<'a>, b: ObjectView<'a>) {
+    /// Binds two objects. `is_repeatable` says whether the binding can hide no others wherever the walk makes it again.
+    fn bind_at(&mut self, level: u32, a: ObjectView<'a>, b: ObjectView<'a>, is_repeatable: bool) {
+        if self.unlisted_bound(a.address(), false).is_some() || self.unlisted_bound(b.address(), true).is_some() {
+            self.list_all();
+        }
         let (order, number) = (narrow(self.log.len()), self.scope_stack.count_binding());
         let scoped_before = self.matches.scoped();
         let hidden = self.get_rhs(b).map(|bound| bound.other).filter(|old| !old.ptr_eq(a));
@@ -335,18 +379,15 @@ impl<'a> Bindings<'a> {
         self.rhs_log.push(b);
         match level {
             FREE => self.scope_stack.record_lasting(),
-            _ => self.scope_stack.push_undo(Change { a, b, lhs_before, rhs_before, scoped_before }),
+            _ => self.push_change(Made::One { a, b, lhs_before, rhs_before }, scoped_before, is_repeatable),
         }
     }
 
     /// Closes the innermost scope: its bindings end.
     pub(crate) fn close(&mut self) {
         let (lhs, rhs, matches) = (&mut self.lhs, &mut self.rhs_in_scope, &mut self.matches);
-        self.scope_stack.close(|change| {
-            matches.restore(change.scoped_before);
-            restore(lhs, change.a, change.lhs_before);
-            restore(rhs, change.b, change.rhs_before);
-        });
+        let unlisted = &mut self.unlisted;
+        self.scope_stack.close(|change| change.undo(lhs, rhs, matches, unlisted));
     }
 
     /// The binding state of two objects.
@@ -362,7 +403,7 @@ impl<'a> Bindings<'a> {
     /// The facts since `facts` on which the walk depends and that bindings up to the one with number `made` decide.
     #[cfg(feature = "rayon")]
     pub(crate) fn facts_since(&mut self, facts: FactsAt, made: u64) -> TaskFacts<'a> {
-        let matches = self.matches.take(facts.matches);
+        let (matches, _) = self.matches.take(facts.matches, false);
         TaskFacts {
             other: self.facts.take_outer(facts.facts, made, false, &mut self.fact_steps),
             matches: self.matches.export(matches),
@@ -371,7 +412,8 @@ impl<'a> Bindings<'a> {
 
     /// The bindings that were made after the first `before` ones and have not ended.
     #[cfg(feature = "rayon")]
-    pub(crate) fn made_since(&self, before: usize) -> Vec<(ObjectView<'a>, Bound<'a>)> {
+    pub(crate) fn made_since(&mut self, before: usize) -> Vec<(ObjectView<'a>, Bound<'a>)> {
+        self.list_all();
         self.log[before..].iter().filter_map(|object| Some((*object, self.get(*object)?))).collect()
     }
 
@@ -385,7 +427,7 @@ impl<'a> Bindings<'a> {
         for (a, bound) in made {
             if self.of(*a, bound.other) == Binding::Unbound {
                 match self.in_scopes {
-                    true => self.bind_at(bound.level, *a, bound.other),
+                    true => self.bind_at(bound.level, *a, bound.other, false),
                     false => drop(self.relate(*a, bound.other, true)),
                 }
             }
@@ -411,13 +453,13 @@ impl<'a> Bindings<'a> {
             }
         }
         let other = bound?.other;
-        let is_hidden = self.rhs_in_scope.get(&other.address()).is_some_and(|back| !back.other.ptr_eq(a));
+        let is_hidden = self.get_rhs(other).is_some_and(|back| !back.other.ptr_eq(a));
         Some((!is_hidden).then_some(other))
     }
 
     /// The binding of `a`.
     pub(crate) fn get(&self, a: ObjectView<'a>) -> Option<Bound<'a>> {
-        self.lhs.get(&a.address()).copied()
+        self.bound(a.address(), false)
     }
 
     /// The number of bindings before the binding of `a`, if `a` is bound.
@@ -432,12 +474,12 @@ impl<'a> Bindings<'a> {
 
     /// Under lexical scopes: the binding of `b`.
     fn get_rhs(&self, b: ObjectView<'a>) -> Option<Bound<'a>> {
-        self.rhs_in_scope.get(&b.address()).copied()
+        self.bound(b.address(), true)
     }
 
     /// Whether an object of the left side is bound to `b`.
     pub(crate) fn is_bound_rhs(&self, b: ObjectView<'a>) -> bool {
-        self.rhs.contains_key(&b.address()) || self.rhs_in_scope.contains_key(&b.address())
+        self.rhs.contains_key(&b.address()) || self.get_rhs(b).is_some()
     }
 
     /// The objects of the left side in the order of their binding, including those whose binding has ended.
@@ -449,16 +491,4 @@ impl<'a> Bindings<'a> {
     pub(crate) fn rhs_log(&self) -> &[ObjectView<'a>] {
         &self.rhs_log
     }
-}
-
-fn restore<'a>(table: &mut AddressTable<Bound<'a>>, object: ObjectView<'a>, before: Option<Bound<'a>>) {
-    match before {
-        Some(before) => drop(table.insert(object.address(), before)),
-        None => drop(table.remove(&object.address())),
-    }
-}
-
-/// The number of objects in memory fits.
-fn narrow(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }

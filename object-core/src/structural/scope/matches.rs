@@ -39,14 +39,14 @@ enum Entry {
     /// A binder may bind the two objects here, because no scope binds them.
     Unscoped(u32, u32),
     Many(MatchSets),
-    /// A scope bound the object of the left side.
-    Bound(u32),
+    /// The walk made these bindings.
+    Bound(MapId),
 }
 
 /// The value of an object of the left side that is bound to an object to which another one was bound later.
 const HIDDEN: u32 = u32::MAX;
 
-/// The value of a bound object of the right side.
+/// The value of each object of a set.
 const BOUND: u32 = 0;
 
 /// The facts about bindings that a walk used, and the bindings in force.
@@ -134,13 +134,38 @@ impl<'a> Matches<'a> {
     /// Records a binding that ends with a scope. `hidden` is the object that was bound to `b` so far.
     pub(crate) fn bind(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, hidden: Option<ObjectView<'a>>) {
         let (a, b) = (self.lhs(a), self.rhs(b));
-        self.scoped = self.insert(self.scoped, a, b);
-        self.scoped = self.insert(self.scoped, b, BOUND);
+        let to = self.maps.entry(a, b);
+        let made = self.insert(to, b, a);
+        self.bind_all(made);
         if let Some(hidden) = hidden {
             let hidden = self.lhs(hidden);
             self.scoped = self.insert(self.scoped, hidden, HIDDEN);
         }
-        self.entries.push(Entry::Bound(a));
+    }
+
+    /// Records bindings that end with a scope and that hide no other bindings.
+    pub(crate) fn bind_all(&mut self, made: MapId) {
+        self.scoped = self.maps.union(self.scoped, made);
+        self.entries.push(Entry::Bound(made));
+    }
+
+    /// The object to which a scope bound the object at `address`.
+    pub(crate) fn counterpart(&self, address: usize, is_rhs: bool) -> Option<ObjectView<'a>> {
+        let number = self.numbers.get(&(address | usize::from(is_rhs)))?;
+        let other = self.maps.get(self.scoped, *number)?;
+        self.objects.get(other as usize).copied()
+    }
+
+    /// Whether the bindings in `scoped` bind or hide the object at `address`.
+    pub(crate) fn contains(&self, scoped: MapId, address: usize, is_rhs: bool) -> bool {
+        let number = self.numbers.get(&(address | usize::from(is_rhs)));
+        number.is_some_and(|number| self.maps.get(scoped, *number).is_some())
+    }
+
+    /// The bindings in `made`: the objects of both sides.
+    pub(crate) fn pairs(&self, made: MapId) -> impl Iterator<Item = (ObjectView<'a>, ObjectView<'a>)> + '_ {
+        let lhs = self.maps.entries(made).filter(|(number, _)| !self.is_rhs(*number));
+        lhs.map(|(a, b)| (self.objects[a as usize], self.objects[b as usize]))
     }
 
     /// Records the correspondence of two free variables, which outlasts all scopes.
@@ -179,7 +204,6 @@ impl<'a> Matches<'a> {
         }
     }
 
-    #[cfg(feature = "rayon")]
     fn is_rhs(&self, number: u32) -> bool {
         let address = self.objects[number as usize].address();
         self.numbers.get(&(address | 1)) == Some(&number)
@@ -197,10 +221,11 @@ impl<'a> Matches<'a> {
         }
     }
 
-    /// Replaces the facts since `start` by the facts that bindings before `start` decide, and returns them.
-    pub(crate) fn take(&mut self, start: usize) -> MatchSets {
+    /// Replaces the facts since `start` by the facts that bindings before `start` decide, and returns them together with
+    /// the bindings that the walk made since then. `closes` says whether these bindings have ended with a scope.
+    pub(crate) fn take(&mut self, start: usize, closes: bool) -> (MatchSets, MapId) {
         if let [Entry::Many(only)] = self.entries[start..] {
-            return only;
+            return (only, MapId::EMPTY);
         }
         let (mut sets, mut bound) = (MatchSets::default(), MapId::EMPTY);
         for index in start..self.entries.len() {
@@ -216,8 +241,8 @@ impl<'a> Matches<'a> {
                     sets.unscoped = self.maps.union(sets.unscoped, many.unscoped);
                     self.maps.without(many.matched, bound)
                 }
-                Entry::Bound(a) => {
-                    bound = self.insert(bound, a, BOUND);
+                Entry::Bound(made) => {
+                    bound = self.maps.union(bound, made);
                     continue;
                 }
             };
@@ -225,6 +250,11 @@ impl<'a> Matches<'a> {
         }
         self.entries.truncate(start);
         self.use_all(sets);
-        sets
+        if closes {
+            bound = MapId::EMPTY;
+        } else if !bound.is_empty() {
+            self.entries.push(Entry::Bound(bound));
+        }
+        (sets, bound)
     }
 }

@@ -1,6 +1,7 @@
 //! The bindings of variables, their scopes, and their numbers and positions in hashes.
 
 pub(crate) mod bindings;
+pub(crate) mod changes;
 pub(crate) mod dependencies;
 pub(crate) mod facts;
 pub(crate) mod matches;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::object::DefRegionKind;
+use crate::persistent_map::MapId;
 use crate::structural::scope::facts::{Fact, Facts};
 use crate::structural::scope::matches::MatchSets;
 use crate::structural::scope::scope_stack::FREE;
@@ -80,6 +81,19 @@ impl Fact for Related {
     }
 }
 
+/// Which free variables a remembered result may bind to each other where it is used again, so that the walk need not look
+/// for their first occurrence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum FreeOnRecall {
+    /// None, because the walk reports the place of each binding.
+    #[default]
+    None,
+    /// A variable to itself.
+    Itself,
+    /// A variable to any variable.
+    Any,
+}
+
 /// A result about two objects, and the facts on which it depends.
 #[derive(Clone)]
 pub(crate) struct RememberedPair {
@@ -87,13 +101,15 @@ pub(crate) struct RememberedPair {
     /// The facts that are not in `matches`.
     pub(crate) facts: Arc<Facts<Related>>,
     pub(crate) matches: MatchSets,
+    /// The bindings that the comparison made and that outlast the two objects. None of them hides another binding.
+    pub(crate) made: MapId,
     /// The version of the bindings for which the facts are known to hold, if there is one.
     version: Option<u64>,
 }
 
 impl RememberedPair {
-    pub(crate) fn new(differs: bool, facts: Arc<Facts<Related>>, matches: MatchSets) -> Self {
-        RememberedPair { differs, facts, matches, version: None }
+    pub(crate) fn new(differs: bool, facts: Arc<Facts<Related>>, (matches, made): (MatchSets, MapId)) -> Self {
+        RememberedPair { differs, facts, matches, made, version: None }
     }
 
     /// The same result, whose facts hold in this version of the bindings.

@@ -70,6 +70,11 @@ impl<U> ScopeStack<U> {
         &self.changes[before..]
     }
 
+    /// The changes that have not been undone.
+    pub(crate) fn changes_mut(&mut self) -> &mut [U] {
+        &mut self.changes
+    }
+
     /// Whether bindings in the fields of an object in this region end with the fields, because the object is a variable
     /// that is free in a scope. A walk enters its fields once, so the result must not depend on which occurrence comes
     /// first.

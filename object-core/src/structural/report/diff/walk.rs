@@ -14,8 +14,8 @@ use crate::structural::report::diff::differing::Differing;
 use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems, DiffListed, NextDiff};
 use crate::structural::report::diff::path_tree::{PathTree, Place, ROOT, paths};
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
-use crate::structural::scope::bindings::{Binding, Bindings, FactsAt, FreeOnRecall};
-use crate::structural::scope::relations::RememberedPair;
+use crate::structural::scope::bindings::{Binding, Bindings, FactsAt};
+use crate::structural::scope::relations::{FreeOnRecall, RememberedPair};
 use crate::structural::scope::scope_stack::EnteredAt;
 use crate::table::Table;
 
