@@ -38,7 +38,7 @@ impl State<'_> {
 
     pub(super) fn tuple(&mut self, tuple: Tuple) {
         let fields = self.pop_all(tuple.fields.len());
-        // Only operators and functions of the module may lack structural information, and they are no values of a tuple.
+        // Only operators and functions of the module may lack structural information, and a tuple does not hold them.
         let any = || ObjectStructInfo::any().into();
         let infos = fields.iter().map(|field| field.struct_info.clone().unwrap_or_else(any));
         let info = TupleStructInfo::of(infos);

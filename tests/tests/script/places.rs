@@ -33,7 +33,7 @@ fn check(name: &str, root: &Any, wrong: &mut Vec<String>) -> usize {
     for (range, path) in script.spans() {
         count += 1;
         match script.text().get(range.clone()) {
-            None => wrong.push(format!("{name}: {path} is at {range:?}, which is no piece of the text")),
+            None => wrong.push(format!("{name}: {path} is at {range:?}, which is not a piece of the text")),
             Some(piece) if at(root, &path).is_none() => wrong.push(format!("{name}: {path} does not exist: {piece}")),
             Some(_) => {}
         }

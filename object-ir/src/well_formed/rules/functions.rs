@@ -126,7 +126,7 @@ static FORCE_PURE_OF_IMPURE: Rule = Rule {
     passing: "forced fn main(x: T[2]) { return x }",
 };
 
-/// Reports that the root is no program.
+/// Reports that the root is not a program.
 pub(in crate::well_formed) fn not_a_program<'a>(cx: &mut Context<'a>, object: ObjectView<'a>) {
     let message = || "the object is not a program".to_owned();
     cx.report(&NOT_A_PROGRAM, Places::ROOT, object, message, |draft| {

@@ -12,7 +12,7 @@ pub(crate) struct Rendered {
     pub(crate) text: String,
     /// The pieces of the text, in the order of their ends, each with the place that it shows.
     pub(crate) spans: Vec<(Range<usize>, Path)>,
-    /// The starts of lines. An empty line after a function is no line of its own.
+    /// The starts of lines. An empty line after a function does not start a line.
     pub(crate) line_starts: Vec<usize>,
     /// The pieces that are never underlined: indentation and comments.
     pub(crate) exempt: Vec<Range<usize>>,
@@ -28,7 +28,7 @@ pub(crate) fn render(tree: &DocTree, doc: Doc, indent_spaces: usize) -> Rendered
     renderer.out
 }
 
-/// What is left to write.
+/// A part of the tree that is not written yet.
 #[derive(Clone, Copy)]
 enum Task {
     Doc(Doc),

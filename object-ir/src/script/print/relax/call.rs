@@ -14,7 +14,7 @@ use crate::script::print::state::printer::Printer;
 type Keywords = Vec<(Text, Doc)>;
 
 /// Prints a call. The forms of some operators apply to the numbers of arguments that TVM accepts; other calls of them
-/// print like those of all operators.
+/// print like calls of any operator.
 pub(crate) fn call(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
     let op = call.op.as_object().view();
     let Some(name) = op.node::<OpNode>().map(|op| &*op.name) else { return general(p, call, path) };

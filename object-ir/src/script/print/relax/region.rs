@@ -14,7 +14,7 @@ pub(crate) fn sequence(p: &mut Printer<'_>, seq: &SeqExprNode, path: Path) -> (V
     let (result, mut statements) = p.in_frame(FrameKind::Relax(RelaxFrame::default()), None, |p| {
         blocks(p, seq, path);
         let result = p.field(path, "body", &seq.body);
-        // What the result needs comes after the bindings.
+        // The statements that the result needs come after the bindings.
         let nothing = p.block(&[]);
         p.push(nothing);
         result

@@ -14,7 +14,7 @@ pub(crate) enum Dialect {
     Relax,
 }
 
-/// What kind of region a frame is.
+/// The kind of region that a frame is.
 #[derive(Debug)]
 pub(crate) enum FrameKind {
     /// A module, or text that belongs to no function.
