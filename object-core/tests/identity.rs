@@ -224,7 +224,7 @@ impl Database {
         })
     }
 
-    /// The type of an expression: that of its last operand.
+    /// The type of an expression, which is the type of its last operand.
     fn type_of(&mut self, number: usize) -> Type {
         if let Some(known) = self.types.get(&number) {
             return known.clone();

@@ -148,6 +148,6 @@ pub fn all_rules() -> impl Iterator<Item = &'static Rule> {
 pub fn find_rule(name: &str) -> Result<&'static Rule, Error> {
     rules::all().find(|rule| rule.name == name).ok_or_else(|| {
         let names: Vec<&str> = rules::all().map(|rule| rule.name).collect();
-        Error::new(ErrorKind::UnknownField, format!("there is no rule `{name}`; the rules are {}", names.join(", ")))
+        Error::new(ErrorKind::UnknownField, format!("`{name}` is not a rule; the rules are {}", names.join(", ")))
     })
 }

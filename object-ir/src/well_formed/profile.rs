@@ -36,7 +36,7 @@ impl Profile {
         let found = Profile::ALL.into_iter().find(|profile| profile.name() == name);
         found.ok_or_else(|| {
             let names: Vec<&str> = Profile::ALL.map(Profile::name).to_vec();
-            let message = format!("there is no profile `{name}`; the profiles are {}", names.join(", "));
+            let message = format!("`{name}` is not a profile; the profiles are {}", names.join(", "));
             Error::new(ErrorKind::UnknownField, message)
         })
     }

@@ -52,7 +52,7 @@ fn a_hundred_thousand_bindings_are_derived_without_recursion() {
 
 /// The steps of an operation on a value of some size.
 fn steps_of<T>(value: &T, operation: impl Fn(&T)) -> u64 {
-    count(u64::MAX, || operation(value)).expect("there is no limit")
+    count(u64::MAX, || operation(value)).expect("the work has no limit")
 }
 
 /// Checks that values of ten times the size cost at most eleven times the steps.

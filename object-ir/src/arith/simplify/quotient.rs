@@ -9,6 +9,19 @@ use super::super::normal::interval::Interval;
 use super::super::normal::operation::Operation;
 use super::super::normal::polynomial::{Polynomial, gcd};
 
+/// The multiple of `divisor` in `dividend`, as the factor, and the rest. `None` if the rest is not zero and `operation` may
+/// not round down.
+fn split_by_rounding(
+    arena: &mut Arena<'_>,
+    operation: Operation,
+    dividend: Polynomial,
+    divisor: &Polynomial,
+) -> Option<(Polynomial, Polynomial)> {
+    arena.steps.spend(8 * (dividend.len() + divisor.len()))?;
+    let (whole, rest) = split_multiples(dividend, divisor)?;
+    (rest.is_zero() || rounds_down(arena, operation, &rest, &whole, divisor)).then_some((whole, rest))
+}
+
 /// The quotient of both roundings: `operation` is `FloorDiv` or `TruncDiv`. `None` if no rule applies.
 pub(in crate::arith) fn quotient(
     arena: &mut Arena<'_>,
@@ -17,13 +30,9 @@ pub(in crate::arith) fn quotient(
     divisor: Polynomial,
     dtype: DataType,
 ) -> Option<Polynomial> {
-    arena.steps.spend(8 * (dividend.len() + divisor.len()))?;
-    let (whole, rest) = split_multiples(dividend, &divisor)?;
+    let (whole, rest) = split_by_rounding(arena, operation, dividend, &divisor)?;
     if rest.is_zero() {
         return Some(whole);
-    }
-    if !rounds_down(arena, operation, &rest, &whole, &divisor) {
-        return None;
     }
     let (rest, divisor) = match divisor.as_constant() {
         Some(_) => (rest, divisor),
@@ -56,13 +65,9 @@ pub(in crate::arith) fn remainder(
     divisor: Polynomial,
     dtype: DataType,
 ) -> Option<Polynomial> {
-    arena.steps.spend(8 * (dividend.len() + divisor.len()))?;
-    let (whole, rest) = split_multiples(dividend, &divisor)?;
+    let (_, rest) = split_by_rounding(arena, operation, dividend, &divisor)?;
     if rest.is_zero() {
         return Some(rest);
-    }
-    if !rounds_down(arena, operation, &rest, &whole, &divisor) {
-        return None;
     }
     if is_fraction(arena, &rest, &divisor)? {
         return Some(rest);

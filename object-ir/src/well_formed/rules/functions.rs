@@ -153,7 +153,7 @@ pub(in crate::well_formed) fn check_global_var<'a>(
     let Some(info) = &var.struct_info else { return };
     let info = info.as_object().view();
     if info.node::<FuncStructInfoNode>().is_none() && cx.is_first(&GLOBAL_VAR_INFO, object) {
-        let message = || format!("the structural information of {} is not that of a function", name_of(object));
+        let message = || format!("the structural information of {} does not describe a function", name_of(object));
         cx.report(&GLOBAL_VAR_INFO, place, object, message, |draft| {
             draft.expected("a `FuncStructInfo`", name_of(info))
         });

@@ -154,7 +154,7 @@ impl<'o> Printer<'o> {
         if self.tree.is_expr(doc) {
             return doc;
         }
-        // A statement of TIR among expressions: there is no syntax for it.
+        // TVMScript does not have a syntax for a statement of TIR among expressions.
         self.spill(doc);
         let doc = self.tree.add(Node::Literal("...".into()));
         self.tree.mark(doc, path);
