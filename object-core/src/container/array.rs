@@ -201,11 +201,11 @@ pub(crate) fn sequence_of(info: &'static TypeInfo, items: Vec<Any>) -> ObjectRef
         // SAFETY: `info` is `ARRAY` or `LIST`, and by the bound, not all elements are objects.
         return unsafe { Values::of_items(info, elements, items.into_iter()) };
     }
-    let objects = items.into_iter().filter_map(|item| match item {
-        Any::Object(object) => Some(object),
-        _ => None,
+    let objects = items.into_iter().map(|item| match item {
+        Any::Object(object) => object,
+        _ => unreachable!("the bound says that all items are objects"),
     });
-    bounded_sequence(info, elements, objects.collect::<Vec<_>>().into_iter())
+    bounded_sequence(info, elements, objects)
 }
 
 /// Makes a sequence of objects; `info` is [`ARRAY`] or [`LIST`].

@@ -4,6 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use object_core::prelude::*;
 
+use super::affine;
 use super::context::Context;
 use super::int_set::{ConstIntBound, ModularSet, const_int_bound};
 use super::normal::arena::Steps;
@@ -157,6 +158,9 @@ impl Analyzer {
         if a.ptr_eq(b) && a.is::<Var>() {
             return Proof::True;
         }
+        if let Some(known) = affine::equal(a, b, &self.context) {
+            return known;
+        }
         self.ask(|query| query.equal(a, b)).unwrap_or(Proof::Unknown)
     }
 
@@ -176,6 +180,12 @@ impl Analyzer {
             }
         }
         all
+    }
+
+    /// Whether two lists of dimensions have the same product for a simple reason: the same factors, or constants with the
+    /// same product. [`prove_equal`](Self::prove_equal) of the products knows more.
+    pub(crate) fn have_equal_products(&self, a: &[PrimExpr], b: &[PrimExpr]) -> bool {
+        affine::have_equal_factors(a, b)
     }
 
     /// Whether a condition is true, such as an [`LE`](crate::tir::LE).
@@ -203,6 +213,11 @@ impl Analyzer {
     /// ```
     #[must_use]
     pub fn simplify(&self, expr: &PrimExpr) -> PrimExpr {
+        let is_simple =
+            expr.is::<IntImm>() || expr.downcast_ref::<Var>().is_some_and(|var| self.context.knows_nothing_about(var));
+        if is_simple {
+            return expr.clone();
+        }
         let (mut simplest, mut length) = (expr.clone(), size(expr));
         // A shorter expression may show what the longer one hid.
         for _ in 0..MAX_ROUNDS {

@@ -38,6 +38,11 @@ impl Context {
         known.value = None;
     }
 
+    /// Whether no fact mentions the variable.
+    pub(in crate::arith) fn knows_nothing_about(&self, var: &Var) -> bool {
+        self.constraints.is_empty() && !self.variables.contains_key(&address(var))
+    }
+
     fn known(&mut self, var: &Var) -> &mut Known {
         let expr = PrimExpr::from(var.clone());
         let interval = self.interval(&expr);
@@ -61,6 +66,6 @@ impl Variables for Context {
     }
 }
 
-fn address(var: &PrimExpr) -> usize {
+fn address(var: &impl ObjectHandle) -> usize {
     var.as_object().view().address()
 }

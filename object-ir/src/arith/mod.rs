@@ -11,6 +11,7 @@ mod normal;
 mod prover;
 mod simplify;
 mod context;
+mod affine;
 mod query;
 mod analyzer;
 

@@ -4,6 +4,7 @@ use object_core::prelude::*;
 
 use super::expressions::sequence;
 use super::finding::FindingKind;
+use super::rebuild::{binding_with, var_with_info};
 use super::scope::Mark;
 use super::state::{State, known_info, same_parts, with_info};
 use crate::ir::binding::{MatchCast, VarBinding};
@@ -11,29 +12,24 @@ use crate::ir::expr::StructInfo;
 use crate::ir::function::Function;
 use crate::ir::seq::{BindingBlock, SeqExpr};
 use crate::ir::struct_info::FuncStructInfo;
-use crate::ir::var::{DataflowVar, Var};
+use crate::ir::var::Var;
 use crate::op::describe::describe;
 use crate::struct_info::mapping::binders;
 use crate::struct_info::{BaseCheck, Compatibility, base_check, check_compatibility, erase_to_well_defined, type_of};
 use crate::ty::{Conversion, conversion};
 
-impl State<'_> {
-    pub(super) fn bind(&mut self, binding: VarBinding) -> Result<(), Error> {
+impl<'e> State<'e> {
+    pub(super) fn bind(&mut self, binding: &'e VarBinding) -> Result<(), Error> {
         let value = self.pop();
-        let info = known_info(&value)?.clone();
-        let var = self.bound_var(&binding.var, &info, &binding)?;
-        self.scope.bind(&var, &value);
-        let mut binding = binding;
-        if !value.ptr_eq(&binding.value) || !var.ptr_eq(&binding.var) {
-            let node = binding.make_mut();
-            node.value = value;
-            node.base.var = var;
-        }
-        self.bindings.push(binding.into());
+        let var = self.bound_var(&binding.var, known_info(&value)?, binding)?;
+        let is_same = value.ptr_eq(&binding.value) && var.ptr_eq(&binding.var);
+        let derived = if is_same { binding.clone() } else { binding_with(binding, value, var) };
+        self.scope.bind(&derived);
+        self.bindings.push(derived.into());
         Ok(())
     }
 
-    pub(super) fn match_cast(&mut self, binding: MatchCast) -> Result<(), Error> {
+    pub(super) fn match_cast(&mut self, binding: &'e MatchCast) -> Result<(), Error> {
         let value = self.pop();
         let (given, demanded) = (known_info(&value)?, &binding.struct_info);
         let never = conversion(&type_of(given), &type_of(demanded)) == Conversion::Impossible
@@ -41,26 +37,27 @@ impl State<'_> {
         if never {
             let (given, demanded) = (describe(given), describe(demanded));
             let message = format!("no value of {given} is a value of {demanded}: the cast always fails");
-            self.note(FindingKind::FailingCast, message, &binding);
+            self.note(FindingKind::FailingCast, message, binding);
         }
         for var in binders(std::slice::from_ref(demanded)) {
             self.scope.add_shape_var(&var);
         }
-        let var = self.bound_var(&binding.var, demanded, &binding)?;
-        let mut binding = binding;
-        if !value.ptr_eq(&binding.value) || !var.ptr_eq(&binding.var) {
-            let node = binding.make_mut();
-            node.value = value;
-            node.base.var = var;
+        let var = self.bound_var(&binding.var, demanded, binding)?;
+        let is_same = value.ptr_eq(&binding.value) && var.ptr_eq(&binding.var);
+        let mut derived = binding.clone();
+        if !is_same {
+            let node = derived.make_mut();
+            (node.value, node.base.var) = (value, var);
         }
-        self.bindings.push(binding.into());
+        self.scope.bind_cast(&derived);
+        self.bindings.push(derived.into());
         Ok(())
     }
 
     /// The variable of a binding with structural information: its annotation, if a value with `info` fits it, or `info`.
     fn bound_var(&mut self, var: &Var, info: &StructInfo, binding: &impl ObjectHandle) -> Result<Var, Error> {
-        let mut var = var.clone();
-        if let Some(annotation) = &var.struct_info {
+        let Some(annotation) = &var.struct_info else { return Ok(var_with_info(var, info)) };
+        if !annotation.ptr_eq(info) {
             let verdict = check_compatibility(info, annotation, self.context.analyzer());
             if verdict != Compatibility::Compatible {
                 let (name, expected, got) = (&var.vid.name_hint, describe(annotation), describe(info));
@@ -71,31 +68,28 @@ impl State<'_> {
                 }
                 self.note(FindingKind::PossibleAnnotation, message, binding);
             }
+        }
+        Ok(var.clone())
+    }
+
+    pub(super) fn block(&mut self, block: &'e BindingBlock, outside: Mark) {
+        let start = self.bindings.len() - block.bindings.len();
+        let mut derived = block.clone();
+        if same_parts(&self.bindings[start..], &block.bindings) {
+            self.bindings.truncate(start);
         } else {
-            var.make_mut().base.base.struct_info = Some(info.clone());
+            derived.make_mut().bindings = self.bindings.drain(start..).collect();
         }
-        self.scope.add(&var);
-        Ok(var)
+        self.scope.end_block(outside);
+        self.blocks.push(derived);
     }
 
-    pub(super) fn block(&mut self, block: BindingBlock) {
-        let bindings = self.bindings.split_off(self.bindings.len() - block.bindings.len());
-        for binding in bindings.iter().filter(|binding| binding.var.is::<DataflowVar>()) {
-            self.scope.remove(&binding.var);
-        }
-        let mut block = block;
-        if !same_parts(&bindings, &block.bindings) {
-            block.make_mut().bindings = bindings.into();
-        }
-        self.blocks.push(block);
-    }
-
-    pub(super) fn seq(&mut self, seq: SeqExpr, outside: Mark) -> Result<(), Error> {
+    pub(super) fn seq(&mut self, seq: &'e SeqExpr, outside: Mark) -> Result<(), Error> {
         let body = self.pop();
         let blocks = self.blocks.split_off(self.blocks.len() - seq.blocks.len());
         self.scope.end(outside);
         let info = erase_to_well_defined(known_info(&body)?, &self.scope, self.context.analyzer());
-        let mut seq = seq;
+        let mut seq = seq.clone();
         if !body.ptr_eq(&seq.body) || !same_parts(&blocks, &seq.blocks) {
             let node = seq.make_mut();
             node.body = body;
@@ -105,7 +99,7 @@ impl State<'_> {
         Ok(())
     }
 
-    pub(super) fn function(&mut self, function: Function, outside: Mark) -> Result<(), Error> {
+    pub(super) fn function(&mut self, function: &'e Function, outside: Mark) -> Result<(), Error> {
         let body = self.pop();
         let (result, annotation) = (known_info(&body)?, &function.ret_struct_info);
         let verdict = check_compatibility(result, annotation, self.context.analyzer());
@@ -116,20 +110,20 @@ impl State<'_> {
                 let help = "; change ret_struct_info, or use a match_cast if the value fits";
                 return Err(Error::new(ErrorKind::TypeMismatch, format!("{message}{help}")));
             }
-            self.note(FindingKind::PossibleResult, message, &function);
+            self.note(FindingKind::PossibleResult, message, function);
         }
         let effects = self.effects.pop().unwrap_or_default();
-        let is_forced = is_forced_pure(&function);
+        let is_forced = is_forced_pure(function);
         if effects > 0 && function.is_pure && !is_forced {
             let message = format!(
                 "the function states to be pure, but calls with possible side effects are in it: {effects}; set is_pure \
                  to false, or the attribute relax.force_pure"
             );
-            self.note(FindingKind::ImpureFunction, message, &function);
+            self.note(FindingKind::ImpureFunction, message, function);
         }
         self.scope.end(outside);
-        let info = self.signature(&function)?;
-        let mut function = function;
+        let info = self.signature(function)?;
+        let mut function = function.clone();
         if !body.ptr_eq(&function.body) {
             function.make_mut().body = sequence(body)?;
         }

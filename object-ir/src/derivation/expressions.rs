@@ -4,28 +4,60 @@ use object_core::prelude::*;
 
 use super::call::derive_with_notes;
 use super::finding::{FindingKind, Note};
-use super::state::{State, known_info, same_parts, with_info};
+use super::rebuild::call_with_args;
+use super::state::{State, known_info, with_info};
 use crate::ir::call::Call;
+use crate::ir::constant::{Constant, DataTypeImm, PrimValue, StringImm};
 use crate::ir::env_func::EnvFunc;
 use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::function::ExternFunc;
 use crate::ir::if_::If;
 use crate::ir::op::Op;
 use crate::ir::seq::SeqExpr;
+use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{FuncStructInfo, ObjectStructInfo, PrimStructInfo, TensorStructInfo, TupleStructInfo};
 use crate::ir::tuple::{Tuple, TupleGetItem};
-use crate::ir::var::Var;
+use crate::ir::var::{GlobalVar, Var};
 use crate::op::describe::describe;
 use crate::op::leaf::struct_info_of;
-use crate::op::{InferContext, Purity, infer, operator as operator_named};
+use crate::op::{InferContext, Purity, declaration, infer};
 use crate::struct_info::{DEFAULT_DERIVE, unify};
 
-impl State<'_> {
-    pub(super) fn leaf(&self, expr: RelaxExpr) -> Result<RelaxExpr, Error> {
-        if expr.struct_info.is_some() {
-            return Ok(expr);
+impl<'e> State<'e> {
+    /// The result for an expression, if it needs no steps: a variable or constant with structural information, or a
+    /// callee.
+    pub(super) fn known<'s>(&'s self, expr: &'s RelaxExpr) -> Option<&'s RelaxExpr> {
+        if let Some(var) = expr.downcast_ref::<Var>() {
+            let var: &RelaxExpr = self.scope.get(var).unwrap_or(var).as_ref();
+            return Some(var).filter(|var| var.struct_info.is_some());
         }
-        let info = match struct_info_of(&expr) {
+        let is_leaf = expr.is::<ShapeExpr>()
+            || expr.is::<Constant>()
+            || expr.is::<PrimValue>()
+            || expr.is::<StringImm>()
+            || expr.is::<DataTypeImm>();
+        let is_known = if is_leaf { expr.struct_info.is_some() } else { expr.is::<GlobalVar>() || expr.is::<Op>() };
+        is_known.then_some(expr)
+    }
+
+    /// Puts the results for parts on the stack, if none of them needs steps.
+    pub(super) fn push_known(&mut self, parts: &Array<RelaxExpr>) -> bool {
+        let start = self.exprs.len();
+        for part in parts.as_slice() {
+            let Some(known) = self.known(part).cloned() else {
+                self.exprs.truncate(start);
+                return false;
+            };
+            self.exprs.push(known);
+        }
+        true
+    }
+
+    pub(super) fn leaf(&self, expr: &'e RelaxExpr) -> Result<RelaxExpr, Error> {
+        if expr.struct_info.is_some() {
+            return Ok(expr.clone());
+        }
+        let info = match struct_info_of(expr) {
             Some(info) => info,
             None if expr.is::<ExternFunc>() => FuncStructInfo::deriving(EnvFunc::new(DEFAULT_DERIVE), false).into(),
             None => {
@@ -33,30 +65,29 @@ impl State<'_> {
                 return Err(Error::new(ErrorKind::TypeMismatch, format!("expected an expression, got `{key}`")));
             }
         };
-        Ok(with_info(expr, info))
+        Ok(with_info(expr.clone(), info))
     }
 
-    pub(super) fn tuple(&mut self, tuple: Tuple) {
-        let fields = self.pop_all(tuple.fields.len());
+    pub(super) fn tuple(&mut self, tuple: &'e Tuple) {
+        let mut tuple = tuple.clone();
+        if let Some(fields) = self.pop_parts(&tuple.fields) {
+            tuple.make_mut().fields = fields;
+        }
         // Only operators and functions of the module may lack structural information, and a tuple does not hold them.
         let any = || ObjectStructInfo::any().into();
-        let infos = fields.iter().map(|field| field.struct_info.clone().unwrap_or_else(any));
+        let infos = tuple.fields.as_slice().iter().map(|field| field.struct_info.clone().unwrap_or_else(any));
         let info = TupleStructInfo::of(infos);
-        let mut tuple = tuple;
-        if !same_parts(&fields, &tuple.fields) {
-            tuple.make_mut().fields = fields.into();
-        }
         self.exprs.push(with_info(tuple.into(), info.into()));
     }
 
-    pub(super) fn member(&mut self, member: TupleGetItem) -> Result<(), Error> {
+    pub(super) fn member(&mut self, member: &'e TupleGetItem) -> Result<(), Error> {
         let value = self.pop();
         let info = known_info(&value)?;
         let Some(tuple) = info.downcast_ref::<TupleStructInfo>() else {
             let message = format!("expected a tuple, got {}; use a match_cast if the value is a tuple", describe(info));
             return Err(Error::new(ErrorKind::TypeMismatch, message));
         };
-        let field = usize::try_from(member.index).ok().and_then(|index| tuple.fields.get(index));
+        let field = usize::try_from(member.index).ok().and_then(|index| tuple.fields.as_slice().get(index)).cloned();
         let Some(field) = field else {
             let message = format!(
                 "the index of a member of {}: expected 0 to {}, got {}",
@@ -66,7 +97,7 @@ impl State<'_> {
             );
             return Err(Error::new(ErrorKind::OutOfRange, message));
         };
-        let mut member = member;
+        let mut member = member.clone();
         if !value.ptr_eq(&member.tuple_value) {
             member.make_mut().tuple_value = value;
         }
@@ -74,24 +105,26 @@ impl State<'_> {
         Ok(())
     }
 
-    pub(super) fn call(&mut self, call: Call) -> Result<(), Error> {
-        let place = call.as_object().clone();
-        let args = self.pop_all(call.args.len());
-        let op = self.pop();
-        let mut derived = call;
-        if !same_parts(&args, &derived.args) || !op.ptr_eq(&derived.op) {
-            let node = derived.make_mut();
-            node.args = args.into();
-            node.op = op;
-        }
-        let operator = derived.op.downcast_ref::<Op>();
+    /// Finishes a call. The derived arguments are on the stack, and below them the callee if it is not an operator.
+    pub(super) fn call(&mut self, call: &'e Call) -> Result<(), Error> {
+        let mut derived = match self.pop_parts(&call.args) {
+            Some(args) => call_with_args(call, args),
+            None => call.clone(),
+        };
+        let operator = call.op.downcast_ref::<Op>();
         let function = match operator {
             Some(_) => None,
-            None => Some(function_info(known_info(&derived.op)?)?),
+            None => {
+                let callee = self.pop();
+                if !callee.ptr_eq(&call.op) {
+                    derived.make_mut().op = callee;
+                }
+                Some(function_info(known_info(&derived.op)?)?)
+            }
         };
         let is_pure = match (operator, function) {
             (_, Some(function)) => function.purity,
-            (Some(op), None) => operator_named(&op.name).is_some_and(|it| it.signature.purity == Purity::Pure),
+            (Some(op), None) => declaration(op).is_some_and(|it| it.signature.purity == Purity::Pure),
             (None, None) => false,
         };
         *self.effects() += usize::from(!is_pure);
@@ -105,7 +138,7 @@ impl State<'_> {
                 self.notes.extend(notes.into_iter().map(|(path, message)| Note {
                     kind: FindingKind::PossibleArgument,
                     message,
-                    place: place.clone(),
+                    place: call.as_object().clone(),
                     steps: path.steps().to_vec(),
                 }));
                 info
@@ -115,7 +148,7 @@ impl State<'_> {
         Ok(())
     }
 
-    pub(super) fn branches(&mut self, it: If) -> Result<(), Error> {
+    pub(super) fn branches(&mut self, it: &'e If) -> Result<(), Error> {
         let (if_false, if_true, cond) = (self.pop(), self.pop(), self.pop());
         let condition = known_info(&cond)?;
         let is_truth = condition
@@ -130,7 +163,7 @@ impl State<'_> {
             return Err(Error::new(ErrorKind::TypeMismatch, message));
         }
         let info = unify(known_info(&if_true)?, known_info(&if_false)?, self.context.analyzer());
-        let mut it = it;
+        let mut it = it.clone();
         if !cond.ptr_eq(&it.cond) || !if_true.ptr_eq(&it.true_branch) || !if_false.ptr_eq(&it.false_branch) {
             let node = it.make_mut();
             node.cond = cond;

@@ -3,6 +3,7 @@
 use object_core::prelude::*;
 
 use super::bindings::params_of;
+use super::scope::Mark;
 use super::state::State;
 use super::task::Task;
 use crate::ir::binding::{MatchCast, VarBinding};
@@ -11,36 +12,37 @@ use crate::ir::expr::RelaxExpr;
 use crate::ir::function::Function;
 use crate::ir::if_::If;
 use crate::ir::op::Op;
-use crate::ir::seq::SeqExpr;
+use crate::ir::seq::{BindingBlock, SeqExpr};
 use crate::ir::tuple::{Tuple, TupleGetItem};
-use crate::ir::var::{GlobalVar, Var};
+use crate::ir::var::Var;
 use crate::op::InferContext;
-use crate::recursive_rule::ById;
 use crate::struct_info::mapping::binders;
 
 /// A derivation under way.
-pub(super) struct Machine<'a> {
-    pub(super) state: State<'a>,
-    tasks: Vec<Task>,
+pub(super) struct Machine<'e> {
+    pub(super) state: State<'e>,
+    tasks: Vec<Task<'e>>,
+    /// The step under way, for errors.
+    current: Option<Task<'e>>,
 }
 
-impl<'a> Machine<'a> {
-    pub(super) fn new(context: InferContext<'a>) -> Self {
-        Machine { state: State::new(context), tasks: Vec::new() }
+impl<'e> Machine<'e> {
+    pub(super) fn new(context: InferContext<'e>) -> Self {
+        Machine { state: State::new(context), tasks: Vec::new(), current: None }
     }
 
     /// The expression with structural information in all its parts. An error comes with the object to which the error and
     /// its path belong.
-    pub(super) fn run(&mut self, root: &RelaxExpr) -> Result<RelaxExpr, (Error, ObjectRef)> {
-        self.tasks.push(Task::Enter(root.clone()));
+    pub(super) fn run(&mut self, root: &'e RelaxExpr) -> Result<RelaxExpr, (Error, ObjectRef)> {
+        self.tasks.push(Task::Enter(root));
         while let Some(task) = self.tasks.pop() {
-            let place = task.place();
-            self.step(task).map_err(|error| (error, place))?;
+            self.current = Some(task);
+            self.step(task).map_err(|error| (error, self.current.unwrap_or(task).place()))?;
         }
         Ok(self.state.pop())
     }
 
-    fn step(&mut self, task: Task) -> Result<(), Error> {
+    fn step(&mut self, task: Task<'e>) -> Result<(), Error> {
         let state = &mut self.state;
         match task {
             Task::Enter(expr) => return self.enter(expr),
@@ -50,62 +52,67 @@ impl<'a> Machine<'a> {
             Task::If(it) => return state.branches(it),
             Task::Bind(binding) => return state.bind(binding),
             Task::Match(binding) => return state.match_cast(binding),
-            Task::Block(block) => state.block(block),
+            Task::Block(block, next, outside) => return self.block(block, next, outside),
             Task::Seq(seq, outside) => return state.seq(seq, outside),
             Task::Function(function, outside) => return state.function(function, outside),
             Task::Remember(expr, before) => {
                 let has_effects = *state.effects() > before;
                 let result = state.exprs.last().cloned();
-                state.remembered.extend(result.map(|result| (ById(expr), (result, has_effects))));
+                state.remembered.extend(result.map(|result| (address(expr), (result, has_effects))));
             }
         }
         Ok(())
     }
 
-    fn enter(&mut self, expr: RelaxExpr) -> Result<(), Error> {
+    fn enter(&mut self, expr: &'e RelaxExpr) -> Result<(), Error> {
+        if let Some(known) = self.state.known(expr) {
+            let known = known.clone();
+            self.state.exprs.push(known);
+            return Ok(());
+        }
         if let Some(var) = expr.downcast_ref::<Var>() {
-            let var = self.state.scope.get(var).unwrap_or(var);
-            if var.struct_info.is_none() {
-                let message = format!(
-                    "the variable `{}` has no structural information here: bind it before its use, or annotate it",
-                    var.vid.name_hint
-                );
-                return Err(Error::new(ErrorKind::MissingField, message));
-            }
-            self.state.exprs.push(var.into());
-            return Ok(());
+            let message = format!(
+                "the variable `{}` has no structural information here: bind it before its use, or annotate it",
+                var.vid.name_hint
+            );
+            return Err(Error::new(ErrorKind::MissingField, message));
         }
-        if expr.is::<GlobalVar>() || expr.is::<Op>() {
-            self.state.exprs.push(expr);
-            return Ok(());
-        }
-        // The handles are the one in the parent, and this one.
-        if expr.as_object().use_count() > 2 {
-            let known = self.state.remembered.get(&ById(expr.clone())).cloned();
+        // The parent has the only other handle.
+        if expr.as_object().use_count() > 1 {
+            let known = self.state.remembered.get(&address(expr)).cloned();
             if let Some((result, has_effects)) = known {
                 *self.state.effects() += usize::from(has_effects);
                 self.state.exprs.push(result);
                 return Ok(());
             }
             let before = *self.state.effects();
-            self.tasks.push(Task::Remember(expr.clone(), before));
+            self.tasks.push(Task::Remember(expr, before));
         }
-        if let Some(tuple) = expr.downcast_ref::<Tuple>() {
-            self.tasks.push(Task::Tuple(tuple.clone()));
-            self.enter_all(&tuple.fields);
-        } else if let Some(call) = expr.downcast_ref::<Call>() {
-            self.tasks.push(Task::Call(call.clone()));
+        if let Some(call) = expr.downcast_ref::<Call>() {
+            let is_operator = call.op.is::<Op>();
+            if is_operator && self.state.push_known(&call.args) {
+                return self.state.call(call);
+            }
+            self.tasks.push(Task::Call(call));
             self.enter_all(&call.args);
-            self.tasks.push(Task::Enter(call.op.clone()));
+            if !is_operator {
+                self.tasks.push(Task::Enter(&call.op));
+            }
+        } else if let Some(tuple) = expr.downcast_ref::<Tuple>() {
+            if self.state.push_known(&tuple.fields) {
+                self.state.tuple(tuple);
+                return Ok(());
+            }
+            self.tasks.push(Task::Tuple(tuple));
+            self.enter_all(&tuple.fields);
         } else if let Some(member) = expr.downcast_ref::<TupleGetItem>() {
-            self.tasks.push(Task::Member(member.clone()));
-            self.tasks.push(Task::Enter(member.tuple_value.clone()));
+            self.tasks.push(Task::Member(member));
+            self.tasks.push(Task::Enter(&member.tuple_value));
         } else if let Some(it) = expr.downcast_ref::<If>() {
-            self.tasks.push(Task::If(it.clone()));
-            let parts: [RelaxExpr; 3] = [(&it.false_branch).into(), (&it.true_branch).into(), it.cond.clone()];
-            self.tasks.extend(parts.map(Task::Enter));
+            self.tasks.push(Task::If(it));
+            self.tasks.extend([it.false_branch.as_ref(), it.true_branch.as_ref(), &it.cond].map(Task::Enter));
         } else if let Some(seq) = expr.downcast_ref::<SeqExpr>() {
-            return self.enter_seq(seq);
+            self.enter_seq(seq);
         } else if let Some(function) = expr.downcast_ref::<Function>() {
             return self.enter_function(function);
         } else {
@@ -115,39 +122,58 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn enter_all(&mut self, exprs: &Array<RelaxExpr>) {
-        self.tasks.extend(exprs.as_slice().iter().rev().cloned().map(Task::Enter));
+    fn enter_all(&mut self, exprs: &'e Array<RelaxExpr>) {
+        self.tasks.extend(exprs.as_slice().iter().rev().map(Task::Enter));
     }
 
-    fn enter_seq(&mut self, seq: &SeqExpr) -> Result<(), Error> {
-        self.tasks.push(Task::Seq(seq.clone(), self.state.scope.mark()));
-        self.tasks.push(Task::Enter(seq.body.clone()));
-        for block in seq.blocks.as_slice().iter().rev() {
-            self.tasks.push(Task::Block(block.clone()));
-            for binding in block.bindings.as_slice().iter().rev() {
-                if let Some(binding) = binding.downcast_ref::<VarBinding>() {
-                    self.tasks.push(Task::Bind(binding.clone()));
-                    self.tasks.push(Task::Enter(binding.value.clone()));
-                } else if let Some(binding) = binding.downcast_ref::<MatchCast>() {
-                    self.tasks.push(Task::Match(binding.clone()));
-                    self.tasks.push(Task::Enter(binding.value.clone()));
-                } else {
-                    let key = binding.as_object().view().type_key();
-                    return Err(Error::type_mismatch("relax.expr.VarBinding", key));
-                }
+    fn enter_seq(&mut self, seq: &'e SeqExpr) {
+        let outside = self.state.scope.mark();
+        self.tasks.push(Task::Seq(seq, outside));
+        self.tasks.push(Task::Enter(&seq.body));
+        self.tasks.extend(seq.blocks.as_slice().iter().rev().map(|block| Task::Block(block, 0, outside)));
+    }
+
+    /// Derives the bindings of a block from the place `next` on, until one has nested expressions: then tasks derive it
+    /// and the others.
+    fn block(&mut self, block: &'e BindingBlock, next: usize, outside: Mark) -> Result<(), Error> {
+        let outside = if next == 0 { self.state.scope.mark() } else { outside };
+        let bindings = block.bindings.as_slice();
+        for (place, binding) in bindings.iter().enumerate().skip(next) {
+            let (finish, value) = if let Some(binding) = binding.downcast_ref::<VarBinding>() {
+                (Task::Bind(binding), &binding.value)
+            } else if let Some(binding) = binding.downcast_ref::<MatchCast>() {
+                (Task::Match(binding), &binding.value)
+            } else {
+                let key = binding.as_object().view().type_key();
+                return Err(Error::type_mismatch("relax.expr.VarBinding", key));
+            };
+            let open = self.tasks.len();
+            self.tasks.extend([Task::Block(block, place + 1, outside), finish]);
+            self.current = Some(Task::Enter(value));
+            self.enter(value)?;
+            if self.tasks.len() > open + 2 {
+                return Ok(());
             }
+            self.tasks.truncate(open);
+            self.current = Some(finish);
+            self.step(finish)?;
         }
+        self.state.block(block, outside);
         Ok(())
     }
 
-    fn enter_function(&mut self, function: &Function) -> Result<(), Error> {
-        self.tasks.push(Task::Function(function.clone(), self.state.scope.mark()));
+    fn enter_function(&mut self, function: &'e Function) -> Result<(), Error> {
+        self.tasks.push(Task::Function(function, self.state.scope.mark()));
         for var in binders(&params_of(function)?) {
             self.state.scope.add_shape_var(&var);
         }
-        function.params.iter().for_each(|param| self.state.scope.add(&param));
+        function.params.as_slice().iter().for_each(|param| self.state.scope.add(param));
         self.state.effects.push(0);
-        self.tasks.push(Task::Enter((&function.body).into()));
+        self.tasks.push(Task::Enter(function.body.as_ref()));
         Ok(())
     }
+}
+
+fn address(expr: &RelaxExpr) -> usize {
+    expr.as_object().view().address()
 }

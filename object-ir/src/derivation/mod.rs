@@ -9,6 +9,7 @@ mod scope;
 mod call;
 mod task;
 mod state;
+mod rebuild;
 mod expressions;
 mod bindings;
 mod machine;

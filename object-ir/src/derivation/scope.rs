@@ -1,35 +1,59 @@
 //! [`Scope`]: the variables that are visible at a place, while a derivation goes through a program.
 
-use rustc_hash::FxHashMap;
+use object_core::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::ir::binding::{MatchCast, VarBinding};
 use crate::ir::expr::{PrimExpr, RelaxExpr};
-use crate::ir::var::{Id, Var};
-use crate::recursive_rule::ById;
+use crate::ir::var::{DataflowVar, Var};
 use crate::struct_info::Meaning;
 use crate::tir::expr::Var as ShapeVar;
 
-/// The visible variables. Variables of Relax have their structural information.
+/// The visible variables, by the addresses of their identities. The program keeps the objects at these addresses.
 #[derive(Debug, Default)]
-pub(super) struct Scope {
-    vars: FxHashMap<ById<Id>, Var>,
-    /// The values that variables are bound to.
-    values: FxHashMap<ById<Id>, RelaxExpr>,
-    shape_vars: FxHashMap<ById<ShapeVar>, ()>,
+pub(super) struct Scope<'e> {
+    vars: FxHashMap<usize, Visible<'e>>,
+    shape_vars: FxHashSet<usize>,
     /// The variables in the order in which they became visible.
     order: Vec<Entry>,
 }
 
+/// A visible variable, with its structural information.
 #[derive(Debug)]
+enum Visible<'e> {
+    /// A variable as the program states it.
+    Given(&'e Var),
+    /// The variable of a derived binding.
+    Bound(VarBinding),
+    /// The variable of a cast.
+    Cast(Var),
+}
+
+impl Visible<'_> {
+    fn var(&self) -> &Var {
+        match self {
+            Visible::Given(var) => var,
+            Visible::Bound(binding) => &binding.var,
+            Visible::Cast(var) => var,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
 enum Entry {
-    Var(ById<Id>),
-    ShapeVar(ById<ShapeVar>),
+    Var(usize),
+    ShapeVar(usize),
 }
 
 /// The number of variables that were visible.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark(usize);
 
-impl Scope {
+fn address(handle: &impl ObjectHandle) -> usize {
+    handle.as_object().view().address()
+}
+
+impl<'e> Scope<'e> {
     /// The present variables, for [`end`](Self::end).
     pub(super) fn mark(&self) -> Mark {
         Mark(self.order.len())
@@ -39,58 +63,74 @@ impl Scope {
     pub(super) fn end(&mut self, mark: Mark) {
         for entry in self.order.drain(mark.0..) {
             match entry {
-                Entry::Var(id) => {
-                    self.vars.remove(&id);
-                    self.values.remove(&id);
-                }
+                Entry::Var(id) => drop(self.vars.remove(&id)),
                 Entry::ShapeVar(var) => drop(self.shape_vars.remove(&var)),
             }
         }
     }
 
-    /// Makes a variable visible.
-    pub(super) fn add(&mut self, var: &Var) {
-        let id = ById(var.vid.clone());
-        if self.vars.insert(id.clone(), var.clone()).is_none() {
+    /// Removes the variables that became visible after `mark` and are visible in their block only.
+    pub(super) fn end_block(&mut self, mark: Mark) {
+        let (vars, mut kept) = (&mut self.vars, mark.0);
+        for place in mark.0..self.order.len() {
+            let entry = self.order[place];
+            if let Entry::Var(id) = entry
+                && vars.get(&id).is_some_and(|it| it.var().is::<DataflowVar>())
+            {
+                vars.remove(&id);
+            } else {
+                self.order[kept] = entry;
+                kept += 1;
+            }
+        }
+        self.order.truncate(kept);
+    }
+
+    fn insert(&mut self, id: usize, visible: Visible<'e>) {
+        if self.vars.insert(id, visible).is_none() {
             self.order.push(Entry::Var(id));
         }
     }
 
-    /// Makes a variable visible that is bound to a value.
-    pub(super) fn bind(&mut self, var: &Var, value: &RelaxExpr) {
-        self.add(var);
-        self.values.insert(ById(var.vid.clone()), value.clone());
+    /// Makes a variable of the program visible.
+    pub(super) fn add(&mut self, var: &'e Var) {
+        self.insert(address(&var.vid), Visible::Given(var));
+    }
+
+    /// Makes the variable of a derived binding visible.
+    pub(super) fn bind(&mut self, binding: &VarBinding) {
+        self.insert(address(&binding.var.vid), Visible::Bound(binding.clone()));
+    }
+
+    /// Makes the variable of a derived cast visible.
+    pub(super) fn bind_cast(&mut self, cast: &MatchCast) {
+        self.insert(address(&cast.var.vid), Visible::Cast(cast.var.clone()));
     }
 
     /// The value that a visible variable is bound to.
     pub(super) fn value(&self, var: &Var) -> Option<RelaxExpr> {
-        self.values.get(&ById(var.vid.clone())).cloned()
+        match self.vars.get(&address(&var.vid))? {
+            Visible::Bound(binding) => Some(binding.value.clone()),
+            Visible::Given(_) | Visible::Cast(_) => None,
+        }
     }
 
-    /// Removes a variable before the end of its scope.
-    pub(super) fn remove(&mut self, var: &Var) {
-        let id = ById(var.vid.clone());
-        self.vars.remove(&id);
-        self.values.remove(&id);
-    }
-
-    /// Makes a shape variable visible.
+    /// Makes a shape variable visible. The program or the caller keeps it.
     pub(super) fn add_shape_var(&mut self, var: &ShapeVar) {
-        let var = ById(var.clone());
-        if self.shape_vars.insert(var.clone(), ()).is_none() {
-            self.order.push(Entry::ShapeVar(var));
+        if self.shape_vars.insert(address(var)) {
+            self.order.push(Entry::ShapeVar(address(var)));
         }
     }
 
     /// The visible variable with the identity of `var`, with its structural information.
     pub(super) fn get(&self, var: &Var) -> Option<&Var> {
-        self.vars.get(&ById(var.vid.clone()))
+        self.vars.get(&address(&var.vid)).map(Visible::var)
     }
 }
 
-impl Meaning for Scope {
+impl Meaning for Scope<'_> {
     fn shape_var(&self, var: &ShapeVar) -> Option<PrimExpr> {
-        self.shape_vars.contains_key(&ById(var.clone())).then(|| var.into())
+        self.shape_vars.contains(&address(var)).then(|| var.into())
     }
 
     fn var(&self, var: &Var) -> Option<RelaxExpr> {
@@ -104,8 +144,6 @@ impl Meaning for Scope {
 
 #[cfg(test)]
 mod tests {
-    use object_core::ObjectHandle;
-
     use super::*;
 
     #[test]

@@ -8,21 +8,20 @@ use super::scope::Scope;
 use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::seq::{Binding, BindingBlock};
 use crate::op::InferContext;
-use crate::recursive_rule::ById;
 
 /// The state of a derivation. The steps of a part leave its result on a stack, from which the steps of the parent take
 /// it.
 pub(super) struct State<'a> {
     pub(super) context: InferContext<'a>,
-    pub(super) scope: Scope,
+    pub(super) scope: Scope<'a>,
     pub(super) notes: Vec<Note>,
     pub(super) exprs: Vec<RelaxExpr>,
     pub(super) bindings: Vec<Binding>,
     pub(super) blocks: Vec<BindingBlock>,
     /// For each open function, and for the outermost expression, the number of calls with effects.
     pub(super) effects: Vec<usize>,
-    /// The results for expressions with several references, and whether they have effects.
-    pub(super) remembered: FxHashMap<ById<RelaxExpr>, (RelaxExpr, bool)>,
+    /// The results for expressions with several references, by their addresses, and whether they have effects.
+    pub(super) remembered: FxHashMap<usize, (RelaxExpr, bool)>,
 }
 
 impl<'a> State<'a> {
@@ -44,9 +43,15 @@ impl<'a> State<'a> {
         self.exprs.pop().unwrap_or_else(|| unreachable!("each step leaves one expression"))
     }
 
-    /// The last `count` derived expressions.
-    pub(super) fn pop_all(&mut self, count: usize) -> Vec<RelaxExpr> {
-        self.exprs.split_off(self.exprs.len() - count)
+    /// The last derived expressions, which are the parts of an expression with the parts `given`. `None` if they are the
+    /// same objects.
+    pub(super) fn pop_parts(&mut self, given: &Array<RelaxExpr>) -> Option<Array<RelaxExpr>> {
+        let start = self.exprs.len() - given.len();
+        if same_parts(&self.exprs[start..], given) {
+            self.exprs.truncate(start);
+            return None;
+        }
+        Some(self.exprs.drain(start..).collect())
     }
 
     /// The number of calls with effects in the innermost open function.
@@ -75,7 +80,7 @@ pub(super) fn known_info(expr: &RelaxExpr) -> Result<&StructInfo, Error> {
 
 /// The expression with structural information: the same object if it has an equal one.
 pub(super) fn with_info(mut expr: RelaxExpr, info: StructInfo) -> RelaxExpr {
-    if !expr.struct_info.as_ref().is_some_and(|old| structural_equal(old, &info)) {
+    if !expr.struct_info.as_ref().is_some_and(|old| old.ptr_eq(&info) || structural_equal(old, &info)) {
         expr.make_mut().struct_info = Some(info);
     }
     expr

@@ -12,29 +12,29 @@ use crate::ir::seq::{BindingBlock, SeqExpr};
 use crate::ir::tuple::{Tuple, TupleGetItem};
 
 /// A step. Steps that finish an expression find the results for its parts on the stacks of the machine.
-#[derive(Debug)]
-pub(super) enum Task {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Task<'e> {
     /// Derives an expression.
-    Enter(RelaxExpr),
-    Tuple(Tuple),
-    Member(TupleGetItem),
-    Call(Call),
-    If(If),
+    Enter(&'e RelaxExpr),
+    Tuple(&'e Tuple),
+    Member(&'e TupleGetItem),
+    Call(&'e Call),
+    If(&'e If),
     /// Finishes a binding; its value is derived.
-    Bind(VarBinding),
-    Match(MatchCast),
-    /// Finishes a block; its bindings are derived.
-    Block(BindingBlock),
+    Bind(&'e VarBinding),
+    Match(&'e MatchCast),
+    /// Derives the bindings of a block from a place on; the mark is the scope around the block.
+    Block(&'e BindingBlock, usize, Mark),
     /// Finishes a sequence; the mark is the scope around it.
-    Seq(SeqExpr, Mark),
+    Seq(&'e SeqExpr, Mark),
     /// Finishes a function; the mark is the scope around it.
-    Function(Function, Mark),
+    Function(&'e Function, Mark),
     /// Remembers the result for an expression with several references, and whether its evaluation has effects: the number
     /// of calls with effects before it.
-    Remember(RelaxExpr, usize),
+    Remember(&'e RelaxExpr, usize),
 }
 
-impl Task {
+impl Task<'_> {
     /// The object of the program that the step is about.
     pub(super) fn place(&self) -> ObjectRef {
         match self {
@@ -45,7 +45,7 @@ impl Task {
             Task::If(it) => it.as_object(),
             Task::Bind(it) => it.as_object(),
             Task::Match(it) => it.as_object(),
-            Task::Block(it) => it.as_object(),
+            Task::Block(it, ..) => it.as_object(),
             Task::Seq(it, _) => it.as_object(),
             Task::Function(it, _) => it.as_object(),
         }

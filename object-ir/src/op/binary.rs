@@ -2,13 +2,15 @@
 
 use object_core::prelude::*;
 
-use super::broadcast::{broadcast, same_dtype, same_vdevice};
-use super::dims::{Dims, dim, prim, tensor, tensor_of};
+use super::broadcast::{broadcast_dims, same_dtype, same_vdevice};
+use super::dims::{Dims, constant, dim, prim, rank_of, shape_values, tensor, tensor_of, with_facts, written_values};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::TensorOrPrim;
-use crate::ir::expr::StructInfo;
+use crate::ir::expr::{PrimExpr, StructInfo};
+use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{PrimStructInfo, TensorStructInfo};
+use crate::tir::Var;
 
 operators! {
     /// The sum of each pair of elements.
@@ -82,21 +84,52 @@ fn comparison(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 /// The broadcast of both operands with the element type `dtype`. A scalar counts as a tensor of one element, but two
 /// scalars give a scalar.
 fn pair(call: &OpCall<'_>, dtype: DataType) -> Result<StructInfo, Error> {
-    if call.info(0).is::<PrimStructInfo>() && call.info(1).is::<PrimStructInfo>() {
+    let is_scalar = [0, 1].map(|index| call.info(index).is::<PrimStructInfo>());
+    if is_scalar == [true, true] {
         return Ok(prim(dtype));
     }
-    let vdevice = same_vdevice(call, 0, 1)?;
-    let shape = |index: usize| call.info(index).downcast_ref::<TensorStructInfo>().and_then(|it| it.shape.clone());
-    let dims = |index: usize| match call.info(index).is::<PrimStructInfo>() {
-        true => Ok(Dims::Known(vec![dim(1)])),
-        false => call.tensor(index).map(|tensor| Dims::of(tensor)),
-    };
-    let result = broadcast(call, 1, &dims(0)?, &dims(1)?)?;
-    // One variable is the shape of both operands, and so of the result.
-    if let (None, Some(a), Some(b)) = (result.known(), shape(0), shape(1))
-        && a.ptr_eq(&b)
-    {
-        return Ok(tensor_of(Some(a), dtype, vdevice, result.ndim()));
+    if let Some(shared) = of_same_shape(call, dtype) {
+        return Ok(shared);
     }
-    Ok(tensor(result, dtype, vdevice))
+    let vdevice = same_vdevice(call, 0, 1)?;
+    let one_element = if is_scalar.contains(&true) { vec![dim(1)] } else { Vec::new() };
+    let operand = |index: usize| match is_scalar[index] {
+        true => Ok((None, Some(one_element.as_slice()), Some(1))),
+        false => call.tensor(index).map(|it| (it.shape.as_ref(), shape_values(it), rank_of(it))),
+    };
+    let ((a_shape, a, a_rank), (b_shape, b, b_rank)) = (operand(0)?, operand(1)?);
+    if let (Some(a), Some(b)) = (a, b)
+        && let Some(dims) = broadcast_dims(call, 1, a, b)?
+    {
+        // An operand that has the shape of the result shares it.
+        for (index, shape, values) in [(0, a_shape, a), (1, b_shape, b)] {
+            if shape.is_some_and(|shape| shape.is::<ShapeExpr>()) && std::ptr::eq(&*dims, values) {
+                return Ok(with_facts(call.info(index), call.tensor(index)?, dtype, vdevice));
+            }
+        }
+        return Ok(tensor(Dims::Known(dims.into_owned()), dtype, vdevice));
+    }
+    let rank = a_rank.zip(b_rank).map(|(a, b)| a.max(b));
+    // One variable is the shape of both operands, and so of the result.
+    if let (Some(a), Some(b)) = (a_shape, b_shape)
+        && a.ptr_eq(b)
+    {
+        return Ok(tensor_of(Some(a.clone()), dtype, vdevice, Dims::from(rank).ndim()));
+    }
+    Ok(tensor(rank.into(), dtype, vdevice))
+}
+
+/// The result for tensors without devices that have the same dimensions, written in the same way. Most calls have them.
+fn of_same_shape(call: &OpCall<'_>, dtype: DataType) -> Option<StructInfo> {
+    let (a, b) = (call.info(0), call.info(1));
+    let (x, y) = (a.downcast_ref::<TensorStructInfo>()?, b.downcast_ref::<TensorStructInfo>()?);
+    if x.vdevice.is_some() || y.vdevice.is_some() || !call.call().sinfo_args.is_empty() {
+        return None;
+    }
+    let (dims, others) = (written_values(x)?, written_values(y)?);
+    let is_same = |(a, b): (&PrimExpr, &PrimExpr)| {
+        a.ptr_eq(b) && a.is::<Var>() || constant(a).is_some_and(|size| constant(b) == Some(size))
+    };
+    let are_same = a.ptr_eq(b) || dims.len() == others.len() && dims.iter().zip(others).all(is_same);
+    are_same.then(|| with_facts(a, x, dtype, None))
 }

@@ -1,5 +1,7 @@
 //! Broadcasting: one shape, element type and device for several operands.
 
+use std::borrow::Cow;
+
 use object_core::prelude::*;
 
 use super::describe::describe_dims;
@@ -18,9 +20,24 @@ pub(crate) fn broadcast(call: &OpCall<'_>, blamed: usize, a: &Dims, b: &Dims) ->
     let (Dims::Known(a), Dims::Known(b)) = (a, b) else {
         return Ok(a.rank().zip(b.rank()).map(|(a, b)| a.max(b)).into());
     };
+    let known = broadcast_dims(call, blamed, a, b)?;
+    Ok(known.map_or(Dims::Rank(a.len().max(b.len())), |dims| Dims::Known(dims.into_owned())))
+}
+
+/// The dimensions to which the dimensions of two operands broadcast: the dimensions of one of them, if they are the
+/// result. `None` if the analyzer cannot decide which extent a dimension has.
+///
+/// # Errors
+/// As [`broadcast`].
+pub(crate) fn broadcast_dims<'d>(
+    call: &OpCall<'_>,
+    blamed: usize,
+    a: &'d [PrimExpr],
+    b: &'d [PrimExpr],
+) -> Result<Option<Cow<'d, [PrimExpr]>>, Error> {
     let (longer, shorter) = if a.len() >= b.len() { (a, b) } else { (b, a) };
     let offset = longer.len() - shorter.len();
-    let mut dims = longer.clone();
+    let mut dims = Cow::Borrowed(longer);
     // From the last dimension, as TVM does: an unknown extent hides conflicts of the dimensions before it.
     for index in (0..shorter.len()).rev() {
         let (x, y) = if a.len() >= b.len() {
@@ -29,8 +46,14 @@ pub(crate) fn broadcast(call: &OpCall<'_>, blamed: usize, a: &Dims, b: &Dims) ->
             (&shorter[index], &longer[offset + index])
         };
         match one_extent(call, x, y) {
-            Extent::Is(extent) => dims[offset + index] = extent.clone(),
-            Extent::Unknown => return Ok(Dims::Rank(longer.len())),
+            Extent::Is(extent) => {
+                let old = &longer[offset + index];
+                let is_same = extent.ptr_eq(old) || constant(extent).is_some_and(|it| constant(old) == Some(it));
+                if !is_same {
+                    dims.to_mut()[offset + index] = extent.clone();
+                }
+            }
+            Extent::Unknown => return Ok(None),
             Extent::Conflict => {
                 let message =
                     format!("expected shapes that broadcast, got {} and {}", describe_dims(a), describe_dims(b));
@@ -38,7 +61,7 @@ pub(crate) fn broadcast(call: &OpCall<'_>, blamed: usize, a: &Dims, b: &Dims) ->
             }
         }
     }
-    Ok(Dims::Known(dims))
+    Ok(Some(dims))
 }
 
 /// The extent of a dimension to which two extents broadcast.

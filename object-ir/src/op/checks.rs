@@ -4,7 +4,7 @@ use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 
 use super::describe::describe_expr;
-use super::dims::{Dims, dim, tensor, tensor_of, written_shape};
+use super::dims::{Dims, dim, rank_of, tensor, tensor_of, written_shape, written_values};
 use super::op_call::OpCall;
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::global_info::VDevice;
@@ -15,7 +15,7 @@ use crate::tir::floor_mod;
 
 /// Checks that the tensor at `index` has `expected` dimensions, if its rank is known.
 pub(crate) fn check_rank(call: &OpCall<'_>, index: usize, expected: usize) -> Result<(), Error> {
-    match Dims::of(call.tensor(index)?).rank() {
+    match rank_of(call.tensor(index)?) {
         Some(rank) if rank != expected => Err(wrong_rank(call, index, &dimensions(expected), rank)),
         _ => Ok(()),
     }
@@ -23,7 +23,7 @@ pub(crate) fn check_rank(call: &OpCall<'_>, index: usize, expected: usize) -> Re
 
 /// The rank of the tensor at `index`, which has to be known.
 pub(crate) fn known_rank(call: &OpCall<'_>, index: usize) -> Result<usize, Error> {
-    Dims::of(call.tensor(index)?).rank().ok_or_else(|| {
+    rank_of(call.tensor(index)?).ok_or_else(|| {
         let message = "expected a tensor with a known number of dimensions; `MatchCast` states it";
         call.argument_error(ErrorKind::TypeMismatch, index, message)
     })
@@ -168,7 +168,7 @@ pub(crate) fn some_tensors(call: &OpCall<'_>, index: usize) -> Result<Vec<Tensor
 /// The facts about the shape of a tensor, of which only a shape that is written out counts: not a variable whose
 /// structural information has the dimensions.
 pub(crate) fn written_dims(tensor: &TensorStructInfoNode) -> Dims {
-    match tensor.shape.as_ref().and_then(written_shape) {
+    match written_values(tensor) {
         Some(dims) => Dims::Known(dims.to_vec()),
         None => Dims::of_rank(tensor.ndim),
     }

@@ -4,10 +4,10 @@ use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 
 use super::describe::{describe, describe_expr};
-use super::dims::{Dims, constant, dim, tensor, tensor_of, with_dtype};
+use super::dims::{Dims, constant, dim, rank_of, tensor, tensor_of, with_dtype};
 use super::op_call::OpCall;
 use super::operator::operators;
-use super::parameter::{Attributes, Defaults, Prim, PrimValue, Shape, Tensor};
+use super::parameter::{ElementType, OptionalElementType, Prim, PrimValue, Shape, Tensor};
 use crate::attrs::InitAttrs;
 use crate::ir::expr::{FloatImm, PrimExpr, StructInfo};
 use crate::ir::op::Op;
@@ -15,27 +15,27 @@ use crate::tir::{self, add, cast, div, floor_div, less, sub};
 
 operators! {
     /// A tensor of a shape whose elements all have the value of a tensor of rank 0.
-    fn full = "relax.full"(shape: Shape, fill_value: Tensor, attrs: Defaults<InitAttrs>), Pure, filled;
+    fn full = "relax.full"(shape: Shape, fill_value: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, filled;
     /// Like [`full`], with the shape of a tensor.
-    fn full_like = "relax.full_like"(x: Tensor, fill_value: Tensor, attrs: Defaults<InitAttrs>), Pure, filled_like;
+    fn full_like = "relax.full_like"(x: Tensor, fill_value: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, filled_like;
     /// A tensor of ones.
-    fn ones = "relax.ones"(shape: Shape, attrs: Attributes<InitAttrs>), Pure, of_shape;
+    fn ones = "relax.ones"(shape: Shape, dtype: ElementType<InitAttrs>), Pure, of_shape;
     /// A tensor of ones with the shape of a tensor.
-    fn ones_like = "relax.ones_like"(x: Tensor, attrs: Defaults<InitAttrs>), Pure, like;
+    fn ones_like = "relax.ones_like"(x: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, like;
     /// A tensor of zeros.
-    fn zeros = "relax.zeros"(shape: Shape, attrs: Attributes<InitAttrs>), Pure, of_shape;
+    fn zeros = "relax.zeros"(shape: Shape, dtype: ElementType<InitAttrs>), Pure, of_shape;
     /// A tensor of zeros with the shape of a tensor.
-    fn zeros_like = "relax.zeros_like"(x: Tensor, attrs: Defaults<InitAttrs>), Pure, like;
+    fn zeros_like = "relax.zeros_like"(x: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, like;
     /// A matrix with ones on the diagonal `k`, and zeros elsewhere.
-    fn eye = "relax.eye"(n: PrimValue, m: PrimValue, k: Prim, attrs: Attributes<InitAttrs>), Pure, matrix;
+    fn eye = "relax.eye"(n: PrimValue, m: PrimValue, k: Prim, dtype: ElementType<InitAttrs>), Pure, matrix;
     /// Like [`eye`], with the shape of a matrix.
-    fn eye_like = "relax.eye_like"(x: Tensor, k: Prim, attrs: Defaults<InitAttrs>), Pure, matrix_like;
+    fn eye_like = "relax.eye_like"(x: Tensor, k: Prim, dtype: OptionalElementType<InitAttrs>), Pure, matrix_like;
     /// The numbers from `start` to before `end`, with the distance `step`.
     fn arange = "relax.arange"(
         start: PrimValue,
         end: PrimValue,
         step: PrimValue,
-        attrs: Attributes<InitAttrs>,
+        dtype: ElementType<InitAttrs>,
     ), Pure, progression;
     /// The Hamming window.
     fn hamming_window = "relax.hamming_window"(
@@ -43,7 +43,7 @@ operators! {
         periodic: Prim,
         alpha: Prim,
         beta: Prim,
-        attrs: Attributes<InitAttrs>,
+        dtype: ElementType<InitAttrs>,
     ), Pure, window;
     /// The elements on and below the diagonal `k`, and zeros elsewhere.
     fn tril = "relax.tril"(x: Tensor, k: Prim), Pure, triangle;
@@ -64,7 +64,7 @@ fn wrong_tensor(call: &OpCall<'_>, index: usize, expected: &str) -> Error {
 
 /// Checks that the fill value, the second argument, is a tensor of rank 0.
 fn check_fill_value(call: &OpCall<'_>) -> Result<(), Error> {
-    match Dims::of(call.tensor(1)?).rank() {
+    match rank_of(call.tensor(1)?) {
         Some(0) => Ok(()),
         _ => Err(wrong_tensor(call, 1, "a tensor of rank 0")),
     }
@@ -98,7 +98,7 @@ fn matrix(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 }
 
 fn matrix_like(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    if Dims::of(call.tensor(0)?).rank().is_some_and(|rank| rank != 2) {
+    if rank_of(call.tensor(0)?).is_some_and(|rank| rank != 2) {
         return Err(wrong_tensor(call, 0, "a tensor of rank 2"));
     }
     like(call)
@@ -159,7 +159,7 @@ fn window(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 }
 
 fn triangle(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    if Dims::of(call.tensor(0)?).rank().is_some_and(|rank| rank < 2) {
+    if rank_of(call.tensor(0)?).is_some_and(|rank| rank < 2) {
         return Err(wrong_tensor(call, 0, "a tensor of at least 2 dimensions"));
     }
     Ok(call.info(0).clone())

@@ -5,15 +5,15 @@ use object_core::prelude::*;
 use super::dims::with_dtype;
 use super::op_call::OpCall;
 use super::operator::operators;
-use super::parameter::{Attributes, Tensor};
+use super::parameter::{ElementType, Tensor};
 use crate::attrs::{AstypeAttrs, WrapParamAttrs};
 use crate::ir::expr::StructInfo;
 
 operators! {
     /// Each element, converted to another type.
-    fn astype = "relax.astype"(x: Tensor, attrs: Attributes<AstypeAttrs>), Pure, converted;
+    fn astype = "relax.astype"(x: Tensor, dtype: ElementType<AstypeAttrs>), Pure, converted;
     /// A parameter, converted to another type before the function runs.
-    fn wrap_param = "relax.wrap_param"(data: Tensor, attrs: Attributes<WrapParamAttrs>), Pure, wrapped;
+    fn wrap_param = "relax.wrap_param"(data: Tensor, dtype: ElementType<WrapParamAttrs>), Pure, wrapped;
 }
 
 fn converted(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use crate::ir::expr::{IntImm, PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::global_info::VDevice;
-use crate::ir::shape::{ShapeExpr, ShapeExprNode};
+use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{
     ObjectStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo, TensorStructInfoNode, TupleStructInfo,
 };
@@ -79,6 +79,21 @@ pub(crate) fn written_shape(shape: &RelaxExpr) -> Option<&[PrimExpr]> {
     shape.downcast_ref::<ShapeExpr>().map(|shape| shape.values.as_slice())
 }
 
+/// The dimensions of `tensor`, if they are written out: not those that the structural information of a variable has.
+pub(crate) fn written_values(tensor: &TensorStructInfoNode) -> Option<&[PrimExpr]> {
+    tensor.shape.as_ref().and_then(written_shape)
+}
+
+/// The number of dimensions of `tensor`, if it is known.
+pub(crate) fn rank_of(tensor: &TensorStructInfoNode) -> Option<usize> {
+    shape_values(tensor).map(<[_]>::len).or_else(|| Dims::of_rank(tensor.ndim).rank())
+}
+
+/// Like [`rank_of`], without the structural information of a variable.
+pub(crate) fn written_rank(tensor: &TensorStructInfoNode) -> Option<usize> {
+    written_values(tensor).map(<[_]>::len).or_else(|| Dims::of_rank(tensor.ndim).rank())
+}
+
 /// The constant `value` as a dimension.
 pub(crate) fn dim(value: i64) -> PrimExpr {
     IntImm::new(DataType::int(64), value).into()
@@ -98,15 +113,15 @@ pub(crate) fn constant(dim: &PrimExpr) -> Option<i64> {
 }
 
 /// A shape with its structural information. A constant becomes an `int64`.
-pub(crate) fn shape_expr(dims: Vec<PrimExpr>) -> ShapeExpr {
-    let mut shape = ShapeExpr::new(dims.into_iter().map(|extent| match constant(&extent) {
-        Some(value) if extent.dtype != DataType::int(64) => dim(value),
-        _ => extent,
-    }));
-    let info = shape_info(&Dims::Known(shape.values.to_vec()));
-    let node: &mut ShapeExprNode = shape.make_mut();
-    node.base.base.struct_info = Some(info);
-    shape
+pub(crate) fn shape_expr(mut dims: Vec<PrimExpr>) -> ShapeExpr {
+    for extent in &mut dims {
+        if extent.dtype != DataType::int(64)
+            && let Some(value) = constant(extent)
+        {
+            *extent = dim(value);
+        }
+    }
+    ShapeExpr::of_values(dims.into())
 }
 
 /// Structural information of a tensor.
@@ -122,6 +137,25 @@ pub(crate) fn tensor(dims: Dims, dtype: DataType, vdevice: Option<VDevice>) -> S
 /// Structural information of `tensor` with another element type.
 pub(crate) fn with_dtype(tensor: &TensorStructInfoNode, dtype: DataType) -> StructInfo {
     tensor_of(tensor.shape.clone(), dtype, tensor.vdevice.clone(), tensor.ndim)
+}
+
+/// Structural information of a tensor of the shape of `tensor`, which is `info`. The result is `info` itself if the other
+/// facts are the same too.
+pub(crate) fn with_facts(
+    info: &StructInfo,
+    tensor: &TensorStructInfoNode,
+    dtype: DataType,
+    vdevice: Option<VDevice>,
+) -> StructInfo {
+    let is_same_device = match (&tensor.vdevice, &vdevice) {
+        (None, None) => true,
+        (Some(a), Some(b)) => a.ptr_eq(b),
+        _ => false,
+    };
+    if tensor.dtype == dtype && is_same_device {
+        return info.clone();
+    }
+    tensor_of(tensor.shape.clone(), dtype, vdevice, tensor.ndim)
 }
 
 /// Structural information of a tensor whose shape is an expression, such as a variable. `ndim` is the rank of a shape

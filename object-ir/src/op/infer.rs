@@ -6,7 +6,7 @@ use object_core::prelude::*;
 use super::context::InferContext;
 use super::op_call::OpCall;
 use super::sharding::ShardedCall;
-use super::table::operator;
+use super::table::declaration;
 use crate::distributed::DTensorStructInfo;
 use crate::ir::call::Call;
 use crate::ir::expr::StructInfo;
@@ -48,15 +48,15 @@ pub fn infer(call: &Call, context: &InferContext<'_>) -> Result<StructInfo, Erro
         let place = AccessPath::from_steps([AccessStep::Attr("op".into())]);
         return Err(Error::new(ErrorKind::UnknownFunction, message).at(place));
     };
-    let Some((operator, infer)) = operator(&op.name).and_then(|operator| Some((operator, operator.infer?))) else {
+    let Some((operator, infer)) = declaration(op).and_then(|operator| Some((operator, operator.infer?))) else {
         return Ok(default_derive(call));
     };
     let Some(sharding) = operator.sharding else { return infer(&OpCall::new(call, &operator.signature, context)?) };
     let mut distributed = Vec::new();
     let checked = OpCall::with_infos(call, &operator.signature, context, |info| {
-        let Some(tensor) = info.downcast_ref::<DTensorStructInfo>() else { return info };
+        let tensor = info.downcast_ref::<DTensorStructInfo>()?;
         distributed.push(tensor.clone());
-        tensor.tensor_sinfo.clone().into()
+        Some(tensor.tensor_sinfo.clone().into())
     })?;
     let whole = infer(&checked)?;
     if distributed.is_empty() { Ok(whole) } else { sharding(&ShardedCall::new(&checked, distributed, &whole)?) }

@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 
 use super::describe::describe_expr;
-use super::dims::{Dims, constant, prim, product};
+use super::dims::{Dims, constant, prim, product, rank_of};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Prim, Tensor};
@@ -53,7 +53,7 @@ fn lanes(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 }
 
 fn rank(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    let rank = Dims::of(call.tensor(0)?).rank().and_then(|rank| i64::try_from(rank).ok());
+    let rank = rank_of(call.tensor(0)?).and_then(|rank| i64::try_from(rank).ok());
     Ok(scalar(DataType::int(32), rank))
 }
 

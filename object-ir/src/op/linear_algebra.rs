@@ -2,9 +2,9 @@
 
 use object_core::prelude::*;
 
-use super::broadcast::{broadcast, same_dtype};
+use super::broadcast::{broadcast_dims, same_dtype};
 use super::checks::{check_size, common_vdevice, require_rank, some_tensors, written_dims, wrong_rank};
-use super::dims::{Dims, tensor};
+use super::dims::{Dims, tensor, written_rank, written_values};
 use super::einsum::Equation;
 use super::op_call::OpCall;
 use super::operator::operators;
@@ -30,8 +30,8 @@ fn infer_matmul(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     };
     let given = call.attrs::<MatmulAttrs>()?.out_dtype;
     let dtype = if given.is_void() { same_dtype(call, 0, 1)? } else { given };
-    let (a, b) = (written_dims(x1), written_dims(x2));
-    let (Some(a_rank), Some(b_rank)) = (a.rank(), b.rank()) else {
+    let (a, b) = (written_values(x1), written_values(x2));
+    let (Some(a_rank), Some(b_rank)) = (written_rank(x1), written_rank(x2)) else {
         return Ok(tensor(Dims::Unknown, dtype, vdevice));
     };
     for (index, rank) in [a_rank, b_rank].into_iter().enumerate() {
@@ -41,11 +41,12 @@ fn infer_matmul(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     }
     let missing = usize::from(a_rank == 1) + usize::from(b_rank == 1);
     let unknown = Dims::Rank(a_rank.max(b_rank).max(2) - missing);
-    let (Dims::Known(a), Dims::Known(b)) = (a, b) else { return Ok(tensor(unknown, dtype, vdevice)) };
+    let (Some(a), Some(b)) = (a, b) else { return Ok(tensor(unknown, dtype, vdevice)) };
     let (a_batch, a_matrix) = a.split_at(a_rank.saturating_sub(2));
     let (b_batch, b_matrix) = b.split_at(b_rank.saturating_sub(2));
-    let batch = broadcast(call, 1, &Dims::Known(a_batch.to_vec()), &Dims::Known(b_batch.to_vec()))?;
-    let Dims::Known(mut dims) = batch else { return Ok(tensor(unknown, dtype, vdevice)) };
+    let Some(batch) = broadcast_dims(call, 1, a_batch, b_batch)? else { return Ok(tensor(unknown, dtype, vdevice)) };
+    let mut dims = Vec::with_capacity(batch.len() + 2);
+    dims.extend_from_slice(&batch);
     if let (Some((length, rows)), Some((given, columns))) = (a_matrix.split_last(), b_matrix.split_first()) {
         check_size(call, 1, b_batch.len(), [given, length], "the last dimension of `x1`")?;
         dims.extend(rows.iter().chain(columns).cloned());

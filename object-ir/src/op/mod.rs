@@ -43,6 +43,7 @@ mod signature;
 mod context;
 pub(crate) mod describe;
 mod dims;
+mod new_shape;
 pub(crate) mod leaf;
 mod op_call;
 mod sharding;
@@ -87,6 +88,7 @@ pub use context::{InferContext, Values};
 pub use infer::infer;
 pub use operator::Operator;
 pub use signature::{ArgumentKind, Parameter, ParameterRole, Presence, Purity, Signature};
+pub(crate) use table::declaration;
 pub use table::{operator, operators};
 
 pub use self::{

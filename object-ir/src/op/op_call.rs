@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use object_core::access_path::{AccessPath, AccessStep};
+use object_core::object::TypeInfo;
 use object_core::prelude::*;
 
 use super::context::InferContext;
@@ -10,6 +11,7 @@ use super::describe::describe;
 use super::leaf::struct_info_of;
 use super::signature::{ArgumentKind, Signature};
 use crate::arith::Analyzer;
+use crate::ir::attrs::DictAttrs;
 use crate::ir::call::Call;
 use crate::ir::constant::{DataTypeImm, PrimValue, StringImm};
 use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
@@ -24,7 +26,9 @@ pub(crate) struct OpCall<'a> {
     call: &'a Call,
     signature: &'static Signature,
     context: &'a InferContext<'a>,
-    infos: Vec<StructInfo>,
+    args: &'a [RelaxExpr],
+    /// The structural information of arguments that do not store it. Empty if all do, else an entry for each argument.
+    infos: Vec<Option<StructInfo>>,
 }
 
 impl<'a> OpCall<'a> {
@@ -39,33 +43,44 @@ impl<'a> OpCall<'a> {
         signature: &'static Signature,
         context: &'a InferContext<'a>,
     ) -> Result<Self, Error> {
-        Self::with_infos(call, signature, context, |info| info)
+        Self::with_infos(call, signature, context, |_| None)
     }
 
-    /// Like [`new`](Self::new), with other structural information of arguments.
+    /// Like [`new`](Self::new), with the structural information that `replace` returns in place of the given one.
     pub(crate) fn with_infos(
         call: &'a Call,
         signature: &'static Signature,
         context: &'a InferContext<'a>,
-        mut replace: impl FnMut(StructInfo) -> StructInfo,
+        mut replace: impl FnMut(&StructInfo) -> Option<StructInfo>,
     ) -> Result<Self, Error> {
-        let infos = Vec::with_capacity(call.args.len());
-        let mut checked = OpCall { call, signature, context, infos };
+        let args = call.args.as_slice();
+        let mut checked = OpCall { call, signature, context, args, infos: Vec::new() };
         checked.check_arity()?;
-        for index in 0..call.args.len() {
-            let info = struct_info_of(checked.arg(index)).ok_or_else(|| {
-                let message = "has no structural information; infer it first";
-                checked.argument_error(ErrorKind::MissingField, index, message)
-            })?;
-            checked.infos.push(replace(info));
-            checked.check_kind(index)?;
+        for (index, arg) in args.iter().enumerate() {
+            let other = match &arg.struct_info {
+                Some(info) => replace(info),
+                None => {
+                    let info = struct_info_of(arg).ok_or_else(|| {
+                        let message = "has no structural information; infer it first";
+                        checked.argument_error(ErrorKind::MissingField, index, message)
+                    })?;
+                    Some(replace(&info).unwrap_or(info))
+                }
+            };
+            if other.is_some() {
+                checked.infos.resize(args.len(), None);
+                checked.infos[index] = other;
+            }
+            if !checked.is_plain_tensor(index) {
+                checked.check_kind(index)?;
+            }
         }
         checked.check_attributes()?;
         Ok(checked)
     }
 
     fn check_arity(&self) -> Result<(), Error> {
-        let (given, (least, most)) = (self.call.args.len(), self.signature.arity());
+        let (given, (least, most)) = (self.args.len(), self.signature.arity());
         if given >= least && most.is_none_or(|most| given <= most) {
             return Ok(());
         }
@@ -80,9 +95,16 @@ impl<'a> OpCall<'a> {
         Err(self.error(ErrorKind::Call, format!("expected {expected} {noun}{names}, got {given}")))
     }
 
+    /// Whether the argument at `index` is a tensor and may be one, which is the case for most arguments.
+    fn is_plain_tensor(&self, index: usize) -> bool {
+        let tensor = self.info(index).downcast_ref::<TensorStructInfo>();
+        tensor.is_some_and(|tensor| tensor.ndim <= MAX_RANK)
+            && matches!(self.signature.argument(index), Some((_, ArgumentKind::Tensor | ArgumentKind::TensorOrPrim)))
+    }
+
     fn check_kind(&self, index: usize) -> Result<(), Error> {
         let kind = self.signature.argument(index).map_or(ArgumentKind::Any, |(_, kind)| kind);
-        let (info, arg) = (&self.infos[index], self.arg(index));
+        let (info, arg) = (self.info(index), self.arg(index));
         let is_tensor = |info: &StructInfo| info.is::<TensorStructInfo>();
         let holds = match kind {
             ArgumentKind::Tensor => is_tensor(info),
@@ -107,9 +129,11 @@ impl<'a> OpCall<'a> {
 
     /// Rejects ranks for which inference could not allocate shapes.
     fn check_rank(&self, index: usize) -> Result<(), Error> {
-        let info = &self.infos[index];
-        let members = info.downcast_ref::<TupleStructInfo>().map(|tuple| tuple.fields.as_slice()).unwrap_or_default();
-        let rank = members.iter().chain([info]).map(rank_of).max().unwrap_or(-1);
+        let info = self.info(index);
+        let rank = match info.downcast_ref::<TupleStructInfo>() {
+            Some(tuple) => tuple.fields.as_slice().iter().map(rank_of).max().unwrap_or(-1),
+            None => rank_of(info),
+        };
         if rank <= MAX_RANK {
             return Ok(());
         }
@@ -119,11 +143,20 @@ impl<'a> OpCall<'a> {
 
     fn check_attributes(&self) -> Result<(), Error> {
         let Some(expected) = self.signature.attributes() else { return Ok(()) };
-        let given = self.call.attrs.as_ref().map(|attrs| attrs.as_object().view().type_key());
-        if given == Some(expected.type_key()) { Ok(()) } else { Err(self.wrong_attributes(expected.type_key())) }
+        let given = self.call.attrs.as_ref().map(|attrs| attrs.as_object().view().type_info());
+        let is_same = |given: &TypeInfo| std::ptr::eq(given, expected) || given.type_key() == expected.type_key();
+        if given.is_some_and(is_same) { Ok(()) } else { Err(self.wrong_attributes(expected.type_key())) }
     }
 
     fn wrong_attributes(&self, expected: &str) -> Error {
+        // A constructor keeps the text that is not the name of a data type.
+        let attrs = self.call.attrs.as_ref().and_then(|attrs| attrs.downcast_ref::<DictAttrs>());
+        let stated = attrs.and_then(|attrs| attrs.dict.get("dtype"));
+        if let Some(text) = stated.as_ref().and_then(|stated| stated.view().as_str()) {
+            let message = format!("attribute `dtype`: {}", not_a_data_type(text));
+            let place = path([AccessStep::Attr("attrs".into()), AccessStep::Attr("dtype".into())]);
+            return self.error(ErrorKind::Malformed, message).at(place);
+        }
         let given = self.call.attrs.as_ref().map(|attrs| attrs.as_object().view().type_key());
         let given = given.map_or("none".to_owned(), |key| format!("`{key}`"));
         let message = format!("attributes: expected `{expected}`, got {given}");
@@ -142,7 +175,7 @@ impl<'a> OpCall<'a> {
 
     /// The number of arguments.
     pub(crate) fn len(&self) -> usize {
-        self.infos.len()
+        self.args.len()
     }
 
     /// The call itself.
@@ -155,7 +188,7 @@ impl<'a> OpCall<'a> {
     /// # Panics
     /// If the operator has fewer required arguments.
     pub(crate) fn arg(&self, index: usize) -> &'a RelaxExpr {
-        &self.call.args.as_slice()[index]
+        &self.args[index]
     }
 
     /// The structural information of the argument at `index`.
@@ -163,7 +196,10 @@ impl<'a> OpCall<'a> {
     /// # Panics
     /// If the operator has fewer required arguments.
     pub(crate) fn info(&self, index: usize) -> &StructInfo {
-        &self.infos[index]
+        let replaced = self.infos.get(index).and_then(Option::as_ref);
+        replaced
+            .or(self.args[index].struct_info.as_ref())
+            .unwrap_or_else(|| unreachable!("a call without the structural information of an argument is not checked"))
     }
 
     /// The tensor at `index`.
@@ -205,7 +241,7 @@ impl<'a> OpCall<'a> {
     }
 
     fn info_as<T: TypedHandle>(&self, index: usize, kind: ArgumentKind) -> Result<&T, Error> {
-        self.infos[index].downcast_ref().ok_or_else(|| self.wrong_kind(index, kind))
+        self.info(index).downcast_ref().ok_or_else(|| self.wrong_kind(index, kind))
     }
 
     /// The attributes, of the type `A` that the signature names.
@@ -240,7 +276,10 @@ impl<'a> OpCall<'a> {
 
     /// The error for an argument of another kind.
     pub(crate) fn wrong_kind(&self, index: usize, kind: ArgumentKind) -> Error {
-        let given = describe(&self.infos[index]);
+        if let (ArgumentKind::Type, Some(text)) = (kind, self.arg(index).downcast_ref::<StringImm>()) {
+            return self.argument_error(ErrorKind::Malformed, index, not_a_data_type(&text.value));
+        }
+        let given = describe(self.info(index));
         let message = format!("expected {}, got {given}; `MatchCast` narrows a value", kind.describe());
         self.argument_error(ErrorKind::TypeMismatch, index, message)
     }
@@ -248,6 +287,10 @@ impl<'a> OpCall<'a> {
 
 fn path(steps: impl IntoIterator<Item = AccessStep>) -> AccessPath {
     AccessPath::from_steps(steps)
+}
+
+fn not_a_data_type(text: &str) -> String {
+    format!("expected the name of a data type such as `float32`, got `{text}`")
 }
 
 /// The rank of a tensor or a shape; -1 for others.

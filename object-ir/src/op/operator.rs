@@ -63,17 +63,17 @@ macro_rules! operators {
         /// The operators of this family.
         pub(in $crate::op) static OPERATORS: &[$crate::op::Operator] = &[$(
             $crate::op::Operator {
-                signature: $crate::op::Signature {
-                    name: $full,
-                    doc: concat!($($doc, "\n"),+),
-                    parameters: &[$(
+                signature: $crate::op::Signature::new(
+                    $full,
+                    concat!($($doc, "\n"),+),
+                    &[$(
                         $crate::op::Parameter {
                             name: stringify!($parameter),
                             role: <$kind as $crate::op::parameter::ParameterKind>::ROLE,
                         }
                     ),*],
-                    purity: $crate::op::Purity::$purity,
-                },
+                    $crate::op::Purity::$purity,
+                ),
                 infer: $crate::op::operator::operators!(@infer $infer),
                 sharding: $crate::op::operator::operators!(@sharding $($sharding)?),
             }

@@ -4,15 +4,19 @@
 
 use object_core::prelude::*;
 
-use super::dims::shape_expr;
+use super::dims::{shape_expr, shape_values, written_shape};
+use super::new_shape::{completed, with_copied};
 use super::signature::{ArgumentKind, ParameterRole, Presence};
-use crate::ir::attrs::Attrs;
+use crate::arith::Analyzer;
+use crate::attrs::{AstypeAttrs, InitAttrs, QuantizeAttrs, WrapParamAttrs};
+use crate::ir::attrs::{Attrs, DictAttrs};
 use crate::ir::call::Call;
 use crate::ir::constant::{DataTypeImm, PrimValue as PrimValueExpr, StringImm};
 use crate::ir::expr::{FloatImm, IntImm, PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::op::Op;
+use crate::ir::struct_info::TensorStructInfo;
 use crate::ir::tuple::Tuple as TupleExpr;
-use crate::struct_info::IntoDims;
+use crate::struct_info::{IntoDataType, IntoDims};
 use crate::tir::{IntoPrimExpr, Var};
 
 /// A kind of parameters: a type without values in this module.
@@ -300,6 +304,138 @@ impl<K: HasKind> IntoParameter<OrVoid<K>> for Option<RelaxExpr> {
 impl IntoParameter<Type> for DataType {
     fn add_to(self, call: &mut CallParts) {
         call.argument(DataTypeImm::new(self));
+    }
+}
+
+/// The name of a data type. With another text, the inference of the call is an error.
+impl IntoParameter<Type> for &str {
+    fn add_to(self, call: &mut CallParts) {
+        match self.into_data_type() {
+            Ok(dtype) => call.argument(DataTypeImm::new(dtype)),
+            Err(_) => call.argument(StringImm::new(self)),
+        }
+    }
+}
+
+/// Attributes that can be made of an element type alone.
+pub trait ElementTypeAttrs: TypedHandle + From<DataType> + Into<Attrs> {}
+
+impl ElementTypeAttrs for InitAttrs {}
+impl ElementTypeAttrs for AstypeAttrs {}
+impl ElementTypeAttrs for WrapParamAttrs {}
+impl ElementTypeAttrs for QuantizeAttrs {}
+
+/// The type of the elements of the result, as attributes of the type `A`: a data type, the name of one such as
+/// `"float32"`, or the attributes.
+///
+/// ```
+/// use object_ir::arith::Analyzer;
+/// use object_ir::ir::TensorStructInfo;
+/// use object_ir::op::{self, InferContext};
+///
+/// let analyzer = Analyzer::for_shapes();
+/// let zeros = op::infer(&op::zeros([2, 3], "float32"), &InferContext::new(&analyzer))?;
+/// assert!(object_core::structural_equal(&zeros, &TensorStructInfo::of([2, 3], "float32")?));
+///
+/// let error = op::infer(&op::zeros([2, 3], "flot32"), &InferContext::new(&analyzer)).unwrap_err();
+/// assert!(error.message().contains("expected the name of a data type such as `float32`, got `flot32`"));
+/// # Ok::<(), object_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ElementType<A>(std::marker::PhantomData<A>);
+
+/// Like [`ElementType`]; `None` for the default attributes.
+#[derive(Debug)]
+pub struct OptionalElementType<A>(std::marker::PhantomData<A>);
+
+impl<A: ElementTypeAttrs> ParameterKind for ElementType<A> {
+    const ROLE: ParameterRole = <Attributes<A> as ParameterKind>::ROLE;
+}
+
+impl<A: ElementTypeAttrs + Default> ParameterKind for OptionalElementType<A> {
+    const ROLE: ParameterRole = <Defaults<A> as ParameterKind>::ROLE;
+}
+
+/// The attributes of a call whose element type has the name `text`. A text that names no data type stays as it is, so
+/// that the inference of the call reports it.
+fn named_element_type<A: ElementTypeAttrs>(text: &str) -> Attrs {
+    match text.into_data_type() {
+        Ok(dtype) => A::from(dtype).into(),
+        Err(_) => DictAttrs::new(Map::new([(Str::from("dtype"), object_core::Any::from(text))])).into(),
+    }
+}
+
+macro_rules! element_types {
+    ($($Kind:ident: $($Bound:ident)+;)*) => {$(
+        impl<A: $($Bound +)+> IntoParameter<$Kind<A>> for A {
+            fn add_to(self, call: &mut CallParts) {
+                call.attrs = Some(self.into());
+            }
+        }
+
+        impl<A: $($Bound +)+> IntoParameter<$Kind<A>> for &A {
+            fn add_to(self, call: &mut CallParts) {
+                call.attrs = Some(self.clone().into());
+            }
+        }
+
+        impl<A: $($Bound +)+> IntoParameter<$Kind<A>> for DataType {
+            fn add_to(self, call: &mut CallParts) {
+                call.attrs = Some(A::from(self).into());
+            }
+        }
+
+        impl<A: $($Bound +)+> IntoParameter<$Kind<A>> for &str {
+            fn add_to(self, call: &mut CallParts) {
+                call.attrs = Some(named_element_type::<A>(self));
+            }
+        }
+    )*};
+}
+
+element_types! {
+    ElementType: ElementTypeAttrs;
+    OptionalElementType: ElementTypeAttrs Default;
+}
+
+impl<A: ElementTypeAttrs + Default> IntoParameter<OptionalElementType<A>> for Option<A> {
+    fn add_to(self, call: &mut CallParts) {
+        call.attrs = Some(self.unwrap_or_default().into());
+    }
+}
+
+/// The new shape of the tensor before it: -1 stands for the size that keeps the number of elements, and 0 for the size of
+/// the dimension at the same place, if the structural information of the tensor has its dimensions.
+///
+/// ```
+/// use object_core::structural_equal;
+/// use object_ir::ir::{ShapeExpr, TensorStructInfo, Var};
+/// use object_ir::op;
+/// use object_ir::tir;
+///
+/// let n = tir::Var::dim("n");
+/// let x = Var::of("x", TensorStructInfo::of((&n, 6), "float32")?);
+/// let call = op::reshape(&x, [0, -1, 2]);
+/// assert!(structural_equal(&call.args[1], &ShapeExpr::of((&n, 3, 2))?));
+/// # Ok::<(), object_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub enum NewShape {}
+
+impl ParameterKind for NewShape {
+    const ROLE: ParameterRole = <Shape as ParameterKind>::ROLE;
+}
+
+impl<S: IntoParameter<Shape>> IntoParameter<NewShape> for S {
+    fn add_to(self, call: &mut CallParts) {
+        self.add_to(call);
+        let [.., tensor, shape] = call.args.as_mut_slice() else { return };
+        let given = tensor.struct_info.as_ref().and_then(|info| info.downcast_ref::<TensorStructInfo>());
+        if let (Some(given), Some(dims)) = (given.and_then(|it| shape_values(it)), written_shape(shape)) {
+            let dims = with_copied(given, dims);
+            let analyzer = Analyzer::for_shapes();
+            *shape = shape_expr(completed(given, &dims, &analyzer).unwrap_or(dims)).into();
+        }
     }
 }
 

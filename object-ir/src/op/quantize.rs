@@ -7,7 +7,7 @@ use super::describe::{describe, describe_expr};
 use super::dims::{Dims, constant, with_dtype};
 use super::op_call::OpCall;
 use super::operator::operators;
-use super::parameter::{Attributes, Tensor};
+use super::parameter::{ElementType, Tensor};
 use crate::attrs::QuantizeAttrs;
 use crate::ir::expr::StructInfo;
 
@@ -17,14 +17,14 @@ operators! {
         data: Tensor,
         scale: Tensor,
         zero_point: Tensor,
-        attrs: Attributes<QuantizeAttrs>,
+        attrs: ElementType<QuantizeAttrs>,
     ), Pure, quantized;
     /// The inverse of [`quantize`].
     fn dequantize = "relax.dequantize"(
         data: Tensor,
         scale: Tensor,
         zero_point: Tensor,
-        attrs: Attributes<QuantizeAttrs>,
+        attrs: ElementType<QuantizeAttrs>,
     ), Pure, dequantized;
 }
 

@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 
 use super::describe::describe;
-use super::dims::{Dims, constant, dim, shape_info, tensor, tensor_of};
+use super::dims::{Dims, constant, dim, rank_of, shape_info, tensor, tensor_of};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Any, Attributes, Shape, Tensor, Variadic};
@@ -39,7 +39,7 @@ fn checked(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         return Err(call.error(ErrorKind::Call, "expected at least 1 argument, the condition, got 0"));
     }
     let info = call.info(0);
-    let of_tensor = info.downcast_ref::<TensorStructInfo>().map(|it| (it.dtype, Dims::of(it).rank().unwrap_or(0)));
+    let of_tensor = info.downcast_ref::<TensorStructInfo>().map(|it| (it.dtype, rank_of(it).unwrap_or(0)));
     let of_scalar = info.downcast_ref::<PrimStructInfo>().map(|it| (it.dtype, 0));
     match of_tensor.or(of_scalar) {
         Some((dtype, 0)) if dtype == DataType::boolean() || dtype.is_void() => no_result(call),

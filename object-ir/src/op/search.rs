@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use super::broadcast::{broadcast, common_vdevice, same_dtype};
 use super::describe::describe;
-use super::dims::{Dims, tensor, tensor_of, with_dtype};
+use super::dims::{Dims, rank_of, tensor, tensor_of, with_dtype};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Defaults, Tensor};
@@ -36,7 +36,7 @@ fn position(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 fn intervals(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (values, boundaries) = (call.tensor(0)?, call.tensor(1)?);
-    if Dims::of(boundaries).rank().is_some_and(|rank| rank != 1) {
+    if rank_of(boundaries).is_some_and(|rank| rank != 1) {
         let message = format!("expected a tensor of rank 1, got {}", describe(call.info(1)));
         return Err(call.argument_error(ErrorKind::TypeMismatch, 1, message));
     }

@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use super::axes::position;
 use super::describe::describe_expr;
-use super::dims::{Dims, constant, dim, tensor, tuple};
+use super::dims::{Dims, constant, dim, rank_of, tensor, tuple};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Optional, Prim, PrimValue, Tensor};
@@ -28,7 +28,7 @@ operators! {
 
 fn distinct(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let x = call.tensor(0)?;
-    let rank = Dims::of(x).rank();
+    let rank = rank_of(x);
     let axis = (call.len() > 5).then(|| call.arg(5).downcast_ref::<PrimValueExpr>()).flatten();
     if let Some((rank, axis)) = rank.zip(axis.and_then(|axis| constant(&axis.value))) {
         position(axis, rank).map_err(|expected| {

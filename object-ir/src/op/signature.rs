@@ -100,6 +100,7 @@ pub enum Purity {
 
 /// The name, the parameters and the purity of an operator.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Signature {
     /// The full name, such as `relax.nn.conv2d`.
     pub name: &'static str,
@@ -109,9 +110,42 @@ pub struct Signature {
     pub parameters: &'static [Parameter],
     /// Whether a call has no visible side effect.
     pub purity: Purity,
+    /// The least and the greatest number of arguments; see [`arity`](Self::arity).
+    arity: (usize, Option<usize>),
+    /// See [`attributes`](Self::attributes).
+    attributes: Option<&'static TypeInfo>,
 }
 
 impl Signature {
+    /// The signature with these parts. A parameter that is an argument comes before the other parameters.
+    pub(super) const fn new(
+        name: &'static str,
+        doc: &'static str,
+        parameters: &'static [Parameter],
+        purity: Purity,
+    ) -> Self {
+        let (mut least, mut most, mut is_variadic) = (0, 0, false);
+        let mut attributes = None;
+        let mut index = 0;
+        while index < parameters.len() {
+            match &parameters[index].role {
+                ParameterRole::Argument(_, presence) => {
+                    assert!(most == index && !is_variadic, "arguments come first, and a variadic one is the last");
+                    match presence {
+                        Presence::Required => (least, most) = (least + 1, most + 1),
+                        Presence::Optional => most += 1,
+                        Presence::Variadic => is_variadic = true,
+                    }
+                }
+                ParameterRole::Attributes { type_info, .. } => attributes = Some(*type_info),
+                ParameterRole::Results => {}
+            }
+            index += 1;
+        }
+        let arity = (least, if is_variadic { None } else { Some(most) });
+        Signature { name, doc, parameters, purity, arity, attributes }
+    }
+
     /// The arguments of a call: name, kind and number.
     pub fn arguments(&self) -> impl Iterator<Item = (&'static str, ArgumentKind, Presence)> {
         self.parameters.iter().filter_map(|parameter| match parameter.role {
@@ -123,27 +157,23 @@ impl Signature {
     /// The name and the kind of the argument at `index` of a call, if a call may have that many.
     #[must_use]
     pub fn argument(&self, index: usize) -> Option<(&'static str, ArgumentKind)> {
-        let argument = self.arguments().nth(index);
-        let argument = argument.or_else(|| self.arguments().last().filter(|it| it.2 == Presence::Variadic));
-        argument.map(|(name, kind, _)| (name, kind))
+        if let Some(Parameter { name, role: ParameterRole::Argument(kind, _) }) = self.parameters.get(index) {
+            return Some((name, *kind));
+        }
+        let last = self.arguments().last().filter(|it| it.2 == Presence::Variadic);
+        last.map(|(name, kind, _)| (name, kind))
     }
 
     /// The least and the greatest number of arguments of a call; no greatest number if the last parameter is variadic.
     #[must_use]
     pub fn arity(&self) -> (usize, Option<usize>) {
-        let count = |presence| self.arguments().filter(|it| it.2 == presence).count();
-        let required = count(Presence::Required);
-        let most = (count(Presence::Variadic) == 0).then(|| required + count(Presence::Optional));
-        (required, most)
+        self.arity
     }
 
     /// The type of the attributes of a call; `None` if the operator does not define one.
     #[must_use]
     pub fn attributes(&self) -> Option<&'static TypeInfo> {
-        self.parameters.iter().find_map(|parameter| match parameter.role {
-            ParameterRole::Attributes { type_info, .. } => Some(type_info),
-            _ => None,
-        })
+        self.attributes
     }
 
     /// The attributes of a call that does not give any, if the operator has such attributes.

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use object_core::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::operator::Operator;
@@ -9,6 +10,7 @@ use super::{
     binary, builtin, call, ccl, create, datatype, dist, grad, image, inspect, linear_algebra, manipulate, memory, nn,
     quantize, runtime, sampling, search, set, sorting, statistical, ternary, unary, vision, vm,
 };
+use crate::ir::op::Op;
 
 /// The tables of the families.
 static FAMILIES: &[&[Operator]] = &[
@@ -50,4 +52,15 @@ pub fn operator(name: &str) -> Option<&'static Operator> {
     static BY_NAME: OnceLock<FxHashMap<&'static str, &'static Operator>> = OnceLock::new();
     let by_name = BY_NAME.get_or_init(|| operators().map(|operator| (operator.signature.name, operator)).collect());
     by_name.get(name).copied()
+}
+
+/// The declaration of an operator that a call names. An operator has one object, so its address finds it.
+pub(crate) fn declaration(op: &Op) -> Option<&'static Operator> {
+    static BY_OBJECT: OnceLock<FxHashMap<ObjectRef, &'static Operator>> = OnceLock::new();
+    let by_object = BY_OBJECT.get_or_init(|| {
+        let object =
+            |operator: &'static Operator| Some((Op::get(operator.signature.name).ok()?.into_object(), operator));
+        operators().filter_map(object).collect()
+    });
+    by_object.get(op.as_object()).copied()
 }

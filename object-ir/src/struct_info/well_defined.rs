@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::mapping::binders;
 use super::var_map::{Meaning, shape_vars};
 use crate::arith::Analyzer;
-use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
+use crate::ir::expr::{IntImm, PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{
     FuncStructInfo, FuncStructInfoNode, ObjectStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo,
@@ -147,6 +147,9 @@ impl<M: Meaning> Eraser<'_, M> {
     }
 
     fn dim(&self, dim: &PrimExpr, scope: usize) -> Option<PrimExpr> {
+        if dim.is::<IntImm>() {
+            return Some(dim.clone());
+        }
         if let Some(var) = dim.downcast_ref::<ShapeVar>() {
             let value = self.value(var, scope)?;
             return Some(if value.is::<ShapeVar>() { value } else { self.analyzer.simplify(&value) });

@@ -6,12 +6,14 @@ use object_core::json;
 use object_core::prelude::*;
 use object_ir::arith::Analyzer;
 use object_ir::ir::{StructInfo, Type};
+use object_ir::script::print::ScriptPrinter;
 use object_ir::struct_info::{
     BaseCheck, Compatibility, base_check, check_compatibility, erase_struct_info, is_at_least_as_specific, type_of,
     unify, wrap_type,
 };
 use object_ir::ty::{Conversion, conversion, find_glb, find_lub, is_subtype, without_purity};
 use proptest::prelude::*;
+use serde_json::Value;
 
 use crate::common::{element, golden, list, report};
 use crate::recorded::rows;
@@ -189,5 +191,29 @@ fn group_laws() {
         }
     }
     wrong.extend(unused.into_iter().map(|pair| format!("{pair}: no such pair; remove the row")));
+    wrong.extend(check_joins(laws, &names, &pool));
     report(&wrong.into_iter().collect::<Vec<_>>(), pool.len());
+}
+
+/// Compares the joins of all pairs of the recorded pool with TVM's, as scripts. Each difference has a row.
+fn check_joins(laws: &Value, names: &[&str], pool: &[StructInfo]) -> Vec<String> {
+    let deviations = rows("join_deviations.txt");
+    let mut unused: BTreeSet<&String> = deviations.keys().collect();
+    let (analyzer, printer) = (Analyzer::for_shapes(), ScriptPrinter::new());
+    let mut wrong = Vec::new();
+    for (a, first) in names.iter().zip(pool) {
+        for (b, second) in names.iter().zip(pool) {
+            let join = printer.print(&unify(first, second, &analyzer)).to_string();
+            let tvm = laws["lca_table"][a][b].as_str().expect("a script");
+            let pair = format!("{a} | {b}");
+            match (join == tvm, unused.remove(&pair)) {
+                (true, false) => {}
+                (true, true) => wrong.push(format!("{pair}: TVM has the same join; remove the row")),
+                (false, true) if deviations[&pair][0] == join => {}
+                (false, _) => wrong.push(format!("{pair}: the join of TVM is {tvm}, got {join}")),
+            }
+        }
+    }
+    wrong.extend(unused.into_iter().map(|pair| format!("{pair}: no such pair; remove the row")));
+    wrong
 }

@@ -8,7 +8,7 @@ use crate::ir::struct_info::TensorStructInfo;
 use crate::op::axes::axis;
 use crate::op::checks::{common_elements, common_vdevice, dimensions, some_tensors, written_dims};
 use crate::op::describe::describe_dims;
-use crate::op::dims::{Dims, constant, dim, tensor, tuple};
+use crate::op::dims::{Dims, constant, dim, rank_of, shape_values, tensor, tuple, written_values};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Attributes, Defaults, Tensor, Tensors};
@@ -42,20 +42,23 @@ fn infer_concat(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         return Ok(only.clone().into());
     }
     let Some(rank) = rank else { return Ok(tensor(Dims::Unknown, dtype, vdevice)) };
-    let known: Vec<Vec<PrimExpr>> = known_shapes(&tensors);
+    let known = known_shapes(&tensors);
     let is_equal = equal_shapes(call, &known, Some(place))?;
-    let is_written = tensors.iter().all(|member| written_dims(member).known().is_some());
+    let is_written = tensors.iter().all(|member| written_values(member).is_some());
     if !is_written || !is_equal {
         return Ok(tensor(Dims::Rank(rank), dtype, vdevice));
     }
     let mut sizes = known.iter().map(|dims| &dims[place]);
     let first = &known[0][place];
-    let total = if sizes.clone().all(|size| structural_equal(size, first)) {
+    let constants = sizes.clone().try_fold(0_i64, |sum, size| sum.checked_add(constant(size)?));
+    let total = if let Some(sum) = constants {
+        dim(sum)
+    } else if sizes.clone().all(|size| size.ptr_eq(first) || structural_equal(size, first)) {
         mul(first, count(known.len()))?
     } else {
         sizes.try_fold(dim(0), add)?
     };
-    let mut dims = known[0].clone();
+    let mut dims = known[0].to_vec();
     dims[place] = total;
     Ok(tensor(Dims::Known(dims), dtype, vdevice))
 }
@@ -65,7 +68,7 @@ fn infer_stack(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (dtype, vdevice) = (common_elements(call, 0, &tensors)?, common_vdevice(&tensors));
     let given = call.attrs::<StackAttrs>()?.axis;
     let rank = common_rank(call, &tensors, None)?;
-    let place = match (Dims::of(&tensors[0]).rank(), given) {
+    let place = match (rank_of(&tensors[0]), given) {
         (Some(rank), Some(given)) => axis(call, "axis", given, rank + 1)?,
         (None, Some(_)) => {
             let message = "member 0: expected a known number of dimensions for `axis`; `MatchCast` states it";
@@ -76,9 +79,10 @@ fn infer_stack(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let known = known_shapes(&tensors);
     let is_equal = equal_shapes(call, &known, None)?;
     // TVM 0.25 uses the structural information of a variable only for a single tensor.
-    let is_written = tensors.len() == 1 || tensors.iter().all(|member| written_dims(member).known().is_some());
-    match known.into_iter().next() {
-        Some(mut dims) if is_written && is_equal => {
+    let is_written = tensors.len() == 1 || tensors.iter().all(|member| written_values(member).is_some());
+    match known.first() {
+        Some(dims) if is_written && is_equal => {
+            let mut dims = dims.to_vec();
             dims.insert(place, dim(count(tensors.len())));
             Ok(tensor(Dims::Known(dims), dtype, vdevice))
         }
@@ -156,6 +160,13 @@ fn infer_split(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 /// The size of each of `sections` parts but the last one, and the size of the last one.
 fn equal_parts(call: &OpCall<'_>, size: Option<&PrimExpr>, sections: i64) -> Result<[Option<PrimExpr>; 2], Error> {
     let Some(size) = size else { return Ok([None, None]) };
+    if let Some(whole) = constant(size).filter(|size| *size >= sections) {
+        let each = whole / sections + i64::from(whole % sections != 0);
+        let last = whole - each * (sections - 1);
+        if last >= 0 {
+            return Ok([Some(dim(each)), Some(dim(last))]);
+        }
+    }
     let each = call.analyzer().simplify(&ceil_div(size, sections)?);
     let last = call.analyzer().simplify(&sub(size, mul(&each, sections - 1)?)?);
     match (constant(&last), constant(size)) {
@@ -188,7 +199,7 @@ fn common_rank(
 ) -> Result<Option<usize>, Error> {
     let mut common = expected;
     for (place, member) in tensors.iter().enumerate() {
-        let rank = Dims::of(member).rank();
+        let rank = rank_of(member);
         match (common, rank) {
             (Some(common), Some(rank)) if common != rank => {
                 let message = format!("member {place}: expected {}, got {rank}", dimensions(common));
@@ -200,19 +211,19 @@ fn common_rank(
     Ok(common)
 }
 
-fn known_shapes(tensors: &[TensorStructInfo]) -> Vec<Vec<PrimExpr>> {
-    tensors.iter().filter_map(|member| Dims::of(member).known().map(<[_]>::to_vec)).collect()
+fn known_shapes(tensors: &[TensorStructInfo]) -> Vec<&[PrimExpr]> {
+    tensors.iter().filter_map(|member| shape_values(member)).collect()
 }
 
 /// Whether the analyzer proves that the shapes, which have one rank, are equal in all dimensions but `except`.
 ///
 /// # Errors
 /// Names the shapes if two dimensions are different.
-fn equal_shapes(call: &OpCall<'_>, shapes: &[Vec<PrimExpr>], except: Option<usize>) -> Result<bool, Error> {
+fn equal_shapes(call: &OpCall<'_>, shapes: &[&[PrimExpr]], except: Option<usize>) -> Result<bool, Error> {
     let Some((first, others)) = shapes.split_first() else { return Ok(false) };
     let mut is_proved = true;
     for other in others {
-        for (place, (a, b)) in first.iter().zip(other).enumerate().filter(|(place, _)| Some(*place) != except) {
+        for (place, (a, b)) in first.iter().zip(*other).enumerate().filter(|(place, _)| Some(*place) != except) {
             let proof = call.analyzer().prove_equal(a, b);
             if proof.is_false() {
                 let (a, b) = (describe_dims(first), describe_dims(other));
@@ -226,7 +237,7 @@ fn equal_shapes(call: &OpCall<'_>, shapes: &[Vec<PrimExpr>], except: Option<usiz
 }
 
 fn rank_text(tensor: &TensorStructInfo) -> String {
-    Dims::of(tensor).rank().map_or("an unknown number".into(), |rank| rank.to_string())
+    rank_of(tensor).map_or("an unknown number".into(), |rank| rank.to_string())
 }
 
 fn count(length: usize) -> i64 {

@@ -8,7 +8,7 @@ use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::op::axes::axis;
 use crate::op::checks::{check_integers, check_size, dimensions, shaped_by, written_dims, wrong_rank};
 use crate::op::describe::describe_expr;
-use crate::op::dims::{Dims, constant, dim, product, tensor, tensor_of};
+use crate::op::dims::{Dims, constant, dim, product, rank_of, tensor, tensor_of};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Attributes, Prim, Shape, Tensor};
@@ -143,7 +143,7 @@ fn check_repeats(call: &OpCall<'_>, repeats: &[i64]) -> Result<(), Error> {
 }
 
 fn infer_flip(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    if let Some(rank) = Dims::of(call.tensor(0)?).rank() {
+    if let Some(rank) = rank_of(call.tensor(0)?) {
         axis(call, "axis", call.attrs::<FlipAttrs>()?.axis, rank)?;
     }
     Ok(call.info(0).clone())

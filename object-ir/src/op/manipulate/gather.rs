@@ -9,7 +9,7 @@ use crate::ir::struct_info::{PrimStructInfo, TensorStructInfo};
 use crate::op::axes::axis;
 use crate::op::broadcast::broadcast;
 use crate::op::checks::{check_elements, check_rank, counted, is_integer, some_tensors, written_dims, wrong_rank};
-use crate::op::dims::{Dims, constant, tensor, tensor_of};
+use crate::op::dims::{Dims, constant, rank_of, tensor, tensor_of};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Defaults, Tensor, TensorOrPrim, Tensors};
@@ -60,7 +60,7 @@ fn infer_take(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 fn infer_gather_elements(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (data, indices) = (call.tensor(0)?, call.tensor(1)?);
     check_elements(call, 1, "signed integers", |dtype| dtype.code == TypeCode::INT)?;
-    let (Some(rank), Some(_)) = (Dims::of(data).rank(), Dims::of(indices).rank()) else {
+    let (Some(rank), Some(_)) = (rank_of(data), rank_of(indices)) else {
         return Ok(tensor(Dims::Unknown, data.dtype, data.vdevice.clone()));
     };
     axis(call, "axis", call.attrs::<GatherElementsAttrs>()?.axis, rank)?;

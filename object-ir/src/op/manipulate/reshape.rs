@@ -1,5 +1,7 @@
 //! The same elements in other dimensions (TVM 0.25 `src/relax/op/tensor/manipulate.cc`).
 
+use std::borrow::Cow;
+
 use object_core::prelude::*;
 
 use super::index_map::mapped_shape;
@@ -9,14 +11,16 @@ use crate::ir::var::Var;
 use crate::op::axes::axes;
 use crate::op::checks::{dimensions, known_rank, shaped_by, written_dims, wrong_rank};
 use crate::op::describe::{describe_dims, describe_expr};
-use crate::op::dims::{Dims, constant, dim, product, tensor};
+use crate::op::dims::{Dims, constant, dim, product, rank_of, shape_values, tensor, written_rank, written_values};
+use crate::op::new_shape::{completed, open_dimensions};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
-use crate::op::parameter::{Attributes, Defaults, Shape, Tensor};
+use crate::op::parameter::{Attributes, Defaults, NewShape, Tensor};
 
 operators! {
-    /// The elements in a new shape, which has the same number of elements.
-    fn reshape = "relax.reshape"(x: Tensor, shape: Shape), Pure, infer_reshape, sharding reshaped_parts;
+    /// The elements in a new shape, which has the same number of elements. One dimension may be -1: it has the size that is
+    /// missing. The dimension 0 is the dimension of `x` at the same place, if the structural information of `x` has it.
+    fn reshape = "relax.reshape"(x: Tensor, shape: NewShape), Pure, infer_reshape, sharding reshaped_parts;
     /// The elements in one dimension.
     fn flatten = "relax.flatten"(x: Tensor), Pure, infer_flatten;
     /// The tensor with new dimensions of size 1 at some places of the result.
@@ -33,18 +37,35 @@ operators! {
 fn infer_reshape(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (x, target) = (call.tensor(0)?, call.shape(1)?);
     let values = target.values.as_deref();
-    if let (Dims::Known(given), Some(values)) = (Dims::of(x), values) {
-        let (before, after) = (product(&given)?, product(values)?);
+    let mut new = Cow::Borrowed(values.unwrap_or_default());
+    let open = open_dimensions(&new);
+    if open > 1 {
+        let message = format!("expected at most one dimension -1, got {}", describe_dims(&new));
+        return Err(call.argument_error(ErrorKind::OutOfRange, 1, message));
+    }
+    if open == 1 {
+        // TVM's constructor replaces the dimension.
+        let known = shape_values(x).and_then(|given| completed(given, &new, call.analyzer()));
+        let Some(known) = known else { return Ok(tensor(Dims::Rank(new.len()), x.dtype, x.vdevice.clone())) };
+        new = Cow::Owned(known);
+    }
+    let values = values.map(|_| &*new);
+    if let (Some(given), Some(values)) = (shape_values(x), values)
+        && !call.analyzer().have_equal_products(given, values)
+    {
+        let (before, after) = (product(given)?, product(values)?);
         if call.analyzer().prove_equal(&before, &after).is_false() {
             let (before, after) = (describe_expr(&before), describe_expr(&after));
-            let (given, values) = (describe_dims(&given), describe_dims(values));
+            let (given, values) = (describe_dims(given), describe_dims(values));
             let message =
                 format!("expected a shape of {before} elements, as {given} has, got {values} of {after} elements");
             return Err(call.argument_error(ErrorKind::TypeMismatch, 1, message));
         }
     }
     match values {
-        Some(values) if call.arg(1).is::<Var>() => Ok(tensor(Dims::Known(values.to_vec()), x.dtype, x.vdevice.clone())),
+        Some(values) if open > 0 || call.arg(1).is::<Var>() => {
+            Ok(tensor(Dims::Known(values.to_vec()), x.dtype, x.vdevice.clone()))
+        }
         _ => shaped_by(call, 1, x.dtype, x.vdevice.clone()),
     }
 }
@@ -86,7 +107,7 @@ fn infer_squeeze(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     if attrs.axis.as_ref().is_some_and(Array::is_empty) {
         return Ok(call.info(0).clone());
     }
-    let Some(rank) = Dims::of(x).rank() else { return of(Dims::Unknown) };
+    let Some(rank) = rank_of(x) else { return of(Dims::Unknown) };
     let given =
         attrs.axis.as_ref().map(|given| axes(call, "axis", &given.iter().collect::<Vec<_>>(), rank)).transpose()?;
     let Dims::Known(dims) = Dims::of(x) else {
@@ -117,8 +138,8 @@ fn infer_squeeze(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 fn infer_permute_dims(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<PermuteDimsAttrs>()?);
-    let dims = written_dims(x);
-    let order = match (&attrs.axes, dims.rank()) {
+    let dims = written_values(x);
+    let order = match (&attrs.axes, written_rank(x)) {
         (None, None) => return Ok(tensor(Dims::Unknown, x.dtype, x.vdevice.clone())),
         (None, Some(rank)) => (0..rank).rev().collect(),
         (Some(given), _) => {
@@ -133,8 +154,8 @@ fn infer_permute_dims(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         return Ok(call.info(0).clone());
     }
     let dims = match dims {
-        Dims::Known(dims) => Dims::Known(order.iter().map(|from| dims[*from].clone()).collect()),
-        _ => Dims::Rank(order.len()),
+        Some(dims) => Dims::Known(order.iter().map(|from| dims[*from].clone()).collect()),
+        None => Dims::Rank(order.len()),
     };
     Ok(tensor(dims, x.dtype, x.vdevice.clone()))
 }

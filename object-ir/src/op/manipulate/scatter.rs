@@ -11,7 +11,7 @@ use crate::op::checks::{
     check_integers, check_rank, check_same_elements, check_size, is_integer, require_same_elements, written_dims,
 };
 use crate::op::describe::{describe_dims, describe_expr};
-use crate::op::dims::{Dims, constant, tensor, tensor_of};
+use crate::op::dims::{Dims, constant, rank_of, tensor, tensor_of};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Any, Defaults, Prim, Tensor};
@@ -51,7 +51,7 @@ fn infer_index_put(call: &OpCall<'_>) -> Result<StructInfo, Error> {
             vec![single.ok_or_else(|| call.wrong_kind(1, ArgumentKind::Tensors))?]
         }
     };
-    let Some(rank) = Dims::of(data).rank() else { return Ok(like(data)) };
+    let Some(rank) = rank_of(data) else { return Ok(like(data)) };
     for (place, index) in indices.iter().enumerate() {
         let wrong = |expected: &str, given: String| {
             let message = format!("member {place}: expected {expected}, got {given}");
@@ -75,8 +75,8 @@ fn infer_index_put(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 fn infer_scatter_elements(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (data, indices, updates) = (call.tensor(0)?, call.tensor(1)?, call.tensor(2)?);
-    let Some(rank) = Dims::of(data).rank() else { return Ok(like(data)) };
-    if Dims::of(indices).rank().is_some() && Dims::of(updates).rank().is_some() {
+    let Some(rank) = rank_of(data) else { return Ok(like(data)) };
+    if rank_of(indices).is_some() && rank_of(updates).is_some() {
         check_rank(call, 1, rank)?;
         check_rank(call, 2, rank)?;
     }
@@ -133,7 +133,7 @@ fn check_updates(
 
 fn infer_slice_scatter(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (data, src) = (call.tensor(0)?, call.tensor(1)?);
-    let Some(rank) = Dims::of(data).rank() else { return Ok(like(data)) };
+    let Some(rank) = rank_of(data) else { return Ok(like(data)) };
     let place = axis(call, "axis", call.attrs::<SliceScatterAttrs>()?.axis, rank)?;
     check_rank(call, 1, rank)?;
     check_same_elements(call, 0, 1)?;

@@ -8,7 +8,7 @@ use crate::ir::struct_info::{ObjectStructInfo, PrimStructInfo, TupleStructInfo};
 use crate::op::axes::positions;
 use crate::op::checks::{check_elements, counted, require_rank, written_dims};
 use crate::op::describe::{describe, describe_dims};
-use crate::op::dims::{Dims, constant, dim, tensor};
+use crate::op::dims::{Dims, constant, dim, rank_of, tensor};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Any, Defaults, Optional, Tensor};
@@ -130,7 +130,7 @@ fn inside(size: &PrimExpr, begin: &PrimExpr, end: &PrimExpr) -> Result<PrimExpr,
 
 fn infer_dynamic_strided_slice(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let x = call.tensor(0)?;
-    let Some(rank) = Dims::of(x).rank() else { return Ok(tensor(Dims::Unknown, x.dtype, x.vdevice.clone())) };
+    let Some(rank) = rank_of(x) else { return Ok(tensor(Dims::Unknown, x.dtype, x.vdevice.clone())) };
     for index in 1..call.len() {
         require_rank(call, index, 1)?;
         let dims = written_dims(call.tensor(index)?);

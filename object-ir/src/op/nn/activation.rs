@@ -5,7 +5,7 @@ use object_core::prelude::*;
 use crate::attrs::{DropoutAttrs, LeakyReluAttrs, PReluAttrs, SoftmaxAttrs, SoftplusAttrs};
 use crate::ir::expr::StructInfo;
 use crate::op::axes::axis;
-use crate::op::dims::{Dims, tuple};
+use crate::op::dims::{rank_of, tuple};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Defaults, Tensor};
@@ -51,7 +51,7 @@ fn infer_softmax(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 /// The result has the structural information of the floating-point tensor, which has the dimension `position`.
 fn along_axis(call: &OpCall<'_>, position: i64) -> Result<StructInfo, Error> {
     require_float(call, 0)?;
-    if let Some(rank) = Dims::of(call.tensor(0)?).rank() {
+    if let Some(rank) = rank_of(call.tensor(0)?) {
         axis(call, "axis", position, rank)?;
     }
     Ok(call.info(0).clone())

@@ -1,0 +1,185 @@
+//! [`Affine`]: sums of a few variables with factors, which most dimensions are, compared without normal forms.
+
+use object_core::prelude::*;
+
+use super::context::Context;
+use super::proof::Proof;
+use crate::ir::expr::{IntImm, PrimExpr};
+use crate::tir::arith::{Add, Mul, Sub};
+use crate::tir::expr::Var;
+
+/// The levels of nested operations that are looked at.
+const DEPTH: usize = 6;
+
+/// The most variables of a sum.
+const VARIABLES: usize = 4;
+
+/// A sum of variables with factors and a constant, of type `int64`.
+#[derive(Clone, Copy, Debug, Default)]
+struct Affine<'e> {
+    /// Each variable occurs once. A factor may be 0.
+    terms: [Option<(&'e Var, i64)>; VARIABLES],
+    constant: i64,
+}
+
+impl<'e> Affine<'e> {
+    /// The form of `expr`; `None` if it has another one, or numbers that are too large.
+    fn of(expr: &'e PrimExpr, depth: usize) -> Option<Self> {
+        if expr.dtype != DataType::int(64) {
+            return None;
+        }
+        if let Some(int) = expr.downcast_ref::<IntImm>() {
+            return Some(Affine { constant: int.value, ..Affine::default() });
+        }
+        if let Some(variable) = expr.downcast_ref::<Var>() {
+            return Some(Affine { terms: [Some((variable, 1)), None, None, None], constant: 0 });
+        }
+        let depth = depth.checked_sub(1)?;
+        if let Some(sum) = expr.downcast_ref::<Add>() {
+            return Affine::of(&sum.a, depth)?.add(&Affine::of(&sum.b, depth)?);
+        }
+        if let Some(difference) = expr.downcast_ref::<Sub>() {
+            return Affine::of(&difference.a, depth)?.add(&Affine::of(&difference.b, depth)?.scale(-1)?);
+        }
+        let product = expr.downcast_ref::<Mul>()?;
+        let (a, b) = (Affine::of(&product.a, depth)?, Affine::of(&product.b, depth)?);
+        match (a.terms[0], b.terms[0]) {
+            (None, _) => b.scale(a.constant),
+            (_, None) => a.scale(b.constant),
+            _ => None,
+        }
+    }
+
+    /// The variables with factors other than 0.
+    fn terms(&self) -> impl Iterator<Item = (&'e Var, i64)> + Clone {
+        self.terms.into_iter().flatten().filter(|(_, factor)| *factor != 0)
+    }
+
+    fn add(mut self, other: &Self) -> Option<Self> {
+        self.constant = self.constant.checked_add(other.constant)?;
+        for (variable, factor) in other.terms.into_iter().flatten() {
+            let is_place = |term: &&mut Option<(&Var, i64)>| term.is_none_or(|(it, _)| it.ptr_eq(variable));
+            let place = self.terms.iter_mut().find(is_place)?;
+            let sum = place.map_or(0, |(_, factor)| factor).checked_add(factor)?;
+            *place = Some((variable, sum));
+        }
+        Some(self)
+    }
+
+    fn scale(mut self, by: i64) -> Option<Self> {
+        self.constant = self.constant.checked_mul(by)?;
+        for (_, factor) in self.terms.iter_mut().flatten() {
+            *factor = factor.checked_mul(by)?;
+        }
+        Some(self)
+    }
+}
+
+/// Whether two expressions have the same value, if both are affine and this alone decides the question.
+pub(in crate::arith) fn equal(a: &PrimExpr, b: &PrimExpr, context: &Context) -> Option<Proof> {
+    let difference = Affine::of(a, DEPTH)?.add(&Affine::of(b, DEPTH)?.scale(-1)?)?;
+    let terms = difference.terms();
+    let divisor = terms.clone().try_fold(0_i64, |divisor, (_, factor)| gcd(divisor, factor.checked_abs()?))?;
+    if divisor == 0 {
+        return Some(Proof::from(difference.constant == 0));
+    }
+    if difference.constant.checked_rem(divisor)? != 0 {
+        return Some(Proof::False);
+    }
+    if !context.shape_variables || !terms.clone().all(|(variable, _)| context.knows_nothing_about(variable)) {
+        return None;
+    }
+    // The variables have all values that are not negative. The sum of the terms has to be `rest`.
+    let rest = difference.constant.checked_neg()?;
+    let is_positive = |(_, factor): (&Var, i64)| factor > 0;
+    if terms.clone().any(is_positive) && !terms.clone().all(is_positive) {
+        return Some(Proof::Unknown);
+    }
+    let rest = if terms.clone().all(is_positive) { rest } else { rest.checked_neg()? };
+    match rest {
+        ..0 => Some(Proof::False),
+        0 => Some(Proof::Unknown),
+        _ => terms.clone().any(|(_, factor)| factor.abs() == 1).then_some(Proof::Unknown),
+    }
+}
+
+/// The greatest common divisor of two numbers that are not negative.
+fn gcd(mut a: i64, mut b: i64) -> Option<i64> {
+    while b != 0 {
+        (a, b) = (b, a.checked_rem(b)?);
+    }
+    Some(a)
+}
+
+/// Whether two lists of numbers have the same product because their factors are the same up to the order, apart from
+/// constants with the same product.
+pub(in crate::arith) fn have_equal_factors(a: &[PrimExpr], b: &[PrimExpr]) -> bool {
+    let constants = |list: &[PrimExpr]| {
+        list.iter().try_fold(1_i64, |product, factor| match factor.downcast_ref::<IntImm>() {
+            Some(int) => product.checked_mul(int.value),
+            None => Some(product),
+        })
+    };
+    let is_factor = |it: &&PrimExpr| !it.is::<IntImm>();
+    let count = a.iter().filter(is_factor).count();
+    let is_same_constant = constants(a).zip(constants(b)).is_some_and(|(a, b)| a == b);
+    // The variables that are found are bits of a number.
+    if !is_same_constant || count != b.iter().filter(is_factor).count() || count > 64 {
+        return false;
+    }
+    let mut taken = 0_u64;
+    a.iter().filter(is_factor).all(|factor| {
+        let mut others = b.iter().filter(is_factor).enumerate();
+        let is_same = |other: &PrimExpr| factor.ptr_eq(other) && factor.is::<Var>();
+        let found = others.find(|(place, other)| taken & (1 << place) == 0 && is_same(other));
+        taken |= found.map_or(0, |(place, _)| 1 << place);
+        found.is_some()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::Analyzer;
+    use crate::tir::less_equal;
+
+    #[test]
+    fn sums_are_compared_without_normal_forms() {
+        let [n, m, k] = ["n", "m", "k"].map(Var::dim);
+        let one: PrimExpr = IntImm::new(DataType::int(64), 1).into();
+        let cases: [(PrimExpr, PrimExpr, Option<Proof>); 10] = [
+            (&n * 2 + &m, &m + &n + &n, Some(Proof::True)),
+            (&n + &m, &n + &m + 1, Some(Proof::False)),
+            (&n * 4 + 1, &m * 2, Some(Proof::False)),
+            (&n + 0, &m + 3, Some(Proof::Unknown)),
+            (&n + &m, &n + 0, Some(Proof::Unknown)),
+            (&n + 2, one.clone(), Some(Proof::False)),
+            (&n * 2 + &m * 3, one.clone(), None),
+            (&n * &m, &m * &n, None),
+            (&n - 1, &n + (i64::MAX), None),
+            (&n + &m + &k + Var::dim("a") + Var::dim("b"), one, None),
+        ];
+        let mut context = Context::default();
+        context.shape_variables = true;
+        for (a, b, expected) in cases {
+            assert_eq!(equal(&a, &b, &context), expected, "{a} == {b}");
+            // The normal forms give the same answer.
+            let mut with_fact = Analyzer::for_shapes();
+            with_fact.assume(less_equal(0, Var::dim("other")).unwrap());
+            assert!(expected.is_none_or(|expected| with_fact.prove_equal(&a, &b) == expected), "{a} == {b}");
+        }
+    }
+
+    #[test]
+    fn products_are_compared_by_their_factors() {
+        let [n, m] = ["n", "m"].map(Var::dim);
+        let dims = |dims: &[PrimExpr]| dims.to_vec();
+        let number = |value| PrimExpr::from(IntImm::new(DataType::int(64), value));
+        let (x, y) = (PrimExpr::from(&n), PrimExpr::from(&m));
+        let a = dims(&[x.clone(), number(4), y.clone(), number(6)]);
+        assert!(have_equal_factors(&a, &dims(&[number(24), y.clone(), x.clone()])));
+        assert!(!have_equal_factors(&a, &dims(&[number(24), y.clone(), y.clone()])));
+        assert!(!have_equal_factors(&a, &dims(&[number(25), y, x.clone()])));
+        assert!(!have_equal_factors(&[number(i64::MAX), number(2)], &[number(-2)]));
+    }
+}
