@@ -1,8 +1,9 @@
 //! Builds a workload twice, runs an operation on it `TIMES` times, and prints the number of its nodes.
 //! `measure/instructions.sh` counts the instructions. `walk` visits the integers; so does `mutate`, which changes none.
 //!
-//!     instructions tree-100001|relax-5000|module-200x100|.. equal|hash|rehash|walk|mutate TIMES
+//!     instructions tree-100001|relax-5000|module-200x100|.. equal|hash|rehash|walk|mutate|derive TIMES
 //!
+//! `derive` computes the structural information of a function of Relax, which has it already.
 //! `rehash` hashes a module with one new function, while a cache has the hashes of the other functions.
 
 #![forbid(unsafe_code)]
@@ -15,7 +16,8 @@ use object_core::prelude::*;
 use object_core::rewrite::mutate;
 use object_core::structural::HashCache;
 use object_core::visit::walk;
-use object_ir::ir::IntImm;
+use object_ir::derivation::Derivation;
+use object_ir::ir::{Function, IntImm};
 
 fn main() -> ExitCode {
     match run() {
@@ -31,7 +33,8 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str = "usage: instructions tree-SIZE|relax-SIZE|module-SIZExSIZE equal|hash|rehash|walk|mutate TIMES";
+    const USAGE: &str =
+        "usage: instructions tree-SIZE|relax-SIZE|module-SIZExSIZE equal|hash|rehash|walk|mutate|derive TIMES";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, operation, times] = &arguments[..] else { return Err(USAGE.into()) };
     let times: usize = times.parse().map_err(|_| USAGE)?;
@@ -57,6 +60,10 @@ fn run() -> Result<usize, String> {
             let unchanged = |root: Any| mutate(root, |_: &IntImm| None::<IntImm>).ok();
             let address = |root: &Any| root.view().as_object().map(|object| object.address());
             (0..times).all(|_| unchanged(black_box(&a).clone()).is_some_and(|same| address(&same) == address(&a)))
+        }
+        "derive" => {
+            let function: Function = a.clone().cast().map_err(|error| error.to_string())?;
+            (0..times).all(|_| Derivation::new().function(black_box(&function)).is_ok())
         }
         "rehash" => rehash(&a, times).map_err(|error| error.to_string())?,
         _ => return Err(USAGE.into()),

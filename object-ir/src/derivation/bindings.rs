@@ -78,7 +78,8 @@ impl<'e> State<'e> {
         if same_parts(&self.bindings[start..], &block.bindings) {
             self.bindings.truncate(start);
         } else {
-            derived.make_mut().bindings = self.bindings.drain(start..).collect();
+            derived.make_mut().bindings = Array::of_handles(&self.bindings[start..]);
+            self.bindings.truncate(start);
         }
         self.scope.end_block(outside);
         self.blocks.push(derived);

@@ -136,8 +136,14 @@ impl<'e> Machine<'e> {
     /// Derives the bindings of a block from the place `next` on, until one has nested expressions: then tasks derive it
     /// and the others.
     fn block(&mut self, block: &'e BindingBlock, next: usize, outside: Mark) -> Result<(), Error> {
-        let outside = if next == 0 { self.state.scope.mark() } else { outside };
         let bindings = block.bindings.as_slice();
+        let outside = if next == 0 {
+            self.state.scope.reserve(bindings.len());
+            self.state.bindings.reserve(bindings.len());
+            self.state.scope.mark()
+        } else {
+            outside
+        };
         for (place, binding) in bindings.iter().enumerate().skip(next) {
             let (finish, value) = if let Some(binding) = binding.downcast_ref::<VarBinding>() {
                 (Task::Bind(binding), &binding.value)

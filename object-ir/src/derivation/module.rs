@@ -13,6 +13,7 @@ use crate::ir::struct_info::{FuncStructInfo, ObjectStructInfo, PrimStructInfo, T
 use crate::ir::ty::{PrimType, TupleType};
 use crate::ir::var::GlobalVar;
 use crate::op::InferContext;
+use crate::struct_info::written::is_same_text;
 use crate::tir::function::PrimFunc;
 use crate::tir::operand::cast;
 
@@ -28,7 +29,7 @@ pub(super) fn with_signatures(module: &IRModule, analyzer: &Analyzer) -> Result<
         else {
             continue;
         };
-        if !var.struct_info.as_ref().is_some_and(|old| structural_equal(old, &info)) {
+        if !var.struct_info.as_ref().is_some_and(|old| is_same_text(old, &info) || structural_equal(old, &info)) {
             vars.insert(var.name_hint.clone(), GlobalVar::of(var.name_hint.clone(), info));
         }
     }

@@ -86,6 +86,12 @@ impl<'e> Scope<'e> {
         self.order.truncate(kept);
     }
 
+    /// Makes room for `count` more variables.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.vars.reserve(count);
+        self.order.reserve(count);
+    }
+
     fn insert(&mut self, id: usize, visible: Visible<'e>) {
         if self.vars.insert(id, visible).is_none() {
             self.order.push(Entry::Var(id));

@@ -8,6 +8,7 @@ use super::scope::Scope;
 use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::seq::{Binding, BindingBlock};
 use crate::op::InferContext;
+use crate::struct_info::written::is_same_text;
 
 /// The state of a derivation. The steps of a part leave its result on a stack, from which the steps of the parent take
 /// it.
@@ -51,7 +52,9 @@ impl<'a> State<'a> {
             self.exprs.truncate(start);
             return None;
         }
-        Some(self.exprs.drain(start..).collect())
+        let parts = Array::of_handles(&self.exprs[start..]);
+        self.exprs.truncate(start);
+        Some(parts)
     }
 
     /// The number of calls with effects in the innermost open function.
@@ -80,7 +83,7 @@ pub(super) fn known_info(expr: &RelaxExpr) -> Result<&StructInfo, Error> {
 
 /// The expression with structural information: the same object if it has an equal one.
 pub(super) fn with_info(mut expr: RelaxExpr, info: StructInfo) -> RelaxExpr {
-    if !expr.struct_info.as_ref().is_some_and(|old| old.ptr_eq(&info) || structural_equal(old, &info)) {
+    if !expr.struct_info.as_ref().is_some_and(|old| is_same_text(old, &info) || structural_equal(old, &info)) {
         expr.make_mut().struct_info = Some(info);
     }
     expr

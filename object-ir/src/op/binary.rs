@@ -3,14 +3,14 @@
 use object_core::prelude::*;
 
 use super::broadcast::{broadcast_dims, same_dtype, same_vdevice};
-use super::dims::{Dims, constant, dim, prim, rank_of, shape_values, tensor, tensor_of, with_facts, written_values};
+use super::dims::{Dims, dim, prim, rank_of, shape_values, tensor, tensor_of, with_facts, written_values};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::TensorOrPrim;
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{PrimStructInfo, TensorStructInfo};
-use crate::tir::Var;
+use crate::struct_info::written::is_same_dim;
 
 operators! {
     /// The sum of each pair of elements.
@@ -127,9 +127,7 @@ fn of_same_shape(call: &OpCall<'_>, dtype: DataType) -> Option<StructInfo> {
         return None;
     }
     let (dims, others) = (written_values(x)?, written_values(y)?);
-    let is_same = |(a, b): (&PrimExpr, &PrimExpr)| {
-        a.ptr_eq(b) && a.is::<Var>() || constant(a).is_some_and(|size| constant(b) == Some(size))
-    };
+    let is_same = |(a, b): (&PrimExpr, &PrimExpr)| is_same_dim(a, b);
     let are_same = a.ptr_eq(b) || dims.len() == others.len() && dims.iter().zip(others).all(is_same);
     are_same.then(|| with_facts(a, x, dtype, None))
 }

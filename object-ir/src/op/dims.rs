@@ -121,7 +121,7 @@ pub(crate) fn shape_expr(mut dims: Vec<PrimExpr>) -> ShapeExpr {
             *extent = dim(value);
         }
     }
-    ShapeExpr::of_values(dims.into())
+    ShapeExpr::of_values(Array::of_handles(&dims))
 }
 
 /// Structural information of a tensor.

@@ -7,9 +7,9 @@ use super::data_type_arg::IntoDataType;
 use super::dims::{IntoDims, checked_dims};
 use crate::ir::constant::PrimValue;
 use crate::ir::env_func::EnvFunc;
-use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
+use crate::ir::expr::{BaseExprNode, LeafExprNode, PrimExpr, RelaxExpr, RelaxExprNode, StructInfo};
 use crate::ir::global_info::VDevice;
-use crate::ir::shape::ShapeExpr;
+use crate::ir::shape::{ShapeExpr, ShapeExprNode};
 use crate::ir::struct_info::{
     FuncStructInfo, ObjectStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo,
 };
@@ -89,9 +89,9 @@ impl ShapeExpr {
     }
 
     pub(crate) fn of_values(values: Array<PrimExpr>) -> Self {
-        let mut shape = ShapeExpr::new(values.clone());
-        shape.make_mut().base.base.struct_info = Some(ShapeStructInfo::of_values(values).into());
-        shape
+        let info = ShapeStructInfo::of_values(values.clone());
+        let base = RelaxExprNode { base: BaseExprNode { span: None }, struct_info: Some(info.into()) };
+        ShapeExprNode { base: LeafExprNode { base }, values }.into()
     }
 }
 

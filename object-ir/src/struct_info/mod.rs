@@ -4,6 +4,7 @@ mod data_type_arg;
 mod dims;
 mod construct;
 mod erase;
+pub(crate) mod written;
 pub(crate) mod var_map;
 pub(crate) mod mapping;
 mod well_defined;

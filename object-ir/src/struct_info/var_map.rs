@@ -1,9 +1,9 @@
 //! [`VarMap`]: the variables that are visible where structural information is used, with their values.
 
-use object_core::prelude::*;
 use object_core::visit::free_vars;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::written::variables_of_sum;
 use crate::ir::expr::{PrimExpr, RelaxExpr};
 use crate::ir::var::{Id, Var};
 use crate::recursive_rule::ById;
@@ -119,8 +119,6 @@ impl Meaning for VarMap {
 
 /// The variables in a scalar expression.
 pub(crate) fn shape_vars(expr: &PrimExpr) -> Vec<ShapeVar> {
-    match expr.downcast_ref::<ShapeVar>() {
-        Some(var) => vec![var.clone()],
-        None => free_vars(expr).iter().filter_map(|var| ShapeVar::try_from(var.clone()).ok()).collect(),
-    }
+    let of_walk = || free_vars(expr).iter().filter_map(|var| ShapeVar::try_from(var.clone()).ok()).collect();
+    variables_of_sum(expr).unwrap_or_else(of_walk)
 }

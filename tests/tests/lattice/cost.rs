@@ -1,7 +1,10 @@
 //! The cost of types, structural information and derivations on large and hostile values: linear, and without recursion.
 
+use std::collections::HashSet;
+
 use object_core::prelude::*;
 use object_core::steps::{self, count};
+use object_core::visit::walk;
 use object_ir::arith::Analyzer;
 use object_ir::derivation::Derivation;
 use object_ir::ir::{
@@ -48,6 +51,19 @@ fn a_hundred_thousand_bindings_are_derived_without_recursion() {
         let again = Derivation::new().function(&derived.result).expect("the function is well-typed");
         assert!(again.result.ptr_eq(&derived.result));
     });
+}
+
+/// Results with the shape of an argument share its structural information, so a derivation makes no object for them.
+#[test]
+fn equal_results_share_one_object() {
+    for bindings in [10, 1000] {
+        let derived = Derivation::new().function(&chain(bindings)).expect("the function is well-typed").result;
+        let mut infos = HashSet::new();
+        walk(&derived, |call: &Call| {
+            infos.insert(call.struct_info.as_ref().expect("the call is derived").as_object().clone());
+        });
+        assert_eq!(infos.len(), 1);
+    }
 }
 
 /// The steps of an operation on a value of some size.
