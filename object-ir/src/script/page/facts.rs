@@ -5,7 +5,7 @@ use object_core::{Any, AnyView, ObjectRef};
 use rustc_hash::FxHashMap;
 
 use crate::script::print::doc::path::Path;
-use crate::script::print::{Script, print};
+use crate::script::print::{Script, ScriptPrinter};
 
 /// The longest shown structural information, in characters.
 const MAX_INFO: usize = 300;
@@ -81,7 +81,7 @@ impl Tables {
         if let Some(number) = self.by_object.get(&info) {
             return *number;
         }
-        let mut text = print(&info).into_text();
+        let mut text = ScriptPrinter::new().print(&info).into_text();
         if let Some((end, _)) = text.char_indices().nth(MAX_INFO) {
             text.truncate(end);
             text.push_str("...");

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
-use object_core::structural::Mismatch;
+use object_core::structural::{Mismatch, MismatchReason};
 use rustc_hash::FxHashMap;
 
-use crate::script::page::{ScriptPage, Shown};
 use crate::script::page::alignment::{AlignedSection, Row, align, alone};
 use crate::script::page::facts::{Facts, Tables};
 use crate::script::page::layout::Layout;
 use crate::script::page::line::{Mark, escape, write_line};
+use crate::script::page::script_page::{ScriptPage, Shown};
 
 const STYLE: &str = include_str!("page.css");
 const PROGRAM: &str = include_str!("page.js");
@@ -63,8 +63,15 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The whole page.
-pub(super) fn page(page: &ScriptPage<'_>) -> String {
+impl ScriptPage<'_> {
+    /// The page as text.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        page(self)
+    }
+}
+
+fn page(page: &ScriptPage<'_>) -> String {
     let ScriptPage { left, right, differences, has_more } = page;
     let right = right.as_ref();
     let mut tables = Tables::default();
@@ -133,6 +140,14 @@ fn heading(left: &Shown<'_>, right: Option<&Shown<'_>>, count: usize, has_more: 
     )
 }
 
+/// A reason in words, without the values, which the page shows.
+fn reason(reason: &MismatchReason) -> String {
+    match reason {
+        MismatchReason::Binding { .. } => "the variables do not correspond".to_owned(),
+        reason => reason.to_string(),
+    }
+}
+
 /// The list of differences, each with a link to its first mark.
 fn list_of(differences: &[Mismatch]) -> String {
     let mut html = String::new();
@@ -141,7 +156,7 @@ fn list_of(differences: &[Mismatch]) -> String {
         let (side, path, reason) = match (&difference.lhs_value, &difference.rhs_value) {
             (Some(_), None) => ('a', &difference.lhs, "on the left only".to_owned()),
             (None, Some(_)) => ('b', &difference.rhs, "on the right only".to_owned()),
-            _ => ('a', &difference.lhs, difference.reason.to_string()),
+            _ => ('a', &difference.lhs, reason(&difference.reason)),
         };
         let _ = write!(
             html,
@@ -154,9 +169,8 @@ fn list_of(differences: &[Mismatch]) -> String {
 }
 
 fn write_section(html: &mut String, section: &AlignedSection, left: &Side<'_>, right: Option<&Side<'_>>) {
-    let is_marked = |row: &Row| {
-        !left.marks(row.0).is_empty() || right.is_some_and(|right| !right.marks(row.1).is_empty())
-    };
+    let is_marked =
+        |row: &Row| !left.marks(row.0).is_empty() || right.is_some_and(|right| !right.marks(row.1).is_empty());
     let is_same = |row: &Row| right.is_none() || row.0.is_some() && row.1.is_some() && !is_marked(row);
     let found: BTreeSet<usize> = section
         .rows
