@@ -89,12 +89,7 @@ impl State<'_> {
             Some(_) => None,
             None => Some(function_info(known_info(&derived.op)?)?),
         };
-        let is_pure = match (operator, function) {
-            (_, Some(function)) => function.purity,
-            (Some(op), None) => operator_named(&op.name).is_some_and(|it| it.signature.purity == Purity::Pure),
-            (None, None) => false,
-        };
-        *self.effects() += usize::from(!is_pure);
+        *self.effects() += usize::from(!is_pure_callee(&derived.op));
         let values = |var: &Var| self.scope.value(var);
         let context: InferContext<'_> = self.context;
         let context = context.values(&values);
@@ -140,6 +135,15 @@ impl State<'_> {
         self.exprs.push(with_info(it.into(), info));
         Ok(())
     }
+}
+
+/// Whether calls of `callee` have no visible side effects, as far as the callee is known.
+pub(crate) fn is_pure_callee(callee: &RelaxExpr) -> bool {
+    if let Some(op) = callee.downcast_ref::<Op>() {
+        return operator_named(&op.name).is_some_and(|it| it.signature.purity == Purity::Pure);
+    }
+    let function = callee.struct_info.as_ref().and_then(|info| info.downcast_ref::<FuncStructInfo>());
+    function.is_some_and(|function| function.purity)
 }
 
 /// The structural information of a callee.

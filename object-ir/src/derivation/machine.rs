@@ -26,7 +26,12 @@ pub(super) struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     pub(super) fn new(context: InferContext<'a>) -> Self {
-        Machine { state: State::new(context), tasks: Vec::new() }
+        Machine::of(State::new(context))
+    }
+
+    /// A derivation in a state.
+    pub(super) fn of(state: State<'a>) -> Self {
+        Machine { state, tasks: Vec::new() }
     }
 
     /// The expression with structural information in all its parts. An error comes with the object to which the error and
@@ -75,7 +80,8 @@ impl<'a> Machine<'a> {
             self.state.exprs.push(var.into());
             return Ok(());
         }
-        if expr.is::<GlobalVar>() || expr.is::<Op>() {
+        let is_known = self.state.keeps_known && expr.struct_info.is_some();
+        if is_known || expr.is::<GlobalVar>() || expr.is::<Op>() {
             self.state.exprs.push(expr);
             return Ok(());
         }

@@ -27,7 +27,7 @@ enum Entry {
 
 /// The number of variables that were visible.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark(usize);
+pub(crate) struct Mark(usize);
 
 impl Scope {
     /// The present variables, for [`end`](Self::end).
