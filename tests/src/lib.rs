@@ -7,6 +7,7 @@
 
 pub mod corpus;
 pub mod notation;
+pub mod programs;
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]

@@ -16,12 +16,13 @@ mod module;
 mod derive;
 mod surroundings;
 
+pub(crate) use bindings::check_cast;
 pub use call::derive_call;
 pub(crate) use call::derive_with_notes;
 pub use derive::{Derivation, Derived};
 pub(crate) use expressions::is_pure_callee;
-pub(crate) use finding::{below, path_to};
 pub use finding::{Finding, FindingKind};
+pub(crate) use finding::{below, path_to};
 pub(crate) use module::{map_functions, with_signatures};
 pub(crate) use scope::Mark;
 pub(crate) use state::{known_info, same_parts};

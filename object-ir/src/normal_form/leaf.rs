@@ -1,11 +1,11 @@
-//! Leaf expressions, which are arguments in normal form.
+//! Facts about single expressions: leaf expressions, which are arguments in normal form, and missing annotations.
 
 use object_core::{ObjectHandle, ObjectView};
 
 use crate::ir::expr::{LeafExprNode, RelaxExpr, StructInfo};
-use crate::ir::function::ExternFuncNode;
+use crate::ir::function::{ExternFuncNode, Function};
 use crate::ir::op::OpNode;
-use crate::ir::struct_info::TupleStructInfo;
+use crate::ir::struct_info::{ObjectStructInfo, TupleStructInfo};
 use crate::ir::tuple::TupleNode;
 use crate::ir::var::{DataflowVar, GlobalVarNode, Var};
 
@@ -23,6 +23,12 @@ pub(crate) fn is_leaf(expr: ObjectView<'_>) -> bool {
 /// 0.25 `src/relax/ir/block_builder.cc`).
 pub(super) fn is_void_var(expr: &RelaxExpr) -> bool {
     expr.struct_info.as_ref().is_some_and(is_void) && expr.is::<Var>() && !expr.is::<DataflowVar>()
+}
+
+/// Whether a function with a body of this structural information lacks the annotation of its result. An
+/// `ObjectStructInfo` counts as missing, because a function always has an annotation.
+pub(super) fn lacks_result(function: &Function, body: &StructInfo) -> bool {
+    function.ret_struct_info.is::<ObjectStructInfo>() && !body.is::<ObjectStructInfo>()
 }
 
 fn is_void(info: &StructInfo) -> bool {

@@ -6,11 +6,11 @@ use object_core::stats::GraphStats;
 use super::leaf::is_leaf;
 use super::operator_form::{has_operator_form, operator_form};
 use super::sequence::OpenSequence;
-use super::state::{State, is_shared};
+use super::state::{Checkpoint, State, is_shared};
 use super::task::Task;
 use crate::ir::binding::{MatchCast, VarBinding};
 use crate::ir::call::Call;
-use crate::ir::expr::{RelaxExpr, StructInfo};
+use crate::ir::expr::RelaxExpr;
 use crate::ir::function::Function;
 use crate::ir::if_::If;
 use crate::ir::seq::SeqExpr;
@@ -19,7 +19,7 @@ use crate::op::InferContext;
 use crate::recursive_rule::ById;
 
 /// The number of steps that every program may take.
-const ANY_STEPS: u64 = 1 << 22;
+const ANY_STEPS: u64 = 1 << 20;
 
 /// The number of steps for each object and reference that a program may take beyond [`ANY_STEPS`]. The normalization of a
 /// program without shared parts takes less than 4.
@@ -39,7 +39,7 @@ pub(crate) struct Machine {
 
 impl Machine {
     /// A machine for a program, whose names are in use.
-    pub(super) fn of(program: &RelaxExpr) -> Self {
+    pub(crate) fn of(program: &RelaxExpr) -> Self {
         let mut machine = Machine::default();
         machine.state.program = Some(program.as_object().clone());
         machine
@@ -47,27 +47,34 @@ impl Machine {
 
     /// An expression in normal form. The bindings of its parts are in the innermost sequence; the result of a function or a
     /// sequence has its own.
-    pub(super) fn root(&mut self, root: &RelaxExpr, context: InferContext<'_>) -> Result<RelaxExpr, Located> {
+    pub(crate) fn root(&mut self, root: &RelaxExpr, context: InferContext<'_>) -> Result<RelaxExpr, Located> {
         if let Some(seq) = root.downcast_ref::<SeqExpr>() {
             self.tasks.push(Task::Open(seq.clone()));
             return self.run(context);
         }
-        let outside = self.state.surroundings.mark();
-        self.state.sequences.push(OpenSequence::default());
-        self.state.frames.push(Default::default());
+        let outside = self.state.begin_sequence();
         let value = self.value(root, context)?;
-        self.state.frames.pop();
         if self.state.sequence().is_empty() {
             self.state.sequences.pop();
             return Ok(value);
         }
         let in_sequence = |state: &mut State| {
             let body = if is_leaf(value.as_object().view()) { value } else { state.name(&value, "", false)?.into() };
-            state.values.push(body.clone());
-            state.close(SeqExpr::new([], body), outside, context)
+            state.end_body(body, outside, context)
         };
-        in_sequence(&mut self.state).map_err(|error| (error, root.as_object().clone()))?;
-        Ok(self.state.pop())
+        let seq = in_sequence(&mut self.state).map_err(|error| (error, root.as_object().clone()))?;
+        Ok(seq.into())
+    }
+
+    /// The present state, for [`restore`](Self::restore).
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
+        self.state.checkpoint()
+    }
+
+    /// Undoes what happened after a checkpoint.
+    pub(crate) fn restore(&mut self, before: Checkpoint) {
+        self.tasks.clear();
+        self.state.restore(before);
     }
 
     /// The expression as the value of a binding. The bindings of its parts are in the innermost sequence.
@@ -143,7 +150,8 @@ impl Machine {
                 if has_operator_form(&call) {
                     state.values.push(call.into());
                 } else {
-                    let form = operator_form(&call, &state.surroundings)?;
+                    let is_in_dataflow = state.sequence().is_in_dataflow();
+                    let form = operator_form(&call, &state.surroundings, is_in_dataflow)?;
                     self.tasks.push(Task::Value(form));
                 }
             }
@@ -153,8 +161,7 @@ impl Machine {
             Task::Match(binding) => return state.match_cast(binding.clone()),
             Task::Open(seq) => return self.open(seq),
             Task::BeginBlock(block, is_in_dataflow) => {
-                let sequence = state.sequences.last_mut().unwrap_or_else(|| unreachable!("blocks are in a sequence"));
-                sequence.begin_block(block, *is_in_dataflow, &mut state.surroundings);
+                state.sequence().begin_block(block, *is_in_dataflow);
                 state.frames.push(Default::default());
             }
             Task::BeginBody(_, is_dataflow) => {
@@ -217,11 +224,8 @@ impl Machine {
             self.tasks.push(Task::Open(it.true_branch.clone()));
             self.tasks.push(Task::Operand(it.cond.clone()));
         } else if let Some(function) = expr.downcast_ref::<Function>() {
-            let surroundings = &mut self.state.surroundings;
-            self.tasks.push(Task::Function(function.clone(), surroundings.mark()));
-            let infos: Vec<StructInfo> = function.params.iter().filter_map(|param| param.struct_info.clone()).collect();
-            surroundings.see_binders(&infos);
-            function.params.iter().for_each(|param| surroundings.add(&param));
+            let outside = self.state.see_params(function.params.as_slice());
+            self.tasks.push(Task::Function(function.clone(), outside));
             self.tasks.push(Task::Open(function.body.clone()));
         }
         Ok(())

@@ -12,5 +12,7 @@ mod machine;
 mod normalizer;
 
 pub(crate) use leaf::is_leaf;
+pub(crate) use machine::{Located, Machine};
 pub use normalizer::Normalizer;
 pub use recognize::is_normal;
+pub(crate) use state::Checkpoint;

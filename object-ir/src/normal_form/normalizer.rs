@@ -22,6 +22,8 @@ use crate::tir::expr::Var as ShapeVar;
 ///   variables.
 /// - Every part has structural information. A part that states it keeps it, and nothing checks it: that is the task of
 ///   [`Derivation`](crate::derivation::Derivation) and of the checker.
+/// - A function without an annotation of its result gets the structural information of its body: an `ObjectStructInfo`
+///   counts as missing.
 /// - A use of a variable whose value is the empty tuple becomes the empty tuple. Calls of loop programs have a literal tuple
 ///   of arguments, and known facts about tensors become constants.
 ///

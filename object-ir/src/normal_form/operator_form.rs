@@ -49,11 +49,16 @@ fn known_fact(call: &Call) -> Option<RelaxExpr> {
     Some(constant)
 }
 
-/// The expression in place of a call whose operator demands another form. Its parts may have nested expressions.
+/// The expression in place of a call whose operator demands another form, in a dataflow block or elsewhere. Its parts may
+/// have nested expressions.
 ///
 /// # Errors
 /// [`TypeMismatch`](ErrorKind::TypeMismatch) if the arguments of a loop program are not a tuple.
-pub(super) fn operator_form(call: &Call, surroundings: &Surroundings) -> Result<RelaxExpr, Error> {
+pub(super) fn operator_form(
+    call: &Call,
+    surroundings: &Surroundings,
+    is_in_dataflow: bool,
+) -> Result<RelaxExpr, Error> {
     if let Some(constant) = known_fact(call).filter(|_| !call.op.downcast_ref::<Op>().is_some_and(is_loop_program)) {
         return Ok(constant);
     }
@@ -66,7 +71,7 @@ pub(super) fn operator_form(call: &Call, surroundings: &Surroundings) -> Result<
     let Some(var) = args[1].downcast_ref::<Var>() else {
         return Err(wrong(format!("`{}`", args[1].as_object().view().type_key())));
     };
-    let tuple = match bound_tuple(var, surroundings) {
+    let tuple = match bound_tuple(var, surroundings, is_in_dataflow) {
         Some(tuple) => tuple,
         None => match var.struct_info.as_ref() {
             Some(info) => {
@@ -85,8 +90,8 @@ pub(super) fn operator_form(call: &Call, surroundings: &Surroundings) -> Result<
 }
 
 /// The literal tuple that a variable is bound to, if all its fields are visible: a dataflow variable is not, after its
-/// block.
-fn bound_tuple(var: &Var, surroundings: &Surroundings) -> Option<Tuple> {
+/// block or in a function inside of it.
+fn bound_tuple(var: &Var, surroundings: &Surroundings, is_in_dataflow: bool) -> Option<Tuple> {
     let mut value: RelaxExpr = var.into();
     for _ in 0..MAX_BINDINGS {
         let Some(var) = value.downcast_ref::<Var>() else { break };
@@ -94,7 +99,7 @@ fn bound_tuple(var: &Var, surroundings: &Surroundings) -> Option<Tuple> {
     }
     let tuple = value.downcast_ref::<Tuple>()?;
     let is_visible = |field: &RelaxExpr| match field.downcast_ref::<DataflowVar>() {
-        Some(_) => field.downcast_ref::<Var>().is_some_and(|var| surroundings.get(var).is_some()),
+        Some(_) => is_in_dataflow && field.downcast_ref::<Var>().is_some_and(|var| surroundings.get(var).is_some()),
         None => !field.is::<Tuple>(),
     };
     tuple.fields.as_slice().iter().all(is_visible).then(|| tuple.clone())

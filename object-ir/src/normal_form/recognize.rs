@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::leaf::{is_leaf, is_void_var};
+use super::leaf::{is_leaf, is_void_var, lacks_result};
 use super::operator_form::has_operator_form;
 use crate::ir::binding::{MatchCast, VarBinding};
 use crate::ir::call::Call;
@@ -119,6 +119,9 @@ impl<'a> Check<'a> {
             return self.operand(&it.cond);
         }
         if let Some(function) = expr.downcast_ref::<Function>() {
+            if function.body.struct_info.as_ref().is_some_and(|info| lacks_result(function, info)) {
+                return false;
+            }
             self.push_sequence(&function.body);
             return function.params.as_slice().iter().all(|param| param.struct_info.is_some());
         }

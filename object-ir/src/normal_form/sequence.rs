@@ -25,15 +25,21 @@ pub(crate) struct OpenSequence {
     next_is_dataflow: bool,
     /// The given block from which `bindings` come, or begin with.
     source: Option<BindingBlock>,
+    /// The given block from which the next binding comes.
+    next_source: Option<BindingBlock>,
+    /// Whether the next binding belongs in an ordinary block inside of a dataflow block.
+    next_splits: bool,
     /// The dataflow variables of a given block that an ordinary block inside of it has ended.
     ended: FxHashSet<ById<Id>>,
+    /// The number of bindings in `bindings` whose dataflow variables have ended.
+    ended_bindings: usize,
     /// The number of dataflow blocks that an ordinary block inside of them has ended.
     splits: usize,
 }
 
 impl OpenSequence {
     /// Whether the next binding belongs in a dataflow block.
-    pub(super) fn is_in_dataflow(&self) -> bool {
+    pub(crate) fn is_in_dataflow(&self) -> bool {
         self.next_is_dataflow
     }
 
@@ -45,26 +51,50 @@ impl OpenSequence {
     /// The next bindings belong in a block of this kind.
     pub(super) fn set_kind(&mut self, is_dataflow: bool) {
         self.next_is_dataflow = is_dataflow;
-        if self.bindings.is_empty() {
-            self.source = None;
+        self.next_source = None;
+        self.next_splits = false;
+    }
+
+    /// The next bindings come from a given block, which has bindings. If it is an ordinary block inside of a dataflow block,
+    /// it ends the latter.
+    pub(super) fn begin_block(&mut self, block: &BindingBlock, is_in_dataflow: bool) {
+        self.next_is_dataflow = block.is::<DataflowBlock>();
+        self.next_source = Some(block.clone());
+        self.next_splits = is_in_dataflow && !self.next_is_dataflow;
+    }
+
+    /// Ends a dataflow block. The next dataflow block continues it, but does not use its dataflow variables.
+    pub(super) fn end_dataflow(&mut self) {
+        if self.is_dataflow {
+            let ended = self.bindings.get(self.ended_bindings..).unwrap_or_default();
+            self.ended.extend(dataflow_vars(ended).map(|var| ById(var.vid.clone())));
+            self.ended_bindings = self.bindings.len();
+        }
+        self.set_kind(false);
+    }
+
+    /// The present bindings, for [`restore`](Self::restore).
+    pub(super) fn mark(&self) -> SequenceMark {
+        SequenceMark {
+            blocks: self.blocks.len(),
+            bindings: self.bindings.len(),
+            is_dataflow: self.is_dataflow,
+            next_is_dataflow: self.next_is_dataflow,
         }
     }
 
-    /// The next bindings come from a given block, which has bindings. If an ordinary block is inside of a dataflow block,
-    /// the latter ends.
-    pub(super) fn begin_block(&mut self, block: &BindingBlock, is_in_dataflow: bool, surroundings: &mut Surroundings) {
-        let is_dataflow = block.is::<DataflowBlock>();
-        if is_dataflow != self.is_dataflow && !self.bindings.is_empty() {
-            if is_in_dataflow && self.is_dataflow {
-                self.splits += 1;
-                self.ended.extend(dataflow_vars(&self.bindings).map(|var| ById(var.vid.clone())));
-            }
-            self.close(surroundings);
+    /// Removes the bindings after `mark`.
+    pub(super) fn restore(&mut self, mark: &SequenceMark, surroundings: &mut Surroundings) {
+        if let Some(block) = self.blocks.get(mark.blocks) {
+            // The block that was open has been closed since.
+            self.bindings = block.bindings.to_vec();
+            self.blocks.truncate(mark.blocks);
+            self.bindings.truncate(mark.bindings);
+            dataflow_vars(&self.bindings).for_each(|var| surroundings.add(var));
         }
-        self.next_is_dataflow = is_dataflow;
-        if self.bindings.is_empty() {
-            self.source = Some(block.clone());
-        }
+        self.bindings.truncate(mark.bindings);
+        self.ended_bindings = self.ended_bindings.min(mark.bindings);
+        (self.is_dataflow, self.next_is_dataflow) = (mark.is_dataflow, mark.next_is_dataflow);
     }
 
     /// Appends a binding.
@@ -73,21 +103,27 @@ impl OpenSequence {
     /// [`Malformed`](ErrorKind::Malformed) for a dataflow variable that is bound or used outside of its block.
     pub(super) fn push(&mut self, binding: Binding, surroundings: &mut Surroundings) -> Result<(), Error> {
         if !self.next_is_dataflow && binding.var.is::<DataflowVar>() {
-            let message = format!("the dataflow variable `{}` is bound outside of a dataflow block", binding.var.vid.name_hint);
+            let message =
+                format!("the dataflow variable `{}` is bound outside of a dataflow block", binding.var.vid.name_hint);
             return Err(Error::new(ErrorKind::Malformed, message));
         }
-        self.check_use(&binding)?;
-        if self.is_dataflow != self.next_is_dataflow {
-            if !self.bindings.is_empty() {
-                self.close(surroundings);
+        if !self.bindings.is_empty() && self.is_dataflow != self.next_is_dataflow {
+            if self.is_dataflow && self.next_splits {
+                self.splits += 1;
+                self.ended.extend(dataflow_vars(&self.bindings).map(|var| ById(var.vid.clone())));
             }
+            self.close(surroundings);
+        }
+        self.check_use(&binding)?;
+        if self.bindings.is_empty() {
             self.is_dataflow = self.next_is_dataflow;
+            self.source = self.next_source.take();
         }
         self.bindings.push(binding);
         Ok(())
     }
 
-    /// The number of blocks and bindings.
+    /// Whether there are no bindings.
     pub(super) fn is_empty(&self) -> bool {
         self.blocks.is_empty() && self.bindings.is_empty()
     }
@@ -103,6 +139,7 @@ impl OpenSequence {
     /// Ends the last block, which has bindings.
     fn close(&mut self, surroundings: &mut Surroundings) {
         let bindings = std::mem::take(&mut self.bindings);
+        self.ended_bindings = 0;
         dataflow_vars(&bindings).for_each(|var| surroundings.remove(var));
         let source = self.source.take().filter(|source| source.is::<DataflowBlock>() == self.is_dataflow);
         self.blocks.push(match source {
@@ -140,8 +177,7 @@ impl OpenSequence {
             if let Some(var) = expr.downcast_ref::<Var>() {
                 if self.ended.contains(&ById(var.vid.clone())) {
                     let message = format!(
-                        "the dataflow variable `{}` is used after its dataflow block, which an ordinary block inside of \
-                         it ends; make the inner block a dataflow block, or bind a `Var`",
+                        "the dataflow variable `{}` is used after its dataflow block; bind a `Var` in the block for it",
                         var.vid.name_hint
                     );
                     return Err(Error::new(ErrorKind::Malformed, message));
@@ -161,6 +197,17 @@ impl OpenSequence {
         }
         Ok(())
     }
+}
+
+/// The bindings of a sequence at some time.
+#[derive(Debug)]
+pub(super) struct SequenceMark {
+    /// The number of closed blocks.
+    blocks: usize,
+    /// The number of bindings of the last block.
+    bindings: usize,
+    is_dataflow: bool,
+    next_is_dataflow: bool,
 }
 
 /// The dataflow variables that bindings bind.

@@ -4,21 +4,21 @@ use object_core::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effects::Effects;
-use super::leaf::is_void_var;
+use super::leaf::{is_void_var, lacks_result};
 use super::names::Names;
-use super::sequence::OpenSequence;
+use super::sequence::{OpenSequence, SequenceMark};
 use crate::derivation::{Mark, Surroundings, known_info, same_parts};
 use crate::ir::binding::{MatchCast, VarBinding};
 use crate::ir::call::Call;
-use crate::ir::expr::RelaxExpr;
+use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::function::Function;
 use crate::ir::if_::If;
-use crate::ir::seq::{BindingBlock, SeqExpr};
+use crate::ir::seq::{Binding, BindingBlock, SeqExpr};
+use crate::ir::struct_info::ObjectStructInfo;
 use crate::ir::tuple::{Tuple, TupleGetItem};
 use crate::ir::var::{DataflowVar, Var};
 use crate::op::InferContext;
 use crate::recursive_rule::ById;
-use crate::struct_info::is_at_least_as_specific;
 
 /// The results for expressions of a block that have several references, and how many dataflow blocks had been ended early
 /// before.
@@ -35,7 +35,7 @@ pub(crate) struct State {
     pub(super) frames: Vec<Frame>,
     pub(super) values: Vec<RelaxExpr>,
     /// The names in use; `None` if nobody has asked for one.
-    pub(crate) names: Option<Names>,
+    names: Option<Names>,
     /// The program, whose names are in use.
     pub(super) program: Option<ObjectRef>,
     pub(super) effects: Effects,
@@ -96,22 +96,31 @@ impl State {
     /// Binds a normalized value to a new variable with a name of this kind, or of the kind that TVM chooses.
     pub(crate) fn name(&mut self, value: &RelaxExpr, hint: &str, is_dataflow: bool) -> Result<Var, Error> {
         let info = known_info(value)?;
-        let hint = match (hint, is_dataflow) {
-            ("", true) => "lv",
-            ("", false) => "gv",
-            (hint, _) => hint,
-        };
-        let program = &self.program;
-        let names = self.names.get_or_insert_with(|| program.as_ref().map_or_else(Names::default, Names::of));
-        let name = names.fresh(hint);
-        let var = if is_dataflow { DataflowVar::of(name, info).into() } else { Var::of(name, info) };
+        let var = self.new_var(hint, is_dataflow, info.clone());
         self.surroundings.bind(&var, value);
         self.emit(VarBinding::new(&var, value).into())?;
         Ok(var)
     }
 
+    /// A variable with a new name of this kind, or of the kind that TVM chooses.
+    pub(crate) fn new_var(&mut self, hint: &str, is_dataflow: bool, info: StructInfo) -> Var {
+        let hint = match (hint, is_dataflow) {
+            ("", true) => "lv",
+            ("", false) => "gv",
+            (hint, _) => hint,
+        };
+        let name = self.names().fresh(hint);
+        if is_dataflow { DataflowVar::of(name, info).into() } else { Var::of(name, info) }
+    }
+
+    /// The names in use.
+    pub(crate) fn names(&mut self) -> &mut Names {
+        let program = &self.program;
+        self.names.get_or_insert_with(|| program.as_ref().map_or_else(Names::default, Names::of))
+    }
+
     /// Appends a binding to the innermost sequence.
-    pub(crate) fn emit(&mut self, binding: crate::ir::seq::Binding) -> Result<(), Error> {
+    pub(crate) fn emit(&mut self, binding: Binding) -> Result<(), Error> {
         let sequence = self.sequences.last_mut().unwrap_or_else(|| unreachable!("bindings are in a sequence"));
         sequence.push(binding, &mut self.surroundings)
     }
@@ -165,8 +174,8 @@ impl State {
         self.finish(it.into(), context)
     }
 
-    /// Finishes a function. A function with another body gets the structural information of the body as annotation of its
-    /// result, if that says more (TVM 0.25 does it in the constructor of `Function`).
+    /// Finishes a function. If it has no annotation of its result, it gets the structural information of its body (TVM 0.25
+    /// does it in the constructor of `Function`).
     pub(super) fn function(
         &mut self,
         mut function: Function,
@@ -174,18 +183,19 @@ impl State {
         context: InferContext<'_>,
     ) -> Result<(), Error> {
         let body = self.pop();
-        let is_changed = !body.ptr_eq(&function.body);
-        if is_changed {
+        let mut has_new_signature = function.struct_info.is_none();
+        if lacks_result(&function, known_info(&body)?) {
             let result = self.surroundings.erase(known_info(&body)?, context);
-            let says_more = is_at_least_as_specific(&result, &function.ret_struct_info, context.analyzer());
-            let node = function.make_mut();
-            node.body = Any::from(body).cast()?;
-            if says_more {
-                node.ret_struct_info = result;
+            if !result.is::<ObjectStructInfo>() {
+                function.make_mut().ret_struct_info = result;
+                has_new_signature = true;
             }
         }
+        if !body.ptr_eq(&function.body) {
+            function.make_mut().body = Any::from(body).cast()?;
+        }
         self.surroundings.end(outside);
-        if is_changed || function.struct_info.is_none() {
+        if has_new_signature {
             let info = self.surroundings.signature(&function, context)?;
             function.make_mut().struct_info = Some(info.into());
         }
@@ -241,7 +251,90 @@ impl State {
     }
 
     /// The blocks of the innermost body or branch, which ends.
-    pub(crate) fn end_sequence(&mut self) -> Vec<BindingBlock> {
+    fn end_sequence(&mut self) -> Vec<BindingBlock> {
         self.sequences.pop().map_or_else(Vec::new, |sequence| sequence.finish(&mut self.surroundings))
     }
+
+    /// Makes parameters visible. The result is the scope around them.
+    pub(crate) fn see_params(&mut self, params: &[Var]) -> Mark {
+        let outside = self.surroundings.mark();
+        let infos: Vec<StructInfo> = params.iter().filter_map(|param| param.struct_info.clone()).collect();
+        self.surroundings.see_binders(&infos);
+        params.iter().for_each(|param| self.surroundings.add(param));
+        outside
+    }
+
+    /// Begins a body or a branch. The result is the scope around it.
+    pub(crate) fn begin_sequence(&mut self) -> Mark {
+        self.sequences.push(OpenSequence::default());
+        self.frames.push(Frame::default());
+        self.surroundings.mark()
+    }
+
+    /// Ends a body or a branch with an argument as its result.
+    pub(crate) fn end_body(
+        &mut self,
+        result: RelaxExpr,
+        outside: Mark,
+        context: InferContext<'_>,
+    ) -> Result<SeqExpr, Error> {
+        self.frames.pop();
+        self.values.push(result.clone());
+        self.close(SeqExpr::new([], result), outside, context)?;
+        Any::from(self.pop()).cast()
+    }
+
+    /// Finishes a function with a body in normal form, after [`see_params`](Self::see_params).
+    pub(crate) fn end_function(
+        &mut self,
+        function: Function,
+        outside: Mark,
+        context: InferContext<'_>,
+    ) -> Result<Function, Error> {
+        self.values.push((&function.body).into());
+        self.function(function, outside, context)?;
+        Any::from(self.pop()).cast()
+    }
+
+    /// Begins a dataflow block.
+    pub(crate) fn begin_dataflow(&mut self) {
+        self.sequence().set_kind(true);
+        self.frames.push(Frame::default());
+    }
+
+    /// Ends a dataflow block, after which its dataflow variables are not used.
+    pub(crate) fn end_dataflow(&mut self) {
+        self.sequence().end_dataflow();
+        self.frames.pop();
+    }
+
+    pub(super) fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            sequences: self.sequences.len(),
+            frames: self.frames.len(),
+            scope: self.surroundings.mark(),
+            sequence: self.sequences.last().map(OpenSequence::mark),
+        }
+    }
+
+    pub(super) fn restore(&mut self, before: Checkpoint) {
+        self.values.clear();
+        self.sequences.truncate(before.sequences);
+        self.frames.truncate(before.frames);
+        // The results in it may be variables that are gone.
+        self.frames.last_mut().map(Frame::clear);
+        self.surroundings.end(before.scope);
+        if let (Some(sequence), Some(mark)) = (self.sequences.last_mut(), before.sequence) {
+            sequence.restore(&mark, &mut self.surroundings);
+        }
+    }
+}
+
+/// The state of a normalization before a step that may fail.
+#[derive(Debug)]
+pub(crate) struct Checkpoint {
+    sequences: usize,
+    frames: usize,
+    scope: Mark,
+    sequence: Option<SequenceMark>,
 }
