@@ -78,6 +78,11 @@ impl Output {
     }
 }
 
+/// Prints a remark about a result on standard error. Ignores a failure to print.
+pub(crate) fn print_remark(remark: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "objir: {remark}");
+}
+
 /// Prints an error on standard error. Ignores a failure to print: the exit code also reports the error.
 pub(crate) fn print_error(error: &Error) {
     let hint = match error.kind() {

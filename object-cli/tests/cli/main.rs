@@ -8,6 +8,7 @@ mod harness;
 mod hash;
 mod limits;
 mod print;
+mod program;
 mod roundtrip;
 mod schema;
 mod stats;
