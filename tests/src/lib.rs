@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+pub mod normal_law;
 pub mod notation;
 pub mod programs;
 

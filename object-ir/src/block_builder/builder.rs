@@ -5,7 +5,6 @@ use object_core::prelude::*;
 use super::header::FunctionHeader;
 use super::module::Functions;
 use crate::arith::Analyzer;
-use crate::derivation::{below, path_to};
 use crate::ir::attrs::DictAttrs;
 use crate::ir::expr::RelaxExpr;
 use crate::ir::function::{BaseFunc, Function};
@@ -15,7 +14,7 @@ use crate::ir::source::{Source, SourceMap};
 use crate::ir::span::SourceName;
 use crate::ir::struct_info::FuncStructInfo;
 use crate::ir::var::{GlobalVar, Var};
-use crate::normal_form::Machine;
+use crate::normal_form::{Machine, at};
 use crate::op::InferContext;
 use crate::op::describe::describe;
 use crate::struct_info::is_at_least_as_specific;
@@ -195,7 +194,7 @@ impl BlockBuilder {
         let root: RelaxExpr = function.into();
         let mut machine = Machine::of(&root);
         let normal = machine.root(&root, InferContext::new(&self.analyzer).module(&self.module));
-        Any::from(normal.map_err(|(error, place)| below(path_to(&root, &place), error))?).cast()
+        Any::from(normal.map_err(|located| at(&root, located))?).cast()
     }
 
     /// Defines a function under a name that may be declared.

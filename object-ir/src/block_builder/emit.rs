@@ -3,11 +3,11 @@
 use object_core::prelude::*;
 
 use super::builder::BlockBuilder;
-use crate::derivation::{below, check_cast, known_info, path_to};
+use crate::derivation::{check_cast, known_info};
 use crate::ir::binding::MatchCast;
 use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::var::Var;
-use crate::normal_form::{Checkpoint, Located};
+use crate::normal_form::{Checkpoint, at};
 
 impl BlockBuilder {
     /// Binds an expression to a new variable: a dataflow variable in a dataflow block, and an ordinary one elsewhere.
@@ -147,9 +147,4 @@ impl BlockBuilder {
         let before: Checkpoint = self.machine.checkpoint();
         work(self).inspect_err(|_| self.machine.restore(before))
     }
-}
-
-/// The error with its path from `root`.
-fn at(root: &RelaxExpr, (error, place): Located) -> Error {
-    below(path_to(root, &place), error)
 }

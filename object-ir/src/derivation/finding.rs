@@ -82,10 +82,14 @@ pub(super) fn paths_of<'o>(
     paths.into_iter().filter_map(|(address, path)| Some((address, path?))).collect()
 }
 
-/// The first path to an object of `root`.
-pub(crate) fn path_to(root: &impl AsAnyView, object: &ObjectRef) -> AccessPath {
-    let found = paths_of(root, std::iter::once(object)).remove(&object.view().address());
-    found.unwrap_or_else(AccessPath::root)
+/// The first path to an object of `root`. `None` if the object is not in it.
+pub(crate) fn find_path(root: &impl AsAnyView, object: &ObjectRef) -> Option<AccessPath> {
+    paths_of(root, std::iter::once(object)).remove(&object.view().address())
+}
+
+/// The first path to an object of `root`, or the root.
+pub(super) fn path_to(root: &impl AsAnyView, object: &ObjectRef) -> AccessPath {
+    find_path(root, object).unwrap_or_else(AccessPath::root)
 }
 
 /// The path `inner` from the place at `outer`.

@@ -1,5 +1,6 @@
 //! [`Machine`]: goes through a program in the order of evaluation, with a stack of its own, and puts it into normal form.
 
+use object_core::access_path::AccessPath;
 use object_core::prelude::*;
 use object_core::stats::GraphStats;
 
@@ -8,6 +9,7 @@ use super::operator_form::{has_operator_form, operator_form};
 use super::sequence::OpenSequence;
 use super::state::{Checkpoint, State, is_shared};
 use super::task::Task;
+use crate::derivation::{below, find_path};
 use crate::ir::binding::{MatchCast, VarBinding};
 use crate::ir::call::Call;
 use crate::ir::expr::RelaxExpr;
@@ -27,6 +29,14 @@ const STEPS_PER_NODE: u64 = 16;
 
 /// An error with the object to which the error and its path belong.
 pub(crate) type Located = (Error, ObjectRef);
+
+/// The error with its path from `root`. The path of an error in a part that the normalization made is the root.
+pub(crate) fn at(root: &RelaxExpr, (error, place): Located) -> Error {
+    match find_path(root, &place) {
+        Some(path) => below(path, error),
+        None => error.at(AccessPath::root()),
+    }
+}
 
 /// A normalization under way.
 #[derive(Debug, Default)]

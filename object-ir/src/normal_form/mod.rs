@@ -12,7 +12,7 @@ mod machine;
 mod normalizer;
 
 pub(crate) use leaf::is_leaf;
-pub(crate) use machine::{Located, Machine};
+pub(crate) use machine::{Machine, at};
 pub use normalizer::Normalizer;
 pub use recognize::is_normal;
 pub(crate) use state::Checkpoint;

@@ -2,10 +2,10 @@
 
 use object_core::prelude::*;
 
-use super::machine::Machine;
+use super::machine::{Machine, at};
 use super::recognize::is_normal;
 use crate::arith::Analyzer;
-use crate::derivation::{below, map_functions, path_to, with_signatures};
+use crate::derivation::{map_functions, with_signatures};
 use crate::ir::expr::RelaxExpr;
 use crate::ir::function::Function;
 use crate::ir::module::IRModule;
@@ -126,6 +126,6 @@ impl Normalizer {
         }
         let mut machine = Machine::of(root);
         self.visible.iter().for_each(|var| machine.state.surroundings.see(var));
-        machine.root(root, context).map_err(|(error, place)| below(path_to(root, &place), error))
+        machine.root(root, context).map_err(|located| at(root, located))
     }
 }

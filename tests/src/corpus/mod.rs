@@ -143,6 +143,7 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outco
         "hash" => hash::check_all(corpus, facts, pool).into_iter().map(Outcome::from).collect(),
         "normalize/expr" => grouped(infer::check),
         "normalize/module" => each(normalize::check),
+        "normal_form" => each(normalize::check_laws),
         "infer" => grouped(reinfer::check),
         _ => each(|_, fact| {
             let expected = "a check for this kind of fact, or a line for it among the exceptions";

@@ -6,19 +6,12 @@ use object_core::prelude::*;
 use object_core::visit::walk;
 use object_ir::derivation::Derivation;
 use object_ir::ir::{Function, Id, RelaxExpr};
-use object_ir::normal_form::{Normalizer, is_normal};
-use object_ir::well_formed::{Checker, Phase, all_rules};
-use object_tests::programs;
+use object_ir::normal_form::Normalizer;
+use object_tests::{normal_law, programs};
 
 use crate::common::report;
 use crate::evaluate::{Effects, Value, call};
 use crate::rng::{Rng, setting};
-
-/// A checker for programs that are not normalized.
-fn unnormalized() -> Checker {
-    let rules = all_rules().filter(|rule| rule.phase == Phase::Normal);
-    rules.fold(Checker::new(), |checker, rule| checker.allow(rule.name).expect("a rule"))
-}
 
 /// The result and the side effects of a function, for each value of its conditions.
 fn runs(function: &Function) -> Vec<(u64, Vec<(String, u64)>)> {
@@ -34,25 +27,12 @@ fn runs(function: &Function) -> Vec<(u64, Vec<(String, u64)>)> {
 }
 
 fn check(function: &Function) -> Result<(), String> {
-    let given = unnormalized().check(function);
+    let given = normal_law::unnormalized().check(function);
     if !given.is_well_formed() {
         return Err(format!("the generator made an ill-formed program: {given}"));
     }
+    normal_law::check(&function.into())?;
     let normal = Normalizer::new().function(function).map_err(|error| format!("no normal form: {error}"))?;
-    let found = Checker::new().check(&normal);
-    if !found.is_well_formed() {
-        return Err(format!("the normal form is ill-formed: {found}"));
-    }
-    if !is_normal(&(&normal).into()) {
-        return Err("the normal form is not normal".into());
-    }
-    let again = Normalizer::new().function(&normal).map_err(|error| format!("no second normal form: {error}"))?;
-    if !again.ptr_eq(&normal) {
-        return Err("the normal form of the normal form is another object".into());
-    }
-    if is_normal(&function.into()) != normal.ptr_eq(function) {
-        return Err("`is_normal` says something else than the normalizer".into());
-    }
     let (before, after) = (runs(function), runs(&normal));
     if before != after {
         return Err(format!("before {before:?}\n  after  {after:?}"));
