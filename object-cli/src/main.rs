@@ -11,6 +11,7 @@ mod bench;
 mod check;
 mod closed_stdout;
 mod diff;
+mod draw;
 mod hash;
 mod input;
 mod one_line;
@@ -19,6 +20,7 @@ mod print;
 mod program;
 mod roundtrip;
 mod schema;
+mod script_snippet;
 mod stats;
 
 use std::process::ExitCode;
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Infer(args) => program::infer(args, &reading, &output),
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
         Command::Print(args) => print::run(args, &reading, &output),
+        Command::Draw(args) => draw::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });

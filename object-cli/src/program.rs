@@ -1,7 +1,6 @@
 //! `objir normalize` and `objir infer`: programs with structural information, in normal form or as they are.
 
 use std::fmt;
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -19,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::args::ProgramArgs;
 use crate::input::Reading;
-use crate::output::{Output, Verdict, print_remark};
+use crate::output::{Output, Verdict, print_remark, write_file};
 
 /// A module, or an expression with its free shape variables.
 pub(crate) enum Program {
@@ -97,7 +96,7 @@ fn run(
         output.show_text(text)?;
         return Ok(Verdict::Same);
     };
-    write(path, text.as_bytes()).map_err(|error| Error::from(error).context(path.display()))?;
+    write_file(path, content(path, text)?)?;
     let summary = Summary {
         done,
         file: args.file.to_string(),
@@ -109,14 +108,17 @@ fn run(
     Ok(Verdict::Same)
 }
 
-/// Writes a file, packed if its name ends in `.gz`.
-fn write(path: &Path, text: &[u8]) -> std::io::Result<()> {
+/// The content of a file: packed if its name ends in `.gz`.
+///
+/// # Errors
+/// Errors of the packer.
+fn content(path: &Path, text: String) -> Result<Vec<u8>> {
     if path.extension().is_none_or(|extension| extension != "gz") {
-        return fs::write(path, text);
+        return Ok(text.into_bytes());
     }
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-    packed.write_all(text)?;
-    fs::write(path, packed.finish()?)
+    packed.write_all(text.as_bytes())?;
+    Ok(packed.finish()?)
 }
 
 struct Summary<'a> {
