@@ -40,6 +40,9 @@ The operations, on a file loaded into memory as text:
                                             binding in the builder, gives names to nested calls and applies the
                                             FNormalize of operators; ours makes new objects, leaves the given ones
                                             as they are, and also checks results and purity of functions
+    normalize the normal form of the file   the pass relax.transform.Normalize. The files of a compiler are in normal form
+              as it is                      already: ours finds that out and returns the given program; theirs visits it
+                                            and makes new functions and blocks
     copy      deep                          ffi.DeepCopy
     drop      of one load                   release of the last reference
     memory    of one load                   growth of the process in resident bytes
@@ -59,7 +62,7 @@ import time
 from pathlib import Path
 
 OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk"]
-OPERATIONS += ["mutate", "substitute", "derive", "copy", "drop", "memory"]
+OPERATIONS += ["mutate", "substitute", "derive", "normalize", "copy", "drop", "memory"]
 # The types of expressions whose structural information follows from their parts.
 DERIVED = {f"relax.expr.{name}" for name in ("Call", "Tuple", "TupleGetItem", "If", "SeqExpr")}
 # Our operation for each operation that only the peer has.
@@ -200,6 +203,18 @@ def peer_derivation(text):
     return work, prepare
 
 
+def peer_normalization(root):
+    """A function that normalizes a program of Relax in TVM; None for other roots."""
+    import tvm  # noqa: PLC0415
+    from tvm import relax  # noqa: PLC0415
+
+    if isinstance(root, relax.Function):
+        root = tvm.IRModule({"main": root})
+    if not isinstance(root, tvm.IRModule) or not any(isinstance(it, relax.Function) for it in root.functions.values()):
+        return None
+    return functools.partial(relax.transform.Normalize(), root)
+
+
 def peer_times(path, map_free_vars):
     """Prints a JSON line for each operation of TVM except memory."""
     import tvm  # noqa: PLC0415
@@ -233,6 +248,8 @@ def peer_times(path, map_free_vars):
         work["substitute"] = (lambda _: kept.append(substitution()), kept.clear)
     if derivation := peer_derivation(text):
         work["derive"] = derivation
+    if normalization := peer_normalization(lhs):
+        work["normalize"] = (lambda _: kept.append(normalization()), kept.clear)
     for name, functions in work.items():
         try:
             print(json.dumps({"op": name, "seconds": median_seconds(*functions)}), flush=True)

@@ -1,7 +1,11 @@
 //! Reads any bytes as a JSON graph, and checks whether it is well-formed: as a whole and each expression in it. A check
-//! never panics, reports an object with a path that leads to it, and gives the same answer twice.
+//! never panics, reports an object with a path that leads to it, and gives the same answer twice. The normal forms keep
+//! their laws: the normalizer takes what the checker accepts, and the result passes the checker.
 
 #![no_main]
+
+#[path = "../../tests/src/normal_law.rs"]
+mod normal_law;
 
 use libfuzzer_sys::fuzz_target;
 use object_core::json::JsonReader;
@@ -26,6 +30,7 @@ fuzz_target!(|text: &[u8]| {
             check(&Checker::new().phase(phase), root);
         }
         check(&Checker::new().profile(Profile::Tvm025), root);
+        normal_law::check(root).unwrap_or_else(|law| panic!("{law}: {root}"));
     }
 });
 

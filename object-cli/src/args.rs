@@ -99,6 +99,10 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     /// Check whether programs are well-formed, and show every violation.
     Check(CheckArgs),
+    /// Put a program into normal form: no nested expressions, and structural information everywhere.
+    Normalize(ProgramArgs),
+    /// Fill in the structural information of a program, and check the one that it states.
+    Infer(ProgramArgs),
     /// Load a file and save it again, and check that the bytes are the same.
     Roundtrip(RoundtripArgs),
     /// Print a file as TVMScript, as TVM does.
@@ -108,8 +112,9 @@ pub(crate) enum Command {
     /// Measure the operations on a file: CPU time, median of many repeats.
     ///
     /// The operations are load; save; equal, mismatch and hash of two loads; walk and mutate, which visit every object
-    /// once without a callback; copy, which is deep and keeps sharing; drop; and, if the graph has a free variable,
-    /// substitute, which replaces the first one by a new variable.
+    /// once without a callback; copy, which is deep and keeps sharing; drop; if the graph has a free variable, substitute,
+    /// which replaces the first one by a new variable; and, if the graph is a program of Relax, derive, which fills in its
+    /// structural information, and normalize, which puts it into normal form.
     Bench(BenchArgs),
     /// Print all types as a schema in JSON: keys, parents, fields, kinds, documentation.
     Schema(SchemaArgs),
@@ -166,6 +171,18 @@ pub(crate) struct CheckArgs {
 fn phase(name: &str) -> Result<Phase, String> {
     let names = Phase::ALL.map(Phase::name).join(", ");
     Phase::ALL.into_iter().find(|phase| phase.name() == name).ok_or_else(|| format!("the phases are {names}"))
+}
+
+/// `objir normalize` and `objir infer`.
+#[derive(ClapArgs)]
+pub(crate) struct ProgramArgs {
+    /// The file of a module, a function or another expression, or `-`.
+    pub(crate) file: Source,
+
+    /// Write the program into this file, packed if its name ends in .gz, and print a summary. Without it, the program is
+    /// the output.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// `objir roundtrip`.

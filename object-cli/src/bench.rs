@@ -13,13 +13,13 @@ use object_core::rewrite::{FreshVars, Mutator, mutate, mutate_with, substitute};
 use object_core::stats::GraphStats;
 use object_core::visit::{Position, Walk, WalkOptions, Walker, free_vars, walk_with};
 use object_core::{Error, ErrorKind, Result};
-use object_ir::derivation::Derivation;
-use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
+use object_ir::ir::{Binding, Call, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
 use serde_json::{Value, json};
 
 use crate::args::BenchArgs;
 use crate::input::Reading;
 use crate::output::{Output, Verdict};
+use crate::program::Program;
 
 /// The least and the most repeats of an operation, and the total time after which no more repeats follow.
 const MIN_REPEATS: usize = 5;
@@ -88,6 +88,10 @@ fn measure(text: &[u8], reading: &Reading, args: &BenchArgs) -> Result<Measureme
     let program = without_struct_info(&a)?;
     if program != a && derive(&program).is_ok() {
         times.push(("derive", median(nothing, |()| derive(&program))));
+        let program = Program::of(&a)?;
+        if program.normalized().is_ok() {
+            times.push(("normalize", median(nothing, |()| program.normalized())));
+        }
     }
     Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(&a).nodes, times })
 }
@@ -122,11 +126,7 @@ fn without_struct_info(root: &Any) -> Result<Any> {
 
 /// The program with structural information in all parts.
 fn derive(root: &Any) -> Result<Any> {
-    if let Ok(module) = root.clone().cast::<IRModule>() {
-        return Ok(Derivation::new().module(&module)?.result.into());
-    }
-    let function: Function = root.clone().cast()?;
-    Ok(Derivation::new().function(&function)?.result.into())
+    Ok(Program::of(root)?.derived()?.0)
 }
 
 /// The median time of `work` on results of `prepare`. The time includes neither `prepare` nor the drop of the result.

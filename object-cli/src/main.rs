@@ -17,6 +17,7 @@ mod input;
 mod one_line;
 mod output;
 mod print;
+mod program;
 mod roundtrip;
 mod schema;
 mod script_snippet;
@@ -44,6 +45,8 @@ fn main() -> ExitCode {
         Command::Hash(args) => hash::run(args, &reading, &output),
         Command::Diff(args) => diff::run(args, &reading, &output),
         Command::Check(args) => check::run(args, &reading, &output),
+        Command::Normalize(args) => program::normalize(args, &reading, &output),
+        Command::Infer(args) => program::infer(args, &reading, &output),
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
         Command::Print(args) => print::run(args, &reading, &output),
         Command::Draw(args) => draw::run(args, &reading, &output),

@@ -80,12 +80,17 @@ impl Output {
     }
 }
 
+/// Prints a remark about a result on standard error. Ignores a failure to print.
+pub(crate) fn print_remark(remark: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "objir: {remark}");
+}
+
 /// Writes a file.
 ///
 /// # Errors
 /// Errors of writing, with the name of the file.
-pub(crate) fn write_file(file: &Path, text: &str) -> Result<()> {
-    fs::write(file, text).map_err(|error| Error::from(error).context(file.display()))
+pub(crate) fn write_file(file: &Path, content: impl AsRef<[u8]>) -> Result<()> {
+    fs::write(file, content).map_err(|error| Error::from(error).context(file.display()))
 }
 
 /// Prints an error on standard error. Ignores a failure to print: the exit code also reports the error.

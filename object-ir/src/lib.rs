@@ -12,8 +12,8 @@
 //! operator calls; [`tir`] loop programs; [`te`] tensor expressions; [`target`] descriptions of hardware;
 //! [`distributed`] tensors on several devices; [`arith`] facts about integer expressions; [`s_tir`] data of the
 //! scheduler; [`ty`] the lattice of types; [`struct_info`] structural information; [`op`] operators of Relax and the
-//! results of their calls; [`derivation`] the structural information of whole programs; [`visit`] a visitor with a
-//! method for each node of Relax; [`script`] modules as TVMScript; [`well_formed`] the checker.
+//! results of their calls; [`derivation`] the structural information of whole programs; [`normal_form`] programs without
+//! nested expressions; [`block_builder`] a builder of such programs; [`visit`] a visitor with a method for each node of Relax; [`script`] modules as TVMScript; [`well_formed`] the checker.
 
 #![forbid(unsafe_code)]
 
@@ -29,6 +29,8 @@ pub mod ty;
 pub mod struct_info;
 pub mod op;
 pub mod derivation;
+pub mod normal_form;
+pub mod block_builder;
 pub mod visit;
 pub mod script;
 pub mod well_formed;

@@ -6,7 +6,9 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+pub mod normal_law;
 pub mod notation;
+pub mod programs;
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]

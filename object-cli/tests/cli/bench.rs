@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::harness::objir;
 
-const OPERATIONS: [&str; 10] =
-    ["load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop", "derive"];
+const OPERATIONS: [&str; 11] =
+    ["load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop", "derive", "normalize"];
 
 #[test]
 fn prints_a_json_line_for_each_operation() {

@@ -9,6 +9,7 @@ mod hash;
 mod limits;
 mod page;
 mod print;
+mod program;
 mod roundtrip;
 mod schema;
 mod stats;

@@ -7,6 +7,7 @@ use super::finding::FindingKind;
 use super::rebuild::{binding_with, var_with_info};
 use super::scope::Mark;
 use super::state::{State, known_info, same_parts, with_info};
+use crate::arith::Analyzer;
 use crate::ir::binding::{MatchCast, VarBinding};
 use crate::ir::expr::StructInfo;
 use crate::ir::function::Function;
@@ -32,11 +33,7 @@ impl<'e> State<'e> {
     pub(super) fn match_cast(&mut self, binding: &'e MatchCast) -> Result<(), Error> {
         let value = self.pop();
         let (given, demanded) = (known_info(&value)?, &binding.struct_info);
-        let never = conversion(&type_of(given), &type_of(demanded)) == Conversion::Impossible
-            || base_check(given, demanded, self.context.analyzer()) == BaseCheck::FailL0;
-        if never {
-            let (given, demanded) = (describe(given), describe(demanded));
-            let message = format!("no value of {given} is a value of {demanded}: the cast always fails");
+        if let Err(message) = check_cast(given, demanded, self.context.analyzer()) {
             self.note(FindingKind::FailingCast, message, binding);
         }
         for var in binders(std::slice::from_ref(demanded)) {
@@ -143,6 +140,17 @@ impl<'e> State<'e> {
         let info = FuncStructInfo::of(params, ret);
         Ok(if function.is_pure || is_forced_pure(function) { info } else { info.impure() })
     }
+}
+
+/// Whether a cast of a value with `given` to `demanded` may succeed. If not, the message says why.
+pub(crate) fn check_cast(given: &StructInfo, demanded: &StructInfo, analyzer: &Analyzer) -> Result<(), String> {
+    let never = conversion(&type_of(given), &type_of(demanded)) == Conversion::Impossible
+        || base_check(given, demanded, analyzer) == BaseCheck::FailL0;
+    if never {
+        let (given, demanded) = (describe(given), describe(demanded));
+        return Err(format!("no value of {given} is a value of {demanded}: the cast always fails"));
+    }
+    Ok(())
 }
 
 /// The annotations of the parameters.

@@ -1,17 +1,14 @@
 //! [`Derivation`]: derives expressions, functions and modules.
 
-use object_core::AsAnyView;
-use object_core::access_path::AccessPath;
 use object_core::prelude::*;
 
-use super::finding::{Finding, paths_of, with_paths};
+use super::finding::{Finding, below, joined, path_to, with_paths};
 use super::machine::Machine;
-use super::module::with_signatures;
+use super::module::{map_functions, with_signatures};
 use crate::arith::Analyzer;
 use crate::ir::expr::RelaxExpr;
-use crate::ir::function::{BaseFunc, Function};
+use crate::ir::function::Function;
 use crate::ir::module::IRModule;
-use crate::ir::var::GlobalVar;
 use crate::op::InferContext;
 use crate::tir::expr::Var as ShapeVar;
 
@@ -114,32 +111,19 @@ impl Derivation {
     /// # Errors
     /// As [`expr`](Self::expr).
     pub fn module(&self, module: &IRModule) -> Result<Derived<IRModule>, Error> {
-        let mut result = with_signatures(module, &self.analyzer)?;
         let mut findings = Vec::new();
-        let mut functions: Vec<(GlobalVar, BaseFunc)> = Vec::with_capacity(result.functions.len());
-        let mut is_same = true;
-        for (var, function) in &result.functions {
-            let (var, function) = (var.clone(), function.clone());
-            if !function.is::<Function>() {
-                functions.push((var, function));
-                continue;
-            }
-            let path = || path_to(&result, function.as_object());
-            let context = InferContext::new(&self.analyzer).module(&result);
-            let derived = self.run(&function.clone().into(), context).map_err(|error| below(path(), error))?;
+        let module = with_signatures(module, &self.analyzer, false)?;
+        let result = map_functions(module, |module, function| {
+            let derived = self.run(&function.into(), InferContext::new(&self.analyzer).module(module))?;
             if !derived.findings.is_empty() {
-                let path = path();
+                let path = path_to(module, function.as_object());
                 findings.extend(derived.findings.into_iter().map(|finding| {
                     let path = joined(&path, &finding.path);
                     Finding { path, ..finding }
                 }));
             }
-            is_same &= derived.result.ptr_eq(&function);
-            functions.push((var, Any::from(derived.result).cast()?));
-        }
-        if !is_same {
-            result.make_mut().functions = Map::new(functions);
-        }
+            Ok(derived.result)
+        })?;
         Ok(Derived { result, findings })
     }
 
@@ -151,20 +135,4 @@ impl Derivation {
             Err((error, place)) => Err(below(path_to(root, &place), error)),
         }
     }
-}
-
-/// The first path to an object of `root`.
-fn path_to(root: &impl AsAnyView, object: &ObjectRef) -> AccessPath {
-    let found = paths_of(root, std::iter::once(object)).remove(&object.view().address());
-    found.unwrap_or_else(AccessPath::root)
-}
-
-fn joined(outer: &AccessPath, inner: &AccessPath) -> AccessPath {
-    AccessPath::from_steps(outer.steps().iter().chain(inner.steps()).cloned())
-}
-
-/// The error of a part at `path`.
-fn below(path: AccessPath, error: Error) -> Error {
-    let whole = error.path().map(|inner| joined(&path, inner));
-    error.at(whole.unwrap_or(path))
 }

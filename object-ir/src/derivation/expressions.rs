@@ -36,7 +36,8 @@ impl<'e> State<'e> {
             || expr.is::<PrimValue>()
             || expr.is::<StringImm>()
             || expr.is::<DataTypeImm>();
-        let is_known = if is_leaf { expr.struct_info.is_some() } else { expr.is::<GlobalVar>() || expr.is::<Op>() };
+        let keeps = (is_leaf || self.keeps_known) && expr.struct_info.is_some();
+        let is_known = keeps || !is_leaf && (expr.is::<GlobalVar>() || expr.is::<Op>());
         is_known.then_some(expr)
     }
 
@@ -122,12 +123,7 @@ impl<'e> State<'e> {
                 Some(function_info(known_info(&derived.op)?)?)
             }
         };
-        let is_pure = match (operator, function) {
-            (_, Some(function)) => function.purity,
-            (Some(op), None) => declaration(op).is_some_and(|it| it.signature.purity == Purity::Pure),
-            (None, None) => false,
-        };
-        *self.effects() += usize::from(!is_pure);
+        *self.effects() += usize::from(!is_pure_callee(&derived.op));
         let values = |var: &Var| self.scope.value(var);
         let context: InferContext<'_> = self.context;
         let context = context.values(&values);
@@ -173,6 +169,15 @@ impl<'e> State<'e> {
         self.exprs.push(with_info(it.into(), info));
         Ok(())
     }
+}
+
+/// Whether calls of `callee` have no visible side effects, as far as the callee is known.
+pub(crate) fn is_pure_callee(callee: &RelaxExpr) -> bool {
+    if let Some(op) = callee.downcast_ref::<Op>() {
+        return declaration(op).is_some_and(|it| it.signature.purity == Purity::Pure);
+    }
+    let function = callee.struct_info.as_ref().and_then(|info| info.downcast_ref::<FuncStructInfo>());
+    function.is_some_and(|function| function.purity)
 }
 
 /// The structural information of a callee.

@@ -81,3 +81,24 @@ pub(super) fn paths_of<'o>(
         .run(root);
     paths.into_iter().filter_map(|(address, path)| Some((address, path?))).collect()
 }
+
+/// The first path to an object of `root`. `None` if the object is not in it.
+pub(crate) fn find_path(root: &impl AsAnyView, object: &ObjectRef) -> Option<AccessPath> {
+    paths_of(root, std::iter::once(object)).remove(&object.view().address())
+}
+
+/// The first path to an object of `root`, or the root.
+pub(super) fn path_to(root: &impl AsAnyView, object: &ObjectRef) -> AccessPath {
+    find_path(root, object).unwrap_or_else(AccessPath::root)
+}
+
+/// The path `inner` from the place at `outer`.
+pub(super) fn joined(outer: &AccessPath, inner: &AccessPath) -> AccessPath {
+    AccessPath::from_steps(outer.steps().iter().chain(inner.steps()).cloned())
+}
+
+/// The error of a part at `path`.
+pub(crate) fn below(path: AccessPath, error: Error) -> Error {
+    let whole = error.path().map(|inner| joined(&path, inner));
+    error.at(whole.unwrap_or(path))
+}

@@ -28,7 +28,12 @@ pub(super) struct Machine<'e> {
 
 impl<'e> Machine<'e> {
     pub(super) fn new(context: InferContext<'e>) -> Self {
-        Machine { state: State::new(context), tasks: Vec::new(), current: None }
+        Machine::of(State::new(context))
+    }
+
+    /// A derivation in a state.
+    pub(super) fn of(state: State<'e>) -> Self {
+        Machine { state, tasks: Vec::new(), current: None }
     }
 
     /// The expression with structural information in all its parts. An error comes with the object to which the error and

@@ -15,8 +15,16 @@ mod bindings;
 mod machine;
 mod module;
 mod derive;
+mod surroundings;
 
+pub(crate) use bindings::check_cast;
 pub use call::derive_call;
 pub(crate) use call::derive_with_notes;
 pub use derive::{Derivation, Derived};
+pub(crate) use expressions::is_pure_callee;
 pub use finding::{Finding, FindingKind};
+pub(crate) use finding::{below, find_path};
+pub(crate) use module::{map_functions, with_signatures};
+pub(crate) use scope::Mark;
+pub(crate) use state::{known_info, same_parts};
+pub(crate) use surroundings::Surroundings;

@@ -4,9 +4,10 @@ use object_core::prelude::*;
 use object_core::rewrite::mutate;
 use rustc_hash::FxHashMap;
 
+use super::finding::{below, path_to};
 use super::state::State;
 use crate::arith::Analyzer;
-use crate::ir::expr::{PrimExpr, StructInfo};
+use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::function::{BaseFunc, Function};
 use crate::ir::module::IRModule;
 use crate::ir::struct_info::{FuncStructInfo, ObjectStructInfo, PrimStructInfo, TensorStructInfo, TupleStructInfo};
@@ -17,13 +18,17 @@ use crate::struct_info::written::is_same_text;
 use crate::tir::function::PrimFunc;
 use crate::tir::operand::cast;
 
-/// The module with structural information in each global variable that has a function.
+/// The module with structural information in each global variable that has a function. If `keeps_known`, a global variable
+/// with structural information keeps it.
 ///
 /// # Errors
 /// [`MissingField`](ErrorKind::MissingField) for a parameter without an annotation.
-pub(super) fn with_signatures(module: &IRModule, analyzer: &Analyzer) -> Result<IRModule, Error> {
+pub(crate) fn with_signatures(module: &IRModule, analyzer: &Analyzer, keeps_known: bool) -> Result<IRModule, Error> {
     let mut vars: FxHashMap<Str, GlobalVar> = FxHashMap::default();
     for (var, function) in &module.functions {
+        if keeps_known && var.struct_info.is_some() {
+            continue;
+        }
         let Some(info) =
             signature(function, analyzer).map_err(|error| error.context(format!("function `{}`", var.name_hint)))?
         else {
@@ -37,6 +42,30 @@ pub(super) fn with_signatures(module: &IRModule, analyzer: &Analyzer) -> Result<
         return Ok(module.clone());
     }
     mutate(module.clone(), |var: &GlobalVar| vars.get(&var.name_hint).cloned())
+}
+
+/// The module with each function of Relax replaced by the result of `change`. The same module if no function changes.
+///
+/// # Errors
+/// The errors of `change`, with the path to the function.
+pub(crate) fn map_functions(
+    mut module: IRModule,
+    mut change: impl FnMut(&IRModule, &Function) -> Result<RelaxExpr, Error>,
+) -> Result<IRModule, Error> {
+    let mut functions: Vec<(GlobalVar, BaseFunc)> = Vec::with_capacity(module.functions.len());
+    let mut is_same = true;
+    for (var, function) in &module.functions {
+        let changed = match function.downcast_ref::<Function>() {
+            Some(it) => change(&module, it).map_err(|error| below(path_to(&module, function.as_object()), error))?,
+            None => function.clone().into(),
+        };
+        is_same &= changed.ptr_eq(function);
+        functions.push((var.clone(), Any::from(changed).cast()?));
+    }
+    if !is_same {
+        module.make_mut().functions = Map::new(functions);
+    }
+    Ok(module)
 }
 
 /// The structural information of a function. `None` if nothing states it.

@@ -12,6 +12,8 @@ use crate::tir::expr::Var as ShapeVar;
 /// The visible variables, by the addresses of their identities. The program keeps the objects at these addresses.
 #[derive(Debug, Default)]
 pub(super) struct Scope<'e> {
+    /// The variables around the program.
+    outer: Option<&'e Scope<'e>>,
     vars: FxHashMap<usize, Visible<'e>>,
     shape_vars: FxHashSet<usize>,
     /// The variables in the order in which they became visible.
@@ -25,8 +27,8 @@ enum Visible<'e> {
     Given(&'e Var),
     /// The variable of a derived binding.
     Bound(VarBinding),
-    /// The variable of a cast.
-    Cast(Var),
+    /// A variable that the scope keeps, with the value that it is bound to.
+    Kept(Var, Option<RelaxExpr>),
 }
 
 impl Visible<'_> {
@@ -34,7 +36,7 @@ impl Visible<'_> {
         match self {
             Visible::Given(var) => var,
             Visible::Bound(binding) => &binding.var,
-            Visible::Cast(var) => var,
+            Visible::Kept(var, _) => var,
         }
     }
 }
@@ -47,13 +49,18 @@ enum Entry {
 
 /// The number of variables that were visible.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark(usize);
+pub(crate) struct Mark(usize);
 
 fn address(handle: &impl ObjectHandle) -> usize {
     handle.as_object().view().address()
 }
 
 impl<'e> Scope<'e> {
+    /// A scope in which the variables of `outer` are visible too.
+    pub(super) fn inside(outer: &'e Scope<'e>) -> Self {
+        Scope { outer: Some(outer), ..Scope::default() }
+    }
+
     /// The present variables, for [`end`](Self::end).
     pub(super) fn mark(&self) -> Mark {
         Mark(self.order.len())
@@ -110,14 +117,31 @@ impl<'e> Scope<'e> {
 
     /// Makes the variable of a derived cast visible.
     pub(super) fn bind_cast(&mut self, cast: &MatchCast) {
-        self.insert(address(&cast.var.vid), Visible::Cast(cast.var.clone()));
+        self.insert(address(&cast.var.vid), Visible::Kept(cast.var.clone(), None));
+    }
+
+    /// Makes a variable visible that the scope keeps, with the value that it is bound to.
+    pub(super) fn keep(&mut self, var: &Var, value: Option<RelaxExpr>) {
+        self.insert(address(&var.vid), Visible::Kept(var.clone(), value));
+    }
+
+    /// Removes a variable before the end of its scope.
+    pub(super) fn remove(&mut self, var: &Var) {
+        self.vars.remove(&address(&var.vid));
+    }
+
+    /// The entry of a variable, here or around the program.
+    fn visible(&self, var: &Var) -> Option<&Visible<'e>> {
+        let around = || self.outer.and_then(|outer| outer.visible(var));
+        self.vars.get(&address(&var.vid)).or_else(around)
     }
 
     /// The value that a visible variable is bound to.
     pub(super) fn value(&self, var: &Var) -> Option<RelaxExpr> {
-        match self.vars.get(&address(&var.vid))? {
+        match self.visible(var)? {
             Visible::Bound(binding) => Some(binding.value.clone()),
-            Visible::Given(_) | Visible::Cast(_) => None,
+            Visible::Kept(_, value) => value.clone(),
+            Visible::Given(_) => None,
         }
     }
 
@@ -130,13 +154,14 @@ impl<'e> Scope<'e> {
 
     /// The visible variable with the identity of `var`, with its structural information.
     pub(super) fn get(&self, var: &Var) -> Option<&Var> {
-        self.vars.get(&address(&var.vid)).map(Visible::var)
+        self.visible(var).map(Visible::var)
     }
 }
 
 impl Meaning for Scope<'_> {
     fn shape_var(&self, var: &ShapeVar) -> Option<PrimExpr> {
-        self.shape_vars.contains(&address(var)).then(|| var.into())
+        let around = || self.outer.and_then(|outer| outer.shape_var(var));
+        if self.shape_vars.contains(&address(var)) { Some(var.into()) } else { around() }
     }
 
     fn var(&self, var: &Var) -> Option<RelaxExpr> {

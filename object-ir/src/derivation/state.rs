@@ -14,6 +14,8 @@ use crate::struct_info::written::is_same_text;
 /// it.
 pub(super) struct State<'a> {
     pub(super) context: InferContext<'a>,
+    /// Whether expressions with structural information stay as they are.
+    pub(super) keeps_known: bool,
     pub(super) scope: Scope<'a>,
     pub(super) notes: Vec<Note>,
     pub(super) exprs: Vec<RelaxExpr>,
@@ -29,6 +31,7 @@ impl<'a> State<'a> {
     pub(super) fn new(context: InferContext<'a>) -> Self {
         State {
             context,
+            keeps_known: false,
             scope: Scope::default(),
             notes: Vec::new(),
             exprs: Vec::new(),
@@ -71,7 +74,7 @@ impl<'a> State<'a> {
 ///
 /// # Errors
 /// [`MissingField`](ErrorKind::MissingField) for operators, and for functions of the module outside of a module.
-pub(super) fn known_info(expr: &RelaxExpr) -> Result<&StructInfo, Error> {
+pub(crate) fn known_info(expr: &RelaxExpr) -> Result<&StructInfo, Error> {
     expr.struct_info.as_ref().ok_or_else(|| {
         let key = expr.as_object().view().type_key();
         Error::new(
@@ -90,6 +93,6 @@ pub(super) fn with_info(mut expr: RelaxExpr, info: StructInfo) -> RelaxExpr {
 }
 
 /// Whether derived parts are the given ones.
-pub(super) fn same_parts<H: ObjectHandle>(derived: &[H], given: &Array<H>) -> bool {
+pub(crate) fn same_parts<H: ObjectHandle>(derived: &[H], given: &Array<H>) -> bool {
     derived.len() == given.len() && derived.iter().zip(given.as_slice()).all(|(new, old)| new.ptr_eq(old))
 }

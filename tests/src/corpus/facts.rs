@@ -210,16 +210,21 @@ fn read_index(path: &Path, parse: fn(&str) -> Result<Fact, String>) -> Result<Ve
     lines.map(fact).collect()
 }
 
-/// A fact of the kind `infer` for each program in the facts: the texts that evaluation and round trips record.
+/// A fact of the kind `infer` for each program in the facts: the texts that evaluation and round trips record. A fact of the
+/// kind `normal_form` for each of them, and for each mutant whose well-formedness is recorded.
 fn programs(facts: &[Fact]) -> Vec<Fact> {
     let hash = |fact: &Fact| match fact.name().as_str() {
-        "roundtrip/json" => fact.get("obj").as_str().map(str::to_owned),
-        "eval" => fact.get("module").as_str().map(str::to_owned),
+        "roundtrip/json" => Some(("infer", fact.get("obj").as_str()?.to_owned())),
+        "eval" => Some(("infer", fact.get("module").as_str()?.to_owned())),
+        "well_formed" => Some(("normal_form", fact.get("obj").as_str()?.to_owned())),
         _ => None,
     };
-    let hashes: BTreeSet<String> = facts.iter().filter_map(hash).collect();
-    let fact = |hash: String| Fact { id: format!("infer/{hash}"), kind: "infer".into(), data: Value::Null };
-    hashes.into_iter().map(fact).collect()
+    let recorded: BTreeSet<(&str, String)> = facts.iter().filter_map(hash).collect();
+    let also = recorded.iter().map(|(_, hash)| ("normal_form", hash.clone()));
+    let all: BTreeSet<(&str, String)> = also.chain(recorded.iter().cloned()).collect();
+    let fact =
+        |(kind, hash): (&str, String)| Fact { id: format!("{kind}/{hash}"), kind: kind.to_owned(), data: Value::Null };
+    all.into_iter().map(fact).collect()
 }
 
 /// Reads a file, and unpacks it if it is gzipped.

@@ -12,6 +12,7 @@ mod hash;
 mod infer;
 mod load;
 mod mismatch;
+mod normalize;
 mod pool;
 mod print;
 mod prove;
@@ -141,6 +142,8 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outco
         "well_formed" => each(well_formed::check),
         "hash" => hash::check_all(corpus, facts, pool).into_iter().map(Outcome::from).collect(),
         "normalize/expr" => grouped(infer::check),
+        "normalize/module" => each(normalize::check),
+        "normal_form" => each(normalize::check_laws),
         "infer" => grouped(reinfer::check),
         _ => each(|_, fact| {
             let expected = "a check for this kind of fact, or a line for it among the exceptions";

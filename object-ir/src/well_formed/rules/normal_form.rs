@@ -2,7 +2,8 @@
 
 use object_core::{ObjectHandle, ObjectView};
 
-use crate::ir::{DataflowBlockNode, ExternFuncNode, GlobalVarNode, LeafExprNode, OpNode, SeqExprNode, TupleNode};
+use crate::ir::{DataflowBlockNode, SeqExprNode};
+use crate::normal_form::is_leaf;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::Place;
@@ -89,14 +90,6 @@ pub(in crate::well_formed) fn check_slot<'a>(cx: &mut Context<'a>, expr: ObjectV
             draft.expected("a variable or another leaf", name_of(expr)).fix("bind the expression to a variable first")
         });
     }
-}
-
-fn is_leaf(expr: ObjectView<'_>) -> bool {
-    expr.node::<LeafExprNode>().is_some()
-        || expr.node::<TupleNode>().is_some()
-        || expr.node::<GlobalVarNode>().is_some()
-        || expr.node::<ExternFuncNode>().is_some()
-        || expr.node::<OpNode>().is_some()
 }
 
 /// Checks the blocks of a sequence.

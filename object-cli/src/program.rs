@@ -1,0 +1,150 @@
+//! `objir normalize` and `objir infer`: programs with structural information, in normal form or as they are.
+
+use std::fmt;
+use std::io::Write;
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use object_core::Result;
+use object_core::json::{Graph, JsonWriter};
+use object_core::prelude::*;
+use object_core::visit::free_vars;
+use object_ir::derivation::{Derivation, Finding};
+use object_ir::ir::{IRModule, RelaxExpr};
+use object_ir::normal_form::Normalizer;
+use object_ir::tir;
+use serde_json::{Value, json};
+
+use crate::args::ProgramArgs;
+use crate::input::Reading;
+use crate::output::{Output, Verdict, print_remark, write_file};
+
+/// A module, or an expression with its free shape variables.
+pub(crate) enum Program {
+    Module(IRModule),
+    Expr(RelaxExpr, Vec<tir::Var>),
+}
+
+impl Program {
+    /// The program with this root.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for any other graph.
+    pub(crate) fn of(root: &Any) -> Result<Self> {
+        if let Ok(module) = root.clone().cast::<IRModule>() {
+            return Ok(Program::Module(module));
+        }
+        let Ok(expr) = root.clone().cast::<RelaxExpr>() else {
+            let message = format!("expected a module or an expression of Relax, got `{}`", root.type_key());
+            return Err(Error::new(ErrorKind::TypeMismatch, message));
+        };
+        let free = free_vars(&expr).into_iter().filter_map(|var| tir::Var::try_from(var).ok()).collect();
+        Ok(Program::Expr(expr, free))
+    }
+
+    /// The program in normal form.
+    ///
+    /// # Errors
+    /// The errors of [`Normalizer`].
+    pub(crate) fn normalized(&self) -> Result<Any> {
+        match self {
+            Program::Module(module) => Ok(Normalizer::new().module(module)?.into()),
+            Program::Expr(expr, free) => Ok(free.iter().fold(Normalizer::new(), Normalizer::see).expr(expr)?.into()),
+        }
+    }
+
+    /// The program with structural information in all parts, and facts about it.
+    ///
+    /// # Errors
+    /// The errors of [`Derivation`].
+    pub(crate) fn derived(&self) -> Result<(Any, Vec<Finding>)> {
+        match self {
+            Program::Module(module) => {
+                let derived = Derivation::new().module(module)?;
+                Ok((derived.result.into(), derived.findings))
+            }
+            Program::Expr(expr, free) => {
+                let derived = free.iter().fold(Derivation::new(), Derivation::see).expr(expr)?;
+                Ok((derived.result.into(), derived.findings))
+            }
+        }
+    }
+}
+
+pub(crate) fn normalize(args: &ProgramArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    run(args, reading, output, "normalized", |program| Ok((program.normalized()?, Vec::new())))
+}
+
+pub(crate) fn infer(args: &ProgramArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    run(args, reading, output, "inferred", Program::derived)
+}
+
+fn run(
+    args: &ProgramArgs,
+    reading: &Reading,
+    output: &Output,
+    done: &'static str,
+    change: impl FnOnce(&Program) -> Result<(Any, Vec<Finding>)>,
+) -> Result<Verdict> {
+    let Graph { root, metadata, .. } = args.file.load(reading)?;
+    let changed = Program::of(&root).and_then(|program| change(&program));
+    let (program, findings) = changed.map_err(|error| args.file.name_in(error))?;
+    let text = JsonWriter::new().metadata(metadata.as_ref()).to_string(&program)?;
+    let Some(path) = &args.output else {
+        findings.iter().for_each(|finding| print_remark(format_args!("{}: {finding}", args.file)));
+        output.show_text(text)?;
+        return Ok(Verdict::Same);
+    };
+    write_file(path, content(path, text)?)?;
+    let summary = Summary {
+        done,
+        file: args.file.to_string(),
+        output: path.display().to_string(),
+        is_changed: program != root,
+        findings: &findings,
+    };
+    output.show(&summary, || summary.to_json())?;
+    Ok(Verdict::Same)
+}
+
+/// The content of a file: packed if its name ends in `.gz`.
+///
+/// # Errors
+/// Errors of the packer.
+fn content(path: &Path, text: String) -> Result<Vec<u8>> {
+    if path.extension().is_none_or(|extension| extension != "gz") {
+        return Ok(text.into_bytes());
+    }
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    packed.write_all(text.as_bytes())?;
+    Ok(packed.finish()?)
+}
+
+struct Summary<'a> {
+    done: &'static str,
+    file: String,
+    output: String,
+    is_changed: bool,
+    findings: &'a [Finding],
+}
+
+impl Summary<'_> {
+    fn to_json(&self) -> Value {
+        let finding = |it: &Finding| json!({"kind": format!("{:?}", it.kind), "path": it.path.to_string(), "message": it.message});
+        json!({
+            "file": self.file,
+            "output": self.output,
+            "changed": self.is_changed,
+            "findings": self.findings.iter().map(finding).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let done = if self.is_changed { self.done } else { "unchanged" };
+        write!(f, "{done}: {}, written to {}", self.file, self.output)?;
+        self.findings.iter().try_for_each(|finding| write!(f, "\n  {finding}"))
+    }
+}

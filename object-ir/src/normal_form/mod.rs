@@ -1,0 +1,18 @@
+//! The normal form of programs, in which no expression is nested (spec: Normal Form).
+
+mod leaf;
+mod names;
+mod effects;
+mod operator_form;
+mod recognize;
+mod sequence;
+mod task;
+mod state;
+mod machine;
+mod normalizer;
+
+pub(crate) use leaf::is_leaf;
+pub(crate) use machine::{Machine, at};
+pub use normalizer::Normalizer;
+pub use recognize::is_normal;
+pub(crate) use state::Checkpoint;
