@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Counts the machine instructions per node of equality, hashing, walks and rewrites under callgrind. Unlike times, these
-# numbers have no noise. Fails above the limits in measure/limits.txt. Without valgrind it prints a line and succeeds.
+# Counts the machine instructions per node of equality, hashing, walks, rewrites and derivations under callgrind. Unlike
+# times, these numbers have no noise. Fails above the limits in measure/limits.txt. Without valgrind it prints a line and
+# succeeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -91,6 +91,49 @@ fn attributes_are_given_or_left_out() {
     assert_eq!(infer(&op::ones_like(&x, None)), "Tensor((2, 3), float32)");
 }
 
+/// Each constructor that takes an element type takes its name, and the inference reports another text.
+#[test]
+fn element_types_have_names() {
+    let (x, value) = (tensor("x", &[2, 3]), tensor("value", &[]));
+    let calls = |dtype: &'static str| {
+        [
+            op::zeros([2, 3], dtype),
+            op::ones([2, 3], dtype),
+            op::full([2, 3], &value, dtype),
+            op::zeros_like(&x, dtype),
+            op::ones_like(&x, dtype),
+            op::full_like(&x, &value, dtype),
+            op::eye(2, 3, 0, dtype),
+            op::eye_like(&x, 0, dtype),
+            op::astype(&x, dtype),
+            op::wrap_param(&x, dtype),
+            op::builtin::alloc_tensor([2, 3], dtype, 0, "global"),
+        ]
+    };
+    for call in calls("int8") {
+        assert_eq!(infer(&call), "Tensor((2, 3), int8)", "{call}");
+    }
+    for call in calls("int9000000000") {
+        let error = infer(&call);
+        assert!(error.contains("expected the name of a data type such as `float32`, got `int9000000000`"), "{error}");
+    }
+    assert_eq!(infer(&op::arange(0, 6, 2, "int32")), "Tensor((3,), int32)");
+    assert_eq!(infer(&op::zeros_like(&x, None)), "Tensor((2, 3), float32)");
+}
+
+#[test]
+fn new_shapes_may_leave_out_sizes() {
+    let n = tir::Var::dim("n");
+    let x = Var::of("x", TensorStructInfo::of((&n, 6), "float32").expect("a tensor"));
+    let shape = |call: &Call| print(argument::<ShapeExpr>(call, 1).struct_info.as_ref().expect("a shape"));
+    assert_eq!(shape(&op::reshape(&x, [0, -1, 2])), "Shape((n, 3, 2))");
+    assert_eq!(shape(&op::reshape(&x, [-1])), "Shape((n * 6,))");
+    // The shape of the variable is unknown until it is bound.
+    let unknown = op::reshape(Var::named("y"), [-1, 2]);
+    assert_eq!(shape(&unknown), "Shape((-1, 2))");
+    assert_eq!(infer(&op::reshape(&x, [5, -1])), "Tensor((5, n * 6 // 5), float32)");
+}
+
 #[test]
 fn layers_read_as_they_are_written() {
     let (image, kernel) = (tensor("image", &[1, 3, 8, 8]), tensor("kernel", &[4, 3, 3, 3]));
