@@ -38,7 +38,7 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
     found.truncate(limit);
     let report = Report { args, roots: [&a.root, &b.root], found, has_more };
     if let Some(file) = &args.html {
-        write_file(file, &report.to_html())?;
+        write_file(file, report.to_html())?;
     }
     output.show(&report, || report.to_json())?;
     Ok(Verdict::of(report.found.is_empty()))

@@ -12,7 +12,7 @@ pub(crate) fn run(args: &PrintArgs, reading: &Reading, output: &Output) -> Resul
     let graph = args.file.load(reading)?;
     let script = args.printer().print(&graph.root);
     if let Some(file) = &args.html {
-        write_file(file, &ScriptPage::new(args.file.to_string(), &script, &graph.root).to_html())?;
+        write_file(file, ScriptPage::new(args.file.to_string(), &script, &graph.root).to_html())?;
         return Ok(Verdict::Same);
     }
     let excerpt = script.excerpt().line_numbers(args.line_numbers);
