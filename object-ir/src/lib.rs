@@ -32,6 +32,8 @@ pub mod derivation;
 pub mod visit;
 pub mod script;
 pub mod well_formed;
+#[cfg(feature = "eval")]
+pub mod eval;
 
 mod recursive_rule;
 mod table;
