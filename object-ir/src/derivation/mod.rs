@@ -18,4 +18,6 @@ mod derive;
 pub use call::derive_call;
 pub(crate) use call::derive_with_notes;
 pub use derive::{Derivation, Derived};
+#[cfg(feature = "eval")]
+pub(crate) use finding::paths_of;
 pub use finding::{Finding, FindingKind};

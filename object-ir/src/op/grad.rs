@@ -12,11 +12,11 @@ use crate::ir::var::Var;
 
 operators! {
     /// A value whose gradient is 0.
-    fn no_grad = "relax.grad.no_grad"(x: Any), Pure, same_as_first;
+    fn no_grad = "relax.grad.no_grad"(x: Any), Pure, same_as_first, eval runtime::same;
     /// A variable with which a part begins that the gradient computes again.
-    fn start_checkpoint = "relax.grad.start_checkpoint"(x: Any), Pure, same_variable;
+    fn start_checkpoint = "relax.grad.start_checkpoint"(x: Any), Pure, same_variable, eval runtime::same;
     /// A variable with which a part ends that the gradient computes again.
-    fn end_checkpoint = "relax.grad.end_checkpoint"(x: Any), Pure, same_variable;
+    fn end_checkpoint = "relax.grad.end_checkpoint"(x: Any), Pure, same_variable, eval runtime::same;
     /// The gradient of `nn.nll_loss`.
     fn nll_loss_backward = "relax.grad.nll_loss_backward"(
         output_grad: Any,

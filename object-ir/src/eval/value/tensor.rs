@@ -1,5 +1,6 @@
 //! [`Tensor`]: a tensor that programs write into.
 
+use std::hash::Hasher as _;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
@@ -213,6 +214,15 @@ impl Tensor {
         let words = self.storage.read();
         self.check_present(words.len())?;
         Ok(bytemuck::cast_slice::<u64, u8>(&words)[self.byte_range()].to_vec())
+    }
+
+    /// A hash of the elements, which differs after almost each change of them.
+    pub(crate) fn fingerprint(&self) -> Result<u64, Error> {
+        let words = self.storage.read();
+        self.check_present(words.len())?;
+        let mut hasher = rustc_hash::FxHasher::default();
+        hasher.write(&bytemuck::cast_slice::<u64, u8>(&words)[self.byte_range()]);
+        Ok(hasher.finish())
     }
 
     /// The elements in C order. The memory stays locked for writing until the result is dropped.

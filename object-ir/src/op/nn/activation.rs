@@ -13,15 +13,15 @@ use crate::op::unary::{floating_point, require_float, same_type};
 
 operators! {
     /// The greater of 0 and each element.
-    fn relu = "relax.nn.relu"(x: Tensor), Pure, same_type, sharding same_parts;
+    fn relu = "relax.nn.relu"(x: Tensor), Pure, same_type, sharding same_parts, eval unary::relu;
     /// Each element times the probability that a standard normal variable is less, of a floating-point type.
-    fn gelu = "relax.nn.gelu"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn gelu = "relax.nn.gelu"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::gelu;
     /// An approximation of [`gelu`] by the hyperbolic tangent, of a floating-point type.
-    fn gelu_tanh = "relax.nn.gelu_tanh"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn gelu_tanh = "relax.nn.gelu_tanh"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::gelu_tanh;
     /// The scaled exponential linear unit of each element, of a floating-point type.
-    fn selu = "relax.nn.selu"(x: Tensor), Pure, floating_point;
+    fn selu = "relax.nn.selu"(x: Tensor), Pure, floating_point, eval unary::selu;
     /// Each element times its logistic function, of a floating-point type.
-    fn silu = "relax.nn.silu"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn silu = "relax.nn.silu"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::silu;
     /// Positive elements, and `alpha` times each negative element, of a floating-point type. The default `alpha` is 0.01.
     fn leakyrelu = "relax.nn.leakyrelu"(data: Tensor, attrs: Defaults<LeakyReluAttrs>), Pure, floating_point;
     /// `log(1 + exp(beta * x)) / beta` of each element `x`, of a floating-point type, and `x` itself where `beta * x` is
