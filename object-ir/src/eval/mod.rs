@@ -19,6 +19,8 @@ mod packed;
 mod machine;
 mod session;
 mod evaluator;
+#[cfg(feature = "npy")]
+pub mod npy;
 
 pub use crate::op::ASSERTION_FAILED;
 pub use call_stack::{CallStack, Entry};
