@@ -58,9 +58,8 @@ pub fn read_npy(bytes: &[u8]) -> Result<object_core::Tensor, Error> {
         DType::Plain(text) => dtype_of(&text.to_string()),
         _ => None,
     };
-    let dtype = dtype.ok_or_else(|| {
-        malformed(format!("expected little-endian numbers, got {}", header.dtype().descr()))
-    })?;
+    let dtype =
+        dtype.ok_or_else(|| malformed(format!("expected little-endian numbers, got {}", header.dtype().descr())))?;
     if header.order() != Order::C && header.shape().len() > 1 {
         return Err(malformed("its elements are in Fortran's order; save `numpy.ascontiguousarray` of it"));
     }
@@ -80,8 +79,7 @@ pub fn write_npy(tensor: &Tensor) -> Result<Vec<u8>, Error> {
     let order = type_str(tensor.dtype())?;
     let dims: Vec<String> = tensor.shape().iter().map(i64::to_string).collect();
     let comma = if dims.len() == 1 { "," } else { "" };
-    let mut header =
-        format!("{{'descr': '{order}', 'fortran_order': False, 'shape': ({}{comma}), }}", dims.join(", "));
+    let mut header = format!("{{'descr': '{order}', 'fortran_order': False, 'shape': ({}{comma}), }}", dims.join(", "));
     while (header.len() + 11) % 64 != 0 {
         header.push(' ');
     }

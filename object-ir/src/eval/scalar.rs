@@ -228,14 +228,6 @@ impl ScalarCode {
         Some(())
     }
 
-    /// The slot, if the expression is a variable.
-    pub(crate) fn as_variable(&self) -> Option<u32> {
-        match self.operations[..] {
-            [Operation::Load(slot)] => Some(slot),
-            _ => None,
-        }
-    }
-
     /// The value of the expression with these values of variables.
     ///
     /// # Errors

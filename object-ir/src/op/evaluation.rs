@@ -7,12 +7,23 @@ use object_core::container::ArrayView;
 use object_core::prelude::*;
 
 use super::axes;
+use super::context::InferContext;
+use super::dims::{constant, shape_values};
+use super::infer::infer;
+use super::leaf::struct_info_of;
 use super::operator::Operator;
 use super::signature::Signature;
+use crate::arith::Analyzer;
 use crate::eval::controls::Controls;
 use crate::eval::scalar::Scalar;
 use crate::eval::value::{Meter, Numbers, Places, Tensor, Value};
 use crate::ir::call::Call;
+use crate::ir::constant::PrimValue;
+use crate::ir::expr::{RelaxExpr, StructInfo};
+use crate::ir::shape::ShapeExpr;
+use crate::ir::struct_info::{PrimStructInfo, TensorStructInfo};
+use crate::ir::tuple::Tuple;
+use crate::ir::var::Var;
 
 /// The function that computes the result of a call.
 pub(crate) type Evaluate = fn(&Evaluation<'_>) -> Result<Any, Error>;
@@ -51,11 +62,6 @@ impl<'a> Evaluation<'a> {
             return Err(self.error(ErrorKind::Call, message));
         };
         evaluate(self)
-    }
-
-    /// The call itself.
-    pub(crate) fn call(&self) -> &'a Call {
-        self.call
     }
 
     /// The count of the memory.
@@ -225,5 +231,57 @@ impl<'a> Evaluation<'a> {
         let name = self.signature.argument(index).map_or("?", |(name, _)| name);
         let given = Value::of(self.value(index));
         self.error(ErrorKind::TypeMismatch, format!("argument {index} (`{name}`): expected {expected}, got {given}"))
+    }
+}
+
+/// The structural information of a value, as an expression for inference.
+fn described(value: &Any, given: &RelaxExpr) -> Result<RelaxExpr, Error> {
+    let variable = |info: StructInfo| RelaxExpr::from(Var::of("value", info));
+    Ok(match Value::of(value) {
+        Value::Tensor(tensor) => variable(TensorStructInfo::of(tensor.shape().to_vec(), tensor.dtype())?.into()),
+        Value::Shape(shape) => ShapeExpr::of(shape.to_vec())?.into(),
+        Value::Int(value) => PrimValue::of(value).into(),
+        Value::Tuple(members) => {
+            // Inference looks at tuples of tensors and of numbers only.
+            let members = members.iter().map(|member| described(&member.to_any(), given));
+            Tuple::new(members.collect::<Result<Array<RelaxExpr>, _>>()?).into()
+        }
+        _ => given.clone(),
+    })
+}
+
+impl Evaluation<'_> {
+    /// The structural information of the result for the given values.
+    ///
+    /// # Errors
+    /// The error of inference, which shows that the operator does not accept the values.
+    pub(crate) fn inferred(&self) -> Result<StructInfo, Error> {
+        let args = self.values.iter().zip(self.call.args.as_slice()).map(|(value, given)| described(value, given));
+        let args: Vec<RelaxExpr> = args.collect::<Result<_, _>>()?;
+        let call = Call::new(self.call.op.clone(), args, self.call.attrs.clone(), self.call.sinfo_args.clone());
+        let analyzer = Analyzer::for_shapes();
+        infer(&call, &InferContext::new(&analyzer)).map_err(|error| Error::new(error.kind(), error.message()))
+    }
+
+    /// The shape of the result, a tensor.
+    ///
+    /// # Errors
+    /// Like [`inferred`](Self::inferred), and [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
+    pub(crate) fn result_dims(&self) -> Result<Vec<usize>, Error> {
+        let info = self.inferred()?;
+        let dims = info.downcast_ref::<TensorStructInfo>().and_then(|tensor| {
+            let dims = shape_values(tensor)?.iter().map(constant).collect::<Option<Vec<i64>>>()?;
+            Some((dims, tensor.dtype))
+        });
+        match dims {
+            Some((dims, dtype)) => self.room(&dims, if dtype.is_void() { DataType::float(64) } else { dtype }),
+            None => Err(self.invalid("the shape of the result depends on values that are unknown")),
+        }
+    }
+
+    /// The data type of the scalar argument at `index`.
+    pub(crate) fn scalar_type(&self, index: usize) -> DataType {
+        let info = self.call.args.as_slice().get(index).and_then(struct_info_of);
+        info.and_then(|info| Some(info.downcast_ref::<PrimStructInfo>()?.dtype)).unwrap_or(DataType::int(64))
     }
 }

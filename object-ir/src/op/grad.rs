@@ -24,19 +24,19 @@ operators! {
         targets: Any,
         weights: Optional<Tensor>,
         attrs: Attributes<NLLLossAttrs>,
-    ), Pure, like_second;
+    ), Pure, like_second, eval nn::nll_loss_backward;
     /// The gradient of `nn.max_pool2d`.
     fn max_pool2d_backward = "relax.grad.max_pool2d_backward"(
         output_grad: Any,
         data: Any,
         attrs: Attributes<Pool2DAttrs>,
-    ), Pure, like_second;
+    ), Pure, like_second, eval window::max_pool2d_backward;
     /// The gradient of `nn.avg_pool2d`.
     fn avg_pool2d_backward = "relax.grad.avg_pool2d_backward"(
         output_grad: Any,
         data: Any,
         attrs: Attributes<Pool2DAttrs>,
-    ), Pure, like_second;
+    ), Pure, like_second, eval window::avg_pool2d_backward;
     /// The gradient of `take`.
     fn take_backward = "relax.grad.take_backward"(
         output_grad: Any,

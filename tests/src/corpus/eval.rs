@@ -142,7 +142,10 @@ fn same_tensor(got: &Tensor, constant: &Constant, tolerance: (f64, f64), place: 
     let difference = match (got.numbers().map_err(failed)?, expected.numbers().map_err(failed)?) {
         (Numbers::Float(a), Numbers::Float(b)) => {
             let pairs = a.iter().zip(b.iter()).enumerate();
-            pairs.filter(|(_, (a, b))| !close(**a, **b, tolerance)).map(|(at, (a, b))| (at, a.to_string(), b.to_string())).next()
+            pairs
+                .filter(|(_, (a, b))| !close(**a, **b, tolerance))
+                .map(|(at, (a, b))| (at, a.to_string(), b.to_string()))
+                .next()
         }
         (Numbers::Int(a), Numbers::Int(b)) => {
             let pairs = a.iter().zip(b.iter()).enumerate();

@@ -12,7 +12,6 @@ mod numbers;
 mod places;
 mod kind;
 
-pub(crate) use element::with_element;
 pub use element::{Bool, Element, ElementType, F8E4M3, F8E5M2};
 pub use kind::Value;
 pub use meter::Meter;
