@@ -43,7 +43,7 @@ operators! {
         x: Any,
         indices: Any,
         attrs: Attributes<TakeAttrs>,
-    ), Pure, like_second;
+    ), Pure, like_second, eval scatter::take_backward;
 }
 
 fn same_variable(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -20,3 +20,5 @@ pub(crate) mod linear_algebra;
 pub(crate) mod nn;
 pub(crate) mod norm;
 pub(crate) mod window;
+pub(crate) mod image;
+pub(crate) mod vision;

@@ -6,7 +6,7 @@ use object_core::prelude::*;
 use super::super::evaluation::Evaluation;
 use super::arrays::{broadcast, from_index, unravel};
 use super::gather::{broadcast_indices, listed};
-use crate::attrs::{IndexPutAttrs, ScatterElementsAttrs, ScatterNDAttrs, SliceScatterAttrs};
+use crate::attrs::{IndexPutAttrs, ScatterElementsAttrs, ScatterNDAttrs, SliceScatterAttrs, TakeAttrs};
 use crate::eval::value::{Numbers, Tensor};
 
 /// Changes elements of the data: `writes` are pairs of a position in the data and a position in the updates, both in C
@@ -164,4 +164,30 @@ pub(crate) fn slice_scatter(call: &Evaluation<'_>) -> Result<Any, Error> {
         return Err(call.invalid("expected a source with the shape of the slice and the element type of the input"));
     }
     call.moved(&[input.clone(), source.clone()], &places.mapv(Option::unwrap_or_default))
+}
+
+/// The gradient of `take`: each slice of the first argument is added to the slices of zeros that an index names.
+pub(crate) fn take_backward(call: &Evaluation<'_>) -> Result<Any, Error> {
+    let (grad, x, indices) = (call.tensor(0)?.floats()?, call.tensor(1)?, call.tensor(2)?.indices()?);
+    let axis = call.attrs::<TakeAttrs>()?.axis.map(|axis| call.axis(axis, x.rank())).transpose()?;
+    let mut dims = if axis.is_some() { x.dims() } else { vec![x.len()] };
+    let axis = axis.unwrap_or(0);
+    let mut result: ArrayD<f64> = ArrayD::zeros(IxDyn(&dims));
+    dims.splice(axis..=axis, indices.shape().iter().copied());
+    if grad.shape() != dims {
+        return Err(call.invalid(format!("expected a gradient of the shape {dims:?}, got {:?}", grad.shape())));
+    }
+    for (position, number) in grad.iter().enumerate() {
+        let at = unravel(position, &dims);
+        let index = indices[IxDyn(&at[axis..axis + indices.ndim()])];
+        let size = result.shape()[axis] as i64;
+        let target = usize::try_from(if index < 0 { index + size } else { index }).unwrap_or(usize::MAX);
+        let place: Vec<usize> =
+            at[..axis].iter().chain([&target]).chain(&at[axis + indices.ndim()..]).copied().collect();
+        match result.get_mut(IxDyn(&place)) {
+            Some(sum) => *sum += number,
+            None => return Err(call.invalid(format!("expected an index of one of {size} elements, got {index}"))),
+        }
+    }
+    call.floats(x.dtype(), &super::arrays::reshaped(&result, &x.dims()))
 }
