@@ -114,13 +114,15 @@ impl Compiler<'_> {
                 self.after(pending, Instruction::Call { to, callee, args, spreads: false }, site);
                 Ok(())
             }
-            (
-                "relax.call_builtin_with_ctx"
-                | "relax.invoke_closure"
-                | "relax.invoke_pure_closure"
-                | "relax.vm.call_tir_dyn",
-                [function, tuple],
-            ) => {
+            // The state of TVM's virtual machine, the first argument of such functions, has no meaning here.
+            ("relax.call_builtin_with_ctx", [function, tuple]) => {
+                let callee = self.operand(function, &mut pending)?;
+                let state = self.new_slot();
+                let args = vec![state, self.operand(tuple, &mut pending)?];
+                self.after(pending, Instruction::Call { to, callee, args, spreads: true }, site);
+                Ok(())
+            }
+            ("relax.invoke_closure" | "relax.invoke_pure_closure" | "relax.vm.call_tir_dyn", [function, tuple]) => {
                 let callee = self.operand(function, &mut pending)?;
                 let args = vec![self.operand(tuple, &mut pending)?];
                 self.after(pending, Instruction::Call { to, callee, args, spreads: true }, site);

@@ -11,6 +11,7 @@ use super::closure::{Closure, ClosureNode, closure_of};
 use super::code::{Code, Destination, Instruction, OutputDims, Slot};
 use super::scalar::Scalar;
 use super::session::{Event, Session};
+use super::truth::truth;
 use super::value::{Tensor, Value};
 use crate::op::Evaluation;
 
@@ -380,18 +381,6 @@ fn member(tuple: &Any, index: i64) -> Result<Any, Error> {
             format!("expected a tuple with a member {index}, got {} members", members.len()),
         )
     })
-}
-
-/// The truth value of a condition: a scalar, or a tensor of rank 0.
-pub(super) fn truth(condition: &Any) -> Result<bool, Error> {
-    match Value::of(condition) {
-        Value::Bool(value) => Ok(value),
-        Value::Int(value) => Ok(value != 0),
-        Value::Tensor(tensor) if tensor.rank() == 0 && !tensor.element().is_float() => {
-            Ok(tensor.ints()?.iter().any(|it| *it != 0))
-        }
-        other => Err(Error::new(ErrorKind::TypeMismatch, format!("expected a truth value as condition, got {other}"))),
-    }
 }
 
 /// The name of an instruction for observers.

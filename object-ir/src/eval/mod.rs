@@ -15,6 +15,7 @@ mod expressions;
 mod loop_program;
 mod call_stack;
 mod program;
+mod truth;
 mod packed;
 mod machine;
 mod session;

@@ -4,7 +4,9 @@ use object_core::Function;
 use object_core::prelude::*;
 
 use super::controls::Controls;
+use super::truth::truth;
 use super::value::{Tensor, Value};
+use crate::op;
 
 /// The body of a function.
 type Body = fn(&[Any], &Controls) -> Result<Any, Error>;
@@ -12,7 +14,7 @@ type Body = fn(&[Any], &Controls) -> Result<Any, Error>;
 /// The functions by name.
 const FUNCTIONS: &[(&str, Body)] = &[
     ("testing.echo", identity),
-    ("vm.builtin.copy", identity),
+    ("vm.builtin.copy", |args, _| tensor(args, 0).cloned().map(Any::from)),
     ("vm.builtin.shape_of", shape_of),
     ("vm.builtin.tensor_to_shape", tensor_to_shape),
     ("vm.builtin.reshape", reshape),
@@ -21,6 +23,9 @@ const FUNCTIONS: &[(&str, Body)] = &[
     ("vm.builtin.make_tuple", |args, _| Ok(Array::<Any>::from_anys(args.to_vec()).into())),
     ("vm.builtin.to_device", |args, _| Ok(args.first().cloned().unwrap_or_default())),
     ("runtime.TVMTensorCopyFromTo", copy_from_to),
+    ("runtime.TVMTensorCreateView", create_view),
+    ("relax.run.assert_op", assert_op),
+    ("relax.run.print", print),
 ];
 
 /// The function with this name.
@@ -80,6 +85,22 @@ fn tuple_member(args: &[Any], _: &Controls) -> Result<Any, Error> {
         let message = format!("expected a tuple with a member {index}, got {}", Value::of(tuple));
         Error::new(ErrorKind::TypeMismatch, message)
     })
+}
+
+/// A tensor in the memory of another one: the tensor, the shape, the element type, the offset in bytes.
+fn create_view(args: &[Any], _: &Controls) -> Result<Any, Error> {
+    let data = tensor(args, 0)?;
+    let shape = argument(args, 1)?.clone().cast::<Shape>()?;
+    let (dtype, offset) = (argument(args, 2)?.clone().cast::<DataType>()?, argument(args, 3)?.clone().cast::<i64>()?);
+    Ok(data.view(&shape, dtype, offset)?.into())
+}
+
+fn assert_op(args: &[Any], _: &Controls) -> Result<Any, Error> {
+    op::check_assertion(truth(argument(args, 0)?)?, args.get(1..).unwrap_or_default())
+}
+
+fn print(args: &[Any], _: &Controls) -> Result<Any, Error> {
+    op::print_values(args)
 }
 
 fn copy_from_to(args: &[Any], _: &Controls) -> Result<Any, Error> {

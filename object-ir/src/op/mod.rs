@@ -91,6 +91,8 @@ pub use context::{InferContext, Values};
 #[cfg(feature = "eval")]
 pub use evaluate::runtime::ASSERTION_FAILED;
 #[cfg(feature = "eval")]
+pub(crate) use evaluate::runtime::{check_assertion, print_values};
+#[cfg(feature = "eval")]
 pub(crate) use evaluation::Evaluation;
 pub use infer::infer;
 pub use operator::Operator;

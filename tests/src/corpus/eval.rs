@@ -200,7 +200,7 @@ fn facts(class: &str, text: &str) -> Vec<String> {
     if text.contains("ErrorContext(match_cast") {
         facts.push("`MatchCast`".to_owned());
     }
-    facts.extend(after("shape[", &[']']).map(|index| format!("dimension {index}: ")));
+    facts.extend(after(" shape[", &[']']).map(|index| format!("dimension {index}: ")));
     if let Some((given, expected)) = after(" (", &[')']).as_deref().and_then(|numbers| numbers.split_once(" vs. "))
         && text.contains("match_cast error")
     {

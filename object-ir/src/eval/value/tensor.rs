@@ -119,6 +119,25 @@ impl Tensor {
         object_core::Tensor::new(self.dtype(), self.shape.clone(), self.bytes()?)
     }
 
+    /// The memory of the tensor as a tensor of another shape and type, from the byte `offset` of the tensor on.
+    ///
+    /// # Errors
+    /// [`OutOfRange`](ErrorKind::OutOfRange) if the view does not fit the tensor, or begins between two of its elements.
+    pub fn view(&self, shape: &[i64], dtype: DataType, offset: i64) -> Result<Self, Error> {
+        let size = Shape::new(shape).elements().and_then(|count| dtype.byte_size(count));
+        let end = usize::try_from(offset).ok().zip(size).and_then(|(offset, size)| offset.checked_add(size));
+        let available = self.byte_range().len();
+        if end.is_none_or(|end| end > available) {
+            let size = size.map_or("too many".to_owned(), |size| size.to_string());
+            let message = format!(
+                "a view of shape {shape:?} and type {dtype} has {size} bytes, from byte {offset} on; the tensor has only \
+                 {available} bytes"
+            );
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+        Tensor::in_storage(&self.storage, self.offset + usize::try_from(offset).unwrap_or_default(), dtype, shape)
+    }
+
     /// A copy in its own memory.
     ///
     /// # Errors

@@ -43,20 +43,7 @@ pub(crate) fn view(call: &Evaluation<'_>) -> Result<Any, Error> {
     let shape = if is_kept(call, 1) { x.shape() } else { call.shape(1)? };
     let dtype = if is_kept(call, 2) { x.dtype() } else { call.dtype(2)? };
     let offset = if is_kept(call, 3) { 0 } else { call.scalar(3)?.int() };
-    let size = Shape::new(shape).elements().and_then(|count| dtype.byte_size(count));
-    let end = usize::try_from(offset).ok().zip(size).and_then(|(offset, size)| offset.checked_add(size));
-    let available = x.byte_range().len();
-    if end.is_none_or(|end| end > available) {
-        let size = size.map_or("too many".to_owned(), |size| size.to_string());
-        let message = format!(
-            "a view of shape {shape:?} and type {dtype} has {size} bytes, from byte {offset} on; the tensor has only \
-             {available} bytes"
-        );
-        return Err(call.invalid(message));
-    }
-    let offset = x.byte_offset() + usize::try_from(offset).unwrap_or_default();
-    let view = Tensor::in_storage(x.storage(), offset, dtype, shape);
-    Ok(view.map_err(|error| call.invalid(error.message()))?.into())
+    Ok(x.view(shape, dtype, offset).map_err(|error| call.invalid(error.message()))?.into())
 }
 
 pub(crate) fn ensure_zero_offset(call: &Evaluation<'_>) -> Result<Any, Error> {

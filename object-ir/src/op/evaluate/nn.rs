@@ -23,13 +23,14 @@ pub(crate) fn softplus(call: &Evaluation<'_>) -> Result<Any, Error> {
 pub(crate) fn prelu(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, alpha) = (call.tensor(0)?, call.tensor(1)?.floats()?);
     let axis = call.axis(call.attrs::<PReluAttrs>()?.axis, x.rank())?;
-    if alpha.ndim() != 1 || alpha.len() != x.dims()[axis] {
+    if alpha.ndim() != 1 || (alpha.len() != 1 && alpha.len() != x.dims()[axis]) {
         return Err(call.invalid(format!("expected {} slopes, got the shape {:?}", x.dims()[axis], alpha.shape())));
     }
     let mut numbers = x.floats()?;
     for (at, x) in numbers.indexed_iter_mut() {
         if *x <= 0.0 {
-            *x *= alpha[IxDyn(&[at[axis]])];
+            // One slope serves all positions.
+            *x *= alpha[IxDyn(&[at[axis] % alpha.len()])];
         }
     }
     call.floats(x.dtype(), &numbers)

@@ -94,31 +94,39 @@ fn formatted(format: &str, values: &[Any]) -> Result<String, Error> {
     Ok(text)
 }
 
-/// The format, the argument at `index`, and the values after it.
-fn message(call: &Evaluation<'_>, index: usize) -> Result<String, Error> {
-    let format = match Value::of(call.value(index)) {
-        Value::Text(format) => format,
-        Value::None => "",
-        other => {
-            let message = format!("argument {index} (the format): expected a text, got {other}");
-            return Err(call.error(ErrorKind::TypeMismatch, message));
+/// The text of a format, the first argument, and the values after it.
+fn message(args: &[Any]) -> Result<String, Error> {
+    let format = match args.first().map(Value::of) {
+        Some(Value::Text(format)) => format,
+        None | Some(Value::None) => "",
+        Some(other) => {
+            return Err(Error::new(ErrorKind::TypeMismatch, format!("expected a text as the format, got {other}")));
         }
     };
-    formatted(format, call.values().get(index + 1..).unwrap_or_default())
+    formatted(format, args.get(1..).unwrap_or_default())
 }
 
-/// Writes a line to the standard output.
-pub(crate) fn print(call: &Evaluation<'_>) -> Result<Any, Error> {
-    println!("{}", message(call, 0)?);
+/// Writes a line to the standard output: a format, the first argument, with the values after it.
+pub(crate) fn print_values(args: &[Any]) -> Result<Any, Error> {
+    println!("{}", message(args)?);
     Ok(Any::None)
 }
 
-pub(crate) fn assert_op(call: &Evaluation<'_>) -> Result<Any, Error> {
-    if call.scalar(0)?.int() != 0 {
+/// Fails unless `holds`, with the message of a format, the first argument, and the values after it.
+pub(crate) fn check_assertion(holds: bool, args: &[Any]) -> Result<Any, Error> {
+    if holds {
         return Ok(Any::None);
     }
-    let message = message(call, 1)?;
+    let message = message(args)?;
     Err(Error::new(ASSERTION_FAILED, if message.is_empty() { "the assertion failed".to_owned() } else { message }))
+}
+
+pub(crate) fn print(call: &Evaluation<'_>) -> Result<Any, Error> {
+    print_values(call.values())
+}
+
+pub(crate) fn assert_op(call: &Evaluation<'_>) -> Result<Any, Error> {
+    check_assertion(call.scalar(0)?.int() != 0, call.values().get(1..).unwrap_or_default())
 }
 
 pub(crate) fn shape_of(call: &Evaluation<'_>) -> Result<Any, Error> {

@@ -77,7 +77,7 @@ fn index_of(dims: &ndarray::IxDyn) -> Vec<usize> {
 
 use ndarray::Dimension as _;
 
-/// The distinct slices along an axis, in increasing order.
+/// The distinct slices along an axis, in increasing order or in the order of their first occurrence.
 pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
     let x = call.tensor(0)?;
     let axis = match call.value(5) {
@@ -111,6 +111,13 @@ pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
             *count += 1;
         }
         inverse[position] = counts.len() as i128 - 1;
+    }
+    if call.scalar(1)?.int() == 0 {
+        let order = sorted_positions(&firsts, false, |a, b| Some(a.cmp(b)));
+        let mut new = vec![0_i128; order.len()];
+        order.iter().enumerate().for_each(|(position, old)| new[*old] = position as i128);
+        inverse.iter_mut().for_each(|old| *old = new[usize::try_from(*old).unwrap_or_default()]);
+        (firsts, counts) = order.iter().map(|old| (firsts[*old], counts[*old])).unzip();
     }
     let chosen: Vec<_> = firsts.iter().map(|first| of_slices[*first].view()).collect();
     let places = match ndarray::stack(Axis(axis.unwrap_or(0)), &chosen) {

@@ -137,7 +137,9 @@ fn scan(
     let dtype = if attrs.dtype.is_void() { x.dtype() } else { attrs.dtype };
     let axis = attrs.axis.map(|axis| call.axis(axis, x.rank())).transpose()?;
     let flat = |len: usize| axis.is_none().then_some([len]);
-    match x.numbers()? {
+    // The elements have the type of the result before they are added up.
+    let converted = Tensor::from_numbers(dtype, &x.numbers()?, call.meter())?;
+    match converted.numbers()? {
         Numbers::Float(numbers) => {
             let numbers = flat(x.len()).map_or(numbers.clone(), |dims| reshaped(&numbers, &dims));
             call.floats(dtype, &run(&numbers, axis.unwrap_or(0), attrs.exclusive, first_float, of_float))

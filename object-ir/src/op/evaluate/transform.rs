@@ -175,6 +175,9 @@ pub(crate) fn split(call: &Evaluation<'_>) -> Result<Any, Error> {
     let ends: Vec<usize> = if let Some(sections) = attrs.indices_or_sections.downcast_ref::<IntImm>() {
         let sections = usize::try_from(sections.value).ok().filter(|sections| *sections > 0);
         let sections = sections.ok_or_else(|| call.invalid("expected at least one part"))?;
+        if sections == 1 {
+            return Ok(x.clone().into());
+        }
         let width = size.div_ceil(sections);
         (1..=sections).map(|section| (section * width).min(size)).collect()
     } else {
