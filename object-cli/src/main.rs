@@ -17,6 +17,7 @@ mod one_line;
 mod output;
 mod print;
 mod roundtrip;
+mod run;
 mod schema;
 mod stats;
 
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, &reading, &output),
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
         Command::Print(args) => print::run(args, &reading, &output),
+        Command::Run(args) => run::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });

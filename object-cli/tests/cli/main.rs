@@ -9,5 +9,6 @@ mod hash;
 mod limits;
 mod print;
 mod roundtrip;
+mod run;
 mod schema;
 mod stats;

@@ -20,14 +20,16 @@ mod packed;
 mod machine;
 mod session;
 mod evaluator;
+mod inputs;
 #[cfg(feature = "npy")]
 pub mod npy;
 
-pub use crate::op::ASSERTION_FAILED;
+pub use crate::op::{ASSERTION_FAILED, value_text};
 pub use call_stack::{CallStack, Entry};
 pub use closure::{Closure, ClosureNode};
 pub use controls::Controls;
 pub use evaluator::Evaluator;
+pub use inputs::Inputs;
 pub use pattern::SHAPE_MISMATCH;
 pub use session::Event;
 pub use value::{Meter, Storage, Tensor, Value};

@@ -24,6 +24,7 @@ use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{PrimStructInfo, TensorStructInfo};
 use crate::ir::tuple::Tuple;
 use crate::ir::var::Var;
+use crate::table::rows;
 
 /// The function that computes the result of a call.
 pub(crate) type Evaluate = fn(&Evaluation<'_>) -> Result<Any, Error>;
@@ -58,8 +59,11 @@ impl<'a> Evaluation<'a> {
             return Err(self.error(ErrorKind::Call, message));
         }
         let Some(evaluate) = operator.evaluate else {
-            let message = "the evaluator does not run this operator; `data/eval_exceptions.txt` has the reason";
-            return Err(self.error(ErrorKind::Call, message));
+            let exceptions = rows(include_str!("../../data/eval_exceptions.txt"));
+            let reason =
+                exceptions.into_iter().find(|[name, _]| *name == self.signature.name).map(|[_, reason]| reason);
+            let reason = reason.unwrap_or("it has no definition");
+            return Err(self.error(ErrorKind::Call, format!("the evaluator does not run this operator: {reason}")));
         };
         evaluate(self)
     }

@@ -89,7 +89,7 @@ mod infer;
 
 pub use context::{InferContext, Values};
 #[cfg(feature = "eval")]
-pub use evaluate::runtime::ASSERTION_FAILED;
+pub use evaluate::runtime::{ASSERTION_FAILED, value_text};
 #[cfg(feature = "eval")]
 pub(crate) use evaluate::runtime::{check_assertion, print_values};
 #[cfg(feature = "eval")]

@@ -31,6 +31,14 @@ impl Operator {
     pub fn has_inference(&self) -> bool {
         self.infer.is_some()
     }
+
+    /// Whether the operator has a function that computes the result of a call. `data/eval_exceptions.txt` has the reason
+    /// for each operator without one.
+    #[cfg(feature = "eval")]
+    #[must_use]
+    pub fn has_evaluation(&self) -> bool {
+        self.evaluate.is_some()
+    }
 }
 
 /// Declares the operators of a family. A row is

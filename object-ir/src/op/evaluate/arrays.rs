@@ -86,7 +86,7 @@ pub(crate) fn lanes<T: Clone, U>(array: &ArrayD<T>, axis: usize, mut f: impl FnM
     for lane in array.lanes(Axis(axis)) {
         results.push(f(&lane.to_vec()));
     }
-    let length = results.first().map_or_else(|| f(&[]).len(), Vec::len);
+    let length = results.first().map_or(array.shape()[axis], Vec::len);
     let mut dims = array.shape().to_vec();
     dims.remove(axis);
     dims.push(length);

@@ -29,8 +29,18 @@ pub(crate) fn copy(call: &Evaluation<'_>) -> Result<Any, Error> {
     Ok(call.tensor(0)?.copied(call.meter())?.into())
 }
 
-/// A value as text: the elements of a tensor in brackets.
-fn text_of(value: &Any) -> Result<String, Error> {
+/// The most levels of tuples in a text.
+const MAX_LEVELS: usize = 64;
+
+/// A value of a run as text: the elements of a tensor in brackets. Tuples in many levels are shortened.
+///
+/// # Errors
+/// [`Call`](ErrorKind::Call) while a loop program writes a tensor in the value.
+pub fn value_text(value: &Any) -> Result<String, Error> {
+    text_of(value, MAX_LEVELS)
+}
+
+fn text_of(value: &Any, levels: usize) -> Result<String, Error> {
     Ok(match Value::of(value) {
         Value::Tensor(tensor) => elements_of(tensor)?,
         Value::Text(text) => text.to_owned(),
@@ -39,9 +49,10 @@ fn text_of(value: &Any) -> Result<String, Error> {
         Value::Float(value) => format!("{value:?}"),
         Value::DataType(value) => value.to_string(),
         Value::Shape(shape) => format!("{shape:?}"),
+        Value::Tuple(_) if levels == 0 => "(...)".to_owned(),
         Value::Tuple(members) => {
             let members: Vec<String> =
-                members.iter().map(|member| text_of(&member.to_any())).collect::<Result<_, _>>()?;
+                members.iter().map(|member| text_of(&member.to_any(), levels - 1)).collect::<Result<_, _>>()?;
             format!("({})", members.join(", "))
         }
         other => other.to_string(),
@@ -81,7 +92,7 @@ fn elements_of(tensor: &Tensor) -> Result<String, Error> {
 
 /// The text of a format with `{}` for each value; the values alone if there is no format.
 fn formatted(format: &str, values: &[Any]) -> Result<String, Error> {
-    let mut texts = values.iter().map(text_of).collect::<Result<Vec<_>, _>>()?.into_iter();
+    let mut texts = values.iter().map(value_text).collect::<Result<Vec<_>, _>>()?.into_iter();
     if format.is_empty() {
         return Ok(texts.collect::<Vec<_>>().join(", "));
     }

@@ -1,0 +1,10 @@
+//! Tests of the evaluator.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod declarations;
+mod goldens;
+mod limits;
+mod programs;
+mod values;
