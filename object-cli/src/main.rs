@@ -11,6 +11,7 @@ mod bench;
 mod check;
 mod closed_stdout;
 mod diff;
+mod draw;
 mod hash;
 mod input;
 mod one_line;
@@ -19,6 +20,7 @@ mod print;
 mod roundtrip;
 mod run;
 mod schema;
+mod script_snippet;
 mod stats;
 
 use std::process::ExitCode;
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
         Command::Print(args) => print::run(args, &reading, &output),
         Command::Run(args) => run::run(args, &reading, &output),
+        Command::Draw(args) => draw::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });
