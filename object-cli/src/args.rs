@@ -339,6 +339,10 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) trace: bool,
 
+    /// Print the time of each operator on standard error.
+    #[arg(long)]
+    pub(crate) profile: bool,
+
     /// The largest number of bytes of all tensors at one time.
     #[arg(long, value_name = "N", default_value_t = 4 << 30)]
     pub(crate) max_memory: u64,

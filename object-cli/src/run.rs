@@ -1,7 +1,10 @@
 //! `objir run`: runs a function of a module.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use object_core::prelude::*;
 use object_core::{Result, Tensor as Constant};
@@ -16,22 +19,44 @@ use crate::output::{Output, Verdict};
 pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let module: IRModule = args.file.load(reading)?.root.cast().map_err(|error| args.file.name_in(error))?;
     let mut evaluator = Evaluator::new(&module).max_steps(reading.limits.max_steps).max_bytes(args.max_memory);
-    if args.trace {
-        evaluator = evaluator.observe(|event| {
-            if let Some(variable) = event.variable {
+    let profile = Arc::new(Mutex::new(Profile::new()));
+    if args.trace || args.profile {
+        let (trace, times) = (args.trace, profile.clone());
+        evaluator = evaluator.observe(move |event| {
+            if let Some(variable) = event.variable.filter(|_| trace) {
                 let value = Value::of(event.value);
                 eprintln!("{}.{variable} = {}: {value}", event.function, event.operation);
             }
+            let mut times = times.lock().unwrap_or_else(PoisonError::into_inner);
+            let (count, time) = times.entry(event.operation.to_owned()).or_default();
+            *count += 1;
+            *time += event.elapsed;
         });
     }
     let values = arguments(args, &evaluator)?;
     let result = evaluator.run(&args.func, values)?;
+    if args.profile {
+        print_profile(&profile.lock().unwrap_or_else(PoisonError::into_inner));
+    }
     if let Some(path) = &args.out {
         write(path, &result)?;
     }
     let text = value_text(&result)?;
     output.show(&text, || json!({ "kind": Value::of(&result).to_string(), "value": text }))?;
     Ok(Verdict::Same)
+}
+
+/// For each operator the number of its calls and their time.
+type Profile = BTreeMap<String, (u64, Duration)>;
+
+/// Prints the times on standard error, the longest first.
+fn print_profile(profile: &Profile) {
+    let mut rows: Vec<_> = profile.iter().collect();
+    rows.sort_by_key(|(_, (_, time))| std::cmp::Reverse(*time));
+    eprintln!("{:>12} {:>8}  operator", "time", "calls");
+    for (operator, (count, time)) in rows {
+        eprintln!("{:>12} {count:>8}  {operator}", format!("{:.3} ms", time.as_secs_f64() * 1e3));
+    }
 }
 
 /// The arguments in the order of the parameters: given ones, and random ones for the others.

@@ -13,7 +13,13 @@
 //! [`distributed`] tensors on several devices; [`arith`] facts about integer expressions; [`s_tir`] data of the
 //! scheduler; [`ty`] the lattice of types; [`struct_info`] structural information; [`op`] operators of Relax and the
 //! results of their calls; [`derivation`] the structural information of whole programs; [`visit`] a visitor with a
-//! method for each node of Relax; [`script`] modules as TVMScript; [`well_formed`] the checker.
+//! method for each node of Relax; [`script`] modules as TVMScript; [`well_formed`] the checker; `eval` the
+//! evaluator.
+//!
+//! # Features
+//!
+//! - `eval` (default) adds the evaluator with its arrays, and the functions that compute the results of operators.
+//! - `npy` lets the evaluator read and write files of NumPy.
 
 #![forbid(unsafe_code)]
 

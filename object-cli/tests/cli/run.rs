@@ -54,3 +54,14 @@ fn a_trace_lists_each_binding() {
     assert_eq!(lines.len(), 6, "{}", run.stderr);
     assert_eq!(lines[0], "main.h = relax.matmul: a tensor (2, 32) of type float32");
 }
+
+#[test]
+fn a_profile_has_a_row_for_each_operator() {
+    let run = objir(&["run", MLP, "--profile"]);
+    let calls = |operator: &str| {
+        let row = run.stderr.lines().find(|line| line.ends_with(operator)).unwrap_or_default();
+        row.split_whitespace().nth(2).map(str::to_owned)
+    };
+    assert_eq!(calls(" relax.matmul").as_deref(), Some("2"), "{}", run.stderr);
+    assert_eq!(calls(" relax.nn.softmax").as_deref(), Some("1"), "{}", run.stderr);
+}

@@ -1,7 +1,7 @@
 //! [`Evaluator`]: runs the functions of a module.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
 use object_core::Function;
 use object_core::prelude::*;
@@ -25,24 +25,19 @@ const MAX_LEVELS: usize = 64;
 /// use object_core::prelude::*;
 /// use object_ir::eval::{Evaluator, Meter, Tensor};
 /// use object_ir::ir::{
-///     BindingBlock, DictAttrs, Function, GlobalVar, IRModule, SeqExpr, SourceMap, TensorStructInfo, Var, VarBinding,
+///     BaseFunc, Binding, BindingBlock, DictAttrs, Function, GlobalVar, IRModule, SeqExpr, SourceMap, TensorStructInfo, Var,
+///     VarBinding,
 /// };
 /// use object_ir::op;
 ///
 /// let info = TensorStructInfo::of([2], "float32")?;
 /// let (x, y) = (Var::of("x", info.clone()), Var::of("y", info.clone()));
-/// let block = BindingBlock::new([VarBinding::new(&y, op::add(&x, &x))]);
-/// let body = SeqExpr::new([block], &y);
-/// let main = Function::new(DictAttrs::new(Map::default()), [x], body, info, true);
+/// let block = BindingBlock::new([Binding::from(VarBinding::new(&y, op::add(&x, &x)))]);
+/// let nothing = || DictAttrs::new(Map::<Str, Any>::new([]));
+/// let main = Function::new(nothing(), [x], SeqExpr::new([block], &y), info, true);
 /// let var = GlobalVar::new("main");
-/// let functions = Map::new([(var.clone(), main.into())]);
-/// let module = IRModule::new(
-///     functions,
-///     Map::new([("main".into(), var)]),
-///     SourceMap::new(Map::default()),
-///     DictAttrs::new(Map::default()),
-///     Map::default(),
-/// );
+/// let functions = [(var.clone(), BaseFunc::from(main))];
+/// let module = IRModule::new(functions, [(Str::from("main"), var)], SourceMap::new([]), nothing(), []);
 ///
 /// let x = Tensor::from_elements::<f32>(&[2], [1.0, 2.5], &Meter::unlimited())?;
 /// let result: Tensor = Evaluator::new(&module).run("main", [x])?.cast()?;
@@ -153,6 +148,7 @@ impl Evaluator {
             functions: self.functions.clone(),
             observer: self.observer.clone(),
             progress: self.progress.clone(),
+            next_report: AtomicU64::new(0),
             nesting: AtomicUsize::new(0),
             this: this.clone(),
         });

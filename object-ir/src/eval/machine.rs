@@ -1,6 +1,5 @@
 //! [`Machine`]: runs the instructions of functions, with frames in a list instead of recursion.
 
-use std::borrow::Cow;
 use std::time::Instant;
 
 use object_core::Function as Packed;
@@ -132,7 +131,7 @@ impl<'a> Machine<'a> {
                     let Some(caller) = self.frames.last() else { return Ok(result) };
                     self.values[caller.values + frame.to as usize] = result;
                     let (caller, at) = (self.code(caller.code), caller.next - 1);
-                    self.report(caller, at, &Cow::Borrowed("call"), None);
+                    self.report(caller, at, "call", None);
                 }
                 Instruction::Call { to, callee, args, spreads } => {
                     let args = self.arguments(args, *spreads, base)?;
@@ -161,7 +160,7 @@ impl<'a> Machine<'a> {
                         self.values[base + to as usize] = result;
                     }
                     if let Some(begin) = begin {
-                        self.report(code, at, &name_of(instruction), Some(begin));
+                        self.report(code, at, name_of(instruction), Some(begin));
                     }
                 }
             }
@@ -199,7 +198,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Tells the observer about the value of a binding.
-    fn report(&self, code: &Code, at: usize, operation: &Cow<'_, str>, begin: Option<Instant>) {
+    fn report(&self, code: &Code, at: usize, operation: &str, begin: Option<Instant>) {
         if !self.session.observes() {
             return;
         }
@@ -238,7 +237,7 @@ impl<'a> Machine<'a> {
         if let Some(frame) = self.frames.last() {
             self.values[frame.values + to as usize] = result;
             let (code, at) = (self.code(frame.code), frame.next - 1);
-            self.report(code, at, &Cow::Borrowed("packed call"), None);
+            self.report(code, at, "packed call", None);
         }
         Ok(())
     }
@@ -384,8 +383,8 @@ fn member(tuple: &Any, index: i64) -> Result<Any, Error> {
 }
 
 /// The name of an instruction for observers.
-fn name_of(instruction: &Instruction) -> Cow<'static, str> {
-    Cow::Borrowed(match instruction {
+fn name_of(instruction: &Instruction) -> &'static str {
+    match instruction {
         Instruction::Operator { operator, .. } => operator.signature.name,
         Instruction::Destination(_) => "call with destination",
         Instruction::Constant { .. } => "constant",
@@ -393,5 +392,5 @@ fn name_of(instruction: &Instruction) -> Cow<'static, str> {
         Instruction::Shape { .. } | Instruction::Scalar { .. } => "shape",
         Instruction::Closure { .. } | Instruction::Global { .. } | Instruction::Extern { .. } => "function",
         _ => "variable",
-    })
+    }
 }

@@ -1,6 +1,6 @@
 //! [`Session`]: a program with the functions, limits and observers of a run.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -16,6 +16,9 @@ use super::program::{Global, Program};
 
 /// Calls of closures by packed functions inside each other use the stack of the machine, so their number has a limit.
 const MAX_NESTING: usize = 200;
+
+/// The number of steps between two reports of progress.
+const REPORT_EVERY: u64 = 1024;
 
 /// The stack that a call of a closure by a packed function needs.
 const STACK: usize = 256 * 1024;
@@ -50,6 +53,8 @@ pub(super) struct Session {
     pub(super) functions: FxHashMap<String, Function>,
     pub(super) observer: Option<Arc<Observer>>,
     pub(super) progress: Option<Arc<Progress>>,
+    /// The number of steps after which `progress` is called again.
+    pub(super) next_report: AtomicU64,
     pub(super) nesting: AtomicUsize,
     /// The session itself, for functions that outlive the run.
     pub(super) this: Weak<Session>,
@@ -60,9 +65,12 @@ impl Session {
     #[inline]
     pub(super) fn tick(&self) -> Result<(), Error> {
         self.controls.step(1)?;
-        match &self.progress {
-            Some(progress) if self.controls.steps() % 1024 == 0 => progress(self.controls.steps()),
-            _ => {}
+        if let Some(progress) = &self.progress {
+            let steps = self.controls.steps();
+            if steps >= self.next_report.load(Ordering::Relaxed) {
+                self.next_report.store(steps + REPORT_EVERY, Ordering::Relaxed);
+                progress(steps);
+            }
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ mod common;
 
 mod declarations;
 mod goldens;
+mod hostile;
 mod limits;
 mod programs;
 mod values;

@@ -40,7 +40,7 @@ impl Ring for i128 {
 }
 
 /// The product of two matrices of integers.
-fn int_product(a: ArrayView2<'_, i128>, b: ArrayView2<'_, i128>) -> Vec<i128> {
+fn int_product(a: &ArrayView2<'_, i128>, b: &ArrayView2<'_, i128>) -> Vec<i128> {
     let columns = b.ncols();
     let mut product = vec![0; a.nrows() * columns];
     for (row, target) in a.outer_iter().zip(product.chunks_mut(columns.max(1))) {
@@ -54,8 +54,8 @@ fn int_product(a: ArrayView2<'_, i128>, b: ArrayView2<'_, i128>) -> Vec<i128> {
 }
 
 /// The product of two matrices of floating-point numbers.
-fn float_product(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Vec<f64> {
-    a.dot(&b).into_iter().collect()
+fn float_product(a: &ArrayView2<'_, f64>, b: &ArrayView2<'_, f64>) -> Vec<f64> {
+    a.dot(b).into_iter().collect()
 }
 
 /// Multiplies the matrices in the last two dimensions; the dimensions before them broadcast.
@@ -63,7 +63,7 @@ pub(super) fn matrices<T: Ring>(
     call: &Evaluation<'_>,
     a: &ArrayD<T>,
     b: &ArrayD<T>,
-    product: fn(ArrayView2<'_, T>, ArrayView2<'_, T>) -> Vec<T>,
+    product: fn(&ArrayView2<'_, T>, &ArrayView2<'_, T>) -> Vec<T>,
 ) -> Result<ArrayD<T>, Error> {
     if a.ndim() == 0 || b.ndim() == 0 {
         return Err(call.invalid("expected tensors of at least 1 dimension"));
@@ -91,7 +91,7 @@ pub(super) fn matrices<T: Ring>(
         let (Ok(a), Ok(b)) = (a.into_dimensionality::<Ix2>(), b.into_dimensionality::<Ix2>()) else {
             return Err(fails());
         };
-        result.extend(product(a, b));
+        result.extend(product(&a, &b));
     }
     let mut dims = outer;
     dims.extend((!is_row).then_some(rows));

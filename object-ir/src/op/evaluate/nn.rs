@@ -1,6 +1,6 @@
 //! Activations, attention and losses.
 
-use ndarray::{ArrayD, IxDyn};
+use ndarray::{ArrayD, Dimension as _, IxDyn};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
@@ -180,8 +180,6 @@ pub(crate) fn nll_loss(call: &Evaluation<'_>) -> Result<Any, Error> {
         _ => call.floats(dtype, &shaped(&[], vec![losses.sum() / weights.sum()])),
     }
 }
-
-use ndarray::Dimension as _;
 
 pub(crate) fn nll_loss_backward(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (grad, classes) = (call.tensor(0)?.floats()?, Classes::of(call, 1)?);

@@ -1,6 +1,6 @@
 //! Operators that search: positions of extremes, intervals, choices, distinct elements.
 
-use ndarray::{ArrayD, Axis};
+use ndarray::{ArrayD, Axis, Dimension as _};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
@@ -74,8 +74,6 @@ pub(crate) fn nonzero(call: &Evaluation<'_>) -> Result<Any, Error> {
 fn index_of(dims: &ndarray::IxDyn) -> Vec<usize> {
     (0..dims.ndim()).map(|axis| dims[axis]).collect()
 }
-
-use ndarray::Dimension as _;
 
 /// The distinct slices along an axis, in increasing order or in the order of their first occurrence.
 pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
