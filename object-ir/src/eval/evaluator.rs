@@ -8,7 +8,7 @@ use object_core::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::controls::Controls;
-use super::machine::Machine;
+use super::machine;
 use super::program::Program;
 use super::session::{Event, Observer, Progress, Session};
 use super::value::{Meter, Tensor};
@@ -145,6 +145,7 @@ impl Evaluator {
         let session = Arc::new_cyclic(|this| Session {
             program: self.program.clone(),
             controls,
+            call: machine::call,
             functions: self.functions.clone(),
             observer: self.observer.clone(),
             progress: self.progress.clone(),
@@ -152,7 +153,7 @@ impl Evaluator {
             nesting: AtomicUsize::new(0),
             this: this.clone(),
         });
-        Machine::new(&session).call(code, &args, None)
+        machine::call(&session, code, &args, None)
     }
 }
 

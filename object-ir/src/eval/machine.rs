@@ -27,8 +27,21 @@ struct Frame {
     to: Slot,
 }
 
+/// Calls a function: see [`Machine::call`].
+///
+/// # Errors
+/// The error of the run, with the calls under way as its source.
+pub(super) fn call(
+    session: &Session,
+    code: usize,
+    args: &[Any],
+    closure: Option<(&Closure, Any)>,
+) -> Result<Any, Error> {
+    Machine::new(session).call(code, args, closure)
+}
+
 /// A run of a function.
-pub(super) struct Machine<'a> {
+struct Machine<'a> {
     session: &'a Session,
     frames: Vec<Frame>,
     values: Vec<Any>,
@@ -36,7 +49,7 @@ pub(super) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    pub(super) fn new(session: &'a Session) -> Self {
+    fn new(session: &'a Session) -> Self {
         Machine { session, frames: Vec::new(), values: Vec::new(), scalars: Vec::new() }
     }
 
@@ -45,7 +58,7 @@ impl<'a> Machine<'a> {
     ///
     /// # Errors
     /// The error of the run, with the calls under way as its source.
-    pub(super) fn call(&mut self, code: usize, args: &[Any], closure: Option<(&Closure, Any)>) -> Result<Any, Error> {
+    fn call(&mut self, code: usize, args: &[Any], closure: Option<(&Closure, Any)>) -> Result<Any, Error> {
         let result = self.enter(code, args, closure, 0).and_then(|()| self.run());
         result.map_err(|error| {
             let stack = self.stack();
@@ -274,7 +287,8 @@ impl<'a> Machine<'a> {
             }
             Instruction::Operator { operator, call, args, .. } => {
                 let values: Vec<Any> = args.iter().map(|arg| slots[*arg as usize].clone()).collect();
-                Evaluation::new(&operator.signature, call, &values, &session.controls).run(operator)?
+                let (signature, infer) = (&operator.signature, operator.infer);
+                Evaluation::new(signature, infer, call, &values, &session.controls).run(operator.evaluate)?
             }
             Instruction::Destination(call) => self.destination(call, base)?,
             _ => unreachable!("the loop runs instructions that change frames"),

@@ -10,7 +10,6 @@ use rustc_hash::FxHashMap;
 
 use super::closure::{Closure, ClosureNode};
 use super::controls::Controls;
-use super::machine::Machine;
 use super::packed;
 use super::program::{Global, Program};
 
@@ -46,10 +45,14 @@ pub(super) type Observer = dyn Fn(&Event<'_>) + Send + Sync;
 /// A function that gets the number of steps of a run, from time to time.
 pub(super) type Progress = dyn Fn(u64) + Send + Sync;
 
+/// The function of the machine that calls a function of the program by its number.
+pub(super) type Call = fn(&Session, usize, &[Any], Option<(&Closure, Any)>) -> Result<Any, Error>;
+
 /// A program with the functions, limits and observers of a run.
 pub(super) struct Session {
     pub(super) program: Arc<Program>,
     pub(super) controls: Controls,
+    pub(super) call: Call,
     pub(super) functions: FxHashMap<String, Function>,
     pub(super) observer: Option<Arc<Observer>>,
     pub(super) progress: Option<Arc<Progress>>,
@@ -108,7 +111,7 @@ impl Session {
         }
         let own = self.function(closure.clone()).into();
         let result =
-            stacker::maybe_grow(STACK, 4 * STACK, || Machine::new(self).call(closure.code, args, Some((closure, own))));
+            stacker::maybe_grow(STACK, 4 * STACK, || (self.call)(self, closure.code, args, Some((closure, own))));
         self.nesting.fetch_sub(1, Ordering::Relaxed);
         result
     }

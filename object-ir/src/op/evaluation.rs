@@ -9,9 +9,8 @@ use object_core::prelude::*;
 use super::axes;
 use super::context::InferContext;
 use super::dims::{constant, shape_values};
-use super::infer::infer;
 use super::leaf::struct_info_of;
-use super::operator::Operator;
+use super::op_call::OpCall;
 use super::signature::Signature;
 use crate::arith::Analyzer;
 use crate::eval::controls::Controls;
@@ -29,22 +28,28 @@ use crate::table::rows;
 /// The function that computes the result of a call.
 pub(crate) type Evaluate = fn(&Evaluation<'_>) -> Result<Any, Error>;
 
+/// The function that infers the structural information of a call.
+type Infer = fn(&OpCall<'_>) -> Result<StructInfo, Error>;
+
 /// A call of an operator whose result is computed.
 pub(crate) struct Evaluation<'a> {
     signature: &'static Signature,
+    infer: Option<Infer>,
     call: &'a Call,
     values: &'a [Any],
     controls: &'a Controls,
 }
 
 impl<'a> Evaluation<'a> {
+    /// A call of the operator with this signature and this inference.
     pub(crate) fn new(
         signature: &'static Signature,
+        infer: Option<Infer>,
         call: &'a Call,
         values: &'a [Any],
         controls: &'a Controls,
     ) -> Self {
-        Evaluation { signature, call, values, controls }
+        Evaluation { signature, infer, call, values, controls }
     }
 
     /// The result of the call.
@@ -52,13 +57,13 @@ impl<'a> Evaluation<'a> {
     /// # Errors
     /// [`Call`](ErrorKind::Call) for a wrong number of arguments, and for an operator that the evaluator cannot run; else the
     /// error of the operator, with its name.
-    pub(crate) fn run(&self, operator: &Operator) -> Result<Any, Error> {
+    pub(crate) fn run(&self, evaluate: Option<Evaluate>) -> Result<Any, Error> {
         let (least, most) = self.signature.arity();
         if self.len() < least || most.is_some_and(|most| self.len() > most) {
             let message = format!("expected at least {least} arguments, got {}", self.len());
             return Err(self.error(ErrorKind::Call, message));
         }
-        let Some(evaluate) = operator.evaluate else {
+        let Some(evaluate) = evaluate else {
             let exceptions = rows(include_str!("../../data/eval_exceptions.txt"));
             let reason =
                 exceptions.into_iter().find(|[name, _]| *name == self.signature.name).map(|[_, reason]| reason);
@@ -264,7 +269,11 @@ impl Evaluation<'_> {
         let args: Vec<RelaxExpr> = args.collect::<Result<_, _>>()?;
         let call = Call::new(self.call.op.clone(), args, self.call.attrs.clone(), self.call.sinfo_args.clone());
         let analyzer = Analyzer::for_shapes();
-        infer(&call, &InferContext::new(&analyzer)).map_err(|error| Error::new(error.kind(), error.message()))
+        let infer =
+            self.infer.ok_or_else(|| self.invalid("the operator does not define its structural information"))?;
+        let inferred = OpCall::new(&call, self.signature, &InferContext::new(&analyzer)).and_then(|call| infer(&call));
+        // The place in this call is not a place in the program.
+        inferred.map_err(|error| Error::new(error.kind(), error.message()))
     }
 
     /// The shape of the result, a tensor.
