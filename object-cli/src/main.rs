@@ -19,6 +19,7 @@ mod output;
 mod print;
 mod program;
 mod roundtrip;
+mod run;
 mod schema;
 mod script_snippet;
 mod stats;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Infer(args) => program::infer(args, &reading, &output),
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
         Command::Print(args) => print::run(args, &reading, &output),
+        Command::Run(args) => run::run(args, &reading, &output),
         Command::Draw(args) => draw::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),

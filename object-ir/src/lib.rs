@@ -13,7 +13,13 @@
 //! [`distributed`] tensors on several devices; [`arith`] facts about integer expressions; [`s_tir`] data of the
 //! scheduler; [`ty`] the lattice of types; [`struct_info`] structural information; [`op`] operators of Relax and the
 //! results of their calls; [`derivation`] the structural information of whole programs; [`normal_form`] programs without
-//! nested expressions; [`block_builder`] a builder of such programs; [`visit`] a visitor with a method for each node of Relax; [`script`] modules as TVMScript; [`well_formed`] the checker.
+//! nested expressions; [`block_builder`] a builder of such programs; [`visit`] a visitor with a method for each node of
+//! Relax; [`script`] modules as TVMScript; [`well_formed`] the checker; `eval` the evaluator.
+//!
+//! # Features
+//!
+//! - `eval` (default) adds the evaluator with its arrays, and the functions that compute the results of operators.
+//! - `npy` lets the evaluator read and write files of NumPy.
 
 #![forbid(unsafe_code)]
 
@@ -34,6 +40,8 @@ pub mod block_builder;
 pub mod visit;
 pub mod script;
 pub mod well_formed;
+#[cfg(feature = "eval")]
+pub mod eval;
 
 mod recursive_rule;
 mod table;

@@ -11,5 +11,6 @@ mod page;
 mod print;
 mod program;
 mod roundtrip;
+mod run;
 mod schema;
 mod stats;

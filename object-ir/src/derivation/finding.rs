@@ -66,7 +66,7 @@ pub(super) fn with_paths(root: &impl AsAnyView, notes: Vec<Note>) -> Vec<Finding
 }
 
 /// The first paths to objects in `root`, by address.
-pub(super) fn paths_of<'o>(
+pub(crate) fn paths_of<'o>(
     root: &impl AsAnyView,
     objects: impl Iterator<Item = &'o ObjectRef>,
 ) -> FxHashMap<usize, AccessPath> {

@@ -22,6 +22,8 @@ pub use call::derive_call;
 pub(crate) use call::derive_with_notes;
 pub use derive::{Derivation, Derived};
 pub(crate) use expressions::is_pure_callee;
+#[cfg(feature = "eval")]
+pub(crate) use finding::paths_of;
 pub use finding::{Finding, FindingKind};
 pub(crate) use finding::{below, find_path};
 pub(crate) use module::{map_functions, with_signatures};

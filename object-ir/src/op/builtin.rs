@@ -17,9 +17,9 @@ operators! {
         dtype: Type,
         runtime_device_index: PrimValue,
         storage_scope: Text,
-    ), Pure, new_tensor;
+    ), Pure, new_tensor, eval memory::builtin_alloc_tensor;
     /// A value that is not computed before the function runs, although only parameters determine it.
-    fn stop_lift_params = "relax.builtin.stop_lift_params"(x: Tensor), Pure, same_type;
+    fn stop_lift_params = "relax.builtin.stop_lift_params"(x: Tensor), Pure, same_type, eval runtime::same;
 }
 
 fn new_tensor(call: &OpCall<'_>) -> Result<StructInfo, Error> {

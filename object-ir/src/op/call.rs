@@ -55,7 +55,7 @@ operators! {
     /// A call of a function of the virtual machine, which gets the state of the machine.
     fn call_builtin_with_ctx = "relax.call_builtin_with_ctx"(func: Any, args: Tuple, results: ResultInfos), Impure, builtin;
     /// A function with values for its last arguments.
-    fn make_closure = "relax.make_closure"(func: Any, args: Tuple), Pure, any_value;
+    fn make_closure = "relax.make_closure"(func: Any, args: Tuple), Pure, any_value, eval runtime::make_closure;
     /// A call of a closure.
     fn invoke_closure = "relax.invoke_closure"(closure: Any, args: Tuple, results: ResultInfos), Impure, of_closure;
     /// A call of a closure without side effects.

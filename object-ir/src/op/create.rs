@@ -15,28 +15,28 @@ use crate::tir::{self, add, cast, div, floor_div, less, sub};
 
 operators! {
     /// A tensor of a shape whose elements all have the value of a tensor of rank 0.
-    fn full = "relax.full"(shape: Shape, fill_value: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, filled;
+    fn full = "relax.full"(shape: Shape, fill_value: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, filled, eval create::full;
     /// Like [`full`], with the shape of a tensor.
-    fn full_like = "relax.full_like"(x: Tensor, fill_value: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, filled_like;
+    fn full_like = "relax.full_like"(x: Tensor, fill_value: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, filled_like, eval create::full_like;
     /// A tensor of ones.
-    fn ones = "relax.ones"(shape: Shape, dtype: ElementType<InitAttrs>), Pure, of_shape;
+    fn ones = "relax.ones"(shape: Shape, dtype: ElementType<InitAttrs>), Pure, of_shape, eval create::ones;
     /// A tensor of ones with the shape of a tensor.
-    fn ones_like = "relax.ones_like"(x: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, like;
+    fn ones_like = "relax.ones_like"(x: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, like, eval create::ones_like;
     /// A tensor of zeros.
-    fn zeros = "relax.zeros"(shape: Shape, dtype: ElementType<InitAttrs>), Pure, of_shape;
+    fn zeros = "relax.zeros"(shape: Shape, dtype: ElementType<InitAttrs>), Pure, of_shape, eval create::zeros;
     /// A tensor of zeros with the shape of a tensor.
-    fn zeros_like = "relax.zeros_like"(x: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, like;
+    fn zeros_like = "relax.zeros_like"(x: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, like, eval create::zeros_like;
     /// A matrix with ones on the diagonal `k`, and zeros elsewhere.
-    fn eye = "relax.eye"(n: PrimValue, m: PrimValue, k: Prim, dtype: ElementType<InitAttrs>), Pure, matrix;
+    fn eye = "relax.eye"(n: PrimValue, m: PrimValue, k: Prim, dtype: ElementType<InitAttrs>), Pure, matrix, eval create::eye;
     /// Like [`eye`], with the shape of a matrix.
-    fn eye_like = "relax.eye_like"(x: Tensor, k: Prim, dtype: OptionalElementType<InitAttrs>), Pure, matrix_like;
+    fn eye_like = "relax.eye_like"(x: Tensor, k: Prim, dtype: OptionalElementType<InitAttrs>), Pure, matrix_like, eval create::eye_like;
     /// The numbers from `start` to before `end`, with the distance `step`.
     fn arange = "relax.arange"(
         start: PrimValue,
         end: PrimValue,
         step: PrimValue,
         dtype: ElementType<InitAttrs>,
-    ), Pure, progression;
+    ), Pure, progression, eval create::arange;
     /// The Hamming window.
     fn hamming_window = "relax.hamming_window"(
         window_size: PrimValue,
@@ -44,11 +44,11 @@ operators! {
         alpha: Prim,
         beta: Prim,
         dtype: ElementType<InitAttrs>,
-    ), Pure, window;
+    ), Pure, window, eval create::hamming_window;
     /// The elements on and below the diagonal `k`, and zeros elsewhere.
-    fn tril = "relax.tril"(x: Tensor, k: Prim), Pure, triangle;
+    fn tril = "relax.tril"(x: Tensor, k: Prim), Pure, triangle, eval create::tril;
     /// The elements on and above the diagonal `k`, and zeros elsewhere.
-    fn triu = "relax.triu"(x: Tensor, k: Prim), Pure, triangle;
+    fn triu = "relax.triu"(x: Tensor, k: Prim), Pure, triangle, eval create::triu;
 }
 
 /// The element type of the attributes, or `other` if they leave it out.

@@ -11,9 +11,9 @@ use crate::ir::expr::StructInfo;
 
 operators! {
     /// Each element, converted to another type.
-    fn astype = "relax.astype"(x: Tensor, dtype: ElementType<AstypeAttrs>), Pure, converted;
+    fn astype = "relax.astype"(x: Tensor, dtype: ElementType<AstypeAttrs>), Pure, converted, eval datatype::astype;
     /// A parameter, converted to another type before the function runs.
-    fn wrap_param = "relax.wrap_param"(data: Tensor, dtype: ElementType<WrapParamAttrs>), Pure, wrapped;
+    fn wrap_param = "relax.wrap_param"(data: Tensor, dtype: ElementType<WrapParamAttrs>), Pure, wrapped, eval datatype::wrap_param;
 }
 
 fn converted(call: &OpCall<'_>) -> Result<StructInfo, Error> {

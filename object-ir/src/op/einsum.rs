@@ -12,7 +12,7 @@ use crate::tir::max;
 
 /// A dimension of an operand or of the result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Label {
+pub(crate) enum Label {
     /// Any number of dimensions, which broadcast.
     Ellipsis,
     /// A dimension with a letter.
@@ -21,8 +21,8 @@ enum Label {
 
 /// The subscripts of `einsum`, such as `ij,jk->ik` (TVM 0.25 `src/topi/einsum.cc`).
 pub(crate) struct Equation {
-    inputs: Vec<Vec<Label>>,
-    output: Vec<Label>,
+    pub(crate) inputs: Vec<Vec<Label>>,
+    pub(crate) output: Vec<Label>,
 }
 
 impl Equation {

@@ -12,11 +12,11 @@ use crate::ir::var::Var;
 
 operators! {
     /// A value whose gradient is 0.
-    fn no_grad = "relax.grad.no_grad"(x: Any), Pure, same_as_first;
+    fn no_grad = "relax.grad.no_grad"(x: Any), Pure, same_as_first, eval runtime::same;
     /// A variable with which a part begins that the gradient computes again.
-    fn start_checkpoint = "relax.grad.start_checkpoint"(x: Any), Pure, same_variable;
+    fn start_checkpoint = "relax.grad.start_checkpoint"(x: Any), Pure, same_variable, eval runtime::same;
     /// A variable with which a part ends that the gradient computes again.
-    fn end_checkpoint = "relax.grad.end_checkpoint"(x: Any), Pure, same_variable;
+    fn end_checkpoint = "relax.grad.end_checkpoint"(x: Any), Pure, same_variable, eval runtime::same;
     /// The gradient of `nn.nll_loss`.
     fn nll_loss_backward = "relax.grad.nll_loss_backward"(
         output_grad: Any,
@@ -24,26 +24,26 @@ operators! {
         targets: Any,
         weights: Optional<Tensor>,
         attrs: Attributes<NLLLossAttrs>,
-    ), Pure, like_second;
+    ), Pure, like_second, eval nn::nll_loss_backward;
     /// The gradient of `nn.max_pool2d`.
     fn max_pool2d_backward = "relax.grad.max_pool2d_backward"(
         output_grad: Any,
         data: Any,
         attrs: Attributes<Pool2DAttrs>,
-    ), Pure, like_second;
+    ), Pure, like_second, eval window::max_pool2d_backward;
     /// The gradient of `nn.avg_pool2d`.
     fn avg_pool2d_backward = "relax.grad.avg_pool2d_backward"(
         output_grad: Any,
         data: Any,
         attrs: Attributes<Pool2DAttrs>,
-    ), Pure, like_second;
+    ), Pure, like_second, eval window::avg_pool2d_backward;
     /// The gradient of `take`.
     fn take_backward = "relax.grad.take_backward"(
         output_grad: Any,
         x: Any,
         indices: Any,
         attrs: Attributes<TakeAttrs>,
-    ), Pure, like_second;
+    ), Pure, like_second, eval scatter::take_backward;
 }
 
 fn same_variable(call: &OpCall<'_>) -> Result<StructInfo, Error> {

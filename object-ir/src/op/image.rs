@@ -13,14 +13,14 @@ use crate::ir::expr::{PrimExpr, StructInfo};
 
 operators! {
     /// Images with the height and the width `size`.
-    fn resize2d = "relax.image.resize2d"(data: Tensor, size: Shape, attrs: Defaults<Resize2DAttrs>), Pure, infer_resize2d;
+    fn resize2d = "relax.image.resize2d"(data: Tensor, size: Shape, attrs: Defaults<Resize2DAttrs>), Pure, infer_resize2d, eval image::resize2d;
     /// Volumes with the depth, the height and the width `size`.
-    fn resize3d = "relax.image.resize3d"(data: Tensor, size: Shape, attrs: Defaults<Resize3DAttrs>), Pure, infer_resize3d;
+    fn resize3d = "relax.image.resize3d"(data: Tensor, size: Shape, attrs: Defaults<Resize3DAttrs>), Pure, infer_resize3d, eval image::resize3d;
     /// The values of images at the points of `grid`, whose dimensions are batch, height, width and coordinates.
     fn grid_sample = "relax.image.grid_sample"(data: Tensor, grid: Tensor, attrs: Defaults<GridSampleAttrs>), Pure,
-        infer_grid_sample;
+        infer_grid_sample, eval image::grid_sample;
     /// The points to which affine maps `(batch, 2, 3)` move the pixels of an image with the height and the width `size`.
-    fn affine_grid = "relax.image.affine_grid"(data: Tensor, size: Shape), Pure, infer_affine_grid;
+    fn affine_grid = "relax.image.affine_grid"(data: Tensor, size: Shape), Pure, infer_affine_grid, eval image::affine_grid;
 }
 
 fn infer_resize2d(call: &OpCall<'_>) -> Result<StructInfo, Error> {

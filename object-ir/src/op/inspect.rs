@@ -12,21 +12,21 @@ use crate::ir::struct_info::PrimStructInfo;
 
 operators! {
     /// The code of the element type.
-    fn tensor_dtype_code = "relax.inspect.tensor_dtype_code"(tensor: Tensor), Pure, code;
+    fn tensor_dtype_code = "relax.inspect.tensor_dtype_code"(tensor: Tensor), Pure, code, eval runtime::dtype_code;
     /// The width of the element type in bits.
-    fn tensor_dtype_bits = "relax.inspect.tensor_dtype_bits"(tensor: Tensor), Pure, bits;
+    fn tensor_dtype_bits = "relax.inspect.tensor_dtype_bits"(tensor: Tensor), Pure, bits, eval runtime::dtype_bits;
     /// The number of lanes of the element type.
-    fn tensor_dtype_lanes = "relax.inspect.tensor_dtype_lanes"(tensor: Tensor), Pure, lanes;
+    fn tensor_dtype_lanes = "relax.inspect.tensor_dtype_lanes"(tensor: Tensor), Pure, lanes, eval runtime::dtype_lanes;
     /// The number of dimensions.
-    fn tensor_ndim = "relax.inspect.tensor_ndim"(tensor: Tensor), Pure, rank;
+    fn tensor_ndim = "relax.inspect.tensor_ndim"(tensor: Tensor), Pure, rank, eval runtime::ndim;
     /// The extent of a dimension.
-    fn tensor_shape_i = "relax.inspect.tensor_shape_i"(tensor: Tensor, axis: Prim), Pure, extent;
+    fn tensor_shape_i = "relax.inspect.tensor_shape_i"(tensor: Tensor, axis: Prim), Pure, extent, eval runtime::shape_i;
     /// The distance, in elements, of neighbours along a dimension.
-    fn tensor_stride_i = "relax.inspect.tensor_stride_i"(tensor: Tensor, axis: Prim), Pure, stride;
+    fn tensor_stride_i = "relax.inspect.tensor_stride_i"(tensor: Tensor, axis: Prim), Pure, stride, eval runtime::stride_i;
     /// The distance, in bytes, of the first element from the start of the memory.
-    fn tensor_byte_offset = "relax.inspect.tensor_byte_offset"(tensor: Tensor), Pure, offset;
+    fn tensor_byte_offset = "relax.inspect.tensor_byte_offset"(tensor: Tensor), Pure, offset, eval runtime::byte_offset;
     /// The distance, in elements, of the first element from the start of the memory.
-    fn tensor_elem_offset = "relax.inspect.tensor_elem_offset"(tensor: Tensor), Pure, offset;
+    fn tensor_elem_offset = "relax.inspect.tensor_elem_offset"(tensor: Tensor), Pure, offset, eval runtime::elem_offset;
 }
 
 /// A scalar of type `dtype`, whose value may be known.

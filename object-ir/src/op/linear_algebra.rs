@@ -15,11 +15,11 @@ use crate::ir::expr::StructInfo;
 operators! {
     /// The products of matrices in the last two dimensions; the dimensions before them broadcast. A tensor of one
     /// dimension is a row on the left, and a column on the right, and the result does not have this dimension.
-    fn matmul = "relax.matmul"(x1: Tensor, x2: Tensor, attrs: Defaults<MatmulAttrs>), Pure, infer_matmul, sharding matmul_parts;
+    fn matmul = "relax.matmul"(x1: Tensor, x2: Tensor, attrs: Defaults<MatmulAttrs>), Pure, infer_matmul, sharding matmul_parts, eval linear_algebra::matmul;
     /// The sum of products that `subscripts` describes, such as `ij,jk->ik`.
-    fn einsum = "relax.einsum"(operands: Tensors, attrs: Attributes<EinsumAttrs>), Pure, infer_einsum;
+    fn einsum = "relax.einsum"(operands: Tensors, attrs: Attributes<EinsumAttrs>), Pure, infer_einsum, eval linear_algebra::einsum;
     /// The product of each element of one vector and each element of the other.
-    fn outer = "relax.outer"(x1: Tensor, x2: Tensor), Pure, infer_outer;
+    fn outer = "relax.outer"(x1: Tensor, x2: Tensor), Pure, infer_outer, eval linear_algebra::outer;
 }
 
 fn infer_matmul(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -21,7 +21,7 @@ operators! {
         virtual_device_index: PrimValue,
         storage_scope: Text,
         dtype: Type,
-    ), Pure, any_value;
+    ), Pure, any_value, eval memory::alloc_storage;
     /// A tensor in a block of memory.
     fn alloc_tensor = "relax.memory.alloc_tensor"(
         storage: Any,
@@ -29,11 +29,11 @@ operators! {
         shape: Shape,
         dtype: Type,
         runtime_device_index: Optional<PrimValue>,
-    ), Pure, tensor_in_storage;
+    ), Pure, tensor_in_storage, eval memory::alloc_tensor;
     /// Releases a block of memory.
-    fn kill_storage = "relax.memory.kill_storage"(storage: Any), Impure, no_result;
+    fn kill_storage = "relax.memory.kill_storage"(storage: Any), Impure, no_result, eval runtime::release;
     /// Releases a tensor.
-    fn kill_tensor = "relax.memory.kill_tensor"(tensor: Any), Impure, no_result;
+    fn kill_tensor = "relax.memory.kill_tensor"(tensor: Any), Impure, no_result, eval runtime::release;
     /// The memory of a tensor as a tensor of another shape or element type, or from another place on. `None` keeps the
     /// property of the tensor.
     fn view = "relax.memory.view"(
@@ -41,9 +41,9 @@ operators! {
         shape: OrVoid<Shape>,
         dtype: OrVoid<Type>,
         relative_byte_offset: OrVoid<Prim>,
-    ), Pure, viewed;
+    ), Pure, viewed, eval memory::view;
     /// The tensor, copied if it does not begin at the start of its memory.
-    fn ensure_zero_offset = "relax.memory.ensure_zero_offset"(x: Any), Pure, same_as_first;
+    fn ensure_zero_offset = "relax.memory.ensure_zero_offset"(x: Any), Pure, same_as_first, eval memory::ensure_zero_offset;
 }
 
 fn tensor_in_storage(call: &OpCall<'_>) -> Result<StructInfo, Error> {

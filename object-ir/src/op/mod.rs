@@ -48,6 +48,10 @@ pub(crate) mod leaf;
 mod op_call;
 mod sharding;
 mod operator;
+#[cfg(feature = "eval")]
+mod evaluation;
+#[cfg(feature = "eval")]
+pub(crate) mod evaluate;
 mod rules;
 mod axes;
 mod broadcast;
@@ -85,6 +89,12 @@ mod table;
 mod infer;
 
 pub use context::{InferContext, Values};
+#[cfg(feature = "eval")]
+pub use evaluate::runtime::{ASSERTION_FAILED, value_text};
+#[cfg(feature = "eval")]
+pub(crate) use evaluate::runtime::{check_assertion, print_values};
+#[cfg(feature = "eval")]
+pub(crate) use evaluation::Evaluation;
 pub use infer::infer;
 pub use operator::Operator;
 pub use signature::{ArgumentKind, Parameter, ParameterRole, Presence, Purity, Signature};

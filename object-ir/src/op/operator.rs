@@ -20,6 +20,9 @@ pub struct Operator {
     pub(crate) infer: Option<Infer>,
     /// Distributes the result of a call on distributed tensors; `None` if the operator takes none.
     pub(crate) sharding: Option<Sharding>,
+    /// Computes the result of a call; `None` if the evaluator runs the operator itself or cannot run it.
+    #[cfg(feature = "eval")]
+    pub(crate) evaluate: Option<super::evaluation::Evaluate>,
 }
 
 impl Operator {
@@ -27,6 +30,14 @@ impl Operator {
     #[must_use]
     pub fn has_inference(&self) -> bool {
         self.infer.is_some()
+    }
+
+    /// Whether the operator has a function that computes the result of a call. `data/eval_exceptions.txt` has the reason
+    /// for each operator without one.
+    #[cfg(feature = "eval")]
+    #[must_use]
+    pub fn has_evaluation(&self) -> bool {
+        self.evaluate.is_some()
     }
 }
 
@@ -36,17 +47,19 @@ impl Operator {
 /// /// Documentation of the operator and of its constructor function.
 /// fn constructor = "full.name"(parameter: Kind, ...), Purity, inference;
 /// fn constructor = "full.name"(parameter: Kind, ...), Purity, inference, sharding rule;
+/// fn constructor = "full.name"(parameter: Kind, ...), Purity, inference, eval family::function;
 /// ```
 ///
 /// A `Kind` is one of `super::parameter`, and `inference` is a function of the family, as `Infer` describes; `none` for an
 /// operator without inference, whose reason stands in `data/op_exceptions.txt`. The rule is a function of
-/// `super::sharding`, for operators that take distributed tensors. The macro makes the public constructor
+/// `super::sharding`, for operators that take distributed tensors. The function after `eval` is in `super::evaluate` and
+/// computes the result of a call; an operator without one is in `data/eval_exceptions.txt`. The macro makes the public constructor
 /// function and the table `OPERATORS`.
 macro_rules! operators {
     ($(
         $(#[doc = $doc:literal])+
         fn $name:ident = $full:literal($($parameter:ident: $kind:ty),* $(,)?), $purity:ident, $infer:ident
-            $(, sharding $sharding:ident)?;
+            $(, sharding $sharding:ident)? $(, eval $family:ident::$evaluate:ident)?;
     )*) => {
         $(
             $(#[doc = $doc])+
@@ -76,11 +89,15 @@ macro_rules! operators {
                 ),
                 infer: $crate::op::operator::operators!(@infer $infer),
                 sharding: $crate::op::operator::operators!(@sharding $($sharding)?),
+                #[cfg(feature = "eval")]
+                evaluate: $crate::op::operator::operators!(@evaluate $($family::$evaluate)?),
             }
         ),*];
     };
     (@sharding) => { None };
     (@sharding $sharding:ident) => { Some($crate::op::sharding::$sharding) };
+    (@evaluate) => { None };
+    (@evaluate $family:ident::$evaluate:ident) => { Some($crate::op::evaluate::$family::$evaluate) };
     (@infer none) => { None };
     (@infer $infer:ident) => { Some($infer) };
 }

@@ -18,14 +18,14 @@ operators! {
         scale: Tensor,
         zero_point: Tensor,
         attrs: ElementType<QuantizeAttrs>,
-    ), Pure, quantized;
+    ), Pure, quantized, eval datatype::quantize;
     /// The inverse of [`quantize`].
     fn dequantize = "relax.dequantize"(
         data: Tensor,
         scale: Tensor,
         zero_point: Tensor,
         attrs: ElementType<QuantizeAttrs>,
-    ), Pure, dequantized;
+    ), Pure, dequantized, eval datatype::dequantize;
 }
 
 const FLOATS: &[&str] = &["float16", "float32"];

@@ -14,24 +14,24 @@ use crate::ir::struct_info::{PrimStructInfo, TensorStructInfo};
 
 operators! {
     /// The value that stands for no value.
-    fn null_value = "relax.null_value"(), Pure, any_value;
+    fn null_value = "relax.null_value"(), Pure, any_value, eval runtime::null_value;
     /// Prints values by a format, which is the first argument.
-    fn print = "relax.print"(vals: Variadic<Any>), Impure, no_result;
+    fn print = "relax.print"(vals: Variadic<Any>), Impure, no_result, eval runtime::print;
     /// Stops the program if a condition, the first argument, is false. The second argument is the format of the message,
     /// and the others are its values.
-    fn assert_op = "relax.assert_op"(vals: Variadic<Any>), Impure, checked;
+    fn assert_op = "relax.assert_op"(vals: Variadic<Any>), Impure, checked, eval runtime::assert_op;
     /// The shape of a tensor.
-    fn shape_of = "relax.shape_of"(input: Tensor), Pure, shape;
+    fn shape_of = "relax.shape_of"(input: Tensor), Pure, shape, eval runtime::shape_of;
     /// The number of elements of a tensor.
-    fn size = "relax.size"(input: Tensor), Pure, number_of_elements;
+    fn size = "relax.size"(input: Tensor), Pure, number_of_elements, eval runtime::size;
     /// The elements of a tensor of rank 1 as a shape.
-    fn tensor_to_shape = "relax.tensor_to_shape"(input: Tensor), Pure, elements_as_dimensions;
+    fn tensor_to_shape = "relax.tensor_to_shape"(input: Tensor), Pure, elements_as_dimensions, eval runtime::tensor_to_shape;
     /// The dimensions of a shape as a tensor of rank 1.
-    fn shape_to_tensor = "relax.shape_to_tensor"(input: Shape), Pure, dimensions_as_elements;
+    fn shape_to_tensor = "relax.shape_to_tensor"(input: Shape), Pure, dimensions_as_elements, eval runtime::shape_to_tensor;
     /// A copy of a tensor on a virtual device.
-    fn to_vdevice = "relax.to_vdevice"(data: Tensor, attrs: Attributes<ToVDeviceAttrs>), Pure, copied;
+    fn to_vdevice = "relax.to_vdevice"(data: Tensor, attrs: Attributes<ToVDeviceAttrs>), Pure, copied, eval runtime::copy;
     /// A tensor with a hint for its device.
-    fn hint_on_device = "relax.hint_on_device"(data: Tensor, attrs: Attributes<HintOnDeviceAttrs>), Pure, same_as_first;
+    fn hint_on_device = "relax.hint_on_device"(data: Tensor, attrs: Attributes<HintOnDeviceAttrs>), Pure, same_as_first, eval runtime::same;
 }
 
 fn checked(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -18,7 +18,7 @@ operators! {
         uniform_sample: Tensor,
         sample_indices: Tensor,
         attrs: Defaults<MultinomialFromUniformAttrs>,
-    ), Pure, drawn;
+    ), Pure, drawn, eval search::multinomial_from_uniform;
 }
 
 fn drawn(call: &OpCall<'_>) -> Result<StructInfo, Error> {

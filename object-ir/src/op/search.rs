@@ -14,17 +14,17 @@ use crate::ir::expr::StructInfo;
 
 operators! {
     /// The position of the greatest element along a dimension.
-    fn argmax = "relax.argmax"(x: Tensor, attrs: Defaults<ArgmaxArgminAttrs>), Pure, position;
+    fn argmax = "relax.argmax"(x: Tensor, attrs: Defaults<ArgmaxArgminAttrs>), Pure, position, eval search::argmax;
     /// The position of the least element along a dimension.
-    fn argmin = "relax.argmin"(x: Tensor, attrs: Defaults<ArgmaxArgminAttrs>), Pure, position;
+    fn argmin = "relax.argmin"(x: Tensor, attrs: Defaults<ArgmaxArgminAttrs>), Pure, position, eval search::argmin;
     /// The interval between sorted boundaries in which each element is.
     fn bucketize = "relax.bucketize"(
         input_tensor: Tensor,
         boundaries: Tensor,
         attrs: Defaults<BucketizeAttrs>,
-    ), Pure, intervals;
+    ), Pure, intervals, eval search::bucketize;
     /// The element of `x1` where the condition is true, and of `x2` elsewhere.
-    fn where_ = "relax.where"(condition: Tensor, x1: Tensor, x2: Tensor), Pure, selected;
+    fn where_ = "relax.where"(condition: Tensor, x1: Tensor, x2: Tensor), Pure, selected, eval search::where_;
 }
 
 fn position(call: &OpCall<'_>) -> Result<StructInfo, Error> {

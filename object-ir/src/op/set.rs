@@ -21,9 +21,9 @@ operators! {
         return_inverse: PrimValue,
         return_counts: PrimValue,
         axis: Optional<Prim>,
-    ), Pure, distinct;
+    ), Pure, distinct, eval search::unique;
     /// The positions of the elements that are not 0, one column for each.
-    fn nonzero = "relax.nonzero"(x: Tensor), Pure, positions;
+    fn nonzero = "relax.nonzero"(x: Tensor), Pure, positions, eval search::nonzero;
 }
 
 fn distinct(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -13,11 +13,11 @@ use crate::ir::expr::StructInfo;
 
 operators! {
     /// The elements, sorted along a dimension.
-    fn sort = "relax.sort"(data: Tensor, attrs: Defaults<SortAttrs>), Pure, same_as_first;
+    fn sort = "relax.sort"(data: Tensor, attrs: Defaults<SortAttrs>), Pure, same_as_first, eval sorting::sort;
     /// The positions of the elements, sorted along a dimension.
-    fn argsort = "relax.argsort"(data: Tensor, attrs: Defaults<ArgsortAttrs>), Pure, sorted_positions;
+    fn argsort = "relax.argsort"(data: Tensor, attrs: Defaults<ArgsortAttrs>), Pure, sorted_positions, eval sorting::argsort;
     /// The first elements along a dimension after sorting, their positions, or both.
-    fn topk = "relax.topk"(data: Tensor, attrs: Defaults<TopKAttrs>), Pure, first_elements;
+    fn topk = "relax.topk"(data: Tensor, attrs: Defaults<TopKAttrs>), Pure, first_elements, eval sorting::topk;
 }
 
 fn sorted_positions(call: &OpCall<'_>) -> Result<StructInfo, Error> {

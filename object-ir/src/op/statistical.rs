@@ -12,26 +12,26 @@ use crate::ir::expr::StructInfo;
 
 operators! {
     /// The greatest element over some dimensions.
-    fn max = "relax.max"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
+    fn max = "relax.max"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts, eval statistical::max;
     /// The mean of the elements over some dimensions.
-    fn mean = "relax.mean"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
+    fn mean = "relax.mean"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts, eval statistical::mean;
     /// The least element over some dimensions.
-    fn min = "relax.min"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
+    fn min = "relax.min"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts, eval statistical::min;
     /// The product of the elements over some dimensions.
-    fn prod = "relax.prod"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
+    fn prod = "relax.prod"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts, eval statistical::prod;
     /// The standard deviation of the elements over some dimensions.
-    fn std = "relax.std"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
+    fn std = "relax.std"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts, eval statistical::std;
     /// The sum of the elements over some dimensions.
-    fn sum = "relax.sum"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
+    fn sum = "relax.sum"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts, eval statistical::sum;
     /// The variance of the elements over some dimensions.
-    fn variance = "relax.variance"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts;
+    fn variance = "relax.variance"(x: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, reduction, sharding reduced_parts, eval statistical::variance;
     /// The median of the elements over some dimensions, and its position if there is one dimension.
-    fn median = "relax.median"(data: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, median_and_position;
+    fn median = "relax.median"(data: Tensor, attrs: Defaults<StatisticalAttrs>), Pure, median_and_position, eval statistical::median;
 
     /// The products of the elements up to each one.
-    fn cumprod = "relax.cumprod"(data: Tensor, attrs: Defaults<ScanopAttrs>), Pure, scan;
+    fn cumprod = "relax.cumprod"(data: Tensor, attrs: Defaults<ScanopAttrs>), Pure, scan, eval statistical::cumprod;
     /// The sums of the elements up to each one.
-    fn cumsum = "relax.cumsum"(data: Tensor, attrs: Defaults<ScanopAttrs>), Pure, scan;
+    fn cumsum = "relax.cumsum"(data: Tensor, attrs: Defaults<ScanopAttrs>), Pure, scan, eval statistical::cumsum;
 }
 
 /// A reduction removes dimensions, or keeps them with extent 1.

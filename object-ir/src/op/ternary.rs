@@ -12,7 +12,7 @@ use crate::ir::expr::StructInfo;
 
 operators! {
     /// The product of the first two elements plus the third, for each triple.
-    fn ewise_fma = "relax.ewise_fma"(x1: Tensor, x2: Tensor, x3: Tensor), Pure, fused;
+    fn ewise_fma = "relax.ewise_fma"(x1: Tensor, x2: Tensor, x3: Tensor), Pure, fused, eval binary::ewise_fma;
 }
 
 /// All operands have the same shape and element type.

@@ -12,71 +12,71 @@ use crate::ir::struct_info::TensorStructInfo;
 
 operators! {
     /// The absolute value of each element.
-    fn abs = "relax.abs"(x: Tensor), Pure, same_type, sharding same_parts;
+    fn abs = "relax.abs"(x: Tensor), Pure, same_type, sharding same_parts, eval unary::abs;
     /// The inverse cosine of each element, of a floating-point type.
-    fn acos = "relax.acos"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn acos = "relax.acos"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::acos;
     /// The inverse hyperbolic cosine of each element, of a floating-point type.
-    fn acosh = "relax.acosh"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn acosh = "relax.acosh"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::acosh;
     /// The inverse sine of each element, of a floating-point type.
-    fn asin = "relax.asin"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn asin = "relax.asin"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::asin;
     /// The inverse hyperbolic sine of each element, of a floating-point type.
-    fn asinh = "relax.asinh"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn asinh = "relax.asinh"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::asinh;
     /// The inverse tangent of each element, of a floating-point type.
-    fn atan = "relax.atan"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn atan = "relax.atan"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::atan;
     /// The inverse hyperbolic tangent of each element, of a floating-point type.
-    fn atanh = "relax.atanh"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn atanh = "relax.atanh"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::atanh;
     /// The bitwise complement of each element.
-    fn bitwise_not = "relax.bitwise_not"(x: Tensor), Pure, same_type, sharding same_parts;
+    fn bitwise_not = "relax.bitwise_not"(x: Tensor), Pure, same_type, sharding same_parts, eval unary::bitwise_not;
     /// The least integer that is not less than each element.
-    fn ceil = "relax.ceil"(x: Tensor), Pure, same_type, sharding same_parts;
+    fn ceil = "relax.ceil"(x: Tensor), Pure, same_type, sharding same_parts, eval unary::ceil;
     /// The cosine of each element, of a floating-point type.
-    fn cos = "relax.cos"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn cos = "relax.cos"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::cos;
     /// The hyperbolic cosine of each element, of a floating-point type.
-    fn cosh = "relax.cosh"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn cosh = "relax.cosh"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::cosh;
     /// The exponential of each element, of a floating-point type.
-    fn exp = "relax.exp"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn exp = "relax.exp"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::exp;
     /// The greatest integer that is not greater than each element.
-    fn floor = "relax.floor"(x: Tensor), Pure, same_type, sharding same_parts;
+    fn floor = "relax.floor"(x: Tensor), Pure, same_type, sharding same_parts, eval unary::floor;
     /// The natural logarithm of each element, of a floating-point type.
-    fn log = "relax.log"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn log = "relax.log"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::log;
     /// The logical complement of each element.
-    fn logical_not = "relax.logical_not"(x: Tensor), Pure, same_type, sharding same_parts;
+    fn logical_not = "relax.logical_not"(x: Tensor), Pure, same_type, sharding same_parts, eval unary::logical_not;
     /// The negative of each element.
-    fn negative = "relax.negative"(x: Tensor), Pure, same_type, sharding same_parts;
+    fn negative = "relax.negative"(x: Tensor), Pure, same_type, sharding same_parts, eval unary::negative;
     /// The integer nearest to each element.
-    fn round = "relax.round"(x: Tensor), Pure, same_type, sharding same_parts;
+    fn round = "relax.round"(x: Tensor), Pure, same_type, sharding same_parts, eval unary::round;
     /// The inverse of the square root of each element, of a floating-point type.
-    fn rsqrt = "relax.rsqrt"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn rsqrt = "relax.rsqrt"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::rsqrt;
     /// The logistic function of each element, of a floating-point type.
-    fn sigmoid = "relax.sigmoid"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn sigmoid = "relax.sigmoid"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::sigmoid;
     /// The sign of each element: -1, 0 or 1.
-    fn sign = "relax.sign"(x: Tensor), Pure, same_type, sharding same_parts;
+    fn sign = "relax.sign"(x: Tensor), Pure, same_type, sharding same_parts, eval unary::sign;
     /// The sine of each element, of a floating-point type.
-    fn sin = "relax.sin"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn sin = "relax.sin"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::sin;
     /// The hyperbolic sine of each element, of a floating-point type.
-    fn sinh = "relax.sinh"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn sinh = "relax.sinh"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::sinh;
     /// The square of each element.
-    fn square = "relax.square"(x: Tensor), Pure, same_type, sharding same_parts;
+    fn square = "relax.square"(x: Tensor), Pure, same_type, sharding same_parts, eval unary::square;
     /// The square root of each element, of a floating-point type.
-    fn sqrt = "relax.sqrt"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn sqrt = "relax.sqrt"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::sqrt;
     /// The tangent of each element, of a floating-point type.
-    fn tan = "relax.tan"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn tan = "relax.tan"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::tan;
     /// The hyperbolic tangent of each element, of a floating-point type.
-    fn tanh = "relax.tanh"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn tanh = "relax.tanh"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::tanh;
     /// Each element without its fraction.
-    fn trunc = "relax.trunc"(x: Tensor), Pure, same_type;
+    fn trunc = "relax.trunc"(x: Tensor), Pure, same_type, eval unary::trunc;
     /// The error function of each element, of a floating-point type.
-    fn erf = "relax.erf"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn erf = "relax.erf"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::erf;
 
     /// Each element, limited to the range from `min` to `max`.
-    fn clip = "relax.clip"(x: Tensor, min: Prim, max: Prim), Pure, clipped;
+    fn clip = "relax.clip"(x: Tensor, min: Prim, max: Prim), Pure, clipped, eval unary::clip;
 
     /// Whether each element is finite.
-    fn isfinite = "relax.isfinite"(x: Tensor), Pure, truth_values, sharding same_parts;
+    fn isfinite = "relax.isfinite"(x: Tensor), Pure, truth_values, sharding same_parts, eval unary::isfinite;
     /// Whether each element is infinite.
-    fn isinf = "relax.isinf"(x: Tensor), Pure, truth_values, sharding same_parts;
+    fn isinf = "relax.isinf"(x: Tensor), Pure, truth_values, sharding same_parts, eval unary::isinf;
     /// Whether each element is not a number.
-    fn isnan = "relax.isnan"(x: Tensor), Pure, truth_values, sharding same_parts;
+    fn isnan = "relax.isnan"(x: Tensor), Pure, truth_values, sharding same_parts, eval unary::isnan;
 }
 
 /// The result has the shape and the element type of the operand.

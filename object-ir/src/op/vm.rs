@@ -16,7 +16,7 @@ operators! {
         runtime_device_index: PrimValue,
         dtype: Type,
         storage_scope: Text,
-    ), Pure, any_value;
+    ), Pure, any_value, eval memory::alloc_storage;
     /// A tensor in a block of memory.
     fn alloc_tensor = "relax.vm.alloc_tensor"(
         storage: Any,
@@ -24,9 +24,9 @@ operators! {
         shape: Shape,
         dtype: Type,
         runtime_device_index: Optional<PrimValue>,
-    ), Pure, tensor_in_storage;
+    ), Pure, tensor_in_storage, eval memory::alloc_tensor;
     /// Releases an object.
-    fn kill_object = "relax.vm.kill_object"(obj: Any), Impure, no_result;
+    fn kill_object = "relax.vm.kill_object"(obj: Any), Impure, no_result, eval runtime::release;
     /// A call of a loop program with the tensors that it writes, and with the dimensions as last argument.
     fn call_tir_dyn = "relax.vm.call_tir_dyn"(func: Any, args: Tuple), Impure, no_result;
 }

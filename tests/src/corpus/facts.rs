@@ -139,6 +139,11 @@ impl Corpus {
         &self.facts
     }
 
+    /// The path of a file of the folder.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.dir.join(name)
+    }
+
     /// The text of a module.
     pub(super) fn module_text(&self, hash: &str) -> Result<Vec<u8>, Problem> {
         let plain = self.dir.join("modules").join(format!("{hash}.json"));

@@ -6,6 +6,7 @@
 
 mod bench;
 mod eq;
+mod eval;
 mod exceptions;
 mod facts;
 mod hash;
@@ -138,6 +139,7 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outco
         "mismatch" => each(mismatch::check),
         "bench" => each(bench::check),
         "print" => each(print::check),
+        "eval" => grouped(eval::check),
         "prove" => each(prove::check),
         "well_formed" => each(well_formed::check),
         "hash" => hash::check_all(corpus, facts, pool).into_iter().map(Outcome::from).collect(),

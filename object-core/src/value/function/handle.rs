@@ -34,6 +34,7 @@ pub struct FunctionData {
     /// Makes the signature. `None` for packed functions, which take any arguments.
     signature: Option<fn() -> Signature>,
     pub(super) body: Arc<FunctionBody>,
+    context: Option<ObjectRef>,
 }
 
 /// A Rust closure as an object. Callers pass it values of any type. Fields, containers and arguments of other functions
@@ -80,7 +81,7 @@ impl Function {
         let caller = Location::caller();
         let location = (caller.file(), caller.line());
         let (name, doc, arg_names) = (Cow::default(), Cow::default(), Vec::new());
-        new_object(FunctionData { name, doc, location, arg_names, signature, body })
+        new_object(FunctionData { name, doc, location, arg_names, signature, body, context: None })
     }
 
     /// The same function with a name, for messages and for [`function::register`](crate::function::register).
@@ -106,6 +107,25 @@ impl Function {
     pub fn with_arg_names<N: Into<Cow<'static, str>>>(&self, names: impl IntoIterator<Item = N>) -> Self {
         let arg_names = names.into_iter().map(Into::into).collect();
         new_object(FunctionData { arg_names, ..(**self).clone() })
+    }
+
+    /// The same function with an object that it works for, such as the closure of an interpreted program. The program
+    /// recognizes its own functions by this object.
+    ///
+    /// ```
+    /// use object_core::{Function, ObjectHandle, Str};
+    /// let function = Function::new(|| 1).with_context(Str::new("its data").into());
+    /// assert!(function.context().is_some_and(|context| context.is::<Str>()));
+    /// ```
+    #[must_use]
+    pub fn with_context(&self, context: ObjectRef) -> Self {
+        new_object(FunctionData { context: Some(context), ..(**self).clone() })
+    }
+
+    /// The object that the function works for, if it has one.
+    #[must_use]
+    pub fn context(&self) -> Option<&ObjectRef> {
+        self.context.as_ref()
     }
 
     /// The same function with another source location: macros pass the location of their call.

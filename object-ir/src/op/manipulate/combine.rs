@@ -16,14 +16,14 @@ use crate::tir::{add, ceil_div, max, min, mul, sub};
 
 operators! {
     /// The tensors one after the other along an axis. Without an axis, they have one dimension. The default axis is 0.
-    fn concat = "relax.concat"(tensors: Tensors, attrs: Defaults<ConcatAttrs>), Pure, infer_concat;
+    fn concat = "relax.concat"(tensors: Tensors, attrs: Defaults<ConcatAttrs>), Pure, infer_concat, eval transform::concat;
     /// The tensors, which have the same shape, along a new axis. The default axis is 0.
-    fn stack = "relax.stack"(tensors: Tensors, attrs: Defaults<StackAttrs>), Pure, infer_stack;
+    fn stack = "relax.stack"(tensors: Tensors, attrs: Defaults<StackAttrs>), Pure, infer_stack, eval transform::stack;
     /// For each of several vectors, a tensor of its elements at each position of a grid over all vectors.
-    fn meshgrid = "relax.meshgrid"(tensors: Tensors, attrs: Defaults<MeshgridAttrs>), Pure, infer_meshgrid;
+    fn meshgrid = "relax.meshgrid"(tensors: Tensors, attrs: Defaults<MeshgridAttrs>), Pure, infer_meshgrid, eval transform::meshgrid;
     /// The parts of a tensor along an axis, as a tuple: before, between and after some indices, or a number of parts of
     /// equal size, of which the last one may be smaller. One part is the tensor itself.
-    fn split = "relax.split"(x: Tensor, attrs: Attributes<SplitAttrs>), Pure, infer_split;
+    fn split = "relax.split"(x: Tensor, attrs: Attributes<SplitAttrs>), Pure, infer_split, eval transform::split;
 }
 
 /// The most parts of [`split`], so that a wrong number does not fill the memory.

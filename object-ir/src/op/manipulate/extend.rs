@@ -16,21 +16,21 @@ use crate::tir::mul;
 
 operators! {
     /// The tensor with its elements repeated, so that it has the given shape.
-    fn broadcast_to = "relax.broadcast_to"(x: Tensor, shape: Shape), Pure, infer_broadcast_to;
+    fn broadcast_to = "relax.broadcast_to"(x: Tensor, shape: Shape), Pure, infer_broadcast_to, eval transform::broadcast_to;
     /// The sum over the dimensions along which a tensor of the shape of `collapse_target` broadcasts to `data`.
     fn collapse_sum_like = "relax.collapse_sum_like"(data: Tensor, collapse_target: Tensor), Pure,
-        infer_collapse_sum_like;
+        infer_collapse_sum_like, eval transform::collapse_sum_like;
     /// The sum over the dimensions along which a tensor of the given shape broadcasts to `data`.
-    fn collapse_sum_to = "relax.collapse_sum_to"(data: Tensor, shape: Shape), Pure, infer_collapse_sum_to;
+    fn collapse_sum_to = "relax.collapse_sum_to"(data: Tensor, shape: Shape), Pure, infer_collapse_sum_to, eval transform::collapse_sum_to;
     /// Each element several times, along an axis or in one dimension.
-    fn repeat = "relax.repeat"(data: Tensor, attrs: Attributes<RepeatAttrs>), Pure, infer_repeat;
+    fn repeat = "relax.repeat"(data: Tensor, attrs: Attributes<RepeatAttrs>), Pure, infer_repeat, eval transform::repeat;
     /// The whole tensor several times along each dimension.
-    fn tile = "relax.tile"(data: Tensor, attrs: Attributes<TileAttrs>), Pure, infer_tile;
+    fn tile = "relax.tile"(data: Tensor, attrs: Attributes<TileAttrs>), Pure, infer_tile, eval transform::tile;
     /// The tensor with the elements along an axis in the reverse order.
-    fn flip = "relax.flip"(data: Tensor, attrs: Attributes<FlipAttrs>), Pure, infer_flip;
+    fn flip = "relax.flip"(data: Tensor, attrs: Attributes<FlipAttrs>), Pure, infer_flip, eval transform::flip;
     /// `on_value` at the index that each element is, and `off_value` elsewhere, along a new axis of the size `depth`.
     fn one_hot = "relax.one_hot"(indices: Tensor, on_value: Prim, off_value: Prim, attrs: Attributes<OneHotAttrs>), Pure,
-        infer_one_hot;
+        infer_one_hot, eval transform::one_hot;
 }
 
 fn infer_broadcast_to(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -16,15 +16,15 @@ use crate::op::parameter::{Defaults, Tensor, TensorOrPrim, Tensors};
 
 operators! {
     /// The slices at indices along an axis. Without an axis, the tensor has one dimension.
-    fn take = "relax.take"(x: Tensor, indices: TensorOrPrim, attrs: Defaults<TakeAttrs>), Pure, infer_take;
+    fn take = "relax.take"(x: Tensor, indices: TensorOrPrim, attrs: Defaults<TakeAttrs>), Pure, infer_take, eval gather::take;
     /// For each index, the element at the same place but for the axis, where its place is the index. The default axis is
     /// 0.
     fn gather_elements = "relax.gather_elements"(data: Tensor, indices: Tensor, attrs: Defaults<GatherElementsAttrs>), Pure,
-        infer_gather_elements;
+        infer_gather_elements, eval gather::gather_elements;
     /// The slices at the places that the last dimension of `indices` lists.
-    fn gather_nd = "relax.gather_nd"(data: Tensor, indices: Tensor, attrs: Defaults<GatherNDAttrs>), Pure, infer_gather_nd;
+    fn gather_nd = "relax.gather_nd"(data: Tensor, indices: Tensor, attrs: Defaults<GatherNDAttrs>), Pure, infer_gather_nd, eval gather::gather_nd;
     /// The slices at the places that several tensors of indices list, which broadcast.
-    fn index_tensor = "relax.index_tensor"(data: Tensor, indices: Tensors), Pure, infer_index_tensor;
+    fn index_tensor = "relax.index_tensor"(data: Tensor, indices: Tensors), Pure, infer_index_tensor, eval gather::index_tensor;
 }
 
 fn infer_take(call: &OpCall<'_>) -> Result<StructInfo, Error> {

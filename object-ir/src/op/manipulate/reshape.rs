@@ -20,18 +20,18 @@ use crate::op::parameter::{Attributes, Defaults, NewShape, Tensor};
 operators! {
     /// The elements in a new shape, which has the same number of elements. One dimension may be -1: it has the size that is
     /// missing. The dimension 0 is the dimension of `x` at the same place, if the structural information of `x` has it.
-    fn reshape = "relax.reshape"(x: Tensor, shape: NewShape), Pure, infer_reshape, sharding reshaped_parts;
+    fn reshape = "relax.reshape"(x: Tensor, shape: NewShape), Pure, infer_reshape, sharding reshaped_parts, eval transform::reshape;
     /// The elements in one dimension.
-    fn flatten = "relax.flatten"(x: Tensor), Pure, infer_flatten;
+    fn flatten = "relax.flatten"(x: Tensor), Pure, infer_flatten, eval transform::flatten;
     /// The tensor with new dimensions of size 1 at some places of the result.
-    fn expand_dims = "relax.expand_dims"(x: Tensor, attrs: Attributes<ExpandDimsAttrs>), Pure, infer_expand_dims;
+    fn expand_dims = "relax.expand_dims"(x: Tensor, attrs: Attributes<ExpandDimsAttrs>), Pure, infer_expand_dims, eval transform::expand_dims;
     /// The tensor without some dimensions of size 1, by default without all of them.
-    fn squeeze = "relax.squeeze"(x: Tensor, attrs: Defaults<SqueezeAttrs>), Pure, infer_squeeze;
+    fn squeeze = "relax.squeeze"(x: Tensor, attrs: Defaults<SqueezeAttrs>), Pure, infer_squeeze, eval transform::squeeze;
     /// The tensor with its dimensions in another order, by default in the reverse order.
-    fn permute_dims = "relax.permute_dims"(x: Tensor, attrs: Defaults<PermuteDimsAttrs>), Pure, infer_permute_dims, sharding permuted_parts;
+    fn permute_dims = "relax.permute_dims"(x: Tensor, attrs: Defaults<PermuteDimsAttrs>), Pure, infer_permute_dims, sharding permuted_parts, eval transform::permute_dims;
     /// The tensor with each element moved by an index map.
     fn layout_transform = "relax.layout_transform"(x: Tensor, attrs: Attributes<LayoutTransformAttrs>), Pure,
-        infer_layout_transform;
+        infer_layout_transform, eval transform::layout_transform;
 }
 
 fn infer_reshape(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -21,20 +21,20 @@ use crate::tir::{add, floor_div, less, sub};
 operators! {
     /// The tensor with the elements at `indices`, a tensor of indices for each dimension, replaced by `values`.
     fn index_put = "relax.index_put"(data: Tensor, indices: Any, values: Tensor, attrs: Defaults<IndexPutAttrs>), Pure,
-        infer_index_put;
+        infer_index_put, eval scatter::index_put;
     /// The tensor with an element replaced for each element of `updates`: the element at the same place but for the axis,
     /// where its place is the element of `indices`. The default axis is 0.
     fn scatter_elements = "relax.scatter_elements"(
         data: Tensor, indices: Tensor, updates: Tensor, attrs: Defaults<ScatterElementsAttrs>
-    ), Pure, infer_scatter_elements;
+    ), Pure, infer_scatter_elements, eval scatter::scatter_elements;
     /// The tensor with the slices at the places that the last dimension of `indices` lists replaced by `updates`.
     fn scatter_nd = "relax.scatter_nd"(data: Tensor, indices: Tensor, updates: Tensor, attrs: Defaults<ScatterNDAttrs>),
-        Pure, infer_scatter_nd;
+        Pure, infer_scatter_nd, eval scatter::scatter_nd;
     /// The tensor with the slices from `start` to `end` along an axis, `step` apart, replaced by `src`. The default axis is
     /// 0.
     fn slice_scatter = "relax.slice_scatter"(
         input: Tensor, src: Tensor, start: Prim, end: Prim, step: Prim, attrs: Defaults<SliceScatterAttrs>
-    ), Pure, infer_slice_scatter;
+    ), Pure, infer_slice_scatter, eval scatter::slice_scatter;
 }
 
 /// A tensor of the shape of `data`, without a variable as its shape.

@@ -19,10 +19,10 @@ operators! {
     /// from the end if they are negative. The default stride is 1.
     fn strided_slice = "relax.strided_slice"(
         x: Tensor, axes: Any, begin: Any, end: Any, strides: Optional<Any>, attrs: Defaults<StridedSliceAttrs>
-    ), Pure, infer_strided_slice;
+    ), Pure, infer_strided_slice, eval gather::strided_slice;
     /// The elements from `begin` to `end`, `strides` apart, along all axes. Indices are vectors of type `int64`.
     fn dynamic_strided_slice = "relax.dynamic_strided_slice"(x: Tensor, begin: Tensor, end: Tensor, strides: Tensor), Pure,
-        infer_dynamic_strided_slice;
+        infer_dynamic_strided_slice, eval gather::dynamic_strided_slice;
 }
 
 const AXES: usize = 1;

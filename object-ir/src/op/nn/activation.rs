@@ -13,28 +13,28 @@ use crate::op::unary::{floating_point, require_float, same_type};
 
 operators! {
     /// The greater of 0 and each element.
-    fn relu = "relax.nn.relu"(x: Tensor), Pure, same_type, sharding same_parts;
+    fn relu = "relax.nn.relu"(x: Tensor), Pure, same_type, sharding same_parts, eval unary::relu;
     /// Each element times the probability that a standard normal variable is less, of a floating-point type.
-    fn gelu = "relax.nn.gelu"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn gelu = "relax.nn.gelu"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::gelu;
     /// An approximation of [`gelu`] by the hyperbolic tangent, of a floating-point type.
-    fn gelu_tanh = "relax.nn.gelu_tanh"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn gelu_tanh = "relax.nn.gelu_tanh"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::gelu_tanh;
     /// The scaled exponential linear unit of each element, of a floating-point type.
-    fn selu = "relax.nn.selu"(x: Tensor), Pure, floating_point;
+    fn selu = "relax.nn.selu"(x: Tensor), Pure, floating_point, eval unary::selu;
     /// Each element times its logistic function, of a floating-point type.
-    fn silu = "relax.nn.silu"(x: Tensor), Pure, floating_point, sharding same_parts;
+    fn silu = "relax.nn.silu"(x: Tensor), Pure, floating_point, sharding same_parts, eval unary::silu;
     /// Positive elements, and `alpha` times each negative element, of a floating-point type. The default `alpha` is 0.01.
-    fn leakyrelu = "relax.nn.leakyrelu"(data: Tensor, attrs: Defaults<LeakyReluAttrs>), Pure, floating_point;
+    fn leakyrelu = "relax.nn.leakyrelu"(data: Tensor, attrs: Defaults<LeakyReluAttrs>), Pure, floating_point, eval nn::leakyrelu;
     /// `log(1 + exp(beta * x)) / beta` of each element `x`, of a floating-point type, and `x` itself where `beta * x` is
     /// above `threshold`. The default `beta` is 1 and the default `threshold` 20.
-    fn softplus = "relax.nn.softplus"(data: Tensor, attrs: Defaults<SoftplusAttrs>), Pure, floating_point;
+    fn softplus = "relax.nn.softplus"(data: Tensor, attrs: Defaults<SoftplusAttrs>), Pure, floating_point, eval nn::softplus;
     /// Positive elements, and each negative element times the element of `alpha` for its position on an axis, of a
     /// floating-point type. The default axis is 1.
-    fn prelu = "relax.nn.prelu"(data: Tensor, alpha: Tensor, attrs: Defaults<PReluAttrs>), Pure, infer_prelu;
+    fn prelu = "relax.nn.prelu"(data: Tensor, alpha: Tensor, attrs: Defaults<PReluAttrs>), Pure, infer_prelu, eval nn::prelu;
     /// The exponentials of the elements, divided by their sum along an axis, of a floating-point type. The default axis
     /// is the last one.
-    fn softmax = "relax.nn.softmax"(data: Tensor, attrs: Defaults<SoftmaxAttrs>), Pure, infer_softmax, sharding softmax_parts;
+    fn softmax = "relax.nn.softmax"(data: Tensor, attrs: Defaults<SoftmaxAttrs>), Pure, infer_softmax, sharding softmax_parts, eval nn::softmax;
     /// The logarithm of [`softmax`].
-    fn log_softmax = "relax.nn.log_softmax"(data: Tensor, attrs: Defaults<SoftmaxAttrs>), Pure, infer_softmax;
+    fn log_softmax = "relax.nn.log_softmax"(data: Tensor, attrs: Defaults<SoftmaxAttrs>), Pure, infer_softmax, eval nn::log_softmax;
     /// The elements, of which a random part is 0, and the mask with 0 for that part and 1 for the others. The default
     /// probability of 0 is 0.5.
     fn dropout = "relax.nn.dropout"(data: Tensor, attrs: Defaults<DropoutAttrs>), Pure, infer_dropout;

@@ -14,11 +14,11 @@ use crate::op::parameter::{Defaults, Tensor};
 operators! {
     /// The attention of queries to keys and values, whose dimensions are batch, sequence, heads and head size.
     fn attention = "relax.nn.attention"(query: Tensor, key: Tensor, value: Tensor, attrs: Defaults<AttentionAttrs>), Pure,
-        infer_attention;
+        infer_attention, eval nn::attention;
     /// [`attention`] with a bias for each head, query and key.
     fn attention_bias = "relax.nn.attention_bias"(
         query: Tensor, key: Tensor, value: Tensor, bias: Tensor, attrs: Defaults<AttentionAttrs>
-    ), Pure, infer_attention_bias;
+    ), Pure, infer_attention_bias, eval nn::attention_bias;
     /// [`attention`] in sequences of different lengths, whose offsets are `seqstart_q` and `seqstart_k`.
     fn attention_var_len = "relax.nn.attention_var_len"(
         query: Tensor, key: Tensor, value: Tensor, seqstart_q: Tensor, seqstart_k: Tensor, max_seqlen_q: Tensor,

@@ -17,23 +17,23 @@ use crate::tir::mul;
 
 operators! {
     /// The convolution over one dimension.
-    fn conv1d = "relax.nn.conv1d"(data: Tensor, weight: Tensor, attrs: Defaults<Conv1DAttrs>), Pure, infer_conv1d;
+    fn conv1d = "relax.nn.conv1d"(data: Tensor, weight: Tensor, attrs: Defaults<Conv1DAttrs>), Pure, infer_conv1d, eval window::conv1d;
     /// The convolution over two dimensions.
-    fn conv2d = "relax.nn.conv2d"(data: Tensor, weight: Tensor, attrs: Defaults<Conv2DAttrs>), Pure, infer_conv2d;
+    fn conv2d = "relax.nn.conv2d"(data: Tensor, weight: Tensor, attrs: Defaults<Conv2DAttrs>), Pure, infer_conv2d, eval window::conv2d;
     /// The convolution over three dimensions.
-    fn conv3d = "relax.nn.conv3d"(data: Tensor, weight: Tensor, attrs: Defaults<Conv3DAttrs>), Pure, infer_conv3d;
+    fn conv3d = "relax.nn.conv3d"(data: Tensor, weight: Tensor, attrs: Defaults<Conv3DAttrs>), Pure, infer_conv3d, eval window::conv3d;
     /// The transposed convolution over one dimension, which is the gradient of [`conv1d`] with respect to `data`.
     fn conv1d_transpose = "relax.nn.conv1d_transpose"(
         data: Tensor, weight: Tensor, attrs: Defaults<Conv1DTransposeAttrs>
-    ), Pure, infer_conv1d_transpose;
+    ), Pure, infer_conv1d_transpose, eval window::conv1d_transpose;
     /// The transposed convolution over two dimensions, which is the gradient of [`conv2d`] with respect to `data`.
     fn conv2d_transpose = "relax.nn.conv2d_transpose"(
         data: Tensor, weight: Tensor, attrs: Defaults<Conv2DTransposeAttrs>
-    ), Pure, infer_conv2d_transpose;
+    ), Pure, infer_conv2d_transpose, eval window::conv2d_transpose;
     /// The transposed convolution over three dimensions, which is the gradient of [`conv3d`] with respect to `data`.
     fn conv3d_transpose = "relax.nn.conv3d_transpose"(
         data: Tensor, weight: Tensor, attrs: Defaults<Conv3DTransposeAttrs>
-    ), Pure, infer_conv3d_transpose;
+    ), Pure, infer_conv3d_transpose, eval window::conv3d_transpose;
 }
 
 /// The attributes that all convolutions have.

@@ -13,13 +13,13 @@ use crate::tir::{add, floor_div, mul};
 
 operators! {
     /// The tensor with elements added before and after each dimension; `pad_width` has both numbers of each dimension.
-    fn pad = "relax.nn.pad"(data: Tensor, attrs: Attributes<PadAttrs>), Pure, infer_pad;
+    fn pad = "relax.nn.pad"(data: Tensor, attrs: Attributes<PadAttrs>), Pure, infer_pad, eval transform::pad;
     /// Rearranges channels into positions: of the last three dimensions `(channels * r * r, height, width)`, with the
     /// `upscale_factor` `r`, the result has `(channels, height * r, width * r)`.
     fn pixel_shuffle = "relax.nn.pixel_shuffle"(data: Tensor, attrs: Attributes<PixelShuffleAttrs>), Pure,
-        infer_pixel_shuffle;
+        infer_pixel_shuffle, eval transform::pixel_shuffle;
     /// The tensor with all dimensions after the first united into one.
-    fn batch_flatten = "relax.nn.batch_flatten"(data: Tensor), Pure, infer_batch_flatten;
+    fn batch_flatten = "relax.nn.batch_flatten"(data: Tensor), Pure, infer_batch_flatten, eval transform::batch_flatten;
 }
 
 fn infer_pad(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -14,12 +14,12 @@ use crate::op::parameter::{Defaults, Optional, Tensor};
 operators! {
     /// The cross entropy between predictions, which are not normalized, and the probabilities in `labels`: a scalar.
     fn cross_entropy_with_logits = "relax.nn.cross_entropy_with_logits"(predictions: Tensor, labels: Tensor), Pure,
-        infer_cross_entropy;
+        infer_cross_entropy, eval nn::cross_entropy_with_logits;
     /// The negative log likelihood of the classes in `targets`: of predictions `(N, C, ...)` and targets `(N, ...)`, or of
     /// predictions `(C,)` and a scalar target. Each class has its own weight, or the weight 1.
     fn nll_loss = "relax.nn.nll_loss"(
         predictions: Tensor, targets: Tensor, weights: Optional<Tensor>, attrs: Defaults<NLLLossAttrs>
-    ), Pure, infer_nll_loss;
+    ), Pure, infer_nll_loss, eval nn::nll_loss;
 }
 
 fn infer_cross_entropy(call: &OpCall<'_>) -> Result<StructInfo, Error> {

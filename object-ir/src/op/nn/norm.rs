@@ -19,19 +19,19 @@ operators! {
     fn batch_norm = "relax.nn.batch_norm"(
         data: Tensor, gamma: Tensor, beta: Tensor, moving_mean: Tensor, moving_var: Tensor,
         attrs: Attributes<BatchNormAttrs>
-    ), Pure, infer_batch_norm;
+    ), Pure, infer_batch_norm, eval norm::batch_norm;
     /// Normalizes over some axes.
     fn layer_norm = "relax.nn.layer_norm"(data: Tensor, gamma: Tensor, beta: Tensor, attrs: Attributes<LayerNormAttrs>),
-        Pure, infer_layer_norm;
+        Pure, infer_layer_norm, eval norm::layer_norm;
     /// Normalizes each group of channels over some axes.
     fn group_norm = "relax.nn.group_norm"(data: Tensor, gamma: Tensor, beta: Tensor, attrs: Attributes<GroupNormAttrs>),
-        Pure, infer_group_norm;
+        Pure, infer_group_norm, eval norm::group_norm;
     /// Normalizes each channel over some axes.
     fn instance_norm = "relax.nn.instance_norm"(
         data: Tensor, gamma: Tensor, beta: Tensor, attrs: Attributes<InstanceNormAttrs>
-    ), Pure, infer_instance_norm;
+    ), Pure, infer_instance_norm, eval norm::instance_norm;
     /// Divides by the root of the mean of the squares over some axes, and multiplies by `weight`.
-    fn rms_norm = "relax.nn.rms_norm"(data: Tensor, weight: Tensor, attrs: Defaults<RMSNormAttrs>), Pure, infer_rms_norm;
+    fn rms_norm = "relax.nn.rms_norm"(data: Tensor, weight: Tensor, attrs: Defaults<RMSNormAttrs>), Pure, infer_rms_norm, eval norm::rms_norm;
 }
 
 fn infer_batch_norm(call: &OpCall<'_>) -> Result<StructInfo, Error> {

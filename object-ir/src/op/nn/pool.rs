@@ -14,26 +14,26 @@ use crate::op::window::{Window, layout, numbers, result_size, sizes_in};
 
 operators! {
     /// The maximum under a window that moves over one dimension.
-    fn max_pool1d = "relax.nn.max_pool1d"(data: Tensor, attrs: Defaults<Pool1DAttrs>), Pure, infer_pool1d;
+    fn max_pool1d = "relax.nn.max_pool1d"(data: Tensor, attrs: Defaults<Pool1DAttrs>), Pure, infer_pool1d, eval window::max_pool1d;
     /// The maximum under a window that moves over two dimensions.
-    fn max_pool2d = "relax.nn.max_pool2d"(data: Tensor, attrs: Defaults<Pool2DAttrs>), Pure, infer_pool2d;
+    fn max_pool2d = "relax.nn.max_pool2d"(data: Tensor, attrs: Defaults<Pool2DAttrs>), Pure, infer_pool2d, eval window::max_pool2d;
     /// The maximum under a window that moves over three dimensions.
-    fn max_pool3d = "relax.nn.max_pool3d"(data: Tensor, attrs: Defaults<Pool3DAttrs>), Pure, infer_pool3d;
+    fn max_pool3d = "relax.nn.max_pool3d"(data: Tensor, attrs: Defaults<Pool3DAttrs>), Pure, infer_pool3d, eval window::max_pool3d;
     /// The average under a window that moves over one dimension.
-    fn avg_pool1d = "relax.nn.avg_pool1d"(data: Tensor, attrs: Defaults<Pool1DAttrs>), Pure, infer_pool1d;
+    fn avg_pool1d = "relax.nn.avg_pool1d"(data: Tensor, attrs: Defaults<Pool1DAttrs>), Pure, infer_pool1d, eval window::avg_pool1d;
     /// The average under a window that moves over two dimensions.
-    fn avg_pool2d = "relax.nn.avg_pool2d"(data: Tensor, attrs: Defaults<Pool2DAttrs>), Pure, infer_pool2d;
+    fn avg_pool2d = "relax.nn.avg_pool2d"(data: Tensor, attrs: Defaults<Pool2DAttrs>), Pure, infer_pool2d, eval window::avg_pool2d;
     /// The average under a window that moves over three dimensions.
-    fn avg_pool3d = "relax.nn.avg_pool3d"(data: Tensor, attrs: Defaults<Pool3DAttrs>), Pure, infer_pool3d;
+    fn avg_pool3d = "relax.nn.avg_pool3d"(data: Tensor, attrs: Defaults<Pool3DAttrs>), Pure, infer_pool3d, eval window::avg_pool3d;
     /// The averages over equal parts of one dimension, as many as `output_size` says.
     fn adaptive_avg_pool1d = "relax.nn.adaptive_avg_pool1d"(data: Tensor, attrs: Defaults<AdaptivePool1DAttrs>), Pure,
-        infer_adaptive_pool1d;
+        infer_adaptive_pool1d, eval window::adaptive_avg_pool1d;
     /// The averages over equal parts of two dimensions, as many as `output_size` says.
     fn adaptive_avg_pool2d = "relax.nn.adaptive_avg_pool2d"(data: Tensor, attrs: Defaults<AdaptivePool2DAttrs>), Pure,
-        infer_adaptive_pool2d;
+        infer_adaptive_pool2d, eval window::adaptive_avg_pool2d;
     /// The averages over equal parts of three dimensions, as many as `output_size` says.
     fn adaptive_avg_pool3d = "relax.nn.adaptive_avg_pool3d"(data: Tensor, attrs: Defaults<AdaptivePool3DAttrs>), Pure,
-        infer_adaptive_pool3d;
+        infer_adaptive_pool3d, eval window::adaptive_avg_pool3d;
 }
 
 /// The attributes that pooling has for each number of dimensions.

@@ -24,19 +24,19 @@ operators! {
     fn all_class_non_max_suppression = "relax.vision.all_class_non_max_suppression"(
         boxes: Tensor, scores: Tensor, max_output_boxes_per_class: Tensor, iou_threshold: Tensor,
         score_threshold: Tensor, attrs: Defaults<AllClassNonMaximumSuppressionAttrs>
-    ), Pure, infer_all_class_nms;
+    ), Pure, infer_all_class_nms, eval vision::all_class_non_max_suppression;
     /// The boxes whose score is above a threshold, before the others: their number in each batch, the boxes, and their
     /// indices.
     fn get_valid_counts = "relax.vision.get_valid_counts"(data: Tensor, attrs: Defaults<GetValidCountsAttrs>), Pure,
-        infer_valid_counts;
+        infer_valid_counts, eval vision::get_valid_counts;
     /// The boxes that overlap no better box too much.
     fn non_max_suppression = "relax.vision.non_max_suppression"(
         data: Tensor, valid_count: Tensor, indices: Tensor, attrs: Defaults<NonMaximumSuppressionAttrs>
-    ), Pure, infer_nms;
+    ), Pure, infer_nms, eval vision::non_max_suppression;
     /// The boxes that offsets from anchors describe, and the scores of their classes.
     fn multibox_transform_loc = "relax.vision.multibox_transform_loc"(
         cls_pred: Tensor, loc_pred: Tensor, anchor: Tensor, attrs: Defaults<MultiboxTransformLocAttrs>
-    ), Pure, infer_multibox;
+    ), Pure, infer_multibox, eval vision::multibox_transform_loc;
 }
 
 const INT32: DataType = DataType::int(32);

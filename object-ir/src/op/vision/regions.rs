@@ -15,11 +15,11 @@ operators! {
     /// The features under the cells of a grid over each region, interpolated. A region is a row of `rois`: the number of
     /// the image, and two corners.
     fn roi_align = "relax.vision.roi_align"(data: Tensor, rois: Tensor, attrs: Attributes<ROIAlignAttrs>), Pure,
-        infer_roi_align;
+        infer_roi_align, eval vision::roi_align;
     /// The greatest features under the cells of a grid over each region. A region is a row of `rois`: the number of the
     /// image, and two corners.
     fn roi_pool = "relax.vision.roi_pool"(data: Tensor, rois: Tensor, attrs: Attributes<ROIPoolAttrs>), Pure,
-        infer_roi_pool;
+        infer_roi_pool, eval vision::roi_pool;
 }
 
 fn infer_roi_align(call: &OpCall<'_>) -> Result<StructInfo, Error> {

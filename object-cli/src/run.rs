@@ -1,0 +1,171 @@
+//! `objir run`: runs a function of a module.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use object_core::prelude::*;
+use object_core::{Result, Tensor as Constant};
+use object_ir::eval::{Evaluator, Inputs, Meter, Tensor, Value, npy, value_text};
+use object_ir::ir::{IRModule, StructInfo, TensorStructInfo};
+use serde_json::{Value as Json, json};
+
+use crate::args::RunArgs;
+use crate::input::Reading;
+use crate::output::{Output, Verdict};
+
+pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let module: IRModule = args.file.load(reading)?.root.cast().map_err(|error| args.file.name_in(error))?;
+    let mut evaluator = Evaluator::new(&module).max_steps(reading.limits.max_steps).max_bytes(args.max_memory);
+    let profile = Arc::new(Mutex::new(Profile::new()));
+    if args.trace || args.profile {
+        let (trace, times) = (args.trace, profile.clone());
+        evaluator = evaluator.observe(move |event| {
+            if let Some(variable) = event.variable.filter(|_| trace) {
+                let value = Value::of(event.value);
+                eprintln!("{}.{variable} = {}: {value}", event.function, event.operation);
+            }
+            let mut times = times.lock().unwrap_or_else(PoisonError::into_inner);
+            let (count, time) = times.entry(event.operation.to_owned()).or_default();
+            *count += 1;
+            *time += event.elapsed;
+        });
+    }
+    let values = arguments(args, &evaluator)?;
+    let result = evaluator.run(&args.func, values)?;
+    if args.profile {
+        print_profile(&profile.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+    if let Some(path) = &args.out {
+        write(path, &result)?;
+    }
+    let text = value_text(&result)?;
+    output.show(&text, || json!({ "kind": Value::of(&result).to_string(), "value": text }))?;
+    Ok(Verdict::Same)
+}
+
+/// For each operator the number of its calls and their time.
+type Profile = BTreeMap<String, (u64, Duration)>;
+
+/// Prints the times on standard error, the longest first.
+fn print_profile(profile: &Profile) {
+    let mut rows: Vec<_> = profile.iter().collect();
+    rows.sort_by_key(|(_, (_, time))| std::cmp::Reverse(*time));
+    eprintln!("{:>12} {:>8}  operator", "time", "calls");
+    for (operator, (count, time)) in rows {
+        eprintln!("{:>12} {count:>8}  {operator}", format!("{:.3} ms", time.as_secs_f64() * 1e3));
+    }
+}
+
+/// The arguments in the order of the parameters: given ones, and random ones for the others.
+fn arguments(args: &RunArgs, evaluator: &Evaluator) -> Result<Vec<Any>> {
+    let Some(parameters) = evaluator.parameters(&args.func) else {
+        // The evaluator explains which functions there are.
+        return Ok(Vec::new());
+    };
+    if let Some((name, _)) = args.args.iter().find(|(name, _)| parameters.iter().all(|(known, _)| **known != **name)) {
+        let names: Vec<&str> = parameters.iter().map(|(name, _)| &**name).collect();
+        let message = format!("`{}` has no parameter `{name}`; its parameters are: {}", args.func, names.join(", "));
+        return Err(Error::new(ErrorKind::Call, message));
+    }
+    let mut inputs = args.dims.iter().fold(Inputs::new(args.seed), |inputs, (name, size)| inputs.dim(name, *size));
+    let value = |(name, info): &(Str, Option<StructInfo>)| {
+        let given = args.args.iter().find(|(given, _)| **given == **name);
+        let value = match (given, info) {
+            (Some((_, text)), _) => literal(text, info.as_ref()),
+            (None, Some(info)) => inputs.value(info),
+            (None, None) => Err(Error::new(ErrorKind::MissingField, "the parameter has no annotation; give a value")),
+        };
+        value.map_err(|error| error.context(format_args!("argument `{name}`")))
+    };
+    parameters.iter().map(value).collect()
+}
+
+/// The value of an argument: the path of a `.npy` file, the path of a `.npz` file and the name of an array after a colon, or a
+/// literal in JSON.
+fn literal(text: &str, info: Option<&StructInfo>) -> Result<Any> {
+    let named = |path: &str, error: Error| error.context(path);
+    if text.ends_with(".npy") {
+        let bytes = fs::read(text).map_err(|error| named(text, error.into()))?;
+        return npy::read_npy(&bytes).map(Any::from).map_err(|error| named(text, error));
+    }
+    if let Some((path, name)) = text.rsplit_once(':').filter(|(path, _)| path.ends_with(".npz")) {
+        let file = File::open(path).map_err(|error| named(path, error.into()))?;
+        let array: Option<Constant> = npy::read_npz(file).map_err(|error| named(path, error))?.remove(name);
+        let missing = || Error::new(ErrorKind::MissingField, format!("{path}: the file has no array `{name}`"));
+        return array.map(Any::from).ok_or_else(missing);
+    }
+    let literal: Json = serde_json::from_str(text).map_err(|error| {
+        let message = format!("`{text}` is neither a path (`x.npy`, `x.npz:name`) nor a literal in JSON: {error}");
+        Error::new(ErrorKind::Malformed, message)
+    })?;
+    let tensor = info.and_then(|info| info.downcast_ref::<TensorStructInfo>());
+    match (&literal, tensor) {
+        (_, Some(tensor)) => Ok(tensor_of(&literal, tensor.dtype)?.into()),
+        (Json::Array(sizes), None) => {
+            let sizes: Option<Vec<i64>> = sizes.iter().map(Json::as_i64).collect();
+            let sizes =
+                sizes.ok_or_else(|| Error::new(ErrorKind::Malformed, "expected a list of integers as a shape"))?;
+            Ok(Shape::from(sizes).into())
+        }
+        (Json::Bool(value), None) => Ok(Any::Bool(*value)),
+        (Json::String(text), None) => Ok(Str::from(&**text).into()),
+        (Json::Number(number), None) => {
+            Ok(number.as_i64().map_or_else(|| Any::Float(number.as_f64().unwrap_or(f64::NAN)), Any::Int))
+        }
+        _ => Err(Error::new(ErrorKind::Malformed, format!("`{literal}` is not a value"))),
+    }
+}
+
+/// A tensor of nested lists of numbers.
+fn tensor_of(literal: &Json, dtype: DataType) -> Result<Tensor> {
+    let dtype = if dtype.is_void() { DataType::float(32) } else { dtype };
+    let mut dims = Vec::new();
+    let mut level = vec![literal];
+    while let Some(Json::Array(first)) = level.first().copied() {
+        let size = first.len();
+        let members: Option<Vec<&Vec<Json>>> =
+            level.iter().map(|member| member.as_array().filter(|members| members.len() == size)).collect();
+        let members = members.ok_or_else(|| {
+            Error::new(ErrorKind::Malformed, format!("expected lists of {size} members at level {}", dims.len()))
+        })?;
+        dims.push(size as i64);
+        level = members.into_iter().flatten().collect();
+    }
+    let number = |number: &&Json| match number {
+        Json::Number(number) => number.as_f64(),
+        Json::Bool(value) => Some(f64::from(u8::from(*value))),
+        Json::String(text) => text.parse().ok(),
+        _ => None,
+    };
+    let numbers: Option<Vec<f64>> = level.iter().map(number).collect();
+    let numbers =
+        numbers.ok_or_else(|| Error::new(ErrorKind::Malformed, "expected numbers in lists of equal lengths"))?;
+    let wide = Tensor::from_elements::<f64>(&dims, numbers, &Meter::unlimited())?;
+    Tensor::from_numbers(dtype, &wide.numbers()?, &Meter::unlimited())
+}
+
+/// Writes the tensors of a result to a `.npy` or `.npz` file.
+fn write(path: &Path, result: &Any) -> Result<()> {
+    let failed = |error: Error| error.context(path.display());
+    let tensors: Vec<Tensor> = match Value::of(result) {
+        Value::Tensor(tensor) => vec![tensor.clone()],
+        Value::Tuple(members) => {
+            members.iter().filter_map(|member| member.as_object()?.to_handle::<Tensor>()).collect()
+        }
+        other => return Err(failed(Error::new(ErrorKind::NotSerializable, format!("expected tensors, got {other}")))),
+    };
+    if path.extension().is_some_and(|extension| extension == "npz") {
+        let names: Vec<String> = (0..tensors.len()).map(|index| format!("r{index}")).collect();
+        let file = File::create(path).map_err(|error| failed(error.into()))?;
+        return npy::write_npz(file, names.iter().map(String::as_str).zip(&tensors)).map_err(failed);
+    }
+    let [tensor] = &tensors[..] else {
+        let message =
+            format!("expected one tensor for a file of one array, got {}; write a `.npz` file", tensors.len());
+        return Err(failed(Error::new(ErrorKind::NotSerializable, message)));
+    };
+    fs::write(path, npy::write_npy(tensor).map_err(failed)?).map_err(|error| failed(error.into()))
+}

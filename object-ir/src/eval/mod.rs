@@ -1,0 +1,35 @@
+//! The reference evaluator: runs modules.
+//!
+//! [`Evaluator`] compiles a module and runs its functions. A run has no other effects than its packed functions have, and
+//! its errors are values with the place of the binding and the calls under way.
+
+pub mod value;
+
+pub(crate) mod controls;
+pub(crate) mod scalar;
+mod closure;
+mod pattern;
+mod code;
+mod compile;
+mod expressions;
+mod loop_program;
+mod call_stack;
+mod program;
+mod truth;
+mod packed;
+mod machine;
+mod session;
+mod evaluator;
+mod inputs;
+#[cfg(feature = "npy")]
+pub mod npy;
+
+pub use crate::op::{ASSERTION_FAILED, value_text};
+pub use call_stack::{CallStack, Entry};
+pub use closure::{Closure, ClosureNode};
+pub use controls::Controls;
+pub use evaluator::Evaluator;
+pub use inputs::Inputs;
+pub use pattern::SHAPE_MISMATCH;
+pub use session::Event;
+pub use value::{Meter, Storage, Tensor, Value};

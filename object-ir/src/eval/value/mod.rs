@@ -1,0 +1,21 @@
+//! The values of a run: tensors that programs write into, and the kinds of other values.
+//!
+//! A value is an [`Any`](object_core::Any): a [`Tensor`] of this module, a [`Shape`](object_core::Shape), a tuple as an
+//! [`Array`](object_core::Array), a function as a [`Function`](object_core::Function), a text, a number and so on. [`Value`]
+//! tells the kinds apart.
+
+mod element;
+mod meter;
+mod storage;
+mod tensor;
+mod numbers;
+mod places;
+mod kind;
+
+pub use element::{Bool, Element, ElementType, F8E4M3, F8E5M2};
+pub use kind::Value;
+pub use meter::Meter;
+pub use numbers::{Numbers, round_to};
+pub use places::{PADDING, Places};
+pub use storage::Storage;
+pub use tensor::{Elements, ElementsMut, Tensor};

@@ -1,0 +1,114 @@
+//! [`Numbers`]: the elements of a tensor as an array of numbers, for operators that compute.
+
+use ndarray::ArrayD;
+use object_core::prelude::*;
+
+use super::element::{Element, ElementType, with_element};
+use super::meter::Meter;
+use super::tensor::Tensor;
+
+/// The elements of a tensor as numbers of one of two kinds, which hold each value of each element type.
+#[derive(Clone, Debug)]
+pub enum Numbers {
+    /// Floating-point numbers.
+    Float(ArrayD<f64>),
+    /// Integers and truth values.
+    Int(ArrayD<i128>),
+}
+
+/// The nearest value to `number` that elements of a floating-point type have.
+#[must_use]
+pub fn round_to(element: ElementType, number: f64) -> f64 {
+    match element {
+        ElementType::F32 => f64::from(number as f32),
+        ElementType::F16 => half::f16::from_f64(number).to_f64(),
+        ElementType::BF16 => half::bf16::from_f64(number).to_f64(),
+        ElementType::F8E4M3 => super::F8E4M3::to_float(super::F8E4M3::from_float(number)),
+        ElementType::F8E5M2 => super::F8E5M2::to_float(super::F8E5M2::from_float(number)),
+        _ => number,
+    }
+}
+
+impl Tensor {
+    /// The elements as numbers of the kind of their type.
+    ///
+    /// # Errors
+    /// [`Call`](ErrorKind::Call) while an interpreter has the memory.
+    pub fn numbers(&self) -> Result<Numbers, Error> {
+        Ok(if self.element().is_float() { Numbers::Float(self.floats()?) } else { Numbers::Int(self.ints()?) })
+    }
+
+    /// The elements as floating-point numbers.
+    ///
+    /// # Errors
+    /// Like [`numbers`](Self::numbers).
+    pub fn floats(&self) -> Result<ArrayD<f64>, Error> {
+        let numbers = with_element!(self.element(), T => {
+            self.read::<T>()?.iter().map(|bits| <T as Element>::to_float(*bits)).collect::<Vec<f64>>()
+        });
+        Ok(shaped(self, numbers))
+    }
+
+    /// The elements as integers.
+    ///
+    /// # Errors
+    /// Like [`numbers`](Self::numbers).
+    pub fn ints(&self) -> Result<ArrayD<i128>, Error> {
+        let numbers = with_element!(self.element(), T => {
+            self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits)).collect::<Vec<i128>>()
+        });
+        Ok(shaped(self, numbers))
+    }
+
+    /// The elements as indices.
+    ///
+    /// # Errors
+    /// Like [`numbers`](Self::numbers).
+    pub fn indices(&self) -> Result<ArrayD<i64>, Error> {
+        Ok(self.ints()?.mapv(|index| index as i64))
+    }
+
+    /// A tensor of type `dtype` with the nearest values to `numbers`.
+    ///
+    /// # Errors
+    /// Like [`zeros`](Tensor::zeros).
+    pub fn from_floats(dtype: DataType, numbers: &ArrayD<f64>, meter: &Meter) -> Result<Self, Error> {
+        with_element!(ElementType::of(dtype)?, T => {
+            let elements = numbers.iter().map(|number| <T as Element>::from_float(*number));
+            Tensor::from_elements::<T>(&shape_of(numbers), elements, meter)
+        })
+    }
+
+    /// A tensor of type `dtype` with the values of `numbers`, modulo the range of the type.
+    ///
+    /// # Errors
+    /// Like [`zeros`](Tensor::zeros).
+    pub fn from_ints(dtype: DataType, numbers: &ArrayD<i128>, meter: &Meter) -> Result<Self, Error> {
+        with_element!(ElementType::of(dtype)?, T => {
+            let elements = numbers.iter().map(|number| <T as Element>::from_int(*number));
+            Tensor::from_elements::<T>(&shape_of(numbers), elements, meter)
+        })
+    }
+
+    /// A tensor of type `dtype` with the values of `numbers`.
+    ///
+    /// # Errors
+    /// Like [`zeros`](Tensor::zeros).
+    pub fn from_numbers(dtype: DataType, numbers: &Numbers, meter: &Meter) -> Result<Self, Error> {
+        match numbers {
+            Numbers::Float(numbers) => Tensor::from_floats(dtype, numbers, meter),
+            Numbers::Int(numbers) => Tensor::from_ints(dtype, numbers, meter),
+        }
+    }
+}
+
+/// The elements of `tensor` in its shape.
+pub(super) fn shaped<T>(tensor: &Tensor, elements: Vec<T>) -> ArrayD<T> {
+    let array = ArrayD::from_shape_vec(tensor.dims(), elements);
+    array.unwrap_or_else(|_| unreachable!("a tensor has as many elements as its shape says"))
+}
+
+/// The shape of an array as extents.
+pub(super) fn shape_of<T>(array: &ArrayD<T>) -> Vec<i64> {
+    array.shape().iter().map(|extent| *extent as i64).collect()
+}

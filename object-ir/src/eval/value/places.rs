@@ -1,0 +1,49 @@
+//! [`Places`]: arrays of places of elements, for operators that move elements and compute nothing.
+//!
+//! Such an operator is a function from the places of the elements of its operands to the place that each element of the
+//! result comes from. So one function serves all element types.
+
+use ndarray::ArrayD;
+use object_core::prelude::*;
+
+use super::element::{Element, with_element};
+use super::meter::Meter;
+use super::numbers::shape_of;
+use super::tensor::Tensor;
+
+/// The place of elements of a result that come from no operand.
+pub const PADDING: usize = usize::MAX;
+
+/// The places of elements: their positions in the operands, one operand after the other.
+pub type Places = ArrayD<usize>;
+
+impl Tensor {
+    /// The places of the elements of an array of shape `dims`, from `first` on.
+    pub fn places(dims: &[usize], first: usize) -> Places {
+        let count: usize = dims.iter().product();
+        let places = ArrayD::from_shape_vec(dims, (first..first + count).collect());
+        places.unwrap_or_else(|_| unreachable!("there are as many places as elements"))
+    }
+
+    /// A tensor with the elements of `operands` that `places` names; [`PADDING`] is the number `padding`. The operands have
+    /// one element type.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for operands of different types, and
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
+    ///
+    /// # Panics
+    /// If a place is outside of the operands, or there is no operand.
+    pub fn at_places(operands: &[Tensor], places: &Places, padding: f64, meter: &Meter) -> Result<Self, Error> {
+        let shape = shape_of(places);
+        with_element!(operands[0].element(), T => {
+            let mut elements: Vec<<T as Element>::Bits> = Vec::new();
+            for operand in operands {
+                elements.extend_from_slice(&operand.read::<T>()?);
+            }
+            let padding = <T as Element>::from_float(padding);
+            let chosen = places.iter().map(|place| if *place == PADDING { padding } else { elements[*place] });
+            Tensor::from_elements::<T>(&shape, chosen, meter)
+        })
+    }
+}

@@ -1,0 +1,71 @@
+//! [`Storage`]: the memory of tensors.
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use object_core::prelude::*;
+
+use super::meter::{Charge, Meter};
+
+/// The data of a [`Storage`].
+#[derive(Object)]
+#[object(type_key = "object_ir.eval.Storage", opaque)]
+pub struct StorageNode {
+    words: RwLock<Vec<u64>>,
+    bytes: usize,
+    _charge: Charge,
+}
+
+/// Copies the memory. The copy counts even where the meter would refuse it, because a copy cannot fail.
+impl Clone for StorageNode {
+    fn clone(&self) -> Self {
+        let words = self.words.read().unwrap_or_else(PoisonError::into_inner).clone();
+        StorageNode { words: RwLock::new(words), bytes: self.bytes, _charge: self._charge.clone() }
+    }
+}
+
+impl Storage {
+    /// Memory of `bytes` bytes, all 0, which `meter` counts.
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded), if the meter refuses it.
+    pub fn zeros(bytes: usize, meter: &Meter) -> Result<Self, Error> {
+        let charge = meter.reserve(bytes as u64)?;
+        let words = RwLock::new(vec![0; bytes.div_ceil(size_of::<u64>())]);
+        Ok(StorageNode { words, bytes, _charge: charge }.into())
+    }
+
+    /// The size in bytes.
+    #[must_use]
+    pub fn byte_len(&self) -> usize {
+        self.bytes
+    }
+
+    /// The memory, as words that begin at its first byte. The last word may have more bytes than the memory.
+    ///
+    /// A thread that holds the result must not ask for the memory again.
+    pub(super) fn read(&self) -> RwLockReadGuard<'_, Vec<u64>> {
+        // A panic may leave any numbers in the memory, which are values of each element type.
+        self.words.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The memory, to write into it: see [`read`](Self::read).
+    pub(super) fn write(&self) -> RwLockWriteGuard<'_, Vec<u64>> {
+        self.words.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the memory out, so that an interpreter can access several tensors in it as one slice. Until
+    /// [`put`](Self::put) gives it back, the storage is empty, and accesses to its tensors fail.
+    #[must_use]
+    pub fn take(&self) -> Vec<u64> {
+        std::mem::take(&mut *self.write())
+    }
+
+    /// Gives the memory back that [`take`](Self::take) took out.
+    ///
+    /// # Panics
+    /// If the words do not have the length of the memory.
+    pub fn put(&self, words: Vec<u64>) {
+        assert_eq!(words.len(), self.bytes.div_ceil(size_of::<u64>()), "the memory of a storage keeps its length");
+        *self.write() = words;
+    }
+}

@@ -1,0 +1,324 @@
+//! [`Tensor`]: a tensor that programs write into.
+
+use std::hash::Hasher as _;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut, Range};
+use std::sync::{RwLockReadGuard, RwLockWriteGuard};
+
+use object_core::prelude::*;
+
+use super::element::{Element, ElementType};
+use super::meter::Meter;
+use super::storage::Storage;
+
+/// The data of a [`Tensor`].
+#[derive(Object, Clone)]
+#[object(type_key = "object_ir.eval.Tensor", opaque)]
+pub struct TensorNode {
+    storage: Storage,
+    offset: usize,
+    element: ElementType,
+    shape: Shape,
+    elements: usize,
+}
+
+/// Counts the elements of a shape.
+///
+/// # Errors
+/// [`OutOfRange`](ErrorKind::OutOfRange) for a negative extent, and for too many elements.
+fn count(shape: &[i64]) -> Result<usize, Error> {
+    Shape::new(shape).elements().filter(|count| *count <= isize::MAX as usize / 16).ok_or_else(|| {
+        let message =
+            format!("a tensor of shape {shape:?} does not exist: expected extents of at least 0 that fit memory");
+        Error::new(ErrorKind::OutOfRange, message)
+    })
+}
+
+impl Tensor {
+    /// A tensor of zeros in its own memory, which `meter` counts.
+    ///
+    /// # Errors
+    /// [`OutOfRange`](ErrorKind::OutOfRange) for a shape that no tensor has, [`TypeMismatch`](ErrorKind::TypeMismatch) for
+    /// an element type that [`ElementType`] lacks, and [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses
+    /// the memory.
+    pub fn zeros(dtype: DataType, shape: &[i64], meter: &Meter) -> Result<Self, Error> {
+        let element = ElementType::of(dtype)?;
+        let bytes = count(shape)? * element.size();
+        Tensor::in_storage(&Storage::zeros(bytes, meter)?, 0, dtype, shape)
+    }
+
+    /// A tensor in `storage`, from the byte `offset` on. It shares the memory with all tensors there.
+    ///
+    /// # Errors
+    /// Like [`zeros`](Self::zeros), and [`OutOfRange`](ErrorKind::OutOfRange) if the tensor does not fit the memory, or
+    /// begins between two of its elements.
+    pub fn in_storage(storage: &Storage, offset: usize, dtype: DataType, shape: &[i64]) -> Result<Self, Error> {
+        let element = ElementType::of(dtype)?;
+        let elements = count(shape)?;
+        let (size, available) = (elements * element.size(), storage.byte_len());
+        let end = offset.checked_add(size);
+        if end.is_none_or(|end| end > available) {
+            let message = format!(
+                "a tensor of shape {shape:?} and type {dtype} has {size} bytes, from byte {offset} on; the memory has only \
+                 {available} bytes"
+            );
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+        if !offset.is_multiple_of(element.size()) {
+            let message =
+                format!("a tensor of type {dtype} begins at a multiple of {} bytes, got {offset}", element.size());
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+        Ok(TensorNode { storage: storage.clone(), offset, element, shape: Shape::new(shape), elements }.into())
+    }
+
+    /// A tensor with `elements` in C order.
+    ///
+    /// # Errors
+    /// Like [`zeros`](Self::zeros), and [`OutOfRange`](ErrorKind::OutOfRange) for another number of elements.
+    pub fn from_elements<T: Element>(
+        shape: &[i64],
+        elements: impl IntoIterator<Item = T::Bits>,
+        meter: &Meter,
+    ) -> Result<Self, Error> {
+        let tensor = Tensor::zeros(T::TYPE.dtype(), shape, meter)?;
+        let mut given = 0;
+        {
+            let mut places = tensor.write::<T>()?;
+            let mut places = places.iter_mut();
+            for element in elements {
+                given += 1;
+                if let Some(place) = places.next() {
+                    *place = element;
+                }
+            }
+        }
+        if given == tensor.elements {
+            return Ok(tensor);
+        }
+        let message = format!("a tensor of shape {shape:?} has {} elements, got {given}", tensor.elements);
+        Err(Error::new(ErrorKind::OutOfRange, message))
+    }
+
+    /// A copy of a constant in its own memory.
+    ///
+    /// # Errors
+    /// Like [`zeros`](Self::zeros).
+    pub fn from_constant(constant: &object_core::Tensor, meter: &Meter) -> Result<Self, Error> {
+        let tensor = Tensor::zeros(constant.dtype, &constant.shape, meter)?;
+        bytemuck::cast_slice_mut::<u64, u8>(&mut tensor.storage.write())[..constant.data.len()]
+            .copy_from_slice(&constant.data);
+        Ok(tensor)
+    }
+
+    /// The elements as a constant, which later writes do not change.
+    ///
+    /// # Errors
+    /// [`Call`](ErrorKind::Call) while an interpreter has the memory.
+    pub fn to_constant(&self) -> Result<object_core::Tensor, Error> {
+        object_core::Tensor::new(self.dtype(), self.shape.clone(), self.bytes()?)
+    }
+
+    /// The memory of the tensor as a tensor of another shape and type, from the byte `offset` of the tensor on.
+    ///
+    /// # Errors
+    /// [`OutOfRange`](ErrorKind::OutOfRange) if the view does not fit the tensor, or begins between two of its elements.
+    pub fn view(&self, shape: &[i64], dtype: DataType, offset: i64) -> Result<Self, Error> {
+        let size = Shape::new(shape).elements().and_then(|count| dtype.byte_size(count));
+        let end = usize::try_from(offset).ok().zip(size).and_then(|(offset, size)| offset.checked_add(size));
+        let available = self.byte_range().len();
+        if end.is_none_or(|end| end > available) {
+            let size = size.map_or("too many".to_owned(), |size| size.to_string());
+            let message = format!(
+                "a view of shape {shape:?} and type {dtype} has {size} bytes, from byte {offset} on; the tensor has only \
+                 {available} bytes"
+            );
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+        Tensor::in_storage(&self.storage, self.offset + usize::try_from(offset).unwrap_or_default(), dtype, shape)
+    }
+
+    /// A copy in its own memory.
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
+    pub fn copied(&self, meter: &Meter) -> Result<Self, Error> {
+        let copy = Tensor::zeros(self.dtype(), &self.shape, meter)?;
+        copy.fill_from(self)?;
+        Ok(copy)
+    }
+
+    /// Overwrites the elements with the elements of `source`, which has as many bytes.
+    ///
+    /// # Errors
+    /// [`OutOfRange`](ErrorKind::OutOfRange) for another number of bytes.
+    pub fn fill_from(&self, source: &Tensor) -> Result<(), Error> {
+        let bytes = source.bytes()?;
+        let range = self.byte_range();
+        if range.len() != bytes.len() {
+            let message = format!("expected a source of {} bytes, got {}", range.len(), bytes.len());
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+        let mut words = self.storage.write();
+        self.check_present(words.len())?;
+        bytemuck::cast_slice_mut::<u64, u8>(&mut words)[range].copy_from_slice(&bytes);
+        Ok(())
+    }
+
+    /// The element type as a data type.
+    #[must_use]
+    pub fn dtype(&self) -> DataType {
+        self.element.dtype()
+    }
+
+    /// The element type.
+    #[must_use]
+    pub fn element(&self) -> ElementType {
+        self.element
+    }
+
+    /// The extents.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The extents as indices of arrays.
+    #[must_use]
+    pub fn dims(&self) -> Vec<usize> {
+        self.shape.iter().map(|extent| usize::try_from(*extent).unwrap_or_default()).collect()
+    }
+
+    /// The number of dimensions.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.elements
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.elements == 0
+    }
+
+    /// The memory of the tensor.
+    #[must_use]
+    pub fn storage(&self) -> &Storage {
+        &self.storage
+    }
+
+    /// The place of the first element in the memory, in bytes.
+    #[must_use]
+    pub fn byte_offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The bytes of the tensor in the memory.
+    #[must_use]
+    pub fn byte_range(&self) -> Range<usize> {
+        self.offset..self.offset + self.elements * self.element.size()
+    }
+
+    /// The bytes of all elements in C order.
+    ///
+    /// # Errors
+    /// [`Call`](ErrorKind::Call) while an interpreter has the memory.
+    pub fn bytes(&self) -> Result<Vec<u8>, Error> {
+        let words = self.storage.read();
+        self.check_present(words.len())?;
+        Ok(bytemuck::cast_slice::<u64, u8>(&words)[self.byte_range()].to_vec())
+    }
+
+    /// A hash of the elements, which differs after almost each change of them.
+    pub(crate) fn fingerprint(&self) -> Result<u64, Error> {
+        let words = self.storage.read();
+        self.check_present(words.len())?;
+        let mut hasher = rustc_hash::FxHasher::default();
+        hasher.write(&bytemuck::cast_slice::<u64, u8>(&words)[self.byte_range()]);
+        Ok(hasher.finish())
+    }
+
+    /// The elements in C order. The memory stays locked for writing until the result is dropped.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for another element type, and [`Call`](ErrorKind::Call) while an
+    /// interpreter has the memory.
+    pub fn read<T: Element>(&self) -> Result<Elements<'_, T::Bits>, Error> {
+        self.check_type::<T>()?;
+        let words = self.storage.read();
+        self.check_present(words.len())?;
+        Ok(Elements { words, range: self.range_of(size_of::<T::Bits>()), bits: PhantomData })
+    }
+
+    /// The elements in C order, to write. The memory stays locked until the result is dropped.
+    ///
+    /// # Errors
+    /// Like [`read`](Self::read).
+    pub fn write<T: Element>(&self) -> Result<ElementsMut<'_, T::Bits>, Error> {
+        self.check_type::<T>()?;
+        let words = self.storage.write();
+        self.check_present(words.len())?;
+        Ok(ElementsMut { words, range: self.range_of(size_of::<T::Bits>()), bits: PhantomData })
+    }
+
+    fn range_of(&self, size: usize) -> Range<usize> {
+        self.offset / size..self.offset / size + self.elements
+    }
+
+    fn check_type<T: Element>(&self) -> Result<(), Error> {
+        if T::TYPE == self.element {
+            return Ok(());
+        }
+        let message = format!("expected a tensor of type {}, got {}", T::TYPE, self.element);
+        Err(Error::new(ErrorKind::TypeMismatch, message))
+    }
+
+    fn check_present(&self, words: usize) -> Result<(), Error> {
+        if words * size_of::<u64>() >= self.byte_range().end {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::Call, "a loop program writes the memory of this tensor; access it after the call"))
+    }
+}
+
+/// The elements of a tensor, which dereference to a slice.
+pub struct Elements<'a, B> {
+    words: RwLockReadGuard<'a, Vec<u64>>,
+    range: Range<usize>,
+    bits: PhantomData<B>,
+}
+
+impl<B: bytemuck::Pod> Deref for Elements<'_, B> {
+    type Target = [B];
+
+    fn deref(&self) -> &[B] {
+        &bytemuck::cast_slice(&self.words)[self.range.clone()]
+    }
+}
+
+/// The elements of a tensor, which dereference to a slice that can be written.
+pub struct ElementsMut<'a, B> {
+    words: RwLockWriteGuard<'a, Vec<u64>>,
+    range: Range<usize>,
+    bits: PhantomData<B>,
+}
+
+impl<B: bytemuck::Pod> Deref for ElementsMut<'_, B> {
+    type Target = [B];
+
+    fn deref(&self) -> &[B] {
+        &bytemuck::cast_slice(&self.words)[self.range.clone()]
+    }
+}
+
+impl<B: bytemuck::Pod> DerefMut for ElementsMut<'_, B> {
+    fn deref_mut(&mut self) -> &mut [B] {
+        &mut bytemuck::cast_slice_mut(&mut self.words)[self.range.clone()]
+    }
+}

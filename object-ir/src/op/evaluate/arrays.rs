@@ -1,0 +1,132 @@
+//! Functions over arrays that several families use.
+
+use ndarray::{ArrayD, ArrayViewD, Axis, IxDyn};
+use object_core::prelude::*;
+
+use super::super::evaluation::Evaluation;
+use crate::eval::value::Numbers;
+
+/// The shape to which two shapes broadcast.
+pub(crate) fn broadcast_dims(call: &Evaluation<'_>, a: &[usize], b: &[usize]) -> Result<Vec<usize>, Error> {
+    let rank = a.len().max(b.len());
+    let size = |dims: &[usize], index: usize| (index + dims.len()).checked_sub(rank).map_or(1, |index| dims[index]);
+    let dims = (0..rank).map(|index| match (size(a, index), size(b, index)) {
+        (a, b) if a == b || b == 1 => Some(a),
+        (1, b) => Some(b),
+        _ => None,
+    });
+    dims.collect::<Option<_>>().ok_or_else(|| {
+        call.invalid(format!(
+            "expected shapes that broadcast, got {a:?} and {b:?}: sizes of a dimension are equal or 1"
+        ))
+    })
+}
+
+/// The array with its elements repeated, so that it has the shape `dims`, to which it broadcasts.
+pub(crate) fn broadcast<'a, T: Clone>(
+    call: &Evaluation<'_>,
+    array: &'a ArrayD<T>,
+    dims: &[usize],
+) -> Result<ArrayViewD<'a, T>, Error> {
+    array
+        .broadcast(IxDyn(dims))
+        .ok_or_else(|| call.invalid(format!("expected an array that broadcasts to {dims:?}, got {:?}", array.shape())))
+}
+
+/// Applies `f` to the pairs of elements of two arrays, which broadcast.
+pub(crate) fn zip<A: Clone, B: Clone, C>(
+    call: &Evaluation<'_>,
+    a: &ArrayD<A>,
+    b: &ArrayD<B>,
+    mut f: impl FnMut(&A, &B) -> C,
+) -> Result<ArrayD<C>, Error> {
+    let dims = broadcast_dims(call, a.shape(), b.shape())?;
+    let (a, b) = (broadcast(call, a, &dims)?, broadcast(call, b, &dims)?);
+    Ok(shaped(&dims, a.iter().zip(b.iter()).map(|(a, b)| f(a, b)).collect()))
+}
+
+/// An array of the shape `dims`.
+///
+/// # Panics
+/// If the number of elements is another one.
+pub(crate) fn shaped<T>(dims: &[usize], elements: Vec<T>) -> ArrayD<T> {
+    let count = elements.len();
+    ArrayD::from_shape_vec(IxDyn(dims), elements).unwrap_or_else(|_| panic!("{count} elements have the shape {dims:?}"))
+}
+
+/// The elements of `array` in the shape `dims`, in C order.
+pub(crate) fn reshaped<T: Clone>(array: &ArrayD<T>, dims: &[usize]) -> ArrayD<T> {
+    shaped(dims, array.iter().cloned().collect())
+}
+
+/// Reduces the dimensions `axes`: `f` gets the elements of each slice over them, in C order. The result keeps the dimensions
+/// with size 1, or has them not.
+pub(crate) fn reduce<T: Clone, U>(
+    array: &ArrayD<T>,
+    axes: &[usize],
+    keepdims: bool,
+    mut f: impl FnMut(&[T]) -> U,
+) -> ArrayD<U> {
+    let rank = array.ndim();
+    let kept: Vec<usize> = (0..rank).filter(|axis| !axes.contains(axis)).collect();
+    let order: Vec<usize> = kept.iter().copied().chain((0..rank).filter(|axis| axes.contains(axis))).collect();
+    let row: usize = axes.iter().map(|axis| array.shape()[*axis]).product();
+    let rows: usize = kept.iter().map(|axis| array.shape()[*axis]).product();
+    let elements: Vec<T> = array.view().permuted_axes(IxDyn(&order)).iter().cloned().collect();
+    let results = (0..rows).map(|index| f(&elements[index * row..(index + 1) * row])).collect();
+    let size = |axis: usize| if axes.contains(&axis) { 1 } else { array.shape()[axis] };
+    let dims: Vec<usize> =
+        if keepdims { (0..rank).map(size).collect() } else { kept.iter().map(|axis| array.shape()[*axis]).collect() };
+    shaped(&dims, results)
+}
+
+/// Replaces each lane along `axis` by the result of `f`, which may have another length than the lane, but one for all.
+pub(crate) fn lanes<T: Clone, U>(array: &ArrayD<T>, axis: usize, mut f: impl FnMut(&[T]) -> Vec<U>) -> ArrayD<U> {
+    let mut results: Vec<Vec<U>> = Vec::new();
+    for lane in array.lanes(Axis(axis)) {
+        results.push(f(&lane.to_vec()));
+    }
+    let length = results.first().map_or(array.shape()[axis], Vec::len);
+    let mut dims = array.shape().to_vec();
+    dims.remove(axis);
+    dims.push(length);
+    let flat = shaped(&dims, results.into_iter().flatten().collect());
+    let rank = array.ndim();
+    let mut order: Vec<usize> = (0..rank - 1).collect();
+    order.insert(axis, rank - 1);
+    flat.permuted_axes(IxDyn(&order))
+}
+
+/// The index of the element at `position` in C order of an array of shape `dims`.
+pub(crate) fn unravel(mut position: usize, dims: &[usize]) -> Vec<usize> {
+    let mut index = vec![0; dims.len()];
+    for (place, size) in index.iter_mut().zip(dims).rev() {
+        *place = position % size;
+        position /= size;
+    }
+    index
+}
+
+/// An array of shape `dims` whose element at each index is the result of `f`.
+pub(crate) fn from_index<T>(dims: &[usize], mut f: impl FnMut(&[usize]) -> T) -> ArrayD<T> {
+    let count: usize = dims.iter().product();
+    shaped(dims, (0..count).map(|position| f(&unravel(position, dims))).collect())
+}
+
+/// Two arrays of numbers of one kind.
+pub(crate) enum Pair {
+    Float(ArrayD<f64>, ArrayD<f64>),
+    Int(ArrayD<i128>, ArrayD<i128>),
+}
+
+/// Both arrays as floating-point numbers if one of them is, else as integers.
+pub(crate) fn pair(a: Numbers, b: Numbers) -> Pair {
+    let float = |numbers: Numbers| match numbers {
+        Numbers::Float(numbers) => numbers,
+        Numbers::Int(numbers) => numbers.mapv(|number| number as f64),
+    };
+    match (a, b) {
+        (Numbers::Int(a), Numbers::Int(b)) => Pair::Int(a, b),
+        (a, b) => Pair::Float(float(a), float(b)),
+    }
+}

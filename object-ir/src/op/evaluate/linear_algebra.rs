@@ -1,0 +1,215 @@
+//! Products of matrices, and sums of products.
+
+use std::collections::BTreeMap;
+
+use ndarray::{ArrayD, ArrayView2, Axis, Ix2, IxDyn};
+use object_core::prelude::*;
+
+use super::super::einsum::{Equation, Label};
+use super::super::evaluation::Evaluation;
+use super::arrays::{Pair, broadcast_dims, pair, shaped, unravel, zip};
+use crate::attrs::{EinsumAttrs, MatmulAttrs};
+use crate::eval::value::{ElementType, Numbers};
+
+/// Numbers that a sum of products is made of.
+pub(super) trait Ring: Copy {
+    /// The empty sum.
+    const ZERO: Self;
+    /// The empty product.
+    const ONE: Self;
+    /// The sum of `self` and the product of `a` and `b`, modulo the range of integers.
+    fn plus_product(self, a: Self, b: Self) -> Self;
+}
+
+impl Ring for f64 {
+    const ZERO: f64 = 0.0;
+    const ONE: f64 = 1.0;
+
+    fn plus_product(self, a: f64, b: f64) -> f64 {
+        self + a * b
+    }
+}
+
+impl Ring for i128 {
+    const ZERO: i128 = 0;
+    const ONE: i128 = 1;
+
+    fn plus_product(self, a: i128, b: i128) -> i128 {
+        self.wrapping_add(a.wrapping_mul(b))
+    }
+}
+
+/// The product of two matrices of integers.
+fn int_product(a: &ArrayView2<'_, i128>, b: &ArrayView2<'_, i128>) -> Vec<i128> {
+    let columns = b.ncols();
+    let mut product = vec![0; a.nrows() * columns];
+    for (row, target) in a.outer_iter().zip(product.chunks_mut(columns.max(1))) {
+        for (factor, other) in row.iter().zip(b.outer_iter()) {
+            for (sum, number) in target.iter_mut().zip(other) {
+                *sum = sum.plus_product(*factor, *number);
+            }
+        }
+    }
+    product
+}
+
+/// The product of two matrices of floating-point numbers.
+fn float_product(a: &ArrayView2<'_, f64>, b: &ArrayView2<'_, f64>) -> Vec<f64> {
+    a.dot(b).into_iter().collect()
+}
+
+/// Multiplies the matrices in the last two dimensions; the dimensions before them broadcast.
+pub(super) fn matrices<T: Ring>(
+    call: &Evaluation<'_>,
+    a: &ArrayD<T>,
+    b: &ArrayD<T>,
+    product: fn(&ArrayView2<'_, T>, &ArrayView2<'_, T>) -> Vec<T>,
+) -> Result<ArrayD<T>, Error> {
+    if a.ndim() == 0 || b.ndim() == 0 {
+        return Err(call.invalid("expected tensors of at least 1 dimension"));
+    }
+    // A vector is a row on the left, and a column on the right.
+    let (is_row, is_column) = (a.ndim() == 1, b.ndim() == 1);
+    let a = if is_row { a.view().insert_axis(Axis(0)) } else { a.view() };
+    let b = if is_column { b.view().insert_axis(Axis(1)) } else { b.view() };
+    let split = |dims: &[usize]| (dims[..dims.len() - 2].to_vec(), [dims[dims.len() - 2], dims[dims.len() - 1]]);
+    let ((outer_a, [rows, inner]), (outer_b, [other_inner, columns])) = (split(a.shape()), split(b.shape()));
+    if inner != other_inner {
+        return Err(call.invalid(format!("expected matrices that fit, got {inner} columns and {other_inner} rows")));
+    }
+    let outer = broadcast_dims(call, &outer_a, &outer_b)?;
+    let wide = |matrix: [usize; 2]| IxDyn(&outer.iter().copied().chain(matrix).collect::<Vec<_>>());
+    let fails = || call.invalid("the outer dimensions do not broadcast");
+    let a = a.broadcast(wide([rows, inner])).ok_or_else(fails)?;
+    let b = b.broadcast(wide([inner, columns])).ok_or_else(fails)?;
+    let mut result = Vec::with_capacity(outer.iter().product::<usize>() * rows * columns);
+    for position in 0..outer.iter().product() {
+        let (mut a, mut b) = (a.view(), b.view());
+        for index in unravel(position, &outer) {
+            (a, b) = (a.index_axis_move(Axis(0), index), b.index_axis_move(Axis(0), index));
+        }
+        let (Ok(a), Ok(b)) = (a.into_dimensionality::<Ix2>(), b.into_dimensionality::<Ix2>()) else {
+            return Err(fails());
+        };
+        result.extend(product(&a, &b));
+    }
+    let mut dims = outer;
+    dims.extend((!is_row).then_some(rows));
+    dims.extend((!is_column).then_some(columns));
+    Ok(shaped(&dims, result))
+}
+
+/// The product of matrices of floating-point numbers, with broadcasting.
+pub(super) fn float_matrices(call: &Evaluation<'_>, a: &ArrayD<f64>, b: &ArrayD<f64>) -> Result<ArrayD<f64>, Error> {
+    matrices(call, a, b, float_product)
+}
+
+pub(crate) fn matmul(call: &Evaluation<'_>) -> Result<Any, Error> {
+    let (a, b, attrs) = (call.tensor(0)?, call.tensor(1)?, call.attrs::<MatmulAttrs>()?);
+    let dtype = if attrs.out_dtype.is_void() { a.dtype() } else { attrs.out_dtype };
+    match pair(a.numbers()?, b.numbers()?) {
+        Pair::Int(a, b) if !ElementType::of(dtype)?.is_float() => {
+            call.integers(dtype, &matrices(call, &a, &b, int_product)?)
+        }
+        Pair::Int(a, b) => {
+            let float = |numbers: ArrayD<i128>| numbers.mapv(|number| number as f64);
+            call.floats(dtype, &float_matrices(call, &float(a), &float(b))?)
+        }
+        Pair::Float(a, b) => call.floats(dtype, &float_matrices(call, &a, &b)?),
+    }
+}
+
+pub(crate) fn outer(call: &Evaluation<'_>) -> Result<Any, Error> {
+    let (a, b) = (call.tensor(0)?, call.tensor(1)?);
+    let dtype = a.dtype();
+    if a.rank() != 1 || b.rank() != 1 {
+        return Err(call.invalid(format!("expected two vectors, got ranks {} and {}", a.rank(), b.rank())));
+    }
+    match pair(a.numbers()?, b.numbers()?) {
+        Pair::Float(a, b) => call.floats(dtype, &zip(call, &a.insert_axis(Axis(1)), &b, |a, b| a * b)?),
+        Pair::Int(a, b) => call.integers(dtype, &zip(call, &a.insert_axis(Axis(1)), &b, |a, b| a.wrapping_mul(*b))?),
+    }
+}
+
+/// The subscripts of an operand, with a number for each dimension of the ellipsis, counted from its end.
+fn subscripts(call: &Evaluation<'_>, labels: &[Label], rank: usize) -> Result<Vec<Subscript>, Error> {
+    let others = labels.iter().filter(|label| **label != Label::Ellipsis).count();
+    let has_ellipsis = others < labels.len();
+    if rank < others || (rank > others && !has_ellipsis) {
+        return Err(call.invalid(format!("expected an operand of {others} dimensions, got {rank}")));
+    }
+    let covered = rank - others;
+    Ok(labels
+        .iter()
+        .flat_map(|label| match label {
+            Label::Ellipsis => (0..covered).rev().map(Subscript::Covered).collect::<Vec<_>>(),
+            Label::Letter(letter) => vec![Subscript::Letter(*letter)],
+        })
+        .collect())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Subscript {
+    Covered(usize),
+    Letter(char),
+}
+
+/// The sum of products, over all values of the subscripts that the result does not have.
+fn summed<T: Ring>(
+    operands: &[ArrayD<T>],
+    inputs: &[Vec<Subscript>],
+    output: &[Subscript],
+    sizes: &BTreeMap<Subscript, usize>,
+) -> ArrayD<T> {
+    let inner: Vec<Subscript> = sizes.keys().copied().filter(|subscript| !output.contains(subscript)).collect();
+    let size = |subscripts: &[Subscript]| subscripts.iter().map(|it| sizes[it]).collect::<Vec<_>>();
+    let (dims, inner_dims) = (size(output), size(&inner));
+    super::arrays::from_index(&dims, |at| {
+        let mut sum = T::ZERO;
+        for position in 0..inner_dims.iter().product() {
+            let inner_at = unravel(position, &inner_dims);
+            let place = |subscript: &Subscript| {
+                let of_output = output.iter().position(|it| it == subscript).map(|axis| at[axis]);
+                let of_inner = || inner.iter().position(|it| it == subscript).map(|axis| inner_at[axis]);
+                of_output.or_else(of_inner).unwrap_or_default()
+            };
+            let product = operands.iter().zip(inputs).fold(T::ONE, |product, (operand, subscripts)| {
+                // A dimension of size 1 broadcasts.
+                let index: Vec<usize> =
+                    subscripts.iter().zip(operand.shape()).map(|(it, size)| place(it).min(size - 1)).collect();
+                T::ZERO.plus_product(product, operand[IxDyn(&index)])
+            });
+            sum = sum.plus_product(product, T::ONE);
+        }
+        sum
+    })
+}
+
+pub(crate) fn einsum(call: &Evaluation<'_>) -> Result<Any, Error> {
+    let operands = call.tensors(0)?;
+    let equation = Equation::parse(&call.attrs::<EinsumAttrs>()?.subscripts).map_err(|reason| call.invalid(reason))?;
+    let dims = call.result_dims()?;
+    let inputs = equation.inputs.iter().zip(&operands).map(|(labels, it)| subscripts(call, labels, it.rank()));
+    let inputs: Vec<Vec<Subscript>> = inputs.collect::<Result<_, _>>()?;
+    let mut sizes: BTreeMap<Subscript, usize> = BTreeMap::new();
+    for (subscripts, operand) in inputs.iter().zip(&operands) {
+        for (subscript, size) in subscripts.iter().zip(operand.dims()) {
+            let known = sizes.entry(*subscript).or_insert(size);
+            *known = if *known == 1 { size } else { *known };
+        }
+    }
+    let covered = sizes.keys().filter(|subscript| matches!(subscript, Subscript::Covered(_))).count();
+    let letters = equation.output.iter().filter(|label| **label != Label::Ellipsis).count();
+    let output =
+        subscripts(call, &equation.output, if letters < equation.output.len() { letters + covered } else { letters })?;
+    let dtype = operands.first().map_or(DataType::float(32), |operand| operand.dtype());
+    let numbers = operands.iter().map(|operand| operand.numbers()).collect::<Result<Vec<_>, _>>()?;
+    if numbers.iter().all(|numbers| matches!(numbers, Numbers::Int(_))) {
+        let arrays: Vec<_> = operands.iter().map(|operand| operand.ints()).collect::<Result<_, _>>()?;
+        let result = summed(&arrays, &inputs, &output, &sizes);
+        debug_assert_eq!(result.shape(), dims, "the shape of the result is the inferred one");
+        return call.integers(dtype, &result);
+    }
+    let arrays: Vec<_> = operands.iter().map(|operand| operand.floats()).collect::<Result<_, _>>()?;
+    call.floats(dtype, &summed(&arrays, &inputs, &output, &sizes))
+}

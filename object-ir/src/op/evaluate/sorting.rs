@@ -1,0 +1,84 @@
+//! Sorting along a dimension. Equal elements keep their order.
+
+use std::cmp::Ordering;
+
+use ndarray::{ArrayD, Axis, Slice};
+use object_core::prelude::*;
+
+use super::super::evaluation::Evaluation;
+use super::arrays::lanes;
+use crate::attrs::{ArgsortAttrs, SortAttrs, TopKAttrs};
+use crate::eval::value::{Numbers, Places, Tensor};
+
+/// The positions of elements in increasing or decreasing order. Elements without an order count as equal.
+pub(crate) fn sorted_positions<T>(
+    row: &[T],
+    descending: bool,
+    compare: impl Fn(&T, &T) -> Option<Ordering>,
+) -> Vec<usize> {
+    let mut positions: Vec<usize> = (0..row.len()).collect();
+    positions.sort_by(|a, b| {
+        let order = compare(&row[*a], &row[*b]).unwrap_or(Ordering::Equal);
+        if descending { order.reverse() } else { order }
+    });
+    positions
+}
+
+/// The sorted positions in each lane along `axis`.
+fn positions(x: &Tensor, axis: usize, descending: bool) -> Result<ArrayD<usize>, Error> {
+    Ok(match x.numbers()? {
+        // `total_cmp` would distinguish the two zeros; NaN counts as the greatest number.
+        Numbers::Float(numbers) => lanes(&numbers, axis, |lane| {
+            sorted_positions(lane, descending, |a, b| a.partial_cmp(b).or_else(|| Some(a.is_nan().cmp(&b.is_nan()))))
+        }),
+        Numbers::Int(numbers) => {
+            lanes(&numbers, axis, |lane| sorted_positions(lane, descending, |a, b| Some(a.cmp(b))))
+        }
+    })
+}
+
+/// The places of the elements at `positions` along `axis`.
+fn places_at(x: &Tensor, axis: usize, positions: &ArrayD<usize>) -> Places {
+    let places = Tensor::places(&x.dims(), 0);
+    ArrayD::from_shape_fn(positions.raw_dim(), |at| {
+        let mut source = at.clone();
+        source[axis] = positions[&at];
+        places[&source]
+    })
+}
+
+pub(crate) fn sort(call: &Evaluation<'_>) -> Result<Any, Error> {
+    let (x, attrs) = (call.tensor(0)?, call.attrs::<SortAttrs>()?);
+    let axis = call.axis(attrs.axis, x.rank())?;
+    let positions = positions(x, axis, attrs.descending)?;
+    call.moved(std::slice::from_ref(x), &places_at(x, axis, &positions))
+}
+
+/// The type of positions: `int32` if the attributes leave it out.
+fn position_type(dtype: DataType) -> DataType {
+    if dtype.is_void() { DataType::int(32) } else { dtype }
+}
+
+pub(crate) fn argsort(call: &Evaluation<'_>) -> Result<Any, Error> {
+    let (x, attrs) = (call.tensor(0)?, call.attrs::<ArgsortAttrs>()?);
+    let axis = call.axis(attrs.axis, x.rank())?;
+    let positions = positions(x, axis, attrs.descending)?;
+    call.integers(position_type(attrs.dtype), &positions.mapv(|position| position as i128))
+}
+
+pub(crate) fn topk(call: &Evaluation<'_>) -> Result<Any, Error> {
+    let (x, attrs) = (call.tensor(0)?, call.attrs::<TopKAttrs>()?);
+    let axis = call.axis(attrs.axis, x.rank())?;
+    let mut positions = positions(x, axis, attrs.largest)?;
+    let size = positions.shape()[axis];
+    if let Some(kept) = usize::try_from(attrs.k).ok().filter(|k| (1..size).contains(k)) {
+        positions.slice_axis_inplace(Axis(axis), Slice::from(..kept));
+    }
+    let values = || call.moved(std::slice::from_ref(x), &places_at(x, axis, &positions));
+    let indices = || call.integers(position_type(attrs.dtype), &positions.mapv(|position| position as i128));
+    match &*attrs.ret_type {
+        "values" => values(),
+        "indices" => indices(),
+        _ => Ok(call.pack(vec![values()?, indices()?])),
+    }
+}

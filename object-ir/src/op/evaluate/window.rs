@@ -1,0 +1,364 @@
+//! Operators that move a window over a tensor: convolutions and pooling.
+
+use ndarray::{ArrayD, Dimension as _, IxDyn};
+use object_core::prelude::*;
+
+use super::super::evaluation::Evaluation;
+use super::arrays::{Pair, from_index, pair, unravel};
+use super::linear_algebra::Ring;
+use crate::attrs::{
+    AdaptivePool1DAttrs, AdaptivePool2DAttrs, AdaptivePool3DAttrs, Conv1DAttrs, Conv1DTransposeAttrs, Conv2DAttrs,
+    Conv2DTransposeAttrs, Conv3DAttrs, Conv3DTransposeAttrs, Pool1DAttrs, Pool2DAttrs, Pool3DAttrs,
+};
+use crate::eval::value::{ElementType, Tensor};
+
+/// The dimensions of a layout such as `NHWC` in the order of `names`, such as `NCHW`.
+fn order_of(call: &Evaluation<'_>, layout: &str, names: &str) -> Result<Vec<usize>, Error> {
+    let order: Option<Vec<usize>> = names.chars().map(|name| layout.find(name)).collect();
+    order.filter(|order| order.len() == layout.len()).ok_or_else(|| {
+        let message = format!("the evaluator runs layouts of the dimensions {names}, in any order, got `{layout}`");
+        call.error(ErrorKind::Call, message)
+    })
+}
+
+/// The names of the dimensions of space.
+fn space(rank: usize) -> &'static str {
+    ["W", "HW", "DHW"][rank - 1]
+}
+
+/// The inverse of an order of dimensions.
+fn inverse(order: &[usize]) -> Vec<usize> {
+    (0..order.len()).map(|axis| order.iter().position(|it| *it == axis).unwrap_or_default()).collect()
+}
+
+/// How a window moves over the dimensions of space.
+struct Window {
+    strides: Vec<usize>,
+    dilation: Vec<usize>,
+    /// The padding before each dimension.
+    before: Vec<usize>,
+}
+
+impl Window {
+    fn of(
+        call: &Evaluation<'_>,
+        strides: &[i64],
+        dilation: &[i64],
+        padding: &[i64],
+        rank: usize,
+    ) -> Result<Self, Error> {
+        let numbers =
+            |numbers: &[i64]| numbers.iter().map(|number| usize::try_from(*number).ok()).collect::<Option<Vec<_>>>();
+        let before = match padding.len() {
+            1 => vec![padding[0]; rank],
+            _ => padding.get(..rank).unwrap_or_default().to_vec(),
+        };
+        let window =
+            || Some(Window { strides: numbers(strides)?, dilation: numbers(dilation)?, before: numbers(&before)? });
+        window()
+            .filter(|it| [it.strides.len(), it.dilation.len(), it.before.len()].iter().all(|len| *len == rank))
+            .ok_or_else(|| {
+                call.invalid(format!("expected {rank} strides, dilations and paddings that are not negative"))
+            })
+    }
+
+    /// The element under the place `inner` of the window at `position`; `None` in the padding.
+    fn element(&self, position: &[usize], inner: &[usize], sizes: &[usize]) -> Option<Vec<usize>> {
+        let element = |axis: usize| {
+            let from_padding = position[axis] * self.strides[axis] + inner[axis] * self.dilation[axis];
+            from_padding.checked_sub(self.before[axis]).filter(|at| *at < sizes[axis])
+        };
+        (0..sizes.len()).map(element).collect()
+    }
+}
+
+/// The parts of the attributes of convolutions that all of them have.
+struct Convolution<'a> {
+    strides: Vec<i64>,
+    dilation: Vec<i64>,
+    padding: Vec<i64>,
+    groups: i64,
+    layouts: [&'a str; 3],
+    out_dtype: DataType,
+    is_transposed: bool,
+}
+
+impl Convolution<'_> {
+    fn run(&self, call: &Evaluation<'_>) -> Result<Any, Error> {
+        let (data, weight) = (call.tensor(0)?, call.tensor(1)?);
+        let dims = call.result_dims()?;
+        let space = space(data.rank().saturating_sub(2).clamp(1, 3));
+        let names = format!("NC{space}");
+        let orders = [
+            order_of(call, self.layouts[0], &names)?,
+            order_of(call, self.layouts[1], &format!("{}{space}", if self.is_transposed { "IO" } else { "OI" }))?,
+            order_of(call, self.layouts[2], &names)?,
+        ];
+        let target: Vec<usize> = orders[2].iter().map(|axis| dims[*axis]).collect();
+        let window = Window::of(call, &self.strides, &self.dilation, &self.padding, space.len())?;
+        let groups = usize::try_from(self.groups).unwrap_or(1).max(1);
+        let dtype = if self.out_dtype.is_void() { data.dtype() } else { self.out_dtype };
+        let back = inverse(&orders[2]);
+        macro_rules! result {
+            ($data:ident, $weight:ident) => {{
+                let data = $data.permuted_axes(IxDyn(&orders[0]));
+                let weight = $weight.permuted_axes(IxDyn(&orders[1]));
+                let result = if self.is_transposed {
+                    transposed(&data, &weight, &window, groups, &target)
+                } else {
+                    convolved(&data, &weight, &window, groups, &target)
+                };
+                result.permuted_axes(IxDyn(&back))
+            }};
+        }
+        match pair(data.numbers()?, weight.numbers()?) {
+            Pair::Float(data, weight) => call.floats(dtype, &result!(data, weight)),
+            Pair::Int(data, weight) if !ElementType::of(dtype)?.is_float() => {
+                call.integers(dtype, &result!(data, weight))
+            }
+            Pair::Int(data, weight) => {
+                let (data, weight) = (data.mapv(|x| x as f64), weight.mapv(|x| x as f64));
+                call.floats(dtype, &result!(data, weight))
+            }
+        }
+    }
+}
+
+/// The convolution of `data (N, C, ...)` with `weight (O, C / groups, ...)`.
+fn convolved<T: Ring>(
+    data: &ArrayD<T>,
+    weight: &ArrayD<T>,
+    window: &Window,
+    groups: usize,
+    target: &[usize],
+) -> ArrayD<T> {
+    let (sizes, kernel) = (&data.shape()[2..], &weight.shape()[2..]);
+    let (channels, outputs) = (weight.shape()[1], weight.shape()[0] / groups);
+    let inner: Vec<Vec<usize>> = (0..kernel.iter().product()).map(|position| unravel(position, kernel)).collect();
+    from_index(target, |at| {
+        let group = at[1] / outputs.max(1);
+        let mut sum = T::ZERO;
+        for inner in &inner {
+            let Some(element) = window.element(&at[2..], inner, sizes) else { continue };
+            let mut source: Vec<usize> = [at[0], 0].into_iter().chain(element).collect();
+            let mut factor: Vec<usize> = [at[1], 0].into_iter().chain(inner.iter().copied()).collect();
+            for channel in 0..channels {
+                source[1] = group * channels + channel;
+                factor[1] = channel;
+                sum = sum.plus_product(data[IxDyn(&source)], weight[IxDyn(&factor)]);
+            }
+        }
+        sum
+    })
+}
+
+/// The transposed convolution of `data (N, C, ...)` with `weight (C, O / groups, ...)`.
+fn transposed<T: Ring>(
+    data: &ArrayD<T>,
+    weight: &ArrayD<T>,
+    window: &Window,
+    groups: usize,
+    target: &[usize],
+) -> ArrayD<T> {
+    let kernel = &weight.shape()[2..];
+    let (channels, outputs) = (data.shape()[1] / groups, weight.shape()[1]);
+    let mut result = ArrayD::from_elem(IxDyn(target), T::ZERO);
+    for (at, number) in data.indexed_iter() {
+        let position: Vec<usize> = (2..at.ndim()).map(|axis| at[axis]).collect();
+        let group = at[1] / channels.max(1);
+        for inner in (0..kernel.iter().product()).map(|inner| unravel(inner, kernel)) {
+            let Some(element) = window.element(&position, &inner, &target[2..]) else { continue };
+            for output in 0..outputs {
+                let place: Vec<usize> = [at[0], group * outputs + output].into_iter().chain(element.clone()).collect();
+                let factor: Vec<usize> = [at[1], output].into_iter().chain(inner.iter().copied()).collect();
+                let sum = &mut result[IxDyn(&place)];
+                *sum = sum.plus_product(*number, weight[IxDyn(&factor)]);
+            }
+        }
+    }
+    result
+}
+
+macro_rules! convolutions {
+    ($($name:ident $Attrs:ident $is_transposed:literal;)*) => {$(
+        pub(crate) fn $name(call: &Evaluation<'_>) -> Result<Any, Error> {
+            let attrs = call.attrs::<$Attrs>()?;
+            let convolution = Convolution {
+                strides: attrs.strides.to_vec(),
+                dilation: attrs.dilation.to_vec(),
+                padding: attrs.padding.to_vec(),
+                groups: attrs.groups,
+                layouts: [&attrs.data_layout, &attrs.kernel_layout, &attrs.out_layout],
+                out_dtype: attrs.out_dtype,
+                is_transposed: $is_transposed,
+            };
+            convolution.run(call)
+        }
+    )*};
+}
+
+convolutions! {
+    conv1d Conv1DAttrs false;
+    conv2d Conv2DAttrs false;
+    conv3d Conv3DAttrs false;
+    conv1d_transpose Conv1DTransposeAttrs true;
+    conv2d_transpose Conv2DTransposeAttrs true;
+    conv3d_transpose Conv3DTransposeAttrs true;
+}
+
+/// The parts of the attributes of pooling.
+struct Pool<'a> {
+    size: Vec<usize>,
+    window: Window,
+    /// The order of batch, channels and space in the data, and in the result.
+    orders: [Vec<usize>; 2],
+    counts_padding: bool,
+    call: &'a Evaluation<'a>,
+}
+
+impl Pool<'_> {
+    /// The elements under the window at `position`.
+    fn elements<'e>(
+        &'e self,
+        inner: &'e [Vec<usize>],
+        position: &'e [usize],
+        sizes: &'e [usize],
+    ) -> impl Iterator<Item = Vec<usize>> + 'e {
+        inner.iter().filter_map(move |inner| self.window.element(position, inner, sizes))
+    }
+
+    fn inner(&self) -> Vec<Vec<usize>> {
+        (0..self.size.iter().product()).map(|position| unravel(position, &self.size)).collect()
+    }
+
+    /// The number that a sum is divided by for an average over `count` elements.
+    fn divisor(&self, count: usize) -> f64 {
+        (if self.counts_padding { self.size.iter().product() } else { count.max(1) }) as f64
+    }
+
+    fn run(&self, takes_max: bool) -> Result<Any, Error> {
+        let call = self.call;
+        let x = call.tensor(0)?;
+        let dims = call.result_dims()?;
+        let data = x.floats()?.permuted_axes(IxDyn(&self.orders[0]));
+        let target: Vec<usize> = self.orders[1].iter().map(|axis| dims[*axis]).collect();
+        let (sizes, inner, least) = (data.shape()[2..].to_vec(), self.inner(), x.element().float_range().0);
+        let result = from_index(&target, |at| {
+            let numbers = self
+                .elements(&inner, &at[2..], &sizes)
+                .map(|element| data[IxDyn(&[at[0], at[1]].into_iter().chain(element).collect::<Vec<_>>())]);
+            if takes_max {
+                return numbers.fold(least, |max, x| if max > x { max } else { x });
+            }
+            let (sum, count) = numbers.fold((0.0, 0), |(sum, count), x| (sum + x, count + 1));
+            sum / self.divisor(count)
+        });
+        call.floats(x.dtype(), &result.permuted_axes(IxDyn(&inverse(&self.orders[1]))))
+    }
+
+    /// The gradient of pooling: the first argument is the gradient of the result, the second one the data.
+    fn gradient(&self, of_max: bool) -> Result<Any, Error> {
+        let call = self.call;
+        let x = call.tensor(1)?;
+        let grad = call.tensor(0)?.floats()?.permuted_axes(IxDyn(&self.orders[1]));
+        let data = x.floats()?.permuted_axes(IxDyn(&self.orders[0]));
+        let (sizes, inner) = (data.shape()[2..].to_vec(), self.inner());
+        if grad.ndim() != data.ndim() || grad.shape()[..2] != data.shape()[..2] {
+            return Err(call.invalid("expected a gradient with the batch and the channels of the data"));
+        }
+        let mut result: ArrayD<f64> = ArrayD::zeros(data.raw_dim());
+        for (at, grad) in grad.indexed_iter() {
+            let position: Vec<usize> = (2..at.ndim()).map(|axis| at[axis]).collect();
+            let places: Vec<IxDyn> = self
+                .elements(&inner, &position, &sizes)
+                .map(|element| IxDyn(&[at[0], at[1]].into_iter().chain(element).collect::<Vec<_>>()))
+                .collect();
+            if of_max {
+                let best = places.iter().reduce(|best, next| if data[next] > data[best] { next } else { best });
+                if let Some(best) = best {
+                    result[best] += grad;
+                }
+            } else {
+                let divisor = self.divisor(places.len());
+                places.iter().for_each(|place| result[place] += grad / divisor);
+            }
+        }
+        call.floats(x.dtype(), &result.permuted_axes(IxDyn(&inverse(&self.orders[0]))))
+    }
+}
+
+macro_rules! pools {
+    ($($name:ident $Attrs:ident $rank:literal $method:ident($is_max:literal), $out:ident;)*) => {$(
+        pub(crate) fn $name(call: &Evaluation<'_>) -> Result<Any, Error> {
+            let attrs = call.attrs::<$Attrs>()?;
+            let names = format!("NC{}", space($rank));
+            let out = if attrs.$out.is_empty() { &attrs.layout } else { &attrs.$out };
+            let size: Vec<usize> = attrs.pool_size.iter().map(|size| usize::try_from(size).unwrap_or(0)).collect();
+            let (strides, dilation) = (attrs.strides.to_vec(), attrs.dilation.to_vec());
+            let window = Window::of(call, &strides, &dilation, &attrs.padding.to_vec(), $rank)?;
+            let orders = [order_of(call, &attrs.layout, &names)?, order_of(call, out, &names)?];
+            let counts_padding = attrs.count_include_pad;
+            if size.len() != $rank {
+                return Err(call.invalid(format!("expected a window of {} dimensions, got {size:?}", $rank)));
+            }
+            Pool { size, window, orders, counts_padding, call }.$method($is_max)
+        }
+    )*};
+}
+
+pools! {
+    max_pool1d Pool1DAttrs 1 run(true), out_layout;
+    max_pool2d Pool2DAttrs 2 run(true), out_layout;
+    max_pool3d Pool3DAttrs 3 run(true), out_layout;
+    avg_pool1d Pool1DAttrs 1 run(false), out_layout;
+    avg_pool2d Pool2DAttrs 2 run(false), out_layout;
+    avg_pool3d Pool3DAttrs 3 run(false), out_layout;
+    max_pool2d_backward Pool2DAttrs 2 gradient(true), out_layout;
+    avg_pool2d_backward Pool2DAttrs 2 gradient(false), out_layout;
+}
+
+/// The averages over parts of space, as many as the result has.
+fn adaptive(call: &Evaluation<'_>, layout: &str, out: &str) -> Result<Any, Error> {
+    let x: &Tensor = call.tensor(0)?;
+    let dims = call.result_dims()?;
+    let names = format!("NC{}", space(x.rank().saturating_sub(2).clamp(1, 3)));
+    let out = if out.is_empty() { layout } else { out };
+    let (from, to) = (order_of(call, layout, &names)?, order_of(call, out, &names)?);
+    let data = x.floats()?.permuted_axes(IxDyn(&from));
+    let target: Vec<usize> = to.iter().map(|axis| dims[*axis]).collect();
+    let sizes = data.shape()[2..].to_vec();
+    let result = from_index(&target, |at| {
+        let ranges: Vec<(usize, usize)> = (0..sizes.len())
+            .map(|axis| {
+                let (size, parts, part) = (sizes[axis], target[axis + 2], at[axis + 2]);
+                (part * size / parts, ((part + 1) * size).div_ceil(parts))
+            })
+            .collect();
+        let extents: Vec<usize> = ranges.iter().map(|(begin, end)| end - begin).collect();
+        let count: usize = extents.iter().product();
+        let sum: f64 = (0..count)
+            .map(|position| {
+                let offsets = unravel(position, &extents);
+                let element = ranges.iter().zip(offsets).map(|((begin, _), offset)| begin + offset);
+                data[IxDyn(&[at[0], at[1]].into_iter().chain(element).collect::<Vec<_>>())]
+            })
+            .sum();
+        sum / count as f64
+    });
+    call.floats(x.dtype(), &result.permuted_axes(IxDyn(&inverse(&to))))
+}
+
+macro_rules! adaptive_pools {
+    ($($name:ident $Attrs:ident;)*) => {$(
+        pub(crate) fn $name(call: &Evaluation<'_>) -> Result<Any, Error> {
+            let attrs = call.attrs::<$Attrs>()?;
+            adaptive(call, &attrs.layout, &attrs.out_layout)
+        }
+    )*};
+}
+
+adaptive_pools! {
+    adaptive_avg_pool1d AdaptivePool1DAttrs;
+    adaptive_avg_pool2d AdaptivePool2DAttrs;
+    adaptive_avg_pool3d AdaptivePool3DAttrs;
+}

@@ -1,0 +1,300 @@
+//! [`Evaluation`]: a call of an operator whose result is computed, with access to the values of its arguments.
+
+use std::fmt::Display;
+
+use ndarray::ArrayD;
+use object_core::container::ArrayView;
+use object_core::prelude::*;
+
+use super::axes;
+use super::context::InferContext;
+use super::dims::{constant, shape_values};
+use super::leaf::struct_info_of;
+use super::op_call::OpCall;
+use super::signature::Signature;
+use crate::arith::Analyzer;
+use crate::eval::controls::Controls;
+use crate::eval::scalar::Scalar;
+use crate::eval::value::{Meter, Numbers, Places, Tensor, Value};
+use crate::ir::call::Call;
+use crate::ir::constant::PrimValue;
+use crate::ir::expr::{RelaxExpr, StructInfo};
+use crate::ir::shape::ShapeExpr;
+use crate::ir::struct_info::{PrimStructInfo, TensorStructInfo};
+use crate::ir::tuple::Tuple;
+use crate::ir::var::Var;
+use crate::table::rows;
+
+/// The function that computes the result of a call.
+pub(crate) type Evaluate = fn(&Evaluation<'_>) -> Result<Any, Error>;
+
+/// The function that infers the structural information of a call.
+type Infer = fn(&OpCall<'_>) -> Result<StructInfo, Error>;
+
+/// A call of an operator whose result is computed.
+pub(crate) struct Evaluation<'a> {
+    signature: &'static Signature,
+    infer: Option<Infer>,
+    call: &'a Call,
+    values: &'a [Any],
+    controls: &'a Controls,
+}
+
+impl<'a> Evaluation<'a> {
+    /// A call of the operator with this signature and this inference.
+    pub(crate) fn new(
+        signature: &'static Signature,
+        infer: Option<Infer>,
+        call: &'a Call,
+        values: &'a [Any],
+        controls: &'a Controls,
+    ) -> Self {
+        Evaluation { signature, infer, call, values, controls }
+    }
+
+    /// The result of the call.
+    ///
+    /// # Errors
+    /// [`Call`](ErrorKind::Call) for a wrong number of arguments, and for an operator that the evaluator cannot run; else the
+    /// error of the operator, with its name.
+    pub(crate) fn run(&self, evaluate: Option<Evaluate>) -> Result<Any, Error> {
+        let (least, most) = self.signature.arity();
+        if self.len() < least || most.is_some_and(|most| self.len() > most) {
+            let message = format!("expected at least {least} arguments, got {}", self.len());
+            return Err(self.error(ErrorKind::Call, message));
+        }
+        let Some(evaluate) = evaluate else {
+            let exceptions = rows(include_str!("../../data/eval_exceptions.txt"));
+            let reason =
+                exceptions.into_iter().find(|[name, _]| *name == self.signature.name).map(|[_, reason]| reason);
+            let reason = reason.unwrap_or("it has no definition");
+            return Err(self.error(ErrorKind::Call, format!("the evaluator does not run this operator: {reason}")));
+        };
+        evaluate(self)
+    }
+
+    /// The count of the memory.
+    pub(crate) fn meter(&self) -> &'a Meter {
+        self.controls.meter()
+    }
+
+    /// The number of arguments.
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The argument at `index`; none if the call leaves it out.
+    pub(crate) fn value(&self, index: usize) -> &'a Any {
+        static NONE: Any = Any::None;
+        self.values.get(index).unwrap_or(&NONE)
+    }
+
+    /// All arguments.
+    pub(crate) fn values(&self) -> &'a [Any] {
+        self.values
+    }
+
+    /// The tensor at `index`.
+    pub(crate) fn tensor(&self, index: usize) -> Result<&'a Tensor, Error> {
+        match Value::of(self.value(index)) {
+            Value::Tensor(tensor) => Ok(tensor),
+            _ => Err(self.wrong(index, "a tensor")),
+        }
+    }
+
+    /// The tensor at `index`, if the call gives it.
+    pub(crate) fn optional_tensor(&self, index: usize) -> Result<Option<&'a Tensor>, Error> {
+        if matches!(self.value(index), Any::None) { Ok(None) } else { self.tensor(index).map(Some) }
+    }
+
+    /// The members of the tuple at `index`.
+    pub(crate) fn tuple(&self, index: usize) -> Result<ArrayView<'a>, Error> {
+        match Value::of(self.value(index)) {
+            Value::Tuple(members) => Ok(members),
+            _ => Err(self.wrong(index, "a tuple")),
+        }
+    }
+
+    /// The members of the tuple of tensors at `index`.
+    pub(crate) fn tensors(&self, index: usize) -> Result<Vec<Tensor>, Error> {
+        let members = self.tuple(index)?.iter().map(|member| member.as_object()?.to_handle::<Tensor>());
+        members.collect::<Option<_>>().ok_or_else(|| self.wrong(index, "a tuple of tensors"))
+    }
+
+    /// The shape at `index`.
+    pub(crate) fn shape(&self, index: usize) -> Result<&'a [i64], Error> {
+        match Value::of(self.value(index)) {
+            Value::Shape(shape) => Ok(shape),
+            _ => Err(self.wrong(index, "a shape")),
+        }
+    }
+
+    /// The integers of the tuple or shape at `index`.
+    pub(crate) fn ints(&self, index: usize) -> Result<Vec<i64>, Error> {
+        match Value::of(self.value(index)) {
+            Value::Shape(shape) => Ok(shape.to_vec()),
+            Value::Tuple(members) => {
+                let members = members.iter().map(|member| Scalar::of(&member.to_any()).map(Scalar::int));
+                members.collect::<Option<_>>().ok_or_else(|| self.wrong(index, "a tuple of integers"))
+            }
+            _ => Err(self.wrong(index, "a tuple of integers")),
+        }
+    }
+
+    /// The scalar at `index`, which may be a tensor of one element.
+    pub(crate) fn scalar(&self, index: usize) -> Result<Scalar, Error> {
+        if let Value::Tensor(tensor) = Value::of(self.value(index))
+            && tensor.len() == 1
+        {
+            return Ok(match tensor.numbers()? {
+                Numbers::Float(numbers) => Scalar::Float(numbers.iter().copied().next().unwrap_or_default()),
+                Numbers::Int(numbers) => Scalar::Int(numbers.iter().copied().next().unwrap_or_default() as i64),
+            });
+        }
+        Scalar::of(self.value(index)).ok_or_else(|| self.wrong(index, "a scalar"))
+    }
+
+    /// The data type at `index`.
+    pub(crate) fn dtype(&self, index: usize) -> Result<DataType, Error> {
+        match self.value(index) {
+            Any::DataType(dtype) => Ok(*dtype),
+            _ => Err(self.wrong(index, "a data type")),
+        }
+    }
+
+    /// The attributes, of the type `A` that the signature names.
+    pub(crate) fn attrs<A: TypedHandle>(&self) -> Result<&'a A, Error> {
+        self.call.attrs.as_ref().and_then(|attrs| attrs.downcast_ref()).ok_or_else(|| {
+            let expected = A::Node::TYPE_INFO.type_key();
+            self.error(ErrorKind::TypeMismatch, format!("attributes: expected `{expected}`"))
+        })
+    }
+
+    /// The position of the dimension `axis` among `rank` dimensions.
+    pub(crate) fn axis(&self, axis: i64, rank: usize) -> Result<usize, Error> {
+        axes::position(axis, rank).map_err(|expected| self.invalid(format!("expected {expected}, got {axis}")))
+    }
+
+    /// The positions of the dimensions `axes` among `rank` dimensions; all of them if there is no list.
+    pub(crate) fn axes(&self, axes: Option<&Array<i64>>, rank: usize) -> Result<Vec<usize>, Error> {
+        match axes {
+            None => Ok((0..rank).collect()),
+            Some(axes) => axes::positions(&axes.to_vec(), rank).map_err(|reason| self.invalid(reason)),
+        }
+    }
+
+    /// Checks that there is memory for a tensor of the shape `dims`, with elements of `dtype`.
+    pub(crate) fn room(&self, dims: &[i64], dtype: DataType) -> Result<Vec<usize>, Error> {
+        let bytes = Shape::new(dims).elements().and_then(|elements| dtype.byte_size(elements));
+        let bytes = bytes.ok_or_else(|| self.invalid(format!("a tensor of shape {dims:?} does not exist")))?;
+        self.meter().check(bytes as u64)?;
+        Ok(dims.iter().map(|size| usize::try_from(*size).unwrap_or_default()).collect())
+    }
+
+    /// A tensor of floating-point numbers.
+    pub(crate) fn floats(&self, dtype: DataType, numbers: &ArrayD<f64>) -> Result<Any, Error> {
+        Ok(Tensor::from_floats(dtype, numbers, self.meter())?.into())
+    }
+
+    /// A tensor of integers.
+    pub(crate) fn integers(&self, dtype: DataType, numbers: &ArrayD<i128>) -> Result<Any, Error> {
+        Ok(Tensor::from_ints(dtype, numbers, self.meter())?.into())
+    }
+
+    /// A tensor of numbers.
+    pub(crate) fn numbers(&self, dtype: DataType, numbers: &Numbers) -> Result<Any, Error> {
+        Ok(Tensor::from_numbers(dtype, numbers, self.meter())?.into())
+    }
+
+    /// A tensor of truth values.
+    pub(crate) fn truths(&self, truths: &ArrayD<bool>) -> Result<Any, Error> {
+        self.integers(DataType::boolean(), &truths.mapv(i128::from))
+    }
+
+    /// A tensor with the elements of `operands` at `places`.
+    pub(crate) fn moved(&self, operands: &[Tensor], places: &Places) -> Result<Any, Error> {
+        self.padded(operands, places, 0.0)
+    }
+
+    /// Like [`moved`](Self::moved), with a number for places without an operand.
+    pub(crate) fn padded(&self, operands: &[Tensor], places: &Places, padding: f64) -> Result<Any, Error> {
+        Ok(Tensor::at_places(operands, places, padding, self.meter())?.into())
+    }
+
+    /// A tuple.
+    pub(crate) fn pack(&self, members: Vec<Any>) -> Any {
+        Array::<Any>::from_anys(members).into()
+    }
+
+    /// An error about the call.
+    pub(crate) fn error(&self, kind: ErrorKind, message: impl Display) -> Error {
+        Error::new(kind, format!("`{}`: {message}", self.signature.name))
+    }
+
+    /// An error about values that the operator does not accept.
+    pub(crate) fn invalid(&self, message: impl Display) -> Error {
+        self.error(ErrorKind::OutOfRange, message)
+    }
+
+    fn wrong(&self, index: usize, expected: &str) -> Error {
+        let name = self.signature.argument(index).map_or("?", |(name, _)| name);
+        let given = Value::of(self.value(index));
+        self.error(ErrorKind::TypeMismatch, format!("argument {index} (`{name}`): expected {expected}, got {given}"))
+    }
+}
+
+/// The structural information of a value, as an expression for inference.
+fn described(value: &Any, given: &RelaxExpr) -> Result<RelaxExpr, Error> {
+    let variable = |info: StructInfo| RelaxExpr::from(Var::of("value", info));
+    Ok(match Value::of(value) {
+        Value::Tensor(tensor) => variable(TensorStructInfo::of(tensor.shape().to_vec(), tensor.dtype())?.into()),
+        Value::Shape(shape) => ShapeExpr::of(shape.to_vec())?.into(),
+        Value::Int(value) => PrimValue::of(value).into(),
+        Value::Tuple(members) => {
+            // Inference looks at tuples of tensors and of numbers only.
+            let members = members.iter().map(|member| described(&member.to_any(), given));
+            Tuple::new(members.collect::<Result<Array<RelaxExpr>, _>>()?).into()
+        }
+        _ => given.clone(),
+    })
+}
+
+impl Evaluation<'_> {
+    /// The structural information of the result for the given values.
+    ///
+    /// # Errors
+    /// The error of inference, which shows that the operator does not accept the values.
+    pub(crate) fn inferred(&self) -> Result<StructInfo, Error> {
+        let args = self.values.iter().zip(self.call.args.as_slice()).map(|(value, given)| described(value, given));
+        let args: Vec<RelaxExpr> = args.collect::<Result<_, _>>()?;
+        let call = Call::new(self.call.op.clone(), args, self.call.attrs.clone(), self.call.sinfo_args.clone());
+        let analyzer = Analyzer::for_shapes();
+        let infer =
+            self.infer.ok_or_else(|| self.invalid("the operator does not define its structural information"))?;
+        let inferred = OpCall::new(&call, self.signature, &InferContext::new(&analyzer)).and_then(|call| infer(&call));
+        // The place in this call is not a place in the program.
+        inferred.map_err(|error| Error::new(error.kind(), error.message()))
+    }
+
+    /// The shape of the result, a tensor.
+    ///
+    /// # Errors
+    /// Like [`inferred`](Self::inferred), and [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
+    pub(crate) fn result_dims(&self) -> Result<Vec<usize>, Error> {
+        let info = self.inferred()?;
+        let dims = info.downcast_ref::<TensorStructInfo>().and_then(|tensor| {
+            let dims = shape_values(tensor)?.iter().map(constant).collect::<Option<Vec<i64>>>()?;
+            Some((dims, tensor.dtype))
+        });
+        match dims {
+            Some((dims, dtype)) => self.room(&dims, if dtype.is_void() { DataType::float(64) } else { dtype }),
+            None => Err(self.invalid("the shape of the result depends on values that are unknown")),
+        }
+    }
+
+    /// The data type of the scalar argument at `index`.
+    pub(crate) fn scalar_type(&self, index: usize) -> DataType {
+        let info = self.call.args.as_slice().get(index).and_then(struct_info_of);
+        info.and_then(|info| Some(info.downcast_ref::<PrimStructInfo>()?.dtype)).unwrap_or(DataType::int(64))
+    }
+}

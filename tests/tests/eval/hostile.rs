@@ -1,0 +1,98 @@
+//! Operators with random arguments return a result or an error: they never panic.
+
+use object_core::object::MakeMut as _;
+use object_core::{Any, Array, DataType, Error, Map, Shape, Str};
+use object_ir::eval::{Evaluator, Meter, Tensor};
+use object_ir::ir::{
+    BaseFunc, Binding, BindingBlock, Call, DictAttrs, Function, GlobalInfo, GlobalVar, IRModule, Id, ObjectStructInfo,
+    Op, RelaxExpr, SeqExpr, Source, SourceMap, SourceName, StructInfo, Var, VarBinding,
+};
+use object_ir::op::{self, Operator};
+
+/// The number of calls of each operator.
+const CALLS: usize = 120;
+
+/// A sequence of numbers that only depends on the seed.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+
+    fn tensor(&mut self, rank: u64) -> Tensor {
+        let dtype = ["float32", "int64", "bool", "float16", "uint8", "float64"][self.below(6) as usize];
+        let shape: Vec<usize> = (0..rank).map(|_| [1, 2, 2, 3, 0][self.below(5) as usize]).collect();
+        let count = shape.iter().product();
+        let elements = (0..count).map(|_| [0.0, 1.0, -1.0, 2.5, f64::NAN, -7.0][self.below(6) as usize]).collect();
+        let array = ndarray::ArrayD::from_shape_vec(shape, elements).expect("an array");
+        Tensor::from_floats(dtype.parse().expect("a type"), &array, &Meter::unlimited()).expect("a tensor")
+    }
+
+    fn value(&mut self, levels: u64) -> Any {
+        match self.below(if levels == 0 { 14 } else { 16 }) {
+            0..=8 => {
+                let rank = self.below(6);
+                self.tensor(rank).into()
+            }
+            9 | 10 => {
+                (0..self.below(4)).map(|_| [0, 1, 2, 3, -1, 1 << 40][self.below(6) as usize]).collect::<Shape>().into()
+            }
+            11 => Any::Int([0, 1, 2, -1, i64::MAX, i64::MIN][self.below(6) as usize]),
+            12 => Any::Float([0.0, 1.5, f64::NAN][self.below(3) as usize]),
+            13 => match self.below(4) {
+                0 => Any::None,
+                1 => Any::Bool(true),
+                2 => Any::DataType(DataType::int(32)),
+                _ => Str::from("{} global").into(),
+            },
+            _ => Array::<Any>::from_anys((0..self.below(4)).map(|_| self.value(levels - 1)).collect()).into(),
+        }
+    }
+}
+
+/// A module whose `main` calls an operator with its parameters.
+fn module(operator: &Operator, count: usize) -> Result<IRModule, Error> {
+    let any: StructInfo = ObjectStructInfo::new().into();
+    let var = |name: &str| {
+        let mut var = Var::new(Id::new(name));
+        var.make_mut().struct_info = Some(any.clone());
+        var
+    };
+    let params: Vec<Var> = (0..count).map(|index| var(&format!("x{index}"))).collect();
+    let args: Vec<RelaxExpr> = params.iter().map(RelaxExpr::from).collect();
+    let attrs = operator.signature.default_attributes();
+    let call = Call::new(Op::get(operator.signature.name)?, args, attrs, Array::<StructInfo>::new([]));
+    let result = var("y");
+    let body = SeqExpr::new([BindingBlock::new([Binding::from(VarBinding::new(&result, call))])], &result);
+    let nothing = || DictAttrs::new(Map::<Str, Any>::new([]));
+    let function = Function::new(nothing(), params, body, any.clone(), true);
+    let name = GlobalVar::new("main");
+    let functions: Map<GlobalVar, BaseFunc> = Map::new([(name.clone(), function.into())]);
+    let names: Map<Str, GlobalVar> = Map::new([("main".into(), name)]);
+    let sources = SourceMap::new(Map::<SourceName, Source>::new([]));
+    Ok(IRModule::new(functions, names, sources, nothing(), Map::<Str, Array<GlobalInfo>>::new([])))
+}
+
+#[test]
+fn operators_never_panic() {
+    let mut numbers = Numbers(1);
+    let mut results = 0;
+    for operator in
+        op::operators().filter(|operator| operator.has_evaluation() && operator.signature.name != "relax.print")
+    {
+        let (least, most) = operator.signature.arity();
+        for _ in 0..CALLS {
+            let count = least + numbers.below((most.unwrap_or(least + 2) - least + 1) as u64) as usize;
+            let evaluator = Evaluator::new(&module(operator, count).expect("a module")).max_bytes(1 << 24);
+            // Tensors of one shape are accepted more often than others.
+            let rank = numbers.below(5);
+            let alike = numbers.below(2) == 0;
+            let args: Vec<Any> =
+                (0..count).map(|_| if alike { numbers.tensor(rank).into() } else { numbers.value(2) }).collect();
+            results += usize::from(evaluator.run("main", args).is_ok());
+        }
+    }
+    assert!(results > 3000, "{results} calls have results, so the arguments are not all refused");
+}

@@ -1,0 +1,94 @@
+//! Deep recursion, budgets and cancellation.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use object_core::{Any, Error, ErrorKind, Shape};
+use object_ir::eval::Evaluator;
+
+use crate::common::in_small_stack;
+use crate::programs::{module, vector};
+
+/// Counts down to 0 by recursion.
+const COUNT_DOWN: &str = "fn main(i: P(i64)) -> P(i64) {
+    stop = relax.less_equal(i, prim(0));
+    r = if stop { return i } else { j = relax.subtract(i, prim(1)); t = @main(j); return t };
+    return r
+}";
+
+/// Never ends.
+const ENDLESS: &str = "fn main(x: Obj) { y = @main(x); return y }";
+
+fn failure(result: Result<Any, Error>) -> Error {
+    result.map(|value| value.to_string()).expect_err("the run fails")
+}
+
+#[test]
+fn a_deep_recursion_uses_no_stack() {
+    let result = in_small_stack(|| {
+        Evaluator::new(&module(COUNT_DOWN)).run("main", [Any::Int(100_000)]).map(|it| it.to_string())
+    });
+    assert_eq!(result.expect("a result"), "0");
+}
+
+#[test]
+fn deeply_nested_values_and_expressions_use_no_stack() {
+    let nested = "relax.exp(".repeat(10_000) + "x" + &")".repeat(10_000);
+    // The notation of the tests is read by recursion, which needs a large stack.
+    let build = move || module(&format!("fn main(x: T[n]) {{ y = {nested}; return shape[n] }}"));
+    let module =
+        std::thread::Builder::new().stack_size(1 << 28).spawn(build).expect("a thread").join().expect("a module");
+    let result = in_small_stack(|| Evaluator::new(&module).run("main", [vector(&[0.0])]).map(|it| it.cast::<Shape>()));
+    assert_eq!(result.expect("a result").expect("a shape"), [1]);
+}
+
+#[test]
+fn the_error_of_a_deep_recursion_is_short() {
+    let error = failure(Evaluator::new(&module(ENDLESS)).max_steps(10_000).run("main", [Any::None]));
+    assert_eq!(error.kind(), ErrorKind::LimitExceeded);
+    assert!(error.message().contains("calls left out") && error.message().len() < 3000, "{error}");
+    assert!(
+        error.message().ends_with("the run takes more than 10000 steps; raise the step budget if that is expected")
+    );
+}
+
+#[test]
+fn memory_has_a_budget() {
+    let text = "fn main(x: T[n]) { y = relax.add(x, x); z = relax.add(y, y); return z }";
+    let input = || vec![vector(&[1.0; 1000])];
+    let evaluator = Evaluator::new(&module(text));
+    assert!(evaluator.clone().max_bytes(20_000).run("main", input()).is_ok());
+    let error = failure(evaluator.max_bytes(6_000).run("main", input()));
+    assert_eq!(error.kind(), ErrorKind::LimitExceeded);
+    assert!(error.message().contains("`z`") && error.message().contains("memory budget of 6000 bytes"), "{error}");
+    let text = "fn main(s: S[n, m]) { y = relax.builtin.alloc_tensor(s, z, prim(0), z); return y }";
+    drop(failure(Evaluator::new(&module(text)).run("main", [Shape::new(&[1 << 40, 1 << 40])])));
+}
+
+#[test]
+fn another_thread_cancels_a_run() {
+    let flag = Arc::new(AtomicBool::new(false));
+    let seen = Arc::new(AtomicU64::new(0));
+    let (cancel, count) = (flag.clone(), seen.clone());
+    let evaluator = Evaluator::new(&module(ENDLESS)).max_steps(50_000_000).cancelled_by(flag).progress(move |steps| {
+        count.store(steps, Ordering::Relaxed);
+        cancel.store(steps > 5000, Ordering::Relaxed);
+    });
+    let error = failure(evaluator.run("main", [Any::None]));
+    assert!(error.message().ends_with("the run was cancelled"), "{error}");
+    assert!((5000..20_000).contains(&seen.load(Ordering::Relaxed)), "the run ends soon");
+}
+
+#[test]
+fn an_observer_sees_each_binding() {
+    let names = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let seen = names.clone();
+    let text = "fn id(x: T[n]) { z = x; return z } fn main(x: T[n]) { y = relax.exp(x); r = @id(y); return r }";
+    let evaluator = Evaluator::new(&module(text)).observe(move |event| {
+        if let Some(variable) = event.variable {
+            seen.lock().expect("no panic").push(format!("{}.{variable} {}", event.function, event.operation));
+        }
+    });
+    evaluator.run("main", [vector(&[0.0])]).expect("a result");
+    assert_eq!(*names.lock().expect("no panic"), ["main.y relax.exp", "id.z variable", "main.r call"]);
+}

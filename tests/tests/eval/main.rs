@@ -1,0 +1,11 @@
+//! Tests of the evaluator.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod declarations;
+mod goldens;
+mod hostile;
+mod limits;
+mod programs;
+mod values;
