@@ -31,6 +31,8 @@ pub mod op;
 pub mod derivation;
 pub mod visit;
 pub mod script;
+pub mod analysis;
+pub mod transform;
 pub mod well_formed;
 
 mod recursive_rule;

@@ -4,6 +4,7 @@
 //! `bench/` with their own index. Each kind of fact has its module here. `tests/data/corpus_exceptions.txt` lists the
 //! facts that are not checked, with reasons.
 
+mod analysis;
 mod bench;
 mod eq;
 mod exceptions;
@@ -141,6 +142,7 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outco
         "well_formed" => each(well_formed::check),
         "hash" => hash::check_all(corpus, facts, pool).into_iter().map(Outcome::from).collect(),
         "normalize/expr" => grouped(infer::check),
+        "analysis" => grouped(analysis::check),
         "infer" => grouped(reinfer::check),
         _ => each(|_, fact| {
             let expected = "a check for this kind of fact, or a line for it among the exceptions";

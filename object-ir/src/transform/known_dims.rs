@@ -1,0 +1,88 @@
+//! [`with_known_dims`]: dimensions in place of the shape variables that a `MatchCast` binds to them.
+
+use object_core::prelude::*;
+use object_core::rewrite::{Mutate, Mutation, substitute};
+use object_core::visit::free_vars;
+use object_core::{ObjectRef, ObjectView};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::analysis::walk::{Observer, Region, Role, view, walk};
+use crate::arith::Analyzer;
+use crate::ir::{IntImm, MatchCast, PrimExpr, RelaxExpr};
+use crate::struct_info::get_shape_var_mapping;
+
+/// The `MatchCast`s of a program, and the number of places that bind each shape variable.
+#[derive(Default)]
+struct Casts {
+    casts: Vec<MatchCast>,
+    binders: FxHashMap<usize, usize>,
+    used_before: FxHashSet<usize>,
+}
+
+impl<'a> Observer<'a> for Casts {
+    fn begin(&mut self, region: Region, object: ObjectView<'a>) {
+        if region == Region::Binding {
+            self.casts.extend(object.to_handle::<MatchCast>());
+        }
+    }
+
+    fn shape_var(&mut self, var: ObjectView<'a>, role: Role) {
+        if role == Role::Define {
+            *self.binders.entry(var.address()).or_default() += 1;
+        } else if !self.binders.contains_key(&var.address()) {
+            self.used_before.insert(var.address());
+        }
+    }
+}
+
+/// The program with the dimension of the value in place of each shape variable that one `MatchCast` and nothing else
+/// binds. The `MatchCast`s stay.
+pub(super) fn with_known_dims(expr: RelaxExpr) -> Result<RelaxExpr, Error> {
+    let mut casts = Casts::default();
+    walk(view(&expr), &mut casts);
+    let mut known = Known::default();
+    for cast in &casts.casts {
+        let Some(given) = &cast.value.struct_info else { continue };
+        for (var, value) in get_shape_var_mapping(&cast.struct_info, given) {
+            let address = view(&var).address();
+            let is_new = casts.binders.get(&address) == Some(&1) && !casts.used_before.contains(&address);
+            if is_new && !known.values.contains_key(&address) {
+                // The value may use a variable with a known value itself.
+                let value = known.substitute(&value)?;
+                known.values.insert(address, value);
+            }
+        }
+    }
+    if known.values.is_empty() {
+        return Ok(expr);
+    }
+    let analyzer = Analyzer::for_shapes();
+    Mutate::new()
+        .enter(|scalar: &PrimExpr, _| -> Result<Mutation, Error> {
+            let changed = known.substitute(scalar)?;
+            if changed.ptr_eq(scalar) {
+                return Ok(Mutation::Skip);
+            }
+            Ok(Mutation::Replace(analyzer.simplify(&changed).into()))
+        })
+        .run(expr)
+}
+
+/// The values of shape variables by the addresses of the variables.
+#[derive(Default)]
+struct Known {
+    values: FxHashMap<usize, PrimExpr>,
+}
+
+impl Known {
+    /// A scalar with the known values in place of their variables.
+    fn substitute(&self, scalar: &PrimExpr) -> Result<PrimExpr, Error> {
+        if scalar.is::<IntImm>() {
+            return Ok(scalar.clone());
+        }
+        let free = free_vars(scalar).into_iter();
+        let values = free.filter_map(|var| Some((var.clone(), self.values.get(&var.view().address())?.clone())));
+        let values: Vec<(ObjectRef, PrimExpr)> = values.collect();
+        if values.is_empty() { Ok(scalar.clone()) } else { substitute(scalar.clone(), values) }
+    }
+}
