@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+pub mod nests;
 pub mod notation;
 
 /// The examples of the README, as tests.

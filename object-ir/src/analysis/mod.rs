@@ -18,6 +18,7 @@
 pub(crate) mod walk;
 mod identity_map;
 pub(crate) mod strong_components;
+pub(crate) mod shape_scopes;
 mod variables;
 mod shape_variables;
 mod bindings;

@@ -6,29 +6,49 @@ use object_core::visit::free_vars;
 use object_core::{ObjectRef, ObjectView};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::analysis::definable_shape_vars;
+use crate::analysis::shape_scopes::ShapeScopes;
 use crate::analysis::walk::{Observer, Region, Role, view, walk};
 use crate::arith::Analyzer;
 use crate::ir::{IntImm, MatchCast, PrimExpr, RelaxExpr};
 use crate::struct_info::get_shape_var_mapping;
 
-/// The `MatchCast`s of a program, and the number of places that bind each shape variable.
+/// The `MatchCast`s of a program, and the places that bind each shape variable.
 #[derive(Default)]
 struct Casts {
     casts: Vec<MatchCast>,
-    binders: FxHashMap<usize, usize>,
+    /// The functions and bindings around the places that bind a variable.
+    binders: FxHashMap<usize, Vec<usize>>,
     used_before: FxHashSet<usize>,
+    scopes: ShapeScopes,
+    /// The functions and bindings around the current place.
+    open: Vec<usize>,
 }
 
 impl<'a> Observer<'a> for Casts {
     fn begin(&mut self, region: Region, object: ObjectView<'a>) {
+        self.scopes.begin(region);
+        if matches!(region, Region::Function | Region::Binding) {
+            self.open.push(object.address());
+        }
         if region == Region::Binding {
             self.casts.extend(object.to_handle::<MatchCast>());
         }
     }
 
+    fn end(&mut self, region: Region, _: ObjectView<'a>) {
+        self.scopes.end(region);
+        if matches!(region, Region::Function | Region::Binding) {
+            self.open.pop();
+        }
+    }
+
     fn shape_var(&mut self, var: ObjectView<'a>, role: Role) {
         if role == Role::Define {
-            *self.binders.entry(var.address()).or_default() += 1;
+            if self.scopes.define(var.address()) {
+                let binder = self.open.last().copied().unwrap_or(0);
+                self.binders.entry(var.address()).or_default().push(binder);
+            }
         } else if !self.binders.contains_key(&var.address()) {
             self.used_before.insert(var.address());
         }
@@ -43,10 +63,16 @@ pub(super) fn with_known_dims(expr: RelaxExpr) -> Result<RelaxExpr, Error> {
     let mut known = Known::default();
     for cast in &casts.casts {
         let Some(given) = &cast.value.struct_info else { continue };
+        let definable: FxHashSet<usize> =
+            definable_shape_vars(&cast.struct_info).iter().map(|var| view(var).address()).collect();
         for (var, value) in get_shape_var_mapping(&cast.struct_info, given) {
             let address = view(&var).address();
-            let is_new = casts.binders.get(&address) == Some(&1) && !casts.used_before.contains(&address);
-            if is_new && !known.values.contains_key(&address) {
+            if !definable.contains(&address) {
+                continue;
+            }
+            let binders = casts.binders.get(&address).map_or(&[][..], Vec::as_slice);
+            let is_bound_here = binders == [view(cast).address()] && !casts.used_before.contains(&address);
+            if is_bound_here && !known.values.contains_key(&address) {
                 // The value may use a variable with a known value itself.
                 let value = known.substitute(&value)?;
                 known.values.insert(address, value);

@@ -5,6 +5,7 @@ use object_core::prelude::*;
 use object_core::rewrite::Mutate;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::analysis::shape_scopes::ShapeScopes;
 use crate::analysis::walk::{Observer, Region, Role, view, walk};
 use crate::analysis::{Effect, call_effect, may_fail};
 use crate::ir::{
@@ -53,11 +54,7 @@ struct Uses {
     blocks: Vec<bool>,
     /// The entries that bind a variable.
     binders: FxHashMap<usize, Vec<usize>>,
-    /// The shape variables in scope, in the order in which they were bound.
-    shape_vars: Vec<usize>,
-    in_scope: FxHashSet<usize>,
-    /// The lengths of `shape_vars` at the begins of the scopes around the current place.
-    scopes: Vec<usize>,
+    shape_vars: ShapeScopes,
 }
 
 impl Uses {
@@ -75,13 +72,6 @@ impl Uses {
     fn uses(&mut self, variable: ObjectView<'_>) {
         let entry = self.entry();
         self.entries[entry].uses.push(variable.address());
-    }
-
-    fn end_scope(&mut self) {
-        let length = self.scopes.pop().unwrap_or(0);
-        for var in self.shape_vars.drain(length..) {
-            self.in_scope.remove(&var);
-        }
     }
 }
 
@@ -112,8 +102,7 @@ impl<'a> Observer<'a> for Uses {
     fn shape_var(&mut self, var: ObjectView<'a>, role: Role) {
         if role == Role::Mention {
             self.uses(var);
-        } else if self.in_scope.insert(var.address()) {
-            self.shape_vars.push(var.address());
+        } else if self.shape_vars.define(var.address()) {
             let entry = self.entry();
             self.binders.entry(var.address()).or_default().push(entry);
         }
@@ -121,14 +110,11 @@ impl<'a> Observer<'a> for Uses {
 
     fn begin(&mut self, region: Region, object: ObjectView<'a>) {
         match region {
-            Region::Function => self.scopes.push(self.shape_vars.len()),
-            Region::Sequence => {
-                self.scopes.push(self.shape_vars.len());
-                self.blocks.push(false);
-            }
+            Region::Sequence => self.blocks.push(false),
             Region::Block => self.blocks.push(object.node::<DataflowBlockNode>().is_some()),
-            Region::Binding => {}
+            Region::Function | Region::Binding => {}
         }
+        self.shape_vars.begin(region);
         let entry = match (region, object.node::<BindingNode>()) {
             (Region::Function, _) => self.entry(),
             (Region::Binding, Some(binding)) => {
@@ -150,16 +136,12 @@ impl<'a> Observer<'a> for Uses {
 
     fn end(&mut self, region: Region, _: ObjectView<'a>) {
         match region {
-            Region::Function => self.end_scope(),
-            Region::Sequence => {
-                self.end_scope();
+            Region::Sequence | Region::Block => {
                 self.blocks.pop();
             }
-            Region::Block => {
-                self.blocks.pop();
-            }
-            Region::Binding => {}
+            Region::Function | Region::Binding => {}
         }
+        self.shape_vars.end(region);
         if !matches!(region, Region::Function | Region::Binding) {
             return;
         }

@@ -13,6 +13,7 @@ mod hash;
 mod infer;
 mod load;
 mod mismatch;
+mod pass;
 mod pool;
 mod print;
 mod prove;
@@ -143,6 +144,7 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outco
         "hash" => hash::check_all(corpus, facts, pool).into_iter().map(Outcome::from).collect(),
         "normalize/expr" => grouped(infer::check),
         "analysis" => grouped(analysis::check),
+        "pass" => grouped(pass::check),
         "infer" => grouped(reinfer::check),
         _ => each(|_, fact| {
             let expected = "a check for this kind of fact, or a line for it among the exceptions";
