@@ -2,8 +2,8 @@
 
 use object_core::prelude::*;
 use object_ir::ir::{
-    Binding, BindingBlock, Call, DataflowBlock, DictAttrs, FuncStructInfo, Function, If, IntImm, Op, PrimExpr, RelaxExpr,
-    SeqExpr, ShapeExpr, StructInfo, TensorStructInfo, Tuple, TupleGetItem, TupleStructInfo, Var, VarBinding,
+    Binding, BindingBlock, Call, DataflowBlock, DictAttrs, FuncStructInfo, Function, If, IntImm, Op, PrimExpr,
+    RelaxExpr, SeqExpr, ShapeExpr, StructInfo, TensorStructInfo, Tuple, TupleGetItem, TupleStructInfo, Var, VarBinding,
 };
 use object_ir::tir::Add;
 
@@ -95,8 +95,11 @@ pub fn chain(count: usize, is_dataflow: bool) -> Function {
             VarBinding::new(next, call).into()
         })
         .collect();
-    let block: BindingBlock =
-        if is_dataflow { DataflowBlock::new(Array::new(bindings)).into() } else { BindingBlock::new(Array::new(bindings)) };
+    let block: BindingBlock = if is_dataflow {
+        DataflowBlock::new(Array::new(bindings)).into()
+    } else {
+        BindingBlock::new(Array::new(bindings))
+    };
     function(&[x], SeqExpr::new([block], &last), tensor())
 }
 

@@ -2,14 +2,15 @@
 
 use object_core::ObjectView;
 use object_core::prelude::*;
+use object_core::rewrite::mutate;
 
 use crate::analysis::walk::view;
 use crate::arith::Analyzer;
 use crate::ir::{IntImm, PrimExpr, Range};
 use crate::tir::operations::{add, mul};
 use crate::tir::{
-    Buffer, BufferLoadNode, BufferStoreNode, ForNode, GT, PrimFunc, SBlockNode, SBlockRealizeNode, Stmt, Var,
-    iter_var_type,
+    Buffer, BufferLoadNode, BufferStoreNode, FloorDiv, FloorMod, ForNode, GE, GT, LT, PrimFunc, SBlockNode,
+    SBlockRealizeNode, Stmt, Var, iter_var_type,
 };
 
 /// Whether a loop program copies its first buffer to its last one, so that the elements keep their order in memory, as
@@ -27,7 +28,10 @@ pub fn has_reshape_pattern(function: &PrimFunc) -> bool {
     if !store.buffer.ptr_eq(target) || !load.buffer.ptr_eq(source) {
         return false;
     }
-    let flat = |buffer: &Buffer, indices: &[PrimExpr]| flat_index(buffer.shape.as_slice(), indices);
+    let flat = |buffer: &Buffer, indices: &[PrimExpr]| {
+        let indices: Vec<PrimExpr> = indices.iter().map(|index| without_wrapping(index, &analyzer)).collect();
+        flat_index(buffer.shape.as_slice(), &indices)
+    };
     let indices = flat(source, load.indices.as_slice()).zip(flat(target, store.indices.as_slice()));
     let sizes = size(source).zip(size(target));
     [sizes, indices].into_iter().all(|pair| pair.is_some_and(|(a, b)| analyzer.prove_equal(&a, &b).is_true()))
@@ -61,6 +65,28 @@ fn innermost_store<'a>(body: &'a Stmt, analyzer: &mut Analyzer) -> Option<Object
 fn learn(analyzer: &mut Analyzer, var: &Var, range: &Range) {
     analyzer.bind_range(var, range);
     analyzer.assume(GT::new(DataType::boolean(), range.extent.clone(), IntImm::new(range.extent.dtype, 0)));
+}
+
+/// An index without the remainders that change nothing, such as `v % n` for a loop variable `v` below `n`. The prover
+/// itself divides by constants only.
+fn without_wrapping(index: &PrimExpr, analyzer: &Analyzer) -> PrimExpr {
+    let changed = mutate(index.clone(), |remainder: &FloorMod| {
+        let (value, divisor) = (&remainder.a, &remainder.b);
+        // A quotient is below the divisor if its numerator is below the product.
+        let below = match value.downcast_ref::<FloorDiv>() {
+            Some(quotient) => less(&quotient.a, &mul(&quotient.b, divisor).ok()?),
+            None => less(value, divisor),
+        };
+        let zero = IntImm::new(value.dtype, 0);
+        let is_positive = GE::new(DataType::boolean(), value.clone(), zero);
+        let holds = |condition: PrimExpr| analyzer.prove(&condition).is_true();
+        (holds(below) && holds(is_positive.into())).then(|| value.clone())
+    });
+    changed.unwrap_or_else(|_| index.clone())
+}
+
+fn less(a: &PrimExpr, b: &PrimExpr) -> PrimExpr {
+    LT::new(DataType::boolean(), a.clone(), b.clone()).into()
 }
 
 /// The position of an element in a buffer, row by row. `None` if the indices do not fit the buffer.

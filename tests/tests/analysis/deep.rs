@@ -2,12 +2,15 @@
 
 use object_core::prelude::*;
 use object_ir::analysis::{
-    UseDef, all_global_vars, all_vars, bound_vars, computable_at_compile_time, contains_impure_call, definable_shape_vars,
-    defined_shape_vars, free_shape_vars, free_vars, non_negative_exprs, shape_vars, used_vars, var_values,
+    UseDef, all_global_vars, all_vars, bound_vars, computable_at_compile_time, contains_impure_call,
+    definable_shape_vars, defined_shape_vars, free_shape_vars, free_vars, non_negative_exprs, shape_vars, used_vars,
+    var_values,
 };
 use object_ir::ir::{Function, RelaxExpr};
 use object_ir::transform::{canonicalize_bindings, remove_all_unused};
-use object_tests::nests::{chain, deep_annotations, deep_expressions, doubled, function, sequence, shared_functions, tensor};
+use object_tests::nests::{
+    chain, deep_annotations, deep_expressions, doubled, function, sequence, shared_functions, tensor,
+};
 
 use crate::common::in_small_stack;
 

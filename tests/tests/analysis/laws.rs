@@ -5,7 +5,9 @@ use std::fs;
 
 use object_core::json;
 use object_core::prelude::*;
-use object_ir::analysis::{CallGraph, UseDef, all_vars, bound_vars, computable_at_compile_time, free_shape_vars, free_vars};
+use object_ir::analysis::{
+    CallGraph, UseDef, all_vars, bound_vars, computable_at_compile_time, free_shape_vars, free_vars,
+};
 use object_ir::ir::{Function, IRModule};
 use object_ir::transform::{canonicalize_bindings, eliminate_dead_code, remove_all_unused};
 use object_ir::well_formed::{Checker, all_rules};
@@ -37,7 +39,8 @@ fn modules() -> Vec<(String, IRModule)> {
         }
     }
     let Some(dir) = corpus() else { return found };
-    let mut files: Vec<_> = fs::read_dir(dir.join("modules")).expect("a folder").flatten().map(|it| it.path()).collect();
+    let mut files: Vec<_> =
+        fs::read_dir(dir.join("modules")).expect("a folder").flatten().map(|it| it.path()).collect();
     files.sort();
     // A part of the corpus, so that the test takes seconds.
     for path in files.iter().step_by(8) {

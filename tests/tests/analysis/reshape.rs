@@ -8,8 +8,8 @@ use object_ir::tir::PrimFunc;
 
 use crate::common::{fixture, report};
 
-/// The operators that keep the order of the elements, by which the legalized functions are named.
-const RESHAPES: [&str; 4] = ["reshape", "expand_dims", "squeeze", "flatten"];
+/// The legalized functions that exchange two axes of which one has the size 1.
+const UNIT_AXES: [&str; 2] = ["transpose1", "transpose4"];
 
 #[test]
 fn reshapes_of_a_model_are_recognized() {
@@ -17,7 +17,7 @@ fn reshapes_of_a_model_are_recognized() {
     let (mut wrong, mut counts) = (Vec::new(), [0, 0]);
     for (var, function) in &module.functions {
         let Some(function) = function.downcast_ref::<PrimFunc>() else { continue };
-        let expected = RESHAPES.iter().any(|name| var.name_hint.starts_with(name));
+        let expected = var.name_hint.starts_with("reshape") || UNIT_AXES.contains(&&*var.name_hint);
         counts[usize::from(expected)] += 1;
         if has_reshape_pattern(function) != expected {
             wrong.push(format!("{}: expected {expected}", var.name_hint));

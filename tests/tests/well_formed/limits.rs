@@ -3,7 +3,9 @@
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
 use object_core::{ObjectRef, json};
-use object_ir::ir::{FuncStructInfo, If, RelaxExpr, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var, VarBinding};
+use object_ir::ir::{
+    FuncStructInfo, If, RelaxExpr, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var, VarBinding,
+};
 use object_ir::well_formed::{Checker, Phase, Profile};
 use object_tests::nests::{
     chain, deep_annotations, deep_expressions, doubled, function, sequence, shared_functions, tensor,
@@ -35,8 +37,7 @@ fn shared_parts_are_visited_once() {
     let free = Checker::new().check(&doubled(200));
     assert_eq!(free.diagnostics.len(), 1, "{free}");
     let x = Var::of("x", tensor());
-    let tuple = (0..200)
-        .fold(RelaxExpr::from(&x), |inner, _| Tuple::new(Array::new([inner.clone(), inner])).into());
+    let tuple = (0..200).fold(RelaxExpr::from(&x), |inner, _| Tuple::new(Array::new([inner.clone(), inner])).into());
     let report = Checker::new().check(&function(&[x], sequence(vec![], tuple), TupleStructInfo::of([]).into()));
     assert!(report.is_well_formed(), "{report}");
     assert!(Checker::new().check(&shared_functions(40)).is_complete);
