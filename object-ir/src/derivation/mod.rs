@@ -19,3 +19,4 @@ pub use call::derive_call;
 pub(crate) use call::derive_with_notes;
 pub use derive::{Derivation, Derived};
 pub use finding::{Finding, FindingKind};
+pub(crate) use module::signature_of_loop_program;

@@ -15,6 +15,7 @@ use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::{Place, Step};
 use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rules::loop_programs;
 
 pub(super) const RULES: &[&Rule] = &[
     &CALL_ARGUMENTS,
@@ -220,6 +221,7 @@ pub(in crate::well_formed) fn check_call<'a>(
         Ok(derived) => derived,
         // An argument without structural information is the matter of another rule.
         Err(error) if error.kind() == ErrorKind::MissingField => return,
+        Err(_) if loop_programs::reports_arguments(cx, call) => return,
         Err(error) => {
             let (at, part) = at_path(cx, place, object, error.path());
             return cx.report(&CALL_ARGUMENTS, at, part, || error.message().to_owned(), |draft| draft);
