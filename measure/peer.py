@@ -40,6 +40,8 @@ The operations, on a file loaded into memory as text:
                                             binding in the builder, gives names to nested calls and applies the
                                             FNormalize of operators; ours makes new objects, leaves the given ones
                                             as they are, and also checks results and purity of functions
+    check     all rules at their levels,    relax.analysis.check_well_formed of the module or function, which ends at the
+              of a module or function       first violation; ours finds all
     copy      deep                          ffi.DeepCopy
     drop      of one load                   release of the last reference
     memory    of one load                   growth of the process in resident bytes
@@ -59,7 +61,7 @@ import time
 from pathlib import Path
 
 OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk"]
-OPERATIONS += ["mutate", "substitute", "derive", "copy", "drop", "memory"]
+OPERATIONS += ["mutate", "substitute", "derive", "check", "copy", "drop", "memory"]
 # The types of expressions whose structural information follows from their parts.
 DERIVED = {f"relax.expr.{name}" for name in ("Call", "Tuple", "TupleGetItem", "If", "SeqExpr")}
 # Our operation for each operation that only the peer has.
@@ -204,6 +206,7 @@ def peer_times(path, map_free_vars):
     """Prints a JSON line for each operation of TVM except memory."""
     import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
+    from tvm import relax  # noqa: PLC0415
 
     text = read(path)
     load = tvm_ffi.serialization.from_json_graph_str
@@ -233,6 +236,8 @@ def peer_times(path, map_free_vars):
         work["substitute"] = (lambda _: kept.append(substitution()), kept.clear)
     if derivation := peer_derivation(text):
         work["derive"] = derivation
+    if isinstance(lhs, tvm.IRModule | relax.Function):
+        work["check"] = (lambda _: relax.analysis.check_well_formed(lhs), nothing)
     for name, functions in work.items():
         try:
             print(json.dumps({"op": name, "seconds": median_seconds(*functions)}), flush=True)

@@ -15,6 +15,7 @@ use object_core::visit::{Position, Walk, WalkOptions, Walker, free_vars, walk_wi
 use object_core::{Error, ErrorKind, Result};
 use object_ir::derivation::Derivation;
 use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
+use object_ir::well_formed::Checker;
 use serde_json::{Value, json};
 
 use crate::args::BenchArgs;
@@ -88,6 +89,9 @@ fn measure(text: &[u8], reading: &Reading, args: &BenchArgs) -> Result<Measureme
     let program = without_struct_info(&a)?;
     if program != a && derive(&program).is_ok() {
         times.push(("derive", median(nothing, |()| derive(&program))));
+    }
+    if a.clone().cast::<IRModule>().is_ok() || a.clone().cast::<Function>().is_ok() {
+        times.push(("check", median(nothing, |()| Checker::new().check(&a))));
     }
     Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(&a).nodes, times })
 }

@@ -2,10 +2,13 @@
 
 use std::fmt::{self, Write};
 use std::io::{self, IsTerminal};
+use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
+use object_core::access_path::AccessPath;
 use object_core::repr::Repr;
-use object_core::{ObjectRef, Result};
+use object_core::{Any, ObjectRef, Result};
+use object_ir::script::print::{Script, print};
 use object_ir::well_formed::{Checker, Diagnostic, Profile, Report, Rule, Severity};
 use serde_json::{Value, json};
 
@@ -22,9 +25,9 @@ pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Resul
     let mut files = Vec::new();
     for source in &args.files {
         let graph = source.load(reading)?;
-        files.push((source, checker.check(&graph.root)));
+        files.push(Checked { source, report: checker.check(&graph.root), root: graph.root });
     }
-    let is_well_formed = files.iter().all(|(_, report)| report.is_well_formed());
+    let is_well_formed = files.iter().all(|file| file.report.is_well_formed());
     let reports = Reports { files };
     output.show(&reports, || reports.to_json())?;
     Ok(Verdict::of(is_well_formed))
@@ -81,18 +84,25 @@ fn explanation(rule: &Rule) -> Value {
 /// The longest shown text of an object, in characters.
 const MAX_VALUE: usize = 120;
 
+/// The result for a file.
+struct Checked<'a> {
+    source: &'a Source,
+    root: Any,
+    report: Report,
+}
+
 /// The results for all files.
 struct Reports<'a> {
-    files: Vec<(&'a Source, Report)>,
+    files: Vec<Checked<'a>>,
 }
 
 impl Reports<'_> {
     fn count(&self, count: impl Fn(&Report) -> usize) -> usize {
-        self.files.iter().map(|(_, report)| count(report)).sum()
+        self.files.iter().map(|file| count(&file.report)).sum()
     }
 
     fn to_json(&self) -> Value {
-        let files = self.files.iter().map(|(source, report)| {
+        let files = self.files.iter().map(|Checked { source, report, .. }| {
             json!({
                 "file": source.to_string(),
                 "errors": report.errors,
@@ -143,9 +153,13 @@ impl fmt::Display for Reports<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let has_colours = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
         let renderer = if has_colours { Renderer::styled() } else { Renderer::plain() };
-        for (source, report) in &self.files {
+        for Checked { source, root, report } in &self.files {
+            let script = if report.diagnostics.is_empty() { None } else { Some(print(root)) };
+            let text = script.as_ref().map_or("", Script::text);
+            let ends = text.match_indices('\n').map(|(at, _)| at).collect();
+            let view = View { renderer: &renderer, source, script: script.as_ref(), ends };
             for it in &report.diagnostics {
-                writeln!(f, "{}\n", render(&renderer, source, it))?;
+                writeln!(f, "{}\n", view.render(it))?;
             }
             let hidden = report.errors + report.warnings - report.diagnostics.len();
             if hidden > 0 {
@@ -158,7 +172,7 @@ impl fmt::Display for Reports<'_> {
         let (errors, warnings) = (self.count(|report| report.errors), self.count(|report| report.warnings));
         let files = self.files.len();
         let verdict =
-            if self.files.iter().all(|(_, report)| report.is_well_formed()) { "well-formed" } else { "ill-formed" };
+            if self.files.iter().all(|file| file.report.is_well_formed()) { "well-formed" } else { "ill-formed" };
         write!(f, "{verdict}: {}, {}", counted(errors, "error"), counted(warnings, "warning"))?;
         if files == 1 { Ok(()) } else { write!(f, " in {}", counted(files, "file")) }
     }
@@ -168,38 +182,66 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The violation, with its place and the related places as underlined text.
-fn render(renderer: &Renderer, source: &Source, it: &Diagnostic) -> String {
-    let title = match it.severity {
-        Severity::Error => Title::ERROR,
-        Severity::Warning => Title::WARNING,
-    };
-    let mut label = String::new();
-    if let (Some(expected), Some(given)) = (&it.expected, &it.given) {
-        let _ = write!(label, "expected {expected}, got {given}");
+/// The lines of text that show an object, and the part of them that is underlined.
+struct Underlined {
+    text: String,
+    /// The number of the first line in the script; `None` if the text is not part of one.
+    line: Option<usize>,
+    span: Range<usize>,
+}
+
+/// How the violations in a file are shown.
+struct View<'a> {
+    renderer: &'a Renderer,
+    source: &'a Source,
+    /// The program as text.
+    script: Option<&'a Script>,
+    /// The ends of the lines of the script.
+    ends: Vec<usize>,
+}
+
+impl View<'_> {
+    /// The line of the script that shows the place `path`. An object that the script does not show is shown in its short
+    /// text form.
+    fn underlined(&self, path: &AccessPath, object: &ObjectRef) -> Underlined {
+        let piece = self
+            .script
+            .and_then(|script| Some((script.text(), script.pieces_of(path).into_iter().min_by_key(|it| it.start)?)));
+        let Some((script, piece)) = piece.filter(|(_, piece)| !piece.is_empty()) else {
+            let text = one_line(object);
+            return Underlined { span: 0..text.len(), line: None, text };
+        };
+        let line = self.ends.partition_point(|end| *end < piece.start);
+        let start = line.checked_sub(1).map_or(0, |before| self.ends[before] + 1);
+        let end = self.ends.get(line).copied().unwrap_or(script.len());
+        // Of a place of several lines, such as a function, the first line is enough.
+        let span = piece.start - start..piece.end.min(end) - start;
+        Underlined { text: script[start..end].to_owned(), line: Some(line + 1), span }
     }
-    let value = one_line(&it.object);
-    let length = value.len();
-    let mut group: Group<'_> = title
-        .primary_title(it.message.as_str())
-        .id(it.rule.name)
-        .element(Origin::path(format!("{source} {}", it.path)))
-        .element(
-            Snippet::source(value)
-                .line_numbering(false)
-                .annotation(AnnotationKind::Primary.span(0..length).label(label)),
-        );
-    for related in &it.related {
-        let value = one_line(&related.object);
-        let length = value.len();
-        group = group.element(Origin::path(format!("{source} {}", related.path))).element(
-            Snippet::source(value)
-                .line_numbering(false)
-                .annotation(AnnotationKind::Context.span(0..length).label(related.message.as_str())),
-        );
+
+    /// The violation, with its place and the related places as underlined text.
+    fn render(&self, it: &Diagnostic) -> String {
+        let title = match it.severity {
+            Severity::Error => Title::ERROR,
+            Severity::Warning => Title::WARNING,
+        };
+        let mut label = String::new();
+        if let (Some(expected), Some(given)) = (&it.expected, &it.given) {
+            let _ = write!(label, "expected {expected}, got {given}");
+        }
+        let places = std::iter::once((&it.path, &it.object, label.as_str(), AnnotationKind::Primary));
+        let related = it.related.iter().map(|it| (&it.path, &it.object, it.message.as_str(), AnnotationKind::Context));
+        let title = title.primary_title(it.message.as_str()).id(it.rule.name);
+        let mut group: Group<'_> = Group::with_title(title);
+        for (path, object, label, kind) in places.chain(related) {
+            let Underlined { text, line, span } = self.underlined(path, object);
+            let snippet = Snippet::source(text).line_numbering(line.is_some()).line_start(line.unwrap_or(1));
+            let origin = Origin::path(format!("{} {path}", self.source));
+            group = group.element(origin).element(snippet.annotation(kind.span(span).label(label)));
+        }
+        if let Some(fix) = &it.fix {
+            group = group.element(Title::HELP.message(fix.as_str()));
+        }
+        self.renderer.render(&[group])
     }
-    if let Some(fix) = &it.fix {
-        group = group.element(Title::HELP.message(fix.as_str()));
-    }
-    renderer.render(&[group])
 }
