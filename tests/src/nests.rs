@@ -1,6 +1,9 @@
-//! Deep and long programs.
+//! Deep, long and wrong programs.
 
+use object_core::ObjectRef;
 use object_core::prelude::*;
+use object_core::rewrite::mutate;
+use object_core::visit::walk;
 use object_ir::ir::{
     Binding, BindingBlock, Call, DataflowBlock, DictAttrs, FuncStructInfo, Function, If, IntImm, Op, PrimExpr,
     RelaxExpr, SeqExpr, ShapeExpr, StructInfo, TensorStructInfo, Tuple, TupleGetItem, TupleStructInfo, Var, VarBinding,
@@ -125,4 +128,25 @@ pub fn shared_functions(levels: usize) -> RelaxExpr {
         (last, one) = (one, next);
     }
     one
+}
+
+/// Wrong programs: for each type of expressions in `root`, the program with the first expression of this type in place of
+/// all of them, where the fields accept it.
+#[must_use]
+pub fn merged_by_type(root: &Any) -> Vec<Any> {
+    let mut types: Vec<&str> = Vec::new();
+    walk(root, |object: &RelaxExpr| types.push(object.as_object().view().type_key()));
+    types.sort_unstable();
+    types.dedup();
+    let merged = types.into_iter().filter_map(|key| {
+        let mut first: Option<ObjectRef> = None;
+        let changed = mutate(root.clone(), |object: &ObjectRef| {
+            if object.view().type_key() != key {
+                return None;
+            }
+            Some(first.get_or_insert_with(|| object.clone()).clone())
+        });
+        changed.ok()
+    });
+    merged.collect()
 }

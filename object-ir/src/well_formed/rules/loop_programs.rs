@@ -21,6 +21,7 @@ use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::{Place, Step};
 use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rules::obvious_fit::fits_obviously;
 
 pub(super) const RULES: &[&Rule] = &[&CALL_TIR_ARGUMENTS, &CALL_TIR_SIGNATURE, &POSSIBLE_CALL_TIR_RESULT];
 
@@ -90,7 +91,7 @@ pub(in crate::well_formed) fn check_call<'a>(
     }
     let is_legal = check_form(cx, call, object, place);
     let is_on = [&CALL_TIR_SIGNATURE, &POSSIBLE_CALL_TIR_RESULT].iter().any(|rule| cx.findings.reports(rule));
-    if is_legal && is_on {
+    if is_legal && is_on && !fits_obviously(call) {
         check_signature(cx, call, object, place);
     }
 }
@@ -113,6 +114,10 @@ fn check_form<'a>(cx: &mut Context<'a>, call: &'a CallNode, object: ObjectView<'
     if let Some((expected, given)) = wrong {
         cx.report(&CALL_TIR_ARGUMENTS, place, object, message, |draft| draft.expected(expected, given));
         return false;
+    }
+    // Without attributes, the operator has no further demands that this rule depends on.
+    if call.attrs.is_none() && !cx.findings.reports(&CALL_TIR_ARGUMENTS) {
+        return true;
     }
     let Some(handle) = object.to_handle::<Call>() else { return false };
     match infer(&handle, &InferContext::new(&cx.analyzer)) {
