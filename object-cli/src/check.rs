@@ -1,10 +1,8 @@
 //! `objir check`: whether programs are well-formed, with every violation.
 
 use std::fmt::{self, Write};
-use std::io::{self, IsTerminal};
-use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Renderer, Snippet};
 use object_core::access_path::AccessPath;
 use object_core::repr::Repr;
 use object_core::{Any, ObjectRef, Result};
@@ -15,6 +13,7 @@ use serde_json::{Value, json};
 use crate::args::CheckArgs;
 use crate::input::{Reading, Source};
 use crate::output::{Output, Verdict};
+use crate::script_snippet::{renderer, snippet};
 
 pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     if let Some(rule) = args.explain {
@@ -151,13 +150,10 @@ fn one_line(object: &ObjectRef) -> String {
 
 impl fmt::Display for Reports<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let has_colours = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-        let renderer = if has_colours { Renderer::styled() } else { Renderer::plain() };
+        let renderer = renderer();
         for Checked { source, root, report } in &self.files {
             let script = if report.diagnostics.is_empty() { None } else { Some(print(root)) };
-            let text = script.as_ref().map_or("", Script::text);
-            let ends = text.match_indices('\n').map(|(at, _)| at).collect();
-            let view = View { renderer: &renderer, source, script: script.as_ref(), ends };
+            let view = View { renderer: &renderer, source, script: script.as_ref() };
             for it in &report.diagnostics {
                 writeln!(f, "{}\n", view.render(it))?;
             }
@@ -182,41 +178,31 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The lines of text that show an object, and the part of them that is underlined.
-struct Underlined {
-    text: String,
-    /// The number of the first line in the script; `None` if the text is not part of one.
-    line: Option<usize>,
-    span: Range<usize>,
-}
-
 /// How the violations in a file are shown.
 struct View<'a> {
     renderer: &'a Renderer,
     source: &'a Source,
     /// The program as text.
     script: Option<&'a Script>,
-    /// The ends of the lines of the script.
-    ends: Vec<usize>,
 }
 
 impl View<'_> {
-    /// The line of the script that shows the place `path`. An object that the script does not show is shown in its short
-    /// text form.
-    fn underlined(&self, path: &AccessPath, object: &ObjectRef) -> Underlined {
-        let piece = self
-            .script
-            .and_then(|script| Some((script.text(), script.pieces_of(path).into_iter().min_by_key(|it| it.start)?)));
-        let Some((script, piece)) = piece.filter(|(_, piece)| !piece.is_empty()) else {
-            let text = one_line(object);
-            return Underlined { span: 0..text.len(), line: None, text };
-        };
-        let line = self.ends.partition_point(|end| *end < piece.start);
-        let start = line.checked_sub(1).map_or(0, |before| self.ends[before] + 1);
-        let end = self.ends.get(line).copied().unwrap_or(script.len());
-        // Of a place of several lines, such as a function, the first line is enough.
-        let span = piece.start - start..piece.end.min(end) - start;
-        Underlined { text: script[start..end].to_owned(), line: Some(line + 1), span }
+    /// The lines of the script around the place `path`, or else the short text form of the object there, underlined.
+    fn snippet<'s>(
+        &'s self,
+        path: &AccessPath,
+        object: &ObjectRef,
+        kind: AnnotationKind,
+        label: &str,
+    ) -> Snippet<'s, Annotation<'s>> {
+        let file = format!("{} {path}", self.source);
+        let label = Some(label.to_owned()).filter(|label| !label.is_empty());
+        if let Some(found) = self.script.and_then(|script| snippet(script, &file, path, kind, label.clone())) {
+            return found;
+        }
+        let value = one_line(object);
+        let annotation = kind.span(0..value.len()).label(label);
+        Snippet::source(value).path(file).line_numbering(false).annotation(annotation)
     }
 
     /// The violation, with its place and the related places as underlined text.
@@ -229,15 +215,11 @@ impl View<'_> {
         if let (Some(expected), Some(given)) = (&it.expected, &it.given) {
             let _ = write!(label, "expected {expected}, got {given}");
         }
-        let places = std::iter::once((&it.path, &it.object, label.as_str(), AnnotationKind::Primary));
-        let related = it.related.iter().map(|it| (&it.path, &it.object, it.message.as_str(), AnnotationKind::Context));
-        let title = title.primary_title(it.message.as_str()).id(it.rule.name);
-        let mut group: Group<'_> = Group::with_title(title);
-        for (path, object, label, kind) in places.chain(related) {
-            let Underlined { text, line, span } = self.underlined(path, object);
-            let snippet = Snippet::source(text).line_numbering(line.is_some()).line_start(line.unwrap_or(1));
-            let origin = Origin::path(format!("{} {path}", self.source));
-            group = group.element(origin).element(snippet.annotation(kind.span(span).label(label)));
+        let mut group = Group::with_title(title.primary_title(it.message.as_str()).id(it.rule.name));
+        group = group.element(self.snippet(&it.path, &it.object, AnnotationKind::Primary, &label));
+        for related in &it.related {
+            let kind = AnnotationKind::Context;
+            group = group.element(self.snippet(&related.path, &related.object, kind, &related.message));
         }
         if let Some(fix) = &it.fix {
             group = group.element(Title::HELP.message(fix.as_str()));

@@ -90,8 +90,8 @@ pub(crate) type IdentitySet<K> = IdentityMap<K, ()>;
 
 impl<K: ObjectHandle> IdentitySet<K> {
     /// Adds an object unless it is there.
-    pub(crate) fn insert(&mut self, key: K) {
-        self.entry(&key, || ());
+    pub(crate) fn insert(&mut self, key: &K) {
+        self.entry(key, || ());
     }
 
     /// The objects.

@@ -26,12 +26,12 @@ impl<'a> Observer<'a> for ShapeVariables {
     fn shape_var(&mut self, var: ObjectView<'a>, role: Role) {
         let Some(var) = var.to_handle::<Var>() else { return };
         match role {
-            Role::Define => self.defined.insert(var),
+            Role::Define => self.defined.insert(&var),
             Role::Mention => {
                 if !self.defined.contains(&var) {
-                    self.free.insert(var.clone());
+                    self.free.insert(&var);
                 }
-                self.used.insert(var);
+                self.used.insert(&var);
             }
         }
     }

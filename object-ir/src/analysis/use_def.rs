@@ -50,7 +50,7 @@ impl<'a> Observer<'a> for Uses {
     fn use_var(&mut self, var: ObjectView<'a>) {
         let Some(handle) = var.to_handle::<Var>() else { return };
         let user = self.user().cloned();
-        let Some(user) = user else { return self.found.outputs.insert(handle) };
+        let Some(user) = user else { return self.found.outputs.insert(&handle) };
         if self.pairs.insert((var.address(), view(&user).address())) {
             self.found.users.entry(&handle, Vec::new).push(user);
         }
@@ -59,7 +59,7 @@ impl<'a> Observer<'a> for Uses {
     fn bind_var(&mut self, var: ObjectView<'a>) {
         let Some(var) = var.to_handle::<Var>() else { return };
         self.found.users.entry(&var, Vec::new);
-        self.found.bound.insert(var);
+        self.found.bound.insert(&var);
     }
 
     fn begin(&mut self, region: Region, object: ObjectView<'a>) {
@@ -152,7 +152,7 @@ impl UseDef {
         while let Some(var) = open.pop() {
             if !live.contains(&var) {
                 open.extend(sources.get(&var).into_iter().flatten().cloned());
-                live.insert(var);
+                live.insert(&var);
             }
         }
         self.bindings.keys().filter(|var| !live.contains(var)).cloned().collect()
@@ -182,10 +182,8 @@ impl<'a> Observer<'a> for OutsideUses<'a> {
     }
 
     fn use_var(&mut self, var: ObjectView<'a>) {
-        if self.depth == 0 {
-            if let Some(var) = var.to_handle() {
-                self.used.insert(var);
-            }
+        if let (0, Some(var)) = (self.depth, var.to_handle()) {
+            self.used.insert(&var);
         }
     }
 

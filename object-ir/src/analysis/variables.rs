@@ -19,15 +19,15 @@ struct Variables {
 impl<'a> Observer<'a> for Variables {
     fn expr(&mut self, expr: ObjectView<'a>) -> bool {
         if let Some(var) = expr.to_handle::<GlobalVar>() {
-            self.globals.insert(var);
+            self.globals.insert(&var);
         }
         true
     }
 
     fn use_var(&mut self, var: ObjectView<'a>) {
         if let Some(var) = var.to_handle::<Var>() {
-            self.all.insert(var.clone());
-            self.used.insert(var);
+            self.all.insert(&var);
+            self.used.insert(&var);
         }
     }
 
@@ -35,20 +35,20 @@ impl<'a> Observer<'a> for Variables {
         if region == Region::Binding
             && let Some(binding) = object.node::<BindingNode>()
         {
-            self.bind(binding.var.clone());
+            self.bind(&binding.var);
         }
     }
 
     fn bind_var(&mut self, var: ObjectView<'a>) {
         if let Some(var) = var.to_handle::<Var>() {
-            self.bind(var);
+            self.bind(&var);
         }
     }
 }
 
 impl Variables {
-    fn bind(&mut self, var: Var) {
-        self.all.insert(var.clone());
+    fn bind(&mut self, var: &Var) {
+        self.all.insert(var);
         self.bound.insert(var);
     }
 
