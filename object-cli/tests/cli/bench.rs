@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::harness::objir;
 
 const OPERATIONS: [&str; 10] =
-    ["load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop", "derive"];
+    ["load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop", "derive", "check"];
 
 #[test]
 fn prints_a_json_line_for_each_operation() {

@@ -11,7 +11,7 @@ use object_ir::analysis::{
 use object_ir::ir::{Function, IRModule, RelaxExpr};
 use object_ir::transform::{canonicalize_bindings, eliminate_dead_code, remove_all_unused};
 use object_tests::nests::{
-    chain, deep_annotations, deep_expressions, doubled, function, sequence, shared_functions, tensor,
+    chain, deep_annotations, deep_expressions, doubled, function, merged_by_type, sequence, shared_functions, tensor,
 };
 
 use crate::common::{fixture, in_small_stack};
