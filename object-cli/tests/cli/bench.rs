@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::harness::objir;
 
-const OPERATIONS: [&str; 10] =
+const OPERATIONS: [&str; 11] =
     ["load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop", "derive", "check"];
 
 #[test]
