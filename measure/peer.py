@@ -43,6 +43,8 @@ The operations, on a file loaded into memory as text:
     normalize the normal form of the file   the pass relax.transform.Normalize. The files of a compiler are in normal form
               as it is                      already: ours finds that out and returns the given program; theirs visits it
                                             and makes new functions and blocks
+    check     all rules at their levels,    relax.analysis.check_well_formed of the module or function, which ends at the
+              of a module or function       first violation; ours finds all
     copy      deep                          ffi.DeepCopy
     drop      of one load                   release of the last reference
     memory    of one load                   growth of the process in resident bytes
@@ -62,7 +64,7 @@ import time
 from pathlib import Path
 
 OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk"]
-OPERATIONS += ["mutate", "substitute", "derive", "normalize", "copy", "drop", "memory"]
+OPERATIONS += ["mutate", "substitute", "derive", "normalize", "check", "copy", "drop", "memory"]
 # The types of expressions whose structural information follows from their parts.
 DERIVED = {f"relax.expr.{name}" for name in ("Call", "Tuple", "TupleGetItem", "If", "SeqExpr")}
 # Our operation for each operation that only the peer has.
@@ -219,6 +221,7 @@ def peer_times(path, map_free_vars):
     """Prints a JSON line for each operation of TVM except memory."""
     import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
+    from tvm import relax  # noqa: PLC0415
 
     text = read(path)
     load = tvm_ffi.serialization.from_json_graph_str
@@ -250,6 +253,8 @@ def peer_times(path, map_free_vars):
         work["derive"] = derivation
     if normalization := peer_normalization(lhs):
         work["normalize"] = (lambda _: kept.append(normalization()), kept.clear)
+    if isinstance(lhs, tvm.IRModule | relax.Function):
+        work["check"] = (lambda _: relax.analysis.check_well_formed(lhs), nothing)
     for name, functions in work.items():
         try:
             print(json.dumps({"op": name, "seconds": median_seconds(*functions)}), flush=True)

@@ -13,7 +13,8 @@ use object_core::rewrite::{FreshVars, Mutator, mutate, mutate_with, substitute};
 use object_core::stats::GraphStats;
 use object_core::visit::{Position, Walk, WalkOptions, Walker, free_vars, walk_with};
 use object_core::{Error, ErrorKind, Result};
-use object_ir::ir::{Binding, Call, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
+use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
+use object_ir::well_formed::Checker;
 use serde_json::{Value, json};
 
 use crate::args::BenchArgs;
@@ -92,6 +93,9 @@ fn measure(text: &[u8], reading: &Reading, args: &BenchArgs) -> Result<Measureme
         if program.normalized().is_ok() {
             times.push(("normalize", median(nothing, |()| program.normalized())));
         }
+    }
+    if a.clone().cast::<IRModule>().is_ok() || a.clone().cast::<Function>().is_ok() {
+        times.push(("check", median(nothing, |()| Checker::new().check(&a))));
     }
     Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(&a).nodes, times })
 }

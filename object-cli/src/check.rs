@@ -2,16 +2,18 @@
 
 use std::fmt::{self, Write};
 
-use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Renderer, Snippet};
+use object_core::access_path::AccessPath;
 use object_core::repr::Repr;
-use object_core::{ObjectRef, Result};
+use object_core::{Any, ObjectRef, Result};
+use object_ir::script::print::{Script, print};
 use object_ir::well_formed::{Checker, Diagnostic, Profile, Report, Rule, Severity};
 use serde_json::{Value, json};
 
 use crate::args::CheckArgs;
 use crate::input::{Reading, Source};
 use crate::output::{Output, Verdict};
-use crate::script_snippet::renderer;
+use crate::script_snippet::{renderer, snippet};
 
 pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     if let Some(rule) = args.explain {
@@ -22,9 +24,9 @@ pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Resul
     let mut files = Vec::new();
     for source in &args.files {
         let graph = source.load(reading)?;
-        files.push((source, checker.check(&graph.root)));
+        files.push(Checked { source, report: checker.check(&graph.root), root: graph.root });
     }
-    let is_well_formed = files.iter().all(|(_, report)| report.is_well_formed());
+    let is_well_formed = files.iter().all(|file| file.report.is_well_formed());
     let reports = Reports { files };
     output.show(&reports, || reports.to_json())?;
     Ok(Verdict::of(is_well_formed))
@@ -81,18 +83,25 @@ fn explanation(rule: &Rule) -> Value {
 /// The longest shown text of an object, in characters.
 const MAX_VALUE: usize = 120;
 
+/// The result for a file.
+struct Checked<'a> {
+    source: &'a Source,
+    root: Any,
+    report: Report,
+}
+
 /// The results for all files.
 struct Reports<'a> {
-    files: Vec<(&'a Source, Report)>,
+    files: Vec<Checked<'a>>,
 }
 
 impl Reports<'_> {
     fn count(&self, count: impl Fn(&Report) -> usize) -> usize {
-        self.files.iter().map(|(_, report)| count(report)).sum()
+        self.files.iter().map(|file| count(&file.report)).sum()
     }
 
     fn to_json(&self) -> Value {
-        let files = self.files.iter().map(|(source, report)| {
+        let files = self.files.iter().map(|Checked { source, report, .. }| {
             json!({
                 "file": source.to_string(),
                 "errors": report.errors,
@@ -142,9 +151,11 @@ fn one_line(object: &ObjectRef) -> String {
 impl fmt::Display for Reports<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let renderer = renderer();
-        for (source, report) in &self.files {
+        for Checked { source, root, report } in &self.files {
+            let script = if report.diagnostics.is_empty() { None } else { Some(print(root)) };
+            let view = View { renderer: &renderer, source, script: script.as_ref() };
             for it in &report.diagnostics {
-                writeln!(f, "{}\n", render(&renderer, source, it))?;
+                writeln!(f, "{}\n", view.render(it))?;
             }
             let hidden = report.errors + report.warnings - report.diagnostics.len();
             if hidden > 0 {
@@ -157,7 +168,7 @@ impl fmt::Display for Reports<'_> {
         let (errors, warnings) = (self.count(|report| report.errors), self.count(|report| report.warnings));
         let files = self.files.len();
         let verdict =
-            if self.files.iter().all(|(_, report)| report.is_well_formed()) { "well-formed" } else { "ill-formed" };
+            if self.files.iter().all(|file| file.report.is_well_formed()) { "well-formed" } else { "ill-formed" };
         write!(f, "{verdict}: {}, {}", counted(errors, "error"), counted(warnings, "warning"))?;
         if files == 1 { Ok(()) } else { write!(f, " in {}", counted(files, "file")) }
     }
@@ -167,38 +178,52 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The violation, with its place and the related places as underlined text.
-fn render(renderer: &Renderer, source: &Source, it: &Diagnostic) -> String {
-    let title = match it.severity {
-        Severity::Error => Title::ERROR,
-        Severity::Warning => Title::WARNING,
-    };
-    let mut label = String::new();
-    if let (Some(expected), Some(given)) = (&it.expected, &it.given) {
-        let _ = write!(label, "expected {expected}, got {given}");
+/// How the violations in a file are shown.
+struct View<'a> {
+    renderer: &'a Renderer,
+    source: &'a Source,
+    /// The program as text.
+    script: Option<&'a Script>,
+}
+
+impl View<'_> {
+    /// The lines of the script around the place `path`, or else the short text form of the object there, underlined.
+    fn snippet<'s>(
+        &'s self,
+        path: &AccessPath,
+        object: &ObjectRef,
+        kind: AnnotationKind,
+        label: &str,
+    ) -> Snippet<'s, Annotation<'s>> {
+        let file = format!("{} {path}", self.source);
+        let label = Some(label.to_owned()).filter(|label| !label.is_empty());
+        if let Some(found) = self.script.and_then(|script| snippet(script, &file, path, kind, label.clone())) {
+            return found;
+        }
+        let value = one_line(object);
+        let annotation = kind.span(0..value.len()).label(label);
+        Snippet::source(value).path(file).line_numbering(false).annotation(annotation)
     }
-    let value = one_line(&it.object);
-    let length = value.len();
-    let mut group: Group<'_> = title
-        .primary_title(it.message.as_str())
-        .id(it.rule.name)
-        .element(Origin::path(format!("{source} {}", it.path)))
-        .element(
-            Snippet::source(value)
-                .line_numbering(false)
-                .annotation(AnnotationKind::Primary.span(0..length).label(label)),
-        );
-    for related in &it.related {
-        let value = one_line(&related.object);
-        let length = value.len();
-        group = group.element(Origin::path(format!("{source} {}", related.path))).element(
-            Snippet::source(value)
-                .line_numbering(false)
-                .annotation(AnnotationKind::Context.span(0..length).label(related.message.as_str())),
-        );
+
+    /// The violation, with its place and the related places as underlined text.
+    fn render(&self, it: &Diagnostic) -> String {
+        let title = match it.severity {
+            Severity::Error => Title::ERROR,
+            Severity::Warning => Title::WARNING,
+        };
+        let mut label = String::new();
+        if let (Some(expected), Some(given)) = (&it.expected, &it.given) {
+            let _ = write!(label, "expected {expected}, got {given}");
+        }
+        let mut group = Group::with_title(title.primary_title(it.message.as_str()).id(it.rule.name));
+        group = group.element(self.snippet(&it.path, &it.object, AnnotationKind::Primary, &label));
+        for related in &it.related {
+            let kind = AnnotationKind::Context;
+            group = group.element(self.snippet(&related.path, &related.object, kind, &related.message));
+        }
+        if let Some(fix) = &it.fix {
+            group = group.element(Title::HELP.message(fix.as_str()));
+        }
+        self.renderer.render(&[group])
     }
-    if let Some(fix) = &it.fix {
-        group = group.element(Title::HELP.message(fix.as_str()));
-    }
-    renderer.render(&[group])
 }

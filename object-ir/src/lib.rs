@@ -39,6 +39,8 @@ pub mod normal_form;
 pub mod block_builder;
 pub mod visit;
 pub mod script;
+pub mod analysis;
+pub mod transform;
 pub mod well_formed;
 #[cfg(feature = "eval")]
 pub mod eval;

@@ -7,6 +7,7 @@
 
 pub mod corpus;
 pub mod normal_law;
+pub mod nests;
 pub mod notation;
 pub mod programs;
 
@@ -19,3 +20,8 @@ pub struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/5_types_and_shapes.md")]
 pub struct TypesAndShapes;
+
+/// The chapter of the guide about checks, analyses and changes, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/6_checks_and_changes.md")]
+pub struct ChecksAndChanges;

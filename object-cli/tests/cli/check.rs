@@ -32,13 +32,14 @@ fn violations_are_shown_with_place_and_fix() {
     let first = run.stdout.split("\n\n").next().unwrap_or_default().replace(&file, "FILE");
     expect![[r#"
         error[dataflow-var-bound-outside]: dataflow variable `h` is bound outside of a dataflow block
-        --> FILE <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[0].var
-         |
-        ::: 
-         | relax.expr.DataflowVar(span=None, struct_info_=relax.TensorStructInfo(span=None, shape=relax.expr.ShapeExpr(span=None, s...
-         | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-         |
-         = help: make the variable a `Var`, or move its binding into a dataflow block"#]]
+          --> FILE <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[0].var:11:9
+           |
+        10 |         n = T.int64()
+        11 |         h: R.Tensor((n, 32), dtype="float32") = R.matmul(x, w0, out_dtype="void")
+           |         ^
+        12 |         h1: R.Tensor((n, 32), dtype="float32") = R.add(h, b0)
+           |
+           = help: make the variable a `Var`, or move its binding into a dataflow block"#]]
     .assert_eq(&first);
     assert!(!run.stdout.contains('\u{1b}'), "there are no colours in a pipe: {}", run.stdout);
 }

@@ -26,7 +26,7 @@ pub(crate) use expressions::is_pure_callee;
 pub(crate) use finding::paths_of;
 pub use finding::{Finding, FindingKind};
 pub(crate) use finding::{below, find_path};
-pub(crate) use module::{map_functions, with_signatures};
+pub(crate) use module::{map_functions, signature_of_loop_program, with_signatures};
 pub(crate) use scope::Mark;
 pub(crate) use state::{known_info, same_parts};
 pub(crate) use surroundings::Surroundings;

@@ -77,12 +77,12 @@ fn signature(function: &BaseFunc, analyzer: &Analyzer) -> Result<Option<StructIn
     if function.struct_info.is_some() {
         return Ok(function.struct_info.clone());
     }
-    Ok(function.downcast_ref::<PrimFunc>().map(|function| prim_func(function).into()))
+    Ok(function.downcast_ref::<PrimFunc>().map(|function| signature_of_loop_program(function).into()))
 }
 
 /// The structural information of a loop program, as TVM's constructor computes it (TVM 0.25 `src/tirx/ir/function.cc`).
 /// Whether the program has effects on other memory is not analysed, so it counts as impure.
-fn prim_func(function: &PrimFunc) -> FuncStructInfo {
+pub(crate) fn signature_of_loop_program(function: &PrimFunc) -> FuncStructInfo {
     let int64 = DataType::int(64);
     let params = function.params.iter().map(|param| -> StructInfo {
         let is_address =

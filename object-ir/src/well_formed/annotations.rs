@@ -1,9 +1,10 @@
 //! The parts of structural information and of scalar expressions.
 
 use object_core::object::FieldRole;
-use object_core::{AnyView, ObjectHandle, ObjectView};
+use object_core::{AnyView, ObjectView};
 use rustc_hash::FxHashSet;
 
+use crate::analysis::walk::view;
 use crate::distributed::DTensorStructInfoNode;
 use crate::ir::{
     FloatImmNode, FuncStructInfoNode, IntImmNode, PrimExprNode, PrimStructInfoNode, ShapeExprNode, ShapeStructInfoNode,
@@ -34,11 +35,6 @@ pub(super) struct ScalarParts<'a> {
     pub(super) scalars: Vec<(ObjectView<'a>, Place)>,
     /// The variables that the expression binds.
     pub(super) bound: Vec<(ObjectView<'a>, Place)>,
-}
-
-/// A handle as a view.
-fn view<H: ObjectHandle>(handle: &H) -> ObjectView<'_> {
-    handle.as_object().view()
 }
 
 /// Whether a scalar expression is a variable.

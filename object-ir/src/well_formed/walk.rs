@@ -3,6 +3,7 @@
 
 use object_core::{ObjectHandle, ObjectView};
 
+use crate::analysis::walk::view;
 use crate::ir::{
     BaseFuncNode, BindingBlockNode, BindingNode, CallNode, DataflowBlockNode, DataflowVarNode, FunctionNode,
     GlobalVarNode, IRModuleNode, IfNode, MatchCastNode, OpNode, PrimExprNode, PrimValueNode, RelaxExprNode,
@@ -16,7 +17,8 @@ use crate::well_formed::place::{Place, Step};
 use crate::well_formed::rules::normal_form::Slot;
 use crate::well_formed::rules::shape_variables::Role;
 use crate::well_formed::rules::{
-    dataflow, expressions, functions, normal_form, purity, shape_variables, struct_info, types, variables,
+    dataflow, expressions, functions, loop_programs, normal_form, purity, shape_variables, struct_info, types,
+    variables,
 };
 use crate::well_formed::scopes::{Bound, Found, ScopeKind};
 
@@ -53,11 +55,6 @@ pub(super) struct Walk<'a> {
     checks_captures: bool,
     checks_types: bool,
     depends_on_function: bool,
-}
-
-/// A handle as a view.
-fn view<H: ObjectHandle>(handle: &H) -> ObjectView<'_> {
-    handle.as_object().view()
 }
 
 impl<'a> Walk<'a> {
@@ -250,7 +247,7 @@ impl<'a> Walk<'a> {
             let callee = callee.address();
             self.cx.calls.push(FunctionCall { order, call: object, place, caller, callee, is_in_dataflow });
         }
-        expressions::check_call(&mut self.cx, call, object, place);
+        loop_programs::check_call(&mut self.cx, call, object, place);
         purity::check_call(&mut self.cx, call, object, place);
         if self.checks_types {
             types::check_call(&mut self.cx, call, object, place);

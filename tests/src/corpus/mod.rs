@@ -4,6 +4,7 @@
 //! `bench/` with their own index. Each kind of fact has its module here. `tests/data/corpus_exceptions.txt` lists the
 //! facts that are not checked, with reasons.
 
+mod analysis;
 mod bench;
 mod eq;
 mod eval;
@@ -14,6 +15,7 @@ mod infer;
 mod load;
 mod mismatch;
 mod normalize;
+mod pass;
 mod pool;
 mod print;
 mod prove;
@@ -146,6 +148,8 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outco
         "normalize/expr" => grouped(infer::check),
         "normalize/module" => each(normalize::check),
         "normal_form" => each(normalize::check_laws),
+        "analysis" => grouped(analysis::check),
+        "pass" => grouped(pass::check),
         "infer" => grouped(reinfer::check),
         _ => each(|_, fact| {
             let expected = "a check for this kind of fact, or a line for it among the exceptions";

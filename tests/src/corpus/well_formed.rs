@@ -1,6 +1,6 @@
 //! `well_formed`: whether modules and functions are well-formed, by the rules of TVM.
 
-use object_ir::well_formed::{Checker, Phase, Profile};
+use object_ir::well_formed::{Checker, Phase, Profile, all_rules};
 
 use super::Checked;
 use super::facts::{Corpus, Fact, Problem};
@@ -9,13 +9,16 @@ use super::facts::{Corpus, Fact, Problem};
 const ABOUT_STRUCT_INFO: [&str; 3] =
     ["annotation-shape-var-unbound", "annotation-shape-var-captured", "missing-inner-struct-info"];
 
+/// The rules about types that TVM checks also without `check_struct_info`, as demands of an operator.
+const IN_NORMAL_FORM: [&str; 2] = ["call-tir-signature", "possible-call-tir-result"];
+
 /// A recorded violation is found, and nothing is found in a program without violations.
 pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     let root = corpus.load_module(fact.text("obj")?)?.root;
     let mut checker = Checker::new().profile(Profile::Tvm025);
     if !fact.flag("check_struct_info") {
-        checker = checker.phase(Phase::Normal);
-        for rule in ABOUT_STRUCT_INFO {
+        let typed = all_rules().filter(|rule| rule.phase == Phase::Typed && !IN_NORMAL_FORM.contains(&rule.name));
+        for rule in typed.map(|rule| rule.name).chain(ABOUT_STRUCT_INFO) {
             checker = checker.allow(rule).map_err(|error| Problem::failed("a rule", error))?;
         }
     }

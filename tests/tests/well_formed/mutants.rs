@@ -2,18 +2,19 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::fs;
 
 use object_core::json;
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
 use object_ir::ir::{
-    BaseFunc, Binding, BindingBlock, Call, DataflowBlock, Function, GlobalVar, IRModule, Op, RelaxExpr, SeqExpr, Var,
-    VarBinding,
+    BaseFunc, Binding, BindingBlock, Call, DataflowBlock, Function, GlobalVar, IRModule, ObjectStructInfo, Op,
+    RelaxExpr, SeqExpr, Var, VarBinding,
 };
 use object_ir::well_formed::{Checker, Diagnostic, Level, Report, Rule, all_rules, find_rule};
 use object_tests::notation;
 
-use crate::common::{fixture, report};
+use crate::common::{corpus, fixture, report};
 
 const FIXTURES: [&str; 2] = ["mlp.json.gz", "decoder.json.gz"];
 
@@ -47,41 +48,143 @@ fn the_fixtures_are_well_formed() {
     }
 }
 
-/// Adds the functions of a rule's failing example to each fixture.
-#[test]
-fn a_further_function_breaks_its_rule() {
-    let mut wrong = Vec::new();
-    let mut checked = 0;
-    for rule in all_rules().filter(|rule| ONLY_WHOLE_PROGRAMS.iter().all(|(name, _)| *name != rule.name)) {
-        for name in FIXTURES {
-            checked += 1;
-            let module = module(name);
-            let example: IRModule =
-                notation::parse(rule.failing).and_then(|it| it.cast().map_err(|e| e.to_string())).expect("a module");
-            let functions = module.functions.iter().chain(example.functions.iter());
-            // Functions of the same name do not matter: a module finds a global variable by its identity.
-            let functions: Vec<(GlobalVar, BaseFunc)> = functions.collect();
-            let names: Vec<(Str, GlobalVar)> =
-                functions.iter().map(|(var, _)| (var.name_hint.clone(), var.clone())).collect();
-            let mut distinct: Vec<(Str, GlobalVar)> = Vec::new();
-            for (name, var) in names {
-                distinct.retain(|(it, _)| *it != name);
-                distinct.push((name, var));
+/// The fixtures, and well-formed modules of the corpus if it is present.
+fn modules() -> Vec<(String, IRModule)> {
+    let mut found: Vec<(String, IRModule)> = FIXTURES.iter().map(|name| ((*name).to_owned(), module(name))).collect();
+    let Some(dir) = corpus() else { return found };
+    let mut files: Vec<_> =
+        fs::read_dir(dir.join("modules")).expect("a folder").flatten().map(|it| it.path()).collect();
+    files.sort();
+    // A part of the corpus, so that the test takes seconds.
+    for path in files.iter().step_by(101) {
+        let text = fs::read(path).expect("a file");
+        let Ok(module) = json::from_slice::<IRModule>(&text) else { continue };
+        if Checker::new().check(&module).is_well_formed() {
+            found.push((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), module));
+        }
+    }
+    found
+}
+
+fn example(rule: &Rule) -> IRModule {
+    notation::parse(rule.failing).and_then(|it| it.cast().map_err(|error| error.to_string())).expect("a module")
+}
+
+/// The module with these functions. A name stands for its last function.
+fn with_functions(module: &IRModule, functions: Vec<(GlobalVar, BaseFunc)>) -> IRModule {
+    let mut names: Vec<(Str, GlobalVar)> = Vec::new();
+    for (var, _) in &functions {
+        names.retain(|(name, _)| *name != var.name_hint);
+        names.push((var.name_hint.clone(), var.clone()));
+    }
+    let mut changed = module.clone();
+    changed.make_mut().functions = Map::new(functions);
+    changed.make_mut().global_var_map = Map::new(names);
+    changed
+}
+
+/// Adds the functions of a rule's failing example to the module.
+fn graft(module: &IRModule, rule: &Rule) -> Option<IRModule> {
+    Some(with_functions(module, module.functions.iter().chain(example(rule).functions.iter()).collect()))
+}
+
+/// Continues the first function of the module with the first function of a rule's failing example: its parameters, its
+/// blocks and its result, which becomes the value of a binding. The other functions of the example come too.
+fn splice(module: &IRModule, rule: &Rule) -> Option<IRModule> {
+    let example = example(rule);
+    let (guest_var, guest) = example.functions.iter().next()?;
+    let guest = guest.downcast_ref::<Function>()?;
+    let mut functions: Vec<(GlobalVar, BaseFunc)> = module.functions.iter().collect();
+    // A function whose calls may have side effects hides violations of the rules about purity.
+    let is_host = |function: &BaseFunc| {
+        let is_pure = function.downcast_ref::<Function>().is_some_and(|function| function.is_pure);
+        is_pure && !function.attrs.dict.contains_key(&Str::from("relax.force_pure"))
+    };
+    let at = functions.iter().position(|(_, function)| is_host(function))?;
+    let mut host = functions[at].1.downcast_ref::<Function>()?.clone();
+    let mut blocks: Vec<BindingBlock> = host.body.blocks.iter().collect();
+    let is_dataflow = |block: &BindingBlock| block.is::<DataflowBlock>();
+    for (index, block) in guest.body.blocks.iter().enumerate() {
+        match blocks.last_mut() {
+            // The first block continues the last one of the host, which the normal form demands.
+            Some(last) if index == 0 && is_dataflow(last) == is_dataflow(&block) && !block.bindings.is_empty() => {
+                let bindings: Vec<Binding> = last.bindings.iter().chain(block.bindings.iter()).collect();
+                last.make_mut().bindings = Array::new(bindings);
             }
-            let mut changed = module.clone();
-            changed.make_mut().functions = Map::new(functions);
-            changed.make_mut().global_var_map = Map::new(distinct);
-            let found = new_violations(&checker(rule), &module, &changed.into());
-            let others: Vec<&Diagnostic> = found.iter().filter(|it| it.rule.name != "undefined-global-var").collect();
-            let relevant: Vec<&Diagnostic> =
-                if rule.name == "undefined-global-var" { found.iter().collect() } else { others };
-            if !matches!(relevant.as_slice(), [only] if only.rule == rule) {
+            _ => blocks.push(block),
+        }
+    }
+    let result = guest.body.body.clone();
+    if !guest.params.iter().any(|param| result.ptr_eq(&param)) {
+        let mut var = Var::named("result");
+        var.make_mut().struct_info = Some(result.struct_info.clone().unwrap_or_else(|| ObjectStructInfo::new().into()));
+        let binding: Binding = VarBinding::new(var, result).into();
+        match blocks.last_mut().filter(|block| !is_dataflow(block)) {
+            Some(last) => {
+                let bindings: Vec<Binding> = last.bindings.iter().chain([binding]).collect();
+                last.make_mut().bindings = Array::new(bindings);
+            }
+            None => blocks.push(BindingBlock::new([binding])),
+        }
+    }
+    let params: Vec<Var> = host.params.iter().chain(guest.params.iter()).collect();
+    let node = host.make_mut();
+    node.params = Array::new(params);
+    node.body.make_mut().blocks = Array::new(blocks);
+    node.is_pure &= guest.is_pure;
+    if rule.failing.contains("forced fn") {
+        let entries = node.attrs.dict.iter().chain([(Str::from("relax.force_pure"), Any::from(true))]);
+        node.attrs = object_ir::ir::DictAttrs::new(Map::new(entries.collect::<Vec<_>>()));
+    }
+    functions[at].1 = host.into();
+    functions.extend(example.functions.iter().filter(|(var, _)| !var.ptr_eq(&guest_var)));
+    Some(with_functions(module, functions))
+}
+
+/// The rules whose example does not break them in another function, with the reason.
+const NOT_SPLICED: &[(&str, &str)] = &[
+    ("recursion-in-dataflow", "the example calls the function around the block by its own name"),
+    ("global-symbol-name", "about the name of a function"),
+    ("missing-return-annotation", "about the annotation of the result of a function"),
+    ("return-shape-var-unbound", "about the annotation of the result of a function"),
+    ("result-annotation", "about the annotation of the result of a function"),
+    ("possible-result", "about the annotation of the result of a function"),
+];
+
+/// Changes each module by the failing example of each rule, and checks that the example's rule is violated, once, and no
+/// other rule. Prints the number of checked modules for each rule.
+fn check_mutants(what: &str, exempt: &[(&str, &str)], mutate: impl Fn(&IRModule, &Rule) -> Option<IRModule>) {
+    let (mut wrong, mut checked) = (Vec::new(), 0);
+    let modules = modules();
+    for rule in all_rules() {
+        if ONLY_WHOLE_PROGRAMS.iter().chain(exempt).any(|(name, _)| *name == rule.name) {
+            continue;
+        }
+        let mut count = 0;
+        for (name, module) in &modules {
+            let Some(changed) = mutate(module, rule) else { continue };
+            count += 1;
+            let found = new_violations(&checker(rule), module, &changed.into());
+            if !matches!(found.as_slice(), [only] if only.rule == rule) {
                 let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
                 wrong.push(format!("{} in {name}: {texts:#?}", rule.name));
             }
         }
+        assert!(count >= FIXTURES.len(), "{}: the example fits no module", rule.name);
+        println!("{what}: {}: {count}", rule.name);
+        checked += count;
     }
     report(&wrong, checked);
+}
+
+#[test]
+fn a_further_function_breaks_its_rule() {
+    check_mutants("a further function", &[], graft);
+}
+
+#[test]
+fn further_bindings_of_a_function_break_their_rule() {
+    check_mutants("further bindings", NOT_SPLICED, splice);
 }
 
 /// Changes the first object for which `change` has a result.

@@ -1,15 +1,14 @@
 //! Rules about single expressions.
 
-use object_core::{ObjectHandle, ObjectView};
+use object_core::ObjectView;
 
-use crate::ir::{CallNode, OpNode, TupleNode};
 use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::Place;
 use crate::well_formed::rule::{Level, Phase, Rule};
 
 pub(super) const RULES: &[&Rule] =
-    &[&OP_NOT_CALLEE, &INLINE_PRIM_FUNC, &MISSING_STRUCT_INFO, &MISSING_INNER_STRUCT_INFO, &CALL_TIR_ARGUMENTS];
+    &[&OP_NOT_CALLEE, &INLINE_PRIM_FUNC, &MISSING_STRUCT_INFO, &MISSING_INNER_STRUCT_INFO];
 
 static OP_NOT_CALLEE: Rule = Rule {
     name: "op-not-callee",
@@ -55,18 +54,6 @@ static MISSING_INNER_STRUCT_INFO: Rule = Rule {
     passing: "fn main(x: T[2]) { y: T[2] = x; return x }",
 };
 
-static CALL_TIR_ARGUMENTS: Rule = Rule {
-    name: "call-tir-arguments",
-    phase: Phase::Normal,
-    level: Level::Allow,
-    criteria: &[],
-    text: "A call of `call_tir`, `call_tir_inplace` or `call_tir_with_grad` has a literal tuple as its second argument, at \
-           most one further argument, and one explicit result.",
-    source: "TVM 0.25 src/relax/op/op.cc, the normalization of these operators",
-    failing: "fn main(x: T[2]) { y: T[2] = relax.call_tir(@f, x)<T[2]>: T[2]; return y } prim fn f",
-    passing: "fn main(x: T[2]) { y: T[2] = relax.call_tir(@f, (x): Tup(T[2]))<T[2]>: T[2]; return y } prim fn f",
-};
-
 /// Checks an operator that is not the callee of a call.
 pub(in crate::well_formed) fn check_op<'a>(cx: &mut Context<'a>, op: ObjectView<'a>, place: Place) {
     let message = || format!("operator {} is not the callee of a call", name_of(op));
@@ -98,31 +85,4 @@ fn missing<'a>(cx: &mut Context<'a>, rule: &'static Rule, expr: ObjectView<'a>, 
         let message = || format!("{} has no structural information", name_of(expr));
         cx.report(rule, place, expr, message, |draft| draft.fix("normalize the program"));
     }
-}
-
-/// Checks the calls of loop programs.
-pub(in crate::well_formed) fn check_call<'a>(
-    cx: &mut Context<'a>,
-    call: &'a CallNode,
-    object: ObjectView<'a>,
-    place: Place,
-) {
-    let Some(op) = call.op.as_object().view().node::<OpNode>() else { return };
-    if !matches!(op.name.as_str(), "relax.call_tir" | "relax.call_tir_inplace" | "relax.call_tir_with_grad") {
-        return;
-    }
-    let (args, results) = (call.args.as_slice(), call.sinfo_args.view().len());
-    let tuple = args.get(1).map(|it| it.as_object().view());
-    let (expected, given) = if tuple.is_none_or(|tuple| tuple.node::<TupleNode>().is_none()) {
-        let given = tuple.map_or_else(|| "nothing".to_owned(), name_of);
-        ("a `Tuple` as the second argument", given)
-    } else if args.len() > 3 {
-        ("two or three arguments", args.len().to_string())
-    } else if results != 1 {
-        ("one element in `sinfo_args`", results.to_string())
-    } else {
-        return;
-    };
-    let message = || format!("a call of {} has wrong arguments", name_of(call.op.as_object().view()));
-    cx.report(&CALL_TIR_ARGUMENTS, place, object, message, |draft| draft.expected(expected, given));
 }

@@ -6,6 +6,8 @@ pub(super) mod shape_variables;
 pub(super) mod struct_info;
 pub(super) mod functions;
 pub(super) mod expressions;
+mod obvious_fit;
+pub(super) mod loop_programs;
 pub(super) mod normal_form;
 pub(super) mod types;
 pub(super) mod purity;
@@ -21,6 +23,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
         struct_info::RULES,
         functions::RULES,
         expressions::RULES,
+        loop_programs::RULES,
         normal_form::RULES,
         types::RULES,
         purity::RULES,

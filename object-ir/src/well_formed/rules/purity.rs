@@ -2,8 +2,8 @@
 
 use object_core::{ObjectHandle, ObjectView};
 
-use crate::ir::{CallNode, ExternFuncNode, FuncStructInfoNode, OpNode};
-use crate::op::{Purity, operator};
+use crate::analysis::{Effect, call_effect};
+use crate::ir::CallNode;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::Place;
@@ -59,35 +59,6 @@ static OVERRIDDEN_FORCE_PURE: Rule = Rule {
     passing: "forced fn main(x: T[2]) { y: T[2] = relax.add(x, x); return y }",
 };
 
-/// The effect of a call.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Effect {
-    None,
-    /// The callee may have side effects.
-    Impure,
-    /// The callee is `call_dps_packed`.
-    DpsPacked,
-}
-
-fn effect(call: &CallNode) -> Effect {
-    let callee = call.op.as_object().view();
-    if let Some(op) = callee.node::<OpNode>() {
-        let is_impure = operator(&op.name).is_some_and(|operator| operator.signature.purity == Purity::Impure);
-        return match op.name.as_str() {
-            "relax.call_dps_packed" => Effect::DpsPacked,
-            _ if is_impure => Effect::Impure,
-            _ => Effect::None,
-        };
-    }
-    let info = call.op.struct_info.as_ref().and_then(|info| info.as_object().view().node::<FuncStructInfoNode>());
-    let is_pure = match info {
-        Some(info) => info.purity,
-        // Another rule is about a callee that is not a function or has no structural information.
-        None => callee.node::<ExternFuncNode>().is_none(),
-    };
-    if is_pure { Effect::None } else { Effect::Impure }
-}
-
 /// Checks the effect of a call at its place.
 pub(in crate::well_formed) fn check_call<'a>(
     cx: &mut Context<'a>,
@@ -95,7 +66,7 @@ pub(in crate::well_formed) fn check_call<'a>(
     object: ObjectView<'a>,
     place: Place,
 ) {
-    let effect = effect(call);
+    let effect = call_effect(call);
     if effect == Effect::None {
         return;
     }

@@ -15,6 +15,8 @@ use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::{Place, Step};
 use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rules::loop_programs;
+use crate::well_formed::rules::obvious_fit::is_obviously_equal;
 
 pub(super) const RULES: &[&Rule] = &[
     &CALL_ARGUMENTS,
@@ -220,6 +222,7 @@ pub(in crate::well_formed) fn check_call<'a>(
         Ok(derived) => derived,
         // An argument without structural information is the matter of another rule.
         Err(error) if error.kind() == ErrorKind::MissingField => return,
+        Err(_) if loop_programs::reports_arguments(cx, call) => return,
         Err(error) => {
             let (at, part) = at_path(cx, place, object, error.path());
             return cx.report(&CALL_ARGUMENTS, at, part, || error.message().to_owned(), |draft| draft);
@@ -230,7 +233,7 @@ pub(in crate::well_formed) fn check_call<'a>(
         cx.report(&POSSIBLE_ARGUMENT, at, part, || message, |draft| draft.fix("cast the argument by a `MatchCast`"));
     }
     let Some(stated) = &call.struct_info else { return };
-    if base_check(&derived, stated, &cx.analyzer) == BaseCheck::FailL0 {
+    if !is_obviously_equal(&derived, stated) && base_check(&derived, stated, &cx.analyzer) == BaseCheck::FailL0 {
         cx.contradicted.insert(object.address());
         let message = || "the structural information of a call contradicts its arguments".to_owned();
         cx.report(&CALL_ANNOTATION, place, object, message, |draft| {
@@ -248,6 +251,9 @@ pub(in crate::well_formed) fn check_binding<'a>(
 ) {
     let (Some(stated), Some(value)) = (&binding.var.struct_info, &binding.value.struct_info) else { return };
     if cx.contradicted.contains(&binding.value.as_object().view().address()) {
+        return;
+    }
+    if is_obviously_equal(value, stated) {
         return;
     }
     let (rule, message) = match base_check(value, stated, &cx.analyzer) {

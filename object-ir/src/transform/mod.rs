@@ -1,0 +1,23 @@
+//! Changes of programs that keep their results.
+//!
+//! | transform | result |
+//! |---|---|
+//! | [`remove_all_unused`] | without bindings that nothing needs |
+//! | [`remove_unused_functions`] | without functions that nothing can call |
+//! | [`eliminate_dead_code`] | both |
+//! | [`canonicalize_bindings`] | without second names of values |
+//!
+//! A transform never changes its argument, returns errors as values, and changes nothing if it is applied to its own
+//! result. If the checker accepts a program, it accepts the result.
+
+mod program;
+mod blocks;
+mod remove_unused;
+mod dead_functions;
+mod known_dims;
+mod canonicalize;
+
+pub use canonicalize::canonicalize_bindings;
+pub use dead_functions::{eliminate_dead_code, remove_unused_functions};
+pub use program::Program;
+pub use remove_unused::remove_all_unused;

@@ -1,0 +1,82 @@
+//! Deep, long and shared programs: analyses and transforms need no stack, and visit a shared object once.
+
+use object_core::json;
+use object_core::prelude::*;
+use object_core::visit::walk;
+use object_ir::analysis::{
+    CallGraph, UseDef, all_global_vars, all_vars, bound_vars, computable_at_compile_time, contains_impure_call,
+    definable_shape_vars, defined_shape_vars, free_shape_vars, free_vars, non_negative_exprs, shape_vars, used_vars,
+    var_values,
+};
+use object_ir::ir::{Function, IRModule, RelaxExpr};
+use object_ir::transform::{canonicalize_bindings, eliminate_dead_code, remove_all_unused};
+use object_tests::nests::{
+    chain, deep_annotations, deep_expressions, doubled, function, merged_by_type, sequence, shared_functions, tensor,
+};
+
+use crate::common::{fixture, in_small_stack};
+
+/// Runs all analyses and transforms.
+fn run_all(name: &str, expr: &RelaxExpr) {
+    let _ = (free_vars(expr), bound_vars(expr), all_vars(expr), used_vars(expr), all_global_vars(expr));
+    let _ = (defined_shape_vars(expr), free_shape_vars(expr), contains_impure_call(expr, None));
+    let _ = (var_values(expr).len(), UseDef::of(expr).dead_vars());
+    let whole = function(&[], sequence(vec![], expr.clone()), tensor());
+    let _ = computable_at_compile_time(&whole);
+    remove_all_unused(expr).unwrap_or_else(|error| panic!("{name}: {error}"));
+    canonicalize_bindings(expr).unwrap_or_else(|error| panic!("{name}: {error}"));
+}
+
+#[test]
+fn deep_programs_need_no_stack() {
+    in_small_stack(|| {
+        for (name, expr) in deep_expressions(10_000) {
+            run_all(name, &expr);
+        }
+        for (name, function) in deep_annotations(10_000) {
+            run_all(name, &function.clone().into());
+            let info = function.ret_struct_info.clone();
+            let _ = (shape_vars(&info), definable_shape_vars(&info), non_negative_exprs(&info));
+        }
+    });
+}
+
+#[test]
+fn shared_parts_are_visited_once() {
+    in_small_stack(|| {
+        run_all("tuples", &doubled(200));
+        run_all("functions", &shared_functions(200));
+    });
+}
+
+#[test]
+fn long_chains_are_handled() {
+    for is_dataflow in [false, true] {
+        let function: Function = chain(20_000, is_dataflow);
+        assert_eq!(bound_vars(&(&function).into()).len(), 20_001);
+        assert!(UseDef::of(&function).dead_vars().is_empty());
+        assert!(remove_all_unused(&function).expect("a result").ptr_eq(&function));
+        let canonical = canonicalize_bindings(&function).expect("a result");
+        assert_eq!(bound_vars(&(&canonical).into()).len(), 20_001);
+    }
+}
+
+#[test]
+fn wrong_programs_never_panic() {
+    for name in ["mlp.json.gz", "decoder.json.gz", "odd.json.gz"] {
+        let root: Any = json::from_slice(&fixture(name)).expect("a module");
+        for changed in merged_by_type(&root) {
+            let mut functions: Vec<RelaxExpr> = Vec::new();
+            walk(&changed, |function: &Function| functions.push(function.into()));
+            for function in &functions {
+                let _ = (free_vars(function), free_shape_vars(function), contains_impure_call(function, None));
+                let _ = (UseDef::of(function).dead_vars(), var_values(function).len());
+                let _ = function.downcast_ref::<Function>().map(computable_at_compile_time);
+                let _ = (remove_all_unused(function), canonicalize_bindings(function));
+            }
+            if let Ok(module) = changed.cast::<IRModule>() {
+                let _ = (CallGraph::of(&module).recursive_groups(), eliminate_dead_code(&module, &[]));
+            }
+        }
+    }
+}
