@@ -105,13 +105,13 @@ impl Normalizer {
         Any::from(self.expr(&function.into())?).cast()
     }
 
-    /// Normalizes all functions of a module. A global variable without structural information gets the one of its function.
+    /// Normalizes all functions of a module. If one of them is not normal, each global variable without structural
+    /// information gets the one of its function, because calls need it.
     ///
     /// # Errors
     /// As [`expr`](Self::expr).
     pub fn module(&self, module: &IRModule) -> Result<IRModule, Error> {
-        let mut functions = module.functions.iter();
-        if functions.all(|(var, it)| var.struct_info.is_some() && (!it.is::<Function>() || is_normal(&it.into()))) {
+        if module.functions.iter().all(|(_, function)| !function.is::<Function>() || is_normal(&function.into())) {
             return Ok(module.clone());
         }
         let module = with_signatures(module, &self.analyzer, true)?;

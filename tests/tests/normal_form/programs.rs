@@ -140,3 +140,17 @@ fn single_expressions() {
     let normal = Normalizer::new().expr(&flat).expect("a normal form");
     assert!(normal.struct_info.is_some() && is_normal(&normal) && structural_equal(&normal, &flat));
 }
+
+/// In a normal module, calls have structural information, so nothing needs the information of a global variable.
+#[test]
+fn a_normal_module_comes_back() {
+    let nested = module("fn f(x: T[2]) -> T[2] { return x } fn main(y: T[2]) -> T[2] { return relax.exp(@f(y)) }");
+    assert!(nested.functions.keys().all(|var| var.struct_info.is_none()));
+    let normal = Normalizer::new().module(&nested).expect("a normal form");
+    assert!(normal.functions.keys().all(|var| var.struct_info.is_some()));
+    let flat = Normalizer::new().module(&module("fn main(y: T[2]) -> T[2] { return y }")).expect("a normal form");
+    for module in [normal, flat] {
+        let again = Normalizer::new().module(&module).expect("a normal form");
+        assert!(again.ptr_eq(&module));
+    }
+}
