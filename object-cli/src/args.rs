@@ -239,6 +239,11 @@ pub(crate) struct PrintArgs {
     #[arg(long)]
     pub(crate) hide_struct_info: bool,
 
+    /// Print for people: small tensors as their values, large ones as their shapes, no data types of constants, and nothing
+    /// that other parts of the text determine. The text is not byte for byte the one of TVM, and may not parse.
+    #[arg(long)]
+    pub(crate) readable: bool,
+
     /// Use no short forms, such as `T.grid` for nested loops.
     #[arg(long)]
     pub(crate) no_sugar: bool,
@@ -287,6 +292,7 @@ impl PrintArgs {
             .relax_prefix(&*self.relax_prefix)
             .int_dtype(self.int_dtype)
             .float_dtype(self.float_dtype);
+        let printer = if self.readable { printer.readable() } else { printer };
         match &self.name {
             Some(name) => printer.name(&**name),
             None => printer,

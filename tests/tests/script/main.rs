@@ -7,3 +7,4 @@ mod nesting;
 mod own_forms;
 mod peer;
 mod places;
+mod readable;

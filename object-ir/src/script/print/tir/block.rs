@@ -44,10 +44,10 @@ fn block(p: &mut Printer<'_>, block: &SBlock, path: Path, realize: Option<(&SBlo
         }
         let reads_path = p.paths.field(path, "reads");
         let reads = p.items(block.reads.as_slice(), reads_path);
-        statement(p, "reads", &reads);
+        region_statement(p, "reads", &reads);
         let writes_path = p.paths.field(path, "writes");
         let writes = p.items(block.writes.as_slice(), writes_path);
-        statement(p, "writes", &writes);
+        region_statement(p, "writes", &writes);
         if !block.annotations.is_empty() {
             let annotations = p.field(path, "annotations", &block.annotations);
             statement(p, "sblock_attr", &[annotations]);
@@ -78,6 +78,13 @@ fn block(p: &mut Printer<'_>, block: &SBlock, path: Path, realize: Option<(&SBlo
     let context = p.dialect_call(Dialect::Tir, "sblock", &[name], &keywords);
     let body = p.tree.list(&statements);
     p.tree.add(Node::With { context, target: None, body })
+}
+
+/// The parts of buffers that a block reads or writes. The readable text does not show that there are none.
+fn region_statement(p: &mut Printer<'_>, name: &'static str, args: &[Doc]) {
+    if !(args.is_empty() && p.options.readable) {
+        statement(p, name, args);
+    }
 }
 
 fn statement(p: &mut Printer<'_>, name: &'static str, args: &[Doc]) {

@@ -183,8 +183,10 @@ fn function_body(p: &mut Printer<'_>, func: &PrimFuncNode, path: Path) {
         return body(p, &func.body, body_path);
     };
     let block_path = p.paths.field(body_path, "block");
-    let line = comment(p, "with T.sblock(\"root\"):");
-    p.push(line);
+    if !p.options.readable {
+        let line = comment(p, "with T.sblock(\"root\"):");
+        p.push(line);
+    }
     allocations(p, block.alloc_buffers.as_slice(), block_path);
     let body_path = p.paths.field(block_path, "body");
     body(p, &block.body, body_path);
