@@ -7,3 +7,5 @@ pub mod parse;
 pub mod print;
 
 mod fold;
+mod intrinsics;
+mod memory;

@@ -18,6 +18,7 @@ pub(crate) static LANGUAGES: Languages = Languages {
     builtin_names,
     evaluate: eval::eval,
     nested_function,
+    tir_statement: tir::stmt::statement,
     relax: relax::objects::OPERATIONS,
     tir: tir::objects::OPERATIONS,
 };
@@ -26,7 +27,19 @@ pub(crate) static LANGUAGES: Languages = Languages {
 pub(crate) static FUNCTION_LANGUAGES: FunctionLanguages = FunctionLanguages { declare, define };
 
 /// The tables of the languages.
-static FAMILIES: &[&[(&str, Builtin)]] = &[ir::functions::FUNCTIONS, tir::functions::FUNCTIONS];
+static FAMILIES: &[&[(&str, Builtin)]] = &[
+    ir::functions::FUNCTIONS,
+    tir::functions::FUNCTIONS,
+    tir::types::FUNCTIONS,
+    tir::buffer::FUNCTIONS,
+    tir::bits::FUNCTIONS,
+    tir::layout::FUNCTIONS,
+    tir::lambdas::FUNCTIONS,
+    tir::loops::FUNCTIONS,
+    tir::block::FUNCTIONS,
+    tir::context::FUNCTIONS,
+    tir::exec::FUNCTIONS,
+];
 
 fn functions() -> &'static FxHashMap<&'static str, Builtin> {
     static BY_NAME: OnceLock<FxHashMap<&'static str, Builtin>> = OnceLock::new();
@@ -34,7 +47,12 @@ fn functions() -> &'static FxHashMap<&'static str, Builtin> {
 }
 
 fn builtin(path: &str) -> Option<Builtin> {
-    functions().get(path).copied().or_else(|| tir::functions::by_dtype(path))
+    functions()
+        .get(path)
+        .copied()
+        .or_else(|| tir::types::by_dtype(path))
+        .or_else(|| tir::exec::by_name(path))
+        .or_else(|| tir::intrinsic::by_name(path))
 }
 
 fn builtin_names(prefix: &str) -> Vec<&'static str> {

@@ -30,7 +30,8 @@ pub(crate) fn binary(p: &mut Parser<'_>, op: Operator, a: &Argument, b: &Argumen
     if is_unknown(a, b) {
         return Err(p.follow_up());
     }
-    if matches!(a.value, Value::Object(_)) || matches!(b.value, Value::Object(_)) {
+    let is_object = |argument: &Argument| matches!(argument.value, Value::Object(_) | Value::Path(_));
+    if is_object(a) || is_object(b) {
         let binary = p.languages.operations(p.language).binary;
         return binary(p, op, a, b);
     }

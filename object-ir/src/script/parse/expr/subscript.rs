@@ -28,6 +28,10 @@ pub(crate) fn subscript(p: &mut Parser<'_>, value: &Argument, index: &Argument, 
             }
         }
         Value::Unknown => Err(p.follow_up()),
+        Value::Path(path) if path.starts_with("T.") => {
+            let subscript = p.languages.tir.subscript;
+            subscript(p, value, index)
+        }
         Value::Object(_) => {
             let subscript = p.languages.operations(p.language).subscript;
             subscript(p, value, index)

@@ -2,7 +2,7 @@
 //! name.
 
 use object_core::Error;
-use ruff_python_ast::{CmpOp, Expr, Operator, StmtFunctionDef, UnaryOp};
+use ruff_python_ast::{CmpOp, Expr, Operator, Stmt, StmtFunctionDef, UnaryOp};
 use ruff_text_size::TextRange;
 use rustc_hash::FxHashMap;
 
@@ -63,6 +63,8 @@ pub(crate) struct Languages {
     pub(crate) evaluate: fn(&mut Parser<'_>, &Expr) -> Eval<Value>,
     /// A definition of a function inside of a function, of any language.
     pub(crate) nested_function: fn(&mut Parser<'_>, &StmtFunctionDef) -> Eval<()>,
+    /// A statement of a loop program. Its errors are among the diagnostics.
+    pub(crate) tir_statement: fn(&mut Parser<'_>, &Stmt),
     pub(crate) relax: ObjectOperations,
     pub(crate) tir: ObjectOperations,
 }

@@ -2,11 +2,11 @@
 
 use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView, structural_equal};
 
+use crate::script::intrinsics::printed_name;
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Node, Text};
 use crate::script::print::state::frame::Dialect;
 use crate::script::print::state::printer::Printer;
-use crate::script::print::tir::call::printed_name;
 use crate::script::print::tir::stmt::body;
 use crate::script::print::tir::vars::define_var;
 use crate::tir::{
@@ -87,7 +87,7 @@ fn callee(p: &mut Printer<'_>, call: &TilePrimitiveCallNode) -> Doc {
         scope_kind::CLUSTER => "cluster",
         _ => "tile",
     };
-    let name = printed_name(&call.op);
+    let name = printed_name(&call.op.name);
     let name = name.strip_prefix("tile.").unwrap_or(name).to_owned();
     let name = p.tree.store(&format!("{level}.{name}"));
     p.dialect_name(Dialect::Tir, name)
