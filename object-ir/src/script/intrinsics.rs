@@ -70,7 +70,9 @@ pub(super) fn ops_of_name(name: &str) -> impl Iterator<Item = String> {
         by_name
     });
     let listed = by_name.get(name).into_iter().flatten().map(|op| (*op).to_owned());
-    listed.chain([format!("tirx.{name}"), name.to_owned()])
+    // An operator with another name in the table is not the one that the name stands for.
+    let unlisted = [format!("tirx.{name}"), name.to_owned()].into_iter().filter(|op| by_op(op).is_none());
+    unlisted.chain(listed)
 }
 
 /// The names of operators after the prefix that differ from the names of the operators.

@@ -10,7 +10,7 @@ use crate::script::parse::state::call::Argument;
 use crate::script::parse::state::parser::{Eval, Parser};
 use crate::script::parse::tir::scalar::{int32, is_handle, load, ramp, to_prim, with_lanes};
 use crate::script::parse::value::{SliceValue, Value};
-use crate::tir::{AddNode, Buffer, BufferLoad, BufferRegion, BufferStore};
+use crate::tir::{AddNode, Buffer, BufferLoad, BufferRegion, BufferStore, MulNode};
 
 /// The buffer that a value stands for: itself, or the buffer whose only element it reads.
 pub(crate) fn buffer_of(value: &Value) -> Option<Buffer> {
@@ -91,11 +91,20 @@ fn strided(p: &mut Parser<'_>, slice: &SliceValue, whole: &PrimExpr, range: Text
             }
             int32(lanes)
         }
+        (None, Some(step)) => quotient(&length, step),
         _ => length,
     };
     match ramp(&start, &step, &lanes) {
         Some(ramp) => Ok(ramp),
         None => Err(p.error(range, "expected a slice of a constant length from 1 to 32767")),
+    }
+}
+
+/// The number of lanes of a slice, of which `step` lanes have this length: the product without the factor `step`.
+fn quotient(length: &PrimExpr, step: i64) -> PrimExpr {
+    match length.as_object().view().node::<MulNode>() {
+        Some(product) if step != 1 && int(&product.b) == Some(step) => product.a.clone(),
+        _ => length.clone(),
     }
 }
 

@@ -130,7 +130,8 @@ impl Declaration {
         });
         let elem_offset = self.elem_offset.unwrap_or_else(|| {
             if self.offset_factor == 0 {
-                IntImm::new(index_type, 0).into()
+                let dtype = self.shape.first().map_or(DataType::int(64), |extent| extent.dtype);
+                IntImm::new(dtype, 0).into()
             } else {
                 let name = if name.is_empty() { "elem_offset".to_owned() } else { format!("{name}_elem_offset") };
                 Var::new(index_type, name.as_str(), PrimType::new(index_type)).into()

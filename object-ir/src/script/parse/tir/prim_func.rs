@@ -166,7 +166,8 @@ pub(crate) fn prim_func(p: &mut Parser<'_>, function: &StmtFunctionDef, decorati
         });
         let body = finish(p, region.stmts, region.open);
         let RegionKind::Function(facts) = region.kind else { return Err(p.follow_up()) };
-        let body = if is_s_tir { with_root(p, body, &facts.allocations) } else { body };
+        let has_root = is_s_tir || states_root(p, function);
+        let body = if has_root { with_root(p, body, &facts.allocations) } else { body };
         Ok((signature?, facts, body))
     });
     let (signature, facts, body) = result?;
@@ -249,6 +250,13 @@ fn with_root(p: &mut Parser<'_>, body: Stmt, allocations: &[Buffer]) -> Stmt {
         body,
     );
     SBlockRealize::new(Array::<PrimExpr>::default(), IntImm::new(DataType::boolean(), 1), root).into()
+}
+
+/// Whether the text has the comment by which the printer shows a block around the body. Other functions than the ones of
+/// the scheduler do not have such a block by themselves.
+fn states_root(p: &Parser<'_>, function: &StmtFunctionDef) -> bool {
+    let text = p.source.get(std::ops::Range::<usize>::from(function.range));
+    text.is_some_and(|text| text.lines().any(|line| line.trim() == "# with T.sblock(\"root\"):"))
 }
 
 /// Whether there is a block in the statement.
