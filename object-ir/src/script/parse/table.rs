@@ -26,7 +26,14 @@ pub(crate) static LANGUAGES: Languages = Languages {
 pub(crate) static FUNCTION_LANGUAGES: FunctionLanguages = FunctionLanguages { declare, define };
 
 /// The tables of the languages.
-static FAMILIES: &[&[(&str, Builtin)]] = &[ir::functions::FUNCTIONS, tir::functions::FUNCTIONS];
+static FAMILIES: &[&[(&str, Builtin)]] = &[
+    ir::functions::FUNCTIONS,
+    relax::functions::FUNCTIONS,
+    relax::calls::FUNCTIONS,
+    relax::struct_info::FUNCTIONS,
+    relax::distributed::FUNCTIONS,
+    tir::functions::FUNCTIONS,
+];
 
 fn functions() -> &'static FxHashMap<&'static str, Builtin> {
     static BY_NAME: OnceLock<FxHashMap<&'static str, Builtin>> = OnceLock::new();
@@ -34,11 +41,16 @@ fn functions() -> &'static FxHashMap<&'static str, Builtin> {
 }
 
 fn builtin(path: &str) -> Option<Builtin> {
-    functions().get(path).copied().or_else(|| tir::functions::by_dtype(path))
+    let known = functions().get(path).copied();
+    known.or_else(|| relax::functions::by_operator(path)).or_else(|| tir::functions::by_dtype(path))
 }
 
 fn builtin_names(prefix: &str) -> Vec<&'static str> {
-    functions().keys().copied().filter(|name| name.starts_with(prefix)).collect()
+    let mut names: Vec<&str> = functions().keys().copied().filter(|name| name.starts_with(prefix)).collect();
+    if prefix == "R." {
+        names.extend(relax::functions::operator_names());
+    }
+    names
 }
 
 /// The decorators of functions.
@@ -72,5 +84,8 @@ fn nested_function(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Eval<()> {
     if decoration.path == "T.prim_func" {
         return Err(p.error(decoration.range, "a loop program inside of a function of Relax is not supported"));
     }
-    define(p, function, &decoration).map(|_| ())
+    if decoration.path != "R.function" {
+        return Err(unknown(p, &decoration));
+    }
+    relax::function::nested(p, function, &decoration)
 }
