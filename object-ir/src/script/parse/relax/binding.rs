@@ -5,7 +5,7 @@ use object_core::structural_equal;
 use ruff_python_ast::{Expr, StmtAnnAssign, StmtAssign};
 use ruff_text_size::{Ranged, TextRange};
 
-use crate::ir::{RelaxExpr, StructInfo, TupleStructInfo};
+use crate::ir::{RelaxExpr, StructInfo, TupleStructInfo, Var};
 use crate::script::parse::expr::eval::argument;
 use crate::script::parse::relax::signature::named_var;
 use crate::script::parse::relax::{constant, normalize, struct_info, values};
@@ -31,16 +31,24 @@ pub(crate) fn assign(p: &mut Parser<'_>, statement: &StmtAssign) -> Eval<()> {
 
 /// `target: annotation = value`.
 pub(crate) fn annotated(p: &mut Parser<'_>, statement: &StmtAnnAssign) -> Eval<()> {
-    let Some(value) = &statement.value else {
-        return Err(p.error(statement.range, "the statement lacks its value"));
-    };
     let annotation = argument(p, &statement.annotation).and_then(|value| struct_info::info(p, &value));
+    let Some(value) = &statement.value else {
+        let result = annotation.and_then(|annotation| free_var(p, &statement.target, annotation));
+        return define_unknown(p, &statement.target, result);
+    };
     let value = argument(p, value);
     let result = match (annotation, value) {
         (Ok(annotation), Ok(value)) => to_target(p, &statement.target, &value, Some(annotation)),
         (Err(reported), _) | (_, Err(reported)) => Err(reported),
     };
     define_unknown(p, &statement.target, result)
+}
+
+/// `name: annotation`: a variable that the text does not bind. The printer declares free variables so.
+fn free_var(p: &mut Parser<'_>, target: &Expr, annotation: StructInfo) -> Eval<()> {
+    let Expr::Name(name) = target else { return Err(p.error(target.range(), "expected a name")) };
+    p.names.set(name.id.as_str(), Value::object(Var::of(name.id.as_str(), annotation)));
+    Ok(())
 }
 
 /// Gives the names of the target of a failed statement a value, so that their uses are not reported.

@@ -3,15 +3,17 @@
 use object_core::Any;
 use object_core::object::MakeMut;
 use object_core::value::Str;
-use ruff_python_ast::StmtFunctionDef;
+use ruff_python_ast::{Stmt, StmtFunctionDef};
+use ruff_text_size::{Ranged, TextRange};
 
 use crate::arith::Analyzer;
 use crate::ir::{FuncStructInfo, Function, ObjectStructInfo, SeqExpr, StructInfo, TupleStructInfo, Var};
+use crate::script::parse::expr::eval::argument;
 use crate::script::parse::ir::decorator::Decoration;
 use crate::script::parse::ir::functions::dict_attrs;
 use crate::script::parse::relax::signature::{annotation, define_shape_vars, parameters, result};
 use crate::script::parse::relax::statement::statements;
-use crate::script::parse::relax::{called, normalize};
+use crate::script::parse::relax::{called, normalize, values};
 use crate::script::parse::state::function_frame::FunctionFrame;
 use crate::script::parse::state::parser::{Eval, Language, Parser};
 use crate::script::parse::value::Value;
@@ -109,6 +111,26 @@ fn contents(p: &mut Parser<'_>, definition: &StmtFunctionDef) -> Eval<SeqExpr> {
         return Err(p.error(range, "the function lacks its `return`"));
     };
     normalize::end_sequence(p, &output, range)
+}
+
+/// The sequence of statements outside of functions, whose last statement is the result.
+///
+/// # Errors
+/// Reports errors in the statements.
+pub(crate) fn sequence(p: &mut Parser<'_>, body: &[Stmt]) -> Eval<SeqExpr> {
+    let Some((Stmt::Expr(last), body)) = body.split_last() else {
+        let range = body.last().map_or(TextRange::default(), Ranged::range);
+        return Err(p.error(range, "expected an expression, the result of the statements before it"));
+    };
+    p.relax.push(FunctionFrame::new(true));
+    let result = p.in_language(Language::Relax, |p| {
+        statements(p, body)?;
+        let value = argument(p, &last.value)?;
+        let value = values::argument(p, &value)?;
+        normalize::end_sequence(p, &value, last.range)
+    });
+    p.relax.pop();
+    result
 }
 
 /// The function of a finished frame. Its result is the annotation, or the one of the body if it says more.

@@ -81,7 +81,7 @@ fn unary(p: &mut Parser<'_>, op: UnaryOp, a: &Argument) -> Eval<Value> {
 
 /// A member of a tuple.
 fn subscript(p: &mut Parser<'_>, a: &Argument, index: &Argument) -> Eval<Value> {
-    let Some(tuple) = a.value.to::<RelaxExpr>() else { return Err(a.expected(p, "a tuple")) };
+    let tuple = values::argument(p, a)?;
     match integer(&index.value) {
         Some(index) => Ok(Value::object(values::member(tuple, index))),
         None => Err(index.expected(p, "a constant integer")),
