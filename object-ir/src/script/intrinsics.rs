@@ -75,11 +75,6 @@ pub(super) fn ops_of_name(name: &str) -> impl Iterator<Item = String> {
     unlisted.chain(listed)
 }
 
-/// The names of operators after the prefix that differ from the names of the operators.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    table().iter().map(|shown| shown.name)
-}
-
 /// Where a call of the operator shows its data type.
 pub(super) fn dtype_place(op: &str) -> DtypePlace {
     by_op(op).map_or(DtypePlace::Nowhere, |shown| shown.dtype)

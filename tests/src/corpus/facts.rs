@@ -210,7 +210,8 @@ fn read_index(path: &Path, parse: fn(&str) -> Result<Fact, String>) -> Result<Ve
     lines.map(fact).collect()
 }
 
-/// A fact of the kind `infer` for each program in the facts: the texts that evaluation and round trips record.
+/// A fact of the kinds `infer` and `reparse` for each program in the facts: the texts that evaluation and round trips
+/// record.
 fn programs(facts: &[Fact]) -> Vec<Fact> {
     let hash = |fact: &Fact| match fact.name().as_str() {
         "roundtrip/json" => fact.get("obj").as_str().map(str::to_owned),
@@ -218,8 +219,9 @@ fn programs(facts: &[Fact]) -> Vec<Fact> {
         _ => None,
     };
     let hashes: BTreeSet<String> = facts.iter().filter_map(hash).collect();
-    let fact = |hash: String| Fact { id: format!("infer/{hash}"), kind: "infer".into(), data: Value::Null };
-    hashes.into_iter().map(fact).collect()
+    let fact = |kind: &str, hash: &String| Fact { id: format!("{kind}/{hash}"), kind: kind.into(), data: Value::Null };
+    let facts = |hash: String| [fact("infer", &hash), fact("reparse", &hash)];
+    hashes.into_iter().flat_map(facts).collect()
 }
 
 /// Reads a file, and unpacks it if it is gzipped.

@@ -1,12 +1,14 @@
 //! Reading from the root: imports, definitions, and the options of reading.
 
-use object_core::{Any, ObjectHandle};
+use object_core::{Any, Array, ObjectHandle};
 use ruff_python_ast::{Expr, Stmt};
-use ruff_text_size::Ranged;
+use ruff_text_size::{Ranged, TextRange};
 
 use crate::script::parse::diagnostic::{Diagnostic, Errors};
 use crate::script::parse::expr::eval::eval;
 use crate::script::parse::ir::{decorator, module};
+use crate::script::parse::relax;
+use crate::script::parse::state::call::Argument;
 use crate::script::parse::state::parser::{Eval, Parser};
 use crate::script::parse::syntax::tree::with_tree;
 use crate::script::parse::table::{FUNCTION_LANGUAGES, LANGUAGES};
@@ -78,20 +80,11 @@ impl ScriptParser {
             }
             p.names.set("tvm", Value::Path("tvm".into()));
             header(&mut p, source);
-            let mut result = None;
-            for statement in &tree.body {
-                // An error is among the diagnostics, and the next statement has errors of its own.
-                if let Ok(Some(value)) = top_level(&mut p, statement) {
-                    if result.is_some() && !matches!(statement, Stmt::Expr(_)) {
-                        p.error(statement.range(), "expected one module or function, got another one");
-                    }
-                    result = Some(value);
-                }
-            }
+            let result = contents(&mut p, &tree.body);
             if !p.diagnostics.is_empty() {
                 return Err(p.diagnostics);
             }
-            let end = ruff_text_size::TextRange::empty(tree.range.end());
+            let end = TextRange::empty(tree.range.end());
             result.ok_or_else(|| vec![Diagnostic::new(end, "expected a module, a function or an expression")])
         });
         result.map_err(|errors| Errors::new(errors, source))
@@ -121,6 +114,45 @@ fn import(p: &mut Parser<'_>, module: &str, name: &str, alias: &str) {
         _ => format!("{module}.{name}"),
     };
     p.names.set(alias, Value::Path(path.into()));
+}
+
+/// The result of the statements of a text.
+fn contents(p: &mut Parser<'_>, body: &[Stmt]) -> Option<Any> {
+    let is_sequence = body.iter().any(|statement| match statement {
+        Stmt::AnnAssign(it) => it.value.is_some(),
+        Stmt::With(_) | Stmt::If(_) => true,
+        _ => false,
+    });
+    if is_sequence {
+        return relax::function::sequence(p, body).ok().map(|sequence| Any::Object(sequence.as_object().clone()));
+    }
+    let mut result = None;
+    for statement in body {
+        // An error is among the diagnostics, and the next statement has errors of its own.
+        if let Ok(Some(value)) = top_level(p, statement) {
+            if result.is_some() && !matches!(statement, Stmt::Expr(_)) {
+                p.error(statement.range(), "expected one module or function, got another one");
+            }
+            result = Some(value);
+        }
+    }
+    result
+}
+
+/// The value of the last expression of a text.
+fn root(p: &mut Parser<'_>, value: Value, range: TextRange) -> Eval<Any> {
+    let value = match value {
+        Value::Path(_) => Value::object(relax::struct_info::info(p, &Argument { value, range })?),
+        Value::Tuple(items) => {
+            let items: Eval<Vec<Any>> = items.iter().map(|item| root(p, item.clone(), range)).collect();
+            return Ok(Any::from(Array::<Any>::new(items?)));
+        }
+        other => other,
+    };
+    match value.to_any() {
+        Some(value) => Ok(value),
+        None => Err(p.expected(range, "a value of the IR", &value)),
+    }
 }
 
 /// A statement outside of definitions, and its result if it is a definition or an expression.
@@ -160,23 +192,23 @@ fn top_level(p: &mut Parser<'_>, statement: &Stmt) -> Eval<Option<Any>> {
             let function = (FUNCTION_LANGUAGES.define)(p, function, &decoration)?;
             Ok(Some(Any::Object(function.as_object().clone())))
         }
+        Stmt::AnnAssign(assign) => relax::binding::annotated(p, assign).map(|()| None),
         Stmt::Assign(assign) => {
             let value = eval(p, &assign.value);
             for target in &assign.targets {
                 let Expr::Name(name) = target else {
                     return Err(p.error(target.range(), "expected a name"));
                 };
-                p.names.set(name.id.as_str(), value.clone().unwrap_or(Value::Unknown));
+                let value = value.clone().unwrap_or(Value::Unknown);
+                let named = relax::signature::named_var(&value, name.id.as_str());
+                p.names.set(name.id.as_str(), named.unwrap_or(value));
             }
             value.map(|_| None)
         }
         Stmt::Expr(expr) if expr.value.is_string_literal_expr() => Ok(None),
         Stmt::Expr(expr) => {
             let value = eval(p, &expr.value)?;
-            match value.to_any() {
-                Some(value) => Ok(Some(value)),
-                None => Err(p.expected(expr.range, "a value of the IR", &value)),
-            }
+            root(p, value, expr.range).map(Some)
         }
         Stmt::Pass(_) => Ok(None),
         other => Err(p.error(other.range(), "expected a definition, an import or an assignment")),

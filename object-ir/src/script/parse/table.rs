@@ -29,6 +29,10 @@ pub(crate) static FUNCTION_LANGUAGES: FunctionLanguages = FunctionLanguages { de
 /// The tables of the languages.
 static FAMILIES: &[&[(&str, Builtin)]] = &[
     ir::functions::FUNCTIONS,
+    relax::functions::FUNCTIONS,
+    relax::calls::FUNCTIONS,
+    relax::struct_info::FUNCTIONS,
+    relax::distributed::FUNCTIONS,
     tir::functions::FUNCTIONS,
     tir::types::FUNCTIONS,
     tir::buffer::FUNCTIONS,
@@ -47,16 +51,23 @@ fn functions() -> &'static FxHashMap<&'static str, Builtin> {
 }
 
 fn builtin(path: &str) -> Option<Builtin> {
-    functions()
-        .get(path)
-        .copied()
+    let known = functions().get(path).copied();
+    known
+        .or_else(|| relax::functions::by_operator(path))
         .or_else(|| tir::types::by_dtype(path))
         .or_else(|| tir::exec::by_name(path))
         .or_else(|| tir::intrinsic::by_name(path))
 }
 
 fn builtin_names(prefix: &str) -> Vec<&'static str> {
-    functions().keys().copied().filter(|name| name.starts_with(prefix)).collect()
+    let mut names: Vec<&str> = functions().keys().copied().filter(|name| name.starts_with(prefix)).collect();
+    if prefix == "R." {
+        names.extend(relax::functions::operator_names());
+    }
+    if prefix == "T." {
+        names.extend(tir::intrinsic::names());
+    }
+    names
 }
 
 /// The decorators of functions.
@@ -90,5 +101,8 @@ fn nested_function(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Eval<()> {
     if decoration.path == "T.prim_func" {
         return Err(p.error(decoration.range, "a loop program inside of a function of Relax is not supported"));
     }
-    define(p, function, &decoration).map(|_| ())
+    if decoration.path != "R.function" {
+        return Err(unknown(p, &decoration));
+    }
+    relax::function::nested(p, function, &decoration)
 }

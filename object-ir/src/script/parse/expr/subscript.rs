@@ -3,13 +3,19 @@
 use object_core::{AnyView, ObjectView};
 use ruff_text_size::TextRange;
 
+use crate::ir::RelaxExpr;
 use crate::script::parse::state::call::Argument;
-use crate::script::parse::state::parser::{Eval, Parser};
+use crate::script::parse::state::parser::{Eval, Language, Parser};
 use crate::script::parse::value::Value;
 
 /// `value[index]`.
 pub(crate) fn subscript(p: &mut Parser<'_>, value: &Argument, index: &Argument, range: TextRange) -> Eval<Value> {
     match &value.value {
+        // In TVM, this is the member itself, so a printed `TupleGetItem` of a `Tuple` does not come back.
+        Value::Tuple(items) if p.language != Language::Tir && items.iter().any(Value::is::<RelaxExpr>) => {
+            let subscript = p.languages.operations(p.language).subscript;
+            subscript(p, value, index)
+        }
         Value::Tuple(items) | Value::List(items) => element(p, items, index),
         Value::Dict(items) => {
             let found = items.iter().find(|(key, _)| match (key, &index.value) {

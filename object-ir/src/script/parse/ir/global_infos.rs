@@ -3,6 +3,7 @@
 use object_core::ObjectHandle;
 
 use crate::ir::{GlobalInfo, VDevice};
+use crate::script::parse::ir::target::target;
 use crate::script::parse::state::call::Argument;
 use crate::script::parse::state::parser::{Eval, Parser};
 use crate::script::parse::value::Value;
@@ -17,11 +18,18 @@ pub(crate) fn device(p: &mut Parser<'_>, argument: &Argument) -> Eval<VDevice> {
     };
     let mut parts = name.split(':');
     let kind = parts.next().unwrap_or_default();
-    let index = match parts.next().map(str::parse::<usize>) {
+    let index = match parts.next().map(str::parse::<i64>) {
         None => 0,
         Some(Ok(index)) => index,
         Some(Err(_)) => return Err(argument.expected(p, "a virtual device such as \"llvm:0\"")),
     };
+    // The printer writes the number -1 for a device that the module does not list.
+    if index == -1 {
+        let kind = Argument { value: Value::Str(kind.into()), range: argument.range };
+        let target = target(p, &kind)?;
+        return Ok(VDevice::new(Some(target), 0, parts.next().unwrap_or("global")));
+    }
+    let index = usize::try_from(index).unwrap_or(usize::MAX);
     let devices = p.global_infos.iter().filter(|(key, _)| key == "vdevice").flat_map(|(_, infos)| infos);
     let devices = devices.filter_map(|info| info.as_object().view().to_handle::<VDevice>());
     let is_kind = |device: &VDevice| device.target.as_ref().is_some_and(|target| &*target.kind.name == kind);

@@ -63,7 +63,12 @@ fn members(p: &mut Parser<'_>, class: &StmtClassDef, languages: &FunctionLanguag
     for (function, decoration) in declared {
         let Some(var) = p.global_vars.get(function.name.as_str()).cloned() else { continue };
         match (languages.define)(p, function, &decoration) {
-            Ok(definition) => p.functions.push((var, definition)),
+            Ok(definition) => {
+                if let Some(info) = &definition.struct_info {
+                    p.global_signatures.insert(var.name_hint.to_string(), info.clone());
+                }
+                p.functions.push((var, definition));
+            }
             Err(reported) => error = Some(reported),
         }
     }
@@ -138,8 +143,9 @@ fn new_global(
         return Err(p.error(range, format!("the module has two functions with the name `{name}`")));
     }
     let mut var = GlobalVar::new(name);
-    if info.is_some() {
-        object_core::object::MakeMut::make_mut(&mut var).base.struct_info = info;
+    if let Some(info) = info {
+        p.global_signatures.insert(name.to_owned(), info.clone());
+        object_core::object::MakeMut::make_mut(&mut var).base.struct_info = Some(info);
     }
     p.global_vars.insert(name.to_owned(), var.clone());
     Ok(var)

@@ -6,7 +6,7 @@ use ruff_python_ast::{CmpOp, Expr, Operator, Stmt, StmtFunctionDef, UnaryOp};
 use ruff_text_size::TextRange;
 use rustc_hash::FxHashMap;
 
-use crate::ir::{BaseFunc, GlobalInfo, GlobalVar};
+use crate::ir::{BaseFunc, GlobalInfo, GlobalVar, StructInfo};
 use crate::script::parse::diagnostic::Diagnostic;
 use crate::script::parse::state::call::{Argument, Call};
 use crate::script::parse::state::function_frame::FunctionFrame;
@@ -88,6 +88,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) language: Language,
     /// The functions of the module at hand, by name.
     pub(crate) global_vars: FxHashMap<String, GlobalVar>,
+    /// The structural information of the functions of the module at hand, as far as their definitions are read.
+    pub(crate) global_signatures: FxHashMap<String, StructInfo>,
     /// The definitions of the module at hand, in order.
     pub(crate) functions: Vec<(GlobalVar, BaseFunc)>,
     /// The `global_infos` of the module at hand.
@@ -111,6 +113,7 @@ impl<'a> Parser<'a> {
             names: Names::default(),
             language: Language::Ir,
             global_vars: FxHashMap::default(),
+            global_signatures: FxHashMap::default(),
             functions: Vec::new(),
             global_infos: Vec::new(),
             relax: Vec::new(),

@@ -26,6 +26,8 @@ pub(crate) struct TirFrames {
     pub(crate) threads: FxHashMap<usize, IterVar>,
     /// Whether the function is in the language of the scheduler.
     pub(crate) is_s_tir: bool,
+    /// Whether blocks have a root block around them.
+    pub(crate) has_root: bool,
     /// Blocks without a block around them whose access regions are detected, by the address of the realization; the
     /// value has no detected regions.
     pub(crate) undetected: FxHashMap<usize, Stmt>,
@@ -51,7 +53,6 @@ pub(crate) enum RegionKind {
 /// The facts about a function in its body.
 #[derive(Debug, Default)]
 pub(crate) struct FunctionFacts {
-    pub(crate) is_private: bool,
     pub(crate) params: Vec<Var>,
     pub(crate) buffers: Vec<(Var, Buffer)>,
     pub(crate) attrs: Vec<(String, Any)>,

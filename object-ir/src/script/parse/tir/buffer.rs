@@ -319,7 +319,7 @@ fn sblock_alloc_buffer(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let made = declaration(p, call, WITHOUT_BYTE_OFFSET, "global")?;
     call.finish(p)?;
     let has_function = matches!(p.tir.regions.first().map(|region| &region.kind), Some(RegionKind::Function(_)));
-    if has_function && !p.tir.is_s_tir {
+    if has_function && !p.tir.has_root {
         let hint = Some("use `T.alloc_buffer`, or `@T.prim_func(s_tir=True)`".to_owned());
         return Err(p.error_with_hint(
             call.range,

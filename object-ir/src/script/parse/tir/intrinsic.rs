@@ -1,15 +1,16 @@
 //! Calls of intrinsics: `T.exp(x)`, `T.call_extern("int32", "f", x)` (TVM 0.25 python/tvm/tirx/op.py).
 
-use object_core::DataType;
+use std::sync::OnceLock;
 
-use crate::ir::{FloatImmNode, Op, PrimExpr, RelaxExpr};
-use crate::script::intrinsics::{DtypePlace, ResultType, dtype_place, ops_of_name, result_type};
+use object_core::{DataType, ObjectHandle};
+
+use crate::ir::{FloatImmNode, Op, PrimExpr, RelaxExpr, op_table};
+use crate::script::intrinsics::{DtypePlace, ResultType, dtype_place, ops_of_name, printed_name, result_type};
 use crate::script::parse::state::call::{Argument, Call};
 use crate::script::parse::state::parser::{Builtin, Eval, Parser};
 use crate::script::parse::tir::scalar::{intrinsic, matched, prim};
 use crate::script::parse::value::Value;
 use crate::tir;
-use object_core::ObjectHandle;
 
 /// Other names of intrinsics.
 const ALIASES: &[(&str, &str)] = &[
@@ -32,6 +33,16 @@ pub(crate) fn by_name(path: &str) -> Option<Builtin> {
     let op = operator(path.strip_prefix("T.")?)?;
     // Operators of other languages have the same names.
     op.name.starts_with("tirx.").then_some(call as Builtin)
+}
+
+/// The names of the functions that call intrinsics, for hints.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    static NAMES: OnceLock<Vec<String>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let ops = op_table().into_iter().filter(|op| op.name.starts_with("tirx."));
+        ops.map(|op| format!("T.{}", printed_name(&op.name))).collect()
+    });
+    names.iter().map(String::as_str)
 }
 
 /// The intrinsics of two numbers, which have one type.

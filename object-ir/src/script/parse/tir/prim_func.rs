@@ -17,6 +17,7 @@ use crate::script::parse::state::parser::{Eval, Language, Parser};
 use crate::script::parse::state::tir_frames::{FunctionFacts, RegionKind, TirFrames};
 use crate::script::parse::tir::region::{finish, open_region};
 use crate::script::parse::tir::types::{dtype_of, no_value, type_of};
+use crate::script::parse::tir::walk::any_object;
 use crate::script::parse::value::Value;
 use crate::tir::{
     Buffer, BufferRegion, IterVar, MatchBufferRegion, PrimFunc, SBlock, SBlockRealize, SBlockRealizeNode, Stmt, Var,
@@ -84,8 +85,8 @@ fn param(p: &mut Parser<'_>, name: &str, annotation: Option<&Expr>, range: TextR
 }
 
 /// Runs `read` with a state of loop programs of its own.
-fn in_function<T>(p: &mut Parser<'_>, is_s_tir: bool, read: impl FnOnce(&mut Parser<'_>) -> T) -> T {
-    let outer = std::mem::replace(&mut p.tir, TirFrames { is_s_tir, ..TirFrames::default() });
+fn in_function<T>(p: &mut Parser<'_>, is_s_tir: bool, has_root: bool, read: impl FnOnce(&mut Parser<'_>) -> T) -> T {
+    let outer = std::mem::replace(&mut p.tir, TirFrames { is_s_tir, has_root, ..TirFrames::default() });
     let result = p.in_language(Language::Tir, |p| {
         p.in_frame(|p| {
             if p.names.get("Axis").is_none() {
@@ -109,7 +110,7 @@ pub(crate) fn declare(
 ) -> Eval<Option<StructInfo>> {
     let is_s_tir = decoration.option(p, "s_tir", false)?;
     let before = p.diagnostics.len();
-    match in_function(p, is_s_tir, |p| signature(p, function)) {
+    match in_function(p, is_s_tir, is_s_tir, |p| signature(p, function)) {
         Ok(signature) => Ok(Some(info(&signature))),
         Err(_) => {
             // The definition reports the errors.
@@ -155,9 +156,10 @@ pub(crate) fn prim_func(p: &mut Parser<'_>, function: &StmtFunctionDef, decorati
     let is_s_tir = decoration.option(p, "s_tir", false)?;
     let is_persistent = decoration.option(p, "persistent", false)?;
     let before = p.diagnostics.len();
-    let result = in_function(p, is_s_tir, |p| {
+    let has_root = is_s_tir || states_root(p, function);
+    let result = in_function(p, is_s_tir, has_root, |p| {
         let signature = signature(p, function);
-        let facts = facts(signature.as_ref().ok(), is_private);
+        let facts = facts(signature.as_ref().ok());
         let params: Vec<(String, Value)> = signature.iter().flat_map(|it| &it.params).map(named).collect();
         let region = open_region(p, RegionKind::Function(facts), &function.body, |p| {
             for (name, value) in params {
@@ -166,7 +168,6 @@ pub(crate) fn prim_func(p: &mut Parser<'_>, function: &StmtFunctionDef, decorati
         });
         let body = finish(p, region.stmts, region.open);
         let RegionKind::Function(facts) = region.kind else { return Err(p.follow_up()) };
-        let has_root = is_s_tir || states_root(p, function);
         let body = if has_root { with_root(p, body, &facts.allocations) } else { body };
         Ok((signature?, facts, body))
     });
@@ -190,10 +191,9 @@ fn named(param: &Param) -> (String, Value) {
     (param.name.clone(), value)
 }
 
-fn facts(signature: Option<&Signature>, is_private: bool) -> FunctionFacts {
+fn facts(signature: Option<&Signature>) -> FunctionFacts {
     let params = signature.map_or(&[][..], |signature| &signature.params);
     FunctionFacts {
-        is_private,
         params: params.iter().map(|param| param.var.clone()).collect(),
         buffers: params.iter().filter_map(|param| Some((param.var.clone(), param.buffer.clone()?))).collect(),
         ..FunctionFacts::default()
@@ -231,7 +231,7 @@ fn with_root(p: &mut Parser<'_>, body: Stmt, allocations: &[Buffer]) -> Stmt {
     let needs_root = !allocations.is_empty()
         || match realize {
             Some(realize) => !realize.block.iter_vars.is_empty(),
-            None => contains_block(&body),
+            None => any_object(body.as_object().view(), &mut |object| object.node::<SBlockRealizeNode>().is_some()),
         };
     if !needs_root {
         // The block is the root, whose access regions are not detected.
@@ -257,25 +257,4 @@ fn with_root(p: &mut Parser<'_>, body: Stmt, allocations: &[Buffer]) -> Stmt {
 fn states_root(p: &Parser<'_>, function: &StmtFunctionDef) -> bool {
     let text = p.source.get(std::ops::Range::<usize>::from(function.range));
     text.is_some_and(|text| text.lines().any(|line| line.trim() == "# with T.sblock(\"root\"):"))
-}
-
-/// Whether there is a block in the statement.
-fn contains_block(stmt: &Stmt) -> bool {
-    let mut stack = vec![stmt.as_object().clone()];
-    while let Some(object) = stack.pop() {
-        let view = object.view();
-        if view.node::<SBlockRealizeNode>().is_some() {
-            return true;
-        }
-        for (_, value) in view.fields() {
-            let Some(child) = value.as_object() else { continue };
-            if child.to_handle::<Stmt>().is_some() {
-                stack.push(child.to_object());
-            } else if let Some(items) = child.as_array() {
-                let stmts = items.iter().filter_map(|item| item.as_object()?.to_handle::<Stmt>());
-                stack.extend(stmts.map(|stmt| stmt.as_object().clone()));
-            }
-        }
-    }
-    false
 }
