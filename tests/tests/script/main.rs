@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod loop_programs;
 mod nesting;
 mod own_forms;
 mod peer;

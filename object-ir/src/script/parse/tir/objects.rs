@@ -199,10 +199,10 @@ fn method_call(p: &mut Parser<'_>, buffer: &Buffer, name: &str, call: &Call) -> 
         }
         "vload" => {
             let begin = call.required(p, "begin")?.clone();
-            let _ = call.optional("dtype");
+            let dtype = call.optional("dtype").cloned().map_or(Ok(buffer.dtype), |it| it.dtype(p))?;
             let predicate = call.optional("predicate").cloned();
             call.finish(p)?;
-            let indices = indices(p, buffer, &begin)?;
+            let indices = widened(indices(p, buffer, &begin)?, buffer, dtype);
             let predicate = predicate.map(|predicate| prim(p, &predicate)).transpose()?;
             Ok(Value::object(scalar::load(buffer, indices, predicate)))
         }
@@ -211,7 +211,8 @@ fn method_call(p: &mut Parser<'_>, buffer: &Buffer, name: &str, call: &Call) -> 
             let value = call.required(p, "value")?.clone();
             let predicate = call.optional("predicate").cloned();
             call.finish(p)?;
-            let indices = indices(p, buffer, &begin)?;
+            let expr = prim(p, &value)?;
+            let indices = widened(indices(p, buffer, &begin)?, buffer, expr.dtype);
             let predicate = predicate.map(|predicate| prim(p, &predicate)).transpose()?;
             store(p, buffer, indices, &value, predicate)?;
             Ok(Value::None)
@@ -230,6 +231,23 @@ fn method_call(p: &mut Parser<'_>, buffer: &Buffer, name: &str, call: &Call) -> 
         "permute" => views::permute(p, buffer, call),
         _ => views::partition(p, buffer, call),
     }
+}
+
+/// The indices of an access to values of the type `dtype`: consecutive elements from the indices, if the type has more
+/// lanes than one element.
+fn widened(mut indices: Vec<PrimExpr>, buffer: &Buffer, dtype: DataType) -> Vec<PrimExpr> {
+    let (own, lanes) = (buffer.dtype.lanes(), dtype.lanes());
+    if let Some(last) = indices.last_mut()
+        && own > 0
+        && lanes > own
+        && last.dtype.lanes() == 1
+    {
+        let one = crate::ir::IntImm::new(last.dtype, 1).into();
+        if let Some(vector) = scalar::ramp(last, &one, &scalar::int32((lanes / own).into())) {
+            *last = vector;
+        }
+    }
+    indices
 }
 
 /// `A.access_ptr("rw")` (TVM 0.25 `Buffer::access_ptr` in src/tirx/ir/buffer.cc), for elements of one lane.

@@ -1,5 +1,6 @@
 //! Types in scripts: data types, addresses, and annotations (TVM 0.25 python/tvm/tirx/script/builder/ir.py).
 
+use object_core::scalar::TypeCode;
 use object_core::value::Str;
 use object_core::{Array, DataType, ObjectHandle};
 
@@ -22,6 +23,9 @@ pub(crate) static FUNCTIONS: &[(&str, Builtin)] = &[
     ("T.Tuple", tuple),
     ("T.boolean", by_dtype_call),
     ("T.var", named_var),
+    ("T.min_value", limit),
+    ("T.max_value", limit),
+    ("T.infinity", limit),
 ];
 
 /// Short names of data types.
@@ -97,6 +101,8 @@ fn constant(p: &mut Parser<'_>, dtype: DataType, argument: &Argument) -> Eval<Va
         },
         Value::Int(value) if is_integer && is_scalar => Ok(Value::object(IntImm::new(dtype, *value))),
         Value::Bool(value) if is_integer && is_scalar => Ok(Value::object(IntImm::new(dtype, i64::from(*value)))),
+        #[expect(clippy::cast_precision_loss, reason = "a constant of a floating-point type is rounded")]
+        Value::Int(value) if !is_integer && is_scalar => Ok(Value::object(FloatImm::new(dtype, *value as f64))),
         Value::Float(value) if !is_integer && is_scalar => Ok(Value::object(FloatImm::new(dtype, *value))),
         _ => Ok(Value::object(cast(&scalar::prim(p, argument)?, dtype))),
     }
@@ -176,6 +182,43 @@ fn tuple(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     }
     call.finish(p)?;
     Ok(Value::object(TupleType::new(fields)))
+}
+
+/// The largest number of a floating-point type.
+fn largest_float(dtype: DataType) -> Option<f64> {
+    Some(match (dtype.code, dtype.bits) {
+        (TypeCode::FLOAT, 64) => f64::MAX,
+        (TypeCode::FLOAT, 32) => f64::from(f32::MAX),
+        (TypeCode::FLOAT, 16) => 65504.0,
+        (TypeCode::BFLOAT, 16) => f64::from(f32::from_bits(0x7f7f_0000)),
+        _ => return None,
+    })
+}
+
+/// `T.min_value(dtype)`, `T.max_value(dtype)`, `T.infinity(dtype)` (TVM 0.25 src/tirx/op/op.cc).
+fn limit(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
+    let argument = call.required(p, "dtype")?.clone();
+    call.finish(p)?;
+    let dtype = argument.dtype(p)?;
+    let is_min = call.name == "T.min_value";
+    let float =
+        if call.name == "T.infinity" { largest_float(dtype).map(|_| f64::INFINITY) } else { largest_float(dtype) };
+    if let Some(value) = float {
+        return Ok(Value::object(FloatImm::new(dtype, if is_min { -value } else { value })));
+    }
+    let bits = u32::from(dtype.bits);
+    let value = match (dtype.code, is_min) {
+        (TypeCode::INT, _) if !(1..=64).contains(&bits) => None,
+        (TypeCode::INT, true) => Some(i64::MIN >> (64 - bits)),
+        (TypeCode::INT, false) => Some(i64::MAX >> (64 - bits)),
+        (TypeCode::UINT, true) => Some(0),
+        (TypeCode::UINT, false) if (1..=63).contains(&bits) => Some((1_i64 << bits) - 1),
+        _ => None,
+    };
+    match value.filter(|_| call.name != "T.infinity" && dtype.lanes() == 1) {
+        Some(value) => Ok(Value::object(IntImm::new(dtype, value))),
+        None => Err(argument.expected(p, "a type of numbers with such a value")),
+    }
 }
 
 fn named_var(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
