@@ -1,5 +1,7 @@
 //! The command line: commands, their options and their help.
 
+use std::path::PathBuf;
+
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use object_core::DataType;
 use object_core::limits::Limits;
@@ -9,11 +11,11 @@ use object_ir::well_formed::{Phase, Profile, Rule, find_rule};
 
 use crate::input::Source;
 
-/// Inspects, compares, hashes and checks files in TVM's JSON graph format.
+/// Inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript.
 #[derive(Parser)]
 #[command(
     version,
-    after_help = "FILE may be gzipped; `-` is standard input.\n\
+    after_help = "FILE is a JSON graph or a script, and may be gzipped; `-` is standard input.\n\
     Exit codes: 0 for success or equal graphs, 1 for a difference or an ill-formed program, 2 for an error."
 )]
 pub(crate) struct Args {
@@ -101,11 +103,15 @@ pub(crate) enum Command {
     Roundtrip(RoundtripArgs),
     /// Print a file as TVMScript, as TVM does.
     Print(PrintArgs),
+    /// Read a script, and write it as a JSON graph.
+    Parse(ParseArgs),
+    /// Write scripts as `print` writes them, with the values that they refer to.
+    Fmt(FmtArgs),
     /// Measure the operations on a file: CPU time, median of many repeats.
     ///
     /// The operations are load; save; equal, mismatch and hash of two loads; walk and mutate, which visit every object
     /// once without a callback; copy, which is deep and keeps sharing; drop; and, if the graph has a free variable,
-    /// substitute, which replaces the first one by a new variable.
+    /// substitute, which replaces the first one by a new variable; print and parse, which write and read its script.
     Bench(BenchArgs),
     /// Print all types as a schema in JSON: keys, parents, fields, kinds, documentation.
     Schema(SchemaArgs),
@@ -298,6 +304,37 @@ impl PrintArgs {
             None => printer,
         }
     }
+}
+
+/// `objir parse`.
+#[derive(ClapArgs)]
+pub(crate) struct ParseArgs {
+    /// The file, or `-`.
+    pub(crate) file: Source,
+
+    /// Write to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// `objir fmt`.
+#[derive(ClapArgs)]
+pub(crate) struct FmtArgs {
+    /// The files, or `-`.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<Source>,
+
+    /// Write to the files instead of standard output.
+    #[arg(short, long, conflicts_with = "check")]
+    pub(crate) write: bool,
+
+    /// Write nothing, name the files that are not formatted, and exit with 1 if there is one.
+    #[arg(long)]
+    pub(crate) check: bool,
+
+    /// The number of spaces for each level of indentation.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) indent: usize,
 }
 
 /// `objir bench`.

@@ -1,4 +1,4 @@
-//! `objir`: inspects, compares, hashes and checks files in TVM's JSON graph format.
+//! `objir`: inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript.
 //!
 //! The exit code is 0 for success or equal graphs, 1 for a difference or an ill-formed program, and 2 for an error, which `objir` prints on
 //! standard error.
@@ -15,9 +15,11 @@ mod hash;
 mod input;
 mod one_line;
 mod output;
+mod parse;
 mod print;
 mod roundtrip;
 mod schema;
+mod script;
 mod stats;
 
 use std::process::ExitCode;
@@ -44,6 +46,8 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, &reading, &output),
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
         Command::Print(args) => print::run(args, &reading, &output),
+        Command::Parse(args) => parse::run(args, &reading, &output),
+        Command::Fmt(args) => parse::format(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });
