@@ -7,12 +7,12 @@ use ruff_text_size::{Ranged, TextRange};
 use crate::script::parse::diagnostic::{Diagnostic, Errors};
 use crate::script::parse::expr::eval::eval;
 use crate::script::parse::ir::{decorator, module};
-use crate::script::parse::relax;
 use crate::script::parse::state::call::Argument;
 use crate::script::parse::state::parser::{Eval, Parser};
 use crate::script::parse::syntax::tree::with_tree;
 use crate::script::parse::table::{FUNCTION_LANGUAGES, LANGUAGES};
 use crate::script::parse::value::Value;
+use crate::script::parse::{relax, tir};
 
 /// Reads TVMScript, with the options of printing that a text may depend on.
 #[derive(Clone, Debug)]
@@ -80,7 +80,10 @@ impl ScriptParser {
             }
             p.names.set("tvm", Value::Path("tvm".into()));
             header(&mut p, source);
-            let result = contents(&mut p, &tree.body);
+            let result = match tir::alone::statements(&mut p, &tree.body) {
+                Some(stmt) => Some(Any::Object(stmt.as_object().clone())),
+                None => contents(&mut p, &tree.body),
+            };
             if !p.diagnostics.is_empty() {
                 return Err(p.diagnostics);
             }

@@ -144,6 +144,14 @@ fn assign_name(p: &mut Parser<'_>, name: &str, value: &Argument, is_new: bool) -
     {
         return store(p, &buffer, vec![int32(0)], value, None);
     }
+    if let Some(var) = p.names.get(name).and_then(Value::to::<Var>)
+        && !(is_new && is_definition(&value.value))
+        && let Some(expr) = to_prim(&value.value)
+    {
+        // The printer shows a further definition of a variable so. TVM does not read it.
+        p.tir.push(Bind::new(var, expr));
+        return Ok(());
+    }
     let bound = match &value.value {
         Value::Unknown => return Err(p.follow_up()),
         Value::Object(object) => {

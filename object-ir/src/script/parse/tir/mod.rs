@@ -22,3 +22,4 @@ pub(crate) mod exec;
 pub(crate) mod assign;
 pub(crate) mod stmt;
 pub(crate) mod prim_func;
+pub(crate) mod alone;
