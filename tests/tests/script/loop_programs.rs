@@ -5,7 +5,7 @@ use object_core::json::JsonReader;
 use object_core::structural::StructuralOptions;
 use object_ir::script::parse::parse;
 
-use crate::common::{json_fixture, report, text};
+use crate::common::{at_root, in_small_stack, json_fixture, report, text};
 
 /// Cases with another result, with the reason.
 const DEVIATIONS: &[(&str, &str)] = &[
@@ -43,4 +43,58 @@ fn sources_make_the_graphs_of_tvm() {
         }
     }
     report(&wrong, cases.len());
+}
+
+fn errors_of(source: &str) -> String {
+    match parse(source) {
+        Ok(_) => "no errors".to_owned(),
+        Err(errors) => errors.to_string(),
+    }
+}
+
+/// `tests/data/script/loop_program_errors.txt` has for each case a line `== name`, the source, a line `--`, and the errors.
+#[test]
+fn errors_have_places_and_hints() {
+    let path = at_root("tests/data/script/loop_program_errors.txt");
+    let file = std::fs::read_to_string(&path).expect("the file of errors");
+    let mut got = String::new();
+    let mut count = 0;
+    for case in file.split("== ").skip(1) {
+        let (name, rest) = case.split_once('\n').expect("a name and a source");
+        let (source, _) = rest.split_once("--\n").expect("a source and errors");
+        got.push_str(&format!("== {name}\n{source}--\n{}\n", errors_of(source)));
+        count += 1;
+    }
+    assert!(count > 5, "there are only {count} cases");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &got).expect("the file of errors");
+    } else {
+        assert_eq!(file, got, "`BLESS=1` renews the errors");
+    }
+}
+
+#[test]
+fn deep_programs_take_no_machine_stack() {
+    let levels = 80;
+    let mut nested = String::from("@T.prim_func\ndef f(A: T.Buffer((4,), \"int32\"), c: T.bool):\n");
+    for level in 0..levels {
+        nested.push_str(&format!("{}if c:\n", "    ".repeat(level + 1)));
+    }
+    nested.push_str(&format!("{}A[0] = 1\n", "    ".repeat(levels + 1)));
+    let chain = "    elif c:\n        A[1] = 2\n".repeat(2_000);
+    let chain =
+        format!("@T.prim_func\ndef f(A: T.Buffer((4,), \"int32\"), c: T.bool):\n    if c:\n        A[0] = 1\n{chain}");
+    let sum = format!(
+        "@T.prim_func\ndef f(A: T.Buffer((4,), \"int32\"), n: T.int32):\n    A[0] = n{}\n",
+        " + 1".repeat(20_000)
+    );
+    let errors = in_small_stack(|| {
+        [&nested, &chain, &sum].map(|source| match parse(source) {
+            Ok(_) => String::new(),
+            Err(errors) => errors.to_string(),
+        })
+    });
+    // A text may be refused with an error, but nested statements that Python reads are read.
+    assert_eq!(errors[0], "");
+    assert_eq!(errors[2], "");
 }

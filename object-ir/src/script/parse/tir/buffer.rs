@@ -169,7 +169,12 @@ impl Declaration {
 fn declaration(p: &mut Parser<'_>, call: &Call, order: &[&str], scope: &str) -> Eval<Declaration> {
     let mut made = Declaration { scope: Str::from(scope), ..Declaration::default() };
     for name in order {
-        let Some(argument) = call.take(name).cloned() else { continue };
+        let Some(argument) = call.take(name).cloned() else {
+            if *name == "shape" && call.name != "T.match_buffer" {
+                return Err(p.error(call.range, format!("`{}` lacks the argument `shape`", call.name)));
+            }
+            continue;
+        };
         if *name == "layout" {
             made.layout = layout(p, &argument)?;
         } else if !matches!(argument.value, Value::None) {

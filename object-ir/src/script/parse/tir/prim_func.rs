@@ -13,7 +13,7 @@ use crate::script::fold;
 use crate::script::memory::{GLOBAL_SYMBOL, PERSISTENT, S_TIR};
 use crate::script::parse::expr::eval;
 use crate::script::parse::ir::decorator::Decoration;
-use crate::script::parse::state::parser::{Eval, Language, Parser};
+use crate::script::parse::state::parser::{Eval, Language, Parser, Reported};
 use crate::script::parse::state::tir_frames::{FunctionFacts, RegionKind, TirFrames};
 use crate::script::parse::tir::region::{finish, open_region};
 use crate::script::parse::tir::types::{dtype_of, no_value, type_of};
@@ -33,14 +33,15 @@ struct Param {
     buffer: Option<Buffer>,
 }
 
-/// The signature of a function.
+/// The signature of a function. If a part has an error, the other parts still define their names.
 struct Signature {
     params: Vec<Param>,
     result: Type,
+    failed: Option<Reported>,
 }
 
 /// The parameters and the type of the result.
-fn signature(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Eval<Signature> {
+fn signature(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Signature {
     let result = match function.returns.as_deref() {
         None => Ok(no_value()),
         Some(returns) => eval::argument(p, returns).and_then(|returns| type_of(p, &returns)),
@@ -57,10 +58,7 @@ fn signature(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Eval<Signature> 
             }
         }
     }
-    match (failed, result) {
-        (None, Ok(result)) => Ok(Signature { params, result }),
-        (Some(reported), _) | (None, Err(reported)) => Err(reported),
-    }
+    Signature { params, result: result.unwrap_or_else(|_| no_value()), failed }
 }
 
 fn param(p: &mut Parser<'_>, name: &str, annotation: Option<&Expr>, range: TextRange) -> Eval<Param> {
@@ -111,8 +109,8 @@ pub(crate) fn declare(
     let is_s_tir = decoration.option(p, "s_tir", false)?;
     let before = p.diagnostics.len();
     match in_function(p, is_s_tir, is_s_tir, |p| signature(p, function)) {
-        Ok(signature) => Ok(Some(info(&signature))),
-        Err(_) => {
+        signature if signature.failed.is_none() => Ok(Some(info(&signature))),
+        _ => {
             // The definition reports the errors.
             p.diagnostics.truncate(before);
             Ok(None)
@@ -159,8 +157,8 @@ pub(crate) fn prim_func(p: &mut Parser<'_>, function: &StmtFunctionDef, decorati
     let has_root = is_s_tir || states_root(p, function);
     let result = in_function(p, is_s_tir, has_root, |p| {
         let signature = signature(p, function);
-        let facts = facts(signature.as_ref().ok());
-        let params: Vec<(String, Value)> = signature.iter().flat_map(|it| &it.params).map(named).collect();
+        let facts = facts(&signature);
+        let params: Vec<(String, Value)> = signature.params.iter().map(named).collect();
         let region = open_region(p, RegionKind::Function(facts), &function.body, |p| {
             for (name, value) in params {
                 p.names.set(&name, value);
@@ -169,7 +167,10 @@ pub(crate) fn prim_func(p: &mut Parser<'_>, function: &StmtFunctionDef, decorati
         let body = finish(p, region.stmts, region.open);
         let RegionKind::Function(facts) = region.kind else { return Err(p.follow_up()) };
         let body = if has_root { with_root(p, body, &facts.allocations) } else { body };
-        Ok((signature?, facts, body))
+        match signature.failed {
+            Some(reported) => Err(reported),
+            None => Ok((signature, facts, body)),
+        }
     });
     let (signature, facts, body) = result?;
     if p.diagnostics.len() > before {
@@ -191,8 +192,8 @@ fn named(param: &Param) -> (String, Value) {
     (param.name.clone(), value)
 }
 
-fn facts(signature: Option<&Signature>) -> FunctionFacts {
-    let params = signature.map_or(&[][..], |signature| &signature.params);
+fn facts(signature: &Signature) -> FunctionFacts {
+    let params = &signature.params;
     FunctionFacts {
         params: params.iter().map(|param| param.var.clone()).collect(),
         buffers: params.iter().filter_map(|param| Some((param.var.clone(), param.buffer.clone()?))).collect(),
