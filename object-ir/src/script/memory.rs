@@ -1,11 +1,11 @@
 //! The facts about buffers and functions that scripts leave out: the layout, the alignment and the memory by default, and
 //! the attributes of functions (TVM 0.25 src/tirx/ir/layout/tile_core.cc).
 
-use object_core::{Map, structural_equal};
+use object_core::{Map, ObjectHandle, structural_equal};
 
-use crate::ir::{IntImm, PrimExpr};
+use crate::ir::{IntImm, PointerTypeNode, PrimExpr};
 use crate::script::fold;
-use crate::tir::{Axis, AxisNode, Iter, Layout, TileLayout};
+use crate::tir::{Axis, AxisNode, BufferNode, Iter, Layout, TileLayout};
 
 /// The alignment of buffers that the text leaves out, in bytes (TVM's `kAllocAlignment`).
 pub(super) const DEFAULT_ALIGNMENT: i64 = 64;
@@ -44,4 +44,10 @@ pub(super) fn default_layout(shape: &[PrimExpr]) -> Layout {
 /// Whether the layout is the default one of the shape.
 pub(super) fn is_default(layout: &Layout, shape: &[PrimExpr]) -> bool {
     structural_equal(layout, &default_layout(shape))
+}
+
+/// The memory of a buffer.
+pub(crate) fn scope(buffer: &BufferNode) -> &str {
+    let pointer = buffer.data.type_annotation.as_object().view().node::<PointerTypeNode>();
+    pointer.map_or("global", |pointer| if pointer.storage_scope.is_empty() { "global" } else { &pointer.storage_scope })
 }

@@ -9,3 +9,4 @@ pub mod print;
 mod fold;
 mod intrinsics;
 mod memory;
+mod words;

@@ -1,11 +1,15 @@
 //! Loop programs as people write them make the graphs that the parser of TVM makes: the cases of
 //! `fixtures/tir_sources.records.gz`.
 
+use object_core::DataType;
 use object_core::json::JsonReader;
 use object_core::structural::StructuralOptions;
+use object_ir::ir::{IntImm, PrimExpr};
 use object_ir::script::parse::parse;
+use object_ir::script::print::print;
+use object_ir::tir::{Evaluate, SeqStmt, Stmt};
 
-use crate::common::{at_root, in_small_stack, json_fixture, report, text};
+use crate::common::{at_root, golden, in_small_stack, json_fixture, list, report, text};
 
 /// Cases with another result, with the reason.
 const DEVIATIONS: &[(&str, &str)] = &[
@@ -42,6 +46,30 @@ fn sources_make_the_graphs_of_tvm() {
             None => {}
         }
     }
+    report(&wrong, cases.len());
+}
+
+#[test]
+fn golden_scalars_are_read_back() {
+    let Some(file) = golden("relax_cases.json") else { return };
+    let cases = list(&file["groups"], "prim_expr_script");
+    let wrong: Vec<String> = cases
+        .iter()
+        .filter_map(|case| {
+            let graph = JsonReader::new().read(text(case, "json").as_bytes()).expect("a graph").root;
+            let stmt: Stmt = Evaluate::new(graph.cast::<PrimExpr>().expect("a scalar")).into();
+            // A call alone is its own statement, so another one shows that this is a statement.
+            let stmts = SeqStmt::new([stmt.clone(), Evaluate::new(IntImm::new(DataType::int(32), 1)).into()]);
+            let script = print(&stmts).into_text();
+            let found = parse(&script).map_err(|errors| errors.to_string());
+            let options = StructuralOptions::new().map_free_vars(true);
+            let difference = match found {
+                Ok(value) => options.first_mismatch(&stmts, &value).expect("comparable graphs")?.lhs.to_string(),
+                Err(errors) => errors,
+            };
+            Some(format!("{}: {difference}\n{script}", case["desc"]))
+        })
+        .collect();
     report(&wrong, cases.len());
 }
 

@@ -14,6 +14,7 @@ use crate::script::parse::tir::detect;
 use crate::script::parse::tir::loops::from_zero;
 use crate::script::parse::tir::scalar::prim;
 use crate::script::parse::value::Value;
+use crate::script::words::{BLOCK_AXES, kind};
 use crate::tir::{BufferRegion, IterVar, SBlock, SBlockRealize, Stmt, Var, iter_var_type};
 
 /// The functions by name.
@@ -35,15 +36,15 @@ pub(crate) static FUNCTIONS: &[(&str, Builtin)] = &[
     ("T.block_attr", sblock_attr),
 ];
 
-/// The kinds of axes by name.
-const AXES: &[(&str, i64)] = &[
-    ("T.axis.spatial", iter_var_type::DATA_PAR),
-    ("T.axis.S", iter_var_type::DATA_PAR),
-    ("T.axis.reduce", iter_var_type::COMM_REDUCE),
-    ("T.axis.R", iter_var_type::COMM_REDUCE),
-    ("T.axis.scan", iter_var_type::ORDERED),
-    ("T.axis.opaque", iter_var_type::OPAQUE),
-];
+/// The kind of axis that a function such as `T.axis.spatial` defines.
+fn kind_of(function: &str) -> i64 {
+    let name = match function.strip_prefix("T.").unwrap_or(function) {
+        "axis.S" => "axis.spatial",
+        "axis.R" => "axis.reduce",
+        name => name,
+    };
+    kind(BLOCK_AXES, name).unwrap_or(iter_var_type::OPAQUE)
+}
 
 fn sblock(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let name = match call.optional("name").cloned() {
@@ -112,7 +113,7 @@ fn axis(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
         }
     };
     let dtype = DataType { bits: dtype.bits.max(bits), ..dtype };
-    let kind = AXES.iter().find(|(name, _)| *name == call.name).map_or(iter_var_type::OPAQUE, |(_, kind)| *kind);
+    let kind = kind_of(&call.name);
     let name = p.tir.target(0).to_owned();
     let has_realize = p.innermost_block(&call.name, call.range)?.has_realize;
     let binding = match binding {

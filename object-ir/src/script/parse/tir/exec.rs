@@ -12,9 +12,9 @@ use crate::script::parse::state::tir_frames::Context;
 use crate::script::parse::tir::access::region;
 use crate::script::parse::tir::scalar::{int32, prims, to_prim};
 use crate::script::parse::value::Value;
+use crate::script::words::{BINDINGS, LEVELS};
 use crate::tir::{
     Buffer, BufferLoad, BufferRegion, ExecScope, ScopeIdDef, ScopeIdDefStmt, TilePrimitiveCall, Var, scope_binding,
-    scope_kind,
 };
 
 /// The functions by name.
@@ -32,26 +32,14 @@ pub(crate) static FUNCTIONS: &[(&str, Builtin)] = &[
     ("T.ExecScope", exec_scope),
 ];
 
-/// The levels that the functions number.
-const BINDINGS: &[(&str, i64)] = &[
-    ("T.cluster_id", scope_binding::KERNEL_CLUSTER),
-    ("T.cta_id", scope_binding::KERNEL_CTA),
-    ("T.cta_id_in_cluster", scope_binding::CLUSTER_CTA),
-    ("T.cta_id_in_pair", scope_binding::CLUSTER_CTA_PAIR),
-    ("T.warpgroup_id", scope_binding::CTA_WARPGROUP),
-    ("T.warp_id", scope_binding::CTA_WARP),
-    ("T.warp_id_in_wg", scope_binding::WARPGROUP_WARP),
-    ("T.lane_id", scope_binding::WARP_THREAD),
-    ("T.thread_id", scope_binding::CTA_THREAD),
-    ("T.thread_id_in_wg", scope_binding::WARPGROUP_THREAD),
-];
-
 /// The numbers of the members of a level, one variable for each dimension.
 fn scope_id(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let extents = call.optional("extents").cloned();
     let preferred = call.optional("preferred").cloned();
     call.finish(p)?;
-    let binding = BINDINGS.iter().find(|(name, _)| *name == call.name).map_or(scope_binding::KERNEL_CTA, |it| it.1);
+    let name = call.name.strip_prefix("T.").unwrap_or(&call.name);
+    let binding = BINDINGS.iter().find(|(.., function)| *function == name);
+    let binding = binding.map_or(scope_binding::KERNEL_CTA, |(kind, ..)| *kind);
     let mut extents = extents.map(|extents| prims(p, &extents)).transpose()?;
     if binding == scope_binding::CLUSTER_CTA_PAIR {
         extents = Some(vec![int32(2)]);
@@ -71,21 +59,12 @@ fn scope_id(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     }
 }
 
-/// The levels by name, as the functions of tile primitives and `T.ExecScope` have them.
-const LEVELS: &[(&str, &str, i64)] = &[
-    ("tile", "thread", scope_kind::THREAD),
-    ("warp", "warp", scope_kind::WARP),
-    ("wg", "warpgroup", scope_kind::WARPGROUP),
-    ("cta", "cta", scope_kind::CTA),
-    ("cluster", "cluster", scope_kind::CLUSTER),
-];
-
 fn exec_scope(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let name = call.required(p, "name")?.clone();
     call.finish(p)?;
     let word = name.str(p)?;
     match LEVELS.iter().find(|(_, level, _)| *level == word) {
-        Some((_, _, kind)) => Ok(Value::object(ExecScope::new(*kind))),
+        Some((kind, ..)) => Ok(Value::object(ExecScope::new(*kind))),
         None => Err(name.expected(p, "a level such as \"warp\"")),
     }
 }
@@ -93,7 +72,7 @@ fn exec_scope(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
 /// The level and the operator of a function such as `T.warp.copy`.
 fn primitive_of(path: &str) -> Option<(i64, Op)> {
     let (level, name) = path.strip_prefix("T.")?.split_once('.')?;
-    let (_, _, kind) = LEVELS.iter().find(|(word, ..)| *word == level)?;
+    let (kind, ..) = LEVELS.iter().find(|(.., word)| *word == level)?;
     let name = format!("tile.{name}");
     Some((*kind, ops_of_name(&name).find_map(|op| Op::get(&op).ok())?))
 }

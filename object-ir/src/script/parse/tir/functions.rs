@@ -13,9 +13,10 @@ use crate::script::parse::state::parser::{Builtin, Eval, Parser};
 use crate::script::parse::tir::scalar::{int32, is_handle, matched, prim, prims, ramp as make_ramp, to_prim, vector};
 use crate::script::parse::tir::types;
 use crate::script::parse::value::Value;
+use crate::script::words;
 use crate::tir::{
     self, Add, And, Broadcast, Cast, CommReducer, Div, EQ, Evaluate, FloorDiv, FloorMod, GE, GT, IterVar, LE, LT, Let,
-    Max, Min, Mod, Mul, NE, Not, Or, Reduce, Select, Shuffle, Sub, Var, iter_var_type,
+    Max, Min, Mod, Mul, NE, Not, Or, Reduce, Select, Shuffle, Sub, Var,
 };
 
 /// The functions by name.
@@ -234,20 +235,6 @@ fn func_attr(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     }
 }
 
-/// The words of the kinds of axes.
-const AXES: &[(&str, i64)] = &[
-    ("DataPar", iter_var_type::DATA_PAR),
-    ("ThreadIndex", iter_var_type::THREAD_INDEX),
-    ("CommReduce", iter_var_type::COMM_REDUCE),
-    ("Ordered", iter_var_type::ORDERED),
-    ("Opaque", iter_var_type::OPAQUE),
-    ("DimInfo", iter_var_type::OPAQUE),
-    ("Unrolled", iter_var_type::UNROLLED),
-    ("Vectorized", iter_var_type::VECTORIZED),
-    ("Parallelized", iter_var_type::PARALLELIZED),
-    ("Tensorized", iter_var_type::TENSORIZED),
-];
-
 /// `T.iter_var(var, dom, "DataPar", tag)`.
 fn iter_var(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let (var, dom) = (call.required(p, "v")?.clone(), call.required(p, "dom")?.clone());
@@ -265,11 +252,10 @@ fn iter_var(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
         }
         _ => var.object(p, "a variable")?,
     };
-    let word = kind.str(p)?;
-    let Some((_, value)) = AXES.iter().find(|(known, _)| *known == word) else {
+    let Some(value) = words::kind(words::AXIS_KINDS, kind.str(p)?) else {
         return Err(kind.expected(p, "a kind of axis such as \"DataPar\""));
     };
-    Ok(Value::object(IterVar::new(domain, var, *value, tag.str(p)?)))
+    Ok(Value::object(IterVar::new(domain, var, value, tag.str(p)?)))
 }
 
 /// `T.reduce(combiner, source=[...], init=[...], axis=[...], condition=..., value_index=0)`.

@@ -16,6 +16,7 @@ use crate::script::parse::tir::access::extent;
 use crate::script::parse::tir::region::region;
 use crate::script::parse::tir::scalar::prim;
 use crate::script::parse::value::Value;
+use crate::script::words::{LOOPS, kind};
 use crate::tir::{For, IterVar, Stmt, Var, for_kind, iter_var_type};
 
 /// The functions by name.
@@ -26,14 +27,6 @@ pub(crate) static FUNCTIONS: &[(&str, Builtin)] = &[
     ("T.unroll", one_loop),
     ("T.thread_binding", thread_binding),
     ("T.grid", grid),
-];
-
-/// The words of the loops by name.
-const KINDS: &[(&str, i64)] = &[
-    ("T.serial", for_kind::SERIAL),
-    ("T.parallel", for_kind::PARALLEL),
-    ("T.vectorized", for_kind::VECTORIZED),
-    ("T.unroll", for_kind::UNROLLED),
 ];
 
 /// A constant in the type of the loop variable, if it is narrower.
@@ -104,7 +97,7 @@ fn step(p: &mut Parser<'_>, call: &Call, dtype: DataType) -> Eval<Option<PrimExp
 fn one_loop(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let first = call.required(p, "start")?.clone();
     let second = call.optional("stop").cloned();
-    let kind = KINDS.iter().find(|(name, _)| *name == call.name).map_or(for_kind::SERIAL, |(_, kind)| *kind);
+    let kind = call.name.strip_prefix("T.").and_then(|name| kind(LOOPS, name)).unwrap_or(for_kind::SERIAL);
     let annotations = hints(p, call)?;
     let name = p.tir.target(0).to_owned();
     let (start, stop) = if second.is_some() { (Some(&first), second.as_ref()) } else { (None, Some(&first)) };

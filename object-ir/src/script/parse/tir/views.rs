@@ -4,21 +4,16 @@
 use object_core::{DataType, Map, ObjectHandle};
 use ruff_text_size::TextRange;
 
-use crate::ir::{PointerTypeNode, PrimExpr};
+use crate::ir::PrimExpr;
 use crate::script::fold::{self, FoldedOp};
+pub(crate) use crate::script::memory::scope;
 use crate::script::memory::{default_layout, is_default, is_thread_axis};
 use crate::script::parse::state::call::Call;
 use crate::script::parse::state::parser::{Eval, Parser};
 use crate::script::parse::tir::buffer::{Declaration, LayoutChoice, declare};
 use crate::script::parse::tir::scalar::{int32, prims};
 use crate::script::parse::value::Value;
-use crate::tir::{Axis, Buffer, BufferNode, BufferRegion, Iter, Layout, TileLayout, TileLayoutNode, buffer_type};
-
-/// The memory of a buffer.
-pub(crate) fn scope(buffer: &BufferNode) -> &str {
-    let pointer = buffer.data.type_annotation.as_object().view().node::<PointerTypeNode>();
-    pointer.map_or("global", |pointer| if pointer.storage_scope.is_empty() { "global" } else { &pointer.storage_scope })
-}
+use crate::tir::{Axis, Buffer, BufferRegion, Iter, Layout, TileLayout, TileLayoutNode, buffer_type};
 
 /// A declaration with all facts of `parent`.
 fn like(parent: &Buffer) -> Declaration {

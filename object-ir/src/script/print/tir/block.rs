@@ -14,6 +14,7 @@ use crate::script::print::tir::buffer_attrs::{VarDefinitions, declaration};
 use crate::script::print::tir::expr::is_int;
 use crate::script::print::tir::stmt::{body, region};
 use crate::script::print::tir::vars::define_var;
+use crate::script::words::{BLOCK_AXES, word};
 use crate::tir::{Buffer, ForNode, IterVar, SBlock, SBlockNode, SBlockRealizeNode, VarNode, iter_var_type};
 
 /// A block with the values of its axes.
@@ -164,12 +165,7 @@ fn axis_path(p: &mut Printer<'_>, index: usize, path: Path) -> Path {
 /// `i = T.axis.spatial(n, value)`.
 fn axis(p: &mut Printer<'_>, var: &IterVar, index: usize, path: Path, realize: Option<(&SBlockRealizeNode, Path)>) {
     let path = axis_path(p, index, path);
-    let name = match var.iter_type {
-        iter_var_type::DATA_PAR => "axis.spatial",
-        iter_var_type::COMM_REDUCE => "axis.reduce",
-        iter_var_type::ORDERED => "axis.scan",
-        _ => "axis.opaque",
-    };
+    let name = word(BLOCK_AXES, var.iter_type).unwrap_or("axis.opaque");
     let domain_path = p.paths.field(path, "dom");
     let domain = match &var.dom {
         Some(domain) if is_int(&domain.min, 0) => p.field(domain_path, "extent", &domain.extent),

@@ -2,16 +2,11 @@
 
 use object_core::{DataType, ObjectHandle, structural_equal};
 
-use crate::ir::{IntImm, IntImmNode, PointerTypeNode, PrimExpr, PrimExprNode};
+use crate::ir::{IntImm, IntImmNode, PrimExpr, PrimExprNode};
+pub(crate) use crate::script::memory::scope;
 use crate::script::memory::{DEFAULT_ALIGNMENT, S_TIR, default_layout};
 use crate::script::print::tir::expr::is_int;
 use crate::tir::{BufferNode, PrimFuncNode, buffer_type};
-
-/// The memory of a buffer.
-pub(crate) fn scope(buffer: &BufferNode) -> &str {
-    let pointer = buffer.data.type_annotation.as_object().view().node::<PointerTypeNode>();
-    pointer.map_or("global", |pointer| if pointer.storage_scope.is_empty() { "global" } else { &pointer.storage_scope })
-}
 
 /// Whether the buffer prints as a scalar variable. `at_start` asks whether its element is also the first one of the memory.
 pub(crate) fn is_scalar(buffer: &BufferNode, at_start: bool) -> bool {
