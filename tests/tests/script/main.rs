@@ -6,6 +6,7 @@ mod common;
 mod loop_programs;
 mod nesting;
 mod own_forms;
+mod page;
 mod peer;
 mod places;
 mod readable;
