@@ -43,6 +43,16 @@ def graphs(described):
         write(target, texts, words)
 
 
+def scripts():
+    """For `parse`."""
+    texts = []
+    for path in sorted((FIXTURES.parent / "tests" / "corpus" / "script").glob("**/*.py")):
+        texts += [part.split("\n", 1)[1] for part in path.read_text(encoding="utf-8").split("# case: ")[1:]]
+    words = ["@I.ir_module", "@R.function", "@T.prim_func", "R.Tensor((", "R.dataflow()", "R.output(", "R.match_cast("]
+    words += ["R.call_tir(", "out_sinfo=", "T.int64()", "metadata[", "class Module:", "def main(", "return ", "with "]
+    write("parse", texts, words)
+
+
 def needed(described, key):
     """The type with all types that it refers to, directly or not, sorted."""
     found, open_keys = set(), [key]
@@ -128,6 +138,7 @@ def main():
     recorded = json.loads((FIXTURES / "schema.json").read_text(encoding="utf-8"))
     described = {entry["key"]: entry for entry in recorded["types"]}
     graphs(described)
+    scripts()
     schemas(described)
 
 

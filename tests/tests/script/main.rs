@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod cases;
+mod hostile;
 mod nesting;
 mod own_forms;
 mod peer;

@@ -45,8 +45,9 @@ fn builtin(path: &str) -> Option<Builtin> {
     known.or_else(|| relax::functions::by_operator(path)).or_else(|| tir::functions::by_dtype(path))
 }
 
-fn builtin_names(prefix: &str) -> Vec<&'static str> {
-    let mut names: Vec<&str> = functions().keys().copied().filter(|name| name.starts_with(prefix)).collect();
+fn builtin_names(prefix: &str) -> Vec<String> {
+    let names = functions().keys().filter(|name| name.starts_with(prefix));
+    let mut names: Vec<String> = names.map(|name| (*name).to_owned()).collect();
     if prefix == "R." {
         names.extend(relax::functions::operator_names());
     }

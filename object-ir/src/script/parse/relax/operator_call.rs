@@ -47,6 +47,10 @@ impl Parts {
 /// Reports wrong arguments.
 pub(crate) fn call(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let name = call.name.strip_prefix("R.").unwrap_or(&call.name);
+    // An attention with a bias is an operator of its own.
+    let bias = call.args.get(3).or_else(|| call.keywords.iter().find(|(name, _)| name == "bias").map(|(_, it)| it));
+    let has_bias = bias.is_some_and(|bias| !matches!(bias.value, Value::None));
+    let name = if name == "nn.attention" && has_bias { "nn.attention_bias" } else { name };
     let mut parts = bind(p, call, name)?;
     adjust::adjust(p, &mut parts)?;
     build(p, &parts).map(Value::object)
@@ -186,13 +190,13 @@ fn build(p: &mut Parser<'_>, parts: &Parts) -> Eval<CallExpr> {
 fn converted(p: &mut Parser<'_>, argument: &Argument, kind: ArgumentKind, index: usize) -> Eval<RelaxExpr> {
     match kind {
         ArgumentKind::Shape => values::shape(p, argument),
-        ArgumentKind::Prim | ArgumentKind::PrimValue | ArgumentKind::TensorOrPrim => values::scalar(p, argument),
+        ArgumentKind::Prim | ArgumentKind::PrimValue => values::scalar(p, argument),
         ArgumentKind::Tuple => wrapped(p, argument),
         ArgumentKind::Type if matches!(argument.value, Value::Str(_) | Value::Path(_) | Value::DataType(_)) => {
             let dtype: DataType = argument.dtype(p)?;
             Ok(values::data_type(dtype))
         }
-        ArgumentKind::Tensor => match argument.value.to::<RelaxExpr>() {
+        ArgumentKind::Tensor | ArgumentKind::TensorOrPrim => match argument.value.to::<RelaxExpr>() {
             Some(expr) => Ok(expr),
             None => {
                 let hint = matches!(argument.value, Value::Int(_) | Value::Float(_) | Value::Bool(_))
