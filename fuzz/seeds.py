@@ -1,6 +1,6 @@
 """Writes the first inputs of fuzzing. For the targets `load_json` and `check`: texts and words of `fixtures/`. For `load_schema`: the
 types of `fixtures/schema.json` in both formats of schemas, each with the types that it needs, and the schemas in the tests
-of `object-core`. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
+of `object-core`. For `parse`: the scripts of `tests/corpus/script`. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
 
     python3 fuzz/seeds.py
 

@@ -11,7 +11,7 @@ use crate::op::{ArgumentKind, Presence};
 use crate::script::fold::{self, FoldedOp};
 use crate::script::parse::expr::convert::{self, to_prim};
 use crate::script::parse::relax::integers::integer;
-use crate::script::parse::relax::operator_call::Parts;
+use crate::script::parse::relax::parts::Parts;
 use crate::script::parse::relax::values;
 use crate::script::parse::state::call::Argument;
 use crate::script::parse::state::parser::{Eval, Parser};

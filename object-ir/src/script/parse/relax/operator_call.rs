@@ -8,38 +8,12 @@ use ruff_text_size::TextRange;
 
 use crate::ir::{Attrs, Call as CallExpr, Op, RelaxExpr, StructInfo, Tuple, TupleStructInfo};
 use crate::op::{ArgumentKind, ParameterRole, Presence, Signature, operator};
+use crate::script::parse::relax::parts::Parts;
 use crate::script::parse::relax::signatures::{self, default_value};
 use crate::script::parse::relax::{adjust, attributes, struct_info, values};
 use crate::script::parse::state::call::{Argument, Call};
 use crate::script::parse::state::parser::{Eval, Parser};
 use crate::script::parse::value::Value;
-
-/// The parts of a call by name, before they become arguments and attributes.
-pub(crate) struct Parts {
-    /// The name of the operator without `relax.`, such as `nn.conv2d`.
-    pub(crate) name: String,
-    pub(crate) range: TextRange,
-    /// The arguments of the operator, in order.
-    pub(crate) args: Vec<(&'static str, ArgumentKind, Presence, Option<Argument>)>,
-    /// All further arguments of a variadic operator.
-    pub(crate) rest: Vec<Argument>,
-    /// The fields of the attributes.
-    pub(crate) fields: Vec<(&'static str, Argument)>,
-    pub(crate) attrs_type: Option<&'static TypeInfo>,
-    pub(crate) results: Vec<StructInfo>,
-}
-
-impl Parts {
-    /// The value of a field of the attributes.
-    pub(crate) fn field(&mut self, name: &str) -> Option<&mut Argument> {
-        self.fields.iter_mut().find(|(known, _)| *known == name).map(|(_, argument)| argument)
-    }
-
-    /// The value of an argument.
-    pub(crate) fn arg(&mut self, name: &str) -> Option<&mut Option<Argument>> {
-        self.args.iter_mut().find(|(known, ..)| *known == name).map(|(.., argument)| argument)
-    }
-}
 
 /// The function `R.name` that makes calls of the operator `relax.name`.
 ///
