@@ -40,6 +40,9 @@ The operations, on a file loaded into memory as text:
                                             binding in the builder, gives names to nested calls and applies the
                                             FNormalize of operators; ours makes new objects, leaves the given ones
                                             as they are, and also checks results and purity of functions
+    print     objects to their script       script(show_meta=True) of the module
+    parse     the script to objects         tvm.script.from_source without the check of well-formedness. Both read the
+                                            text that TVM prints
     copy      deep                          ffi.DeepCopy
     drop      of one load                   release of the last reference
     memory    of one load                   growth of the process in resident bytes
@@ -59,7 +62,7 @@ import time
 from pathlib import Path
 
 OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk"]
-OPERATIONS += ["mutate", "substitute", "derive", "copy", "drop", "memory"]
+OPERATIONS += ["mutate", "substitute", "derive", "print", "parse", "copy", "drop", "memory"]
 # The types of expressions whose structural information follows from their parts.
 DERIVED = {f"relax.expr.{name}" for name in ("Call", "Tuple", "TupleGetItem", "If", "SeqExpr")}
 # Our operation for each operation that only the peer has.
@@ -200,6 +203,20 @@ def peer_derivation(text):
     return work, prepare
 
 
+def peer_parse(script):
+    """The function that reads a script in TVM; None if TVM does not read it."""
+    import tvm  # noqa: PLC0415
+    from tvm.script.parser import ir, relax, tirx  # noqa: PLC0415
+
+    names = {"I": ir, "R": relax, "T": tirx}
+    work = functools.partial(tvm.script.from_source, script, names, check_well_formed=False)
+    try:
+        work()
+    except Exception:  # noqa: BLE001
+        return None
+    return work
+
+
 def peer_times(path, map_free_vars):
     """Prints a JSON line for each operation of TVM except memory."""
     import tvm  # noqa: PLC0415
@@ -231,6 +248,11 @@ def peer_times(path, map_free_vars):
     }
     if substitution:
         work["substitute"] = (lambda _: kept.append(substitution()), kept.clear)
+    if hasattr(lhs, "script"):
+        script = lhs.script(show_meta=True)
+        work["print"] = (lambda _: lhs.script(show_meta=True), nothing)
+        if parse := peer_parse(script):
+            work["parse"] = (lambda _: kept.append(parse()), kept.clear)
     if derivation := peer_derivation(text):
         work["derive"] = derivation
     for name, functions in work.items():

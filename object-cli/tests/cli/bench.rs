@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::harness::objir;
 
-const OPERATIONS: [&str; 10] =
-    ["load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop", "derive"];
+const OPERATIONS: [&str; 12] =
+    ["load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop", "print", "parse", "derive"];
 
 #[test]
 fn prints_a_json_line_for_each_operation() {

@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod cases;
+mod hostile;
 mod loop_programs;
 mod nesting;
 mod own_forms;

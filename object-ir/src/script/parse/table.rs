@@ -59,8 +59,9 @@ fn builtin(path: &str) -> Option<Builtin> {
         .or_else(|| tir::intrinsic::by_name(path))
 }
 
-fn builtin_names(prefix: &str) -> Vec<&'static str> {
-    let mut names: Vec<&str> = functions().keys().copied().filter(|name| name.starts_with(prefix)).collect();
+fn builtin_names(prefix: &str) -> Vec<String> {
+    let names = functions().keys().filter(|name| name.starts_with(prefix));
+    let mut names: Vec<String> = names.map(|name| (*name).to_owned()).collect();
     if prefix == "R." {
         names.extend(relax::functions::operator_names());
     }

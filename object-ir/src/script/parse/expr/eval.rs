@@ -5,6 +5,7 @@ use std::rc::Rc;
 use ruff_python_ast::{Comprehension, Expr, ExprCall, ExprLambda};
 use ruff_text_size::{Ranged, TextRange};
 
+use crate::ir::GlobalVar;
 use crate::script::parse::expr::{attribute, literal, operator, subscript};
 use crate::script::parse::state::call::{Argument, Call};
 use crate::script::parse::state::parser::{Eval, Parser};
@@ -47,7 +48,9 @@ fn name(p: &mut Parser<'_>, name: &str, range: TextRange) -> Eval<Value> {
     if let Some(function) = PYTHON_FUNCTIONS.iter().find(|known| **known == name) {
         return Ok(Value::Path((*function).into()));
     }
-    let hint = object_core::nearest(name, p.names.iter()).map(|near| format!("did you mean `{near}`?"));
+    // A name of one letter is near to every other one.
+    let names = p.names.iter().filter(|known| known.len() > 1);
+    let hint = object_core::nearest(name, names).map(|near| format!("did you mean `{near}`?"));
     Err(p.error_with_hint(range, format!("the name `{name}` is not defined"), hint))
 }
 
@@ -177,8 +180,27 @@ fn chain(p: &mut Parser<'_>, expr: &Expr) -> Eval<Value> {
     Ok(left.value)
 }
 
+/// The functions whose first argument is a function of the module.
+const LOOP_CALLS: [&str; 5] =
+    ["R.call_tir", "R.call_tir_inplace", "R.call_tir_with_grad", "R.dist.call_tir", "R.dist.call_tir_local_view"];
+
+/// Outside of a module, the printer writes a function of the module as its name.
+fn declare_global(p: &mut Parser<'_>, callee: &Value, call: &ExprCall) {
+    if let Some(path) = callee.as_path()
+        && LOOP_CALLS.contains(&path)
+        && !p.is_in_module
+        && let Some(Expr::Name(name)) = call.arguments.args.first()
+        && p.names.get(name.id.as_str()).is_none()
+    {
+        p.names.set_outermost(name.id.as_str(), Value::object(GlobalVar::new(name.id.as_str())));
+    }
+}
+
 fn eval_call(p: &mut Parser<'_>, call: &ExprCall) -> Eval<Value> {
     let callee = eval(p, &call.func);
+    if let Ok(callee) = &callee {
+        declare_global(p, callee, call);
+    }
     // The arguments have errors of their own, which count also if the callee has one.
     let (mut args, mut keywords, mut error) = (Vec::with_capacity(call.arguments.args.len()), Vec::new(), None);
     for expr in &call.arguments.args {
@@ -240,7 +262,8 @@ fn call_named(p: &mut Parser<'_>, path: &str, call: &Call) -> Eval<Value> {
     }
     let prefix = path.find('.').map_or("", |dot| &path[..=dot]);
     let names = (p.languages.builtin_names)(prefix);
-    let hint = object_core::nearest(path, names).map(|near| format!("did you mean `{near}`?"));
+    let hint =
+        object_core::nearest(path, names.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
     Err(p.error_with_hint(call.range, format!("the function `{path}` is not known"), hint))
 }
 

@@ -1,11 +1,15 @@
 //! `@I.ir_module`: modules (TVM 0.25 python/tvm/script/parser/ir/parser.py).
 
+use object_core::object::MakeMut;
 use object_core::value::Str;
 use object_core::{Any, Map};
 use ruff_python_ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
-use crate::ir::{BaseFunc, ExternFunc, GlobalInfo, GlobalVar, IRModule, Source, SourceMap, SourceName, StructInfo};
+use crate::ir::{
+    BaseFunc, ExternFunc, FuncStructInfo, GlobalInfo, GlobalVar, IRModule, ObjectStructInfo, Source, SourceMap,
+    SourceName, StructInfo,
+};
 use crate::script::parse::expr::eval::eval;
 use crate::script::parse::ir::decorator::{self, Decoration};
 use crate::script::parse::ir::{functions, global_infos};
@@ -30,6 +34,7 @@ pub(crate) fn module(p: &mut Parser<'_>, class: &StmtClassDef, languages: &Funct
 }
 
 fn members(p: &mut Parser<'_>, class: &StmtClassDef, languages: &FunctionLanguages) -> Eval<IRModule> {
+    p.is_in_module = true;
     p.names.set(class.name.as_str(), Value::Module);
     p.names.set("cls", Value::Module);
     let mut attrs = Vec::new();
@@ -143,10 +148,10 @@ fn new_global(
         return Err(p.error(range, format!("the module has two functions with the name `{name}`")));
     }
     let mut var = GlobalVar::new(name);
-    if let Some(info) = info {
-        p.global_signatures.insert(name.to_owned(), info.clone());
-        object_core::object::MakeMut::make_mut(&mut var).base.struct_info = Some(info);
-    }
+    // Calls need the structural information of a callee, also if its signature does not say much.
+    let info = info.unwrap_or_else(|| FuncStructInfo::opaque(ObjectStructInfo::new(), false).into());
+    p.global_signatures.insert(name.to_owned(), info.clone());
+    var.make_mut().base.struct_info = Some(info);
     p.global_vars.insert(name.to_owned(), var.clone());
     Ok(var)
 }

@@ -5,11 +5,13 @@ use object_core::DataType;
 use object_core::ObjectHandle;
 use object_core::scalar::TypeCode;
 
-use crate::ir::{FloatImm, IntImm, PrimExpr, PrimValue, RelaxExpr, TensorStructInfo};
+use crate::arith::Analyzer;
+use crate::ir::{FloatImm, IntImm, PrimExpr, PrimValue, RelaxExpr, ShapeExpr, TensorStructInfo};
 use crate::op::{ArgumentKind, Presence};
-use crate::script::parse::expr::convert::to_prim;
+use crate::script::fold::{self, FoldedOp};
+use crate::script::parse::expr::convert::{self, to_prim};
 use crate::script::parse::relax::integers::integer;
-use crate::script::parse::relax::operator_call::Parts;
+use crate::script::parse::relax::parts::Parts;
 use crate::script::parse::relax::values;
 use crate::script::parse::state::call::Argument;
 use crate::script::parse::state::parser::{Eval, Parser};
@@ -27,6 +29,7 @@ pub(crate) fn adjust(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
             copy_if_none(parts, "max_seqlen_k", "max_seqlen_q");
         }
         "arange" => arange(parts),
+        "reshape" => reshape(p, parts)?,
         "eye" => copy_if_none(parts, "m", "n"),
         "clip" => numbers_as_doubles(p, parts)?,
         "split" => sections(p, parts)?,
@@ -77,6 +80,52 @@ fn copy_if_none(parts: &mut Parts, name: &str, from: &str) {
     {
         *target = source;
     }
+}
+
+/// In the new shape, 0 stands for the dimension of the tensor at the same place, and -1 for the rest of the elements
+/// (TVM 0.25 `ConvertNewShapeToExpr` in src/relax/op/tensor/manipulate.cc).
+fn reshape(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
+    let tensor = parts.arg("x").and_then(|x| x.as_ref()).and_then(|x| x.value.to::<RelaxExpr>());
+    let Some(Some(shape)) = parts.arg("shape") else { return Ok(()) };
+    let Some(mut items) = shape.value.items().map(|items| items.to_vec()) else { return Ok(()) };
+    if items.iter().all(|item| !matches!(item.as_int(), Some(0 | -1))) {
+        return Ok(());
+    }
+    let info = tensor.and_then(|tensor| tensor.struct_info.clone());
+    let info = info.and_then(|info| info.downcast_ref::<TensorStructInfo>().cloned());
+    let old = info.and_then(|info| info.shape.as_ref()?.downcast_ref::<ShapeExpr>().map(|it| it.values.to_vec()));
+    let Some(old) = old else {
+        return Err(shape
+            .clone()
+            .expected(p, "a shape without 0 and -1, because the shape of the tensor is not known"));
+    };
+    for (item, dim) in items.iter_mut().zip(&old) {
+        if item.as_int() == Some(0) {
+            *item = Value::object(dim.clone());
+        }
+    }
+    let product = |dims: &[PrimExpr]| {
+        let one: PrimExpr = IntImm::new(DataType::int(64), 1).into();
+        dims.iter().fold(one, |product, dim| fold::mul(&product, dim))
+    };
+    let unknown: Vec<usize> = (0..items.len()).filter(|index| items[*index].as_int() == Some(-1)).collect();
+    match unknown[..] {
+        [] => {}
+        [unknown] => {
+            let mut known = Vec::new();
+            for (_, item) in items.iter().enumerate().filter(|(index, _)| *index != unknown) {
+                known.push(convert::dimension(p, item, parts.range)?);
+            }
+            let quotient = fold::binary(FoldedOp::FloorDiv, &product(&old), &product(&known));
+            let quotient = quotient.map_err(|message| p.error(parts.range, message))?;
+            items[unknown] = Value::object(Analyzer::for_shapes().simplify(&quotient));
+        }
+        _ => return Err(p.error(parts.range, "expected a shape with -1 at most once")),
+    }
+    if let Some(Some(shape)) = parts.arg("shape") {
+        shape.value = Value::Tuple(items.into());
+    }
+    Ok(())
 }
 
 /// `R.arange(end)` begins at 0, and the type of integers is `int64`.

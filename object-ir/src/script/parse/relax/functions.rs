@@ -41,8 +41,8 @@ pub(crate) fn by_operator(path: &str) -> Option<Builtin> {
 }
 
 /// The names of operators, for hints.
-pub(crate) fn operator_names() -> Vec<&'static str> {
-    signatures::names()
+pub(crate) fn operator_names() -> Vec<String> {
+    signatures::names().into_iter().map(|name| format!("R.{name}")).collect()
 }
 
 /// `R.tuple(field, ...)`.

@@ -14,6 +14,7 @@ pub(crate) mod integers;
 pub(crate) mod normalize;
 pub(crate) mod objects;
 pub(crate) mod operator_call;
+pub(crate) mod parts;
 pub(crate) mod signature;
 pub(crate) mod signatures;
 pub(crate) mod statement;

@@ -8,38 +8,12 @@ use ruff_text_size::TextRange;
 
 use crate::ir::{Attrs, Call as CallExpr, Op, RelaxExpr, StructInfo, Tuple, TupleStructInfo};
 use crate::op::{ArgumentKind, ParameterRole, Presence, Signature, operator};
+use crate::script::parse::relax::parts::Parts;
 use crate::script::parse::relax::signatures::{self, default_value};
 use crate::script::parse::relax::{adjust, attributes, struct_info, values};
 use crate::script::parse::state::call::{Argument, Call};
 use crate::script::parse::state::parser::{Eval, Parser};
 use crate::script::parse::value::Value;
-
-/// The parts of a call by name, before they become arguments and attributes.
-pub(crate) struct Parts {
-    /// The name of the operator without `relax.`, such as `nn.conv2d`.
-    pub(crate) name: String,
-    pub(crate) range: TextRange,
-    /// The arguments of the operator, in order.
-    pub(crate) args: Vec<(&'static str, ArgumentKind, Presence, Option<Argument>)>,
-    /// All further arguments of a variadic operator.
-    pub(crate) rest: Vec<Argument>,
-    /// The fields of the attributes.
-    pub(crate) fields: Vec<(&'static str, Argument)>,
-    pub(crate) attrs_type: Option<&'static TypeInfo>,
-    pub(crate) results: Vec<StructInfo>,
-}
-
-impl Parts {
-    /// The value of a field of the attributes.
-    pub(crate) fn field(&mut self, name: &str) -> Option<&mut Argument> {
-        self.fields.iter_mut().find(|(known, _)| *known == name).map(|(_, argument)| argument)
-    }
-
-    /// The value of an argument.
-    pub(crate) fn arg(&mut self, name: &str) -> Option<&mut Option<Argument>> {
-        self.args.iter_mut().find(|(known, ..)| *known == name).map(|(.., argument)| argument)
-    }
-}
 
 /// The function `R.name` that makes calls of the operator `relax.name`.
 ///
@@ -47,6 +21,10 @@ impl Parts {
 /// Reports wrong arguments.
 pub(crate) fn call(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let name = call.name.strip_prefix("R.").unwrap_or(&call.name);
+    // An attention with a bias is an operator of its own.
+    let bias = call.args.get(3).or_else(|| call.keywords.iter().find(|(name, _)| name == "bias").map(|(_, it)| it));
+    let has_bias = bias.is_some_and(|bias| !matches!(bias.value, Value::None));
+    let name = if name == "nn.attention" && has_bias { "nn.attention_bias" } else { name };
     let mut parts = bind(p, call, name)?;
     adjust::adjust(p, &mut parts)?;
     build(p, &parts).map(Value::object)
@@ -186,13 +164,13 @@ fn build(p: &mut Parser<'_>, parts: &Parts) -> Eval<CallExpr> {
 fn converted(p: &mut Parser<'_>, argument: &Argument, kind: ArgumentKind, index: usize) -> Eval<RelaxExpr> {
     match kind {
         ArgumentKind::Shape => values::shape(p, argument),
-        ArgumentKind::Prim | ArgumentKind::PrimValue | ArgumentKind::TensorOrPrim => values::scalar(p, argument),
+        ArgumentKind::Prim | ArgumentKind::PrimValue => values::scalar(p, argument),
         ArgumentKind::Tuple => wrapped(p, argument),
         ArgumentKind::Type if matches!(argument.value, Value::Str(_) | Value::Path(_) | Value::DataType(_)) => {
             let dtype: DataType = argument.dtype(p)?;
             Ok(values::data_type(dtype))
         }
-        ArgumentKind::Tensor => match argument.value.to::<RelaxExpr>() {
+        ArgumentKind::Tensor | ArgumentKind::TensorOrPrim => match argument.value.to::<RelaxExpr>() {
             Some(expr) => Ok(expr),
             None => {
                 let hint = matches!(argument.value, Value::Int(_) | Value::Float(_) | Value::Bool(_))

@@ -1,7 +1,7 @@
 //! Statements of Relax (TVM 0.25 python/tvm/relax/script/parser/parser.py).
 
 use object_core::{Array, ObjectHandle};
-use ruff_python_ast::{Expr, Stmt, StmtWith};
+use ruff_python_ast::{Expr, Stmt, StmtIf, StmtWith};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::ir::{Binding, DataflowVar, Id, RelaxExpr, Var};
@@ -41,7 +41,13 @@ fn statement(p: &mut Parser<'_>, statement: &Stmt) -> Eval<()> {
             let value = values::argument(p, &value)?;
             set_output(p, value, it.range)
         }
-        Stmt::If(it) => stacker::maybe_grow(STACK.0, STACK.1, || branch(p, it, statements)),
+        Stmt::If(it) => {
+            let result = stacker::maybe_grow(STACK.0, STACK.1, || branch(p, it, statements));
+            if result.is_err() {
+                set_unknown(p, last_names(it));
+            }
+            result
+        }
         Stmt::With(it) => stacker::maybe_grow(STACK.0, STACK.1, || dataflow(p, it)),
         Stmt::FunctionDef(it) => stacker::maybe_grow(STACK.0, STACK.1, || (p.languages.nested_function)(p, it)),
         Stmt::Pass(_) => Ok(()),
@@ -134,10 +140,34 @@ fn dataflow(p: &mut Parser<'_>, statement: &StmtWith) -> Eval<()> {
     let outputs = ended.outputs.clone().unwrap_or_default();
     let outputs = end_dataflow(p, &ended, outputs, range)?;
     normalize::end_block(p, true, range)?;
+    if result.is_err() {
+        set_unknown(p, ended.expected_outputs.keys().cloned().collect());
+    }
     for (name, var) in outputs {
         p.names.set(&name, Value::object(var));
     }
     result
+}
+
+/// The names that the last statements of the branches bind.
+fn last_names(statement: &StmtIf) -> Vec<String> {
+    let branches = statement.elif_else_clauses.iter().map(|clause| clause.body.last());
+    let mut names = Vec::new();
+    for last in branches.chain([statement.body.last()]).flatten() {
+        match last {
+            Stmt::Assign(it) => it.targets.iter().for_each(|target| target_names(target, &mut names)),
+            Stmt::AnnAssign(it) => target_names(&it.target, &mut names),
+            _ => {}
+        }
+    }
+    names.into_iter().map(str::to_owned).collect()
+}
+
+/// Gives names of a failed statement a value, so that their uses are not reported.
+fn set_unknown(p: &mut Parser<'_>, names: Vec<String>) {
+    for name in names {
+        p.names.set(&name, Value::Unknown);
+    }
 }
 
 /// The names of `R.output`, each with the index of the last statement that binds the name.

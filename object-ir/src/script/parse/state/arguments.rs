@@ -24,7 +24,8 @@ impl Call {
     /// Arguments are left.
     pub(crate) fn finish(&self, p: &mut Parser<'_>) -> Eval<()> {
         if let Some(argument) = self.args.get(self.taken.get()) {
-            let message = format!("`{}` takes {} arguments by position", self.name, self.taken.get());
+            let (most, s) = (self.taken.get(), if self.taken.get() == 1 { "" } else { "s" });
+            let message = format!("`{}` takes {most} argument{s} by position", self.name);
             return Err(p.error(argument.range, format!("{message}, got {}", self.args.len())));
         }
         if let Some((name, argument)) = self.rest_keywords().first() {

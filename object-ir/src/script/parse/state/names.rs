@@ -49,15 +49,14 @@ impl Names {
         }
     }
 
+    /// Gives a name that is not in scope a value in the outermost frame.
+    pub(crate) fn set_outermost(&mut self, name: &str, value: Value) {
+        self.values.insert(Name::new(name), vec![(0, value)]);
+    }
+
     /// The value of `name`, if the name is in scope.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.values.get(name).and_then(|values| values.last()).map(|(_, value)| value)
-    }
-
-    /// The value of `name`, if the innermost frame has the name.
-    pub(crate) fn get_innermost(&self, name: &str) -> Option<&Value> {
-        let (depth, value) = self.values.get(name)?.last()?;
-        (*depth == self.frames.len()).then_some(value)
     }
 
     /// The names in scope.

@@ -58,7 +58,7 @@ pub(crate) struct Languages {
     /// The function with this name, such as `R.add`.
     pub(crate) builtin: fn(&str) -> Option<Builtin>,
     /// The names of the functions whose names begin with this prefix, such as `R.`, for hints.
-    pub(crate) builtin_names: fn(&str) -> Vec<&'static str>,
+    pub(crate) builtin_names: fn(&str) -> Vec<String>,
     /// The value of an expression.
     pub(crate) evaluate: fn(&mut Parser<'_>, &Expr) -> Eval<Value>,
     /// A definition of a function inside of a function, of any language.
@@ -86,6 +86,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) names: Names,
     /// The language of the statements at hand.
     pub(crate) language: Language,
+    /// Whether a module contains the statement at hand.
+    pub(crate) is_in_module: bool,
     /// The functions of the module at hand, by name.
     pub(crate) global_vars: FxHashMap<String, GlobalVar>,
     /// The structural information of the functions of the module at hand, as far as their definitions are read.
@@ -112,6 +114,7 @@ impl<'a> Parser<'a> {
             diagnostics: Vec::new(),
             names: Names::default(),
             language: Language::Ir,
+            is_in_module: false,
             global_vars: FxHashMap::default(),
             global_signatures: FxHashMap::default(),
             functions: Vec::new(),

@@ -1,7 +1,5 @@
 //! Calls of intrinsics: `T.exp(x)`, `T.call_extern("int32", "f", x)` (TVM 0.25 python/tvm/tirx/op.py).
 
-use std::sync::OnceLock;
-
 use object_core::{DataType, ObjectHandle};
 
 use crate::ir::{FloatImmNode, Op, PrimExpr, RelaxExpr, op_table};
@@ -36,13 +34,9 @@ pub(crate) fn by_name(path: &str) -> Option<Builtin> {
 }
 
 /// The names of the functions that call intrinsics, for hints.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    static NAMES: OnceLock<Vec<String>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
-        let ops = op_table().into_iter().filter(|op| op.name.starts_with("tirx."));
-        ops.map(|op| format!("T.{}", printed_name(&op.name))).collect()
-    });
-    names.iter().map(String::as_str)
+pub(crate) fn names() -> impl Iterator<Item = String> {
+    let ops = op_table().into_iter().filter(|op| op.name.starts_with("tirx."));
+    ops.map(|op| format!("T.{}", printed_name(&op.name)))
 }
 
 /// The intrinsics of two numbers, which have one type.
