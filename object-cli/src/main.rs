@@ -11,6 +11,7 @@ mod bench;
 mod check;
 mod closed_stdout;
 mod diff;
+mod draw;
 mod hash;
 mod input;
 mod one_line;
@@ -20,6 +21,7 @@ mod print;
 mod roundtrip;
 mod schema;
 mod script;
+mod script_snippet;
 mod stats;
 
 use std::process::ExitCode;
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Print(args) => print::run(args, &reading, &output),
         Command::Parse(args) => parse::run(args, &reading, &output),
         Command::Fmt(args) => parse::format(args, &reading, &output),
+        Command::Draw(args) => draw::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });

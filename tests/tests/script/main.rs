@@ -7,5 +7,6 @@ mod cases;
 mod hostile;
 mod nesting;
 mod own_forms;
+mod page;
 mod peer;
 mod places;
