@@ -18,6 +18,7 @@ pub(crate) enum Value {
     Tuple(Rc<[Value]>),
     List(Rc<[Value]>),
     Dict(Rc<[(Value, Value)]>),
+    #[allow(dead_code, reason = "loop programs read it")]
     Slice(Rc<SliceValue>),
     /// An object of the IR: an expression, structural information, a buffer and so on.
     Object(ObjectRef),
@@ -37,6 +38,7 @@ pub(crate) enum Value {
 
 /// The bounds of `a:b:c` in a subscript.
 #[derive(Clone, Debug)]
+#[allow(dead_code, reason = "loop programs read it")]
 pub(crate) struct SliceValue {
     pub(crate) lower: Value,
     pub(crate) upper: Value,

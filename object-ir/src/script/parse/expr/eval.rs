@@ -291,6 +291,7 @@ pub(crate) fn call_lambda(p: &mut Parser<'_>, lambda: &ExprLambda, args: &[Value
 }
 
 /// The number of parameters of a lambda.
+#[allow(dead_code, reason = "loop programs read it")]
 pub(crate) fn lambda_arity(lambda: &ExprLambda) -> usize {
     lambda.parameters.as_ref().map_or(0, |it| it.args.len())
 }

@@ -4,9 +4,8 @@
 use object_core::DataType;
 use object_core::ObjectHandle;
 use object_core::object::TypeInfo;
-use ruff_text_size::TextRange;
 
-use crate::ir::{Attrs, Call as CallExpr, Op, RelaxExpr, StructInfo, Tuple, TupleStructInfo};
+use crate::ir::{Attrs, Call as CallExpr, Op, RelaxExpr, Tuple, TupleStructInfo};
 use crate::op::{ArgumentKind, ParameterRole, Presence, Signature, operator};
 use crate::script::parse::relax::parts::Parts;
 use crate::script::parse::relax::signatures::{self, default_value};

@@ -99,6 +99,7 @@ pub(crate) struct Parser<'a> {
     /// The functions of Relax that contain the statement at hand, the innermost one last.
     pub(crate) relax: Vec<FunctionFrame>,
     /// The state of the loop program at hand.
+    #[allow(dead_code, reason = "loop programs read it")]
     pub(crate) tir: TirFrames,
     /// Whether strings in structural information are dimensions: in annotations of parameters and results.
     pub(crate) has_string_dims: bool,
