@@ -259,10 +259,7 @@ pub(crate) fn annotated(p: &mut Parser<'_>, stmt: &StmtAnnAssign) -> Eval<()> {
 }
 
 fn annotated_name(p: &mut Parser<'_>, name: &str, stmt: &StmtAnnAssign) -> Eval<()> {
-    let value = match &stmt.value {
-        Some(value) => Some(eval::argument(p, value)),
-        None => None,
-    };
+    let value = stmt.value.as_ref().map(|value| eval::argument(p, value));
     let annotation = annotation(p, &stmt.annotation);
     let value = value.transpose()?;
     match annotation? {

@@ -140,22 +140,22 @@ pub(crate) fn within(
     let region = open_region(p, kind, body, begin);
     match (context, region.kind) {
         (_, RegionKind::Block(facts)) => {
-            let body = finish(p, region.stmts, region.open);
+            let body = finish(region.stmts, region.open);
             block::add(p, *facts, body);
         }
         (Context::Init, _) => {
-            let body = finish(p, region.stmts, region.open);
+            let body = finish(region.stmts, region.open);
             if let Some(block) = p.tir.block() {
                 block.init = Some(body);
             }
         }
         (context @ Context::Group { .. }, _) => {
-            let stmt = wrapped(p, &context, region.stmts);
+            let stmt = wrapped(&context, region.stmts);
             p.tir.push(stmt);
         }
         (context, _) => {
-            let body = finish(p, region.stmts, region.open);
-            let stmt = wrapped(p, &context, vec![body]);
+            let body = finish(region.stmts, region.open);
+            let stmt = wrapped(&context, vec![body]);
             p.tir.push(stmt);
         }
     }

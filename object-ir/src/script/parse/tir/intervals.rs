@@ -77,7 +77,7 @@ impl Domains {
         if depth > MAX_DEPTH {
             return Interval::All;
         }
-        if self.is_constant(expr) && !expr.as_object().view().node::<RampNode>().is_some() {
+        if self.is_constant(expr) && expr.as_object().view().node::<RampNode>().is_none() {
             return Interval::Bounds(expr.clone(), expr.clone());
         }
         self.compound(expr, depth + 1).unwrap_or(Interval::All)

@@ -164,7 +164,7 @@ pub(crate) fn prim_func(p: &mut Parser<'_>, function: &StmtFunctionDef, decorati
                 p.names.set(&name, value);
             }
         });
-        let body = finish(p, region.stmts, region.open);
+        let body = finish(region.stmts, region.open);
         let RegionKind::Function(facts) = region.kind else { return Err(p.follow_up()) };
         let body = if has_root { with_root(p, body, &facts.allocations) } else { body };
         match signature.failed {

@@ -23,7 +23,7 @@ pub(crate) fn region(
     begin: impl FnOnce(&mut Parser<'_>),
 ) -> Stmt {
     let region = open_region(p, kind, body, begin);
-    finish(p, region.stmts, region.open)
+    finish(region.stmts, region.open)
 }
 
 /// The region of the statements `body`, whose contexts are still open.
@@ -46,16 +46,16 @@ pub(crate) fn open_region(
 }
 
 /// The statement of a region, whose open contexts end.
-pub(crate) fn finish(p: &mut Parser<'_>, mut stmts: Vec<Stmt>, mut open: Vec<(usize, Context)>) -> Stmt {
+pub(crate) fn finish(mut stmts: Vec<Stmt>, mut open: Vec<(usize, Context)>) -> Stmt {
     while let Some((start, context)) = open.pop() {
         let body = stmts.split_off(start.min(stmts.len()));
-        stmts.push(wrapped(p, &context, body));
+        stmts.push(wrapped(&context, body));
     }
     sequence(stmts)
 }
 
 /// The statement of a context around statements.
-pub(crate) fn wrapped(p: &mut Parser<'_>, context: &Context, body: Vec<Stmt>) -> Stmt {
+pub(crate) fn wrapped(context: &Context, body: Vec<Stmt>) -> Stmt {
     match context {
         Context::Attr { node, key, value } => {
             AttrStmt::new(node.clone(), key.clone(), value.clone(), sequence(body)).into()
@@ -63,7 +63,7 @@ pub(crate) fn wrapped(p: &mut Parser<'_>, context: &Context, body: Vec<Stmt>) ->
         Context::Nested(contexts) => {
             let mut body = body;
             for context in contexts.iter().rev() {
-                body = vec![wrapped(p, context, body)];
+                body = vec![wrapped(context, body)];
             }
             sequence(body)
         }
