@@ -2,11 +2,9 @@
 
 use object_core::value::Str;
 use object_core::{Any, Map, ObjectHandle};
-use ruff_text_size::TextRange;
 use rustc_hash::FxHashMap;
 
 use crate::ir::{PrimExpr, Range};
-use crate::script::parse::state::parser::{Eval, Parser};
 use crate::tir::{Buffer, BufferRegion, ExecScope, IterVar, MatchBufferRegion, Stmt, Var};
 
 /// The state of the loop program at hand.
@@ -134,37 +132,5 @@ impl TirFrames {
     /// The range of the loop over the variable.
     pub(crate) fn range_of(&self, var: &Var) -> Option<&Range> {
         self.loops.iter().find(|(known, _)| known.as_object().ptr_eq(var.as_object())).map(|(_, range)| range)
-    }
-}
-
-impl Parser<'_> {
-    /// The block whose statements are at hand, for a function that has to be directly in it.
-    ///
-    /// # Errors
-    /// Reports that the innermost region is not a block.
-    pub(crate) fn innermost_block(&mut self, function: &str, range: TextRange) -> Eval<&mut BlockFacts> {
-        let is_block = matches!(self.tir.regions.last().map(|region| &region.kind), Some(RegionKind::Block(_)));
-        if !is_block {
-            let message = format!("`{function}` has to be directly in `with T.sblock(...)`");
-            return Err(self.error(range, message));
-        }
-        let reported = self.follow_up();
-        match self.tir.regions.last_mut().map(|region| &mut region.kind) {
-            Some(RegionKind::Block(block)) => Ok(block),
-            _ => Err(reported),
-        }
-    }
-
-    /// The function whose statements are at hand, for a function that has to be directly in it.
-    ///
-    /// # Errors
-    /// Reports that the innermost region is not a function.
-    pub(crate) fn innermost_function(&mut self, function: &str, range: TextRange) -> Eval<&mut FunctionFacts> {
-        if self.tir.regions.len() != 1 {
-            let message = format!("`{function}` has to be directly in the function");
-            return Err(self.error(range, message));
-        }
-        let reported = self.follow_up();
-        self.tir.function().ok_or(reported)
     }
 }

@@ -1,5 +1,6 @@
 //! The second stage, loop programs: `@T.prim_func`.
 
+mod innermost;
 pub(crate) mod scalar;
 pub(crate) mod access;
 pub(crate) mod types;
