@@ -17,7 +17,7 @@ const BEGINNINGS: [&str; 10] = ["#", "@", "metadata", "from ", "import ", "\"\"\
 pub(crate) fn is_script(name: &str, text: &[u8]) -> bool {
     let start = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(text.len());
     let begins = |beginning: &&str| text[start..].starts_with(beginning.as_bytes());
-    SUFFIXES.iter().any(|suffix| name.ends_with(suffix)) || BEGINNINGS.iter().any(|it| begins(it))
+    SUFFIXES.iter().any(|suffix| name.ends_with(suffix)) || BEGINNINGS.iter().any(begins)
 }
 
 /// The value of a script.

@@ -48,7 +48,7 @@ pub(crate) struct SliceValue {
 impl Value {
     /// The value of an object.
     pub(crate) fn object(object: impl ObjectHandle) -> Value {
-        Value::Object(object.as_object().clone())
+        Value::Object(object.into_object())
     }
 
     /// The object as a handle of the type `H`.
