@@ -1,6 +1,6 @@
 """Writes the first inputs of fuzzing. For the targets `load_json` and `check`: texts and words of `fixtures/`. For `load_schema`: the
 types of `fixtures/schema.json` in both formats of schemas, each with the types that it needs, and the schemas in the tests
-of `object-core`. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
+of `object-core`. For `parse`: the scripts of `tests/corpus/script`. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
 
     python3 fuzz/seeds.py
 
@@ -41,6 +41,16 @@ def graphs(described):
     words.update(["root_index", "nodes", "metadata", "type", "data", "NaN", "Infinity", "-Infinity"])
     for target in ("load_json", "check"):
         write(target, texts, words)
+
+
+def scripts():
+    """For `parse`."""
+    texts = []
+    for path in sorted((FIXTURES.parent / "tests" / "corpus" / "script").glob("**/*.py")):
+        texts += [part.split("\n", 1)[1] for part in path.read_text(encoding="utf-8").split("# case: ")[1:]]
+    words = ["@I.ir_module", "@R.function", "@T.prim_func", "R.Tensor((", "R.dataflow()", "R.output(", "R.match_cast("]
+    words += ["R.call_tir(", "out_sinfo=", "T.int64()", "metadata[", "class Module:", "def main(", "return ", "with "]
+    write("parse", texts, words)
 
 
 def needed(described, key):
@@ -128,6 +138,7 @@ def main():
     recorded = json.loads((FIXTURES / "schema.json").read_text(encoding="utf-8"))
     described = {entry["key"]: entry for entry in recorded["types"]}
     graphs(described)
+    scripts()
     schemas(described)
 
 

@@ -45,6 +45,9 @@ The operations, on a file loaded into memory as text:
                                             and makes new functions and blocks
     check     all rules at their levels,    relax.analysis.check_well_formed of the module or function, which ends at the
               of a module or function       first violation; ours finds all
+    print     objects to their script       script(show_meta=True) of the module
+    parse     the script to objects         tvm.script.from_source without the check of well-formedness. Both read the
+                                            text that TVM prints
     copy      deep                          ffi.DeepCopy
     drop      of one load                   release of the last reference
     memory    of one load                   growth of the process in resident bytes
@@ -64,7 +67,7 @@ import time
 from pathlib import Path
 
 OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk"]
-OPERATIONS += ["mutate", "substitute", "derive", "normalize", "check", "copy", "drop", "memory"]
+OPERATIONS += ["mutate", "substitute", "print", "parse", "derive", "normalize", "check", "copy", "drop", "memory"]
 # The types of expressions whose structural information follows from their parts.
 DERIVED = {f"relax.expr.{name}" for name in ("Call", "Tuple", "TupleGetItem", "If", "SeqExpr")}
 # Our operation for each operation that only the peer has.
@@ -217,6 +220,20 @@ def peer_normalization(root):
     return functools.partial(relax.transform.Normalize(), root)
 
 
+def peer_parse(script):
+    """The function that reads a script in TVM; None if TVM does not read it."""
+    import tvm  # noqa: PLC0415
+    from tvm.script.parser import ir, relax, tirx  # noqa: PLC0415
+
+    names = {"I": ir, "R": relax, "T": tirx}
+    work = functools.partial(tvm.script.from_source, script, names, check_well_formed=False)
+    try:
+        work()
+    except Exception:  # noqa: BLE001
+        return None
+    return work
+
+
 def peer_times(path, map_free_vars):
     """Prints a JSON line for each operation of TVM except memory."""
     import tvm  # noqa: PLC0415
@@ -249,6 +266,11 @@ def peer_times(path, map_free_vars):
     }
     if substitution:
         work["substitute"] = (lambda _: kept.append(substitution()), kept.clear)
+    if hasattr(lhs, "script"):
+        script = lhs.script(show_meta=True)
+        work["print"] = (lambda _: lhs.script(show_meta=True), nothing)
+        if parse := peer_parse(script):
+            work["parse"] = (lambda _: kept.append(parse()), kept.clear)
     if derivation := peer_derivation(text):
         work["derive"] = derivation
     if normalization := peer_normalization(lhs):

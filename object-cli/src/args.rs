@@ -11,11 +11,11 @@ use object_ir::well_formed::{Phase, Profile, Rule, find_rule};
 
 use crate::input::Source;
 
-/// Inspects, compares, hashes and checks files in TVM's JSON graph format.
+/// Inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript.
 #[derive(Parser)]
 #[command(
     version,
-    after_help = "FILE may be gzipped; `-` is standard input.\n\
+    after_help = "FILE is a JSON graph or a script, and may be gzipped; `-` is standard input.\n\
     Exit codes: 0 for success or equal graphs, 1 for a difference or an ill-formed program, 2 for an error."
 )]
 pub(crate) struct Args {
@@ -109,14 +109,19 @@ pub(crate) enum Command {
     Print(PrintArgs),
     /// Run a function of a module with given or random arguments, and print the result.
     Run(RunArgs),
+    /// Read a script, and write it as a JSON graph.
+    Parse(ParseArgs),
+    /// Write scripts as `print` writes them, with the values that they refer to.
+    Fmt(FmtArgs),
     /// Draw a graph: a box for each object, with arrows to its children.
     Draw(DrawArgs),
     /// Measure the operations on a file: CPU time, median of many repeats.
     ///
     /// The operations are load; save; equal, mismatch and hash of two loads; walk and mutate, which visit every object
     /// once without a callback; copy, which is deep and keeps sharing; drop; if the graph has a free variable, substitute,
-    /// which replaces the first one by a new variable; and, if the graph is a program of Relax, derive, which fills in its
-    /// structural information, and normalize, which puts it into normal form.
+    /// which replaces the first one by a new variable; print and parse, which write and read its script; and, if the graph
+    /// is a program of Relax, derive, which fills in its structural information, normalize, which puts it into normal form,
+    /// and check.
     Bench(BenchArgs),
     /// Print all types as a schema in JSON: keys, parents, fields, kinds, documentation.
     Schema(SchemaArgs),
@@ -270,6 +275,11 @@ pub(crate) struct PrintArgs {
     #[arg(long)]
     pub(crate) hide_struct_info: bool,
 
+    /// Print for people: small tensors as their values, large ones as their shapes, no data types of constants, and nothing
+    /// that other parts of the text determine. The text is not byte for byte the one of TVM, and may not parse.
+    #[arg(long)]
+    pub(crate) readable: bool,
+
     /// Use no short forms, such as `T.grid` for nested loops.
     #[arg(long)]
     pub(crate) no_sugar: bool,
@@ -318,6 +328,7 @@ impl PrintArgs {
             .relax_prefix(&*self.relax_prefix)
             .int_dtype(self.int_dtype)
             .float_dtype(self.float_dtype);
+        let printer = if self.readable { printer.readable() } else { printer };
         match &self.name {
             Some(name) => printer.name(&**name),
             None => printer,
@@ -374,6 +385,37 @@ fn name_and_size(text: &str) -> Result<(String, i64), String> {
     let (name, size) = name_and_value(text)?;
     let size = size.parse::<u32>().map_err(|error| format!("the size of `{name}`: {error}"))?;
     Ok((name, size.into()))
+}
+
+/// `objir parse`.
+#[derive(ClapArgs)]
+pub(crate) struct ParseArgs {
+    /// The file, or `-`.
+    pub(crate) file: Source,
+
+    /// Write to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// `objir fmt`.
+#[derive(ClapArgs)]
+pub(crate) struct FmtArgs {
+    /// The files, or `-`.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<Source>,
+
+    /// Write to the files instead of standard output.
+    #[arg(short, long, conflicts_with = "check")]
+    pub(crate) write: bool,
+
+    /// Write nothing, name the files that are not formatted, and exit with 1 if there is one.
+    #[arg(long)]
+    pub(crate) check: bool,
+
+    /// The number of spaces for each level of indentation.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) indent: usize,
 }
 
 /// `objir draw`.

@@ -14,6 +14,8 @@ use object_core::stats::GraphStats;
 use object_core::visit::{Position, Walk, WalkOptions, Walker, free_vars, walk_with};
 use object_core::{Error, ErrorKind, Result};
 use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
+use object_ir::script::parse::parse;
+use object_ir::script::print::ScriptPrinter;
 use object_ir::well_formed::Checker;
 use serde_json::{Value, json};
 
@@ -29,7 +31,8 @@ const TOTAL_TIME: Duration = Duration::from_millis(200);
 
 pub(crate) fn run(args: &BenchArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let text = args.file.read(&reading.limits)?;
-    let measurements = measure(&text, reading, args).map_err(|error| args.file.name_in(error))?;
+    let measurements =
+        measure(&args.file.to_string(), &text, reading, args).map_err(|error| args.file.name_in(error))?;
     if output.is_json() {
         // One JSON text per line, so that a program can read the operations one by one.
         for (name, time) in &measurements.times {
@@ -56,8 +59,8 @@ struct Measurements {
     times: Vec<(&'static str, Duration)>,
 }
 
-fn measure(text: &[u8], reading: &Reading, args: &BenchArgs) -> Result<Measurements> {
-    let load = || reading.graph(text);
+fn measure(name: &str, text: &[u8], reading: &Reading, args: &BenchArgs) -> Result<Measurements> {
+    let load = || reading.graph(name, text);
     let (Graph { root: a, metadata, .. }, Graph { root: b, .. }) = (load()?, load()?);
     let options = args.options.options();
     if !options.equal(&a, &b)? {
@@ -85,6 +88,11 @@ fn measure(text: &[u8], reading: &Reading, args: &BenchArgs) -> Result<Measureme
         substitute(a.clone(), [(variable.clone(), fresh.clone())])?;
         let work = |()| substitute(a.clone(), [(variable.clone(), fresh.clone())]);
         times.push(("substitute", median(nothing, work)));
+    }
+    let script = ScriptPrinter::new().show_meta(true).print(&a).into_text();
+    times.push(("print", median(nothing, |()| ScriptPrinter::new().show_meta(true).print(&a))));
+    if parse(&script).is_ok() {
+        times.push(("parse", median(nothing, |()| parse(&script))));
     }
     let program = without_struct_info(&a)?;
     if program != a && derive(&program).is_ok() {

@@ -12,6 +12,8 @@ use object_core::limits::Limit;
 use object_core::registry::Types;
 use object_core::{Error, Limits};
 
+use crate::script;
+
 /// The types and limits with which a run reads graphs.
 pub(crate) struct Reading {
     pub(crate) types: Types,
@@ -19,11 +21,14 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// The graph in `text`.
+    /// The graph in `text`, which is JSON or a script; `name` is the name of the file.
     ///
     /// # Errors
     /// Errors of loading.
-    pub(crate) fn graph(&self, text: &[u8]) -> object_core::Result<Graph> {
+    pub(crate) fn graph(&self, name: &str, text: &[u8]) -> object_core::Result<Graph> {
+        if script::is_script(name, text) {
+            return script::read(name, text);
+        }
         JsonReader::new().types(&self.types).limits(self.limits).read(text)
     }
 }
@@ -60,7 +65,7 @@ impl Source {
     /// Errors of reading, unpacking and loading, with the name of the source.
     pub(crate) fn load(&self, reading: &Reading) -> object_core::Result<Graph> {
         let text = self.read(&reading.limits)?;
-        reading.graph(&text).map_err(|error| self.name_in(error))
+        reading.graph(&self.to_string(), &text).map_err(|error| self.name_in(error))
     }
 
     /// Reads the whole unpacked text.

@@ -1,4 +1,4 @@
-//! `objir`: inspects, compares, hashes and checks files in TVM's JSON graph format.
+//! `objir`: inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript.
 //!
 //! The exit code is 0 for success or equal graphs, 1 for a difference or an ill-formed program, and 2 for an error, which `objir` prints on
 //! standard error.
@@ -16,11 +16,13 @@ mod hash;
 mod input;
 mod one_line;
 mod output;
+mod parse;
 mod print;
 mod program;
 mod roundtrip;
 mod run;
 mod schema;
+mod script;
 mod script_snippet;
 mod stats;
 
@@ -51,6 +53,8 @@ fn main() -> ExitCode {
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
         Command::Print(args) => print::run(args, &reading, &output),
         Command::Run(args) => run::run(args, &reading, &output),
+        Command::Parse(args) => parse::run(args, &reading, &output),
+        Command::Fmt(args) => parse::format(args, &reading, &output),
         Command::Draw(args) => draw::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),

@@ -5,28 +5,40 @@ use std::io::{self, Write};
 
 use object_core::Result;
 use object_core::json::{Graph, JsonWriter};
+use object_ir::script::print::ScriptPrinter;
 use serde_json::{Value, json};
 
 use crate::args::RoundtripArgs;
 use crate::input::Reading;
 use crate::output::{Output, Verdict};
+use crate::script::is_script;
 
 /// The number of bytes to show before and after a difference.
 const CONTEXT: usize = 40;
 
 pub(crate) fn run(args: &RoundtripArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let text = args.file.read(&reading.limits)?;
-    let comparison = compare(&text, reading).map_err(|error| args.file.name_in(error))?;
+    let comparison = compare(&args.file.to_string(), &text, reading).map_err(|error| args.file.name_in(error))?;
     let report = Report { file: args.file.to_string(), text: &text, comparison };
     output.show(&report, || report.to_json())?;
     Ok(Verdict::of(report.comparison.first_difference.is_none()))
 }
 
 /// Loads `text`, saves it, and compares the two texts while writing, so that the saved text needs no memory.
-fn compare(text: &[u8], reading: &Reading) -> Result<Comparison> {
-    let Graph { root, metadata, .. } = reading.graph(text)?;
+/// A script is printed again, with its values if it has them.
+fn compare(name: &str, text: &[u8], reading: &Reading) -> Result<Comparison> {
+    let Graph { root, metadata, .. } = reading.graph(name, text)?;
     let mut comparer = Comparer { expected: text, found: Comparison::default() };
-    JsonWriter::new().metadata(metadata.as_ref()).to_writer(&mut comparer, &root)?;
+    if is_script(name, text) {
+        let has_values = text.starts_with(b"metadata");
+        let script = ScriptPrinter::new().show_meta(has_values).print(&root);
+        comparer.write_all(script.text().as_bytes())?;
+        if text.ends_with(b"\n") && !script.text().ends_with('\n') {
+            comparer.write_all(b"\n")?;
+        }
+    } else {
+        JsonWriter::new().metadata(metadata.as_ref()).to_writer(&mut comparer, &root)?;
+    }
     let mut found = comparer.found;
     if found.first_difference.is_none() && found.written != text.len() {
         found.first_difference = Some(found.written);

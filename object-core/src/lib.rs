@@ -118,4 +118,6 @@ pub use structural::{
     StructuralOptions, structural_diff, structural_equal, structural_first_mismatch, structural_hash,
     structural_hash_128,
 };
+#[doc(inline)]
+pub use text::did_you_mean::nearest;
 pub use value::{Bytes, Shape, Str, Tensor};

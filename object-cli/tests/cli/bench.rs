@@ -4,8 +4,11 @@ use serde_json::Value;
 
 use crate::harness::objir;
 
-const OPERATIONS: [&str; 12] =
-    ["load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop", "derive", "normalize", "check"];
+const OPERATIONS: [&str; 14] =
+    [
+        "load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop", "print", "parse", "derive",
+        "normalize", "check",
+    ];
 
 #[test]
 fn prints_a_json_line_for_each_operation() {

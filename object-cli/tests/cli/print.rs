@@ -31,6 +31,26 @@ fn prints_a_module_as_tvm_does() {
 }
 
 #[test]
+fn prints_for_people() {
+    expect![[r#"
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((n, 16), dtype="float32"), w0: R.Tensor((16, 32), dtype="float32"), b0: R.Tensor((32,), dtype="float32"), w1: R.Tensor((32, 8), dtype="float32"), b1: R.Tensor((8,), dtype="float32")) -> R.Tensor((n, 8), dtype="float32"):
+                with R.dataflow():
+                    h = R.matmul(x, w0)
+                    h1 = R.add(h, b0)
+                    a = R.nn.relu(h1)
+                    y = R.matmul(a, w1)
+                    y1 = R.add(y, b1)
+                    out = R.nn.softmax(y1)
+                    R.output(out)
+                return out
+        [exit code 0]
+    "#]].assert_eq(&objir(&["print", "--readable", "fixtures/mlp.json.gz"]).show());
+}
+
+#[test]
 fn takes_the_options_of_the_printer() {
     let args = [
         "print",

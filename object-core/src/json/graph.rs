@@ -19,8 +19,9 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// A graph with the given parts.
-    pub(crate) fn new(root: Any, metadata: Option<Metadata>) -> Self {
+    /// A graph with the given parts, such as one that a text in another format describes.
+    #[must_use]
+    pub fn new(root: Any, metadata: Option<Metadata>) -> Self {
         Graph { root, metadata }
     }
 }

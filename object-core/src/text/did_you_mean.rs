@@ -32,7 +32,15 @@ pub(crate) fn backticked<'a>(names: impl IntoIterator<Item = &'a str>) -> String
 
 /// The candidate with the smallest edit distance to `word`, if the distance is at most a third of the length of `word`.
 /// A word of more than 128 bytes has no near candidates, and the search compares at most 10,000 candidates.
-pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+///
+/// ```
+/// use object_core::nearest;
+///
+/// assert_eq!(nearest("matmull", ["matmul", "add"]), Some("matmul"));
+/// assert_eq!(nearest("matmull", ["add"]), None);
+/// ```
+#[must_use]
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > LONGEST {
         return None;
     }

@@ -5,7 +5,7 @@ use object_core::scalar::TypeCode;
 use object_core::{DataType, ObjectHandle};
 
 use crate::ir::{FloatImm, FloatImmNode, IntImm, IntImmNode, PrimExpr};
-use crate::tir::{Add, Cast, Mul};
+use crate::tir::{Add, And, Broadcast, Cast, Div, EQ, FloorDiv, FloorMod, GE, GT, LE, LT, Mul, NE, Or, Sub};
 
 /// The operators that fold constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ enum Folded {
     B,
     Int(i64),
     Float(f64),
-    Bool,
+    Bool(bool),
     /// TVM rejects the operation.
     Rejected,
 }
@@ -77,7 +77,8 @@ fn folded(op: FoldedOp, a: &PrimExpr, b: &PrimExpr) -> Option<PrimExpr> {
         Folded::B => Some(b.clone()),
         Folded::Int(value) => Some(IntImm::new(a.dtype, value).into()),
         Folded::Float(value) => Some(FloatImm::new(a.dtype, value).into()),
-        Folded::Bool | Folded::Rejected => None,
+        Folded::Bool(value) => Some(IntImm::new(DataType::boolean(), i64::from(value)).into()),
+        Folded::Rejected => None,
     }
 }
 
@@ -127,12 +128,12 @@ fn fold_ints(op: FoldedOp, a: Option<i64>, b: Option<i64>, dtype: DataType) -> O
             FoldedOp::Mul => a.wrapping_mul(b),
             FoldedOp::Div | FoldedOp::FloorDiv | FoldedOp::FloorMod if b == 0 => return Some(Folded::Rejected),
             FoldedOp::Div => a.wrapping_div(b),
-            FoldedOp::FloorDiv => a.wrapping_div(b) - i64::from(a.wrapping_rem(b) != 0 && (a < 0) != (b < 0)),
+            FoldedOp::FloorDiv => floor_div(a, b).unwrap_or(a),
             FoldedOp::FloorMod => {
                 let rest = a.wrapping_rem(b);
                 if rest != 0 && (rest < 0) != (b < 0) { rest.wrapping_add(b) } else { rest }
             }
-            _ => return Some(Folded::Bool),
+            _ => return compared(op, &a, &b),
         };
         return Some(Folded::Int(wrapped(value, dtype)));
     }
@@ -152,7 +153,7 @@ fn fold_floats(op: FoldedOp, a: Option<f64>, b: Option<f64>, dtype: DataType) ->
             FoldedOp::Div if b == 0.0 => return Some(Folded::Rejected),
             FoldedOp::Div => a / b,
             FoldedOp::FloorDiv | FoldedOp::FloorMod | FoldedOp::And | FoldedOp::Or => return None,
-            _ => return Some(Folded::Bool),
+            _ => return compared(op, &a, &b),
         };
         if dtype.bits == 32 {
             // Rounding the exact result of two float32 gives what float32 arithmetic gives.
@@ -163,6 +164,77 @@ fn fold_floats(op: FoldedOp, a: Option<f64>, b: Option<f64>, dtype: DataType) ->
         }
     }
     neutral(op, a.as_ref(), b.as_ref(), &0.0, &1.0)
+}
+
+/// The result of a comparison of constants.
+fn compared<T: PartialOrd>(op: FoldedOp, a: &T, b: &T) -> Option<Folded> {
+    Some(Folded::Bool(match op {
+        FoldedOp::Less => a < b,
+        FoldedOp::LessEqual => a <= b,
+        FoldedOp::Greater => a > b,
+        FoldedOp::GreaterEqual => a >= b,
+        FoldedOp::Equal => a == b,
+        FoldedOp::NotEqual => a != b,
+        _ => return None,
+    }))
+}
+
+/// The quotient, rounded towards negative infinity; `None` for a division by 0.
+pub(super) fn floor_div(a: i64, b: i64) -> Option<i64> {
+    (b != 0).then(|| a.wrapping_div(b) - i64::from(a.wrapping_rem(b) != 0 && (a < 0) != (b < 0)))
+}
+
+/// Whether the type has integers and no truth values.
+pub(super) fn is_integer(dtype: DataType) -> bool {
+    matches!(dtype.code, TypeCode::INT | TypeCode::UINT)
+}
+
+/// The result of the constructor for `op`: a constant, an operand, or a new node.
+///
+/// # Errors
+/// A message, if TVM rejects the operands.
+pub(super) fn binary(op: FoldedOp, a: &PrimExpr, b: &PrimExpr) -> Result<PrimExpr, String> {
+    let is_bool = |expr: &PrimExpr| expr.dtype.code == TypeCode::BOOL || expr.dtype == DataType::uint(1);
+    let types = |expected: &str| Err(format!("expected {expected}, got `{}` and `{}`", a.dtype, b.dtype));
+    match op {
+        FoldedOp::And | FoldedOp::Or if !is_bool(a) || !is_bool(b) => return types("two truth values"),
+        FoldedOp::FloorDiv | FoldedOp::FloorMod if !is_integer(a.dtype) || !is_integer(b.dtype) => {
+            return types("two integers");
+        }
+        _ => {}
+    }
+    if a.dtype.code == TypeCode::HANDLE || b.dtype.code == TypeCode::HANDLE {
+        if !matches!(op, FoldedOp::Equal | FoldedOp::NotEqual) || a.dtype != b.dtype {
+            return types("numbers");
+        }
+    } else if a.dtype.lanes() != b.dtype.lanes() && a.dtype.lanes() != 1 && b.dtype.lanes() != 1 {
+        return types("vectors of one length");
+    }
+    let (a, b) = matched(a, b);
+    if matches!(fold(op, &a, &b), Some(Folded::Rejected)) {
+        return Err("division by 0".to_owned());
+    }
+    if let Some(folded) = folded(op, &a, &b) {
+        return Ok(folded);
+    }
+    let dtype = a.dtype;
+    let truth = DataType { raw_lanes: dtype.raw_lanes, ..DataType::boolean() };
+    Ok(match op {
+        FoldedOp::Add => Add::new(dtype, a, b).into(),
+        FoldedOp::Sub => Sub::new(dtype, a, b).into(),
+        FoldedOp::Mul => Mul::new(dtype, a, b).into(),
+        FoldedOp::Div => Div::new(dtype, a, b).into(),
+        FoldedOp::FloorDiv => FloorDiv::new(dtype, a, b).into(),
+        FoldedOp::FloorMod => FloorMod::new(dtype, a, b).into(),
+        FoldedOp::Less => LT::new(truth, a, b).into(),
+        FoldedOp::LessEqual => LE::new(truth, a, b).into(),
+        FoldedOp::Equal => EQ::new(truth, a, b).into(),
+        FoldedOp::NotEqual => NE::new(truth, a, b).into(),
+        FoldedOp::Greater => GT::new(truth, a, b).into(),
+        FoldedOp::GreaterEqual => GE::new(truth, a, b).into(),
+        FoldedOp::And => And::new(truth, a, b).into(),
+        FoldedOp::Or => Or::new(truth, a, b).into(),
+    })
 }
 
 /// The value that an integer of the type has after overflow.
@@ -176,10 +248,18 @@ fn wrapped(value: i64, dtype: DataType) -> i64 {
     if dtype.code == TypeCode::INT && low & sign != 0 { low - (1 << bits) } else { low }
 }
 
-/// The operands with one type, which is the wider one (TVM's `BinaryOpMatchTypes`). Vectors stay as they are.
+/// The operands with one type, which is the wider one (TVM's `BinaryOpMatchTypes`). A scalar is repeated for each lane of a
+/// vector.
 fn matched(a: &PrimExpr, b: &PrimExpr) -> (PrimExpr, PrimExpr) {
     let (left, right) = (a.dtype, b.dtype);
-    if left == right || left.lanes() != 1 || right.lanes() != 1 {
+    if left.lanes() != right.lanes() {
+        return match (left.lanes() == 1, right.lanes() == 1) {
+            (true, false) => matched(&broadcast(a, right), b),
+            (false, true) => matched(a, &broadcast(b, left)),
+            _ => (a.clone(), b.clone()),
+        };
+    }
+    if left == right {
         return (a.clone(), b.clone());
     }
     let is_int = |dtype: DataType| matches!(dtype.code, TypeCode::INT | TypeCode::UINT);
@@ -201,7 +281,15 @@ fn matched(a: &PrimExpr, b: &PrimExpr) -> (PrimExpr, PrimExpr) {
     if to_right { (cast(right, a), b.clone()) } else { (a.clone(), cast(left, b)) }
 }
 
-fn cast(dtype: DataType, value: &PrimExpr) -> PrimExpr {
+/// The scalar for each lane of a vector of the type `vector`.
+fn broadcast(value: &PrimExpr, vector: DataType) -> PrimExpr {
+    let dtype = DataType { raw_lanes: vector.raw_lanes, ..value.dtype };
+    let lanes = IntImm::new(DataType::int(32), i64::from(vector.lanes()));
+    Broadcast::new(dtype, value.clone(), lanes).into()
+}
+
+/// The value converted to `dtype`, with folding of constants.
+pub(super) fn cast(dtype: DataType, value: &PrimExpr) -> PrimExpr {
     let is_float = matches!(dtype.code, TypeCode::FLOAT | TypeCode::BFLOAT);
     match (int(value), float(value)) {
         (Some(int), _) if is_float => FloatImm::new(dtype, int as f64).into(),

@@ -215,18 +215,21 @@ fn read_index(path: &Path, parse: fn(&str) -> Result<Fact, String>) -> Result<Ve
     lines.map(fact).collect()
 }
 
-/// A fact of the kind `infer` for each program in the facts: the texts that evaluation and round trips record. A fact of the
-/// kind `normal_form` for each of them, and for each mutant whose well-formedness is recorded.
+/// A fact of the kinds `infer` and `reparse` for each program in the facts: the texts that evaluation and round trips
+/// record. A fact of the kind `normal_form` for each of them, and for each mutant whose well-formedness is recorded.
 fn programs(facts: &[Fact]) -> Vec<Fact> {
     let hash = |fact: &Fact| match fact.name().as_str() {
-        "roundtrip/json" => Some(("infer", fact.get("obj").as_str()?.to_owned())),
-        "eval" => Some(("infer", fact.get("module").as_str()?.to_owned())),
-        "well_formed" => Some(("normal_form", fact.get("obj").as_str()?.to_owned())),
+        "roundtrip/json" => Some((true, fact.get("obj").as_str()?.to_owned())),
+        "eval" => Some((true, fact.get("module").as_str()?.to_owned())),
+        "well_formed" => Some((false, fact.get("obj").as_str()?.to_owned())),
         _ => None,
     };
-    let recorded: BTreeSet<(&str, String)> = facts.iter().filter_map(hash).collect();
-    let also = recorded.iter().map(|(_, hash)| ("normal_form", hash.clone()));
-    let all: BTreeSet<(&str, String)> = also.chain(recorded.iter().cloned()).collect();
+    let recorded: BTreeSet<(bool, String)> = facts.iter().filter_map(hash).collect();
+    let kinds = |is_program: bool| if is_program { &["infer", "normal_form", "reparse"][..] } else { &["normal_form"] };
+    let all: BTreeSet<(&str, String)> = recorded
+        .iter()
+        .flat_map(|(is_program, hash)| kinds(*is_program).iter().map(|kind| (*kind, hash.clone())))
+        .collect();
     let fact =
         |(kind, hash): (&str, String)| Fact { id: format!("{kind}/{hash}"), kind: kind.to_owned(), data: Value::Null };
     all.into_iter().map(fact).collect()

@@ -20,6 +20,7 @@ mod pool;
 mod print;
 mod prove;
 mod reinfer;
+mod reparse;
 mod report;
 mod roundtrip;
 mod sample;
@@ -151,6 +152,9 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outco
         "analysis" => grouped(analysis::check),
         "pass" => grouped(pass::check),
         "infer" => grouped(reinfer::check),
+        "reparse" => grouped(reparse::check_own),
+        "roundtrip/script" => grouped(reparse::check),
+        "parse" => each(reparse::check_rejected),
         _ => each(|_, fact| {
             let expected = "a check for this kind of fact, or a line for it among the exceptions";
             Err(Problem::new(expected, format!("neither for `{}`", fact.name())))

@@ -3,8 +3,12 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod cases;
+mod hostile;
+mod loop_programs;
 mod nesting;
 mod own_forms;
 mod page;
 mod peer;
 mod places;
+mod readable;

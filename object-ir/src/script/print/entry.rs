@@ -38,7 +38,7 @@ fn print(options: &ScriptPrinter, root: AnyView<'_>) -> Script {
     if !p.metadata.is_empty() {
         if options.show_meta {
             section = p.metadata.section();
-        } else {
+        } else if !options.readable {
             let text = "Metadata omitted. Use show_meta=True in script() method to show it.";
             statements.push(comment(&mut p, text));
         }

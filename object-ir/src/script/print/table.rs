@@ -1,12 +1,13 @@
 //! The table of printed types: type key and print function.
 
+use object_core::value::TensorNode;
 use object_core::{Object, ObjectView, TypeInfo};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::Doc;
-use crate::script::print::ir::{global, module, scalar, types};
+use crate::script::print::ir::{global, module, scalar, tensor, types};
 use crate::script::print::relax::{binding, call, constant, distributed, function, operand, region, struct_info};
 use crate::script::print::state::printer::Printer;
 use crate::script::print::state::printer::Syntax;
@@ -52,6 +53,11 @@ fn object(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
     }
     if let Some(extents) = object.as_shape() {
         return global::shape(p, extents, path);
+    }
+    if p.options.readable
+        && let Some(tensor) = object.node::<TensorNode>()
+    {
+        return tensor::readable(p, tensor);
     }
     match print_fn(object.type_info()) {
         Some(print) => print(p, object, path),

@@ -41,6 +41,28 @@ pub(crate) fn escape(out: &mut String, text: &str, whitespace: Whitespace) {
     }
 }
 
+/// Appends `text` as a string constant that shows all characters other than control characters as they are.
+pub(crate) fn quote_readable(out: &mut String, text: &str) {
+    out.push('"');
+    for char in text.chars() {
+        if char == '"' || char == '\\' {
+            out.push('\\');
+            out.push(char);
+        } else if char.is_control() {
+            escape(out, char.encode_utf8(&mut [0; 4]), Whitespace::Escaped);
+        } else {
+            out.push(char);
+        }
+    }
+    out.push('"');
+}
+
+/// The shortest number that has the value in its data type: of 32 bits or fewer, or of 64.
+pub(crate) fn shortest_float(value: f64, bits: u8) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "the value has 32 bits or fewer")]
+    if bits <= 32 { format!("{:?}", value as f32) } else { format!("{value:?}") }.to_lowercase()
+}
+
 /// Appends `text` as a string constant.
 pub(crate) fn quote(out: &mut String, text: &str) {
     out.push('"');
@@ -87,5 +109,18 @@ mod tests {
             assert_eq!(float(value), expected);
         }
         assert_eq!(float(f64::NAN), "\"nan\"");
+    }
+
+    #[test]
+    fn readable_constants_are_short() {
+        let mut text = String::new();
+        quote_readable(&mut text, "a\"b\\c\té\n");
+        assert_eq!(text, "\"a\\\"b\\\\c\\té\\n\"");
+        let cases = [(f64::from(0.1_f32), 32, "0.1"), (0.1, 64, "0.1"), (1e20, 64, "1e20"), (1.0, 16, "1.0")];
+        for (value, bits, expected) in cases {
+            assert_eq!(shortest_float(value, bits), expected);
+        }
+        assert_eq!(shortest_float(f64::NAN, 32), "nan");
+        assert_eq!(shortest_float(f64::NEG_INFINITY, 64), "-inf");
     }
 }

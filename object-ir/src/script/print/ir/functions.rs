@@ -7,8 +7,7 @@ use object_core::{Any, Map, Str};
 use crate::ir::DictAttrs;
 use crate::script::print::state::printer::Printer;
 
-/// The attribute that names the symbol of a function in the compiled module.
-pub(crate) const GLOBAL_SYMBOL: &str = "global_symbol";
+pub(crate) use crate::script::memory::GLOBAL_SYMBOL;
 
 /// The name of a function in the text: from its place, else from its symbol.
 pub(crate) fn function_name(p: &Printer<'_>, attrs: &DictAttrs) -> Rc<str> {

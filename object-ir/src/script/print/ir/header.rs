@@ -4,9 +4,12 @@ use crate::script::print::doc::tree::{Doc, Node};
 use crate::script::print::state::printer::Printer;
 
 /// The statement after the comments for the dialects whose names the text has used so far, and an empty line. Each
-/// function has them, also a function inside of another one.
+/// function has them, also a function inside of another one. The readable text has no such comments.
 pub(crate) fn with_header(p: &mut Printer<'_>, statement: Doc) -> Doc {
     let options = p.options;
+    if options.readable {
+        return statement;
+    }
     let lines = [
         (p.used[0], format!("from tvm.script import ir as {}", options.ir_prefix)),
         (p.used[1], format!("from tvm.script import tirx as {}", options.tir_prefix)),

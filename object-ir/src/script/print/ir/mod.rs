@@ -6,3 +6,4 @@ pub(crate) mod global;
 pub(crate) mod module;
 pub(crate) mod functions;
 pub(crate) mod scalar;
+pub(crate) mod tensor;

@@ -47,6 +47,10 @@ fn members(p: &mut Printer<'_>, module: &IRModuleNode, path: Path) {
     for (var, _) in &functions {
         let reference = Reference::ModuleMember(Rc::from(&*var.name_hint));
         p.refer(var.as_object().view(), p.innermost(), reference);
+        if p.options.readable {
+            // Functions have their bare names, so variables take others.
+            p.names.take(&var.name_hint);
+        }
     }
     let functions_path = p.paths.field(path, "functions");
     for (var, function) in &functions {

@@ -29,7 +29,7 @@ pub(crate) fn int(p: &mut Printer<'_>, value: i64, dtype: DataType, path: Path) 
     let is_bool = dtype == DataType::boolean();
     let literal = if is_bool { p.boolean(value != 0) } else { p.tree.add(Node::Int(value)) };
     p.tree.mark(literal, path);
-    if p.dialect() == Dialect::Relax || dtype == p.options.int_dtype {
+    if p.dialect() == Dialect::Relax || dtype == p.options.int_dtype || p.options.readable {
         return literal;
     }
     let name = p.tree.store(&dtype_name(dtype));
@@ -38,10 +38,10 @@ pub(crate) fn int(p: &mut Printer<'_>, value: i64, dtype: DataType, path: Path) 
 
 /// A floating-point constant.
 pub(crate) fn float_imm(p: &mut Printer<'_>, imm: &FloatImmNode, path: Path) -> Doc {
-    let literal = p.float(imm.value);
+    let literal = p.float_of(imm.value, imm.dtype.bits);
     let path = p.paths.field(path, "value");
     p.tree.mark(literal, path);
-    if imm.dtype == p.options.float_dtype {
+    if imm.dtype == p.options.float_dtype || p.options.readable {
         return literal;
     }
     let name = p.tree.store(&dtype_name(imm.dtype));

@@ -83,7 +83,7 @@ pub(crate) fn annotation(p: &mut Printer<'_>, var: &Var, path: Path, value: Opti
     let op = call.and_then(|call| call.op.as_object().view().node::<OpNode>()).map(|op| &*op.name);
     let has_output = matches!(op, Some("relax.call_tir" | "relax.call_dps_packed"));
     if (has_output || !p.options.show_all_struct_info)
-        && value.and_then(determined).is_some_and(|determined| structural_equal(&determined, info))
+        && value.and_then(|value| derived(p, value)).is_some_and(|derived| structural_equal(&derived, info))
     {
         return None;
     }
@@ -95,7 +95,13 @@ pub(crate) fn annotation_of(p: &mut Printer<'_>, value: &RelaxExpr, path: Path) 
     value.struct_info.as_ref().map(|info| p.field(path, "struct_info_", info))
 }
 
-/// The structural information that a value determines.
+/// The structural information that a reader derives from a value: TVM's printer knows some of it, and the readable text
+/// leaves out all that the value has.
+fn derived(p: &Printer<'_>, value: &RelaxExpr) -> Option<StructInfo> {
+    determined(value).or_else(|| value.struct_info.clone().filter(|_| p.options.readable))
+}
+
+/// The structural information that a value determines, as far as TVM's printer knows.
 fn determined(value: &RelaxExpr) -> Option<StructInfo> {
     let object = value.as_object().view();
     if let Some(call) = object.as_handle::<Call>() {

@@ -1,10 +1,11 @@
 //! Calls of Relax (TVM 0.25 src/relax/script/printer/call.cc).
 
-use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView};
+use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView, structural_equal};
 
 use crate::attrs::{CallTIRInplaceAttrsNode, CallTIRWithGradAttrsNode, HintOnDeviceAttrsNode, ToVDeviceAttrsNode};
 use crate::distributed::DTensorStructInfoNode;
 use crate::ir::{Attrs, CallNode, DictAttrsNode, ExternFuncNode, OpNode, StructInfo, TupleStructInfoNode};
+use crate::op::operator as operator_table;
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Text};
 use crate::script::print::ir::global::vdevice_name;
@@ -124,7 +125,7 @@ fn hint_on_device(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
         && attrs.as_object().view().node::<HintOnDeviceAttrsNode>().is_some()
     {
         let attrs_path = p.paths.field(path, "attrs");
-        let mut fields = attr_fields(p, attrs, attrs_path);
+        let mut fields = attr_fields(p, attrs, attrs_path, None);
         let scope = fields.pop();
         args.push(p.dialect_call(Dialect::Relax, "device", &[], &fields));
         args.extend(scope.map(|(_, scope)| scope));
@@ -176,7 +177,8 @@ fn general(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
             ));
         }
         let attrs_path = p.paths.field(path, "attrs");
-        keywords.extend(attr_fields(p, attrs, attrs_path));
+        let defaults = hidden_defaults(p, op.node::<OpNode>(), attrs);
+        keywords.extend(attr_fields(p, attrs, attrs_path, defaults.as_ref()));
     }
     if !call.sinfo_args.is_empty() {
         let path = p.paths.field(path, "sinfo_args");
@@ -199,8 +201,22 @@ fn operator(p: &mut Printer<'_>, op: &OpNode, path: Path) -> Doc {
     doc
 }
 
-/// The attributes of a call as keywords: all fields in order, or the entries of a dict in the order of their names.
-fn attr_fields(p: &mut Printer<'_>, attrs: &Attrs, path: Path) -> Keywords {
+/// Whether two values of attributes are the same.
+fn is_same(a: AnyView<'_>, b: AnyView<'_>) -> bool {
+    structural_equal(&a.to_any(), &b.to_any())
+}
+
+/// The attributes that a call of the operator has by default, if the text leaves those out.
+fn hidden_defaults(p: &Printer<'_>, op: Option<&OpNode>, attrs: &Attrs) -> Option<Attrs> {
+    let op = op.filter(|_| p.options.readable)?;
+    let defaults = operator_table(&op.name)?.signature.default_attributes()?;
+    let is_same_type = defaults.as_object().type_info().type_key() == attrs.as_object().type_info().type_key();
+    is_same_type.then_some(defaults)
+}
+
+/// The attributes of a call as keywords: all fields in order other than those with their defaults, or the entries of a
+/// dict in the order of their names.
+fn attr_fields(p: &mut Printer<'_>, attrs: &Attrs, path: Path, defaults: Option<&Attrs>) -> Keywords {
     let object: ObjectView<'_> = attrs.as_object().view();
     let mut keywords: Keywords = Vec::new();
     if let Some(dict) = object.node::<DictAttrsNode>() {
@@ -215,7 +231,12 @@ fn attr_fields(p: &mut Printer<'_>, attrs: &Attrs, path: Path) -> Keywords {
         }
         return keywords;
     }
-    for (field, value) in object.fields() {
+    for (index, (field, value)) in object.fields().enumerate() {
+        if let Some(defaults) = defaults
+            && defaults.as_object().view().fields().nth(index).is_some_and(|(_, default)| is_same(default, value))
+        {
+            continue;
+        }
         let path = p.paths.field(path, field.name());
         keywords.push((field.name().into(), p.expr_of(value, path)));
     }

@@ -1,12 +1,12 @@
 //! Leaves of Relax: constants, variables, tuples (TVM 0.25 src/relax/script/printer/expr.cc).
 
-use object_core::value::TensorNode;
-use object_core::{AnyView, DataType, ObjectHandle, ObjectView};
+use object_core::{AnyView, ObjectHandle, ObjectView};
 
 use crate::distributed::DTensorStructInfoNode;
 use crate::ir::{ConstantNode, DataTypeImmNode, PrimValueNode, StringImmNode, TupleGetItemNode, TupleNode, Var};
 use crate::script::print::doc::path::Path;
-use crate::script::print::doc::tree::{Doc, Node};
+use crate::script::print::doc::tree::Doc;
+use crate::script::print::ir::tensor::{nested, scalar, summary};
 use crate::script::print::state::frame::Dialect;
 use crate::script::print::state::printer::Printer;
 
@@ -63,10 +63,18 @@ pub(crate) fn var(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Do
     }
 }
 
-/// A tensor. A scalar on the CPU prints as a number, if its data type is common; other tensors are in the metadata.
+/// A tensor. A scalar on the CPU prints as a number, if its data type is common; other tensors are in the metadata. The
+/// readable text shows all small tensors, and a summary of others.
 pub(crate) fn constant(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
     let Some(constant) = object.node::<ConstantNode>() else { return p.metadata_item(AnyView::Object(object)) };
-    let Some(value) = scalar(p, &constant.data) else { return p.metadata_item(AnyView::Object(object)) };
+    let value = if p.options.readable { nested(p, &constant.data) } else { scalar(p, &constant.data) };
+    let Some(value) = value else {
+        return if p.options.readable {
+            summary(p, "const", &constant.data)
+        } else {
+            p.metadata_item(AnyView::Object(object))
+        };
+    };
     let data_path = p.paths.field(path, "data");
     p.tree.mark(value, data_path);
     if let Some(info) = &constant.struct_info
@@ -78,67 +86,4 @@ pub(crate) fn constant(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) 
     let dtype = p.dtype(constant.data.dtype);
     p.tree.mark(dtype, data_path);
     p.dialect_call(Dialect::Relax, "const", &[value, dtype], &[])
-}
-
-fn scalar(p: &mut Printer<'_>, tensor: &TensorNode) -> Option<Doc> {
-    if !tensor.shape.is_empty() || tensor.device.device_type != 1 {
-        return None;
-    }
-    let bytes: &[u8] = &tensor.data;
-    let dtype = tensor.dtype;
-    let int = if dtype == DataType::int(8) {
-        i64::from(i8::from_le_bytes(bytes.try_into().ok()?))
-    } else if dtype == DataType::int(16) {
-        i64::from(i16::from_le_bytes(bytes.try_into().ok()?))
-    } else if dtype == DataType::int(32) {
-        i64::from(i32::from_le_bytes(bytes.try_into().ok()?))
-    } else if dtype == DataType::int(64) {
-        i64::from_le_bytes(bytes.try_into().ok()?)
-    } else if dtype == DataType::boolean() {
-        return Some(p.boolean(bytes.first()? != &0));
-    } else {
-        let float = if dtype == DataType::float(16) {
-            half(u16::from_le_bytes(bytes.try_into().ok()?))
-        } else if dtype == DataType::float(32) {
-            f64::from(f32::from_le_bytes(bytes.try_into().ok()?))
-        } else if dtype == DataType::float(64) {
-            f64::from_le_bytes(bytes.try_into().ok()?)
-        } else {
-            return None;
-        };
-        return Some(p.float(float));
-    };
-    Some(p.tree.add(Node::Int(int)))
-}
-
-/// The value of a float16.
-fn half(bits: u16) -> f64 {
-    let (exponent, fraction) = (i32::from((bits >> 10) & 0x1f), f64::from(bits & 0x3ff));
-    let magnitude = match exponent {
-        0x1f if fraction == 0.0 => f64::INFINITY,
-        0x1f => f64::NAN,
-        0 => fraction * 2_f64.powi(-24),
-        exponent => (fraction + 1024.0) * 2_f64.powi(exponent - 25),
-    };
-    if bits >> 15 == 1 { -magnitude } else { magnitude }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::half;
-
-    #[test]
-    fn float16_has_its_value() {
-        let cases = [
-            (0x3c00, 1.0),
-            (0xc000, -2.0),
-            (0x3555, 0.333_251_953_125),
-            (0x0001, 2_f64.powi(-24)),
-            (0x0400, 2_f64.powi(-14)),
-        ];
-        for (bits, value) in cases {
-            assert_eq!(half(bits), value);
-        }
-        assert!(half(0x7c00).is_infinite() && half(0x7e00).is_nan());
-    }
 }

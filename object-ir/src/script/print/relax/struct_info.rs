@@ -14,9 +14,12 @@ use crate::script::print::state::printer::Printer;
 use crate::tir::VarNode;
 
 /// A scalar of a shape. In the signature of a function, a scalar with a variable that the signature defines prints as a
-/// string.
+/// string, but in the readable text.
 pub(crate) fn dimension(p: &mut Printer<'_>, value: &PrimExpr, path: Path) -> Doc {
     let doc = p.expr(value, path);
+    if p.options.readable {
+        return doc;
+    }
     let Some(vars) = p.frames.iter().find_map(|frame| match &frame.kind {
         FrameKind::Relax(relax) => relax.signature_vars.as_ref(),
         _ => None,

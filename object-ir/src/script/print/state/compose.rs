@@ -22,16 +22,26 @@ impl Printer<'_> {
         doc
     }
 
-    /// A floating-point constant.
+    /// A floating-point constant of 64 bits.
     pub(crate) fn float(&mut self, value: f64) -> Doc {
-        let text = self.tree.store(&quote::float(value));
+        self.float_of(value, 64)
+    }
+
+    /// A floating-point constant of a data type with this number of bits.
+    pub(crate) fn float_of(&mut self, value: f64, bits: u8) -> Doc {
+        let text = if self.options.readable { quote::shortest_float(value, bits) } else { quote::float(value) };
+        let text = self.tree.store(&text);
         self.tree.add(Node::Literal(text))
     }
 
     /// A string constant.
     pub(crate) fn string(&mut self, text: &str) -> Doc {
         let mut quoted = String::with_capacity(text.len() + 2);
-        quote::quote(&mut quoted, text);
+        if self.options.readable {
+            quote::quote_readable(&mut quoted, text);
+        } else {
+            quote::quote(&mut quoted, text);
+        }
         let text = self.tree.store(&quoted);
         self.tree.add(Node::Literal(text))
     }
@@ -57,11 +67,31 @@ impl Printer<'_> {
         doc
     }
 
-    /// A reference to a value in the metadata: `metadata["relax.expr.Constant"][0]`. All values without syntax print so.
+    /// A reference to a value in the metadata: `metadata["relax.expr.Constant"][0]`. All values without syntax print so; the
+    /// readable text shows the value.
     pub(crate) fn metadata_item(&mut self, value: AnyView<'_>) -> Doc {
+        if self.options.readable {
+            return self.shown(value);
+        }
         let number = self.metadata.number(value);
         let text = self.tree.store(&format!("metadata[\"{}\"][{number}]", value.type_key()));
         self.tree.add(Node::Literal(text))
+    }
+
+    /// A value without syntax in the readable text: a text, or the name of the type with the fields.
+    fn shown(&mut self, value: AnyView<'_>) -> Doc {
+        if let Some(text) = value.as_str() {
+            return self.string(text);
+        }
+        let AnyView::Object(object) = value else {
+            return self.name(&value.to_any().to_string());
+        };
+        let mut keywords: Vec<(Text, Doc)> = Vec::new();
+        for (field, value) in object.fields().filter(|(field, _)| field.name() != "span") {
+            keywords.push((field.name().into(), self.expr_of(value, Path::ROOT)));
+        }
+        let callee = self.name(object.type_key());
+        self.call(callee, &[], &keywords)
     }
 
     /// `prefix.name`, with the prefix of the dialect, which then occurs in the header.

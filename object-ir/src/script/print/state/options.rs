@@ -32,6 +32,7 @@ pub struct ScriptPrinter {
     pub(crate) syntax_sugar: bool,
     pub(crate) show_object_address: bool,
     pub(crate) show_all_struct_info: bool,
+    pub(crate) readable: bool,
     pub(crate) annotate: Vec<(AccessPath, String)>,
     pub(crate) max_nesting: usize,
     pub(crate) max_nodes: usize,
@@ -54,6 +55,7 @@ impl Default for ScriptPrinter {
             syntax_sugar: true,
             show_object_address: false,
             show_all_struct_info: true,
+            readable: false,
             annotate: Vec::new(),
             max_nesting: 1000,
             max_nodes: 1 << 24,
@@ -168,6 +170,36 @@ impl ScriptPrinter {
     #[must_use]
     pub fn show_all_struct_info(mut self, show: bool) -> Self {
         self.show_all_struct_info = show;
+        self
+    }
+
+    /// Prints for people, without the forms that only the parser of TVM needs. The text is not byte for byte the one of TVM,
+    /// and it cannot be parsed where it shows a summary or leaves out a data type.
+    ///
+    /// | in the text of TVM | in the readable text |
+    /// |---|---|
+    /// | `metadata["relax.expr.Constant"][0]` for a tensor | `R.const([1.0, 2.0], "float32")` up to 8 elements, `const<64x64 float32>` for more |
+    /// | `metadata["key"][0]` for other objects and texts | the fields of the object, the text |
+    /// | `0.10000000149011612`, `"inf"`, `"\xC3\xA9"` | `0.1`, `inf`, `"é"` |
+    /// | `T.int64(2)`, `T.float32(0.5)` in TIR | `2`, `0.5` |
+    /// | `cls = Module`, `cls.f` | `f` |
+    /// | `x: R.Tensor(("n",), dtype="float32")`, `n = T.int64()` | `x: R.Tensor((n,), dtype="float32")` |
+    /// | annotations that values determine, as with [`show_all_struct_info(false)`](Self::show_all_struct_info) | nothing |
+    /// | attributes of a call that have their defaults, empty `T.reads()` and `T.writes()` | nothing |
+    /// | comments with imports, about the root block and about omitted metadata | nothing |
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// use object_ir::script::print::ScriptPrinter;
+    ///
+    /// let half = object_ir::ir::FloatImm::new(DataType::float(32), f64::from(0.1_f32));
+    /// assert_eq!(ScriptPrinter::new().print(&half).text(), "T.float32(0.10000000149011612)");
+    /// assert_eq!(ScriptPrinter::new().readable().print(&half).text(), "0.1");
+    /// ```
+    #[must_use]
+    pub fn readable(mut self) -> Self {
+        self.readable = true;
+        self.show_all_struct_info = false;
         self
     }
 

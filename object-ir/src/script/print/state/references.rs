@@ -49,6 +49,7 @@ impl Printer<'_> {
     fn reference_at(&mut self, address: usize) -> Option<Doc> {
         match self.references.get(&address)?.clone() {
             Reference::Name(name) => Some(self.name(&name)),
+            Reference::ModuleMember(name) if self.options.readable => Some(self.name(&name)),
             Reference::ModuleMember(name) => {
                 let module = self.module_name();
                 let name = self.tree.store(&name);

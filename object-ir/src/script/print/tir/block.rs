@@ -14,6 +14,7 @@ use crate::script::print::tir::buffer_attrs::{VarDefinitions, declaration};
 use crate::script::print::tir::expr::is_int;
 use crate::script::print::tir::stmt::{body, region};
 use crate::script::print::tir::vars::define_var;
+use crate::script::words::{BLOCK_AXES, word};
 use crate::tir::{Buffer, ForNode, IterVar, SBlock, SBlockNode, SBlockRealizeNode, VarNode, iter_var_type};
 
 /// A block with the values of its axes.
@@ -44,10 +45,10 @@ fn block(p: &mut Printer<'_>, block: &SBlock, path: Path, realize: Option<(&SBlo
         }
         let reads_path = p.paths.field(path, "reads");
         let reads = p.items(block.reads.as_slice(), reads_path);
-        statement(p, "reads", &reads);
+        region_statement(p, "reads", &reads);
         let writes_path = p.paths.field(path, "writes");
         let writes = p.items(block.writes.as_slice(), writes_path);
-        statement(p, "writes", &writes);
+        region_statement(p, "writes", &writes);
         if !block.annotations.is_empty() {
             let annotations = p.field(path, "annotations", &block.annotations);
             statement(p, "sblock_attr", &[annotations]);
@@ -78,6 +79,13 @@ fn block(p: &mut Printer<'_>, block: &SBlock, path: Path, realize: Option<(&SBlo
     let context = p.dialect_call(Dialect::Tir, "sblock", &[name], &keywords);
     let body = p.tree.list(&statements);
     p.tree.add(Node::With { context, target: None, body })
+}
+
+/// The parts of buffers that a block reads or writes. The readable text does not show that there are none.
+fn region_statement(p: &mut Printer<'_>, name: &'static str, args: &[Doc]) {
+    if !(args.is_empty() && p.options.readable) {
+        statement(p, name, args);
+    }
 }
 
 fn statement(p: &mut Printer<'_>, name: &'static str, args: &[Doc]) {
@@ -157,12 +165,7 @@ fn axis_path(p: &mut Printer<'_>, index: usize, path: Path) -> Path {
 /// `i = T.axis.spatial(n, value)`.
 fn axis(p: &mut Printer<'_>, var: &IterVar, index: usize, path: Path, realize: Option<(&SBlockRealizeNode, Path)>) {
     let path = axis_path(p, index, path);
-    let name = match var.iter_type {
-        iter_var_type::DATA_PAR => "axis.spatial",
-        iter_var_type::COMM_REDUCE => "axis.reduce",
-        iter_var_type::ORDERED => "axis.scan",
-        _ => "axis.opaque",
-    };
+    let name = word(BLOCK_AXES, var.iter_type).unwrap_or("axis.opaque");
     let domain_path = p.paths.field(path, "dom");
     let domain = match &var.dom {
         Some(domain) if is_int(&domain.min, 0) => p.field(domain_path, "extent", &domain.extent),

@@ -5,13 +5,13 @@ use object_core::{AsAnyView, DataType, ObjectHandle, ObjectView};
 use rustc_hash::FxHashMap;
 
 use crate::ir::PrimExpr;
+use crate::script::memory::{DEFAULT_ALIGNMENT, is_default};
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Text};
 use crate::script::print::state::frame::{BufferPart, Dialect, FrameKind, Reference};
 use crate::script::print::state::printer::Printer;
 use crate::script::print::state::walk::any_object;
-use crate::script::print::tir::buffer_facts::{DEFAULT_ALIGNMENT, int_constant, is_scalar, scope};
-use crate::script::print::tir::layout::is_default;
+use crate::script::print::tir::buffer_facts::{int_constant, is_scalar, scope};
 use crate::script::print::tir::vars::{creation, define_var};
 use crate::tir::{Buffer, BufferLoadNode, BufferNode, PrimFuncNode, Var, VarNode, buffer_type};
 

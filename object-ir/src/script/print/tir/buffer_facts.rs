@@ -2,19 +2,11 @@
 
 use object_core::{DataType, ObjectHandle, structural_equal};
 
-use crate::ir::{IntImm, IntImmNode, PointerTypeNode, PrimExpr, PrimExprNode};
+use crate::ir::{IntImm, IntImmNode, PrimExpr, PrimExprNode};
+pub(crate) use crate::script::memory::scope;
+use crate::script::memory::{DEFAULT_ALIGNMENT, S_TIR, default_layout};
 use crate::script::print::tir::expr::is_int;
-use crate::script::print::tir::layout::default_layout;
 use crate::tir::{BufferNode, PrimFuncNode, buffer_type};
-
-/// The alignment of buffers that the text leaves out, in bytes (TVM's `kAllocAlignment`).
-pub(crate) const DEFAULT_ALIGNMENT: i64 = 64;
-
-/// The memory of a buffer.
-pub(crate) fn scope(buffer: &BufferNode) -> &str {
-    let pointer = buffer.data.type_annotation.as_object().view().node::<PointerTypeNode>();
-    pointer.map_or("global", |pointer| if pointer.storage_scope.is_empty() { "global" } else { &pointer.storage_scope })
-}
 
 /// Whether the buffer prints as a scalar variable. `at_start` asks whether its element is also the first one of the memory.
 pub(crate) fn is_scalar(buffer: &BufferNode, at_start: bool) -> bool {
@@ -38,9 +30,6 @@ pub(crate) fn int_constant(expr: &PrimExpr) -> Option<(&PrimExprNode, i64)> {
     let imm = expr.as_object().view().node::<IntImmNode>()?;
     Some((&imm.base, imm.value))
 }
-
-/// The attribute of functions in the language of the scheduler.
-pub(crate) const S_TIR: &str = "s_tir";
 
 /// Whether the function is in the language of the scheduler, whose buffers have no layout by default.
 pub(crate) fn is_s_tir(func: &PrimFuncNode) -> bool {

@@ -1,54 +1,14 @@
 //! Calls of TIR (TVM 0.25 src/tirx/script/printer/expr.cc).
 
-use std::sync::OnceLock;
-
 use object_core::ObjectHandle;
-use rustc_hash::FxHashMap;
 
 use crate::ir::OpNode;
+use crate::script::intrinsics::{self, DtypePlace, printed_name};
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Text};
 use crate::script::print::state::frame::Dialect;
 use crate::script::print::state::printer::Printer;
-use crate::table::rows;
 use crate::tir::{CallNode, StringImmNode};
-
-/// How calls of an operator print.
-pub(crate) struct PrintedOp {
-    pub(crate) name: &'static str,
-    dtype: DtypePlace,
-}
-
-/// Where a call shows its data type.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum DtypePlace {
-    Nowhere,
-    First,
-    Last,
-}
-
-/// The operators with a line in the table.
-fn printed_ops() -> &'static FxHashMap<&'static str, PrintedOp> {
-    static TABLE: OnceLock<FxHashMap<&'static str, PrintedOp>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        rows(include_str!("../../../../data/script_names.txt"))
-            .map(|[op, name, place]| {
-                let dtype = match place {
-                    "first" => DtypePlace::First,
-                    "last" => DtypePlace::Last,
-                    _ => DtypePlace::Nowhere,
-                };
-                (op, PrintedOp { name, dtype })
-            })
-            .collect()
-    })
-}
-
-/// The name of an operator after the prefix.
-pub(crate) fn printed_name(op: &OpNode) -> &str {
-    let listed = printed_ops().get(&*op.name).map(|printed| printed.name);
-    listed.or_else(|| op.name.strip_prefix("tirx.")).unwrap_or(&op.name)
-}
 
 /// Prints a call.
 pub(crate) fn call(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
@@ -69,14 +29,14 @@ pub(crate) fn call(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
         let args = p.items(call.args.as_slice(), args_path);
         return p.call(callee, &args, &[]);
     };
-    let name = p.tree.store(printed_name(op));
+    let name = p.tree.store(printed_name(&op.name));
     let callee = p.dialect_name(Dialect::Tir, name);
     if matches!(&*op.name, "tirx.cuda_func_call" | "tirx.cuda.func_call")
         && let Some(doc) = source_call(p, call, callee, path)
     {
         return doc;
     }
-    let place = printed_ops().get(&*op.name).map_or(DtypePlace::Nowhere, |printed| printed.dtype);
+    let place = intrinsics::dtype_place(&op.name);
     let dtype = (place != DtypePlace::Nowhere).then(|| p.dtype_field(path, "dtype", call.dtype));
     let mut args: Vec<Doc> = dtype.filter(|_| place == DtypePlace::First).into_iter().collect();
     args.extend(p.items(call.args.as_slice(), args_path));

@@ -5,12 +5,13 @@ use object_core::{Map, ObjectHandle, structural_equal};
 
 use crate::ir::PrimExpr;
 use crate::script::fold::int;
+use crate::script::memory::{is_default, is_thread_axis};
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Node, Text};
 use crate::script::print::state::printer::Printer;
 use crate::script::print::tir::buffer::define_buffer;
 use crate::script::print::tir::buffer_attrs::{VarDefinitions, declaration};
-use crate::script::print::tir::layout::{as_tile, has_thread_axis, is_default, is_thread_axis};
+use crate::script::print::tir::layout::{as_tile, has_thread_axis};
 use crate::script::print::tir::stmt::refer_to_data;
 use crate::tir::{Axis, Buffer, DeclBufferNode, Iter, Layout, TileLayout, TileLayoutNode};
 

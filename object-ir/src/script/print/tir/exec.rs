@@ -2,53 +2,36 @@
 
 use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView, structural_equal};
 
+use crate::script::intrinsics::printed_name;
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Node, Text};
 use crate::script::print::state::frame::Dialect;
 use crate::script::print::state::printer::Printer;
-use crate::script::print::tir::call::printed_name;
 use crate::script::print::tir::stmt::body;
 use crate::script::print::tir::vars::define_var;
+use crate::script::words::{BINDINGS, LEVELS};
 use crate::tir::{
     BufferRegionNode, ExecScopeNode, ScopeIdDefNode, ScopeIdDefStmtNode, Stmt, TilePrimitiveCall,
-    TilePrimitiveCallNode, scope_binding, scope_kind,
+    TilePrimitiveCallNode, scope_binding,
 };
 
-/// The outer and the inner level of a binding, and the function that defines its numbers.
-fn binding(scope: i64) -> (&'static str, &'static str, &'static str) {
-    match scope {
-        scope_binding::KERNEL_CLUSTER => ("kernel", "cluster", "cluster_id"),
-        scope_binding::KERNEL_CTA => ("kernel", "cta", "cta_id"),
-        scope_binding::CLUSTER_CTA => ("cluster", "cta", "cta_id_in_cluster"),
-        scope_binding::CTA_WARPGROUP => ("cta", "warpgroup", "warpgroup_id"),
-        scope_binding::CTA_WARP => ("cta", "warp", "warp_id"),
-        scope_binding::WARPGROUP_WARP => ("warpgroup", "warp", "warp_id_in_wg"),
-        scope_binding::WARP_THREAD => ("warp", "thread", "lane_id"),
-        scope_binding::CTA_THREAD => ("cta", "thread", "thread_id"),
-        scope_binding::WARPGROUP_THREAD => ("warpgroup", "thread", "thread_id_in_wg"),
-        scope_binding::CLUSTER_CTA_PAIR => ("cluster", "cta_pair", "cta_id_in_pair"),
-        // No level of TVM has another number.
-        _ => ("unknown", "unknown", "unknown_id"),
-    }
+/// The outer and the inner level of a binding, and the function that defines its numbers. No level of TVM has another
+/// number.
+fn binding(scope: i64) -> ([&'static str; 2], &'static str) {
+    let known = BINDINGS.iter().find(|(kind, ..)| *kind == scope);
+    known.map_or((["unknown"; 2], "unknown_id"), |(_, levels, function)| (*levels, function))
 }
 
 /// A level of execution.
 pub(crate) fn exec_scope(p: &mut Printer<'_>, scope: &ExecScopeNode, path: Path) -> Doc {
-    let name = match scope.kind {
-        scope_kind::CLUSTER => "cluster",
-        scope_kind::CTA => "cta",
-        scope_kind::WARPGROUP => "warpgroup",
-        scope_kind::WARP => "warp",
-        scope_kind::THREAD => "thread",
-        _ => "unknown",
-    };
+    let name = LEVELS.iter().find(|(kind, ..)| *kind == scope.kind).map_or("unknown", |(_, name, _)| name);
     let name = p.string_field(path, "kind", name);
     p.dialect_call(Dialect::Tir, "ExecScope", &[name], &[])
 }
 
 /// Numbers of a level alone.
 pub(crate) fn scope_id_def(p: &mut Printer<'_>, def: &ScopeIdDefNode, path: Path) -> Doc {
-    let (parent, current, _) = binding(def.scope);
+    let ([parent, current], _) = binding(def.scope);
     let args = [
         p.field(path, "def_ids", &def.def_ids),
         p.field(path, "extents", &def.extents),
@@ -73,21 +56,15 @@ pub(crate) fn scope_id_def_stmt(p: &mut Printer<'_>, stmt: &ScopeIdDefStmtNode, 
     if let Some(preferred) = &def.preferred_extents {
         keywords.push(("preferred".into(), p.field(path, "preferred_extents", preferred)));
     }
-    let value = p.dialect_call(Dialect::Tir, binding(def.scope).2, &args, &keywords);
+    let value = p.dialect_call(Dialect::Tir, binding(def.scope).1, &args, &keywords);
     let target = p.tuple(&targets);
     p.assign(target, None, Some(value))
 }
 
 /// The primitive with the level that executes it: `T.warp.copy`, and `T.tile.copy` for a thread.
 fn callee(p: &mut Printer<'_>, call: &TilePrimitiveCallNode) -> Doc {
-    let level = match call.scope.kind {
-        scope_kind::WARP => "warp",
-        scope_kind::WARPGROUP => "wg",
-        scope_kind::CTA => "cta",
-        scope_kind::CLUSTER => "cluster",
-        _ => "tile",
-    };
-    let name = printed_name(&call.op);
+    let level = LEVELS.iter().find(|(kind, ..)| *kind == call.scope.kind).map_or("tile", |(.., word)| word);
+    let name = printed_name(&call.op.name);
     let name = name.strip_prefix("tile.").unwrap_or(name).to_owned();
     let name = p.tree.store(&format!("{level}.{name}"));
     p.dialect_name(Dialect::Tir, name)

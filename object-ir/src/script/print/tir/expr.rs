@@ -9,9 +9,10 @@ use crate::script::print::doc::tree::{Doc, Node, Text};
 use crate::script::print::state::frame::Dialect;
 use crate::script::print::state::printer::Printer;
 use crate::script::print::tir::vars::define_var;
+use crate::script::words::{AXIS_KINDS, word};
 use crate::tir::{
     BroadcastNode, CastNode, CommReducer, IndexMap, IterVarNode, LetNode, Predicate, RampNode, ReduceNode, SelectNode,
-    ShuffleNode, StringImmNode, Var, iter_var_type,
+    ShuffleNode, StringImmNode, Var,
 };
 
 /// Whether the expression is the integer constant `value`.
@@ -76,18 +77,7 @@ pub(crate) fn let_expr(p: &mut Printer<'_>, expr: &LetNode, path: Path) -> Doc {
 
 /// An axis of a loop.
 pub(crate) fn iter_var(p: &mut Printer<'_>, var: &IterVarNode, path: Path) -> Doc {
-    let kind = match var.iter_type {
-        iter_var_type::DATA_PAR => "DataPar",
-        iter_var_type::THREAD_INDEX => "ThreadIndex",
-        iter_var_type::COMM_REDUCE => "CommReduce",
-        iter_var_type::ORDERED => "Ordered",
-        iter_var_type::OPAQUE => "Opaque",
-        iter_var_type::UNROLLED => "Unrolled",
-        iter_var_type::VECTORIZED => "Vectorized",
-        iter_var_type::PARALLELIZED => "Parallelized",
-        iter_var_type::TENSORIZED => "Tensorized",
-        _ => "Unknown",
-    };
+    let kind = word(AXIS_KINDS, var.iter_type).unwrap_or("Unknown");
     let args = [
         p.field(path, "var", &var.var),
         p.field(path, "dom", &var.dom),

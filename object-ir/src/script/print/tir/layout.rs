@@ -1,45 +1,15 @@
-//! Layouts (TVM 0.25 src/tirx/script/printer/buffer.cc), and the layout that a buffer has by default (TVM 0.25
-//! src/tirx/ir/layout/tile_core.cc).
+//! Layouts (TVM 0.25 src/tirx/script/printer/buffer.cc).
 
-use object_core::{Map, ObjectHandle, structural_equal};
+use object_core::ObjectHandle;
 
-use crate::ir::{IntImm, PrimExpr};
-use crate::script::fold;
+use crate::ir::PrimExpr;
+use crate::script::memory::is_thread_axis;
 use crate::script::print::doc::operator::Operator;
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Node};
 use crate::script::print::state::frame::Dialect;
 use crate::script::print::state::printer::Printer;
-use crate::tir::{
-    Axis, AxisNode, ComposeLayoutNode, Iter, IterNode, Layout, SwizzleLayoutNode, TileLayout, TileLayoutNode,
-};
-
-/// The axes that number threads; the others are in memory.
-const THREAD_AXES: &[&str] =
-    &["bx", "by", "bz", "cbx", "cby", "cbz", "tx", "warpid", "laneid", "wgid", "tid_in_wg", "wid_in_wg"];
-
-/// Whether the axis numbers threads.
-pub(crate) fn is_thread_axis(axis: &AxisNode) -> bool {
-    THREAD_AXES.contains(&&*axis.name)
-}
-
-/// The layout in memory in the order of the rows, without padding.
-pub(crate) fn default_layout(shape: &[PrimExpr]) -> Layout {
-    let mut stride = shape.first().map(|extent| PrimExpr::from(IntImm::new(extent.dtype, 1)));
-    let mut iters = Vec::with_capacity(shape.len());
-    for extent in shape.iter().rev() {
-        let Some(current) = stride.take() else { break };
-        stride = Some(fold::mul(&current, extent));
-        iters.push(Iter::new(extent.clone(), current, Axis::new("m")));
-    }
-    iters.reverse();
-    TileLayout::new(iters, Vec::<Iter>::new(), Map::<Axis, PrimExpr>::default()).into()
-}
-
-/// Whether the layout is the default one of the shape.
-pub(crate) fn is_default(layout: &Layout, shape: &[PrimExpr]) -> bool {
-    structural_equal(layout, &default_layout(shape))
-}
+use crate::tir::{Axis, AxisNode, ComposeLayoutNode, Iter, IterNode, Layout, SwizzleLayoutNode, TileLayoutNode};
 
 /// An axis alone.
 pub(crate) fn axis(p: &mut Printer<'_>, axis: &AxisNode, path: Path) -> Doc {

@@ -12,6 +12,7 @@ use crate::script::print::state::walk::any_object;
 use crate::script::print::tir::expr::is_int;
 use crate::script::print::tir::stmt::body;
 use crate::script::print::tir::vars::define_var;
+use crate::script::words::{LOOPS, word};
 use crate::tir::{ForNode, VarNode, for_kind};
 
 /// Whether each iteration adds one.
@@ -86,17 +87,14 @@ fn range(p: &mut Printer<'_>, stmt: &ForNode, path: Path) -> Doc {
     let annotations = (!stmt.annotations.is_empty()).then(|| p.field(path, "annotations", &stmt.annotations));
     let mut keywords: Vec<(Text, Doc)> = Vec::new();
     let is_range = stmt.kind == for_kind::SERIAL && annotations.is_none();
-    let callee = match stmt.kind {
-        for_kind::SERIAL if is_range => p.name("range"),
-        for_kind::PARALLEL => p.dialect_name(Dialect::Tir, "parallel"),
-        for_kind::UNROLLED => p.dialect_name(Dialect::Tir, "unroll"),
-        for_kind::VECTORIZED => p.dialect_name(Dialect::Tir, "vectorized"),
-        for_kind::THREAD_BINDING => {
-            let tag = stmt.thread_binding.as_ref().map(|var| var.thread_tag.clone()).unwrap_or_default();
-            keywords.push(("thread".into(), p.string_field(path, "thread_binding", &tag)));
-            p.dialect_name(Dialect::Tir, "thread_binding")
-        }
-        _ => p.dialect_name(Dialect::Tir, "serial"),
+    if stmt.kind == for_kind::THREAD_BINDING {
+        let tag = stmt.thread_binding.as_ref().map(|var| var.thread_tag.clone()).unwrap_or_default();
+        keywords.push(("thread".into(), p.string_field(path, "thread_binding", &tag)));
+    }
+    let callee = if is_range {
+        p.name("range")
+    } else {
+        p.dialect_name(Dialect::Tir, word(LOOPS, stmt.kind).unwrap_or("serial"))
     };
     if let Some(annotations) = annotations {
         let has_only = |name: &str| stmt.annotations.len() == 1 && stmt.annotations.contains_key(name);

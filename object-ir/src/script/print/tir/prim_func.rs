@@ -4,6 +4,7 @@ use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView};
 use rustc_hash::FxHashMap;
 
 use crate::ir::{PrimExpr, TupleTypeNode};
+use crate::script::memory::{DEFAULT_ALIGNMENT, PERSISTENT, S_TIR, is_default};
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Node, Text};
 use crate::script::print::ir::functions::{GLOBAL_SYMBOL, attrs_without, function_name, global_symbol};
@@ -15,14 +16,11 @@ use crate::script::print::state::walk::any_object;
 use crate::script::print::tir::block::allocations;
 use crate::script::print::tir::buffer::define_buffer;
 use crate::script::print::tir::buffer_attrs::{VarDefinitions, annotation, declaration};
-use crate::script::print::tir::buffer_facts::{DEFAULT_ALIGNMENT, S_TIR, int_constant, is_s_tir, scope};
+use crate::script::print::tir::buffer_facts::{int_constant, is_s_tir, scope};
 use crate::script::print::tir::expr::is_int;
-use crate::script::print::tir::layout::is_default;
 use crate::script::print::tir::stmt::body;
 use crate::script::print::tir::vars::define_var;
 use crate::tir::{BufferNode, PrimFunc, PrimFuncNode, SBlock, SBlockRealizeNode, VarNode, buffer_type};
-
-const PERSISTENT: &str = "tirx.persistent_kernel";
 
 /// Prints a function with its header.
 pub(crate) fn prim_func(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
@@ -183,8 +181,10 @@ fn function_body(p: &mut Printer<'_>, func: &PrimFuncNode, path: Path) {
         return body(p, &func.body, body_path);
     };
     let block_path = p.paths.field(body_path, "block");
-    let line = comment(p, "with T.sblock(\"root\"):");
-    p.push(line);
+    if !p.options.readable {
+        let line = comment(p, "with T.sblock(\"root\"):");
+        p.push(line);
+    }
     allocations(p, block.alloc_buffers.as_slice(), block_path);
     let body_path = p.paths.field(block_path, "body");
     body(p, &block.body, body_path);

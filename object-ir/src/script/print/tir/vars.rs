@@ -1,7 +1,7 @@
 //! Variables of TIR: their definitions and declarations (TVM 0.25 src/tirx/script/printer/utils.h and expr.cc,
 //! src/relax/script/printer/tir.cc).
 
-use object_core::{AnyView, ObjectHandle, ObjectView};
+use object_core::{AnyView, DataType, ObjectHandle, ObjectView};
 
 use crate::ir::{PointerTypeNode, PrimTypeNode, TensorMapTypeNode};
 use crate::script::print::doc::path::Path;
@@ -17,11 +17,13 @@ pub(crate) fn var(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Do
         return name;
     }
     let Some(var) = object.to_handle::<Var>() else { return p.metadata_item(AnyView::Object(object)) };
+    let mut is_in_signature = false;
     let frame = if p.dialect() == Dialect::Relax {
         let frame = p.outer_relax_frame();
         if let Some(vars) = frame.and_then(|frame| p.relax_frame(frame)).and_then(|relax| relax.signature_vars.as_mut())
         {
             vars.insert(object.address());
+            is_in_signature = true;
         }
         frame
     } else {
@@ -31,6 +33,9 @@ pub(crate) fn var(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Do
     let frame = frame.unwrap_or_else(|| p.innermost());
     let name = define_var(p, &var, frame);
     p.tree.mark(name, path);
+    if is_in_signature && p.options.readable && var.dtype == DataType::int(64) {
+        return p.reference(object).unwrap_or(name);
+    }
     let creation = creation(p, &var, path);
     let statement = p.assign(name, None, Some(creation));
     p.push_to(frame, statement);

@@ -1,0 +1,63 @@
+//! `objir parse`: a script as a JSON graph; `objir fmt`: a script as the printer writes it.
+
+use std::fs;
+
+use object_core::json::JsonWriter;
+use object_core::{Error, Result};
+use object_ir::script::print::ScriptPrinter;
+use serde_json::json;
+
+use crate::args::{FmtArgs, ParseArgs};
+use crate::input::{Reading, Source};
+use crate::output::{Output, Verdict};
+
+pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let graph = args.file.load(reading)?;
+    let text = JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)?;
+    match &args.output {
+        None => output.show_text(text)?,
+        Some(path) => {
+            fs::write(path, &text).map_err(|error| Error::from(error).context(path.display()))?;
+            if output.is_json() {
+                output.show_text(json!({
+                    "file": args.file.to_string(),
+                    "root": graph.root.type_key(),
+                    "output": path.display().to_string(),
+                    "bytes": text.len(),
+                }))?;
+            }
+        }
+    }
+    Ok(Verdict::Same)
+}
+
+pub(crate) fn format(args: &FmtArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let mut is_formatted = true;
+    for source in &args.files {
+        let given = source.read(&reading.limits)?;
+        let graph = source.load(reading)?;
+        let printer = ScriptPrinter::new().show_meta(true).indent_spaces(args.indent).verbose_expr(true);
+        let mut text = printer.print(&graph.root).into_text();
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        let is_same = given == text.as_bytes();
+        is_formatted &= is_same;
+        match source {
+            _ if args.check => {
+                if output.is_json() {
+                    output.show_text(json!({"file": source.to_string(), "formatted": is_same}))?;
+                } else if !is_same {
+                    output.show_text(format_args!("{source}: not formatted"))?;
+                }
+            }
+            Source::File(path) if args.write => {
+                if !is_same {
+                    fs::write(path, &text).map_err(|error| Error::from(error).context(path.display()))?;
+                }
+            }
+            _ => output.show(text.trim_end_matches('\n'), || json!({"file": source.to_string(), "script": text}))?,
+        }
+    }
+    Ok(Verdict::of(is_formatted || !args.check))
+}

@@ -1,0 +1,83 @@
+//! [`Diagnostic`]: an error of a script, with its place in the text; [`Errors`], all errors of a text.
+
+use std::fmt;
+use std::ops::Range;
+
+use object_core::{Error, ErrorKind};
+use ruff_text_size::TextRange;
+
+/// An error of a script, with its place in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Diagnostic {
+    /// The bytes of the text that the error is about.
+    pub range: Range<usize>,
+    /// The expected and the given value.
+    pub message: String,
+    /// A change that mends the text, if one is likely.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    pub(crate) fn new(range: TextRange, message: impl Into<String>) -> Self {
+        Diagnostic { range: range.start().into()..range.end().into(), message: message.into(), hint: None }
+    }
+
+    /// The line and the column of the start in `source`, counted from 1; the column counts characters.
+    #[must_use]
+    pub fn line_column(&self, source: &str) -> (usize, usize) {
+        let mut start = self.range.start.min(source.len());
+        while !source.is_char_boundary(start) {
+            start -= 1;
+        }
+        let before = &source[..start];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    }
+}
+
+/// All errors of a script, in the order of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Errors {
+    diagnostics: Vec<Diagnostic>,
+    places: Vec<(usize, usize)>,
+}
+
+impl Errors {
+    pub(crate) fn new(mut diagnostics: Vec<Diagnostic>, source: &str) -> Self {
+        diagnostics.sort_by_key(|it| (it.range.start, it.range.end));
+        diagnostics.dedup();
+        let places = diagnostics.iter().map(|it| it.line_column(source)).collect();
+        Errors { diagnostics, places }
+    }
+
+    /// The errors.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+}
+
+/// One line for each error: line, column, message and hint.
+impl fmt::Display for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (it, (line, column))) in self.diagnostics.iter().zip(&self.places).enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{line}:{column}: {}", it.message)?;
+            if let Some(hint) = &it.hint {
+                write!(f, "; {hint}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Errors {}
+
+impl From<Errors> for Error {
+    fn from(errors: Errors) -> Self {
+        Error::new(ErrorKind::Malformed, errors.to_string())
+    }
+}

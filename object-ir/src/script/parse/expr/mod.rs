@@ -1,0 +1,9 @@
+//! The second stage, expressions: evaluation, which Relax and TIR share.
+
+pub(crate) mod attribute;
+pub(crate) mod convert;
+pub(crate) mod eval;
+pub(crate) mod literal;
+pub(crate) mod operator;
+pub(crate) mod string_dim;
+pub(crate) mod subscript;

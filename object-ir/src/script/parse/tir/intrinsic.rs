@@ -1,0 +1,137 @@
+//! Calls of intrinsics: `T.exp(x)`, `T.call_extern("int32", "f", x)` (TVM 0.25 python/tvm/tirx/op.py).
+
+use object_core::{DataType, ObjectHandle};
+
+use crate::ir::{FloatImmNode, Op, PrimExpr, RelaxExpr, op_table};
+use crate::script::intrinsics::{DtypePlace, ResultType, dtype_place, ops_of_name, printed_name, result_type};
+use crate::script::parse::state::call::{Argument, Call};
+use crate::script::parse::state::parser::{Builtin, Eval, Parser};
+use crate::script::parse::tir::scalar::{intrinsic, matched, prim};
+use crate::script::parse::value::Value;
+use crate::tir;
+
+/// Other names of intrinsics.
+const ALIASES: &[(&str, &str)] = &[
+    ("tvm_call_packed", "call_packed"),
+    ("tvm_call_cpacked", "call_cpacked"),
+    ("tvm_call_packed_lowered", "call_packed_lowered"),
+    ("tvm_call_cpacked_lowered", "call_cpacked_lowered"),
+    ("abs", "fabs"),
+    ("power", "pow"),
+];
+
+/// The operator with this name after the prefix.
+fn operator(name: &str) -> Option<Op> {
+    let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| *name);
+    ops_of_name(name).find_map(|op| Op::get(&op).ok())
+}
+
+/// The function that calls the intrinsic of a name, such as `T.exp`.
+pub(crate) fn by_name(path: &str) -> Option<Builtin> {
+    let op = operator(path.strip_prefix("T.")?)?;
+    // Operators of other languages have the same names.
+    op.name.starts_with("tirx.").then_some(call as Builtin)
+}
+
+/// The names of the functions that call intrinsics, for hints.
+pub(crate) fn names() -> impl Iterator<Item = String> {
+    let ops = op_table().into_iter().filter(|op| op.name.starts_with("tirx."));
+    ops.map(|op| format!("T.{}", printed_name(&op.name)))
+}
+
+/// The intrinsics of two numbers, which have one type.
+const MATCHED: &[&str] = &["tirx.pow", "tirx.fmod", "tirx.atan2", "tirx.hypot", "tirx.copysign", "tirx.nextafter"];
+
+fn call(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
+    let name = call.name.strip_prefix("T.").unwrap_or(&call.name);
+    let Some(op) = operator(name) else {
+        return Err(p.error(call.range, format!("the function `{}` is not known", call.name)));
+    };
+    let place = dtype_place(&op.name);
+    let mut arguments = call.rest().to_vec();
+    let stated = stated_type(p, call, place, &mut arguments)?;
+    if matches!(&*op.name, "tirx.cuda_func_call" | "tirx.cuda.func_call") {
+        return source_call(p, call, op, &arguments);
+    }
+    call.finish(p)?;
+    let mut args = Vec::with_capacity(arguments.len());
+    match &*arguments {
+        [a, b] if MATCHED.contains(&&*op.name) => {
+            let (a, b) = matched(p, a, b)?;
+            args.extend([a, b]);
+        }
+        _ => {
+            for argument in &arguments {
+                args.push(prim(p, argument)?);
+            }
+        }
+    }
+    if let (Some(first), Some(Value::Str(text))) = (args.first_mut(), arguments.first().map(|it| &it.value))
+        && &*op.name == "tirx.tvm_access_ptr"
+        && let Ok(dtype) = text.parse::<DataType>()
+        && let Some(annotation) = intrinsic(dtype, "tirx.type_annotation", Vec::new())
+    {
+        *first = annotation;
+    }
+    let dtype = match (stated, result_type(&op.name)) {
+        (Some(dtype), _) | (None, ResultType::Fixed(dtype)) => dtype,
+        (None, ResultType::Argument(index)) => args.get(index).map_or(DataType::void(), |arg| arg.dtype),
+    };
+    if let Some(value) = folded(&op.name, dtype, &args) {
+        return Ok(Value::object(value));
+    }
+    Ok(Value::object(tir::Call::new(dtype, RelaxExpr::from(op), args, None)))
+}
+
+/// The data type that the call states, which is not among the arguments of the node.
+fn stated_type(
+    p: &mut Parser<'_>,
+    call: &Call,
+    place: DtypePlace,
+    arguments: &mut Vec<Argument>,
+) -> Eval<Option<DataType>> {
+    if let Some(dtype) = call.keyword("dtype").cloned() {
+        let dtype = dtype.dtype(p)?;
+        return Ok((place != DtypePlace::Nowhere).then_some(dtype));
+    }
+    let argument = match place {
+        DtypePlace::Nowhere => return Ok(None),
+        DtypePlace::First if !arguments.is_empty() => arguments.remove(0),
+        DtypePlace::Last if !arguments.is_empty() => arguments.remove(arguments.len() - 1),
+        _ => return Err(p.error(call.range, format!("`{}` lacks the argument `dtype`", call.name))),
+    };
+    if matches!(&argument.value, Value::Str(text) if matches!(text.as_str(), "void" | "")) {
+        return Ok(Some(DataType::void()));
+    }
+    argument.dtype(p).map(Some)
+}
+
+/// The result of an intrinsic that TVM computes when it makes the call.
+fn folded(op: &str, dtype: DataType, args: &[PrimExpr]) -> Option<PrimExpr> {
+    let [value] = args else { return None };
+    if op == "tirx.reinterpret" {
+        return (value.dtype == dtype).then(|| value.clone());
+    }
+    let number = value.as_object().view().node::<FloatImmNode>()?.value;
+    let result = match op {
+        "tirx.floor" => number.floor(),
+        "tirx.ceil" => number.ceil(),
+        "tirx.trunc" => number.trunc(),
+        "tirx.round" | "tirx.nearbyint" => number.round_ties_even(),
+        "tirx.fabs" => number.abs(),
+        _ => return None,
+    };
+    Some(crate::ir::FloatImm::new(dtype, result).into())
+}
+
+/// `T.cuda.func_call(x, source_code="...", return_type="int32")`: the source text is the last argument.
+fn source_call(p: &mut Parser<'_>, call: &Call, op: Op, arguments: &[Argument]) -> Eval<Value> {
+    let source = call.keyword("source_code").cloned();
+    let dtype = call.keyword("return_type").cloned().map_or(Ok(DataType::void()), |it| it.dtype(p))?;
+    call.finish(p)?;
+    let mut args = Vec::new();
+    for argument in arguments.iter().chain(&source) {
+        args.push(prim(p, argument)?);
+    }
+    Ok(Value::object(tir::Call::new(dtype, RelaxExpr::from(op), args, None)))
+}

@@ -1,0 +1,176 @@
+# Modules: functions that call each other, attributes, devices.
+
+# case: one function
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
+        y = R.exp(x)
+        return y
+
+# case: a call by cls
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
+        cls = Module
+        y = cls.helper(x)
+        return y
+
+    @R.function(private=True)
+    def helper(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
+        y = R.exp(x)
+        return y
+
+# case: a call by the name of the module
+@I.ir_module
+class MyModule:
+    @R.function
+    def helper(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
+        y = R.exp(x)
+        return y
+
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32")):
+        y = MyModule.helper(x)
+        z = MyModule.helper(y)
+        return z
+
+# case: a call with symbolic shapes
+@I.ir_module
+class Module:
+    @R.function
+    def helper(x: R.Tensor(("n", "m"), "float32")) -> R.Tensor(("m", "n"), "float32"):
+        y = R.permute_dims(x)
+        return y
+
+    @R.function
+    def main(x: R.Tensor((2, "k"), "float32")):
+        y = Module.helper(x)
+        return y
+
+# case: a function without annotation that is called later
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32")):
+        y = Module.helper(x)
+        return y
+
+    @R.function
+    def helper(x: R.Tensor((2, 3), "float32")):
+        y = R.exp(x)
+        return y
+
+# case: a function without annotation that is called before
+@I.ir_module
+class Module:
+    @R.function
+    def helper(x: R.Tensor((2, 3), "float32")):
+        y = R.exp(x)
+        return y
+
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32")):
+        y = Module.helper(x)
+        return y
+
+# case: mutual recursion
+@I.ir_module
+class Module:
+    @R.function
+    def even(x: R.Tensor((), "int32"), c: R.Tensor((), "bool")) -> R.Tensor((), "int32"):
+        if c:
+            r = Module.odd(x, c)
+        else:
+            r = x
+        return r
+
+    @R.function
+    def odd(x: R.Tensor((), "int32"), c: R.Tensor((), "bool")) -> R.Tensor((), "int32"):
+        if c:
+            r = Module.even(x, c)
+        else:
+            r = x
+        return r
+
+# case: module attributes
+@I.ir_module
+class Module:
+    I.module_attrs({"device_num": 10, "name": "a", "values": [1, 2]})
+
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32")):
+        return x
+
+# case: virtual devices
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice({"kind": "llvm", "mtriple": "x86_64-linux-gnu"}), I.vdevice({"kind": "llvm", "mtriple": "x86_64-linux-gnu"}, 1)]})
+
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32", "llvm:0")) -> R.Tensor((2, 3), "float32", "llvm:1"):
+        y = R.to_vdevice(x, "llvm:1")
+        return y
+
+# case: other global infos
+@I.ir_module
+class Module:
+    I.module_global_infos({"test": [I.dummy_global_info(), I.dummy_global_info()]})
+
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32")):
+        return x
+
+# case: a function of the registry
+@I.ir_module
+class Module:
+    extern = R.ExternFunc("my.function")
+
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32")):
+        return x
+
+# case: an empty module
+@I.ir_module
+class Module:
+    pass
+
+# case: a function as value
+@I.ir_module
+class Module:
+    @R.function
+    def helper(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
+        y = R.exp(x)
+        return y
+
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32")):
+        f = Module.helper
+        y = f(x)
+        return y
+
+# case: a model of two layers
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 784), "float32"), w1: R.Tensor((784, 128), "float32"), b1: R.Tensor((128,), "float32"), w2: R.Tensor((128, 10), "float32"), b2: R.Tensor((10,), "float32")):
+        R.func_attr({"num_input": 1})
+        with R.dataflow():
+            h = R.nn.relu(R.matmul(x, w1) + b1)
+            logits = R.matmul(h, w2) + b2
+            gv = R.nn.softmax(logits, axis=-1)
+            R.output(gv)
+        return gv
+
+# case: a tuple of weights
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 4), "float32"), weights: R.Tuple(R.Tensor((4, 8), "float32"), R.Tensor((8,), "float32"))):
+        with R.dataflow():
+            w = weights[0]
+            b = weights[1]
+            gv = R.add(R.matmul(x, w), b)
+            R.output(gv)
+        return gv
