@@ -86,7 +86,6 @@ fn check_named(corpus: &Corpus, fact: &Fact, name: &str) -> Checked {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "the closure of `map_err` takes a value")]
 fn failed(error: Error) -> Problem {
     Problem::failed("a result", error)
 }
