@@ -1,13 +1,20 @@
 //! [`Statuses`]: which variables and `dag` nodes are bound at the current position of a hash under lexical scopes, and
 //! the questions about them on which a remembered result depends.
+//!
+//! Whether a `dag` node is bound already is the most frequent question: the result for an object depends on it for each
+//! `dag` node in the object. So these answers, and the bindings of `dag` nodes, are sets that share their parts, as in a
+//! comparison ([`Matches`]). A remembered result binds the `dag` nodes in it again as a whole.
 
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
+use crate::persistent_map::MapId;
 use crate::structural::scope::facts::Fact;
+use crate::structural::scope::matches::{ExportedMatches, MatchSets, Matched, Matches};
 use crate::structural::scope::occurrences::Occurrences;
 use crate::structural::scope::positions::{Positions, Residue};
-use crate::structural::scope::scope_stack::{FREE, ScopeStack};
-use crate::table::AddressTable;
+use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
+use crate::table::{AddressTable, Table};
 
 /// A binding that is in force.
 #[derive(Clone, Copy)]
@@ -18,26 +25,61 @@ struct BoundAt {
     order: u64,
 }
 
-/// A change of the status of an object, with the status before.
-#[derive(Clone, Copy)]
+/// A change of the status of objects.
+#[derive(Clone)]
 pub(crate) struct Change {
-    address: usize,
-    before: Option<BoundAt>,
+    bindings: Made,
+    /// The bound `dag` nodes before the change.
+    nodes_before: MapId,
+    /// The number of changes so far that a remembered result cannot repeat.
+    unrepeatable: u32,
 }
 
-impl Change {
-    fn undo(self, bound: &mut AddressTable<BoundAt>) {
-        match self.before {
-            Some(before) => drop(bound.insert(self.address, before)),
-            None => drop(bound.remove(&self.address)),
-        }
+/// The bindings of a [`Change`].
+#[derive(Clone)]
+enum Made {
+    /// One binding, with the status of the object before.
+    One { address: usize, before: Option<BoundAt> },
+    /// The bindings of a remembered result. The table of bindings leaves them out.
+    Many { nodes: BoundNodes, at: BoundAt },
+}
+
+/// The `dag` nodes that a remembered result binds.
+#[derive(Clone)]
+pub(crate) struct BoundNodes {
+    nodes: MapId,
+    /// Where they occur.
+    pub(crate) positions: Positions,
+}
+
+impl BoundNodes {
+    pub(crate) fn new(nodes: MapId, positions: Positions) -> Self {
+        BoundNodes { nodes, positions }
+    }
+
+    /// The same nodes, with all positions multiplied by `factor`.
+    pub(crate) fn scaled(&self, factor: Residue) -> Self {
+        BoundNodes { nodes: self.nodes, positions: self.positions.scaled(factor) }
     }
 }
+
+/// A `dag` node, by address.
+#[derive(Clone, Copy)]
+pub(crate) struct DagNode(usize);
+
+impl Matched for DagNode {
+    fn keys(self) -> [usize; 2] {
+        [self.0; 2]
+    }
+}
+
+/// The answers of another walk to the questions about `dag` nodes.
+pub(crate) type ExportedNodes = Arc<ExportedMatches<DagNode>>;
 
 /// A question about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Question {
-    /// Whether the object is neither bound nor a free variable that occurred before. Its fields may be objects.
+    /// Whether the variable is neither bound nor a free variable that occurred before. Its fields may be objects.
     Unbound,
     /// The same question about a variable without objects in its fields.
     UnboundLeaf,
@@ -66,11 +108,17 @@ pub(crate) struct Checkpoint {
     free: usize,
 }
 
-/// The status of a variable or `dag` node, to give again after a roll-back.
-#[derive(Clone, Copy)]
-pub(crate) struct Given {
-    address: usize,
-    is_free: bool,
+/// The status of variables or `dag` nodes, to give again after a roll-back.
+pub(crate) enum Given {
+    /// A free variable, which occurred.
+    Free(usize),
+    /// A variable or `dag` node that was bound. A remembered result can repeat the binding of a `dag` node.
+    Bound {
+        address: usize,
+        node: bool,
+        is_repeatable: bool,
+    },
+    Many(BoundNodes),
 }
 
 impl Fact for Asked {
@@ -91,6 +139,14 @@ pub(crate) struct Statuses {
     /// The free variables with objects in their fields, in the order of their first occurrence.
     free: Vec<usize>,
     pub(crate) occurrences: Occurrences,
+    /// The bound `dag` nodes, and the answers about them that the walk used.
+    nodes: Matches<DagNode>,
+    /// The number of changes of several bindings.
+    many: usize,
+    /// The answers in the form for other walks.
+    exported: Table<MatchSets, ExportedNodes>,
+    /// The answers of other walks as sets, by address.
+    imported: AddressTable<(ExportedNodes, MatchSets)>,
     /// Whether an answer depends on the occurrences of variables without objects in their fields.
     depends_on_occurrences: bool,
 }
@@ -98,7 +154,7 @@ pub(crate) struct Statuses {
 impl Statuses {
     /// The answer to a question about the object at `address`.
     pub(crate) fn ask(&mut self, address: usize, question: Question) -> Asked {
-        let bound = self.bound.get(&address);
+        let bound = self.bound(address);
         let level = bound.map(|bound| bound.level);
         if question == Question::UnboundLeaf && bound.is_none() {
             self.depends_on_occurrences = true;
@@ -114,12 +170,102 @@ impl Statuses {
         Asked { address, question, answer, order: bound.map_or(0, |bound| bound.order) }
     }
 
-    /// Binds an object in the innermost scope.
-    pub(crate) fn bind(&mut self, address: usize) {
+    /// The binding of an object.
+    fn bound(&self, address: usize) -> Option<BoundAt> {
+        let bound = self.bound.get(&address).copied();
+        if bound.is_some() || self.many == 0 || !self.nodes.contains(self.nodes.scoped(), address) {
+            return bound;
+        }
+        // Nothing hides the binding, so the sets of bound nodes contain the node from that change on.
+        let changes = self.scopes.changes_since(0);
+        let after = changes.partition_point(|it| !self.nodes.contains(it.nodes_before, address));
+        match changes.get(after.checked_sub(1)?)?.bindings {
+            Made::Many { at, .. } => Some(at),
+            Made::One { .. } => None,
+        }
+    }
+
+    /// Whether a `dag` node is not bound. The walk depends on the answer.
+    pub(crate) fn ask_unbound_node(&mut self, address: usize) -> bool {
+        let is_unbound = self.bound(address).is_none();
+        match is_unbound {
+            true => self.nodes.use_unscoped(DagNode(address), DagNode(address)),
+            false => self.nodes.use_match(DagNode(address), DagNode(address)),
+        }
+        is_unbound
+    }
+
+    /// Begins an object: the position in the log of answers about `dag` nodes, for [`take_nodes`](Self::take_nodes).
+    pub(crate) fn begin_nodes(&mut self) -> usize {
+        self.nodes.begin()
+    }
+
+    /// The answers about `dag` nodes since `start`, as far as bindings before `start` decide them, and the `dag` nodes that
+    /// the walk bound since then. `closes` says whether these bindings have ended with a scope.
+    pub(crate) fn take_nodes(&mut self, start: usize, closes: bool) -> (MatchSets, MapId) {
+        let (answers, made) = self.nodes.take(start, closes);
+        (answers, made.map_or(MapId::EMPTY, |(nodes, _)| nodes))
+    }
+
+    /// Whether the answers about `dag` nodes would be the same here.
+    pub(crate) fn has_same_nodes(&mut self, answers: MatchSets) -> bool {
+        answers.is_empty() || self.nodes.missing(answers).is_some_and(MapId::is_empty)
+    }
+
+    /// Records that the walk depends on the same answers about `dag` nodes as another one.
+    pub(crate) fn use_nodes(&mut self, answers: MatchSets) {
+        self.nodes.use_all(answers);
+    }
+
+    /// The answers in the form for other walks.
+    pub(crate) fn export(&mut self, answers: MatchSets) -> ExportedNodes {
+        let nodes = &self.nodes;
+        self.exported.entry(answers).or_insert_with(|| Arc::new(nodes.export(answers))).clone()
+    }
+
+    /// The answers of another walk.
+    pub(crate) fn import(&mut self, answers: &ExportedNodes) -> MatchSets {
+        let nodes = &mut self.nodes;
+        // The table keeps the answers alive, so that no others get their address.
+        let imported = self.imported.entry(Arc::as_ptr(answers) as usize);
+        imported.or_insert_with(|| (answers.clone(), nodes.import(answers))).1
+    }
+
+    /// Binds an object in the innermost scope. `is_node` says whether it is a `dag` node, and `is_repeatable` whether the
+    /// binding can hide no others wherever a remembered result makes it again.
+    pub(crate) fn bind(&mut self, address: usize, is_node: bool, is_repeatable: bool) {
         let bound = BoundAt { level: self.scopes.depth(), order: self.scopes.count_binding() };
         let before = self.bound.insert(address, bound);
-        self.scopes.push_undo(Change { address, before });
+        let nodes_before = self.nodes.scoped();
+        if is_node {
+            self.nodes.bind(DagNode(address), DagNode(address), None, bound.order);
+        }
+        self.push_change(Made::One { address, before }, nodes_before, is_node && is_repeatable);
         self.occurrences.push_bound(address);
+    }
+
+    /// Binds the `dag` nodes of a remembered result, none of which is bound, in the innermost scope.
+    pub(crate) fn bind_many(&mut self, nodes: BoundNodes) {
+        if nodes.nodes.is_empty() {
+            return;
+        }
+        let at = BoundAt { level: self.scopes.depth(), order: self.scopes.count_binding() };
+        let nodes_before = self.nodes.scoped();
+        self.nodes.bind_all(nodes.nodes, at.order);
+        self.many += 1;
+        self.occurrences.push_bound_many(nodes.positions.clone());
+        self.push_change(Made::Many { nodes, at }, nodes_before, true);
+    }
+
+    fn push_change(&mut self, bindings: Made, nodes_before: MapId, is_repeatable: bool) {
+        let unrepeatable = unrepeatable(self.scopes.changes_since(0)) + u32::from(!is_repeatable);
+        self.scopes.push_undo(Change { bindings, nodes_before, unrepeatable });
+    }
+
+    /// Whether a remembered result can make all bindings again that are in force since `entered`.
+    pub(crate) fn can_repeat_since(&self, entered: EnteredAt) -> bool {
+        let changes = self.scopes.changes_since(0);
+        unrepeatable(changes) == unrepeatable(&changes[..entered.changes])
     }
 
     /// The number of the next occurrence.
@@ -169,8 +315,8 @@ impl Statuses {
 
     /// Closes the innermost scope: its bindings end.
     pub(crate) fn close(&mut self) {
-        let bound = &mut self.bound;
-        self.scopes.close(|change| change.undo(bound));
+        let (bound, nodes, many) = (&mut self.bound, &mut self.nodes, &mut self.many);
+        self.scopes.close(|change| change.undo(bound, nodes, many));
     }
 
     pub(crate) fn checkpoint(&self) -> Checkpoint {
@@ -179,12 +325,23 @@ impl Statuses {
 
     /// Undoes everything since `checkpoint`, and appends it to `given`.
     pub(crate) fn roll_back(&mut self, checkpoint: Checkpoint, given: &mut Vec<Given>) {
-        let changes = self.scopes.changes_since(checkpoint.changes).iter();
-        let bound = changes.map(|it| Given { address: it.address, is_free: false });
-        let free = self.free[checkpoint.free..].iter().map(|address| Given { address: *address, is_free: true });
-        given.extend(bound.chain(free));
-        let bound = &mut self.bound;
-        self.scopes.undo_since(checkpoint.changes, |change| change.undo(bound));
+        let mut unrepeatable_before = unrepeatable(&self.scopes.changes_since(0)[..checkpoint.changes]);
+        let bound = self.scopes.changes_since(checkpoint.changes).iter().map(|change| {
+            let is_repeatable = change.unrepeatable == unrepeatable_before;
+            unrepeatable_before = change.unrepeatable;
+            match &change.bindings {
+                Made::One { address, .. } => {
+                    let node = self.nodes.contains(self.nodes.scoped(), *address);
+                    Given::Bound { address: *address, node, is_repeatable }
+                }
+                // The entry of the map has the positions already.
+                Made::Many { nodes, .. } => Given::Many(nodes.scaled(Residue::ZERO)),
+            }
+        });
+        given.extend(bound);
+        given.extend(self.free[checkpoint.free..].iter().map(|address| Given::Free(*address)));
+        let (bound, nodes, many) = (&mut self.bound, &mut self.nodes, &mut self.many);
+        self.scopes.undo_since(checkpoint.changes, |change| change.undo(bound, nodes, many));
         // A variable becomes free only where nothing binds it, so no status was hidden.
         for address in self.free.drain(checkpoint.free..) {
             self.bound.remove(&address);
@@ -192,13 +349,34 @@ impl Statuses {
     }
 
     /// Gives the objects the status that they had before a roll-back.
-    pub(crate) fn give_again(&mut self, given: &[Given]) {
+    pub(crate) fn give_again(&mut self, given: &[Given], steps: &mut u32) {
         for given in given {
-            match given.is_free {
-                true => self.occurs(given.address),
-                false if self.ask(given.address, Question::BoundHere).answer => {}
-                false => self.bind(given.address),
+            match given {
+                Given::Free(address) => self.occurs(*address),
+                Given::Bound { address, .. } if self.ask(*address, Question::BoundHere).answer => {}
+                Given::Bound { address, node, is_repeatable } => self.bind(*address, *node, *is_repeatable),
+                Given::Many(all) => {
+                    let nodes = self.nodes.without_scoped(all.nodes);
+                    *steps = steps.wrapping_add(1);
+                    self.bind_many(BoundNodes::new(nodes, all.positions.clone()));
+                }
             }
         }
     }
+}
+
+impl Change {
+    fn undo(self, bound: &mut AddressTable<BoundAt>, nodes: &mut Matches<DagNode>, many: &mut usize) {
+        nodes.restore(self.nodes_before);
+        match self.bindings {
+            Made::One { address, before: Some(before) } => drop(bound.insert(address, before)),
+            Made::One { address, before: None } => drop(bound.remove(&address)),
+            Made::Many { .. } => *many -= 1,
+        }
+    }
+}
+
+/// The number of changes that a remembered result cannot repeat.
+fn unrepeatable(changes: &[Change]) -> u32 {
+    changes.last().map_or(0, |change| change.unrepeatable)
 }
