@@ -53,7 +53,7 @@ pub(crate) struct LexicalEntries {
     /// The positions of the objects that the entries without an order use, and of the objects that they bind.
     outer: Positions,
     own: Positions,
-    given: Vec<Given>,
+    given: Given,
 }
 
 impl LexicalEntries {
@@ -72,7 +72,7 @@ impl LexicalEntries {
             sum: 0,
             outer: Positions::default(),
             own: Positions::default(),
-            given: Vec::new(),
+            given: Given::default(),
         }
     }
 
@@ -99,10 +99,11 @@ impl LexicalEntries {
     /// Ends the entries without an order: the objects that one of them binds are bound.
     fn end(&mut self, statuses: &mut Statuses, steps: &mut u32) {
         if self.checkpoint.is_some() {
+            statuses.unordered -= 1;
             // Where one of the entries binds a variable, the others do not count how they use it.
             let (_, outer) = std::mem::take(&mut self.outer).partition(&self.own, steps);
             statuses.add_occurrences(outer);
-            statuses.give_again(&self.given, steps);
+            statuses.give_again(&self.given, &self.own);
             statuses.add_occurrences(std::mem::take(&mut self.own));
         }
     }
@@ -212,7 +213,9 @@ impl<'a> LexicalFrame<'a> {
                 let is_key = entries.next % 2 == 1;
                 if is_key && entry.is_some() && entries.is_unordered() {
                     let before = (statuses.checkpoint(), statuses.occurrences.len());
-                    entries.checkpoint.get_or_insert(before);
+                    if entries.checkpoint.replace(before).is_none() {
+                        statuses.unordered += 1;
+                    }
                 }
                 match entry {
                     Some((key, _)) if is_key => return NextChild::Key(key, region),

@@ -19,7 +19,7 @@ use crate::structural::not_comparable::not_comparable;
 use crate::structural::options::StructuralOptions;
 use crate::structural::scope::facts::FactLog;
 use crate::structural::scope::positions::Residue;
-use crate::structural::scope::statuses::{Asked, BoundNodes, Question, Statuses};
+use crate::structural::scope::statuses::{Asked, Question, Statuses};
 use crate::table::{AddressTable, Table};
 
 /// A hash under lexical scopes in progress.
@@ -259,7 +259,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             if is_kept {
                 let own = self.statuses.occurrences.take_own(occurrences, &mut self.steps).into_map(&mut self.steps);
                 let sum = self.statuses.occurrences.take_sum(occurrences, &mut self.steps);
-                let positions = (sum.clone(), BoundNodes::new(bound, own.clone()), inside);
+                let positions = (sum.clone(), (bound, own.clone()), inside);
                 if !bound.is_empty() {
                     self.statuses.occurrences.push_bound_many(own);
                 }

@@ -8,10 +8,11 @@
 
 use std::sync::Arc;
 
+use crate::persistent_map::MapId;
 use crate::structural::scope::facts::{FactLog, Facts};
 use crate::structural::scope::matches::MatchSets;
 use crate::structural::scope::positions::{Positions, Residue};
-use crate::structural::scope::statuses::{Asked, BoundNodes, Question, Statuses};
+use crate::structural::scope::statuses::{Asked, Question, Statuses};
 
 /// The number of hashes that are remembered for one object in one region.
 pub(crate) const MAX_REMEMBERED: usize = 8;
@@ -26,7 +27,7 @@ pub(crate) struct Remembered {
     /// The positions of the variables and `dag` nodes that the object uses, multiplied by `factor`.
     positions: Positions,
     /// The `dag` nodes that the object binds, with positions multiplied by `factor`.
-    bound: BoundNodes,
+    bound: (MapId, Positions),
     factor: Residue,
     /// The inverse of `factor`, after the first reuse.
     inverse: Option<Residue>,
@@ -43,7 +44,7 @@ impl Remembered {
     /// A hash that the hasher found before the present state of `statuses`, with positions multiplied by `factor`.
     pub(crate) fn new(
         (hash, computed): (u64, bool),
-        (positions, bound, factor): (Positions, BoundNodes, Residue),
+        (positions, bound, factor): (Positions, (MapId, Positions), Residue),
         (answers, nodes): (Arc<Facts<Asked>>, MatchSets),
         statuses: &mut Statuses,
         steps: &mut u32,
@@ -90,10 +91,11 @@ impl Remembered {
             log.push_all(&self.answers);
         }
         statuses.use_nodes(self.nodes);
-        if !self.positions.is_empty() || !self.bound.positions.is_empty() {
+        let (nodes, own) = &self.bound;
+        if !self.positions.is_empty() || !nodes.is_empty() {
             let own_factor = self.factor;
             let factor = self.inverse.get_or_insert_with(|| own_factor.inverse()).times(factor);
-            statuses.bind_many(self.bound.scaled(factor));
+            statuses.bind_many(*nodes, own.scaled(factor));
             statuses.add_occurrences(self.positions.scaled(factor));
         }
         self.hash

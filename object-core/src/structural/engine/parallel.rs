@@ -16,6 +16,7 @@ use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::lexical_hash::LexicalHasher;
 use crate::structural::options::StructuralOptions;
 use crate::structural::pairing::counterpart;
+use crate::structural::scope::statuses::Given;
 
 /// Compares two scopes.
 type PairTask<'a> = fn(&mut Comparison<'a>, ObjectView<'a>, ObjectView<'a>, DefRegionKind) -> bool;
@@ -63,7 +64,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
                 *hasher = start();
                 return HashCache::new();
             }
-            hasher.statuses.roll_back(before, &mut Vec::new());
+            hasher.statuses.roll_back(before, &mut Given::default());
             hasher.cache.take().unwrap_or_default()
         };
         let caches: Vec<HashCache> = scopes.par_iter().map_init(start, hash).collect();

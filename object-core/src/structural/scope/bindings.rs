@@ -341,10 +341,11 @@ impl<'a> Bindings<'a> {
         Some(if holds { found.of_version(version) } else { found })
     }
 
-    /// Whether a remembered result can make all bindings again that are in force since `entered`.
+    /// Whether a remembered result may make all bindings again that are in force since `entered`. Outside of all scopes, they
+    /// stay in force, so no later place makes them again.
     fn can_repeat_since(&self, entered: EnteredAt) -> bool {
         let changes = self.scope_stack.changes_since(0);
-        unrepeatable(changes) == unrepeatable(&changes[..entered.changes])
+        self.scope_stack.depth() > 0 && unrepeatable(changes) == unrepeatable(&changes[..entered.changes])
     }
 
     /// Remembers a result about two objects.

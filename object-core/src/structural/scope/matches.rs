@@ -176,11 +176,21 @@ impl<T: Matched> Matches<T> {
         self.maps.union(map, entry)
     }
 
-    /// Records the binding with this number, which ends with a scope. `hidden` is the object that was bound to `b` so far.
-    pub(crate) fn bind(&mut self, a: T, b: T, hidden: Option<T>, number: u64) {
+    /// The binding of two objects to each other, as a set.
+    pub(crate) fn pair(&mut self, a: T, b: T) -> MapId {
         let (a, b) = (self.lhs(a), self.rhs(b));
         let to = self.maps.entry(a, b);
-        let made = self.insert(to, b, a);
+        self.insert(to, b, a)
+    }
+
+    /// The bindings of both sets.
+    pub(crate) fn union(&mut self, made: MapId, others: MapId) -> MapId {
+        self.maps.union(made, others)
+    }
+
+    /// Records the binding with this number, which ends with a scope. `hidden` is the object that was bound to `b` so far.
+    pub(crate) fn bind(&mut self, a: T, b: T, hidden: Option<T>, number: u64) {
+        let made = self.pair(a, b);
         self.bind_all(made, number);
         if let Some(hidden) = hidden {
             let hidden = self.lhs(hidden);

@@ -40,27 +40,8 @@ pub(crate) struct Change {
 enum Made {
     /// One binding, with the status of the object before.
     One { address: usize, before: Option<BoundAt> },
-    /// The bindings of a remembered result. The table of bindings leaves them out.
-    Many { nodes: BoundNodes, at: BoundAt },
-}
-
-/// The `dag` nodes that a remembered result binds.
-#[derive(Clone)]
-pub(crate) struct BoundNodes {
-    nodes: MapId,
-    /// Where they occur.
-    pub(crate) positions: Positions,
-}
-
-impl BoundNodes {
-    pub(crate) fn new(nodes: MapId, positions: Positions) -> Self {
-        BoundNodes { nodes, positions }
-    }
-
-    /// The same nodes, with all positions multiplied by `factor`.
-    pub(crate) fn scaled(&self, factor: Residue) -> Self {
-        BoundNodes { nodes: self.nodes, positions: self.positions.scaled(factor) }
-    }
+    /// The bindings of `dag` nodes, which hide no others. The table of bindings leaves them out.
+    Many { nodes: MapId, at: BoundAt },
 }
 
 /// A `dag` node, by address.
@@ -108,17 +89,19 @@ pub(crate) struct Checkpoint {
     free: usize,
 }
 
-/// The status of variables or `dag` nodes, to give again after a roll-back.
-pub(crate) enum Given {
-    /// A free variable, which occurred.
-    Free(usize),
-    /// A variable or `dag` node that was bound. A remembered result can repeat the binding of a `dag` node.
-    Bound {
-        address: usize,
-        node: bool,
-        is_repeatable: bool,
-    },
-    Many(BoundNodes),
+/// The variables and `dag` nodes that had a status before a roll-back, to give it again.
+#[derive(Default)]
+pub(crate) struct Given {
+    objects: Vec<GivenObject>,
+    /// The bound `dag` nodes whose bindings a remembered result can repeat.
+    nodes: MapId,
+}
+
+/// An object that was bound, or a free variable that occurred.
+struct GivenObject {
+    address: usize,
+    is_free: bool,
+    is_node: bool,
 }
 
 impl Fact for Asked {
@@ -143,6 +126,8 @@ pub(crate) struct Statuses {
     nodes: Matches<DagNode>,
     /// The number of changes of several bindings.
     many: usize,
+    /// The number of maps whose entries without an order are being hashed.
+    pub(crate) unordered: u32,
     /// The answers in the form for other walks.
     exported: Table<MatchSets, ExportedNodes>,
     /// The answers of other walks as sets, by address.
@@ -244,16 +229,16 @@ impl Statuses {
         self.occurrences.push_bound(address);
     }
 
-    /// Binds the `dag` nodes of a remembered result, none of which is bound, in the innermost scope.
-    pub(crate) fn bind_many(&mut self, nodes: BoundNodes) {
-        if nodes.nodes.is_empty() {
+    /// Binds the `dag` nodes in `nodes`, none of which is bound, in the innermost scope. They occur at `positions`.
+    pub(crate) fn bind_many(&mut self, nodes: MapId, positions: Positions) {
+        if nodes.is_empty() {
             return;
         }
         let at = BoundAt { level: self.scopes.depth(), order: self.scopes.count_binding() };
         let nodes_before = self.nodes.scoped();
-        self.nodes.bind_all(nodes.nodes, at.order);
+        self.nodes.bind_all(nodes, at.order);
         self.many += 1;
-        self.occurrences.push_bound_many(nodes.positions.clone());
+        self.occurrences.push_bound_many(positions);
         self.push_change(Made::Many { nodes, at }, nodes_before, true);
     }
 
@@ -262,10 +247,13 @@ impl Statuses {
         self.scopes.push_undo(Change { bindings, nodes_before, unrepeatable });
     }
 
-    /// Whether a remembered result can make all bindings again that are in force since `entered`.
+    /// Whether a remembered result may make all bindings again that are in force since `entered`. Outside of all scopes, they
+    /// stay in force, unless the hasher rolls back the entry of a map. So no later place makes them again.
     pub(crate) fn can_repeat_since(&self, entered: EnteredAt) -> bool {
         let changes = self.scopes.changes_since(0);
-        unrepeatable(changes) == unrepeatable(&changes[..entered.changes])
+        changes.len() == entered.changes
+            || (self.scopes.depth() > 0 || self.unordered > 0)
+                && unrepeatable(changes) == unrepeatable(&changes[..entered.changes])
     }
 
     /// The number of the next occurrence.
@@ -323,45 +311,44 @@ impl Statuses {
         Checkpoint { changes: self.scopes.state().changes, free: self.free.len() }
     }
 
-    /// Undoes everything since `checkpoint`, and appends it to `given`.
-    pub(crate) fn roll_back(&mut self, checkpoint: Checkpoint, given: &mut Vec<Given>) {
+    /// Undoes everything since `checkpoint`, and adds it to `given`.
+    pub(crate) fn roll_back(&mut self, checkpoint: Checkpoint, given: &mut Given) {
         let mut unrepeatable_before = unrepeatable(&self.scopes.changes_since(0)[..checkpoint.changes]);
-        let bound = self.scopes.changes_since(checkpoint.changes).iter().map(|change| {
+        for change in self.scopes.changes_since(checkpoint.changes) {
             let is_repeatable = change.unrepeatable == unrepeatable_before;
             unrepeatable_before = change.unrepeatable;
-            match &change.bindings {
+            let nodes = match &change.bindings {
+                Made::One { address, .. } if is_repeatable => self.nodes.pair(DagNode(*address), DagNode(*address)),
                 Made::One { address, .. } => {
-                    let node = self.nodes.contains(self.nodes.scoped(), *address);
-                    Given::Bound { address: *address, node, is_repeatable }
+                    let is_node = self.nodes.contains(self.nodes.scoped(), *address);
+                    given.objects.push(GivenObject { address: *address, is_free: false, is_node });
+                    continue;
                 }
-                // The entry of the map has the positions already.
-                Made::Many { nodes, .. } => Given::Many(nodes.scaled(Residue::ZERO)),
-            }
-        });
-        given.extend(bound);
-        given.extend(self.free[checkpoint.free..].iter().map(|address| Given::Free(*address)));
+                Made::Many { nodes, .. } => *nodes,
+            };
+            given.nodes = self.nodes.union(given.nodes, nodes);
+        }
         let (bound, nodes, many) = (&mut self.bound, &mut self.nodes, &mut self.many);
         self.scopes.undo_since(checkpoint.changes, |change| change.undo(bound, nodes, many));
         // A variable becomes free only where nothing binds it, so no status was hidden.
         for address in self.free.drain(checkpoint.free..) {
+            given.objects.push(GivenObject { address, is_free: true, is_node: false });
             self.bound.remove(&address);
         }
     }
 
-    /// Gives the objects the status that they had before a roll-back.
-    pub(crate) fn give_again(&mut self, given: &[Given], steps: &mut u32) {
-        for given in given {
-            match given {
-                Given::Free(address) => self.occurs(*address),
-                Given::Bound { address, .. } if self.ask(*address, Question::BoundHere).answer => {}
-                Given::Bound { address, node, is_repeatable } => self.bind(*address, *node, *is_repeatable),
-                Given::Many(all) => {
-                    let nodes = self.nodes.without_scoped(all.nodes);
-                    *steps = steps.wrapping_add(1);
-                    self.bind_many(BoundNodes::new(nodes, all.positions.clone()));
-                }
+    /// Gives the objects the status that they had before a roll-back. The bound ones are among the objects of `own`.
+    pub(crate) fn give_again(&mut self, given: &Given, own: &Positions) {
+        for GivenObject { address, is_free, is_node } in &given.objects {
+            match is_free {
+                true => self.occurs(*address),
+                false if self.ask(*address, Question::BoundHere).answer => {}
+                false => self.bind(*address, *is_node, false),
             }
         }
+        let nodes = self.nodes.without_scoped(given.nodes);
+        // The caller adds the positions.
+        self.bind_many(nodes, own.scaled(Residue::ZERO));
     }
 }
 
