@@ -2,8 +2,7 @@
 
 use crate::object::{DefRegionKind, ObjectRef, ObjectView};
 use crate::structural::engine::lexical_memo::{MAX_REMEMBERED, Remembered};
-use crate::structural::scope::matches::MatchSets;
-use crate::structural::scope::statuses::{ExportedNodes, Statuses};
+use crate::structural::scope::statuses::Statuses;
 use crate::table::AddressTable;
 
 /// Hashes of objects of types marked `scope`, such as functions, kept from one call of
@@ -44,19 +43,6 @@ struct CachedHash {
     /// Whether tensors count without their content.
     skips_tensors: bool,
     found: Remembered,
-    /// The answers about `dag` nodes, if there are any.
-    nodes: Option<ExportedNodes>,
-}
-
-impl CachedHash {
-    /// The hash, if it is valid under `statuses`.
-    fn valid(&self, statuses: &mut Statuses, steps: &mut u32) -> Option<Remembered> {
-        if !self.found.has_same_answers(statuses, steps) {
-            return None;
-        }
-        let nodes = self.nodes.as_ref().map(|nodes| statuses.import(nodes)).unwrap_or_default();
-        statuses.has_same_nodes(nodes).then(|| self.found.clone().with_nodes(nodes))
-    }
 }
 
 impl HashCache {
@@ -91,10 +77,10 @@ impl HashCache {
         skips_tensors: bool,
         statuses: &mut Statuses,
         steps: &mut u32,
-    ) -> Option<Remembered> {
-        let hashes = self.scopes.get(&scope.address())?.hashes.iter();
-        let mut hashes = hashes.filter(|it| it.region == region && it.skips_tensors == skips_tensors);
-        hashes.find_map(|it| it.valid(statuses, steps))
+    ) -> Option<&Remembered> {
+        let mut hashes = self.scopes.get(&scope.address())?.hashes.iter();
+        let is_asked_for = |it: &&CachedHash| it.region == region && it.skips_tensors == skips_tensors;
+        hashes.find(|it| is_asked_for(it) && it.found.is_valid(statuses, steps)).map(|it| &it.found)
     }
 
     pub(crate) fn insert(
@@ -103,11 +89,8 @@ impl HashCache {
         region: DefRegionKind,
         skips_tensors: bool,
         found: Remembered,
-        statuses: &mut Statuses,
     ) {
-        let nodes = (!found.nodes().is_empty()).then(|| statuses.export(found.nodes()));
-        let found = found.with_nodes(MatchSets::default());
-        self.insert_hash(scope.to_object(), CachedHash { region, skips_tensors, found, nodes });
+        self.insert_hash(scope.to_object(), CachedHash { region, skips_tensors, found });
     }
 
     fn insert_hash(&mut self, object: ObjectRef, hash: CachedHash) {

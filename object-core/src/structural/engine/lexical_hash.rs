@@ -284,7 +284,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             && let Some(cache) = &mut self.cache
         {
             let skips_tensors = self.options.skip_tensor_content;
-            cache.insert(object, region, skips_tensors, found.clone(), &mut self.statuses);
+            cache.insert(object, region, skips_tensors, found.clone().exported(&mut self.statuses));
         }
         // The cache owns a handle now, so the object counts as shared.
         let all = self.remembered.entry((object.address(), region)).or_default();
@@ -319,7 +319,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         if valid.is_none() && object.type_info().is_scope {
             let skips_tensors = self.options.skip_tensor_content;
             let cache = self.cache.as_ref();
-            cached = cache.and_then(|it| it.find(object, region, skips_tensors, statuses, steps));
+            cached = cache.and_then(|it| it.find(object, region, skips_tensors, statuses, steps)).cloned();
         }
         let found = valid.or(cached.as_mut())?;
         if let Some(parent) = self.frames.last_mut() {

@@ -12,7 +12,7 @@ use crate::persistent_map::MapId;
 use crate::structural::scope::facts::{FactLog, Facts};
 use crate::structural::scope::matches::MatchSets;
 use crate::structural::scope::positions::{Positions, Residue};
-use crate::structural::scope::statuses::{Asked, Question, Statuses};
+use crate::structural::scope::statuses::{Asked, ExportedNodes, Question, Statuses};
 
 /// The number of hashes that are remembered for one object in one region.
 pub(crate) const MAX_REMEMBERED: usize = 8;
@@ -36,6 +36,8 @@ pub(crate) struct Remembered {
     answers: Arc<Facts<Asked>>,
     /// The answers about `dag` nodes.
     nodes: MatchSets,
+    /// The answers about `dag` nodes in another operation, if the hash is from a cache and there are any.
+    exported: Option<ExportedNodes>,
     /// The version of the statuses for which the answers are known to be the same.
     version: u64,
 }
@@ -49,8 +51,18 @@ impl Remembered {
         statuses: &mut Statuses,
         steps: &mut u32,
     ) -> Self {
-        let (inverse, version) = (None, NO_VERSION);
-        let mut found = Remembered { hash, positions, bound, factor, inverse, computed, answers, nodes, version };
+        let mut found = Remembered {
+            hash,
+            positions,
+            bound,
+            factor,
+            inverse: None,
+            computed,
+            answers,
+            nodes,
+            exported: None,
+            version: NO_VERSION,
+        };
         // The walk may have changed an answer, because it reached the first occurrence of a variable.
         if found.is_valid(statuses, steps) {
             found.version = statuses.scopes.version();
@@ -60,16 +72,12 @@ impl Remembered {
 
     /// Whether the hash is valid under `statuses`.
     pub(crate) fn is_valid(&self, statuses: &mut Statuses, steps: &mut u32) -> bool {
-        self.has_same_answers(statuses, steps) && statuses.has_same_nodes(self.nodes)
-    }
-
-    /// Whether all answers except the ones about `dag` nodes are the same under `statuses`.
-    pub(crate) fn has_same_answers(&self, statuses: &mut Statuses, steps: &mut u32) -> bool {
         let mut asked = self.answers.all.iter();
         asked.all(|it| {
             *steps = steps.wrapping_add(1);
             statuses.ask(it.address, it.question).answer == it.answer
-        })
+        }) && statuses.has_same_nodes(self.nodes)
+            && self.exported.as_ref().is_none_or(|exported| statuses.has_same_exported(exported))
     }
 
     /// Uses the valid hash again, in a place with the factor `factor`: its variables occur, and the caller depends on the
@@ -91,6 +99,9 @@ impl Remembered {
             log.push_all(&self.answers);
         }
         statuses.use_nodes(self.nodes);
+        if let Some(exported) = &self.exported {
+            statuses.use_exported(exported);
+        }
         let (nodes, own) = &self.bound;
         if !self.positions.is_empty() || !nodes.is_empty() {
             let own_factor = self.factor;
@@ -106,13 +117,9 @@ impl Remembered {
         self.version == statuses.scopes.version()
     }
 
-    /// The answers about `dag` nodes.
-    pub(crate) fn nodes(&self) -> MatchSets {
-        self.nodes
-    }
-
-    /// The hash for another operation, in which versions have another meaning, and these are the answers about `dag` nodes.
-    pub(crate) fn with_nodes(self, nodes: MatchSets) -> Self {
-        Remembered { version: NO_VERSION, nodes, ..self }
+    /// The hash for other operations, in which versions and sets have another meaning.
+    pub(crate) fn exported(self, statuses: &mut Statuses) -> Self {
+        let exported = (!self.nodes.is_empty()).then(|| statuses.export(self.nodes));
+        Remembered { version: NO_VERSION, nodes: MatchSets::default(), exported, ..self }
     }
 }

@@ -5,6 +5,8 @@
 //! time of the difference between these maps and maps that were compared before, and the facts of an object take the
 //! memory of the difference to the facts of its children.
 
+use std::sync::Arc;
+
 use crate::object::ObjectView;
 use crate::persistent_map::{MapId, PersistentMaps};
 use crate::table::AddressTable;
@@ -60,6 +62,8 @@ enum Entry {
     /// A binder may bind the two objects here, because no scope binds them.
     Unscoped(u32, u32),
     Many(MatchSets),
+    /// Facts of another walk that are not sets yet.
+    Exported(usize),
     /// The walk made these bindings.
     Bound(MapId, Source),
 }
@@ -88,6 +92,10 @@ pub(crate) struct Matches<T> {
     /// The bindings of the results that made several ones, each with its source. Empty if no caller asks for sources.
     several: Vec<Box<[(MapId, Source)]>>,
     keeps_sources: bool,
+    /// The facts of other walks on which this walk depends.
+    exported: Vec<Arc<ExportedMatches<T>>>,
+    /// The facts of other walks as sets, by the addresses of the facts, which stay alive meanwhile.
+    imported: AddressTable<(Arc<ExportedMatches<T>>, MatchSets)>,
 }
 
 impl<T> Default for Matches<T> {
@@ -102,6 +110,8 @@ impl<T> Default for Matches<T> {
             begun: 0,
             several: Vec::new(),
             keeps_sources: false,
+            exported: Vec::new(),
+            imported: AddressTable::default(),
         }
     }
 }
@@ -274,6 +284,32 @@ impl<T: Matched> Matches<T> {
         }
     }
 
+    /// Whether the facts of another walk hold here.
+    pub(crate) fn has_same_exported(&mut self, facts: &Arc<ExportedMatches<T>>) -> bool {
+        // Most caches are asked about functions outside of all scopes, where nothing is bound.
+        if self.scoped.is_empty() && self.free.is_empty() {
+            return facts.matched.is_empty();
+        }
+        let sets = self.import_once(facts);
+        self.missing(sets).is_some_and(MapId::is_empty)
+    }
+
+    /// Records that the result depends on the facts of another walk.
+    pub(crate) fn use_exported(&mut self, facts: &Arc<ExportedMatches<T>>) {
+        self.entries.push(Entry::Exported(self.exported.len()));
+        self.exported.push(facts.clone());
+    }
+
+    fn import_once(&mut self, facts: &Arc<ExportedMatches<T>>) -> MatchSets {
+        let key = Arc::as_ptr(facts) as usize;
+        if let Some((_, sets)) = self.imported.get(&key) {
+            return *sets;
+        }
+        let sets = self.import(facts);
+        self.imported.insert(key, (facts.clone(), sets));
+        sets
+    }
+
     /// The facts of another walk.
     pub(crate) fn import(&mut self, facts: &ExportedMatches<T>) -> MatchSets {
         let mut sets = MatchSets::default();
@@ -305,17 +341,17 @@ impl<T: Matched> Matches<T> {
         let mut sources: Vec<(MapId, Source)> = Vec::new();
         let mut last = None;
         for index in start..self.entries.len() {
-            let matched = match self.entries[index] {
-                Entry::Matched(a, b) if self.maps.get(bound, a).is_none() => self.maps.entry(a, b),
-                Entry::Matched(..) => continue,
+            let facts = match self.entries[index] {
+                Entry::Matched(a, b) => MatchSets { matched: self.maps.entry(a, b), unscoped: MapId::EMPTY },
+                Entry::Many(many) => many,
+                Entry::Exported(facts) => {
+                    let facts = self.exported[facts].clone();
+                    self.import_once(&facts)
+                }
                 Entry::Unscoped(a, b) => {
                     let unscoped = self.insert(sets.unscoped, a, BOUND);
                     sets.unscoped = if a == b { unscoped } else { self.insert(unscoped, b, BOUND) };
                     continue;
-                }
-                Entry::Many(many) => {
-                    sets.unscoped = self.maps.union(sets.unscoped, many.unscoped);
-                    self.maps.without(many.matched, bound)
                 }
                 Entry::Bound(made, source) => {
                     bound = self.maps.union(bound, made);
@@ -326,6 +362,8 @@ impl<T: Matched> Matches<T> {
                     continue;
                 }
             };
+            sets.unscoped = self.maps.union(sets.unscoped, facts.unscoped);
+            let matched = self.maps.without(facts.matched, bound);
             sets.matched = self.maps.union(sets.matched, matched);
         }
         self.entries.truncate(start);

@@ -314,7 +314,9 @@ mod tests {
 
     fn entries(positions: &Positions) -> BTreeMap<usize, u64> {
         let mut entries = BTreeMap::new();
-        positions.for_each(|key, position| drop(entries.insert(key, position.0)));
+        positions.for_each(|key, position| {
+            entries.insert(key, position.0);
+        });
         entries
     }
 

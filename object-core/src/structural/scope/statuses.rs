@@ -130,8 +130,6 @@ pub(crate) struct Statuses {
     pub(crate) unordered: u32,
     /// The answers in the form for other walks.
     exported: Table<MatchSets, ExportedNodes>,
-    /// The answers of other walks as sets, by address.
-    imported: AddressTable<(ExportedNodes, MatchSets)>,
     /// Whether an answer depends on the occurrences of variables without objects in their fields.
     depends_on_occurrences: bool,
 }
@@ -208,12 +206,14 @@ impl Statuses {
         self.exported.entry(answers).or_insert_with(|| Arc::new(nodes.export(answers))).clone()
     }
 
-    /// The answers of another walk.
-    pub(crate) fn import(&mut self, answers: &ExportedNodes) -> MatchSets {
-        let nodes = &mut self.nodes;
-        // The table keeps the answers alive, so that no others get their address.
-        let imported = self.imported.entry(Arc::as_ptr(answers) as usize);
-        imported.or_insert_with(|| (answers.clone(), nodes.import(answers))).1
+    /// Whether the answers of another walk would be the same here.
+    pub(crate) fn has_same_exported(&mut self, answers: &ExportedNodes) -> bool {
+        self.nodes.has_same_exported(answers)
+    }
+
+    /// Records that the walk depends on the answers of another walk.
+    pub(crate) fn use_exported(&mut self, answers: &ExportedNodes) {
+        self.nodes.use_exported(answers);
     }
 
     /// Binds an object in the innermost scope. `is_node` says whether it is a `dag` node, and `is_repeatable` whether the
