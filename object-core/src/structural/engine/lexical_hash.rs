@@ -199,8 +199,9 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         let info = object.type_info();
         let is_dag = info.plan.compare_rule == CompareRule::Dag;
         let is_own = match region.is_free() {
-            true if !self.is_unbound(object) => return self.reference(object),
-            true => is_dag,
+            true if is_dag && self.statuses.is_unbound_node(object.address()) => true,
+            true if is_dag || !self.is_unbound(object) => return self.reference(object),
+            true => false,
             false if !self.is_bound_anew(object, region) => return self.reference(object),
             false => true,
         };
@@ -225,7 +226,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         let entered = (self.statuses.scopes.state(), self.questions.begin(), self.statuses.begin_nodes(), self.steps);
         let place = (self.factor(), self.statuses.occurrences.len());
         if rule.0 {
-            self.statuses.scopes.open();
+            self.statuses.open();
         }
         self.frames.push(LexicalFrame::new(self.mixer, object, regions, rule, &mut self.listed, entered, place));
         Visit::Entered
@@ -255,7 +256,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         let is_kept = may_recur && self.statuses.can_repeat_since(entered) && is_own != Some(false);
         if opens || is_kept {
             let answers = self.questions.take_outer(questions, entered.made, opens, &mut self.steps);
-            let (nodes, bound) = self.statuses.take_nodes(nodes, opens);
+            let (nodes, bound) = self.statuses.take_nodes(nodes, entered.made, opens);
             if is_kept {
                 let own = self.statuses.occurrences.take_own(occurrences, &mut self.steps).into_map(&mut self.steps);
                 let sum = self.statuses.occurrences.take_sum(occurrences, &mut self.steps);

@@ -10,9 +10,8 @@ use std::sync::Arc;
 
 use crate::persistent_map::MapId;
 use crate::structural::scope::facts::{FactLog, Facts};
-use crate::structural::scope::matches::MatchSets;
 use crate::structural::scope::positions::{Positions, Residue};
-use crate::structural::scope::statuses::{Asked, ExportedNodes, Question, Statuses};
+use crate::structural::scope::statuses::{Asked, NodeAnswers, Question, Statuses};
 
 /// The number of hashes that are remembered for one object in one region.
 pub(crate) const MAX_REMEMBERED: usize = 8;
@@ -35,9 +34,7 @@ pub(crate) struct Remembered {
     pub(crate) computed: bool,
     answers: Arc<Facts<Asked>>,
     /// The answers about `dag` nodes.
-    nodes: MatchSets,
-    /// The answers about `dag` nodes in another operation, if the hash is from a cache and there are any.
-    exported: Option<ExportedNodes>,
+    nodes: NodeAnswers,
     /// The version of the statuses for which the answers are known to be the same.
     version: u64,
 }
@@ -47,22 +44,12 @@ impl Remembered {
     pub(crate) fn new(
         (hash, computed): (u64, bool),
         (positions, bound, factor): (Positions, (MapId, Positions), Residue),
-        (answers, nodes): (Arc<Facts<Asked>>, MatchSets),
+        (answers, nodes): (Arc<Facts<Asked>>, NodeAnswers),
         statuses: &mut Statuses,
         steps: &mut u32,
     ) -> Self {
-        let mut found = Remembered {
-            hash,
-            positions,
-            bound,
-            factor,
-            inverse: None,
-            computed,
-            answers,
-            nodes,
-            exported: None,
-            version: NO_VERSION,
-        };
+        let mut found =
+            Remembered { hash, positions, bound, factor, inverse: None, computed, answers, nodes, version: NO_VERSION };
         // The walk may have changed an answer, because it reached the first occurrence of a variable.
         if found.is_valid(statuses, steps) {
             found.version = statuses.scopes.version();
@@ -76,8 +63,7 @@ impl Remembered {
         asked.all(|it| {
             *steps = steps.wrapping_add(1);
             statuses.ask(it.address, it.question).answer == it.answer
-        }) && statuses.has_same_nodes(self.nodes)
-            && self.exported.as_ref().is_none_or(|exported| statuses.has_same_exported(exported))
+        }) && statuses.has_same_nodes(&self.nodes)
     }
 
     /// Uses the valid hash again, in a place with the factor `factor`: its variables occur, and the caller depends on the
@@ -98,10 +84,7 @@ impl Remembered {
         } else {
             log.push_all(&self.answers);
         }
-        statuses.use_nodes(self.nodes);
-        if let Some(exported) = &self.exported {
-            statuses.use_exported(exported);
-        }
+        statuses.use_nodes(&self.nodes);
         let (nodes, own) = &self.bound;
         if !self.positions.is_empty() || !nodes.is_empty() {
             let own_factor = self.factor;
@@ -119,7 +102,7 @@ impl Remembered {
 
     /// The hash for other operations, in which versions and sets have another meaning.
     pub(crate) fn exported(self, statuses: &mut Statuses) -> Self {
-        let exported = (!self.nodes.is_empty()).then(|| statuses.export(self.nodes));
-        Remembered { version: NO_VERSION, nodes: MatchSets::default(), exported, ..self }
+        let nodes = statuses.export(&self.nodes);
+        Remembered { version: NO_VERSION, nodes, ..self }
     }
 }

@@ -50,8 +50,9 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             return;
         }
         let (options, mixer) = (StructuralOptions { parallel: false, ..self.options }, self.mixer);
-        let (statuses, computed) = (&self.statuses.continued(), self.listed.computed());
+        let (mut statuses, computed) = (self.statuses.continued(), self.listed.computed());
         let before = statuses.checkpoint();
+        let statuses = &statuses;
         let start = || {
             let mut hasher = LexicalHasher::new(options, mixer, computed);
             hasher.statuses = statuses.clone();

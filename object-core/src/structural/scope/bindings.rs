@@ -8,7 +8,7 @@ use crate::persistent_map::MapId;
 use crate::structural::options::Scopes;
 use crate::structural::scope::changes::{Bound, Change, Made, narrow, unrepeatable};
 use crate::structural::scope::facts::FactLog;
-use crate::structural::scope::matches::{Matches, Source};
+use crate::structural::scope::matches::{Matches, Source, Taken};
 use crate::structural::scope::relations::{FreeOnRecall, Place, Related, Relation, RememberedPair, Repeated};
 use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
 use crate::table::{AddressTable, Table};
@@ -329,7 +329,7 @@ impl<'a> Bindings<'a> {
         if !self.in_scopes || !(closes || is_kept) {
             return None;
         }
-        let matches = self.matches.take(facts.matches, closes);
+        let Taken { facts: matches, made, .. } = self.matches.take(facts.matches, entered.made, closes);
         let facts = self.facts.take_outer(facts.facts, entered.made, closes, &mut self.fact_steps);
         if !is_kept {
             return None;
@@ -337,7 +337,7 @@ impl<'a> Bindings<'a> {
         let version = self.scope_stack.version();
         let is_same = || facts.all.iter().all(|fact| self.state_of(fact) == *fact);
         let holds = !escapes && (version == entered.version || is_same());
-        let found = RememberedPair::new(differs, facts, matches);
+        let found = RememberedPair::new(differs, facts, (matches, made));
         Some(if holds { found.of_version(version) } else { found })
     }
 

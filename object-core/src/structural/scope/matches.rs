@@ -56,8 +56,8 @@ pub(crate) enum Source {
 }
 
 /// The facts that a walk used, and its bindings, in their order.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Entry {
+#[derive(Clone, Copy)]
+enum Entry<T> {
     Matched(u32, u32),
     /// A binder may bind the two objects here, because no scope binds them.
     Unscoped(u32, u32),
@@ -66,6 +66,38 @@ enum Entry {
     Exported(usize),
     /// The walk made these bindings.
     Bound(MapId, Source),
+    /// The walk bound an object to itself that no scope bound. The sets do not have the object yet.
+    BoundItself(T),
+    /// The object is bound to itself by the binding with this number.
+    UsedItself(T, u64),
+}
+
+impl<T> Entry<T> {
+    /// Whether the entries are the same fact.
+    fn is_same_fact(&self, other: &Entry<T>) -> bool {
+        match (self, other) {
+            (Entry::Matched(a, b), Entry::Matched(c, d)) | (Entry::Unscoped(a, b), Entry::Unscoped(c, d)) => {
+                (a, b) == (c, d)
+            }
+            (Entry::Many(sets), Entry::Many(others)) => sets == others,
+            _ => false,
+        }
+    }
+}
+
+/// The facts and the bindings of a walk over an object.
+pub(crate) struct Taken<T> {
+    pub(crate) facts: MatchSets,
+    /// More facts, which are not sets yet.
+    pub(crate) exported: Option<Arc<ExportedMatches<T>>>,
+    /// The bindings that are still in force.
+    pub(crate) made: Option<(MapId, Source)>,
+}
+
+impl<T> Taken<T> {
+    fn of(facts: MatchSets) -> Self {
+        Taken { facts, exported: None, made: None }
+    }
 }
 
 /// The value of an object of the left side that is bound to an object to which another one was bound later.
@@ -86,7 +118,9 @@ pub(crate) struct Matches<T> {
     scoped: MapId,
     /// The bindings of free variables of the left side.
     free: MapId,
-    entries: Vec<Entry>,
+    entries: Vec<Entry<T>>,
+    /// The number of entries of which the sets have all bindings.
+    merged: usize,
     /// The number of entries at the last call of [`begin`](Self::begin).
     begun: usize,
     /// The bindings of the results that made several ones, each with its source. Empty if no caller asks for sources.
@@ -107,6 +141,7 @@ impl<T> Default for Matches<T> {
             scoped: MapId::EMPTY,
             free: MapId::EMPTY,
             entries: Vec::new(),
+            merged: 0,
             begun: 0,
             several: Vec::new(),
             keeps_sources: false,
@@ -146,11 +181,35 @@ impl<T: Matched> Matches<T> {
         self.begun
     }
 
-    fn push(&mut self, entry: Entry) {
+    fn push(&mut self, entry: Entry<T>) {
         // A walk often uses one fact several times in a row.
-        if self.entries[self.begun.min(self.entries.len())..].last() != Some(&entry) {
+        let last = self.entries[self.begun.min(self.entries.len())..].last();
+        if !last.is_some_and(|last| last.is_same_fact(&entry)) {
             self.entries.push(entry);
         }
+    }
+
+    /// Binds an object to itself, which no scope binds and no other object is bound to. The result depends on that. Most
+    /// results need no set of such objects, so the sets get the object later.
+    pub(crate) fn bind_itself(&mut self, object: T) {
+        self.entries.push(Entry::BoundItself(object));
+    }
+
+    /// Records that the result depends on the binding of `object` to itself, which has this number.
+    pub(crate) fn use_itself(&mut self, object: T, number: u64) {
+        self.entries.push(Entry::UsedItself(object, number));
+    }
+
+    /// Adds the objects that are bound to themselves to the sets: before a look at the sets, before a scope opens, and before
+    /// a state to which the walk may return.
+    pub(crate) fn merge(&mut self) {
+        for index in self.merged..self.entries.len() {
+            if let Entry::BoundItself(object) = self.entries[index] {
+                let made = self.pair(object, object);
+                self.scoped = self.maps.union(self.scoped, made);
+            }
+        }
+        self.merged = self.entries.len();
     }
 
     /// Records that the result depends on the binding of `a` to `b`.
@@ -210,12 +269,14 @@ impl<T: Matched> Matches<T> {
 
     /// Records bindings that end with a scope and that hide no other bindings. All have this number.
     pub(crate) fn bind_all(&mut self, made: MapId, number: u64) {
+        self.merge();
         self.scoped = self.maps.union(self.scoped, made);
         self.entries.push(Entry::Bound(made, Source::Binding(number)));
     }
 
     /// The bindings in `made` of objects that no scope binds here.
     pub(crate) fn without_scoped(&mut self, made: MapId) -> MapId {
+        self.merge();
         self.maps.without(made, self.scoped)
     }
 
@@ -258,6 +319,7 @@ impl<T: Matched> Matches<T> {
     /// The part of the facts in `sets` that bindings of free variables could make true, or `None` if other facts do not hold.
     /// All facts hold if the part is empty.
     pub(crate) fn missing(&mut self, sets: MatchSets) -> Option<MapId> {
+        self.merge();
         if !self.maps.restrict(self.scoped, sets.unscoped).is_empty() {
             return None;
         }
@@ -286,6 +348,7 @@ impl<T: Matched> Matches<T> {
 
     /// Whether the facts of another walk hold here.
     pub(crate) fn has_same_exported(&mut self, facts: &Arc<ExportedMatches<T>>) -> bool {
+        self.merge();
         // Most caches are asked about functions outside of all scopes, where nothing is bound.
         if self.scoped.is_empty() && self.free.is_empty() {
             return facts.matched.is_empty();
@@ -298,6 +361,15 @@ impl<T: Matched> Matches<T> {
     pub(crate) fn use_exported(&mut self, facts: &Arc<ExportedMatches<T>>) {
         self.entries.push(Entry::Exported(self.exported.len()));
         self.exported.push(facts.clone());
+    }
+
+    /// The facts of `sets` and the facts of another walk.
+    pub(crate) fn with_exported(&mut self, sets: MatchSets, facts: &Arc<ExportedMatches<T>>) -> MatchSets {
+        let more = self.import_once(facts);
+        MatchSets {
+            matched: self.maps.union(sets.matched, more.matched),
+            unscoped: self.maps.union(sets.unscoped, more.unscoped),
+        }
     }
 
     fn import_once(&mut self, facts: &Arc<ExportedMatches<T>>) -> MatchSets {
@@ -329,20 +401,27 @@ impl<T: Matched> Matches<T> {
         lhs != rhs && self.numbers.get(&rhs) == Some(&number)
     }
 
-    /// Replaces the facts since `start` by the facts that bindings before `start` decide, and returns them together with
-    /// the bindings that the walk made since then. `closes` says whether these bindings have ended with a scope.
-    pub(crate) fn take(&mut self, start: usize, closes: bool) -> (MatchSets, Option<(MapId, Source)>) {
+    /// Replaces the facts since `start` by the facts that bindings up to the one with number `made` decide, and returns them
+    /// together with the bindings that the walk made since then. `closes` says whether these bindings have ended with a
+    /// scope.
+    pub(crate) fn take(&mut self, start: usize, made: u64, closes: bool) -> Taken<T> {
         match self.entries[start..] {
-            [] => return (MatchSets::default(), None),
-            [Entry::Many(only)] => return (only, None),
-            _ => {}
+            [] => return Taken::of(MatchSets::default()),
+            [Entry::Many(only)] => return Taken::of(only),
+            _ if closes => {}
+            _ => self.merge(),
         }
         let (mut sets, mut bound) = (MatchSets::default(), MapId::EMPTY);
         let mut sources: Vec<(MapId, Source)> = Vec::new();
-        let mut last = None;
+        let (mut last, mut unscoped): (_, Vec<(T, bool)>) = (None, Vec::new());
         for index in start..self.entries.len() {
             let facts = match self.entries[index] {
                 Entry::Matched(a, b) => MatchSets { matched: self.maps.entry(a, b), unscoped: MapId::EMPTY },
+                Entry::UsedItself(_, number) if number > made => continue,
+                Entry::UsedItself(object, _) => {
+                    let (a, b) = (self.lhs(object), self.rhs(object));
+                    MatchSets { matched: self.maps.entry(a, b), unscoped: MapId::EMPTY }
+                }
                 Entry::Many(many) => many,
                 Entry::Exported(facts) => {
                     let facts = self.exported[facts].clone();
@@ -351,6 +430,17 @@ impl<T: Matched> Matches<T> {
                 Entry::Unscoped(a, b) => {
                     let unscoped = self.insert(sets.unscoped, a, BOUND);
                     sets.unscoped = if a == b { unscoped } else { self.insert(unscoped, b, BOUND) };
+                    continue;
+                }
+                Entry::BoundItself(object) if closes => {
+                    unscoped.push((object, false));
+                    continue;
+                }
+                Entry::BoundItself(object) => {
+                    let (number, pair) = (self.lhs(object), self.pair(object, object));
+                    sets.unscoped = self.insert(sets.unscoped, number, BOUND);
+                    bound = self.maps.union(bound, pair);
+                    last = last.or(Some(Source::Binding(made)));
                     continue;
                 }
                 Entry::Bound(made, source) => {
@@ -367,7 +457,15 @@ impl<T: Matched> Matches<T> {
             sets.matched = self.maps.union(sets.matched, matched);
         }
         self.entries.truncate(start);
+        self.merged = self.merged.min(start);
         self.use_all(sets);
+        let exported = (!unscoped.is_empty()).then(|| {
+            let facts = ExportedMatches { matched: Box::default(), unscoped: unscoped.into() };
+            Arc::new(facts)
+        });
+        if let Some(exported) = &exported {
+            self.use_exported(exported);
+        }
         let mut source = last.filter(|_| !closes);
         if sources.len() > 1 {
             source = Some(Source::Several(self.several.len()));
@@ -376,6 +474,6 @@ impl<T: Matched> Matches<T> {
         if let Some(source) = source {
             self.entries.push(Entry::Bound(bound, source));
         }
-        (sets, source.map(|source| (bound, source)))
+        Taken { facts: sets, exported, made: source.map(|source| (bound, source)) }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::persistent_map::MapId;
 use crate::structural::scope::facts::Fact;
-use crate::structural::scope::matches::{ExportedMatches, MatchSets, Matched, Matches};
+use crate::structural::scope::matches::{ExportedMatches, MatchSets, Matched, Matches, Taken};
 use crate::structural::scope::occurrences::Occurrences;
 use crate::structural::scope::positions::{Positions, Residue};
 use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
@@ -54,8 +54,15 @@ impl Matched for DagNode {
     }
 }
 
-/// The answers of another walk to the questions about `dag` nodes.
-pub(crate) type ExportedNodes = Arc<ExportedMatches<DagNode>>;
+/// The answers to questions about `dag` nodes.
+#[derive(Clone, Default)]
+pub(crate) struct NodeAnswers {
+    sets: MatchSets,
+    /// More answers, which are not sets yet, or which are from another operation.
+    exported: Option<ExportedNodes>,
+}
+
+type ExportedNodes = Arc<ExportedMatches<DagNode>>;
 
 /// A question about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -170,12 +177,26 @@ impl Statuses {
 
     /// Whether a `dag` node is not bound. The walk depends on the answer.
     pub(crate) fn ask_unbound_node(&mut self, address: usize) -> bool {
-        let is_unbound = self.bound(address).is_none();
-        match is_unbound {
-            true => self.nodes.use_unscoped(DagNode(address), DagNode(address)),
-            false => self.nodes.use_match(DagNode(address), DagNode(address)),
+        let is_unbound = self.is_unbound_node(address);
+        if is_unbound {
+            self.nodes.use_unscoped(DagNode(address), DagNode(address));
         }
         is_unbound
+    }
+
+    /// As [`ask_unbound_node`](Self::ask_unbound_node), for a walk that binds the node now if it is not bound.
+    pub(crate) fn is_unbound_node(&mut self, address: usize) -> bool {
+        let bound = self.bound(address);
+        if let Some(bound) = bound {
+            self.nodes.use_itself(DagNode(address), bound.order);
+        }
+        bound.is_none()
+    }
+
+    /// Opens a scope.
+    pub(crate) fn open(&mut self) {
+        self.nodes.merge();
+        self.scopes.open();
     }
 
     /// Begins an object: the position in the log of answers about `dag` nodes, for [`take_nodes`](Self::take_nodes).
@@ -183,37 +204,40 @@ impl Statuses {
         self.nodes.begin()
     }
 
-    /// The answers about `dag` nodes since `start`, as far as bindings before `start` decide them, and the `dag` nodes that
-    /// the walk bound since then. `closes` says whether these bindings have ended with a scope.
-    pub(crate) fn take_nodes(&mut self, start: usize, closes: bool) -> (MatchSets, MapId) {
-        let (answers, made) = self.nodes.take(start, closes);
-        (answers, made.map_or(MapId::EMPTY, |(nodes, _)| nodes))
+    /// The answers about `dag` nodes since `start`, as far as bindings up to the one with number `made` decide them, and the
+    /// `dag` nodes that the walk bound since then. `closes` says whether these bindings have ended with a scope.
+    pub(crate) fn take_nodes(&mut self, start: usize, made: u64, closes: bool) -> (NodeAnswers, MapId) {
+        let Taken { facts, exported, made } = self.nodes.take(start, made, closes);
+        (NodeAnswers { sets: facts, exported }, made.map_or(MapId::EMPTY, |(nodes, _)| nodes))
     }
 
     /// Whether the answers about `dag` nodes would be the same here.
-    pub(crate) fn has_same_nodes(&mut self, answers: MatchSets) -> bool {
-        answers.is_empty() || self.nodes.missing(answers).is_some_and(MapId::is_empty)
+    pub(crate) fn has_same_nodes(&mut self, answers: &NodeAnswers) -> bool {
+        let has_same_sets = answers.sets.is_empty() || self.nodes.missing(answers.sets).is_some_and(MapId::is_empty);
+        has_same_sets && answers.exported.as_ref().is_none_or(|answers| self.nodes.has_same_exported(answers))
     }
 
     /// Records that the walk depends on the same answers about `dag` nodes as another one.
-    pub(crate) fn use_nodes(&mut self, answers: MatchSets) {
-        self.nodes.use_all(answers);
+    pub(crate) fn use_nodes(&mut self, answers: &NodeAnswers) {
+        self.nodes.use_all(answers.sets);
+        if let Some(answers) = &answers.exported {
+            self.nodes.use_exported(answers);
+        }
     }
 
-    /// The answers in the form for other walks.
-    pub(crate) fn export(&mut self, answers: MatchSets) -> ExportedNodes {
-        let nodes = &self.nodes;
-        self.exported.entry(answers).or_insert_with(|| Arc::new(nodes.export(answers))).clone()
-    }
-
-    /// Whether the answers of another walk would be the same here.
-    pub(crate) fn has_same_exported(&mut self, answers: &ExportedNodes) -> bool {
-        self.nodes.has_same_exported(answers)
-    }
-
-    /// Records that the walk depends on the answers of another walk.
-    pub(crate) fn use_exported(&mut self, answers: &ExportedNodes) {
-        self.nodes.use_exported(answers);
+    /// The answers in the form for other operations.
+    pub(crate) fn export(&mut self, answers: &NodeAnswers) -> NodeAnswers {
+        let exported = match &answers.exported {
+            Some(exported) if answers.sets.is_empty() => Some(exported.clone()),
+            None if answers.sets.is_empty() => None,
+            _ => {
+                let sets =
+                    answers.exported.iter().fold(answers.sets, |sets, more| self.nodes.with_exported(sets, more));
+                let nodes = &self.nodes;
+                Some(self.exported.entry(sets).or_insert_with(|| Arc::new(nodes.export(sets))).clone())
+            }
+        };
+        NodeAnswers { sets: MatchSets::default(), exported }
     }
 
     /// Binds an object in the innermost scope. `is_node` says whether it is a `dag` node, and `is_repeatable` whether the
@@ -223,7 +247,10 @@ impl Statuses {
         let before = self.bound.insert(address, bound);
         let nodes_before = self.nodes.scoped();
         if is_node {
-            self.nodes.bind(DagNode(address), DagNode(address), None, bound.order);
+            match is_repeatable {
+                true => self.nodes.bind_itself(DagNode(address)),
+                false => self.nodes.bind(DagNode(address), DagNode(address), None, bound.order),
+            }
         }
         self.push_change(Made::One { address, before }, nodes_before, is_node && is_repeatable);
         self.occurrences.push_bound(address);
@@ -307,12 +334,14 @@ impl Statuses {
         self.scopes.close(|change| change.undo(bound, nodes, many));
     }
 
-    pub(crate) fn checkpoint(&self) -> Checkpoint {
+    pub(crate) fn checkpoint(&mut self) -> Checkpoint {
+        self.nodes.merge();
         Checkpoint { changes: self.scopes.state().changes, free: self.free.len() }
     }
 
     /// Undoes everything since `checkpoint`, and adds it to `given`.
     pub(crate) fn roll_back(&mut self, checkpoint: Checkpoint, given: &mut Given) {
+        self.nodes.merge();
         let mut unrepeatable_before = unrepeatable(&self.scopes.changes_since(0)[..checkpoint.changes]);
         for change in self.scopes.changes_since(checkpoint.changes) {
             let is_repeatable = change.unrepeatable == unrepeatable_before;

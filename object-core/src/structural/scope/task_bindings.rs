@@ -27,7 +27,7 @@ impl<'a> Bindings<'a> {
 
     /// The facts since `facts` on which the walk depends and that bindings up to the one with number `made` decide.
     pub(crate) fn facts_since(&mut self, facts: FactsAt, made: u64) -> TaskFacts<'a> {
-        let (matches, _) = self.matches.take(facts.matches, false);
+        let matches = self.matches.take(facts.matches, made, false).facts;
         TaskFacts {
             other: self.facts.take_outer(facts.facts, made, false, &mut self.fact_steps),
             matches: self.matches.export(matches),
