@@ -108,7 +108,7 @@ mod tests {
 
     impl Eq for Counted {}
 
-    /// Known seeds, and a table that distinguishes keys by the lowest and the highest bits of their hashes.
+    /// Hashes with known seeds, as a small table sees them: it distinguishes keys by the lowest and the highest bits.
     struct LowestAndHighest(ahash::RandomState);
 
     const BITS: u64 = 0xfe00_0000_0000_007f;
