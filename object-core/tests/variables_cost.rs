@@ -196,6 +196,31 @@ fn values_that_are_used_under_many_sets_of_bindings_that_they_do_not_use() {
 }
 
 #[test]
+fn each_set_of_bound_variables_has_a_result_of_its_own() {
+    let all = vars(8);
+    let bottom = seq(all.iter().cloned().map(Expr::from));
+    let root = all.iter().fold(bottom, |below, v| add(Lambda::new([v.clone()], below.clone()), below));
+    let replacing = all.iter().fold(Substitution::new(), |all, v| all.replace(v, imm(1)));
+    let renaming = Substitution::new().rename_bound(true);
+    for substitution in [replacing, renaming] {
+        let result = substitution.scopes(lexical()).run(root.clone()).unwrap();
+        let mut bottoms = Vec::new();
+        walk(&result, |seq: &Seq| {
+            // Which of the elements are the variables of the original.
+            let kept = |(item, v): (Expr, &Var)| item.as_object().ptr_eq(v.as_object());
+            bottoms.push(seq.items.iter().zip(&all).map(kept).collect::<Vec<bool>>());
+        });
+        // No two of them have the same elements, so no result has fewer.
+        bottoms.sort_unstable();
+        bottoms.dedup();
+        assert_eq!(bottoms.len(), 1 << 8);
+        let mut count = 0;
+        walk(&result, |_: &Seq| count += 1);
+        assert_eq!(count, 1 << 8);
+    }
+}
+
+#[test]
 fn a_result_of_exponential_size_is_an_error() {
     // The bottom uses all variables, each bound or not: all 2^60 combinations are different.
     let all = vars(60);

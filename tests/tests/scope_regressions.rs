@@ -342,18 +342,17 @@ fn maps_with_an_object_key_around_scopes() {
 #[test]
 fn binders_around_scopes_that_nothing_else_refers_to() {
     // The binder binds its variable in each scope anew, so its result cannot be remembered.
-    check_polynomial(&|_, [first, second], vars| {
+    check_steps(&|_, [first, second], vars| {
         let scope = lambda(&vars[0], first);
         Any::new(Bind::new(Any::new(vars[1].clone()), pair(scope, second)))
     });
 }
 
-/// `dag` nodes that each scope binds anew cost a step for each of them in each scope, and not more steps with each level.
 #[test]
 fn dag_scopes_beside_their_bodies() {
     let procedure = |var: &Var, body: Any| Any::new(Procedure::new(var.clone(), body));
-    check_polynomial(&|_, [first, second], vars| pair(procedure(&vars[0], first), second));
-    check_polynomial(&|_, [first, second], vars| pair(first, procedure(&vars[0], second)));
+    check_steps(&|_, [first, second], vars| pair(procedure(&vars[0], first), second));
+    check_steps(&|_, [first, second], vars| pair(first, procedure(&vars[0], second)));
 }
 
 /// The end of a value, made of the `dag` nodes of its shared term and of another one.
@@ -389,11 +388,26 @@ fn a_remembered_term_binds_its_dag_nodes_again() {
     }
 }
 
-/// Twice as many levels take at most eight times as many steps, with some tolerance.
-fn check_polynomial(level: Level<'_>) {
-    if steps::COUNTS {
-        for ((operation, few), (_, many)) in steps_of(12, level).into_iter().zip(steps_of(24, level)) {
-            assert!(many <= 12 * few, "{operation}: {few} steps for 12 levels, {many} for 24");
-        }
-    }
+/// A diff names the place at which a remembered term bound a `dag` node again, in the scope around the difference.
+#[test]
+fn a_diff_names_where_a_remembered_term_bound_its_dag_nodes() {
+    let side = |last: usize| {
+        let var = var();
+        let all: Vec<Any> = (0..4).map(|_| Any::new(Procedure::new(var.clone(), Any::new(var.clone())))).collect();
+        let shared = all.iter().cloned().fold(Any::None, pair);
+        let scope = |body: Any| lambda(&var, body);
+        // The diff walks the inner term in the first scope, and the outer one in the second scope, where the inner one is
+        // remembered. In the third scope, the outer one is remembered.
+        let outer = pair(0, shared.clone());
+        pair(scope(shared), pair(scope(outer.clone()), scope(pair(outer, all[last].clone()))))
+    };
+    let (a, b) = (side(1), side(2));
+    let found = lexical().diff(&a, &b, 10).expect("comparable");
+    assert_eq!(found.len(), 1, "{found:?}");
+    let MismatchReason::Binding { lhs: Some(lhs), rhs: Some(rhs) } = &found[0].reason else { panic!("{found:?}") };
+    assert_eq!(found[0].lhs.to_string(), "<root>.second.second.body.second");
+    let earlier = "<root>.second.second.body.first.second";
+    assert_eq!(lhs.lhs.to_string(), format!("{earlier}.first.first.second"));
+    assert_eq!(rhs.rhs.to_string(), format!("{earlier}.first.second"));
+    assert_eq!((&lhs.lhs, &rhs.lhs), (&lhs.rhs, &rhs.rhs));
 }

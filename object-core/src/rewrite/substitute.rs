@@ -119,11 +119,16 @@ impl Substitution {
     /// `root` with the values in place of the variables. If `root` uses no variable that has a value, and no variable
     /// gets a new name, the result is `root` itself.
     ///
-    /// This takes time linear in the graph, with one exception: variables that are bound in one place and free in
-    /// another. The result for an object depends on the bindings of such variables that the object uses, so the
-    /// substitution rewrites the object once for each different set of them. Bindings that the object does not use play
-    /// no part. A small graph can have exponentially many such sets, and then its result has as many objects: that is
-    /// an error, not a long wait.
+    /// This takes time linear in the graph and in the result. The result can be larger than the graph for one reason:
+    /// variables that are bound in one place and free in another. The result for an object that uses such variables
+    /// depends on which of them are bound around the object, so the substitution rewrites the object once for each such
+    /// set. Variables that the substitution does not change, and bindings that the object does not use, play no part.
+    ///
+    /// No smaller result exists. If a variable `x` has a value or gets a new name, the result for an object that uses `x`
+    /// has `x` itself in one of two cases, where `x` is bound or where `x` is free, and something else in the other. So two
+    /// sets of bound variables never have a result in common. A shared object with `n` such variables under shared
+    /// binders, `e1 = (lam x1. e0, e0)`, `e2 = (lam x2. e1, e1)` and so on, occurs under all `2^n` sets. Then the
+    /// substitution ends with an error, and not after a long wait.
     ///
     /// # Errors
     /// The error of a field that rejects a value, with the path; [`NotConstructible`](crate::ErrorKind::NotConstructible) for

@@ -126,6 +126,30 @@ tall! {
         let inner = add(ScopeDag::new([x.clone()], e.clone()), e);
         if level + 1 == side.size { scope(&x, &inner) } else { inner }
     };
+    "dag scopes and maps with object keys": |side, level, e| {
+        let (x, keys) = (side.var(0), [side.var(1), side.var(2)]);
+        let e = if level == 0 { add(x.clone(), e) } else { e };
+        let values = [Any::from(ScopeDag::new([x.clone()], e.clone())), Any::from(e.clone())];
+        let map = of(Map::<Any, Any>::new(keys.map(Any::from).into_iter().zip(values)));
+        let inner = add(scope(&x, &add(map.clone(), map)), e);
+        if level + 1 == side.size { scope(&x, &inner) } else { inner }
+    };
+    "maps with object keys around dag nodes": |side, _, e| {
+        let keys = [side.var(0), side.var(1)];
+        let values = [Any::from(Dag::new(e.clone())), Any::from(e)];
+        of(Map::<Any, Any>::new(keys.map(Any::from).into_iter().zip(values)))
+    };
+    "dag nodes between scopes": |side, level, e| {
+        let x = side.var(0);
+        let d: Expr = Dag::new(add(e.clone(), x.clone())).into();
+        let inner = add(scope(&x, &add(d.clone(), e)), d);
+        if level + 1 == side.size { scope(&x, &inner) } else { inner }
+    };
+    "dag nodes in definition regions": |side, level, e| {
+        let x = side.var(0);
+        let d: Expr = Dag::new(add(e.clone(), x.clone())).into();
+        add(scope(&d, &add(d.clone(), e.clone())), if level % 2 == 0 { e } else { d })
+    };
     "scope of a fresh variable beside its body": |_, _, e| {
         let z: Expr = Var::new("z").into();
         add(scope(&z, &add(e.clone(), z.clone())), e)

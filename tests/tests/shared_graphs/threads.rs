@@ -18,6 +18,8 @@ const OPERATIONS: &[Operation] = &[
 const KNOWN: &[(&str, &str, &str)] = &[
     ("equal", "scopes that share a large term", EACH_TASK),
     ("equal, lexical", "scopes that share a large term", EACH_TASK),
+    ("equal", "scopes that share their parameters", EACH_TASK),
+    ("equal", "dag scopes that share dag nodes", EACH_TASK),
 ];
 
 const EACH_TASK: &str = "each task remembers results for itself, so each walks the term that all scopes share";

@@ -122,6 +122,24 @@ wide! {
         }).collect();
         list(items)
     };
+    "scopes that share their parameters": |side| {
+        let all = vars(side);
+        let params = of(list(all.clone()));
+        let items: Vec<Expr> = (0..side.size).map(|index| {
+            Scope::new([params.clone()], add(all[index].clone(), side.leaf())).into()
+        }).collect();
+        list(items)
+    };
+    "dag scopes that share dag nodes": |side| {
+        let x = side.var(0);
+        let nodes = (0..side.size).map(|_| Dag::new(add(x.clone(), side.leaf())).into());
+        let shared = of(list(nodes.collect::<Vec<_>>()));
+        let items: Vec<Expr> = (0..side.size).map(|_| {
+            let z = fresh();
+            ScopeDag::new([z.clone()], add(add(z, x.clone()), shared.clone())).into()
+        }).collect();
+        Scope::new([x], list(items)).into()
+    };
     "named scopes": |side| {
         let names: Vec<Expr> = (0..side.size).map(|_| fresh()).collect();
         let leaf = side.leaf();

@@ -5,13 +5,13 @@ use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::equal_stack::{EqualFrame, OnExit};
 use crate::structural::engine::sharing::{Shortcut, is_shared_on_both_sides};
 use crate::structural::options::{Scopes, StructuralOptions};
-#[cfg(feature = "rayon")]
-use crate::structural::scope::bindings::TaskFacts;
 use crate::structural::scope::bindings::{Bindings, FactsAt};
 #[cfg(feature = "rayon")]
 use crate::structural::scope::changes::Bound;
 use crate::structural::scope::relations::FreeOnRecall;
 use crate::structural::scope::scope_stack::EnteredAt;
+#[cfg(feature = "rayon")]
+use crate::structural::scope::task_bindings::TaskFacts;
 #[cfg(feature = "rayon")]
 use crate::table::Table;
 
@@ -35,7 +35,7 @@ pub(crate) struct Comparison<'a> {
     pub(crate) entered: Vec<EnteredPair>,
     /// The pairs of scopes that tasks found equal, with the bindings that the tasks made.
     #[cfg(feature = "rayon")]
-    pub(crate) task_results: Table<(usize, usize), TaskResult<'a>>,
+    pub(crate) task_results: Table<(usize, usize, DefRegionKind), TaskResult<'a>>,
     /// The number of compared pairs, including leaves and remembered pairs.
     pub(crate) steps: u32,
     /// Whether the comparison binds no objects that it reaches once.

@@ -90,7 +90,7 @@ impl<'a> Comparison<'a> {
     /// Compares two objects by recursion, `levels` deep.
     pub(crate) fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         #[cfg(feature = "rayon")]
-        if a.type_info().is_scope && self.adopt_task_result(a, b) {
+        if a.type_info().is_scope && self.adopt_task_result(a, b, region) {
             return true;
         }
         match self.verdict(a, b, region) {
@@ -180,7 +180,7 @@ impl<'a> Comparison<'a> {
     pub(crate) fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (Some(x), Some(y)) = (a.as_array(), b.as_array()) else { return false };
         #[cfg(feature = "rayon")]
-        self.fork(x.iter().zip(y.iter()), region, Self::task);
+        self.fork(x.iter().zip(y.iter()).map(|(x, y)| (x, y, region)), Self::task);
         let equal = match (x, y) {
             (ArrayView::Objects(x), ArrayView::Objects(y)) => {
                 x.iter().zip(y).all(|(x, y)| self.compare_dispatched(x.view(), y.view(), region, levels))
@@ -210,7 +210,7 @@ impl<'a> Comparison<'a> {
             if !is_forked && x.type_info().is_scope {
                 is_forked = true;
                 let rest = self.listed.contents.values[next - 1..].to_vec();
-                self.fork(rest.iter().map(|pair| (pair.value, pair.other)), region, Self::task);
+                self.fork(rest.iter().map(|pair| (pair.value, pair.other, region.field(pair.role))), Self::task);
             }
             let region = region.field(role);
             if x.type_info().plan.compare_rule.has_counterpart() && !is_shared_on_both_sides(x, y) {

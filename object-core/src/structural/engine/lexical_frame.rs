@@ -10,7 +10,6 @@ use crate::structural::map_order::{EntryOrder, is_plain};
 use crate::structural::scope::positions::{Positions, Residue};
 use crate::structural::scope::scope_stack::EnteredAt;
 use crate::structural::scope::statuses::{Checkpoint, Given, Statuses};
-use crate::table::AddressTable;
 
 /// The children of an object.
 pub(crate) enum LexicalChildren<'a> {
@@ -53,8 +52,8 @@ pub(crate) struct LexicalEntries {
     sum: u64,
     /// The positions of the objects that the entries without an order use, and of the objects that they bind.
     outer: Positions,
-    own: AddressTable<Residue>,
-    given: Vec<Given>,
+    own: Positions,
+    given: Given,
 }
 
 impl LexicalEntries {
@@ -72,8 +71,8 @@ impl LexicalEntries {
             checkpoint: None,
             sum: 0,
             outer: Positions::default(),
-            own: AddressTable::default(),
-            given: Vec::new(),
+            own: Positions::default(),
+            given: Given::default(),
         }
     }
 
@@ -89,10 +88,8 @@ impl LexicalEntries {
             && let Some((checkpoint, start)) = self.checkpoint
         {
             self.sum = self.sum.wrapping_add(std::mem::replace(&mut self.state, SEED_PLAIN));
-            for (object, position) in statuses.occurrences.take_own(start, steps) {
-                let sum = self.own.entry(object).or_insert(Residue::ZERO);
-                *sum = sum.plus(position);
-            }
+            let own = statuses.occurrences.take_own(start, steps).into_map(steps);
+            self.own = std::mem::take(&mut self.own).plus(own, steps);
             let outer = statuses.occurrences.take_sum(start, steps);
             self.outer = std::mem::take(&mut self.outer).plus(outer, steps);
             statuses.roll_back(checkpoint, &mut self.given);
@@ -102,14 +99,12 @@ impl LexicalEntries {
     /// Ends the entries without an order: the objects that one of them binds are bound.
     fn end(&mut self, statuses: &mut Statuses, steps: &mut u32) {
         if self.checkpoint.is_some() {
+            statuses.unordered -= 1;
             // Where one of the entries binds a variable, the others do not count how they use it.
-            let mut outer = std::mem::take(&mut self.outer);
-            self.own.keys().for_each(|object| outer.remove(*object, steps));
+            let (_, outer) = std::mem::take(&mut self.outer).partition(&self.own, steps);
             statuses.add_occurrences(outer);
-            statuses.give_again(&self.given);
-            for (object, position) in self.own.drain() {
-                statuses.add_occurrence(object, position);
-            }
+            statuses.give_again(&self.given, &self.own);
+            statuses.add_occurrences(std::mem::take(&mut self.own));
         }
     }
 }
@@ -138,8 +133,9 @@ pub(crate) struct LexicalFrame<'a> {
     #[cfg(feature = "rayon")]
     pub(crate) is_forked: bool,
     pub(crate) entered: EnteredAt,
-    /// The numbers of questions and of steps before the object.
+    /// The numbers of questions, of answers about `dag` nodes and of steps before the object.
     pub(crate) questions: usize,
+    pub(crate) nodes: usize,
     pub(crate) steps: u32,
 }
 
@@ -151,7 +147,7 @@ impl<'a> LexicalFrame<'a> {
         (around, region): (DefRegionKind, DefRegionKind),
         (opens, is_own): (bool, Option<bool>),
         listed: &mut HookContents<'a>,
-        (entered, questions, steps): (EnteredAt, usize, u32),
+        (entered, questions, nodes, steps): (EnteredAt, usize, usize, u32),
         (outside, occurrences): (Residue, usize),
     ) -> Self {
         use crate::object::ChildSource;
@@ -191,6 +187,7 @@ impl<'a> LexicalFrame<'a> {
             is_forked: false,
             entered,
             questions,
+            nodes,
             steps,
         }
     }
@@ -216,7 +213,9 @@ impl<'a> LexicalFrame<'a> {
                 let is_key = entries.next % 2 == 1;
                 if is_key && entry.is_some() && entries.is_unordered() {
                     let before = (statuses.checkpoint(), statuses.occurrences.len());
-                    entries.checkpoint.get_or_insert(before);
+                    if entries.checkpoint.replace(before).is_none() {
+                        statuses.unordered += 1;
+                    }
                 }
                 match entry {
                     Some((key, _)) if is_key => return NextChild::Key(key, region),
@@ -270,7 +269,7 @@ impl<'a> LexicalFrame<'a> {
     pub(crate) fn end_scope(&mut self, mixer: impl Mixer, statuses: &mut Statuses, steps: &mut u32) {
         let own = statuses.occurrences.take_own(self.occurrences, steps);
         if !own.is_empty() {
-            self.state = mixer.mix(self.state, sum_of(mixer, own.into_values()));
+            self.state = mixer.mix(self.state, own.sums(steps).hash(mixer));
         }
     }
 
@@ -309,9 +308,4 @@ impl<'a> LexicalFrame<'a> {
             }
         }
     }
-}
-
-/// A hash of positions that does not depend on the variables.
-pub(crate) fn sum_of(mixer: impl Mixer, positions: impl Iterator<Item = Residue>) -> u64 {
-    positions.fold(0, |sum: u64, position| sum.wrapping_add(mixer.mix(SEED_PLAIN, position.bits())))
 }

@@ -12,7 +12,7 @@ use crate::object::{AnyView, CompareRule, ComputedEnd, ComputedValues, DefRegion
 use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hash_leaves::{LeafContent, hash_identity, hash_plain, hash_plain_fields};
-use crate::structural::engine::lexical_frame::{LexicalFrame, NextChild, sum_of};
+use crate::structural::engine::lexical_frame::{LexicalFrame, NextChild};
 use crate::structural::engine::lexical_memo::{MAX_REMEMBERED, Remembered};
 use crate::structural::engine::sharing::may_recur_in_scopes;
 use crate::structural::not_comparable::not_comparable;
@@ -102,9 +102,8 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         if outer.is_empty() && own.is_empty() {
             return Ok(hash);
         }
-        let mut free = sum_of(self.mixer, own.into_values());
-        outer.for_each(|_, position| free = free.wrapping_add(sum_of(self.mixer, std::iter::once(position))));
-        Ok(self.mixer.mix(hash, free))
+        let sums = own.sums(&mut self.steps).plus(outer.sums(&mut self.steps));
+        Ok(self.mixer.mix(hash, sums.hash(self.mixer)))
     }
 
     /// The factor of the positions in the current child.
@@ -149,8 +148,12 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
 
     /// Whether the object is neither bound nor a free variable that occurred before.
     fn is_unbound(&mut self, object: ObjectView<'a>) -> bool {
-        let is_leaf = object.type_info().plan.is_leaf && object.type_info().plan.compare_rule == CompareRule::Var;
-        self.ask(object.address(), if is_leaf { Question::UnboundLeaf } else { Question::Unbound })
+        let plan = &object.type_info().plan;
+        match plan.compare_rule {
+            CompareRule::Dag => self.statuses.ask_unbound_node(object.address()),
+            _ if plan.is_leaf => self.ask(object.address(), Question::UnboundLeaf),
+            _ => self.ask(object.address(), Question::Unbound),
+        }
     }
 
     fn ask(&mut self, address: usize, question: Question) -> bool {
@@ -186,7 +189,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
     /// Two variables that correspond have the same plain fields, so the fields enter the hash at each occurrence.
     fn variable_without_objects(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> Visit {
         if self.is_bound_anew(object, region) {
-            self.statuses.bind(object.address());
+            self.statuses.bind(object.address(), false, false);
         }
         self.occurrence(object, hash_plain_fields(self.mixer, object))
     }
@@ -196,14 +199,15 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         let info = object.type_info();
         let is_dag = info.plan.compare_rule == CompareRule::Dag;
         let is_own = match region.is_free() {
-            true if !self.is_unbound(object) => return self.reference(object),
-            true => is_dag,
+            true if is_dag && self.statuses.is_unbound_node(object.address()) => true,
+            true if is_dag || !self.is_unbound(object) => return self.reference(object),
+            true => false,
             false if !self.is_bound_anew(object, region) => return self.reference(object),
             false => true,
         };
         let isolates_fields = !is_own && self.statuses.scopes.depth() > 0;
         match is_own {
-            true => self.statuses.bind(object.address()),
+            true => self.statuses.bind(object.address(), is_dag, region.is_free()),
             false => self.statuses.occurs(object.address()),
         }
         if is_own && let Some(hash) = self.find(object, region) {
@@ -219,10 +223,10 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         regions: (DefRegionKind, DefRegionKind),
         rule: (bool, Option<bool>),
     ) -> Visit {
-        let entered = (self.statuses.scopes.state(), self.questions.begin(), self.steps);
+        let entered = (self.statuses.scopes.state(), self.questions.begin(), self.statuses.begin_nodes(), self.steps);
         let place = (self.factor(), self.statuses.occurrences.len());
         if rule.0 {
-            self.statuses.scopes.open();
+            self.statuses.open();
         }
         self.frames.push(LexicalFrame::new(self.mixer, object, regions, rule, &mut self.listed, entered, place));
         Visit::Entered
@@ -237,7 +241,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             self.statuses.close();
             frame.end_scope(self.mixer, &mut self.statuses, &mut self.steps);
         }
-        let LexicalFrame { object, around, opens, is_own, entered, questions, steps, .. } = *frame;
+        let LexicalFrame { object, around, opens, is_own, entered, questions, nodes, steps, .. } = *frame;
         let LexicalFrame { state, inside, outside, occurrences, computed, .. } = *frame;
         self.frames.truncate(self.frames.len() - 1);
         if let Some(parent) = self.frames.last_mut() {
@@ -249,13 +253,19 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         let is_long = self.steps.wrapping_sub(steps) >= WORTH_REMEMBERING;
         let may_recur = is_cached || (may_recur_in_scopes(object, object) && is_long);
         // The first occurrence of a free variable is the only one whose fields count.
-        let is_kept = may_recur && !self.statuses.scopes.has_escaped(entered) && is_own != Some(false);
+        let is_kept = may_recur && self.statuses.can_repeat_since(entered) && is_own != Some(false);
         if opens || is_kept {
             let answers = self.questions.take_outer(questions, entered.made, opens, &mut self.steps);
+            let (nodes, bound) = self.statuses.take_nodes(nodes, entered.made, opens);
             if is_kept {
+                let own = self.statuses.occurrences.take_own(occurrences, &mut self.steps).into_map(&mut self.steps);
                 let sum = self.statuses.occurrences.take_sum(occurrences, &mut self.steps);
-                let positions = (sum.clone(), inside);
+                let positions = (sum.clone(), (bound, own.clone()), inside);
+                if !bound.is_empty() {
+                    self.statuses.occurrences.push_bound_many(own);
+                }
                 self.statuses.add_occurrences(sum);
+                let answers = (answers, nodes);
                 let found = Remembered::new((hash, computed), positions, answers, &mut self.statuses, &mut self.steps);
                 self.remember(object, around, found, is_cached);
             }
@@ -274,7 +284,8 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             && !found.computed
             && let Some(cache) = &mut self.cache
         {
-            cache.insert(object, region, self.options.skip_tensor_content, found.clone().without_version());
+            let skips_tensors = self.options.skip_tensor_content;
+            cache.insert(object, region, skips_tensors, found.clone().exported(&mut self.statuses));
         }
         // The cache owns a handle now, so the object counts as shared.
         let all = self.remembered.entry((object.address(), region)).or_default();

@@ -3,7 +3,8 @@
 //!
 //! A task does not see the bindings of the other tasks, so its result counts only if it does not depend on them. The
 //! tasks of a hash fill caches, and the sequential walk takes a hash from a cache only if the hash is valid there. The
-//! result of a comparison counts if the pair is equal and its bindings agree with the bindings of the pairs before it.
+//! result of a comparison counts if the pair is equal, its bindings agree with the bindings of the pairs before it, and
+//! these bindings change no fact on which it depends.
 //! Every other scope is compared or hashed again in order, so verdicts and hashes are the same as with one thread.
 
 use rayon::prelude::*;
@@ -15,6 +16,7 @@ use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::lexical_hash::LexicalHasher;
 use crate::structural::options::StructuralOptions;
 use crate::structural::pairing::counterpart;
+use crate::structural::scope::statuses::Given;
 
 /// Compares two scopes.
 type PairTask<'a> = fn(&mut Comparison<'a>, ObjectView<'a>, ObjectView<'a>, DefRegionKind) -> bool;
@@ -48,8 +50,9 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             return;
         }
         let (options, mixer) = (StructuralOptions { parallel: false, ..self.options }, self.mixer);
-        let (statuses, computed) = (&self.statuses.continued(), self.listed.computed());
+        let (mut statuses, computed) = (self.statuses.continued(), self.listed.computed());
         let before = statuses.checkpoint();
+        let statuses = &statuses;
         let start = || {
             let mut hasher = LexicalHasher::new(options, mixer, computed);
             hasher.statuses = statuses.clone();
@@ -62,7 +65,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
                 *hasher = start();
                 return HashCache::new();
             }
-            hasher.statuses.roll_back(before, &mut Vec::new());
+            hasher.statuses.roll_back(before, &mut Given::default());
             hasher.cache.take().unwrap_or_default()
         };
         let caches: Vec<HashCache> = scopes.par_iter().map_init(start, hash).collect();
@@ -77,15 +80,14 @@ impl<'a> Comparison<'a> {
     /// before the call.
     pub(crate) fn fork(
         &mut self,
-        children: impl Iterator<Item = (AnyView<'a>, AnyView<'a>)>,
-        region: DefRegionKind,
+        children: impl Iterator<Item = (AnyView<'a>, AnyView<'a>, DefRegionKind)>,
         task: PairTask<'a>,
     ) {
         if !self.options.parallel || self.bindings.scope_stack.depth() > 0 {
             return;
         }
-        let scopes: Vec<(ObjectView<'a>, ObjectView<'a>)> =
-            children.filter_map(|(a, b)| as_scope(a).zip(as_scope(b))).collect();
+        let scopes: Vec<(ObjectView<'a>, ObjectView<'a>, DefRegionKind)> =
+            children.filter_map(|(a, b, region)| Some((as_scope(a)?, as_scope(b)?, region))).collect();
         if scopes.len() < WORTH_FORKING {
             return;
         }
@@ -93,14 +95,14 @@ impl<'a> Comparison<'a> {
         let unshared = self.unshared;
         let computed = self.listed.contents.computed();
         let (before, made) = (bindings.log().len(), bindings.scope_stack.state().made);
-        let compare = |(a, b): &(ObjectView<'a>, ObjectView<'a>)| {
+        let compare = |(a, b, region): &(ObjectView<'a>, ObjectView<'a>, DefRegionKind)| {
             let mut comparison = Comparison::new(options, computed);
             comparison.bindings = bindings.clone();
             comparison.unshared = unshared;
             let (_, facts) = comparison.bindings.enter();
-            let equal = task(&mut comparison, *a, *b, region);
+            let equal = task(&mut comparison, *a, *b, *region);
             let facts = comparison.bindings.facts_since(facts, made);
-            equal.then(|| ((a.address(), b.address()), (comparison.bindings.made_since(before), facts)))
+            equal.then(|| ((a.address(), b.address(), *region), (comparison.bindings.made_since(before), facts)))
         };
         self.task_results.par_extend(scopes.par_iter().filter_map(compare));
     }
@@ -118,17 +120,21 @@ impl<'a> Comparison<'a> {
             let pairs: Vec<_> = (x.iter().enumerate())
                 .filter_map(|(index, (key, value))| {
                     let (other, _) = counterpart(key, &mut self.bindings, true);
-                    Some((value, y.find(other?, index)?.2))
+                    Some((value, y.find(other?, index)?.2, region))
                 })
                 .collect();
-            self.fork(pairs.into_iter(), region, task);
+            self.fork(pairs.into_iter(), task);
         }
     }
 
-    /// Whether a task found two scopes equal, with bindings that agree with the bindings here. If so, adopts the
-    /// bindings of the task.
-    pub(crate) fn adopt_task_result(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
-        let Some((made, facts)) = self.task_results.remove(&(a.address(), b.address())) else { return false };
-        self.bindings.adopt(&made, &facts)
+    /// Whether a task found two scopes equal in this region, under bindings that agree with the bindings here. If so, adopts
+    /// the bindings of the task.
+    pub(crate) fn adopt_task_result(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {
+        // In another scope, the same scopes are compared under other bindings.
+        if self.task_results.is_empty() || self.bindings.scope_stack.depth() > 0 {
+            return false;
+        }
+        let found = self.task_results.remove(&(a.address(), b.address(), region));
+        found.is_some_and(|(made, facts)| self.bindings.adopt(&made, &facts))
     }
 }

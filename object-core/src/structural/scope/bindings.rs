@@ -8,17 +8,11 @@ use crate::persistent_map::MapId;
 use crate::structural::options::Scopes;
 use crate::structural::scope::changes::{Bound, Change, Made, narrow, unrepeatable};
 use crate::structural::scope::facts::FactLog;
-#[cfg(feature = "rayon")]
-use crate::structural::scope::facts::Facts;
-#[cfg(feature = "rayon")]
-use crate::structural::scope::matches::ExportedMatches;
-use crate::structural::scope::matches::Matches;
-use crate::structural::scope::relations::{FreeOnRecall, Place, Related, Relation, RememberedPair};
+use crate::structural::scope::matches::{Matches, Source, Taken};
+use crate::structural::scope::relations::{FreeOnRecall, Place, Related, Relation, RememberedPair, Repeated};
 use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
 use crate::table::{AddressTable, Table};
 use std::collections::hash_map::Entry;
-#[cfg(feature = "rayon")]
-use std::sync::Arc;
 
 /// The number of results that are remembered for one pair in one region. The result of two terms holds under one
 /// correspondence of their variables only, but a binder of a variable in an annotation depends on the scopes around it.
@@ -33,14 +27,14 @@ pub(crate) struct Bindings<'a> {
     /// The bindings of the right side, under lexical scopes.
     rhs_in_scope: AddressTable<Bound<'a>>,
     /// The objects of the left side in the order of their binding, also those that are not bound any more.
-    log: Vec<ObjectView<'a>>,
+    pub(super) log: Vec<ObjectView<'a>>,
     /// Under lexical scopes: the objects of the right side in the order of their binding.
     rhs_log: Vec<ObjectView<'a>>,
     pub(crate) scope_stack: ScopeStack<Change<'a>>,
     /// Under lexical scopes: the facts that the walk used so far, except for the facts in `matches`.
-    facts: FactLog<Related>,
+    pub(super) facts: FactLog<Related>,
     /// Under lexical scopes: the facts that the walk used and that say that two objects are bound to each other.
-    matches: Matches<'a>,
+    pub(super) matches: Matches<ObjectView<'a>>,
     /// Under lexical scopes: which free variables a remembered result may bind to each other.
     free_on_recall: FreeOnRecall,
     /// Under lexical scopes: the results about pairs of objects.
@@ -48,23 +42,18 @@ pub(crate) struct Bindings<'a> {
     /// The number of changes of several bindings that the tables and the logs leave out.
     unlisted: usize,
     /// Whether bindings end with scopes.
-    in_scopes: bool,
+    pub(super) in_scopes: bool,
     /// The number of facts that were checked or recorded.
     pub(crate) fact_steps: u32,
+    /// The bindings that the last remembered result made again, if the caller has not taken them yet.
+    repeated: Option<Repeated>,
 }
 
 /// The positions in the logs of facts where the walk over an object began.
 #[derive(Clone, Copy)]
 pub(crate) struct FactsAt {
-    facts: usize,
-    matches: usize,
-}
-
-/// The facts on which the result of a task depends.
-#[cfg(feature = "rayon")]
-pub(crate) struct TaskFacts<'a> {
-    matches: ExportedMatches<'a>,
-    other: Arc<Facts<Related>>,
+    pub(super) facts: usize,
+    pub(super) matches: usize,
 }
 
 /// The binding state of two objects before their comparison.
@@ -80,7 +69,8 @@ pub(crate) enum Binding {
 
 impl<'a> Bindings<'a> {
     pub(crate) fn new(scopes: Scopes, free_on_recall: FreeOnRecall) -> Self {
-        Bindings { in_scopes: scopes == Scopes::Lexical, free_on_recall, ..Bindings::default() }
+        let matches = Matches::new(free_on_recall == FreeOnRecall::None);
+        Bindings { in_scopes: scopes == Scopes::Lexical, free_on_recall, matches, ..Bindings::default() }
     }
 
     /// Whether two objects are bound to each other, under persistent scopes.
@@ -180,7 +170,7 @@ impl<'a> Bindings<'a> {
     }
 
     /// The present state of a fact.
-    fn state_of(&self, fact: &Related) -> Related {
+    pub(super) fn state_of(&self, fact: &Related) -> Related {
         match fact.relation {
             Relation::ExactlyBound(_) => self.exactly_bound(fact.a, fact.b),
             _ => self.related(fact.a, fact.b, fact.place),
@@ -205,7 +195,7 @@ impl<'a> Bindings<'a> {
         let differs = found.map(|index| {
             self.facts.push_all(&all[index].facts);
             self.matches.use_all(all[index].matches);
-            self.repeat(all[index].made);
+            self.repeat(&all[index]);
             all[index].differs
         });
         self.remembered.insert(key, all);
@@ -214,14 +204,25 @@ impl<'a> Bindings<'a> {
 
     /// Makes the bindings of a remembered result in the innermost scope. A walk would reach the objects in another order,
     /// but only maps with objects as keys depend on the order.
-    fn repeat(&mut self, made: MapId) {
-        if !made.is_empty() {
+    fn repeat(&mut self, found: &RememberedPair) {
+        if let Some((made, source)) = found.made {
             let (level, number) = (self.scope_stack.depth(), self.scope_stack.count_binding());
             let scoped_before = self.matches.scoped();
-            self.matches.bind_all(made);
+            self.matches.bind_all(made, number);
             self.unlisted += 1;
             self.push_change(Made::Many { made, level, number, is_listed: false }, scoped_before, true);
+            self.repeated = Some(Repeated { number, source, place: found.place });
         }
+    }
+
+    /// The bindings that the last recalled result made again.
+    pub(crate) fn take_repeated(&mut self) -> Option<Repeated> {
+        self.repeated.take()
+    }
+
+    /// The number of the binding of an object among the bindings of `source`.
+    pub(crate) fn number_in(&self, source: Source, key: usize) -> Option<u64> {
+        self.matches.number_in(source, key)
     }
 
     fn push_change(&mut self, bindings: Made<'a>, scoped_before: MapId, is_repeatable: bool) {
@@ -260,10 +261,11 @@ impl<'a> Bindings<'a> {
         if self.unlisted == 0 {
             return None;
         }
-        let other = self.matches.counterpart(address, is_rhs)?;
+        let key = address | usize::from(is_rhs);
+        let other = self.matches.counterpart(key)?;
         // Nothing hides the binding, so the sets of bindings contain the object from that change on.
         let changes = self.scope_stack.changes_since(0);
-        let after = changes.partition_point(|it| !self.matches.contains(it.scoped_before, address, is_rhs));
+        let after = changes.partition_point(|it| !self.matches.contains(it.scoped_before, key));
         match changes.get(after.checked_sub(1)?)?.bindings {
             Made::Many { level, number, .. } => Some(Bound { other, order: narrow(self.log.len()), level, number }),
             Made::One { .. } => None,
@@ -280,7 +282,7 @@ impl<'a> Bindings<'a> {
         if is_bound {
             self.bind_missing(missing)?;
         }
-        let now = RememberedPair::new(found.differs, facts, (found.matches, found.made));
+        let now = RememberedPair::new(found.differs, facts, (found.matches, found.made)).at(found.place);
         // A binding may change the other facts.
         let is_current = !is_bound || now.facts.all.is_empty();
         *found = if is_current { now.of_version(self.scope_stack.version()) } else { now };
@@ -327,7 +329,7 @@ impl<'a> Bindings<'a> {
         if !self.in_scopes || !(closes || is_kept) {
             return None;
         }
-        let matches = self.matches.take(facts.matches, closes);
+        let Taken { facts: matches, made, .. } = self.matches.take(facts.matches, entered.made, closes);
         let facts = self.facts.take_outer(facts.facts, entered.made, closes, &mut self.fact_steps);
         if !is_kept {
             return None;
@@ -335,15 +337,15 @@ impl<'a> Bindings<'a> {
         let version = self.scope_stack.version();
         let is_same = || facts.all.iter().all(|fact| self.state_of(fact) == *fact);
         let holds = !escapes && (version == entered.version || is_same());
-        let found = RememberedPair::new(differs, facts, matches);
+        let found = RememberedPair::new(differs, facts, (matches, made));
         Some(if holds { found.of_version(version) } else { found })
     }
 
-    /// Whether a remembered result can make all bindings again that are in force since `entered`.
+    /// Whether a remembered result may make all bindings again that are in force since `entered`. Outside of all scopes, they
+    /// stay in force, so no later place makes them again.
     fn can_repeat_since(&self, entered: EnteredAt) -> bool {
         let changes = self.scope_stack.changes_since(0);
-        // A walk that reports the place of each binding has to make the bindings one by one.
-        self.free_on_recall != FreeOnRecall::None && unrepeatable(changes) == unrepeatable(&changes[..entered.changes])
+        self.scope_stack.depth() > 0 && unrepeatable(changes) == unrepeatable(&changes[..entered.changes])
     }
 
     /// Remembers a result about two objects.
@@ -362,7 +364,7 @@ impl<'a> Bindings<'a> {
     }
 
     /// Binds two objects. `is_repeatable` says whether the binding can hide no others wherever the walk makes it again.
-    fn bind_at(&mut self, level: u32, a: ObjectView<'a>, b: ObjectView<'a>, is_repeatable: bool) {
+    pub(super) fn bind_at(&mut self, level: u32, a: ObjectView<'a>, b: ObjectView<'a>, is_repeatable: bool) {
         if self.unlisted_bound(a.address(), false).is_some() || self.unlisted_bound(b.address(), true).is_some() {
             self.list_all();
         }
@@ -371,7 +373,10 @@ impl<'a> Bindings<'a> {
         let hidden = self.get_rhs(b).map(|bound| bound.other).filter(|old| !old.ptr_eq(a));
         match level {
             FREE => self.matches.bind_free(a, b),
-            _ => self.matches.bind(a, b, hidden.filter(|old| self.get(*old).is_some_and(|it| it.other.ptr_eq(b)))),
+            _ => {
+                let hidden = hidden.filter(|old| self.get(*old).is_some_and(|it| it.other.ptr_eq(b)));
+                self.matches.bind(a, b, hidden, number);
+            }
         }
         let lhs_before = self.lhs.insert(a.address(), Bound { other: b, order, level, number });
         let rhs_before = self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level, number });
@@ -388,53 +393,6 @@ impl<'a> Bindings<'a> {
         let (lhs, rhs, matches) = (&mut self.lhs, &mut self.rhs_in_scope, &mut self.matches);
         let unlisted = &mut self.unlisted;
         self.scope_stack.close(|change| change.undo(lhs, rhs, matches, unlisted));
-    }
-
-    /// The binding state of two objects.
-    #[cfg(feature = "rayon")]
-    fn of(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Binding {
-        match self.get(a) {
-            Some(bound) if bound.other.ptr_eq(b) => Binding::Matched,
-            None if !self.is_bound_rhs(b) => Binding::Unbound,
-            _ => Binding::Conflict,
-        }
-    }
-
-    /// The facts since `facts` on which the walk depends and that bindings up to the one with number `made` decide.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn facts_since(&mut self, facts: FactsAt, made: u64) -> TaskFacts<'a> {
-        let (matches, _) = self.matches.take(facts.matches, false);
-        TaskFacts {
-            other: self.facts.take_outer(facts.facts, made, false, &mut self.fact_steps),
-            matches: self.matches.export(matches),
-        }
-    }
-
-    /// The bindings that were made after the first `before` ones and have not ended.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn made_since(&mut self, before: usize) -> Vec<(ObjectView<'a>, Bound<'a>)> {
-        self.list_all();
-        self.log[before..].iter().filter_map(|object| Some((*object, self.get(*object)?))).collect()
-    }
-
-    /// Makes the bindings `made` by another walk, outside of all scopes, if all of them agree with the bindings here.
-    /// Records the facts on which that walk depends.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn adopt(&mut self, made: &[(ObjectView<'a>, Bound<'a>)], facts: &TaskFacts<'a>) -> bool {
-        if made.iter().any(|(a, bound)| self.of(*a, bound.other) == Binding::Conflict) {
-            return false;
-        }
-        for (a, bound) in made {
-            if self.of(*a, bound.other) == Binding::Unbound {
-                match self.in_scopes {
-                    true => self.bind_at(bound.level, *a, bound.other, false),
-                    false => drop(self.relate(*a, bound.other, true)),
-                }
-            }
-        }
-        self.facts.push_all(&facts.other);
-        self.matches.use_exported(&facts.matches);
-        true
     }
 
     /// The object on the right that `a` is bound to; the inner `None` if that object now has another binding, the outer
@@ -473,7 +431,7 @@ impl<'a> Bindings<'a> {
     }
 
     /// Under lexical scopes: the binding of `b`.
-    fn get_rhs(&self, b: ObjectView<'a>) -> Option<Bound<'a>> {
+    pub(crate) fn get_rhs(&self, b: ObjectView<'a>) -> Option<Bound<'a>> {
         self.bound(b.address(), true)
     }
 

@@ -44,7 +44,7 @@ impl<'a> Change<'a> {
         self,
         lhs: &mut AddressTable<Bound<'a>>,
         rhs: &mut AddressTable<Bound<'a>>,
-        matches: &mut Matches<'a>,
+        matches: &mut Matches<ObjectView<'a>>,
         unlisted: &mut usize,
     ) {
         matches.restore(self.scoped_before);

@@ -5,12 +5,14 @@
 //! time of the difference between these maps and maps that were compared before, and the facts of an object take the
 //! memory of the difference to the facts of its children.
 
+use std::sync::Arc;
+
 use crate::object::ObjectView;
 use crate::persistent_map::{MapId, PersistentMaps};
 use crate::table::AddressTable;
 
 /// The facts on which a result depends, as sets in a [`Matches`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct MatchSets {
     /// For objects of the left side, the objects of the right side to which they are bound.
     pub(crate) matched: MapId,
@@ -24,23 +26,78 @@ impl MatchSets {
     }
 }
 
+/// An object in a [`Matches`].
+pub(crate) trait Matched: Copy {
+    /// The keys of the object on the left side and on the right side. A walk over one value has one key for both.
+    fn keys(self) -> [usize; 2];
+}
+
+impl Matched for ObjectView<'_> {
+    fn keys(self) -> [usize; 2] {
+        // The lowest bit of an address is free.
+        [self.address(), self.address() | 1]
+    }
+}
+
 /// The facts on which the result of another walk depends.
-#[cfg(feature = "rayon")]
-pub(crate) struct ExportedMatches<'a> {
-    matched: Vec<(ObjectView<'a>, ObjectView<'a>)>,
+pub(crate) struct ExportedMatches<T> {
+    matched: Box<[(T, T)]>,
     /// The objects that no scope binds, and whether they are on the right side.
-    unscoped: Vec<(ObjectView<'a>, bool)>,
+    unscoped: Box<[(T, bool)]>,
+}
+
+/// Where a walk made bindings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// With the binding that has this number.
+    Binding(u64),
+    /// At the places of a list in the [`Matches`].
+    Several(usize),
 }
 
 /// The facts that a walk used, and its bindings, in their order.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Entry {
+#[derive(Clone, Copy)]
+enum Entry<T> {
     Matched(u32, u32),
     /// A binder may bind the two objects here, because no scope binds them.
     Unscoped(u32, u32),
     Many(MatchSets),
+    /// Facts of another walk that are not sets yet.
+    Exported(usize),
     /// The walk made these bindings.
-    Bound(MapId),
+    Bound(MapId, Source),
+    /// The walk bound an object to itself that no scope bound. The sets do not have the object yet.
+    BoundItself(T),
+    /// The object is bound to itself by the binding with this number.
+    UsedItself(T, u64),
+}
+
+impl<T> Entry<T> {
+    /// Whether the entries are the same fact.
+    fn is_same_fact(&self, other: &Entry<T>) -> bool {
+        match (self, other) {
+            (Entry::Matched(a, b), Entry::Matched(c, d)) | (Entry::Unscoped(a, b), Entry::Unscoped(c, d)) => {
+                (a, b) == (c, d)
+            }
+            (Entry::Many(sets), Entry::Many(others)) => sets == others,
+            _ => false,
+        }
+    }
+}
+
+/// The facts and the bindings of a walk over an object.
+pub(crate) struct Taken<T> {
+    pub(crate) facts: MatchSets,
+    /// More facts, which are not sets yet.
+    pub(crate) exported: Option<Arc<ExportedMatches<T>>>,
+    /// The bindings that are still in force.
+    pub(crate) made: Option<(MapId, Source)>,
+}
+
+impl<T> Taken<T> {
+    fn of(facts: MatchSets) -> Self {
+        Taken { facts, exported: None, made: None }
+    }
 }
 
 /// The value of an object of the left side that is bound to an object to which another one was bound later.
@@ -50,34 +107,67 @@ const HIDDEN: u32 = u32::MAX;
 const BOUND: u32 = 0;
 
 /// The facts about bindings that a walk used, and the bindings in force.
-#[derive(Clone, Default)]
-pub(crate) struct Matches<'a> {
+#[derive(Clone)]
+pub(crate) struct Matches<T> {
     maps: PersistentMaps,
     numbers: AddressTable<u32>,
     /// The objects by their numbers.
-    objects: Vec<ObjectView<'a>>,
+    objects: Vec<T>,
     /// The bindings that end with scopes: objects of the left side with the numbers of their counterparts, and the objects
     /// of the right side.
     scoped: MapId,
     /// The bindings of free variables of the left side.
     free: MapId,
-    entries: Vec<Entry>,
+    entries: Vec<Entry<T>>,
+    /// The number of entries of which the sets have all bindings.
+    merged: usize,
     /// The number of entries at the last call of [`begin`](Self::begin).
     begun: usize,
+    /// The bindings of the results that made several ones, each with its source. Empty if no caller asks for sources.
+    several: Vec<Box<[(MapId, Source)]>>,
+    keeps_sources: bool,
+    /// The facts of other walks on which this walk depends.
+    exported: Vec<Arc<ExportedMatches<T>>>,
+    /// The facts of other walks as sets, by the addresses of the facts, which stay alive meanwhile.
+    imported: AddressTable<(Arc<ExportedMatches<T>>, MatchSets)>,
 }
 
-impl<'a> Matches<'a> {
+impl<T> Default for Matches<T> {
+    fn default() -> Self {
+        Matches {
+            maps: PersistentMaps::default(),
+            numbers: AddressTable::default(),
+            objects: Vec::new(),
+            scoped: MapId::EMPTY,
+            free: MapId::EMPTY,
+            entries: Vec::new(),
+            merged: 0,
+            begun: 0,
+            several: Vec::new(),
+            keeps_sources: false,
+            exported: Vec::new(),
+            imported: AddressTable::default(),
+        }
+    }
+}
+
+impl<T: Matched> Matches<T> {
+    /// Without facts and bindings. `keeps_sources` says whether the results list the [`Source`] of each binding.
+    pub(crate) fn new(keeps_sources: bool) -> Self {
+        Matches { keeps_sources, ..Matches::default() }
+    }
+
     /// The number of an object of the left side.
-    fn lhs(&mut self, object: ObjectView<'a>) -> u32 {
-        self.number(object.address(), object)
+    fn lhs(&mut self, object: T) -> u32 {
+        self.number(object.keys()[0], object)
     }
 
-    /// The number of an object of the right side. The lowest bit of an address is free.
-    fn rhs(&mut self, object: ObjectView<'a>) -> u32 {
-        self.number(object.address() | 1, object)
+    /// The number of an object of the right side.
+    fn rhs(&mut self, object: T) -> u32 {
+        self.number(object.keys()[1], object)
     }
 
-    fn number(&mut self, key: usize, object: ObjectView<'a>) -> u32 {
+    fn number(&mut self, key: usize, object: T) -> u32 {
         let objects = &mut self.objects;
         *self.numbers.entry(key).or_insert_with(|| {
             objects.push(object);
@@ -91,21 +181,45 @@ impl<'a> Matches<'a> {
         self.begun
     }
 
-    fn push(&mut self, entry: Entry) {
+    fn push(&mut self, entry: Entry<T>) {
         // A walk often uses one fact several times in a row.
-        if self.entries[self.begun.min(self.entries.len())..].last() != Some(&entry) {
+        let last = self.entries[self.begun.min(self.entries.len())..].last();
+        if !last.is_some_and(|last| last.is_same_fact(&entry)) {
             self.entries.push(entry);
         }
     }
 
+    /// Binds an object to itself, which no scope binds and no other object is bound to. The result depends on that. Most
+    /// results need no set of such objects, so the sets get the object later.
+    pub(crate) fn bind_itself(&mut self, object: T) {
+        self.entries.push(Entry::BoundItself(object));
+    }
+
+    /// Records that the result depends on the binding of `object` to itself, which has this number.
+    pub(crate) fn use_itself(&mut self, object: T, number: u64) {
+        self.entries.push(Entry::UsedItself(object, number));
+    }
+
+    /// Adds the objects that are bound to themselves to the sets: before a look at the sets, before a scope opens, and before
+    /// a state to which the walk may return.
+    pub(crate) fn merge(&mut self) {
+        for index in self.merged..self.entries.len() {
+            if let Entry::BoundItself(object) = self.entries[index] {
+                let made = self.pair(object, object);
+                self.scoped = self.maps.union(self.scoped, made);
+            }
+        }
+        self.merged = self.entries.len();
+    }
+
     /// Records that the result depends on the binding of `a` to `b`.
-    pub(crate) fn use_match(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
+    pub(crate) fn use_match(&mut self, a: T, b: T) {
         let entry = Entry::Matched(self.lhs(a), self.rhs(b));
         self.push(entry);
     }
 
     /// Records that the result depends on the fact that no scope binds `a` or `b`.
-    pub(crate) fn use_unscoped(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
+    pub(crate) fn use_unscoped(&mut self, a: T, b: T) {
         let entry = Entry::Unscoped(self.lhs(a), self.rhs(b));
         self.push(entry);
     }
@@ -131,45 +245,73 @@ impl<'a> Matches<'a> {
         self.maps.union(map, entry)
     }
 
-    /// Records a binding that ends with a scope. `hidden` is the object that was bound to `b` so far.
-    pub(crate) fn bind(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, hidden: Option<ObjectView<'a>>) {
+    /// The binding of two objects to each other, as a set.
+    pub(crate) fn pair(&mut self, a: T, b: T) -> MapId {
         let (a, b) = (self.lhs(a), self.rhs(b));
         let to = self.maps.entry(a, b);
-        let made = self.insert(to, b, a);
-        self.bind_all(made);
+        self.insert(to, b, a)
+    }
+
+    /// The bindings of both sets.
+    pub(crate) fn union(&mut self, made: MapId, others: MapId) -> MapId {
+        self.maps.union(made, others)
+    }
+
+    /// Records the binding with this number, which ends with a scope. `hidden` is the object that was bound to `b` so far.
+    pub(crate) fn bind(&mut self, a: T, b: T, hidden: Option<T>, number: u64) {
+        let made = self.pair(a, b);
+        self.bind_all(made, number);
         if let Some(hidden) = hidden {
             let hidden = self.lhs(hidden);
             self.scoped = self.insert(self.scoped, hidden, HIDDEN);
         }
     }
 
-    /// Records bindings that end with a scope and that hide no other bindings.
-    pub(crate) fn bind_all(&mut self, made: MapId) {
+    /// Records bindings that end with a scope and that hide no other bindings. All have this number.
+    pub(crate) fn bind_all(&mut self, made: MapId, number: u64) {
+        self.merge();
         self.scoped = self.maps.union(self.scoped, made);
-        self.entries.push(Entry::Bound(made));
+        self.entries.push(Entry::Bound(made, Source::Binding(number)));
     }
 
-    /// The object to which a scope bound the object at `address`.
-    pub(crate) fn counterpart(&self, address: usize, is_rhs: bool) -> Option<ObjectView<'a>> {
-        let number = self.numbers.get(&(address | usize::from(is_rhs)))?;
-        let other = self.maps.get(self.scoped, *number)?;
+    /// The bindings in `made` of objects that no scope binds here.
+    pub(crate) fn without_scoped(&mut self, made: MapId) -> MapId {
+        self.merge();
+        self.maps.without(made, self.scoped)
+    }
+
+    /// The object to which a scope bound the object with this key.
+    pub(crate) fn counterpart(&self, key: usize) -> Option<T> {
+        let other = self.maps.get(self.scoped, *self.numbers.get(&key)?)?;
         self.objects.get(other as usize).copied()
     }
 
-    /// Whether the bindings in `scoped` bind or hide the object at `address`.
-    pub(crate) fn contains(&self, scoped: MapId, address: usize, is_rhs: bool) -> bool {
-        let number = self.numbers.get(&(address | usize::from(is_rhs)));
+    /// Whether the bindings in `scoped` bind or hide the object with this key.
+    pub(crate) fn contains(&self, scoped: MapId, key: usize) -> bool {
+        let number = self.numbers.get(&key);
         number.is_some_and(|number| self.maps.get(scoped, *number).is_some())
     }
 
+    /// The source of the binding of the object with this key among the bindings of `source`, if it is a single one.
+    pub(crate) fn number_in(&self, mut source: Source, key: usize) -> Option<u64> {
+        loop {
+            source = match source {
+                Source::Binding(number) => return Some(number),
+                Source::Several(index) => {
+                    self.several.get(index)?.iter().find(|(made, _)| self.contains(*made, key))?.1
+                }
+            };
+        }
+    }
+
     /// The bindings in `made`: the objects of both sides.
-    pub(crate) fn pairs(&self, made: MapId) -> impl Iterator<Item = (ObjectView<'a>, ObjectView<'a>)> + '_ {
+    pub(crate) fn pairs(&self, made: MapId) -> impl Iterator<Item = (T, T)> + '_ {
         let lhs = self.maps.entries(made).filter(|(number, _)| !self.is_rhs(*number));
         lhs.map(|(a, b)| (self.objects[a as usize], self.objects[b as usize]))
     }
 
     /// Records the correspondence of two free variables, which outlasts all scopes.
-    pub(crate) fn bind_free(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
+    pub(crate) fn bind_free(&mut self, a: T, b: T) {
         let (a, b) = (self.lhs(a), self.rhs(b));
         self.free = self.insert(self.free, a, b);
     }
@@ -177,6 +319,7 @@ impl<'a> Matches<'a> {
     /// The part of the facts in `sets` that bindings of free variables could make true, or `None` if other facts do not hold.
     /// All facts hold if the part is empty.
     pub(crate) fn missing(&mut self, sets: MatchSets) -> Option<MapId> {
+        self.merge();
         if !self.maps.restrict(self.scoped, sets.unscoped).is_empty() {
             return None;
         }
@@ -188,15 +331,14 @@ impl<'a> Matches<'a> {
     }
 
     /// The two objects of a set of one pair.
-    pub(crate) fn only_pair(&self, matched: MapId) -> Option<(ObjectView<'a>, ObjectView<'a>)> {
+    pub(crate) fn only_pair(&self, matched: MapId) -> Option<(T, T)> {
         let a = self.maps.only_key(matched)?;
         let b = self.maps.get(matched, a)?;
         Some((self.objects[a as usize], self.objects[b as usize]))
     }
 
     /// The facts in `sets`, for the [`Matches`] of another walk.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn export(&self, sets: MatchSets) -> ExportedMatches<'a> {
+    pub(crate) fn export(&self, sets: MatchSets) -> ExportedMatches<T> {
         let object = |number: u32| self.objects[number as usize];
         ExportedMatches {
             matched: self.maps.entries(sets.matched).map(|(a, b)| (object(a), object(b))).collect(),
@@ -204,57 +346,134 @@ impl<'a> Matches<'a> {
         }
     }
 
-    fn is_rhs(&self, number: u32) -> bool {
-        let address = self.objects[number as usize].address();
-        self.numbers.get(&(address | 1)) == Some(&number)
+    /// Whether the facts of another walk hold here.
+    pub(crate) fn has_same_exported(&mut self, facts: &Arc<ExportedMatches<T>>) -> bool {
+        self.merge();
+        // Most caches are asked about functions outside of all scopes, where nothing is bound.
+        if self.scoped.is_empty() && self.free.is_empty() {
+            return facts.matched.is_empty();
+        }
+        let sets = self.import_once(facts);
+        self.missing(sets).is_some_and(MapId::is_empty)
     }
 
     /// Records that the result depends on the facts of another walk.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn use_exported(&mut self, facts: &ExportedMatches<'a>) {
-        for (a, b) in &facts.matched {
-            self.use_match(*a, *b);
-        }
-        for (object, is_rhs) in &facts.unscoped {
-            let number = if *is_rhs { self.rhs(*object) } else { self.lhs(*object) };
-            self.push(Entry::Unscoped(number, number));
+    pub(crate) fn use_exported(&mut self, facts: &Arc<ExportedMatches<T>>) {
+        self.entries.push(Entry::Exported(self.exported.len()));
+        self.exported.push(facts.clone());
+    }
+
+    /// The facts of `sets` and the facts of another walk.
+    pub(crate) fn with_exported(&mut self, sets: MatchSets, facts: &Arc<ExportedMatches<T>>) -> MatchSets {
+        let more = self.import_once(facts);
+        MatchSets {
+            matched: self.maps.union(sets.matched, more.matched),
+            unscoped: self.maps.union(sets.unscoped, more.unscoped),
         }
     }
 
-    /// Replaces the facts since `start` by the facts that bindings before `start` decide, and returns them together with
-    /// the bindings that the walk made since then. `closes` says whether these bindings have ended with a scope.
-    pub(crate) fn take(&mut self, start: usize, closes: bool) -> (MatchSets, MapId) {
-        if let [Entry::Many(only)] = self.entries[start..] {
-            return (only, MapId::EMPTY);
+    fn import_once(&mut self, facts: &Arc<ExportedMatches<T>>) -> MatchSets {
+        let key = Arc::as_ptr(facts) as usize;
+        if let Some((_, sets)) = self.imported.get(&key) {
+            return *sets;
+        }
+        let sets = self.import(facts);
+        self.imported.insert(key, (facts.clone(), sets));
+        sets
+    }
+
+    /// The facts of another walk.
+    pub(crate) fn import(&mut self, facts: &ExportedMatches<T>) -> MatchSets {
+        let mut sets = MatchSets::default();
+        for (a, b) in &facts.matched {
+            let (a, b) = (self.lhs(*a), self.rhs(*b));
+            sets.matched = self.insert(sets.matched, a, b);
+        }
+        for (object, is_rhs) in &facts.unscoped {
+            let number = if *is_rhs { self.rhs(*object) } else { self.lhs(*object) };
+            sets.unscoped = self.insert(sets.unscoped, number, BOUND);
+        }
+        sets
+    }
+
+    fn is_rhs(&self, number: u32) -> bool {
+        let [lhs, rhs] = self.objects[number as usize].keys();
+        lhs != rhs && self.numbers.get(&rhs) == Some(&number)
+    }
+
+    /// Replaces the facts since `start` by the facts that bindings up to the one with number `made` decide, and returns them
+    /// together with the bindings that the walk made since then. `closes` says whether these bindings have ended with a
+    /// scope.
+    pub(crate) fn take(&mut self, start: usize, made: u64, closes: bool) -> Taken<T> {
+        match self.entries[start..] {
+            [] => return Taken::of(MatchSets::default()),
+            [Entry::Many(only)] => return Taken::of(only),
+            _ if closes => {}
+            _ => self.merge(),
         }
         let (mut sets, mut bound) = (MatchSets::default(), MapId::EMPTY);
+        let mut sources: Vec<(MapId, Source)> = Vec::new();
+        let (mut last, mut unscoped): (_, Vec<(T, bool)>) = (None, Vec::new());
         for index in start..self.entries.len() {
-            let matched = match self.entries[index] {
-                Entry::Matched(a, b) if self.maps.get(bound, a).is_none() => self.maps.entry(a, b),
-                Entry::Matched(..) => continue,
+            let facts = match self.entries[index] {
+                Entry::Matched(a, b) => MatchSets { matched: self.maps.entry(a, b), unscoped: MapId::EMPTY },
+                Entry::UsedItself(_, number) if number > made => continue,
+                Entry::UsedItself(object, _) => {
+                    let (a, b) = (self.lhs(object), self.rhs(object));
+                    MatchSets { matched: self.maps.entry(a, b), unscoped: MapId::EMPTY }
+                }
+                Entry::Many(many) => many,
+                Entry::Exported(facts) => {
+                    let facts = self.exported[facts].clone();
+                    self.import_once(&facts)
+                }
                 Entry::Unscoped(a, b) => {
                     let unscoped = self.insert(sets.unscoped, a, BOUND);
-                    sets.unscoped = self.insert(unscoped, b, BOUND);
+                    sets.unscoped = if a == b { unscoped } else { self.insert(unscoped, b, BOUND) };
                     continue;
                 }
-                Entry::Many(many) => {
-                    sets.unscoped = self.maps.union(sets.unscoped, many.unscoped);
-                    self.maps.without(many.matched, bound)
+                Entry::BoundItself(object) if closes => {
+                    unscoped.push((object, false));
+                    continue;
                 }
-                Entry::Bound(made) => {
+                Entry::BoundItself(object) => {
+                    let (number, pair) = (self.lhs(object), self.pair(object, object));
+                    sets.unscoped = self.insert(sets.unscoped, number, BOUND);
+                    bound = self.maps.union(bound, pair);
+                    last = last.or(Some(Source::Binding(made)));
+                    continue;
+                }
+                Entry::Bound(made, source) => {
                     bound = self.maps.union(bound, made);
+                    last = Some(source);
+                    if self.keeps_sources && !closes {
+                        sources.push((made, source));
+                    }
                     continue;
                 }
             };
+            sets.unscoped = self.maps.union(sets.unscoped, facts.unscoped);
+            let matched = self.maps.without(facts.matched, bound);
             sets.matched = self.maps.union(sets.matched, matched);
         }
         self.entries.truncate(start);
+        self.merged = self.merged.min(start);
         self.use_all(sets);
-        if closes {
-            bound = MapId::EMPTY;
-        } else if !bound.is_empty() {
-            self.entries.push(Entry::Bound(bound));
+        let exported = (!unscoped.is_empty()).then(|| {
+            let facts = ExportedMatches { matched: Box::default(), unscoped: unscoped.into() };
+            Arc::new(facts)
+        });
+        if let Some(exported) = &exported {
+            self.use_exported(exported);
         }
-        (sets, bound)
+        let mut source = last.filter(|_| !closes);
+        if sources.len() > 1 {
+            source = Some(Source::Several(self.several.len()));
+            self.several.push(sources.into());
+        }
+        if let Some(source) = source {
+            self.entries.push(Entry::Bound(bound, source));
+        }
+        Taken { facts: sets, exported, made: source.map(|source| (bound, source)) }
     }
 }

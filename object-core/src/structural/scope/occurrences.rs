@@ -6,7 +6,7 @@
 
 use std::collections::hash_map::Entry;
 
-use crate::structural::scope::positions::{Positions, Residue};
+use crate::structural::scope::positions::{Positions, PowerSums, Residue};
 use crate::table::AddressTable;
 
 /// The largest number of entries that the end of a scope leaves as they are.
@@ -20,6 +20,34 @@ enum Occurrence {
     Many(Positions),
     /// The innermost scope bound a variable or `dag` node.
     Bound(usize),
+    /// The innermost scope bound `dag` nodes of an object that the hasher remembers. They occur at these positions.
+    BoundMany(Positions),
+}
+
+/// The positions of the objects that a scope bound.
+#[derive(Default)]
+pub(crate) struct OwnPositions {
+    /// The objects that it bound one by one, by address.
+    single: AddressTable<Residue>,
+    many: Positions,
+}
+
+impl OwnPositions {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.single.is_empty() && self.many.is_empty()
+    }
+
+    /// The sums of the powers of the positions.
+    pub(crate) fn sums(&self, steps: &mut u32) -> PowerSums {
+        let single = self.single.values().map(|position| PowerSums::of(*position));
+        single.fold(self.many.sums(steps), PowerSums::plus)
+    }
+
+    /// The positions as one map.
+    pub(crate) fn into_map(self, steps: &mut u32) -> Positions {
+        let single = self.single.into_iter().map(|(address, position)| Positions::of(address, position));
+        single.fold(self.many, |sum, position| sum.plus(position, steps))
+    }
 }
 
 /// The occurrences of variables and `dag` nodes by address, except for the occurrences of variables in the scopes that
@@ -56,6 +84,11 @@ impl Occurrences {
         self.list.push((Occurrence::Bound(address), 0));
     }
 
+    /// Records that the innermost scope bound `dag` nodes, none of which it used before, and that they occur at `positions`.
+    pub(crate) fn push_bound_many(&mut self, positions: Positions) {
+        self.list.push((Occurrence::BoundMany(positions), 0));
+    }
+
     /// The number of the first occurrence of an object that nothing binds, if it occurred.
     pub(crate) fn first(&mut self, address: usize) -> Option<u64> {
         let (first, first_at) = (&mut self.first, &mut self.first_at);
@@ -79,7 +112,8 @@ impl Occurrences {
                         add(address);
                     }
                 }
-                Occurrence::Bound(_) => {}
+                // Nothing looks for the first occurrence of a `dag` node.
+                Occurrence::Bound(_) | Occurrence::BoundMany(_) => {}
             }
         }
         self.indexed = self.list.len();
@@ -104,11 +138,12 @@ impl Occurrences {
 
     /// Removes the occurrences since `start` of the objects that the innermost scope bound since then, after they were
     /// bound, and returns the sum of the positions of each.
-    pub(crate) fn take_own(&mut self, start: usize, steps: &mut u32) -> AddressTable<Residue> {
-        let mut own = AddressTable::default();
-        if !self.list[start..].iter().any(|(it, _)| matches!(it, Occurrence::Bound(_))) {
-            return own;
+    pub(crate) fn take_own(&mut self, start: usize, steps: &mut u32) -> OwnPositions {
+        let is_bound = |it: &Occurrence| matches!(it, Occurrence::Bound(_) | Occurrence::BoundMany(_));
+        if !self.list[start..].iter().any(|(it, _)| is_bound(it)) {
+            return OwnPositions::default();
         }
+        let OwnPositions { single: mut own, many: mut own_many } = OwnPositions::default();
         // The positions in entries of several objects before each object was bound.
         let mut before: Vec<(usize, Option<Residue>)> = Vec::new();
         let (mut many, mut many_number) = (Positions::default(), 0);
@@ -117,6 +152,9 @@ impl Occurrences {
             match occurrence {
                 Occurrence::One(address, position) => match own.get_mut(&address) {
                     Some(sum) => *sum = sum.plus(position),
+                    None if own_many.contains(address) => {
+                        own_many = own_many.plus(Positions::of(address, position), steps);
+                    }
                     None => self.push_one(address, position, number),
                 },
                 Occurrence::Many(positions) => {
@@ -128,6 +166,7 @@ impl Occurrences {
                         Residue::ZERO
                     });
                 }
+                Occurrence::BoundMany(positions) => own_many = own_many.plus(positions, steps),
             }
         }
         for (address, before) in before {
@@ -139,8 +178,9 @@ impl Occurrences {
                 }
             }
         }
+        let (inside, many) = many.partition(&own_many, steps);
         self.push_many(many, many_number);
-        own
+        OwnPositions { single: own, many: own_many.plus(inside, steps) }
     }
 
     /// Sums up the occurrences since `start` by object, and removes them. The hasher has taken the own ones out.
@@ -167,7 +207,7 @@ impl Occurrences {
                         None => many.push(positions),
                     }
                 }
-                Occurrence::Bound(_) => {}
+                Occurrence::Bound(_) | Occurrence::BoundMany(_) => {}
             }
         }
         let many = many.into_iter().fold(Positions::default(), |sum, addend| sum.plus(addend, steps));
@@ -184,7 +224,7 @@ impl Occurrences {
             match occurrence {
                 Occurrence::One(_, position) => *position = position.times(factor),
                 Occurrence::Many(positions) => *positions = positions.scaled(factor),
-                Occurrence::Bound(_) => {}
+                Occurrence::Bound(_) | Occurrence::BoundMany(_) => {}
             }
         }
     }
@@ -265,7 +305,7 @@ mod tests {
                 used.iter().map(|it| parts[parts.len() - 1].contains(*it)).collect();
             let found: Vec<bool> = used.iter().map(|it| occurrences.first(*it).is_some()).collect();
             prop_assert_eq!(found, expected);
-            prop_assert_eq!(occurrences.take_own(0, &mut 0).into_iter().collect::<Model>(), own);
+            prop_assert_eq!(entries(&occurrences.take_own(0, &mut 0).into_map(&mut 0)), own);
             for object in &used {
                 prop_assert_eq!(occurrences.first(*object).is_some(), outer.contains_key(object));
             }

@@ -7,11 +7,12 @@
 //! alpha-equivalence", 2021).
 //!
 //! The map is a treap with shared nodes. A factor for a whole subtree takes constant time, and so does the sum of a
-//! subtree with itself: an object that refers to another one twice costs no step per variable.
+//! subtree with itself: an object that refers to another one twice costs no step per variable. The hash of a map takes
+//! the sums of powers of its positions ([`PowerSums`]), which follow from the sums of its parts.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use crate::hashing::finish;
+use crate::hashing::{Mixer, SEED_PLAIN, finish};
 use crate::steps::step;
 
 /// A number modulo the prime 2^61 - 1.
@@ -56,9 +57,40 @@ impl Residue {
         let product = u128::from(self.0) * u128::from(other.0);
         Residue((product as u64) & PRIME).plus(Residue((product >> 61) as u64))
     }
+}
 
-    pub(crate) fn bits(self) -> u64 {
-        self.0
+/// A hash of a set of positions that does not depend on the variables: the sums of the second, third and fifth powers of
+/// the positions. The first powers add up to the same number whichever of the variables occurs in each place. The others
+/// do not: a square counts each pair of occurrences of one variable. A factor of all positions changes each sum by a
+/// factor, so a set that several scopes have in common is summed up once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PowerSums([Residue; 3]);
+
+impl PowerSums {
+    pub(crate) const ZERO: PowerSums = PowerSums([Residue::ZERO; 3]);
+
+    /// The powers of one position.
+    pub(crate) fn of(position: Residue) -> Self {
+        let square = position.times(position);
+        let cube = square.times(position);
+        PowerSums([square, cube, cube.times(square)])
+    }
+
+    pub(crate) fn plus(self, other: PowerSums) -> PowerSums {
+        PowerSums(std::array::from_fn(|index| self.0[index].plus(other.0[index])))
+    }
+
+    /// The sums after a multiplication of all positions with `factor`.
+    fn scaled(self, factor: Residue) -> PowerSums {
+        if factor == Residue::ONE {
+            return self;
+        }
+        let factors = PowerSums::of(factor);
+        PowerSums(std::array::from_fn(|index| self.0[index].times(factors.0[index])))
+    }
+
+    pub(crate) fn hash(self, mixer: impl Mixer) -> u64 {
+        self.0.iter().fold(SEED_PLAIN, |state, sum| mixer.mix(state, sum.0))
     }
 }
 
@@ -78,6 +110,8 @@ struct Node {
     less: Positions,
     /// The entries with larger keys.
     more: Positions,
+    /// The sums of powers of all positions, once the hash of a scope needs them.
+    sums: OnceLock<PowerSums>,
 }
 
 /// Orders the nodes from the root down. The function is one-to-one, so no two keys have the same rank.
@@ -100,7 +134,8 @@ impl Positions {
 
     fn node(key: usize, position: Residue, less: Positions, more: Positions) -> Self {
         let size = 1 + less.len() + more.len();
-        Positions { root: Some(Arc::new(Node { key, position, size, less, more })), factor: Residue::ONE }
+        let node = Node { key, position, size, less, more, sums: OnceLock::new() };
+        Positions { root: Some(Arc::new(node)), factor: Residue::ONE }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -135,20 +170,58 @@ impl Positions {
         let (upper, lower) = if rank(x.key) >= rank(y.key) { (&self, &other) } else { (&other, &self) };
         let Some(top) = &upper.root else { return Positions::default() };
         let (less, same, more) = lower.split(top.key, steps);
-        let position = top.position.times(upper.factor).plus(same);
+        let position = top.position.times(upper.factor).plus(same.unwrap_or(Residue::ZERO));
         let less = top.less.scaled(upper.factor).plus(less, steps);
         Positions::node(top.key, position, less, top.more.scaled(upper.factor).plus(more, steps))
     }
 
+    /// The entries whose keys are in `keys`, and the other entries. `steps` counts the visited nodes.
+    pub(crate) fn partition(self, keys: &Positions, steps: &mut u32) -> (Positions, Positions) {
+        let (Some(x), Some(y)) = (&self.root, &keys.root) else { return (Positions::default(), self) };
+        if Arc::ptr_eq(x, y) {
+            return (self, Positions::default());
+        }
+        let (is_top, key) = if rank(x.key) >= rank(y.key) { (true, x.key) } else { (false, y.key) };
+        let (less, position, more) = self.split(key, steps);
+        let (less_keys, is_key, more_keys) = match is_top {
+            true => keys.split(key, steps),
+            false => (y.less.clone(), Some(Residue::ONE), y.more.clone()),
+        };
+        let (less_inside, less_outside) = less.partition(&less_keys, steps);
+        let (more_inside, more_outside) = more.partition(&more_keys, steps);
+        match (position, is_key) {
+            (Some(position), Some(_)) => {
+                let inside = Positions::node(key, position, less_inside, more_inside);
+                (inside, less_outside.join(more_outside, steps))
+            }
+            (Some(position), None) => {
+                let outside = Positions::node(key, position, less_outside, more_outside);
+                (less_inside.join(more_inside, steps), outside)
+            }
+            (None, _) => (less_inside.join(more_inside, steps), less_outside.join(more_outside, steps)),
+        }
+    }
+
+    /// The sums of the powers of all positions. `steps` counts the nodes whose sums were not known.
+    pub(crate) fn sums(&self, steps: &mut u32) -> PowerSums {
+        let Some(node) = &self.root else { return PowerSums::ZERO };
+        let sums = node.sums.get_or_init(|| {
+            step();
+            *steps = steps.wrapping_add(1);
+            PowerSums::of(node.position).plus(node.less.sums(steps)).plus(node.more.sums(steps))
+        });
+        sums.scaled(self.factor)
+    }
+
     /// The entries with smaller keys than `key`, the position of `key`, and the entries with larger keys.
-    fn split(&self, key: usize, steps: &mut u32) -> (Positions, Residue, Positions) {
-        let Some(node) = &self.root else { return (Positions::default(), Residue::ZERO, Positions::default()) };
+    fn split(&self, key: usize, steps: &mut u32) -> (Positions, Option<Residue>, Positions) {
+        let Some(node) = &self.root else { return (Positions::default(), None, Positions::default()) };
         step();
         *steps = steps.wrapping_add(1);
         let (less, more) = (node.less.scaled(self.factor), node.more.scaled(self.factor));
         let position = node.position.times(self.factor);
         match key.cmp(&node.key) {
-            std::cmp::Ordering::Equal => (less, position, more),
+            std::cmp::Ordering::Equal => (less, Some(position), more),
             std::cmp::Ordering::Less => {
                 let (below, same, above) = less.split(key, steps);
                 (below, same, Positions::node(node.key, position, above, more))
@@ -205,6 +278,7 @@ impl Positions {
     }
 
     /// Calls `f` with each object and its position, in no particular order.
+    #[cfg(test)]
     pub(crate) fn for_each(&self, f: impl FnMut(usize, Residue)) {
         self.for_each_part(|_| true, f);
     }
@@ -219,6 +293,79 @@ impl Positions {
                 let factor = factor.times(map.factor);
                 f(node.key, node.position.times(factor));
                 rest.extend([(&node.less, factor), (&node.more, factor)]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn made(entries: &BTreeMap<usize, u64>) -> Positions {
+        entries.iter().fold(Positions::default(), |sum, (key, state)| {
+            sum.plus(Positions::of(8 * key, Residue::of_state(*state)), &mut 0)
+        })
+    }
+
+    fn entries(positions: &Positions) -> BTreeMap<usize, u64> {
+        let mut entries = BTreeMap::new();
+        positions.for_each(|key, position| {
+            entries.insert(key, position.0);
+        });
+        entries
+    }
+
+    fn maps() -> impl Strategy<Value = BTreeMap<usize, u64>> {
+        prop::collection::btree_map(0..40_usize, any::<u64>(), 0..30)
+    }
+
+    proptest! {
+        #[test]
+        fn parts_and_sums_of_powers_follow_from_the_entries(a in maps(), keys in maps(), state: u64) {
+            let all = made(&a).scaled(Residue::of_state(state));
+            let (inside, outside) = all.clone().partition(&made(&keys), &mut 0);
+            let (expected_inside, expected_outside): (BTreeMap<_, _>, BTreeMap<_, _>) =
+                entries(&all).into_iter().partition(|(key, _)| keys.contains_key(&(key / 8)));
+            prop_assert_eq!(entries(&inside), expected_inside);
+            prop_assert_eq!(entries(&outside), expected_outside);
+            prop_assert_eq!((inside.len(), inside.len() + outside.len()), (entries(&inside).len(), all.len()));
+            let powers = entries(&all).into_values().map(|position| PowerSums::of(Residue(position)));
+            let sums = powers.fold(PowerSums::ZERO, PowerSums::plus);
+            prop_assert_eq!(all.sums(&mut 0), sums);
+            prop_assert_eq!(inside.sums(&mut 0).plus(outside.sums(&mut 0)), sums);
+            let factor = Residue::of_state(!state);
+            prop_assert_eq!(all.scaled(factor).sums(&mut 0), sums.scaled(factor));
+        }
+    }
+
+    #[test]
+    fn sums_of_powers_distinguish_how_variables_share_places() {
+        // The places of two pairs in an array of pairs: a factor of the array times a factor of the pair.
+        let [s1, s2, g1, g2] = [1, 2, 3, 4].map(Residue::of_state);
+        let place = |s: Residue, g: Residue| s.times(g);
+        let hash = |variables: &[&[Residue]]| {
+            let sum = |places: &&[Residue]| places.iter().copied().fold(Residue::ZERO, Residue::plus);
+            variables.iter().map(|it| PowerSums::of(sum(it))).fold(PowerSums::ZERO, PowerSums::plus)
+        };
+        let [a, b, c, d] = [place(s1, g1), place(s1, g2), place(s2, g1), place(s2, g2)];
+        let partitions: [&[&[Residue]]; 8] = [
+            &[&[a], &[b], &[c], &[d]],
+            &[&[a, d], &[b], &[c]], // The products of these two places
+            &[&[b, c], &[a], &[d]], // and of these two are the same.
+            &[&[a, d], &[b, c]],
+            &[&[a, c], &[b, d]],
+            &[&[a, b], &[c, d]],
+            &[&[a, b, c], &[d]],
+            &[&[a, b, c, d]],
+        ];
+        for (index, partition) in partitions.iter().enumerate() {
+            for other in &partitions[..index] {
+                assert_ne!(hash(partition), hash(other));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::object::DefRegionKind;
 use crate::persistent_map::MapId;
 use crate::structural::scope::facts::{Fact, Facts};
-use crate::structural::scope::matches::MatchSets;
+use crate::structural::scope::matches::{MatchSets, Source};
 use crate::structural::scope::scope_stack::FREE;
 
 /// The relation of two objects in a region.
@@ -85,13 +85,24 @@ impl Fact for Related {
 /// for their first occurrence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FreeOnRecall {
-    /// None, because the walk reports the place of each binding.
+    /// None, because the walk reports the place of each binding, and a result does not say where a variable occurs first.
     #[default]
     None,
     /// A variable to itself.
     Itself,
     /// A variable to any variable.
     Any,
+}
+
+/// The bindings that a remembered result made again.
+#[derive(Clone, Copy)]
+pub(crate) struct Repeated {
+    /// The number that all of them have.
+    pub(crate) number: u64,
+    /// Where the comparison of the two objects made them.
+    pub(crate) source: Source,
+    /// The place of the two objects at that comparison.
+    pub(crate) place: u32,
 }
 
 /// A result about two objects, and the facts on which it depends.
@@ -102,14 +113,25 @@ pub(crate) struct RememberedPair {
     pub(crate) facts: Arc<Facts<Related>>,
     pub(crate) matches: MatchSets,
     /// The bindings that the comparison made and that outlast the two objects. None of them hides another binding.
-    pub(crate) made: MapId,
+    pub(crate) made: Option<(MapId, Source)>,
+    /// The place of the two objects at that comparison, for walks that report places.
+    pub(crate) place: u32,
     /// The version of the bindings for which the facts are known to hold, if there is one.
     version: Option<u64>,
 }
 
 impl RememberedPair {
-    pub(crate) fn new(differs: bool, facts: Arc<Facts<Related>>, (matches, made): (MatchSets, MapId)) -> Self {
-        RememberedPair { differs, facts, matches, made, version: None }
+    pub(crate) fn new(
+        differs: bool,
+        facts: Arc<Facts<Related>>,
+        (matches, made): (MatchSets, Option<(MapId, Source)>),
+    ) -> Self {
+        RememberedPair { differs, facts, matches, made, place: 0, version: None }
+    }
+
+    /// The same result, which a walk found at this place.
+    pub(crate) fn at(self, place: u32) -> Self {
+        RememberedPair { place, ..self }
     }
 
     /// The same result, whose facts hold in this version of the bindings.

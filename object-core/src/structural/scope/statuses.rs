@@ -1,13 +1,20 @@
 //! [`Statuses`]: which variables and `dag` nodes are bound at the current position of a hash under lexical scopes, and
 //! the questions about them on which a remembered result depends.
+//!
+//! Whether a `dag` node is bound already is the most frequent question: the result for an object depends on it for each
+//! `dag` node in the object. So these answers, and the bindings of `dag` nodes, are sets that share their parts, as in a
+//! comparison ([`Matches`]). A remembered result binds the `dag` nodes in it again as a whole.
 
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
+use crate::persistent_map::MapId;
 use crate::structural::scope::facts::Fact;
+use crate::structural::scope::matches::{ExportedMatches, MatchSets, Matched, Matches, Taken};
 use crate::structural::scope::occurrences::Occurrences;
 use crate::structural::scope::positions::{Positions, Residue};
-use crate::structural::scope::scope_stack::{FREE, ScopeStack};
-use crate::table::AddressTable;
+use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
+use crate::table::{AddressTable, Table};
 
 /// A binding that is in force.
 #[derive(Clone, Copy)]
@@ -18,26 +25,49 @@ struct BoundAt {
     order: u64,
 }
 
-/// A change of the status of an object, with the status before.
-#[derive(Clone, Copy)]
+/// A change of the status of objects.
+#[derive(Clone)]
 pub(crate) struct Change {
-    address: usize,
-    before: Option<BoundAt>,
+    bindings: Made,
+    /// The bound `dag` nodes before the change.
+    nodes_before: MapId,
+    /// The number of changes so far that a remembered result cannot repeat.
+    unrepeatable: u32,
 }
 
-impl Change {
-    fn undo(self, bound: &mut AddressTable<BoundAt>) {
-        match self.before {
-            Some(before) => drop(bound.insert(self.address, before)),
-            None => drop(bound.remove(&self.address)),
-        }
+/// The bindings of a [`Change`].
+#[derive(Clone)]
+enum Made {
+    /// One binding, with the status of the object before.
+    One { address: usize, before: Option<BoundAt> },
+    /// The bindings of `dag` nodes, which hide no others. The table of bindings leaves them out.
+    Many { nodes: MapId, at: BoundAt },
+}
+
+/// A `dag` node, by address.
+#[derive(Clone, Copy)]
+pub(crate) struct DagNode(usize);
+
+impl Matched for DagNode {
+    fn keys(self) -> [usize; 2] {
+        [self.0; 2]
     }
 }
+
+/// The answers to questions about `dag` nodes.
+#[derive(Clone, Default)]
+pub(crate) struct NodeAnswers {
+    sets: MatchSets,
+    /// More answers, which are not sets yet, or which are from another operation.
+    exported: Option<ExportedNodes>,
+}
+
+type ExportedNodes = Arc<ExportedMatches<DagNode>>;
 
 /// A question about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Question {
-    /// Whether the object is neither bound nor a free variable that occurred before. Its fields may be objects.
+    /// Whether the variable is neither bound nor a free variable that occurred before. Its fields may be objects.
     Unbound,
     /// The same question about a variable without objects in its fields.
     UnboundLeaf,
@@ -66,11 +96,19 @@ pub(crate) struct Checkpoint {
     free: usize,
 }
 
-/// The status of a variable or `dag` node, to give again after a roll-back.
-#[derive(Clone, Copy)]
+/// The variables and `dag` nodes that had a status before a roll-back, to give it again.
+#[derive(Default)]
 pub(crate) struct Given {
+    objects: Vec<GivenObject>,
+    /// The bound `dag` nodes whose bindings a remembered result can repeat.
+    nodes: MapId,
+}
+
+/// An object that was bound, or a free variable that occurred.
+struct GivenObject {
     address: usize,
     is_free: bool,
+    is_node: bool,
 }
 
 impl Fact for Asked {
@@ -91,6 +129,14 @@ pub(crate) struct Statuses {
     /// The free variables with objects in their fields, in the order of their first occurrence.
     free: Vec<usize>,
     pub(crate) occurrences: Occurrences,
+    /// The bound `dag` nodes, and the answers about them that the walk used.
+    nodes: Matches<DagNode>,
+    /// The number of changes of several bindings.
+    many: usize,
+    /// The number of maps whose entries without an order are being hashed.
+    pub(crate) unordered: u32,
+    /// The answers in the form for other walks.
+    exported: Table<MatchSets, ExportedNodes>,
     /// Whether an answer depends on the occurrences of variables without objects in their fields.
     depends_on_occurrences: bool,
 }
@@ -98,7 +144,7 @@ pub(crate) struct Statuses {
 impl Statuses {
     /// The answer to a question about the object at `address`.
     pub(crate) fn ask(&mut self, address: usize, question: Question) -> Asked {
-        let bound = self.bound.get(&address);
+        let bound = self.bound(address);
         let level = bound.map(|bound| bound.level);
         if question == Question::UnboundLeaf && bound.is_none() {
             self.depends_on_occurrences = true;
@@ -114,12 +160,127 @@ impl Statuses {
         Asked { address, question, answer, order: bound.map_or(0, |bound| bound.order) }
     }
 
-    /// Binds an object in the innermost scope.
-    pub(crate) fn bind(&mut self, address: usize) {
+    /// The binding of an object.
+    fn bound(&self, address: usize) -> Option<BoundAt> {
+        let bound = self.bound.get(&address).copied();
+        if bound.is_some() || self.many == 0 || !self.nodes.contains(self.nodes.scoped(), address) {
+            return bound;
+        }
+        // Nothing hides the binding, so the sets of bound nodes contain the node from that change on.
+        let changes = self.scopes.changes_since(0);
+        let after = changes.partition_point(|it| !self.nodes.contains(it.nodes_before, address));
+        match changes.get(after.checked_sub(1)?)?.bindings {
+            Made::Many { at, .. } => Some(at),
+            Made::One { .. } => None,
+        }
+    }
+
+    /// Whether a `dag` node is not bound. The walk depends on the answer.
+    pub(crate) fn ask_unbound_node(&mut self, address: usize) -> bool {
+        let is_unbound = self.is_unbound_node(address);
+        if is_unbound {
+            self.nodes.use_unscoped(DagNode(address), DagNode(address));
+        }
+        is_unbound
+    }
+
+    /// As [`ask_unbound_node`](Self::ask_unbound_node), for a walk that binds the node now if it is not bound.
+    pub(crate) fn is_unbound_node(&mut self, address: usize) -> bool {
+        let bound = self.bound(address);
+        if let Some(bound) = bound {
+            self.nodes.use_itself(DagNode(address), bound.order);
+        }
+        bound.is_none()
+    }
+
+    /// Opens a scope.
+    pub(crate) fn open(&mut self) {
+        self.nodes.merge();
+        self.scopes.open();
+    }
+
+    /// Begins an object: the position in the log of answers about `dag` nodes, for [`take_nodes`](Self::take_nodes).
+    pub(crate) fn begin_nodes(&mut self) -> usize {
+        self.nodes.begin()
+    }
+
+    /// The answers about `dag` nodes since `start`, as far as bindings up to the one with number `made` decide them, and the
+    /// `dag` nodes that the walk bound since then. `closes` says whether these bindings have ended with a scope.
+    pub(crate) fn take_nodes(&mut self, start: usize, made: u64, closes: bool) -> (NodeAnswers, MapId) {
+        let Taken { facts, exported, made } = self.nodes.take(start, made, closes);
+        (NodeAnswers { sets: facts, exported }, made.map_or(MapId::EMPTY, |(nodes, _)| nodes))
+    }
+
+    /// Whether the answers about `dag` nodes would be the same here.
+    pub(crate) fn has_same_nodes(&mut self, answers: &NodeAnswers) -> bool {
+        let has_same_sets = answers.sets.is_empty() || self.nodes.missing(answers.sets).is_some_and(MapId::is_empty);
+        has_same_sets && answers.exported.as_ref().is_none_or(|answers| self.nodes.has_same_exported(answers))
+    }
+
+    /// Records that the walk depends on the same answers about `dag` nodes as another one.
+    pub(crate) fn use_nodes(&mut self, answers: &NodeAnswers) {
+        self.nodes.use_all(answers.sets);
+        if let Some(answers) = &answers.exported {
+            self.nodes.use_exported(answers);
+        }
+    }
+
+    /// The answers in the form for other operations.
+    pub(crate) fn export(&mut self, answers: &NodeAnswers) -> NodeAnswers {
+        let exported = match &answers.exported {
+            Some(exported) if answers.sets.is_empty() => Some(exported.clone()),
+            None if answers.sets.is_empty() => None,
+            _ => {
+                let sets =
+                    answers.exported.iter().fold(answers.sets, |sets, more| self.nodes.with_exported(sets, more));
+                let nodes = &self.nodes;
+                Some(self.exported.entry(sets).or_insert_with(|| Arc::new(nodes.export(sets))).clone())
+            }
+        };
+        NodeAnswers { sets: MatchSets::default(), exported }
+    }
+
+    /// Binds an object in the innermost scope. `is_node` says whether it is a `dag` node, and `is_repeatable` whether the
+    /// binding can hide no others wherever a remembered result makes it again.
+    pub(crate) fn bind(&mut self, address: usize, is_node: bool, is_repeatable: bool) {
         let bound = BoundAt { level: self.scopes.depth(), order: self.scopes.count_binding() };
         let before = self.bound.insert(address, bound);
-        self.scopes.push_undo(Change { address, before });
+        let nodes_before = self.nodes.scoped();
+        if is_node {
+            match is_repeatable {
+                true => self.nodes.bind_itself(DagNode(address)),
+                false => self.nodes.bind(DagNode(address), DagNode(address), None, bound.order),
+            }
+        }
+        self.push_change(Made::One { address, before }, nodes_before, is_node && is_repeatable);
         self.occurrences.push_bound(address);
+    }
+
+    /// Binds the `dag` nodes in `nodes`, none of which is bound, in the innermost scope. They occur at `positions`.
+    pub(crate) fn bind_many(&mut self, nodes: MapId, positions: Positions) {
+        if nodes.is_empty() {
+            return;
+        }
+        let at = BoundAt { level: self.scopes.depth(), order: self.scopes.count_binding() };
+        let nodes_before = self.nodes.scoped();
+        self.nodes.bind_all(nodes, at.order);
+        self.many += 1;
+        self.occurrences.push_bound_many(positions);
+        self.push_change(Made::Many { nodes, at }, nodes_before, true);
+    }
+
+    fn push_change(&mut self, bindings: Made, nodes_before: MapId, is_repeatable: bool) {
+        let unrepeatable = unrepeatable(self.scopes.changes_since(0)) + u32::from(!is_repeatable);
+        self.scopes.push_undo(Change { bindings, nodes_before, unrepeatable });
+    }
+
+    /// Whether a remembered result may make all bindings again that are in force since `entered`. Outside of all scopes, they
+    /// stay in force, unless the hasher rolls back the entry of a map. So no later place makes them again.
+    pub(crate) fn can_repeat_since(&self, entered: EnteredAt) -> bool {
+        let changes = self.scopes.changes_since(0);
+        changes.len() == entered.changes
+            || (self.scopes.depth() > 0 || self.unordered > 0)
+                && unrepeatable(changes) == unrepeatable(&changes[..entered.changes])
     }
 
     /// The number of the next occurrence.
@@ -169,36 +330,69 @@ impl Statuses {
 
     /// Closes the innermost scope: its bindings end.
     pub(crate) fn close(&mut self) {
-        let bound = &mut self.bound;
-        self.scopes.close(|change| change.undo(bound));
+        let (bound, nodes, many) = (&mut self.bound, &mut self.nodes, &mut self.many);
+        self.scopes.close(|change| change.undo(bound, nodes, many));
     }
 
-    pub(crate) fn checkpoint(&self) -> Checkpoint {
+    pub(crate) fn checkpoint(&mut self) -> Checkpoint {
+        self.nodes.merge();
         Checkpoint { changes: self.scopes.state().changes, free: self.free.len() }
     }
 
-    /// Undoes everything since `checkpoint`, and appends it to `given`.
-    pub(crate) fn roll_back(&mut self, checkpoint: Checkpoint, given: &mut Vec<Given>) {
-        let changes = self.scopes.changes_since(checkpoint.changes).iter();
-        let bound = changes.map(|it| Given { address: it.address, is_free: false });
-        let free = self.free[checkpoint.free..].iter().map(|address| Given { address: *address, is_free: true });
-        given.extend(bound.chain(free));
-        let bound = &mut self.bound;
-        self.scopes.undo_since(checkpoint.changes, |change| change.undo(bound));
+    /// Undoes everything since `checkpoint`, and adds it to `given`.
+    pub(crate) fn roll_back(&mut self, checkpoint: Checkpoint, given: &mut Given) {
+        self.nodes.merge();
+        let mut unrepeatable_before = unrepeatable(&self.scopes.changes_since(0)[..checkpoint.changes]);
+        for change in self.scopes.changes_since(checkpoint.changes) {
+            let is_repeatable = change.unrepeatable == unrepeatable_before;
+            unrepeatable_before = change.unrepeatable;
+            let nodes = match &change.bindings {
+                Made::One { address, .. } if is_repeatable => self.nodes.pair(DagNode(*address), DagNode(*address)),
+                Made::One { address, .. } => {
+                    let is_node = self.nodes.contains(self.nodes.scoped(), *address);
+                    given.objects.push(GivenObject { address: *address, is_free: false, is_node });
+                    continue;
+                }
+                Made::Many { nodes, .. } => *nodes,
+            };
+            given.nodes = self.nodes.union(given.nodes, nodes);
+        }
+        let (bound, nodes, many) = (&mut self.bound, &mut self.nodes, &mut self.many);
+        self.scopes.undo_since(checkpoint.changes, |change| change.undo(bound, nodes, many));
         // A variable becomes free only where nothing binds it, so no status was hidden.
         for address in self.free.drain(checkpoint.free..) {
+            given.objects.push(GivenObject { address, is_free: true, is_node: false });
             self.bound.remove(&address);
         }
     }
 
-    /// Gives the objects the status that they had before a roll-back.
-    pub(crate) fn give_again(&mut self, given: &[Given]) {
-        for given in given {
-            match given.is_free {
-                true => self.occurs(given.address),
-                false if self.ask(given.address, Question::BoundHere).answer => {}
-                false => self.bind(given.address),
+    /// Gives the objects the status that they had before a roll-back. The bound ones are among the objects of `own`.
+    pub(crate) fn give_again(&mut self, given: &Given, own: &Positions) {
+        for GivenObject { address, is_free, is_node } in &given.objects {
+            match is_free {
+                true => self.occurs(*address),
+                false if self.ask(*address, Question::BoundHere).answer => {}
+                false => self.bind(*address, *is_node, false),
             }
         }
+        let nodes = self.nodes.without_scoped(given.nodes);
+        // The caller adds the positions.
+        self.bind_many(nodes, own.scaled(Residue::ZERO));
     }
+}
+
+impl Change {
+    fn undo(self, bound: &mut AddressTable<BoundAt>, nodes: &mut Matches<DagNode>, many: &mut usize) {
+        nodes.restore(self.nodes_before);
+        match self.bindings {
+            Made::One { address, before: Some(before) } => drop(bound.insert(address, before)),
+            Made::One { address, before: None } => drop(bound.remove(&address)),
+            Made::Many { .. } => *many -= 1,
+        }
+    }
+}
+
+/// The number of changes that a remembered result cannot repeat.
+fn unrepeatable(changes: &[Change]) -> u32 {
+    changes.last().map_or(0, |change| change.unrepeatable)
 }

@@ -15,6 +15,7 @@
 
 mod align;
 mod align_hash;
+mod binding_places;
 mod differing;
 mod frame;
 mod lcs;

@@ -53,14 +53,14 @@ impl<'a> PathTree<'a> {
         u32::try_from(self.steps.len()).unwrap_or(ROOT)
     }
 
-    /// The paths to a place on both sides.
-    pub(crate) fn paths(&self, mut place: Place) -> (AccessPath, AccessPath) {
-        let mut steps = Vec::new();
-        while let Some((from, step)) = place.checked_sub(1).and_then(|index| self.steps.get(index as usize)) {
-            steps.push(*step);
-            place = *from;
-        }
-        paths(steps.into_iter().rev())
+    /// The steps from the place `from` down to `place`, the last one first.
+    pub(crate) fn steps_up(&self, mut place: Place, from: Place) -> impl Iterator<Item = PairStep<'a>> + '_ {
+        std::iter::from_fn(move || {
+            let index = if place == from { None } else { place.checked_sub(1) };
+            let (above, step) = self.steps.get(index? as usize)?;
+            place = *above;
+            Some(*step)
+        })
     }
 }
 

@@ -10,14 +10,15 @@ use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::pairing::EntryPairs;
 use crate::structural::report::diff::align::{align, by_index};
 use crate::structural::report::diff::align_hash::AlignHashes;
+use crate::structural::report::diff::binding_places::BindingPlaces;
 use crate::structural::report::diff::differing::Differing;
 use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems, DiffListed, NextDiff};
-use crate::structural::report::diff::path_tree::{PathTree, Place, ROOT, paths};
+use crate::structural::report::diff::path_tree::{Place, ROOT, paths};
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 use crate::structural::scope::bindings::{Binding, Bindings, FactsAt};
+use crate::structural::scope::changes::Bound;
 use crate::structural::scope::relations::{FreeOnRecall, RememberedPair};
 use crate::structural::scope::scope_stack::EnteredAt;
-use crate::table::Table;
 
 /// The maximum number of path steps in all differences together, except the first one. Without the limit, a few deep
 /// differences could take more memory than the graphs.
@@ -55,11 +56,7 @@ pub(crate) struct DiffWalk<'a> {
     /// The frames on the stack that compare keys of maps.
     at_keys: Vec<usize>,
     bindings: Bindings<'a>,
-    /// The index of the binding of each bound object of the right side.
-    bound_rhs: Table<usize, usize>,
-    /// Where each binding was made.
-    bound_at: Vec<Place>,
-    path_tree: PathTree<'a>,
+    places: BindingPlaces<'a>,
     equal_classes: EqualClasses,
     differing: Differing,
     align_hashes: AlignHashes<'a>,
@@ -78,9 +75,7 @@ impl<'a> DiffWalk<'a> {
             stack: Vec::new(),
             at_keys: Vec::new(),
             bindings: Bindings::new(options.scopes, FreeOnRecall::None),
-            bound_rhs: Table::default(),
-            bound_at: Vec::new(),
-            path_tree: PathTree::default(),
+            places: BindingPlaces::default(),
             equal_classes: EqualClasses::default(),
             differing: Differing::default(),
             align_hashes: AlignHashes::new(options, computed),
@@ -170,8 +165,8 @@ impl<'a> DiffWalk<'a> {
                     self.report(lhs, rhs, |walk| walk.conflict(a, b));
                     return self.note(a, b, region, true, before);
                 }
-                Binding::Unbound if self.bindings.log().len() > self.bound_at.len() => {
-                    place = Some(self.note_binding(b));
+                Binding::Unbound if self.bindings.get(a).is_some_and(|bound| bound.other.ptr_eq(b)) => {
+                    place = Some(self.note_binding(a, b));
                     if self.counts_again(a, region) {
                         match self.differs(a, b, region) {
                             Some(false) => return,
@@ -245,7 +240,7 @@ impl<'a> DiffWalk<'a> {
         }
         // A reported object has a further handle now.
         if self.may_recur(a, b) && (differs || !is_counterpart(a) || self.counts_again(a, frame.around)) {
-            self.note_found(a, b, frame.around, differs, found);
+            self.note_found(a, b, frame.around, differs, found, frame.place);
         }
     }
 
@@ -287,21 +282,37 @@ impl<'a> DiffWalk<'a> {
         }
     }
 
-    /// Records the place of the current pair, of which `b` is the right side, as the place of the newest binding.
-    fn note_binding(&mut self, b: ObjectView<'a>) -> Place {
+    /// Records the place of the current pair as the place of the newest binding.
+    fn note_binding(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Place {
         let place = self.place();
-        self.bound_rhs.insert(b.address(), self.bound_at.len());
-        self.bound_at.push(place);
+        if let Some(bound) = self.bindings.get(a) {
+            self.places.add(self.number(bound), a, b, place);
+        }
         place
+    }
+
+    /// The number of a binding in `places`.
+    fn number(&self, bound: Bound<'a>) -> u64 {
+        match self.options.scopes {
+            Scopes::Lexical => bound.number,
+            Scopes::Persistent => u64::from(bound.order),
+        }
     }
 
     /// The remembered verdict about two objects in this region, if there is one.
     fn differs(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Option<bool> {
-        match self.options.scopes {
-            Scopes::Persistent if self.equal_classes.contains(a, b) => Some(false),
-            Scopes::Persistent => self.differing.contains(a, b).then_some(true),
-            Scopes::Lexical => self.bindings.recall(a, b, region),
+        if self.options.scopes == Scopes::Persistent {
+            return match self.equal_classes.contains(a, b) {
+                true => Some(false),
+                false => self.differing.contains(a, b).then_some(true),
+            };
         }
+        let differs = self.bindings.recall(a, b, region);
+        if let Some(repeated) = self.bindings.take_repeated() {
+            let place = self.place();
+            self.places.add_repeated(repeated, place);
+        }
+        differs
     }
 
     /// Remembers whether two objects differ in this region, which the walk found since `before`.
@@ -314,7 +325,7 @@ impl<'a> DiffWalk<'a> {
         before: (EnteredAt, FactsAt),
     ) {
         let found = self.bindings.leave(before, false, differ, true);
-        self.note_found(a, b, region, differ, found);
+        self.note_found(a, b, region, differ, found, None);
     }
 
     /// Remembers whether two objects differ in this region: under lexical scopes, if the result depends on bindings
@@ -326,11 +337,12 @@ impl<'a> DiffWalk<'a> {
         region: DefRegionKind,
         differ: bool,
         found: Option<RememberedPair>,
+        place: Option<Place>,
     ) {
         match (self.options.scopes, found) {
             (Scopes::Persistent, _) if differ => self.differing.insert(a, b),
             (Scopes::Persistent, _) => self.equal_classes.insert(a, b),
-            (Scopes::Lexical, Some(found)) => self.bindings.remember(a, b, region, found),
+            (Scopes::Lexical, Some(found)) => self.bindings.remember(a, b, region, found.at(place.unwrap_or(ROOT))),
             (Scopes::Lexical, None) => {}
         }
     }
@@ -341,24 +353,25 @@ impl<'a> DiffWalk<'a> {
         let mut place = known.and_then(|index| self.stack[index].place).unwrap_or(ROOT);
         for index in known.map_or(0, |index| index + 1)..self.stack.len() {
             if let Some(above) = index.checked_sub(1) {
-                place = self.path_tree.add(place, self.stack[above].step());
+                place = self.places.tree.add(place, self.stack[above].step());
             }
             self.stack[index].place = Some(place);
         }
-        self.stack.last().map_or(ROOT, |frame| self.path_tree.add(place, frame.step()))
+        self.stack.last().map_or(ROOT, |frame| self.places.tree.add(place, frame.step()))
     }
 
     /// Why two variables or `dag` nodes do not correspond.
     fn conflict(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> MismatchReason {
-        let earlier = |order: usize, counterpart: ObjectView<'a>| {
-            let (lhs, rhs) = self.path_tree.paths(*self.bound_at.get(order)?);
+        let earlier = |bound: Bound<'a>, lhs: ObjectView<'a>, counterpart: ObjectView<'a>| {
+            let (lhs, rhs) = self.places.paths(&self.bindings, self.number(bound), lhs)?;
             Some(Box::new(EarlierBinding { counterpart: counterpart.to_object(), lhs, rhs }))
         };
-        let lhs = self.bindings.get(a).and_then(|bound| earlier(bound.order as usize, bound.other));
-        // Under lexical scopes, the recorded binding may have ended.
-        let is_bound = self.bindings.is_bound_rhs(b);
-        let order = self.bound_rhs.get(&b.address()).copied().filter(|_| is_bound);
-        let rhs = order.and_then(|order| earlier(order, *self.bindings.log().get(order)?));
+        let lhs = self.bindings.get(a).and_then(|bound| earlier(bound, a, bound.other));
+        let of_rhs = match self.options.scopes {
+            Scopes::Lexical => self.bindings.get_rhs(b).map(|bound| bound.other),
+            Scopes::Persistent => self.places.bound_to(b),
+        };
+        let rhs = of_rhs.and_then(|other| earlier(self.bindings.get(other)?, other, other));
         MismatchReason::Binding { lhs, rhs }
     }
 
