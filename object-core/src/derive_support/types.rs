@@ -15,7 +15,7 @@ pub use crate::object::model::type_spec::TypeSpec;
 pub use crate::object::typed::conversions::try_from_object;
 pub use crate::object::typed::field_ops::field_info;
 pub use crate::object::typed::field_place::{FieldPlace, ThreadSafe, is_field, is_thread_safe};
-pub use crate::object::typed::handle::{Pointer, can_be_changed, consists_of_pointer, node_of};
+pub use crate::object::typed::handle::{Pointer, can_be_changed, clone_handle, consists_of_pointer, node_of};
 pub use crate::object::typed::hook::hook_fns;
 pub use crate::object::typed::skipped_ops::{cache_field, skipped_field};
 pub use crate::object::{

@@ -58,5 +58,9 @@ pub use crate::object::typed::field_type::FieldType;
 pub use crate::object::typed::handle::{MakeMut, Object, ObjectHandle, TypedHandle};
 pub(crate) use crate::object::typed::handle::{from_object_unchecked, node_of, node_unchecked, node_unchecked_mut};
 pub use crate::object::typed::hook::StructuralHook;
+#[doc(hidden)]
+pub use crate::object::typed::no_new::{
+    CallNewOfTheHandle, HandleWithoutNew, NoNewForAbstractTypesAndSingletons, NodeWithoutNew,
+};
 pub use crate::object::typed::upcast::{Extends, UpcastsTo};
 pub(crate) use crate::text::const_message::const_str_eq;

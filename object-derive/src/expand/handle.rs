@@ -62,7 +62,7 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
         #[automatically_derived]
         impl ::core::clone::Clone for #handle {
             #[inline]
-            fn clone(&self) -> Self { #handle(::core::clone::Clone::clone(&self.0)) }
+            fn clone(&self) -> Self { __object::clone_handle(self) }
         }
         #[automatically_derived]
         impl ::core::fmt::Debug for #handle {

@@ -100,6 +100,19 @@ macro_rules! generated_node {
             $spec
         }
     };
+    (opaque $Node:ident $Handle:ident $is_final:literal {} $copy:expr, $spec:expr) => {
+        // Without the fields, the node is checked as a whole.
+        const _: fn(&$Node) = |node| $crate::derive_support::is_thread_safe::<$Node>(node);
+        $crate::generated_node! {
+            @impl $Node $Handle $is_final {} {}
+            ({
+                let copy: $crate::derive_support::OpaqueCopy<$Node> = $copy;
+                // SAFETY: this is the expression in the implementation of `Object`.
+                unsafe { $crate::derive_support::NodeContents::opaque(copy) }
+            })
+            $spec
+        }
+    };
     (
         @impl $Node:ident $Handle:ident $is_final:literal { $($base:ident: $Parent:ident = $Same:ty)? }
         $fields:tt $contents:tt $spec:expr

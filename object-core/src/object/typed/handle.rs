@@ -336,6 +336,15 @@ pub const fn consists_of_pointer<H>() {
     );
 }
 
+/// Another handle of the same object. Generated code calls this function, and not the `clone` of the field, so that a name
+/// of a handle that another item has makes no errors about fields.
+#[inline]
+#[must_use]
+pub fn clone_handle<H: TypedHandle>(handle: &H) -> H {
+    // SAFETY: a handle of the same type accepts the object.
+    unsafe { from_object_unchecked(handle.as_object().clone()) }
+}
+
 /// Borrows the node that `handle` points to.
 #[inline]
 pub fn node_of<H: TypedHandle>(handle: &H) -> &H::Node {
