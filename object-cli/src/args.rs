@@ -1,6 +1,8 @@
 //! The command line: commands, their options and their help.
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use object_core::DataType;
 use object_core::limits::Limits;
 use object_core::structural::{Scopes, StructuralOptions};
@@ -101,6 +103,8 @@ pub(crate) enum Command {
     Roundtrip(RoundtripArgs),
     /// Print a file as TVMScript, as TVM does.
     Print(PrintArgs),
+    /// Draw a graph: a box for each object, with arrows to its children.
+    Draw(DrawArgs),
     /// Measure the operations on a file: CPU time, median of many repeats.
     ///
     /// The operations are load; save; equal, mismatch and hash of two loads; walk and mutate, which visit every object
@@ -201,9 +205,13 @@ pub(crate) struct DiffArgs {
     /// The second file, or `-`.
     pub(crate) b: Source,
 
-    /// The maximal number of differences to show.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) limit: u32,
+    /// The maximal number of differences to show. The default is 20, and 1000 on a page.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: Option<u32>,
+
+    /// Write a page that shows both scripts side by side, besides the text.
+    #[arg(long, value_name = "FILE", conflicts_with = "first")]
+    pub(crate) html: Option<PathBuf>,
 
     /// Show only the first mismatch, with arrays compared by index.
     #[arg(long, conflicts_with = "limit")]
@@ -226,6 +234,10 @@ pub(crate) struct PrintArgs {
     /// Begin each line with its number.
     #[arg(long)]
     pub(crate) line_numbers: bool,
+
+    /// Write the script as a page to a file, instead of as text to standard output.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["line_numbers", "json"])]
+    pub(crate) html: Option<PathBuf>,
 
     /// The name of the module or function.
     #[arg(long, value_name = "NAME")]
@@ -292,6 +304,32 @@ impl PrintArgs {
             None => printer,
         }
     }
+}
+
+/// `objir draw`.
+#[derive(ClapArgs)]
+pub(crate) struct DrawArgs {
+    /// The file, or `-`.
+    pub(crate) file: Source,
+
+    /// The format of the picture.
+    #[arg(long, value_enum, default_value_t = PictureFormat::Svg)]
+    pub(crate) format: PictureFormat,
+
+    /// The largest number of boxes. One further box stands for all other objects.
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    pub(crate) boxes: usize,
+}
+
+/// The formats of pictures.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum PictureFormat {
+    /// A text for Graphviz.
+    Dot,
+    /// A picture.
+    Svg,
+    /// A page with the picture.
+    Html,
 }
 
 /// `objir bench`.

@@ -1,7 +1,6 @@
 //! `objir check`: whether programs are well-formed, with every violation.
 
 use std::fmt::{self, Write};
-use std::io::{self, IsTerminal};
 
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use object_core::repr::Repr;
@@ -12,6 +11,7 @@ use serde_json::{Value, json};
 use crate::args::CheckArgs;
 use crate::input::{Reading, Source};
 use crate::output::{Output, Verdict};
+use crate::script_snippet::renderer;
 
 pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     if let Some(rule) = args.explain {
@@ -141,8 +141,7 @@ fn one_line(object: &ObjectRef) -> String {
 
 impl fmt::Display for Reports<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let has_colours = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-        let renderer = if has_colours { Renderer::styled() } else { Renderer::plain() };
+        let renderer = renderer();
         for (source, report) in &self.files {
             for it in &report.diagnostics {
                 writeln!(f, "{}\n", render(&renderer, source, it))?;

@@ -2,15 +2,23 @@
 
 use std::fmt;
 
+use annotate_snippets::{AnnotationKind, Element, Level, Renderer};
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::structural::{EarlierBinding, Mismatch, MismatchReason};
 use object_core::{Any, AnyView, Error, ErrorKind, Result};
+use object_ir::script::page::ScriptPage;
+use object_ir::script::print::{Script, print};
 use serde_json::{Value, json};
 
 use crate::args::DiffArgs;
 use crate::input::{Reading, Source};
 use crate::one_line::OneLine;
-use crate::output::{Output, Verdict};
+use crate::output::{Output, Verdict, write_file};
+use crate::script_snippet::{renderer, snippet};
+
+/// The largest number of differences by default: in the text, and on a page.
+const TEXT_LIMIT: usize = 20;
+const PAGE_LIMIT: usize = 1000;
 
 pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     if args.a == Source::Stdin && args.b == Source::Stdin {
@@ -18,28 +26,75 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
     }
     let (a, b) = (args.a.load(reading)?, args.b.load(reading)?);
     let equal = args.options.options();
+    let limit = args.limit.map_or(if args.html.is_some() { PAGE_LIMIT } else { TEXT_LIMIT }, |limit| limit as usize);
     let found = if args.first {
         equal.first_mismatch(&a.root, &b.root).map(|first| first.into_iter().collect())
     } else {
         // One more than the limit tells whether there are more.
-        equal.diff_within(&reading.limits, &a.root, &b.root, args.limit as usize + 1)
+        equal.diff_within(&reading.limits, &a.root, &b.root, limit + 1)
     };
     let mut found: Vec<Mismatch> = found.map_err(|error| error.context(format_args!("{} and {}", args.a, args.b)))?;
-    let has_more = found.len() > args.limit as usize;
-    found.truncate(args.limit as usize);
-    let report = Report { args, found, has_more };
+    let has_more = found.len() > limit;
+    found.truncate(limit);
+    let report = Report { args, roots: [&a.root, &b.root], found, has_more };
+    if let Some(file) = &args.html {
+        write_file(file, &report.to_html())?;
+    }
     output.show(&report, || report.to_json())?;
     Ok(Verdict::of(report.found.is_empty()))
 }
 
 struct Report<'a> {
     args: &'a DiffArgs,
+    roots: [&'a Any; 2],
     found: Vec<Mismatch>,
     /// Whether there are more differences than in `found`.
     has_more: bool,
 }
 
 impl Report<'_> {
+    fn scripts(&self) -> [Script; 2] {
+        self.roots.each_ref().map(|root| print(*root))
+    }
+
+    /// The page with both scripts.
+    fn to_html(&self) -> String {
+        let [script_a, script_b] = self.scripts();
+        let [a, b] = self.roots;
+        ScriptPage::new(self.args.a.to_string(), &script_a, a)
+            .beside(self.args.b.to_string(), &script_b, b, &self.found)
+            .has_more_differences(self.has_more)
+            .to_html()
+    }
+
+    /// A difference as the underlined places of both scripts, with the reason in words.
+    fn underlined(&self, renderer: &Renderer, scripts: &[Script; 2], difference: &Mismatch) -> String {
+        let explanation = Explanation(&difference.reason).to_string();
+        let title = match (&difference.lhs_value, &difference.rhs_value) {
+            (Some(_), None) => "on the left only",
+            (None, Some(_)) => "on the right only",
+            _ => &explanation,
+        };
+        let mut group = Level::INFO.with_name("difference").primary_title(title).elements(Vec::<Element<'_>>::new());
+        for ((source, path, value), script) in self.sides(difference).into_iter().zip(scripts) {
+            let Some(value) = value else { continue };
+            // Where the text does not show the place itself, the value says what is there.
+            let label = (!script.shows(path)).then(|| OneLine(value.view()).to_string());
+            let file = format!("script of {source}");
+            if let Some(snippet) = snippet(script, &file, path, AnnotationKind::Primary, label) {
+                group = group.element(snippet);
+            }
+        }
+        let (lhs, rhs) = (difference.lhs.to_string(), difference.rhs.to_string());
+        let both = format!("{lhs} on the left, {rhs} on the right");
+        let path = match (&difference.lhs_value, &difference.rhs_value) {
+            (None, Some(_)) => &rhs,
+            (Some(_), Some(_)) if lhs != rhs => &both,
+            _ => &lhs,
+        };
+        renderer.render(&[group.element(Level::NOTE.with_name("path").message(path))])
+    }
+
     /// File, path and value of the two sides.
     fn sides<'a>(&'a self, mismatch: &'a Mismatch) -> [(&'a Source, &'a AccessPath, Option<&'a Any>); 2] {
         [
@@ -85,50 +140,18 @@ impl Report<'_> {
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (a, b) = (&self.args.a, &self.args.b);
-        if self.args.first
-            && let Some(first) = self.found.first()
-        {
-            write!(f, "different: {a} and {b}, first at")?;
-            for (source, path, value) in self.sides(first) {
-                write!(f, "\n\n  {source}\n    path   {path}\n    value  ")?;
-                match value {
-                    Some(value) => OneLine(value.view()).fmt(f)?,
-                    None => f.write_str("(there is none)")?,
-                }
-            }
-            return Ok(());
-        }
         match self.found.len() {
             0 => return write!(f, "equal: {a} and {b}"),
+            _ if self.args.first => write!(f, "different: {a} and {b}, first in this place")?,
             1 => write!(f, "different: {a} and {b}, in 1 place")?,
             count if self.has_more => write!(f, "different: {a} and {b}, in more than {count} places")?,
             count => write!(f, "different: {a} and {b}, in {count} places")?,
         }
-        self.found.iter().try_for_each(|difference| write_difference(f, difference))?;
-        if self.has_more { f.write_str("\n\n  ... and more; `--limit` shows them") } else { Ok(()) }
+        let renderer = renderer();
+        let scripts = self.scripts();
+        self.found.iter().try_for_each(|it| write!(f, "\n\n{}", self.underlined(&renderer, &scripts, it)))?;
+        if self.has_more { f.write_str("\n\n... and more; `--limit` shows them") } else { Ok(()) }
     }
-}
-
-/// Writes a difference like a patch: the left value after `-`, the right value after `+`.
-fn write_difference(f: &mut fmt::Formatter<'_>, difference: &Mismatch) -> fmt::Result {
-    let Mismatch { lhs, rhs, lhs_value, rhs_value, reason, .. } = difference;
-    match (lhs_value, rhs_value) {
-        (Some(_), None) => write!(f, "\n\n  {lhs}")?,
-        (None, Some(_)) => write!(f, "\n\n  {rhs}")?,
-        _ if lhs == rhs => write!(f, "\n\n  {lhs}")?,
-        _ => write!(f, "\n\n  {lhs}\n  {rhs}")?,
-    }
-    match (lhs_value, rhs_value) {
-        (Some(_), None) => f.write_str("  (on the left only)")?,
-        (None, Some(_)) => f.write_str("  (on the right only)")?,
-        _ => write!(f, "  ({})", Explanation(reason))?,
-    }
-    for (mark, value) in [('-', lhs_value), ('+', rhs_value)] {
-        if let Some(value) = value {
-            write!(f, "\n    {mark} {}", OneLine(value.view()))?;
-        }
-    }
-    Ok(())
 }
 
 /// A reason in words, with values on one line.

@@ -11,6 +11,7 @@ mod bench;
 mod check;
 mod closed_stdout;
 mod diff;
+mod draw;
 mod hash;
 mod input;
 mod one_line;
@@ -18,6 +19,7 @@ mod output;
 mod print;
 mod roundtrip;
 mod schema;
+mod script_snippet;
 mod stats;
 
 use std::process::ExitCode;
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, &reading, &output),
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
         Command::Print(args) => print::run(args, &reading, &output),
+        Command::Draw(args) => draw::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });

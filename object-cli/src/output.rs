@@ -1,7 +1,9 @@
 //! Results on standard output, as text or JSON, and errors on standard error.
 
 use std::fmt;
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use object_core::{Error, ErrorKind, Result};
@@ -76,6 +78,14 @@ impl Output {
             _ => Ok(()),
         }
     }
+}
+
+/// Writes a file.
+///
+/// # Errors
+/// Errors of writing, with the name of the file.
+pub(crate) fn write_file(file: &Path, text: &str) -> Result<()> {
+    fs::write(file, text).map_err(|error| Error::from(error).context(file.display()))
 }
 
 /// Prints an error on standard error. Ignores a failure to print: the exit code also reports the error.

@@ -1,15 +1,20 @@
 //! `objir print`: a file as TVMScript.
 
 use object_core::Result;
+use object_ir::script::page::ScriptPage;
 use serde_json::{Value, json};
 
 use crate::args::PrintArgs;
 use crate::input::Reading;
-use crate::output::{Output, Verdict};
+use crate::output::{Output, Verdict, write_file};
 
 pub(crate) fn run(args: &PrintArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let graph = args.file.load(reading)?;
     let script = args.printer().print(&graph.root);
+    if let Some(file) = &args.html {
+        write_file(file, &ScriptPage::new(args.file.to_string(), &script, &graph.root).to_html())?;
+        return Ok(Verdict::Same);
+    }
     let excerpt = script.excerpt().line_numbers(args.line_numbers);
     output.show(&excerpt, || {
         let spans: Vec<Value> =

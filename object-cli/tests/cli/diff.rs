@@ -28,9 +28,22 @@ fn different_operator() {
     expect![[r#"
         different: fixtures/mlp.json.gz and fixtures/mlp_changed.json.gz, in 1 place
 
-          <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op  (the values differ)
-            - ir.Op("relax.nn.relu")
-            + ir.Op("relax.nn.gelu")
+        difference: the values differ
+          --> script of fixtures/mlp.json.gz:14:53
+           |
+        13 |             h1: R.Tensor((n, 32), dtype="float32") = R.add(h, b0)
+        14 |             a: R.Tensor((n, 32), dtype="float32") = R.nn.relu(h1)
+           |                                                     ^^^^^^^^^
+        15 |             y: R.Tensor((n, 8), dtype="float32") = R.matmul(a, w1, out_dtype="void")
+           |
+          ::: script of fixtures/mlp_changed.json.gz:14:53
+           |
+        13 |             h1: R.Tensor((n, 32), dtype="float32") = R.add(h, b0)
+        14 |             a: R.Tensor((n, 32), dtype="float32") = R.nn.gelu(h1)
+           |                                                     ^^^^^^^^^
+        15 |             y: R.Tensor((n, 8), dtype="float32") = R.matmul(a, w1, out_dtype="void")
+           |
+           = path: <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op
         [exit code 1]
     "#]]
     .assert_eq(&objir(&["diff", "fixtures/mlp.json.gz", "fixtures/mlp_changed.json.gz"]).show());
@@ -41,14 +54,35 @@ fn different_functions() {
     expect![[r#"
         different: fixtures/mlp.json.gz and fixtures/decoder.json.gz, in 3 places
 
-          <root>.functions[I.GlobalVar("main")]  (on the left only)
-            - relax.expr.Function(attrs=ir.DictAttrs(__dict__={"global_symbol": "main"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr....
+        difference: on the left only
+         --> script of fixtures/mlp.json.gz:8:5
+          |
+        7 | class Module:
+        8 |     @R.function
+          |     ^^^^^^^^^^^
+        9 |     def main(x: R.Tensor(("n", 16), dtype="float32"), w0: R.Tensor((16, 32), dtype="float32"), b0: R.Tensor((32,), dtype="float32"), ...
+          |
+          = path: <root>.functions[I.GlobalVar("main")]
 
-          <root>.functions[I.GlobalVar("prefill")]  (on the right only)
-            + relax.expr.Function(attrs=ir.DictAttrs(__dict__={"num_input": 1, "global_symbol": "prefill"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id...
+        difference: on the right only
+           --> script of fixtures/decoder.json.gz:181:5
+            |
+        180 |
+        181 |     @R.function
+            |     ^^^^^^^^^^^
+        182 |     def prefill(ids: R.Tensor(("batch", "seq"), dtype="int32"), embedding: R.Tensor((4096, 256), dtype="float16"), layer0_attn_norm...
+            |
+            = path: <root>.functions[I.GlobalVar("prefill")]
 
-          <root>.functions[I.GlobalVar("decode")]  (on the right only)
-            + relax.expr.Function(attrs=ir.DictAttrs(__dict__={"num_input": 2, "global_symbol": "decode"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...
+        difference: on the right only
+         --> script of fixtures/decoder.json.gz:8:5
+          |
+        7 | class Module:
+        8 |     @R.function
+          |     ^^^^^^^^^^^
+        9 |     def decode(ids: R.Tensor(("batch", 1), dtype="int32"), cache: R.Tuple(R.Tensor(("batch", "past", 8, 32), dtype="float16"), R.Tens...
+          |
+          = path: <root>.functions[I.GlobalVar("decode")]
         [exit code 1]
     "#]].assert_eq(&objir(&["diff", "fixtures/mlp.json.gz", "fixtures/decoder.json.gz"]).show());
 }
@@ -58,34 +92,82 @@ fn several_places_and_the_first() {
     expect![[r#"
         different: fixtures/decoder.json.gz and fixtures/decoder_legalized.json.gz, in more than 3 places
 
-          <root>.functions[I.GlobalVar("decode")].body.blocks[0].bindings[8].value.op  (the values differ)
-            - ir.Op("relax.reshape")
-            + ir.Op("relax.call_tir")
+        difference: the values differ
+            --> script of fixtures/decoder.json.gz:22:56
+             |
+          21 |             lv113: R.Tensor((batch, past, 8, 32), dtype="float16") = cache[7]
+          22 |             lv114: R.Tensor((batch,), dtype="int32") = R.reshape(ids, R.shape([batch]))
+             |                                                        ^^^^^^^^^
+          23 |             lv115: R.Tensor((batch, 256), dtype="float16") = R.take(embedding, lv114, axis=0, mode="clip")
+             |
+            ::: script of fixtures/decoder_legalized.json.gz:1040:21
+             |
+        1039 |             lv113: R.Tensor((batch, past, 8, 32), dtype="float16") = cache[7]
+        1040 |             lv114 = R.call_tir(cls.reshape, (ids,), out_sinfo=R.Tensor((batch,), dtype="int32"))
+             |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ ir.Op("relax.call_tir")
+        1041 |             lv115 = R.call_tir(cls.take, (embedding, lv114), out_sinfo=R.Tensor((batch, 256), dtype="float16"))
+             |
+             = path: <root>.functions[I.GlobalVar("decode")].body.blocks[0].bindings[8].value.op
 
-          <root>.functions[I.GlobalVar("decode")].body.blocks[0].bindings[8].value.args[0]  (the types differ)
-            - relax.expr.Var(vid=relax.Id())
-            + ir.GlobalVar(name_hint="reshape")
+        difference: the types differ
+            --> script of fixtures/decoder.json.gz:22:66
+             |
+          21 |             lv113: R.Tensor((batch, past, 8, 32), dtype="float16") = cache[7]
+          22 |             lv114: R.Tensor((batch,), dtype="int32") = R.reshape(ids, R.shape([batch]))
+             |                                                                  ^^^
+          23 |             lv115: R.Tensor((batch, 256), dtype="float16") = R.take(embedding, lv114, axis=0, mode="clip")
+             |
+            ::: script of fixtures/decoder_legalized.json.gz:1040:32
+             |
+        1039 |             lv113: R.Tensor((batch, past, 8, 32), dtype="float16") = cache[7]
+        1040 |             lv114 = R.call_tir(cls.reshape, (ids,), out_sinfo=R.Tensor((batch,), dtype="int32"))
+             |                                ^^^^^^^^^^^
+        1041 |             lv115 = R.call_tir(cls.take, (embedding, lv114), out_sinfo=R.Tensor((batch, 256), dtype="float16"))
+             |
+             = path: <root>.functions[I.GlobalVar("decode")].body.blocks[0].bindings[8].value.args[0]
 
-          <root>.functions[I.GlobalVar("decode")].body.blocks[0].bindings[8].value.args[1]  (the types differ)
-            - relax.expr.ShapeExpr(values=[tirx.Var(dtype=int64, type_annotation=ir.PrimType(...))])
-            + relax.expr.Tuple(fields=[relax.expr.Var(vid=relax.Id(...))])
+        difference: the types differ
+            --> script of fixtures/decoder.json.gz:22:71
+             |
+          21 |             lv113: R.Tensor((batch, past, 8, 32), dtype="float16") = cache[7]
+          22 |             lv114: R.Tensor((batch,), dtype="int32") = R.reshape(ids, R.shape([batch]))
+             |                                                                       ^^^^^^^^^^^^^^^^
+          23 |             lv115: R.Tensor((batch, 256), dtype="float16") = R.take(embedding, lv114, axis=0, mode="clip")
+             |
+            ::: script of fixtures/decoder_legalized.json.gz:1040:45
+             |
+        1039 |             lv113: R.Tensor((batch, past, 8, 32), dtype="float16") = cache[7]
+        1040 |             lv114 = R.call_tir(cls.reshape, (ids,), out_sinfo=R.Tensor((batch,), dtype="int32"))
+             |                                             ^^^^^^
+        1041 |             lv115 = R.call_tir(cls.take, (embedding, lv114), out_sinfo=R.Tensor((batch, 256), dtype="float16"))
+             |
+             = path: <root>.functions[I.GlobalVar("decode")].body.blocks[0].bindings[8].value.args[1]
 
-          ... and more; `--limit` shows them
+        ... and more; `--limit` shows them
         [exit code 1]
     "#]]
     .assert_eq(
         &objir(&["diff", "--limit", "3", "fixtures/decoder.json.gz", "fixtures/decoder_legalized.json.gz"]).show(),
     );
     expect![[r#"
-        different: fixtures/mlp.json.gz and fixtures/mlp_changed.json.gz, first at
+        different: fixtures/mlp.json.gz and fixtures/mlp_changed.json.gz, first in this place
 
-          fixtures/mlp.json.gz
-            path   <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op
-            value  ir.Op("relax.nn.relu")
-
-          fixtures/mlp_changed.json.gz
-            path   <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op
-            value  ir.Op("relax.nn.gelu")
+        difference: the values differ
+          --> script of fixtures/mlp.json.gz:14:53
+           |
+        13 |             h1: R.Tensor((n, 32), dtype="float32") = R.add(h, b0)
+        14 |             a: R.Tensor((n, 32), dtype="float32") = R.nn.relu(h1)
+           |                                                     ^^^^^^^^^
+        15 |             y: R.Tensor((n, 8), dtype="float32") = R.matmul(a, w1, out_dtype="void")
+           |
+          ::: script of fixtures/mlp_changed.json.gz:14:53
+           |
+        13 |             h1: R.Tensor((n, 32), dtype="float32") = R.add(h, b0)
+        14 |             a: R.Tensor((n, 32), dtype="float32") = R.nn.gelu(h1)
+           |                                                     ^^^^^^^^^
+        15 |             y: R.Tensor((n, 8), dtype="float32") = R.matmul(a, w1, out_dtype="void")
+           |
+           = path: <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op
         [exit code 1]
     "#]]
     .assert_eq(&objir(&["diff", "--first", "fixtures/mlp.json.gz", "fixtures/mlp_changed.json.gz"]).show());

@@ -7,6 +7,7 @@ mod errors;
 mod harness;
 mod hash;
 mod limits;
+mod page;
 mod print;
 mod roundtrip;
 mod schema;

@@ -92,3 +92,12 @@ fn other_files_than_graphs_are_an_error() {
     assert_eq!(run.code, Some(2), "{}", run.show());
     assert!(run.stderr.starts_with("objir: <stdin>: "), "{}", run.stderr);
 }
+
+#[test]
+fn draws_a_graph() {
+    let dot = objir(&["draw", "--format", "dot", "--boxes", "3", "fixtures/mlp.json.gz"]);
+    assert_eq!(dot.code, Some(0));
+    assert!(dot.stdout.starts_with("digraph {") && dot.stdout.contains("..."), "{}", dot.stdout);
+    let svg = objir(&["draw", "--boxes", "3", "fixtures/mlp.json.gz"]);
+    assert!(svg.stdout.starts_with("<svg"), "{}", svg.stdout);
+}

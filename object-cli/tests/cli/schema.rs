@@ -39,7 +39,7 @@ fn every_command_takes_types_from_a_schema() {
         same(&["roundtrip", &path]);
         same(&["--json", "diff", "--first", &path, "fixtures/decoder_legalized.json.gz"]);
     }
-    same(&["diff", "fixtures/mlp.json.gz", "fixtures/mlp_changed.json.gz"]);
+    same(&["--json", "diff", "fixtures/mlp.json.gz", "fixtures/mlp_changed.json.gz"]);
     let bench = objir(&[&["bench", "fixtures/mlp.json.gz"], &with[..]].concat());
     assert_eq!((bench.code, bench.is_quiet()), (Some(0), true));
 }

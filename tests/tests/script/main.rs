@@ -5,5 +5,6 @@ mod common;
 
 mod nesting;
 mod own_forms;
+mod page;
 mod peer;
 mod places;

@@ -1,6 +1,6 @@
 //! TVMScript from graphs.
 
-mod doc;
+pub(super) mod doc;
 mod text;
 mod state;
 mod ir;

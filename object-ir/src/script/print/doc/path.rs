@@ -65,6 +65,11 @@ pub(crate) struct Paths {
 impl Path {
     /// The path of the printed value itself.
     pub(crate) const ROOT: Path = Path(0);
+
+    /// The number of paths of the text that are older.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 impl Paths {
@@ -90,14 +95,26 @@ impl Paths {
 
     /// The path as plain data.
     pub(crate) fn access_path(&self, path: Path) -> AccessPath {
+        AccessPath::from_steps(self.steps_from(|path| path == Path::ROOT, path).unwrap_or_default())
+    }
+
+    /// The parent and the last step of each path, in the order of the paths, without the root.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = (Path, AccessStep)> {
+        self.entries.iter().map(|(parent, step)| (*parent, step.to_step()))
+    }
+
+    /// The steps from a path that `is_start` accepts to the path `target` below it. `None` if it accepts no path on the way
+    /// from `target` to the root.
+    pub(crate) fn steps_from(&self, is_start: impl Fn(Path) -> bool, target: Path) -> Option<Vec<AccessStep>> {
         let mut steps = Vec::new();
-        let mut path = path;
-        while let Some((parent, step)) = self.parent(path) {
+        let mut path = target;
+        while !is_start(path) {
+            let (parent, step) = self.parent(path)?;
             steps.push(step.to_step());
             path = parent;
         }
         steps.reverse();
-        AccessPath::from_steps(steps)
+        Some(steps)
     }
 
     /// An index of the paths by their steps.

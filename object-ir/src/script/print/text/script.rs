@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use crate::script::print::doc::path::{Path, PathIndex, Paths};
 use crate::script::print::doc::render::Rendered;
-use object_core::access_path::AccessPath;
+use object_core::access_path::{AccessPath, AccessStep};
 use rustc_hash::FxHashMap;
 
 /// A printed text. It displays as the text.
@@ -72,16 +72,39 @@ impl Script {
     /// text shows no such place either, nothing.
     #[must_use]
     pub fn pieces_of(&self, path: &AccessPath) -> Vec<Range<usize>> {
-        let places = self.places.get_or_init(|| {
+        let places = self.places();
+        let around = places.index.ids_to(path);
+        around.iter().rev().find_map(|id| places.pieces.get(id).cloned()).unwrap_or_default()
+    }
+
+    /// Whether some piece of the text shows exactly the place `path`.
+    #[must_use]
+    pub fn shows(&self, path: &AccessPath) -> bool {
+        let places = self.places();
+        let around = places.index.ids_to(path);
+        around.len() == path.steps().len() + 1 && around.last().is_some_and(|id| places.pieces.contains_key(id))
+    }
+
+    fn places(&self) -> &Places {
+        self.places.get_or_init(|| {
             let index = self.paths.index();
             let mut pieces: FxHashMap<u32, Vec<Range<usize>>> = FxHashMap::default();
             for (range, path) in &self.spans {
                 pieces.entry(index.id(*path)).or_default().push(range.clone());
             }
             Places { index, pieces }
-        });
-        let around = places.index.ids_to(path);
-        around.iter().rev().find_map(|id| places.pieces.get(id).cloned()).unwrap_or_default()
+        })
+    }
+
+    /// The index of the paths of the text.
+    pub(crate) fn path_index(&self) -> &PathIndex {
+        &self.places().index
+    }
+
+    /// The steps from the place `around` to the place `path`, if `path` is in `around`.
+    pub(crate) fn steps_below(&self, around: Path, path: Path) -> Option<Vec<AccessStep>> {
+        let index = self.path_index();
+        self.paths.steps_from(|it| index.id(it) == index.id(around), path)
     }
 
     /// The place that the innermost piece around the byte `offset` shows, the deepest place if there are several. `None`

@@ -1,0 +1,207 @@
+//! Which lines of two scripts show the same place.
+
+use std::collections::hash_map::Entry;
+
+use object_core::access_path::{AccessPath, AccessStep};
+use object_core::structural::{Mismatch, MismatchReason};
+use rustc_hash::FxHashMap;
+
+use crate::script::page::layout::{Layout, Line, Section};
+
+/// A line on the left and a line on the right, as indices; at least one of them.
+pub(super) type Row = (Option<usize>, Option<usize>);
+
+/// A section of both scripts, or of one.
+pub(super) struct AlignedSection {
+    /// The name of the function.
+    pub(super) function: Option<String>,
+    pub(super) rows: Vec<Row>,
+}
+
+impl AlignedSection {
+    /// Whether the left side (0) or the right side (1) has lines.
+    pub(super) fn is_on(&self, side: usize) -> bool {
+        self.rows.iter().any(|(left, right)| [left, right][side].is_some())
+    }
+}
+
+/// The sections of two scripts with `differences` between their values.
+pub(super) fn align(left: &Layout<'_>, right: &Layout<'_>, differences: &[Mismatch]) -> Vec<AlignedSection> {
+    let translation = Translation::new(differences);
+    let names = |layout: &Layout<'_>| layout.sections.iter().map(|section| Some(section.function.clone())).collect();
+    let pairs = align_keys::<Option<String>>(names(left), names(right));
+    let aligned = pairs.into_iter().map(|(l, r)| {
+        let lines_of = |layout: &Layout<'_>, section: Option<usize>| {
+            section.map_or(0..0, |section| layout.sections[section].lines.clone())
+        };
+        let (l_lines, r_lines) = (lines_of(left, l), lines_of(right, r));
+        let l_keys = l_lines.clone().map(|line| key(left, &left.lines[line], |path| translation.translate(path)));
+        let r_keys = r_lines.clone().map(|line| key(right, &right.lines[line], |path| Some(text(path))));
+        let rows = align_keys(l_keys.collect(), r_keys.collect());
+        let rows = rows.into_iter().map(|(l, r)| (l.map(|l| l + l_lines.start), r.map(|r| r + r_lines.start)));
+        let section: Option<&Section> = l.map(|l| &left.sections[l]).or(r.map(|r| &right.sections[r]));
+        AlignedSection { function: section.and_then(|section| section.function.clone()), rows: rows.collect() }
+    });
+    aligned.collect()
+}
+
+/// The sections of one script, as rows without a right side.
+pub(super) fn alone(layout: &Layout<'_>) -> Vec<AlignedSection> {
+    let rows = |section: &Section| section.lines.clone().map(|line| (Some(line), None)).collect();
+    layout
+        .sections
+        .iter()
+        .map(|section| AlignedSection { function: section.function.clone(), rows: rows(section) })
+        .collect()
+}
+
+/// The place that a line shows: the place of its outermost piece; for a line in which none begins, its text as well.
+fn key(layout: &Layout<'_>, line: &Line, text_of: impl Fn(&AccessPath) -> Option<String>) -> Option<String> {
+    let paths = &layout.script.paths;
+    match layout.pieces_of(line).first() {
+        Some(piece) => text_of(&paths.access_path(piece.path)),
+        None => text_of(&paths.access_path(line.around)).map(|place| format!("{place} {}", layout.text(line))),
+    }
+}
+
+fn text(path: &AccessPath) -> String {
+    path.steps().iter().map(AccessStep::to_string).collect()
+}
+
+/// The places of the right value for those of the left one: the index of an element changes with the elements that one
+/// side alone has.
+struct Translation {
+    /// The indices of elements that the left side alone has, by the place of the array there.
+    removed: FxHashMap<String, Vec<usize>>,
+    /// The same for the right side.
+    added: FxHashMap<String, Vec<usize>>,
+}
+
+impl Translation {
+    fn new(differences: &[Mismatch]) -> Self {
+        let mut translation = Translation { removed: FxHashMap::default(), added: FxHashMap::default() };
+        for difference in differences.iter().filter(|it| matches!(it.reason, MismatchReason::MissingElement)) {
+            let (path, side) = match (&difference.lhs_value, &difference.rhs_value) {
+                (Some(_), None) => (&difference.lhs, &mut translation.removed),
+                (None, Some(_)) => (&difference.rhs, &mut translation.added),
+                _ => continue,
+            };
+            if let Some((AccessStep::ArrayItem(index), array)) = path.steps().split_last() {
+                side.entry(array.iter().map(AccessStep::to_string).collect()).or_default().push(*index);
+            }
+        }
+        translation.removed.values_mut().chain(translation.added.values_mut()).for_each(|indices| indices.sort());
+        translation
+    }
+
+    /// The place on the right for a place on the left. `None` if the right side does not have it.
+    fn translate(&self, path: &AccessPath) -> Option<String> {
+        if self.removed.is_empty() && self.added.is_empty() {
+            return Some(text(path));
+        }
+        let (mut left, mut right) = (String::new(), String::new());
+        for step in path.steps() {
+            let counterpart = match step {
+                AccessStep::ArrayItem(index) => AccessStep::ArrayItem(self.index(&left, &right, *index)?).to_string(),
+                step => step.to_string(),
+            };
+            left.push_str(&step.to_string());
+            right.push_str(&counterpart);
+        }
+        Some(right)
+    }
+
+    /// The index on the right of the element with the index `index` on the left.
+    fn index(&self, left: &str, right: &str, index: usize) -> Option<usize> {
+        let removed = self.removed.get(left).map_or(&[][..], Vec::as_slice);
+        let before = removed.partition_point(|it| *it < index);
+        if removed.get(before) == Some(&index) {
+            return None;
+        }
+        let mut counterpart = index - before;
+        for added in self.added.get(right).into_iter().flatten() {
+            if *added <= counterpart {
+                counterpart += 1;
+            }
+        }
+        Some(counterpart)
+    }
+}
+
+/// Pairs equal keys, in the order of both sides. An absent key has no pair.
+///
+/// The longest increasing subsequence of the pairs of equal keys, in O(n log n).
+fn align_keys<K: Eq + std::hash::Hash>(left: Vec<Option<K>>, right: Vec<Option<K>>) -> Vec<Row> {
+    let (left_count, right_count) = (left.len(), right.len());
+    // The places of a key on the right, the last first.
+    let mut places: FxHashMap<K, Vec<usize>> = FxHashMap::default();
+    for (place, key) in right.into_iter().enumerate().rev() {
+        if let Some(key) = key {
+            places.entry(key).or_default().push(place);
+        }
+    }
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for (l, key) in left.into_iter().enumerate() {
+        if let Some(Entry::Occupied(mut found)) = key.map(|key| places.entry(key)) {
+            pairs.extend(found.get_mut().pop().map(|r| (l, r)));
+        }
+    }
+    let mut rows = Vec::with_capacity(left_count.max(right_count));
+    let (mut l, mut r) = (0, 0);
+    let end = std::iter::once((left_count, right_count));
+    for (pair_l, pair_r) in longest_increasing(&pairs).into_iter().chain(end) {
+        rows.extend((l..pair_l).map(|l| (Some(l), None)));
+        rows.extend((r..pair_r).map(|r| (None, Some(r))));
+        if pair_l < left_count {
+            rows.push((Some(pair_l), Some(pair_r)));
+        }
+        (l, r) = (pair_l + 1, pair_r + 1);
+    }
+    rows
+}
+
+/// The longest subsequence whose second numbers increase.
+fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    // For each length, the index of the pair with the smallest end; and for each pair, the pair before it.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    for (index, (_, place)) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|end| pairs[*end].1 < *place);
+        before.push(length.checked_sub(1).map(|shorter| ends[shorter]));
+        if length == ends.len() {
+            ends.push(index);
+        } else {
+            ends[length] = index;
+        }
+    }
+    let mut chosen = Vec::with_capacity(ends.len());
+    let mut next = ends.last().copied();
+    while let Some(index) = next {
+        chosen.push(pairs[index]);
+        next = before[index];
+    }
+    chosen.reverse();
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::align_keys;
+
+    #[test]
+    fn equal_keys_stand_side_by_side() {
+        let keys = |text: &str| text.chars().map(|it| (it != '-').then_some(it)).collect();
+        let rows = align_keys::<char>(keys("abc-d"), keys("axcd-"));
+        let expected = [
+            (Some(0), Some(0)),
+            (Some(1), None),
+            (None, Some(1)),
+            (Some(2), Some(2)),
+            (Some(3), None),
+            (Some(4), Some(3)),
+            (None, Some(4)),
+        ];
+        assert_eq!(rows, expected);
+        assert_eq!(align_keys::<char>(keys("ab"), keys("ba")).len(), 3, "a moved line has no pair");
+    }
+}
