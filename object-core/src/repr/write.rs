@@ -100,7 +100,7 @@ impl<'a> Repr<'a> {
     /// assert_eq!(Repr::new(&it).defaults(false).to_string(), "repr.Loop(extent=8)");
     /// assert_eq!(Repr::new(&it.with_changes(|it| it.step = 2)).defaults(false).to_string(), "repr.Loop(extent=8, step=2)");
     /// # #[cfg(feature = "inventory")]
-    /// assert!(structural_equal(&parse("repr.Loop(extent=8)")?, &Loop::new(8))?);
+    /// assert!(structural_equal(&parse("repr.Loop(extent=8)")?, &Loop::new(8)));
     /// # Ok::<(), Error>(())
     /// ```
     #[must_use]

@@ -106,6 +106,10 @@ unsafe fn drop<T: FieldType>(at: *mut u8) {
 
 /// The field of type `T` at `place` in a node `N`.
 #[must_use]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "each generated table calls it for each field, and a value is less code"
+)]
 pub const fn field_info<T: FieldType, N>(name: &'static str, place: FieldPlace<N, T>, meta: FieldMeta) -> FieldInfo {
     FieldInfo {
         name,
