@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
-"""Measures the cost of compiling an annotated struct, compared with serde and serde_json on the same structs.
+"""Measures the cost of compiling an annotated struct, compared with the derives of std and serde on the same structs.
 
-The script writes two crates of the same structs into a temporary folder. In one, the structs derive `Object`, and the
-program builds, compares, hashes, walks, rewrites, saves and loads them. In the other, they derive `Serialize` and
-`Deserialize`; serde_json saves and loads them, and hand-written functions, one per type, walk and rewrite them. The
-script compiles the crates in turns, without their dependencies, and prints the medians of the user CPU times.
+The script writes crates of the same structs into a folder, for each side a library and a program:
 
-    python3 measure/compile_cost.py [--types 200] [--rounds 5] [--profile dev --profile release]
+- library: the structs alone. They derive `Object` on one side, and `Debug`, `Clone`, `PartialEq`, `Eq`, `Hash`, `Serialize`
+  and `Deserialize` on the other.
+- program: the structs derive `Object`, and the program builds, compares, hashes, walks, rewrites, saves and loads them. On
+  the other side, they derive `Serialize` and `Deserialize`; serde_json saves and loads them, and hand-written functions, one
+  per type, walk and rewrite them.
+
+The script compiles the crates in turns, without their dependencies, and prints the medians of the user CPU times. Sizes are
+the growth per type: of the `.rlib` of a library, or of the stripped program.
+
+    python3 measure/compile_cost.py [--types 200] [--rounds 5] [--shape library] [--command check --command dev]
 
 It needs cargo and the dependencies of the workspace.
 """
@@ -28,14 +34,8 @@ def children(i, n):
     return [c if c < n else None for c in (2 * i + 1, 2 * i + 2)]
 
 
-def object_crate(n):
-    lines = [
-        "use object_core::json;",
-        "use object_core::prelude::*;",
-        "use object_core::rewrite::mutate;",
-        "use object_core::visit::walk;",
-    ]
-    calls = []
+def object_library(n):
+    lines = ["use object_core::prelude::*;"]
     for i in range(n):
         left, right = (f"N{c}" if c else "Str" for c in children(i, n))
         lines.append(
@@ -43,6 +43,13 @@ def object_crate(n):
             f"pub struct N{i}Node {{\n    pub id: i64,\n    pub name: Str,\n    pub parts: Array<{left}>,\n"
             f"    pub next: Option<{right}>,\n    pub flag: bool,\n}}"
         )
+    return lines
+
+
+def object_program(n):
+    lines = ["use object_core::json;", *object_library(n), "use object_core::rewrite::mutate;", "use object_core::visit::walk;"]
+    calls = []
+    for i in range(n):
         parts, next_ = (f"n{c}()" if c else '"leaf"' for c in children(i, n))
         next_ = f"Some({next_}{'' if children(i, n)[1] else '.into()'})"
         calls.append(f'fn n{i}() -> N{i} {{ N{i}::new({i}, "n{i}", [{parts}{"" if children(i, n)[0] else ".into()"}], {next_}, true) }}')
@@ -57,18 +64,24 @@ def object_crate(n):
     let next = |n: &NLAST| Some(NLAST::new(n.id + 1, n.name.clone(), n.parts.clone(), n.next.clone(), n.flag));
     println!("{ids} {:?}", structural_hash(&mutate(a, next).expect("it fits")));
 }""".replace("NLAST", f"N{n - 1}")
-    return "\n".join(lines + calls + [main])
+    return lines + calls + [main]
 
 
-def serde_crate(n):
+def serde_library(n, derives="Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize"):
     lines = ["use serde::{Deserialize, Serialize};", "use std::sync::Arc;"]
-    calls = []
     for i in range(n):
         left, right = (f"Arc<N{c}>" if c else "String" for c in children(i, n))
         lines.append(
-            f"/// Type {i}.\n#[derive(Serialize, Deserialize)]\npub struct N{i} {{\n    pub id: i64,\n"
+            f"/// Type {i}.\n#[derive({derives})]\npub struct N{i} {{\n    pub id: i64,\n"
             f"    pub name: String,\n    pub parts: Vec<{left}>,\n    pub next: Option<{right}>,\n    pub flag: bool,\n}}"
         )
+    return lines
+
+
+def serde_program(n):
+    lines = serde_library(n, "Serialize, Deserialize")
+    calls = []
+    for i in range(n):
         parts, next_ = (f"n{c}()" if c else '"leaf".into()' for c in children(i, n))
         calls.append(
             f'fn n{i}() -> Arc<N{i}> {{ Arc::new(N{i} {{ id: {i}, name: "n{i}".into(), parts: vec![{parts}], '
@@ -94,28 +107,43 @@ def serde_crate(n):
     back.walk(&mut ids);
     println!("{ids} {}", back.mutated().flag);
 }"""
-    return "\n".join(lines + calls + [main])
+    return lines + calls + [main]
 
 
-CRATES = {
-    "object": (object_crate, f'object-core = {{ path = "{ROOT / "object-core"}" }}'),
-    "serde": (serde_crate, 'serde = { version = "1", features = ["derive", "rc"] }\nserde_json = "1"'),
+DEPENDENCIES = {
+    "object": f'object-core = {{ path = "{ROOT / "object-core"}" }}',
+    "serde": 'serde = { version = "1", features = ["derive", "rc"] }\nserde_json = "1"',
 }
+SOURCES = {
+    ("object", "library"): object_library,
+    ("object", "program"): object_program,
+    ("serde", "library"): serde_library,
+    ("serde", "program"): serde_program,
+}
+FILES = {"library": "lib.rs", "program": "main.rs"}
+COMMANDS = {"check": ["check"], "dev": ["build"], "release": ["build", "--release"]}
 
 
-def write(folder, counts):
-    names = [f"{kind}-{n}" for kind in CRATES for n in counts]
+def crate_name(kind, shape, n):
+    return f"{kind}-{shape}-{n}"
+
+
+def write(folder, shapes, counts):
+    names = [crate_name(kind, shape, n) for kind, shape in SOURCES for n in counts if shape in shapes]
     members = ", ".join(f'"{name}"' for name in names)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "Cargo.toml").write_text(f'[workspace]\nresolver = "3"\nmembers = [{members}]\n')
     shutil.copy(ROOT / "Cargo.lock", folder / "Cargo.lock")
-    for kind, (source, dependencies) in CRATES.items():
-        for n in counts:
-            crate = folder / f"{kind}-{n}"
+    shutil.copy(ROOT / "rust-toolchain.toml", folder / "rust-toolchain.toml")
+    for (kind, shape), source in SOURCES.items():
+        for n in counts if shape in shapes else []:
+            name = crate_name(kind, shape, n)
+            crate = folder / name
             (crate / "src").mkdir(parents=True, exist_ok=True)
             (crate / "Cargo.toml").write_text(
-                f'[package]\nname = "{kind}-{n}"\nedition = "2024"\n[dependencies]\n{dependencies}\n'
+                f'[package]\nname = "{name}"\nedition = "2024"\n[dependencies]\n{DEPENDENCIES[kind]}\n'
             )
-            (crate / "src/main.rs").write_text(source(n))
+            (crate / "src" / FILES[shape]).write_text("\n".join(source(n)))
 
 
 def cargo(folder, *args, **env):
@@ -126,12 +154,56 @@ def cargo(folder, *args, **env):
     return result.stdout
 
 
-def build(folder, name, profile):
+def seconds(folder, name, shape, command):
     """The user CPU seconds of compiling the crate alone."""
-    (folder / name / "src/main.rs").touch()
+    (folder / name / "src" / FILES[shape]).touch()
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    cargo(folder, "build", "--offline", "--quiet", "-p", name, "--profile", profile)
+    cargo(folder, *COMMANDS[command], "--offline", "--quiet", "-p", name)
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def size(folder, name, shape, command):
+    """The size of the library or of the stripped program in bytes; none after a check."""
+    out = folder / "target" / ("release" if command == "release" else "debug")
+    if command == "check":
+        return 0
+    if shape == "library":
+        return (out / f"lib{name.replace('-', '_')}.rlib").stat().st_size
+    subprocess.run(["strip", str(out / name)], check=True)
+    return (out / name).stat().st_size
+
+
+def measure(folder, shape, command, counts, rounds):
+    """Prints a row of the table."""
+    few, many = counts
+    for kind in DEPENDENCIES:
+        for n in counts:
+            cargo(folder, *COMMANDS[command], "--quiet", "-p", crate_name(kind, shape, n))
+    times = {kind: [] for kind in DEPENDENCIES}
+    for _ in range(rounds):
+        for kind in DEPENDENCIES:
+            times[kind].append(seconds(folder, crate_name(kind, shape, many), shape, command))
+
+    def growth(kind):
+        sizes = [size(folder, crate_name(kind, shape, n), shape, command) for n in counts]
+        return (sizes[1] - sizes[0]) / (many - few)
+
+    object_s, serde_s = (statistics.median(times[kind]) for kind in DEPENDENCIES)
+    object_size, serde_size = (growth(kind) for kind in DEPENDENCIES)
+    sizes = f"{object_size:.0f} | {serde_size:.0f} | {object_size / serde_size:.2f}" if serde_size else "| |"
+    print(f"| {shape} | {command} | {object_s:.2f} | {serde_s:.2f} | {object_s / serde_s:.2f} | {sizes} |", flush=True)
+
+
+def expanded_lines(folder, counts):
+    """The lines of a type in the expanded library, for each side."""
+    few, many = counts
+    for kind in DEPENDENCIES:
+        texts = [
+            cargo(folder, "rustc", "--offline", "--quiet", "-p", crate_name(kind, "library", n), "--", "-Zunpretty=expanded",
+                  RUSTC_BOOTSTRAP="1").splitlines()
+            for n in counts
+        ]
+        print(f"expanded lines a type, {kind}: {(len(texts[1]) - len(texts[0])) / (many - few):.0f}")
 
 
 def main():
@@ -139,46 +211,22 @@ def main():
     parser.add_argument("--types", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--folder", type=pathlib.Path, help="the folder for the crates and their builds, which the script then keeps")
-    parser.add_argument("--profile", action="append", choices=["dev", "release"])
+    parser.add_argument("--shape", action="append", choices=list(FILES))
+    parser.add_argument("--command", action="append", choices=list(COMMANDS))
     args = parser.parse_args()
-    few = max(args.types // 10, 1)
+    counts = (max(args.types // 10, 1), args.types)
+    shapes = args.shape or list(FILES)
     with tempfile.TemporaryDirectory() as name:
         folder = args.folder or pathlib.Path(name)
-        write(folder, [few, args.types])
-        print("| profile | object, user s | serde, user s | ratio | object, bytes a type | serde, bytes a type |")
-        print("|---|---|---|---|---|---|")
-        for profile in args.profile or ["dev", "release"]:
-            for kind in CRATES:
-                for n in (few, args.types):
-                    cargo(folder, "build", "--quiet", "-p", f"{kind}-{n}", "--profile", profile)
-            times = {kind: [] for kind in CRATES}
-            for _ in range(args.rounds):
-                for kind in CRATES:
-                    times[kind].append(build(folder, f"{kind}-{args.types}", profile))
-            out = folder / "target" / ("debug" if profile == "dev" else profile)
-
-            def growth(kind):
-                sizes = []
-                for n in (few, args.types):
-                    binary = out / f"{kind}-{n}"
-                    subprocess.run(["strip", str(binary)], check=True)
-                    sizes.append(binary.stat().st_size)
-                return (sizes[1] - sizes[0]) / (args.types - few)
-
-            object_s, serde_s = (statistics.median(times[kind]) for kind in ("object", "serde"))
-            sizes = [growth(kind) for kind in ("object", "serde")]
-            print(
-                f"| {profile} | {object_s:.2f} | {serde_s:.2f} | {object_s / serde_s:.2f} | {sizes[0]:.0f} | {sizes[1]:.0f} |"
-            )
-        lines = {}
-        for kind in CRATES:
-            texts = [
-                cargo(folder, "rustc", "--offline", "--quiet", "-p", f"{kind}-{n}", "--", "-Zunpretty=expanded",
-                      RUSTC_BOOTSTRAP="1").splitlines()
-                for n in (few, args.types)
-            ]
-            lines[kind] = (len(texts[1]) - len(texts[0])) / (args.types - few)
-        print(f"\nexpanded lines a type: object {lines['object']:.0f}, serde {lines['serde']:.0f}")
+        write(folder, shapes, counts)
+        print("| shape | command | object, user s | serde, user s | ratio | object, bytes a type | serde, bytes a type | ratio |")
+        print("|---|---|---|---|---|---|---|---|")
+        for shape in shapes:
+            for command in args.command or list(COMMANDS):
+                measure(folder, shape, command, counts, args.rounds)
+        if "library" in shapes:
+            print()
+            expanded_lines(folder, counts)
 
 
 if __name__ == "__main__":

@@ -112,6 +112,8 @@ pub use object::{
     Any, AnyView, AsAnyView, FieldInfo, FieldType, Object, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView,
     SEqHashKind, TypeInfo, TypedHandle,
 };
+#[doc(hidden)]
+pub use object::{CallNewOfTheHandle, NoNewForAbstractTypesAndSingletons};
 pub use object_derive::{Object, object_methods};
 pub use scalar::{DataType, Device};
 pub use structural::{

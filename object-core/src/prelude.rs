@@ -10,6 +10,7 @@ pub use crate::object::{
     Any, AnyView, FieldRole, HookContents, HookPairs, MakeMut, Object, ObjectHandle, ObjectRef, StructuralHook,
     TypedHandle,
 };
+pub use crate::object::{HandleWithoutNew as _, NodeWithoutNew as _};
 pub use crate::scalar::{DataType, Device};
 pub use crate::structural::{
     StructuralOptions, structural_diff, structural_equal, structural_first_mismatch, structural_hash,

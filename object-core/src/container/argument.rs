@@ -10,6 +10,9 @@ use crate::object::{Extends, FieldType, ObjectHandle};
 /// - an [`Array`] or a [`Map`] of more specific handles, whose pointer moves;
 /// - an iterator over values that convert to the elements of `C`, or for a [`Map`], over pairs of such values.
 ///
+/// An array of references is not an argument, because with it, the elements of an empty array `[]` would be unknown: write
+/// `[&a, &b].into_iter()`, or `[a.clone(), b.clone()]`.
+///
 /// The compiler infers `How`, which names the conversion. It does not infer the elements of an `Array` from the field,
 /// because arrays of other handles convert, too: write `[]` and not `Array::default()`.
 ///
@@ -28,12 +31,15 @@ use crate::object::{Extends, FieldType, ObjectHandle};
 /// assert_eq!(row.cells, ["A", "B"]);
 /// assert_eq!(Row::new(&row.cells).cells.len(), 2);
 /// assert!(Row::new([]).cells.is_empty());
+/// let (first, second) = (Str::from("a"), Str::from("b"));
+/// assert_eq!(Row::new([&first, &second].into_iter()).cells, words);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not convert to `{C}`",
     label = "not a `{C}`",
     note = "an argument for an `Array` or a `Map` is one of them, a `Vec`, an array or a slice of exactly its elements, or an \
-            iterator over values that convert to its elements, such as `items.iter()`"
+            iterator over values that convert to its elements, such as `items.iter()`; for references, write \
+            `[&a, &b].into_iter()`"
 )]
 pub trait IntoContainer<C, How> {
     /// The container.

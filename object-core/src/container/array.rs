@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
-use crate::container::elements::{ElementBound, ElementRule, ElementType, are_interchangeable};
+use crate::container::elements::{ElementBound, ElementRule, are_interchangeable};
 use crate::object::{
-    Accepted, Any, AnyView, Body, Extends, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView,
-    SliceObject, Storage, TableAddress, TypeInfo, TypeSchema, TypedHandle, UpcastsTo, from_object_unchecked, mismatch,
-    slice_info,
+    Accepted, Any, AnyView, Body, ContainerFns, Extends, FieldContents, FieldOps, FieldType, HandleOps, Header,
+    ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage, TableAddress, TypeInfo, TypeSchema, TypedHandle,
+    UpcastsTo, from_object_unchecked, mismatch, slice_info,
 };
 
 /// The layout of sequences in which all elements are objects: it stores bare handles.
@@ -158,33 +158,34 @@ unsafe impl<T: FieldType> ObjectHandle for Array<T> {
     const CONTENTS: FieldContents = T::CONTENTS;
     const ACCEPTED: Accepted = Accepted::Container(TableAddress::of(&ARRAY), &[T::ACCEPTED]);
 
+    const OPS: HandleOps = HandleOps::containers(&ARRAYS, &[FieldOps::of::<T>()]);
+
     fn accepts_object(object: ObjectView<'_>) -> bool {
-        accepts(object, ElementType::of::<T>())
+        const { Self::OPS }.accepts(object)
     }
 
     fn handle_schema() -> TypeSchema {
-        schema(ElementType::of::<T>())
+        const { Self::OPS }.schema()
     }
 
     fn rejected(object: ObjectView<'_>) -> crate::Error {
-        rejected(object, ElementType::of::<T>())
+        const { Self::OPS }.rejected(object)
     }
 }
 
-fn accepts(object: ObjectView<'_>, of: &ElementType) -> bool {
-    is_sequence_of(object, &ARRAY, of)
-}
+/// The functions of handles of arrays.
+static ARRAYS: ContainerFns = ContainerFns {
+    accepts: |object, of| is_sequence_of(object, &ARRAY, of[0]),
+    rejected: |object, of| rejected(object, of[0]),
+    type_key: "ffi.Array",
+};
 
-fn schema(of: &ElementType) -> TypeSchema {
-    TypeSchema { name: ARRAY.type_key, args: vec![(of.schema)()] }
-}
-
-fn rejected(object: ObjectView<'_>, of: &ElementType) -> crate::Error {
-    let schema = schema(of).to_string();
-    let first = object.as_array().and_then(|array| array.iter().enumerate().find(|(_, item)| !(of.accepts)(*item)));
+fn rejected(object: ObjectView<'_>, of: &FieldOps) -> crate::Error {
+    let schema = TypeSchema { name: ARRAY.type_key, args: vec![of.schema()] }.to_string();
+    let first = object.as_array().and_then(|array| array.iter().enumerate().find(|(_, item)| !of.accepts(*item)));
     match first {
         Some((index, item)) => {
-            mismatch(&(of.schema)().to_string(), item).context(format_args!("element {index} of a `{schema}`"))
+            mismatch(&of.schema().to_string(), item).context(format_args!("element {index} of a `{schema}`"))
         }
         None => crate::Error::type_mismatch(&schema, object.type_key()),
     }

@@ -45,8 +45,9 @@ impl<T: FieldType> Array<T> {
         self.iter().any(|element| element == *item)
     }
 
-    /// The elements in order, as owned values. `for item in &array` borrows the elements instead, if the array stores
-    /// values of type `T`.
+    /// The elements in order, as owned values, for every `T`: arrays of enums and small numbers have no `T` to lend.
+    /// `for item in &array` borrows the elements instead, if the array stores values of type `T`, and so does
+    /// [`as_slice`](Self::as_slice)`().iter()` of an array of handles.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = T> + ExactSizeIterator + '_ {
         self.view().iter().map(owned)
     }

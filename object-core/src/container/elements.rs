@@ -1,6 +1,6 @@
 //! [`ElementBound`]: the common type of all values in a container. It makes most checks of typed handles constant-time.
 
-use crate::object::{AnyView, Body, FieldType, Storage, TypeInfo, TypeSchema};
+use crate::object::{AnyView, Body, FieldOps, Storage, TypeInfo};
 
 /// A condition on the values of a container: which types and values it accepts.
 pub(crate) trait ElementRule {
@@ -14,17 +14,17 @@ pub(crate) trait ElementRule {
     fn accepts_type(&self, info: &TypeInfo) -> bool;
 }
 
-impl ElementRule for ElementType {
+impl ElementRule for FieldOps {
     fn storage(&self) -> Storage {
         self.storage
     }
 
     fn accepts(&self, value: AnyView<'_>) -> bool {
-        (self.accepts)(value)
+        self.accepts(value)
     }
 
     fn accepts_type(&self, info: &TypeInfo) -> bool {
-        (self.accepts_type)(info)
+        self.accepts_type(info)
     }
 }
 
@@ -105,28 +105,5 @@ pub(super) fn are_interchangeable(old: AnyView<'_>, new: AnyView<'_>) -> bool {
             std::ptr::eq(info, new.type_info()) && !matches!(info.body, Body::Array | Body::Map | Body::Function)
         }
         _ => false,
-    }
-}
-
-/// The operations of a field type as a plain value, so that the code of containers is compiled once and not for every
-/// type of elements.
-pub(crate) struct ElementType {
-    storage: Storage,
-    pub(crate) accepts: fn(AnyView<'_>) -> bool,
-    accepts_type: fn(&TypeInfo) -> bool,
-    pub(crate) schema: fn() -> TypeSchema,
-}
-
-impl ElementType {
-    /// The operations of `T`.
-    pub(crate) const fn of<T: FieldType>() -> &'static Self {
-        const {
-            &ElementType {
-                storage: T::STORAGE.get(),
-                accepts: T::accepts,
-                accepts_type: T::accepts_type,
-                schema: T::schema,
-            }
-        }
     }
 }

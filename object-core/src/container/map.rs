@@ -7,11 +7,11 @@ use std::ptr::NonNull;
 
 use indexmap::Equivalent;
 
-use crate::container::elements::{ElementBound, ElementRule, ElementType, are_interchangeable};
+use crate::container::elements::{ElementBound, ElementRule, are_interchangeable};
 use crate::object::{
-    Accepted, Any, AnyView, Body, Extends, FieldContents, FieldType, Header, ObjectHandle, ObjectRef, ObjectView,
-    SEqHashKind, TableAddress, TypeInfo, TypeSchema, builtin_node, from_object_unchecked, mismatch, new_object,
-    new_object_of, node_unchecked, node_unchecked_mut,
+    Accepted, Any, AnyView, Body, ContainerFns, Extends, FieldContents, FieldOps, FieldType, HandleOps, Header,
+    ObjectHandle, ObjectRef, ObjectView, SEqHashKind, TableAddress, TypeInfo, TypeSchema, builtin_node,
+    from_object_unchecked, mismatch, new_object, new_object_of, node_unchecked, node_unchecked_mut,
 };
 use crate::table::{OrderedTable, SeededState};
 
@@ -319,36 +319,37 @@ unsafe impl<K: FieldType, V: FieldType> ObjectHandle for Map<K, V> {
     const CONTENTS: FieldContents = FieldContents::Either(&K::CONTENTS, &V::CONTENTS);
     const ACCEPTED: Accepted = Accepted::Container(TableAddress::of(&MAP), &[K::ACCEPTED, V::ACCEPTED]);
 
+    const OPS: HandleOps = HandleOps::containers(&MAPS, &[FieldOps::of::<K>(), FieldOps::of::<V>()]);
+
     fn accepts_object(object: ObjectView<'_>) -> bool {
-        accepts(object, ElementType::of::<K>(), ElementType::of::<V>())
+        const { Self::OPS }.accepts(object)
     }
 
     fn handle_schema() -> TypeSchema {
-        schema(ElementType::of::<K>(), ElementType::of::<V>())
+        const { Self::OPS }.schema()
     }
 
     fn rejected(object: ObjectView<'_>) -> crate::Error {
-        rejected(object, ElementType::of::<K>(), ElementType::of::<V>())
+        const { Self::OPS }.rejected(object)
     }
 }
 
-fn accepts(object: ObjectView<'_>, keys: &ElementType, values: &ElementType) -> bool {
-    is_map_of(object, &MAP, keys, values)
-}
+/// The functions of handles of maps.
+static MAPS: ContainerFns = ContainerFns {
+    accepts: |object, of| is_map_of(object, &MAP, of[0], of[1]),
+    rejected: |object, of| rejected(object, of[0], of[1]),
+    type_key: "ffi.Map",
+};
 
-fn schema(keys: &ElementType, values: &ElementType) -> TypeSchema {
-    TypeSchema { name: MAP.type_key, args: vec![(keys.schema)(), (values.schema)()] }
-}
-
-fn rejected(object: ObjectView<'_>, keys: &ElementType, values: &ElementType) -> crate::Error {
-    let schema = schema(keys, values).to_string();
+fn rejected(object: ObjectView<'_>, keys: &FieldOps, values: &FieldOps) -> crate::Error {
+    let schema = TypeSchema { name: MAP.type_key, args: vec![keys.schema(), values.schema()] }.to_string();
     let mut entries = object.as_map().into_iter().flat_map(MapData::iter).enumerate();
-    match entries.find(|(_, (key, value))| !(keys.accepts)(*key) || !(values.accepts)(*value)) {
+    match entries.find(|(_, (key, value))| !keys.accepts(*key) || !values.accepts(*value)) {
         Some((index, (key, value))) => {
-            let error = if (keys.accepts)(key) {
-                mismatch(&(values.schema)().to_string(), value).context("value")
+            let error = if keys.accepts(key) {
+                mismatch(&values.schema().to_string(), value).context("value")
             } else {
-                mismatch(&(keys.schema)().to_string(), key).context("key")
+                mismatch(&keys.schema().to_string(), key).context("key")
             };
             error.context(format_args!("entry {index} of a `{schema}`"))
         }

@@ -14,8 +14,8 @@ pub use crate::object::model::type_info::Ancestor;
 pub use crate::object::model::type_spec::TypeSpec;
 pub use crate::object::typed::conversions::try_from_object;
 pub use crate::object::typed::field_ops::field_info;
-pub use crate::object::typed::field_place::FieldPlace;
-pub use crate::object::typed::handle::{Pointer, can_be_changed, consists_of_pointer, node_of};
+pub use crate::object::typed::field_place::{FieldPlace, ThreadSafe, is_field, is_thread_safe};
+pub use crate::object::typed::handle::{Pointer, can_be_changed, clone_handle, consists_of_pointer, node_of};
 pub use crate::object::typed::hook::hook_fns;
 pub use crate::object::typed::skipped_ops::{cache_field, skipped_field};
 pub use crate::object::{
@@ -29,6 +29,7 @@ pub use crate::{generated_eq, generated_handle, generated_make_mut, generated_no
 pub use std::cmp::{Eq, PartialEq};
 pub use std::hash::{Hash, Hasher};
 pub use std::mem::{MaybeUninit, offset_of};
+pub use std::option::Option;
 pub use std::primitive;
 
 use crate::object::{Accepted, const_str_eq};
@@ -64,12 +65,6 @@ pub const fn has_field(fields: &[FieldInfo], path: &str) -> bool {
         FieldContents::Objects(table) => has_field(table.info().fields, rest.split_at(1).1),
         _ => false,
     }
-}
-
-/// The type of objects with the node `N` as schemas write it.
-#[must_use]
-pub fn schema_of<N: Object>() -> TypeSchema {
-    TypeSchema::leaf(N::TYPE_INFO.type_key)
 }
 
 /// Submits a type table, so that the registry finds it at start-up.

@@ -35,7 +35,9 @@ pub(crate) use crate::object::model::computed::{ComputedEnd, ComputedValues};
 pub use crate::object::model::contents::Contents;
 pub(crate) use crate::object::model::contents::{FieldContents, TableAddress};
 pub(crate) use crate::object::model::dispatch::Dispatch;
+pub(crate) use crate::object::model::field_info::FieldOps;
 pub use crate::object::model::field_info::{FieldInfo, FieldMeta, Storage, StorageOf};
+pub(crate) use crate::object::model::handle_ops::{ContainerFns, HandleOps};
 pub(crate) use crate::object::model::hook_fns::ListedFields;
 pub(crate) use crate::object::model::hook_fns::ListedValue;
 pub use crate::object::model::hook_fns::{HookContents, HookPairs};
@@ -56,5 +58,9 @@ pub use crate::object::typed::field_type::FieldType;
 pub use crate::object::typed::handle::{MakeMut, Object, ObjectHandle, TypedHandle};
 pub(crate) use crate::object::typed::handle::{from_object_unchecked, node_of, node_unchecked, node_unchecked_mut};
 pub use crate::object::typed::hook::StructuralHook;
+#[doc(hidden)]
+pub use crate::object::typed::no_new::{
+    CallNewOfTheHandle, HandleWithoutNew, NoNewForAbstractTypesAndSingletons, NodeWithoutNew,
+};
 pub use crate::object::typed::upcast::{Extends, UpcastsTo};
 pub(crate) use crate::text::const_message::const_str_eq;

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::layout::{Layout, Line, Output};
-use crate::container::{ARRAY, MAP};
-use crate::object::{AnyView, AsAnyView, Body, JsonForm, ObjectView, SEqHashKind};
+use crate::container::{ARRAY, ArrayView, MAP, MapData};
+use crate::object::{AnyView, AsAnyView, Body, FieldInfo, JsonForm, ObjectView, SEqHashKind};
 use crate::table::Table;
 use crate::text::quote::{Charset, write_quoted};
 
@@ -31,6 +31,7 @@ pub struct Repr<'a> {
     max_items: usize,
     max_text: usize,
     is_indented: bool,
+    shows_defaults: bool,
 }
 
 impl<'a> Repr<'a> {
@@ -45,6 +46,7 @@ impl<'a> Repr<'a> {
             max_items: usize::MAX,
             max_text: usize::MAX,
             is_indented: false,
+            shows_defaults: true,
         }
     }
 
@@ -72,6 +74,38 @@ impl<'a> Repr<'a> {
     #[must_use]
     pub fn indented(mut self, yes: bool) -> Self {
         self.is_indented = yes;
+        self
+    }
+
+    /// Whether fields that have their default are written, which is the default. [`parse`](crate::repr::parse) reads both
+    /// forms, if the default is the same value whenever it is made.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// use object_core::repr::{Repr, parse};
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "repr.Loop")]
+    /// #[structural_eq(tree)]
+    /// struct LoopNode {
+    ///     extent: i64,
+    ///     #[field(default = 1)]
+    ///     step: i64,
+    ///     #[field(default = Array::default())]
+    ///     notes: Array<Str>,
+    /// }
+    ///
+    /// let it = Loop::new(8);
+    /// assert_eq!(Repr::new(&it).to_string(), "repr.Loop(extent=8, step=1, notes=[])");
+    /// assert_eq!(Repr::new(&it).defaults(false).to_string(), "repr.Loop(extent=8)");
+    /// assert_eq!(Repr::new(&it.with_changes(|it| it.step = 2)).defaults(false).to_string(), "repr.Loop(extent=8, step=2)");
+    /// # #[cfg(feature = "inventory")]
+    /// assert!(structural_equal(&parse("repr.Loop(extent=8)")?, &Loop::new(8)));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn defaults(mut self, yes: bool) -> Self {
+        self.shows_defaults = yes;
         self
     }
 
@@ -134,6 +168,20 @@ impl fmt::Debug for Repr<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
+}
+
+/// Whether `value` is the default of `field`: equal as a map key, or as empty.
+fn has_default(field: &FieldInfo, value: AnyView<'_>) -> bool {
+    let is_empty = |value: AnyView<'_>| {
+        value.as_object().is_some_and(|object| {
+            object.as_array().is_some_and(ArrayView::is_empty) || object.as_map().is_some_and(MapData::is_empty)
+        })
+    };
+    let same_type = |a: AnyView<'_>, b: AnyView<'_>| a.type_key() == b.type_key();
+    field.default().is_some_and(|default| {
+        let default = default.view();
+        default == value || (is_empty(default) && is_empty(value) && same_type(default, value))
+    })
 }
 
 /// Discards its text.
@@ -270,7 +318,9 @@ impl<'a, W: Output> Writer<'a, '_, W> {
                 parts.extend([Task::Value(key, depth), Task::Text(": "), Task::Value(value, depth), Task::Separator]);
             }
         } else {
-            for (field, value) in object.fields() {
+            let shows_defaults = self.options.shows_defaults;
+            for (field, value) in object.fields().filter(|(field, value)| shows_defaults || !has_default(field, *value))
+            {
                 parts.extend([Task::Text(field.name), Task::Text("="), Task::Value(value, depth), Task::Separator]);
             }
         }

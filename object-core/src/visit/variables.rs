@@ -8,7 +8,9 @@
 //! force for everything that follows it, unless [`ScopeTypes`] names types of which the objects end the bindings in
 //! them.
 
-use crate::object::{AnyView, AsAnyView, ComputedValues, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
+use crate::object::{
+    AnyView, AsAnyView, ComputedValues, DefRegionKind, ObjectHandle, ObjectRef, ObjectView, SEqHashKind,
+};
 use crate::table::{AddressTable, OrderedTable};
 use crate::visit::first_uses::first_uses;
 use crate::visit::scope_types::ScopeTypes;
@@ -39,6 +41,38 @@ impl ScopeTypes {
 #[must_use]
 pub fn free_vars(root: &impl AsAnyView) -> Vec<ObjectRef> {
     ScopeTypes::new().free_vars(root)
+}
+
+/// The [`free_vars`] of `root` that `H` accepts, as handles.
+///
+/// ```
+/// use object_core::prelude::*;
+/// use object_core::visit::free_vars_of;
+///
+/// #[derive(Object)]
+/// #[object(type_key = "free_vars_of.Var")]
+/// #[structural_eq(var)]
+/// struct VarNode {
+///     name: Str,
+/// }
+///
+/// let (x, y) = (Var::new("x"), Var::new("y"));
+/// let names: Vec<Str> = free_vars_of::<Var>(&Array::from([&x, &y, &x].map(Var::from))).iter().map(|v| v.name.clone()).collect();
+/// assert_eq!(names, ["x", "y"]);
+/// ```
+#[must_use]
+pub fn free_vars_of<H: ObjectHandle>(root: &impl AsAnyView) -> Vec<H> {
+    handles(free_vars(root))
+}
+
+/// The [`bound_vars`] of `root` that `H` accepts, as handles.
+#[must_use]
+pub fn bound_vars_of<H: ObjectHandle>(root: &impl AsAnyView) -> Vec<H> {
+    handles(bound_vars(root))
+}
+
+fn handles<H: ObjectHandle>(vars: Vec<ObjectRef>) -> Vec<H> {
+    vars.into_iter().filter_map(|var| var.downcast().ok()).collect()
 }
 
 /// The variables that are bound anywhere in `root`, in the order of their first binding.

@@ -179,6 +179,7 @@ fn new(node: &Node) -> Option<TokenStream> {
             #[doc = #doc]
             #[must_use]
             #allow #unused
+            #[inline]
             #vis fn #name #params(#args) -> Self {
                 __object::new_object(#value)
             }
@@ -199,12 +200,14 @@ fn new_base(node: &Node) -> TokenStream {
             /// optional ones are empty.
             #[must_use]
             #allow
+            #[inline]
             pub fn #new_base #params(#args) -> Self {
                 #value
             }
         }
         #[automatically_derived]
         impl __object::NewBase<(#types)> for #ident {
+            #[inline]
             fn from_args((#names): (#types)) -> Self {
                 #ident::new_base(#names)
             }

@@ -28,9 +28,11 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
     });
     quote! {
         const __OBJECT_VARIANTS: __object::Variants<#n_variants> = [#(#entries),*];
+        #[inline]
         fn __object_number(value: &#ident) -> ::core::primitive::i64 {
             match value { #(#paths { .. } => __OBJECT_VARIANTS[#indices].1),* }
         }
+        #[inline]
         fn __object_variant(value: __object::AnyView<'_>) -> ::core::result::Result<#ident, __object::Error> {
             match __object::variant_index(#name, &__OBJECT_VARIANTS, value) {
                 #(::core::result::Result::Ok(#indices) => ::core::result::Result::Ok(#paths {}),)*
@@ -43,22 +45,28 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
             const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
             const CONTENTS: __object::FieldContents = __object::FieldContents::Plain;
             const ACCEPTED: __object::Accepted = __object::numbers(&__OBJECT_VARIANTS);
+            #[inline]
             fn view(&self) -> __object::AnyView<'_> { __object::AnyView::Int(__object_number(self)) }
+            #[inline]
             fn from_any(value: __object::Any) -> ::core::result::Result<Self, __object::Error> {
                 __object_variant(__object::Any::view(&value))
             }
+            #[inline]
             fn accepts(value: __object::AnyView<'_>) -> ::core::primitive::bool {
                 ::core::result::Result::is_ok(&__object_variant(value))
             }
+            #[inline]
             fn schema() -> __object::TypeSchema { __object::TypeSchema::leaf("int") }
         }
         #[automatically_derived]
         impl ::core::convert::From<#ident> for __object::Any {
+            #[inline]
             fn from(value: #ident) -> Self { __object::Any::Int(__object_number(&value)) }
         }
         #[automatically_derived]
         impl ::core::convert::TryFrom<__object::Any> for #ident {
             type Error = __object::Error;
+            #[inline]
             fn try_from(value: __object::Any) -> ::core::result::Result<Self, Self::Error> {
                 __object_variant(__object::Any::view(&value))
             }

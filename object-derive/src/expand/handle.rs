@@ -40,6 +40,7 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
         quote! {
             #[automatically_derived]
             impl ::core::fmt::Display for #handle {
+                #[inline]
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { #body }
             }
         }
@@ -48,6 +49,7 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
         quote! {
             #[automatically_derived]
             impl ::core::convert::From<#ident> for #handle {
+                #[inline]
                 fn from(node: #ident) -> Self { __object::new_object(node) }
             }
         }
@@ -60,10 +62,11 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
         #[automatically_derived]
         impl ::core::clone::Clone for #handle {
             #[inline]
-            fn clone(&self) -> Self { #handle(::core::clone::Clone::clone(&self.0)) }
+            fn clone(&self) -> Self { __object::clone_handle(self) }
         }
         #[automatically_derived]
         impl ::core::fmt::Debug for #handle {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { __object::fmt_debug(self, f) }
         }
         #display
@@ -76,15 +79,18 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
         #from_node
         #[automatically_derived]
         impl ::core::convert::From<#handle> for __object::ObjectRef {
+            #[inline]
             fn from(handle: #handle) -> Self { __object::ObjectHandle::into_object(handle) }
         }
         #[automatically_derived]
         impl ::core::convert::From<#handle> for __object::Any {
+            #[inline]
             fn from(handle: #handle) -> Self { __object::Any::Object(__object::ObjectHandle::into_object(handle)) }
         }
         #[automatically_derived]
         impl ::core::convert::TryFrom<__object::ObjectRef> for #handle {
             type Error = __object::Error;
+            #[inline]
             fn try_from(object: __object::ObjectRef) -> ::core::result::Result<Self, Self::Error> {
                 __object::try_from_object(object)
             }
@@ -92,6 +98,7 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
         #[automatically_derived]
         impl ::core::convert::TryFrom<__object::Any> for #handle {
             type Error = __object::Error;
+            #[inline]
             fn try_from(value: __object::Any) -> ::core::result::Result<Self, Self::Error> {
                 <Self as __object::FieldType>::from_any(value)
             }
@@ -145,6 +152,7 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
             }
             #[automatically_derived]
             impl<__H: __object::UpcastsTo<#handle>> ::core::convert::From<__H> for #handle {
+                #[inline]
                 fn from(handle: __H) -> Self { __object::UpcastsTo::upcast(handle) }
             }
         }
@@ -152,6 +160,7 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
         quote! {
             #[automatically_derived]
             impl ::core::convert::From<&#handle> for #handle {
+                #[inline]
                 fn from(handle: &#handle) -> Self { ::core::clone::Clone::clone(handle) }
             }
         }
@@ -190,6 +199,7 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
             #[automatically_derived]
             impl ::core::convert::TryFrom<#parent_handle> for #handle {
                 type Error = __object::Error;
+                #[inline]
                 fn try_from(handle: #parent_handle) -> ::core::result::Result<Self, Self::Error> {
                     __object::try_from_object(__object::ObjectHandle::into_object(handle))
                 }
@@ -218,6 +228,7 @@ fn borrowed_casts(node: &Node) -> Option<TokenStream> {
         {
             type Node = #ident;
             const UPCAST: __object::Upcast<#ident, __A> = <#from as #bound>::UPCAST;
+            #[inline]
             fn upcast(self) -> __A { ::core::clone::Clone::clone(__object::upcast_ref(self)) }
         }
         #[automatically_derived]
@@ -225,6 +236,7 @@ fn borrowed_casts(node: &Node) -> Option<TokenStream> {
         where
             #casts_to_a,
         {
+            #[inline]
             fn as_ref(&self) -> &__A { __object::upcast_ref(self) }
         }
     })

@@ -8,15 +8,21 @@ use crate::model::Node;
 
 /// The module of the core crate for generated code. No other function names it.
 pub(crate) fn support(krate: &Path) -> TokenStream {
-    quote!(#krate::derive_support)
+    quote_spanned!(at(krate)=> #krate::derive_support)
+}
+
+/// The place of errors about the path of the core crate: `crate = path`, if it is given.
+fn at(krate: &Path) -> Span {
+    krate.segments.last().map_or_else(Span::call_site, |last| generated_at(last.ident.span()))
 }
 
 /// `code` in a scope of its own, in which [`support`] is called `__object`.
 pub(crate) fn scope(krate: &Path, code: &TokenStream) -> TokenStream {
     let support = support(krate);
+    let import = quote_spanned!(at(krate)=> use #support as __object;);
     quote! {
         const _: () = {
-            use #support as __object;
+            #import
             #code
         };
     }

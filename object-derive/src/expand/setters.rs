@@ -63,6 +63,7 @@ pub(crate) fn methods(node: &Node, has_bodies: bool) -> Option<TokenStream> {
             quote! {
                 #[doc = #doc]
                 #[must_use]
+                #[inline]
                 #vis fn #method #params(self, #args) -> Self { #body }
             }
         })
@@ -100,6 +101,7 @@ pub(crate) fn extension(node: &Node, has_bodies: bool) -> Option<TokenStream> {
         heads.extend(quote! {
             #[doc = #doc]
             #[must_use]
+            #[inline]
             fn #method #params(self, #args) -> Self;
         });
         let args = signature.args();

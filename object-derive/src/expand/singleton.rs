@@ -64,6 +64,7 @@ pub(crate) fn get(node: &Node) -> TokenStream {
         ///
         /// # Errors
         #[doc = #errors]
+        #[inline]
         pub fn #get(key: &::core::primitive::str) -> ::core::result::Result<Self, __object::Error>
     }
 }

@@ -36,6 +36,7 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
         quote_spanned! {generated_for(ty)=>
             #[automatically_derived]
             impl ::core::convert::From<#ty> for #ident {
+                #[inline]
                 fn from(value: #ty) -> Self { #ident::#name(value) }
             }
         }
@@ -48,29 +49,37 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
             const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
             const CONTENTS: __object::FieldContents = #holds;
             const ACCEPTED: __object::Accepted = __object::Accepted::OneOf(&[#(#types::ACCEPTED),*]);
+            #[inline]
             fn view(&self) -> __object::AnyView<'_> {
                 match self { #(#ident::#names(value) => #types::view(value),)* }
             }
+            #[inline]
             fn into_any(self) -> __object::Any {
                 match self { #(#ident::#names(value) => #types::into_any(value),)* }
             }
+            #[inline]
             fn from_any(value: __object::Any) -> ::core::result::Result<Self, __object::Error> {
                 #(if #types::accepts(__object::Any::view(&value)) {
                     return #types::from_any(value).map(#ident::#names);
                 })*
                 ::core::result::Result::Err(__object::no_variant(&Self::schema(), __object::Any::view(&value)))
             }
+            #[inline]
             fn accepts(value: __object::AnyView<'_>) -> ::core::primitive::bool { #(#types::accepts(value))||* }
+            #[inline]
             fn accepts_type(info: &__object::TypeInfo) -> ::core::primitive::bool { #(#types::accepts_type(info))||* }
+            #[inline]
             fn schema() -> __object::TypeSchema { __object::variant_schema([#(#types::schema()),*]) }
         }
         #[automatically_derived]
         impl ::core::convert::From<#ident> for __object::Any {
+            #[inline]
             fn from(value: #ident) -> Self { __object::FieldType::into_any(value) }
         }
         #[automatically_derived]
         impl ::core::convert::TryFrom<__object::Any> for #ident {
             type Error = __object::Error;
+            #[inline]
             fn try_from(value: __object::Any) -> ::core::result::Result<Self, Self::Error> {
                 <Self as __object::FieldType>::from_any(value)
             }

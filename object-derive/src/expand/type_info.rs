@@ -20,7 +20,15 @@ pub(super) fn table(node: &Node) -> TokenStream {
     if node.is_opaque() {
         let span = generated_for(&node.object.tokens_of("opaque"));
         let copy = quote_spanned!(span=> __object::copy_opaque::<#ident>());
-        return quote_spanned!(span=> __object::generated_node! { opaque #ident #handle #is_final { #base } #copy, #spec });
+        let fields = node.fields.iter().map(|Field { ident, ty, .. }| {
+            let ident = spanned_as_generated(ident);
+            // The compiler reports a type that threads cannot share at the type of the field.
+            let ty = quote_spanned!(generated_for(ty)=> #ty);
+            quote!(#ident: #ty;)
+        });
+        return quote_spanned! {span=>
+            __object::generated_node! { opaque #ident #handle #is_final { #base } { #(#fields)* } #copy, #spec }
+        };
     }
     let fields = node.fields.iter().map(|it| field(node, it));
     let fields = quote!(#(#fields)*);

@@ -405,3 +405,55 @@ mod table_of_nodes {
         vec![ANode { name: "a".into() }]
     }
 }
+
+mod new_of_abstract_type {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "new_of_abstract_type.Open", base)]
+    struct OpenNode {
+        span: i64,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "new_of_abstract_type.X", parent = OpenNode, base_args(span: i64))]
+    #[structural_eq(tree)]
+    struct XNode {
+        base: OpenNode,
+    }
+
+    fn open() -> Open {
+        X::new(1).into()
+    }
+}
+
+mod new_of_node_struct {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "new_of_node_struct.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        a: i64,
+    }
+
+    fn x() -> X {
+        X::new(1)
+    }
+}
+
+mod handle_name_is_free {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    struct X;
+
+    #[derive(Object)]
+    #[object(type_key = "handle_name_is_free.X", handle = XRef)]
+    #[structural_eq(tree)]
+    struct XNode {
+        a: i64,
+    }
+}

@@ -90,3 +90,15 @@ mod derive_once {
         a: i64,
     }
 }
+
+mod derive_once_in_a_list {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    #[object(type_key = "derive_once_in_a_list.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        a: i64,
+    }
+}

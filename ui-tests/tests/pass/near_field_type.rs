@@ -301,3 +301,15 @@ mod option_of_values {
         value: Option<Value>,
     }
 }
+
+mod opaque_not_thread_safe {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object, Clone)]
+    #[object(type_key = "opaque_not_thread_safe.X", opaque)]
+    struct XNode {
+        lines: std::sync::Arc<str>,
+        name: String,
+    }
+}

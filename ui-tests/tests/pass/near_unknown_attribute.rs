@@ -55,3 +55,15 @@ mod unknown_word {
         b: i64,
     }
 }
+
+mod crate_is_object_core {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "crate_is_object_core.X", crate = object_core)]
+    #[structural_eq(tree)]
+    struct XNode {
+        a: i64,
+    }
+}

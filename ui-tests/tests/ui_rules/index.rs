@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use super::{Rule, files};
+use super::{COMPILER_MADE, Rule, files};
 
 /// Compares the page with its sources. With the environment variable `BLESS`, writes it.
 pub(super) fn check(rules: &BTreeMap<String, Rule>, neighbours: &BTreeMap<String, String>) {
@@ -24,7 +24,9 @@ fn page(rules: &BTreeMap<String, Rule>, neighbours: &BTreeMap<String, String>) -
          which stands in\nbrackets at the end of the message: source that breaks the rule, the first message of the \
          compiler, and the source as\nit should be. A message without a name is the compiler's own. The page is made of \
          the test cases in `ui-tests/tests`,\nwhere types like `Expr`, `Var` and `Const` are declared. To renew it: \
-         `BLESS=1 cargo test -p ui-tests`.\n",
+         `BLESS=1 cargo test -p ui-tests`.\n\nParents that form a circle have no message of the derive, which sees one \
+         struct at a time: the first error of the compiler is\nE0072, that the structs have infinite size, and the other \
+         errors follow from it.\n",
     );
     let classes: BTreeSet<&str> = rules.values().map(|rule| rule.class.as_str()).collect();
     for class in classes {
@@ -33,9 +35,11 @@ fn page(rules: &BTreeMap<String, Rule>, neighbours: &BTreeMap<String, String>) -
             let right = neighbours.get(name).map_or("", String::as_str);
             let right =
                 right.trim_start_matches("use object_core::prelude::*;\n").trim_start_matches("use ui_tests::*;\n");
+            let made = COMPILER_MADE.iter().find(|(made, _)| made == name);
+            let made = made.map_or(String::new(), |(_, about)| format!("The compiler's message, about {about}.\n\n"));
             let _ = write!(
                 text,
-                "\n### `{name}`\n\n```rust,ignore\n{}\n```\n```text\n{}\n```\n```rust,ignore\n{}\n```\n",
+                "\n### `{name}`\n\n{made}```rust,ignore\n{}\n```\n```text\n{}\n```\n```rust,ignore\n{}\n```\n",
                 without_main(rule.wrong.trim_start_matches("use object_core::prelude::*;\n")),
                 first_message(&rule.message),
                 right.trim(),

@@ -60,14 +60,51 @@ macro_rules! generated_node {
     };
     (
         whole $Node:ident $Handle:ident $is_final:literal { $($base:ident: $Parent:ident = $Same:ty)? }
-        $fields:tt
+        { $($field:ident: $ty:ty = $entry:tt $default:tt;)* }
         $spec:expr
     ) => {
-        $crate::generated_node! { whole $Node $Handle $is_final { $($base: $Parent = $Same)? } $fields {} $spec }
+        const _: fn(&$Node) = |node| {
+            // As above.
+            let $Node { .. } = node;
+            let $Node { $($base: _,)? $($field: _),* } = node;
+        };
+        $crate::generated_node! {
+            @impl $Node $Handle $is_final { $($base: $Parent = $Same)? }
+            { $($field: $ty = $entry $default;)* }
+            (
+                // SAFETY: the pattern above names all fields, and `FIELDS` lists the same ones. This is the expression in the
+                // implementation of `Object`.
+                unsafe { $crate::derive_support::NodeContents::<$Node>::whole(&[]) }
+            )
+            $spec
+        }
     };
-    (opaque $Node:ident $Handle:ident $is_final:literal { $($base:ident: $Parent:ident = $Same:ty)? } $copy:expr, $spec:expr) => {
+    (
+        opaque $Node:ident $Handle:ident $is_final:literal { $($base:ident: $Parent:ident = $Same:ty)? }
+        { $($field:ident: $ty:ty;)* }
+        $copy:expr, $spec:expr
+    ) => {
+        const _: fn(&$Node) = |node| {
+            // As above. A node all of whose fields are thread-safe is thread-safe.
+            let $Node { .. } = node;
+            let $Node { $($base: _,)? $($field: _),* } = node;
+            $($crate::derive_support::is_thread_safe::<$ty>(&raw const node.$field);)*
+        };
         $crate::generated_node! {
             @impl $Node $Handle $is_final { $($base: $Parent = $Same)? } {}
+            ({
+                let copy: $crate::derive_support::OpaqueCopy<$Node> = $copy;
+                // SAFETY: this is the expression in the implementation of `Object`.
+                unsafe { $crate::derive_support::NodeContents::opaque(copy) }
+            })
+            $spec
+        }
+    };
+    (opaque $Node:ident $Handle:ident $is_final:literal {} $copy:expr, $spec:expr) => {
+        // Without the fields, the node is checked as a whole.
+        const _: fn(&$Node) = |node| $crate::derive_support::is_thread_safe::<$Node>(node);
+        $crate::generated_node! {
+            @impl $Node $Handle $is_final {} {}
             ({
                 let copy: $crate::derive_support::OpaqueCopy<$Node> = $copy;
                 // SAFETY: this is the expression in the implementation of `Object`.
@@ -87,7 +124,10 @@ macro_rules! generated_node {
                 unsafe { &raw mut (*node).$base }
             };
         )?
-        // SAFETY: the tables list fields and ancestors by their places in this struct, and the static is made of them.
+        $crate::generated_node!(@types $Node $fields);
+        // SAFETY: the tables list fields and ancestors by their places in this struct, and the static is made of them. The
+        // node is `Send` and `Sync`, because all its fields are: reflected fields are of a `FieldType`, and the others are
+        // checked.
         #[automatically_derived]
         unsafe impl $crate::derive_support::Object for $Node {
             type Handle = $Handle;
@@ -109,6 +149,12 @@ macro_rules! generated_node {
             const FINAL: $crate::derive_support::primitive::bool = $is_final;
         }
     };
+    (@types $Node:ident {}) => {};
+    (@types $Node:ident { $($field:ident: $ty:ty = $entry:tt $default:tt;)* }) => {
+        // The field exists in the struct itself, because `offset_of!` below takes it. So the expression is the field, and not
+        // a part of another object that a `Deref` leads to. A pointer does not convert to a pointer to another type.
+        const _: fn(&$Node) = |_node| { $($crate::derive_support::is_field::<$ty>(&raw const _node.$field);)* };
+    };
     (@parent) => { () };
     (@parent $Parent:ident) => { $Parent };
     (@inherit {} $fields:tt) => { $crate::generated_node!(@fields $fields) };
@@ -122,7 +168,12 @@ macro_rules! generated_node {
     }};
     (@fields { $($field:ident: $ty:ty = ($name:expr, $meta:expr) ($($default:expr)?);)* }) => {
         &[$(
-            $crate::derive_support::field_info::<$ty, Self>($name, &$crate::field_place!(Self, $field), $meta)
+            $crate::derive_support::field_info::<$ty, Self>(
+                $name,
+                // SAFETY: `@types` has checked that this field has the type `$ty`.
+                unsafe { $crate::derive_support::FieldPlace::at($crate::derive_support::offset_of!(Self, $field)) },
+                $meta,
+            )
                 $(.with_default($default))?
         ),*]
     };
@@ -147,28 +198,22 @@ macro_rules! generated_node {
 #[doc(hidden)]
 macro_rules! generated_handle {
     ($Handle:ident, $Node:ident, $contents:expr) => {
-        const _: fn(&$Handle) = |handle| {
-            // No other data than the pointer.
-            let $Handle { 0: _ } = handle;
+        const _: fn(&$Handle) -> &$crate::derive_support::Pointer<$Node> = {
+            $crate::derive_support::consists_of_pointer::<$Handle>();
+            |handle| {
+                // No other data than the pointer.
+                let $Handle { 0: pointer } = handle;
+                pointer
+            }
         };
-        const _: () = $crate::derive_support::consists_of_pointer::<$Handle, $Node>(&$crate::field_place!($Handle, 0));
-        // SAFETY: the handle consists of a pointer to an object with such a node, as the constants above check.
+        // SAFETY: the handle consists of a pointer to an object with such a node, as the constant above checks.
         #[automatically_derived]
         unsafe impl $crate::derive_support::ObjectHandle for $Handle {
             const CONTENTS: $crate::derive_support::FieldContents = $contents;
             const ACCEPTED: $crate::derive_support::Accepted =
                 $crate::derive_support::Accepted::Objects(<$Node as $crate::derive_support::Object>::TABLE);
-            fn accepts_object(
-                object: $crate::derive_support::ObjectView<'_>,
-            ) -> $crate::derive_support::primitive::bool {
-                object.is_instance(<$Node as $crate::derive_support::Object>::TYPE_INFO)
-            }
-            fn accepts_type_info(info: &$crate::derive_support::TypeInfo) -> $crate::derive_support::primitive::bool {
-                info.is_or_extends(<$Node as $crate::derive_support::Object>::TYPE_INFO)
-            }
-            fn handle_schema() -> $crate::derive_support::TypeSchema {
-                $crate::derive_support::schema_of::<$Node>()
-            }
+            const TYPE: $crate::derive_support::Option<$crate::derive_support::TableAddress> =
+                $crate::derive_support::Option::Some(<$Node as $crate::derive_support::Object>::TABLE);
         }
         // SAFETY: the handle accepts exactly the instances of the type of the node struct.
         #[automatically_derived]
@@ -186,6 +231,7 @@ macro_rules! generated_eq {
     ($Handle:ident) => {
         #[automatically_derived]
         impl $crate::derive_support::PartialEq for $Handle {
+            #[inline]
             fn eq(&self, other: &Self) -> $crate::derive_support::primitive::bool {
                 $crate::derive_support::handles_equal(self, other)
             }
@@ -194,6 +240,7 @@ macro_rules! generated_eq {
         impl $crate::derive_support::Eq for $Handle {}
         #[automatically_derived]
         impl $crate::derive_support::Hash for $Handle {
+            #[inline]
             fn hash<S: $crate::derive_support::Hasher>(&self, state: &mut S) {
                 $crate::derive_support::hash_handle(self, state);
             }

@@ -6,9 +6,11 @@ use std::marker::PhantomData;
 use crate::error::Result;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::contents::{Contents, FieldContents};
+use crate::object::model::handle_ops::HandleOps;
 use crate::object::model::keywords::FieldRole;
-use crate::object::model::object_ref::ObjectView;
+use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::object::model::runtime_field::RuntimeField;
+use crate::object::model::type_info::TypeInfo;
 use crate::object::model::type_schema::TypeSchema;
 
 /// The storage of a field: the Rust type of its bytes, for the types that all code can read without a call.
@@ -38,12 +40,14 @@ pub enum Storage {
 /// The [`Storage`] of values of the type `T`. Only this crate makes one that promises a form of the memory.
 pub struct StorageOf<T> {
     storage: Storage,
+    /// The handle in the field, for [`Storage::Object`] and [`Storage::OptionalObject`].
+    handle: Option<HandleOps>,
     of: PhantomData<fn(T) -> T>,
 }
 
 impl<T> StorageOf<T> {
     /// A type that may contain objects: [`Storage::Other`].
-    pub const OTHER: Self = StorageOf { storage: Storage::Other, of: PhantomData };
+    pub const OTHER: Self = StorageOf { storage: Storage::Other, handle: None, of: PhantomData };
 
     /// The storage `storage`.
     ///
@@ -52,7 +56,21 @@ impl<T> StorageOf<T> {
     /// a pointer or null for [`Storage::OptionalObject`]; and the named type for `Int`, `Bool`, `Float`, `DataType` and
     /// `Any`. [`Storage::Plain`] and [`Storage::Other`] have no requirement.
     pub(crate) const unsafe fn new(storage: Storage) -> Self {
-        StorageOf { storage, of: PhantomData }
+        StorageOf { storage, handle: None, of: PhantomData }
+    }
+
+    /// The storage of a handle that accepts the objects of `ops`, or with `is_optional` of such a handle or nothing.
+    ///
+    /// # Safety
+    /// As for [`new`](Self::new), and all objects that `ops` accept may be in a `T`.
+    pub(crate) const unsafe fn of_handle(ops: HandleOps, is_optional: bool) -> Self {
+        let storage = if is_optional { Storage::OptionalObject } else { Storage::Object };
+        StorageOf { storage, handle: Some(ops), of: PhantomData }
+    }
+
+    /// The objects that a field accepts; `None` if the storage is not a handle's.
+    pub(crate) const fn handle(self) -> Option<HandleOps> {
+        self.handle
     }
 
     /// The storage without the type.
@@ -80,20 +98,93 @@ impl<T> std::fmt::Debug for StorageOf<T> {
 pub(crate) struct FieldOps {
     /// The Rust type.
     pub(crate) type_id: TypeId,
+    /// The form of a value in memory.
+    pub(crate) storage: Storage,
     /// Borrows the value of an initialized field. The result lives as long as the field.
     pub(crate) view: unsafe fn(*const u8) -> AnyView<'static>,
-    /// Converts a value and writes it to an uninitialized field. After an error, the field is uninitialized.
-    pub(crate) write: unsafe fn(*mut u8, Any) -> Result<()>,
-    /// Whether a value has the type of the field without a conversion.
-    pub(crate) accepts: fn(AnyView<'_>) -> bool,
     /// Clones the value of an initialized field into an uninitialized one.
     pub(crate) copy: unsafe fn(*const u8, *mut u8),
     /// Drops the value of an initialized field in place.
     pub(crate) drop: unsafe fn(*mut u8),
-    /// The type as schemas write it.
-    pub(crate) schema: fn() -> TypeSchema,
+    /// The operations that depend on the accepted values.
+    pub(crate) values: ValueOps,
     /// The objects that a value can be or contain.
     pub(crate) contents: FieldContents,
+}
+
+/// The operations on fields that depend on the accepted values.
+#[derive(Clone, Copy)]
+pub(crate) enum ValueOps {
+    /// A handle.
+    Handle(HandleOps),
+    /// An optional handle.
+    OptionalHandle(HandleOps),
+    /// A value of another type, by the functions of the type.
+    Other(ValueFns),
+}
+
+/// The functions of a type that is not a handle.
+#[derive(Clone, Copy)]
+pub(crate) struct ValueFns {
+    /// Converts a value and writes it to an uninitialized field. After an error, the field is uninitialized.
+    pub(crate) write: unsafe fn(*mut u8, Any) -> Result<()>,
+    /// Whether a value has the type of the field without a conversion.
+    pub(crate) accepts: fn(AnyView<'_>) -> bool,
+    /// Whether the field accepts all objects of a type and of the types that extend it.
+    pub(crate) accepts_type: fn(&TypeInfo) -> bool,
+    /// The type as schemas write it.
+    pub(crate) schema: fn() -> TypeSchema,
+}
+
+impl FieldOps {
+    /// Converts a value and writes it to an uninitialized field. After an error, the field is uninitialized.
+    ///
+    /// # Errors
+    /// The errors of the conversion.
+    ///
+    /// # Safety
+    /// `at` is valid for writes of a value with these operations, and aligned for it.
+    pub(crate) unsafe fn write(&self, at: *mut u8, value: Any) -> Result<()> {
+        let object = match (&self.values, value) {
+            (ValueOps::OptionalHandle(_), Any::None) => None,
+            (ValueOps::Handle(handle) | ValueOps::OptionalHandle(handle), value) => Some(handle.object(value)?),
+            // SAFETY: by the contract.
+            (ValueOps::Other(functions), value) => return unsafe { (functions.write)(at, value) },
+        };
+        // SAFETY: a handle is an object pointer that may be null if the handle is optional, and it accepts the object.
+        unsafe { at.cast::<Option<ObjectRef>>().write(object) };
+        Ok(())
+    }
+
+    /// Whether a value has the type of the field without a conversion.
+    pub(crate) fn accepts(&self, value: AnyView<'_>) -> bool {
+        match (&self.values, value) {
+            (ValueOps::Handle(handle) | ValueOps::OptionalHandle(handle), AnyView::Object(object)) => {
+                handle.accepts(object)
+            }
+            (ValueOps::OptionalHandle(_), AnyView::None) => true,
+            (ValueOps::Handle(_) | ValueOps::OptionalHandle(_), _) => false,
+            (ValueOps::Other(functions), value) => (functions.accepts)(value),
+        }
+    }
+
+    /// Whether a field accepts all objects of the type `info` and of the types that extend it. The answer `false` means that
+    /// each object has to be checked.
+    pub(crate) fn accepts_type(&self, info: &TypeInfo) -> bool {
+        match &self.values {
+            ValueOps::Handle(handle) | ValueOps::OptionalHandle(handle) => handle.accepts_type(info),
+            ValueOps::Other(functions) => (functions.accepts_type)(info),
+        }
+    }
+
+    /// The type as schemas write it.
+    pub(crate) fn schema(&self) -> TypeSchema {
+        match &self.values {
+            ValueOps::Handle(handle) => handle.schema(),
+            ValueOps::OptionalHandle(handle) => TypeSchema { name: "Optional", args: vec![handle.schema()] },
+            ValueOps::Other(functions) => (functions.schema)(),
+        }
+    }
 }
 
 // Schemas (`dynamic/field_decl.rs`) name every annotation, so the compiler asks for a new one there. CONTRIBUTING.md
@@ -183,14 +274,14 @@ impl FieldInfo {
     pub fn schema(&self) -> TypeSchema {
         match self.runtime {
             Some(field) => field.schema.clone(),
-            None => (self.ops.schema)(),
+            None => self.ops.schema(),
         }
     }
 
     /// Whether the field accepts `value` without a conversion.
     #[inline(always)]
     pub(crate) fn accepts(&self, value: AnyView<'_>) -> bool {
-        (self.ops.accepts)(value) && self.runtime.is_none_or(|field| field.rule.accepts(value))
+        self.ops.accepts(value) && self.runtime.is_none_or(|field| field.rule.accepts(value))
     }
 
     /// Converts `value` and writes it to `at`.
@@ -206,7 +297,7 @@ impl FieldInfo {
             None => value,
         };
         // SAFETY: by the contract, `at` has room for a value of this field, and `ops` belong to the field.
-        unsafe { (self.ops.write)(at, value) }
+        unsafe { self.ops.write(at, value) }
     }
 
     /// Whether JSON stores the value in the node of the object and not as a node of its own: the values of the field cannot

@@ -14,6 +14,7 @@ pub(crate) mod type_schema;
 pub(crate) mod type_spec;
 pub(crate) mod type_info;
 pub(crate) mod field_info;
+pub(crate) mod handle_ops;
 pub(crate) mod hook_fns;
 pub(crate) mod contents;
 pub(crate) mod object_ref;

@@ -15,6 +15,7 @@ macro_rules! builtin_handle {
             const CONTENTS: $crate::object::FieldContents = $contents;
             const ACCEPTED: $crate::object::Accepted =
                 $crate::object::Accepted::Objects($crate::object::TableAddress::of(&$TABLE));
+            const TYPE: Option<$crate::object::TableAddress> = Some($crate::object::TableAddress::of(&$TABLE));
 
             fn accepts_object(object: $crate::object::ObjectView<'_>) -> bool {
                 std::ptr::eq(object.type_info(), &$TABLE)
@@ -22,10 +23,6 @@ macro_rules! builtin_handle {
 
             fn accepts_type_info(info: &$crate::object::TypeInfo) -> bool {
                 std::ptr::eq(info, &$TABLE)
-            }
-
-            fn handle_schema() -> $crate::object::TypeSchema {
-                $crate::object::TypeSchema::leaf($TABLE.type_key)
             }
         }
 

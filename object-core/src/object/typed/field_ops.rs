@@ -4,32 +4,59 @@ use std::any::TypeId;
 
 use crate::error::Result;
 use crate::object::model::any::{Any, AnyView};
-use crate::object::model::field_info::{FieldInfo, FieldMeta, FieldOps, Storage};
+use crate::object::model::field_info::{FieldInfo, FieldMeta, FieldOps, Storage, ValueFns, ValueOps};
+use crate::object::model::handle_ops::HandleOps;
 use crate::object::model::object_ref::{DATA_OFFSET, ObjectRef};
 use crate::object::typed::field_place::FieldPlace;
 use crate::object::typed::field_type::FieldType;
 
 impl FieldOps {
-    /// The operations of `T`. All handles share `view`, `copy` and `drop`, so the compiler compiles these functions once.
+    /// The operations of `T`. All handles share their functions, so the compiler compiles these functions once.
     pub(crate) const fn of<T: FieldType>() -> &'static Self {
         const {
-            let (view, copy, drop): (unsafe fn(*const u8) -> AnyView<'static>, _, _) = match T::STORAGE.get() {
-                Storage::Object => (view::<ObjectRef> as _, copy::<ObjectRef> as _, drop::<ObjectRef> as _),
-                Storage::OptionalObject => {
-                    (view::<Option<ObjectRef>> as _, copy::<Option<ObjectRef>> as _, drop::<Option<ObjectRef>> as _)
-                }
-                _ => (view::<T> as _, copy::<T> as _, drop::<T> as _),
-            };
-            &FieldOps {
-                type_id: TypeId::of::<T>(),
-                view,
-                write: write::<T>,
-                accepts: T::accepts,
-                copy,
-                drop,
-                schema: T::schema,
-                contents: T::CONTENTS,
+            &match T::STORAGE.handle() {
+                Some(handle) => FieldOps::of_handle::<T>(handle),
+                None => FieldOps {
+                    type_id: TypeId::of::<T>(),
+                    storage: T::STORAGE.get(),
+                    view: view::<T>,
+                    copy: copy::<T>,
+                    drop: drop::<T>,
+                    values: ValueOps::Other(ValueFns {
+                        write: write::<T>,
+                        accepts: T::accepts,
+                        accepts_type: T::accepts_type,
+                        schema: T::schema,
+                    }),
+                    contents: T::CONTENTS,
+                },
             }
+        }
+    }
+
+    /// The operations of the handle or the optional handle `T`.
+    const fn of_handle<T: FieldType>(handle: HandleOps) -> Self {
+        let storage = T::STORAGE.get();
+        let (type_id, contents) = (TypeId::of::<T>(), T::CONTENTS);
+        match storage {
+            Storage::OptionalObject => FieldOps {
+                type_id,
+                storage,
+                view: view::<Option<ObjectRef>>,
+                copy: copy::<Option<ObjectRef>>,
+                drop: drop::<Option<ObjectRef>>,
+                values: ValueOps::OptionalHandle(handle),
+                contents,
+            },
+            _ => FieldOps {
+                type_id,
+                storage,
+                view: view::<ObjectRef>,
+                copy: copy::<ObjectRef>,
+                drop: drop::<ObjectRef>,
+                values: ValueOps::Handle(handle),
+                contents,
+            },
         }
     }
 }
@@ -79,7 +106,11 @@ unsafe fn drop<T: FieldType>(at: *mut u8) {
 
 /// The field of type `T` at `place` in a node `N`.
 #[must_use]
-pub const fn field_info<T: FieldType, N>(name: &'static str, place: &FieldPlace<N, T>, meta: FieldMeta) -> FieldInfo {
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "each generated table calls it for each field, and a value is less code"
+)]
+pub const fn field_info<T: FieldType, N>(name: &'static str, place: FieldPlace<N, T>, meta: FieldMeta) -> FieldInfo {
     FieldInfo {
         name,
         meta,

@@ -12,6 +12,23 @@ pub struct FieldPlace<N, T> {
 }
 
 impl<N, T> FieldPlace<N, T> {
+    /// The field at `offset`.
+    ///
+    /// # Panics
+    /// At compile time, as [`new`](Self::new).
+    ///
+    /// # Safety
+    /// Every `N` has a field of type `T` itself, and not a part of a field, at `offset`.
+    #[must_use]
+    pub const unsafe fn at(offset: usize) -> Self {
+        assert!(
+            align_of::<T>() <= align_of::<N>() && offset.is_multiple_of(align_of::<T>()),
+            "a node struct cannot be packed, because its fields are read in place"
+        );
+        assert!(size_of::<N>() <= u32::MAX as usize, "a node struct must not have more than 4 GiB");
+        FieldPlace { offset: offset as u32, of: PhantomData }
+    }
+
     /// The field that `field` points to, in the struct that `node` points to.
     ///
     /// # Panics
@@ -21,14 +38,10 @@ impl<N, T> FieldPlace<N, T> {
     /// Every `N` has a field of type `T` itself, and not a part of a field, at `offset`. The field lies there in `node`.
     #[must_use]
     pub const unsafe fn new(node: *mut N, field: *mut T, offset: usize) -> Self {
-        assert!(
-            align_of::<T>() <= align_of::<N>() && offset.is_multiple_of(align_of::<T>()),
-            "a node struct cannot be packed, because its fields are read in place"
-        );
-        assert!(size_of::<N>() <= u32::MAX as usize, "a node struct must not have more than 4 GiB");
         // SAFETY: by the contract, both pointers are in one struct.
         assert!(unsafe { field.byte_offset_from(node) } == offset as isize, "the offset is the offset of the field");
-        FieldPlace { offset: offset as u32, of: PhantomData }
+        // SAFETY: by the contract.
+        unsafe { FieldPlace::at(offset) }
     }
 
     /// The offset in bytes from the start of the struct.
@@ -36,3 +49,20 @@ impl<N, T> FieldPlace<N, T> {
         self.offset
     }
 }
+
+/// Checks in generated code that a field, to which `_field` points, has the type `T`.
+pub const fn is_field<T>(_field: *const T) {}
+
+/// Checks in generated code that a field, to which `_field` points, has the type `T`, which is [`Send`] and [`Sync`].
+pub const fn is_thread_safe<T: ThreadSafe>(_field: *const T) {}
+
+/// A type whose values threads share and move: it is [`Send`] and [`Sync`].
+#[diagnostic::on_unimplemented(
+    message = "threads cannot share a `{Self}`, but they share objects",
+    label = "not `Send` and `Sync`",
+    note = "write `Arc` for `Rc`, `Mutex` or `RwLock` for `RefCell`, `OnceLock` for `OnceCell`, and an atomic number for `Cell`"
+)]
+pub trait ThreadSafe {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync> ThreadSafe for T {}

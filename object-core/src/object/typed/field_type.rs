@@ -79,8 +79,8 @@ pub trait FieldType: Clone + Send + Sync + 'static {
 }
 
 impl<H: ObjectHandle> FieldType for H {
-    // SAFETY: a handle is a non-null object pointer, by the contract of `ObjectHandle`.
-    const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::Object) };
+    // SAFETY: a handle is a non-null object pointer, and accepts these objects, by the contract of `ObjectHandle`.
+    const STORAGE: StorageOf<Self> = unsafe { StorageOf::of_handle(H::OPS, false) };
     const CONTENTS: FieldContents = H::CONTENTS;
     const ACCEPTED: Accepted = H::ACCEPTED;
 
@@ -93,8 +93,8 @@ impl<H: ObjectHandle> FieldType for H {
     }
 
     fn from_any(value: Any) -> Result<Self> {
-        match accepted(value, H::accepts_object, H::rejected, H::handle_schema) {
-            // SAFETY: `accepted` returns an object only if `H` accepts it.
+        match const { H::OPS }.object(value) {
+            // SAFETY: the function returns an object only if `H` accepts it.
             Ok(object) => Ok(unsafe { from_object_unchecked(object) }),
             Err(error) => Err(error),
         }
@@ -116,27 +116,12 @@ impl<H: ObjectHandle> FieldType for H {
     }
 }
 
-/// The object in `value`, if a handle with these functions accepts it. The function is not generic over the handle, so the
-/// compiler compiles it once.
-fn accepted(
-    value: Any,
-    accepts: fn(ObjectView<'_>) -> bool,
-    rejected: fn(ObjectView<'_>) -> Error,
-    schema: fn() -> TypeSchema,
-) -> Result<ObjectRef> {
-    match value {
-        Any::Object(object) if accepts(object.view()) => Ok(object),
-        Any::Object(object) => Err(rejected(object.view())),
-        other => Err(mismatch(&schema().to_string(), other.view())),
-    }
-}
-
 impl<T: FieldType> FieldType for Option<T> {
-    const STORAGE: StorageOf<Self> = match T::STORAGE.get() {
-        Storage::Object => {
+    const STORAGE: StorageOf<Self> = match (T::STORAGE.get(), T::STORAGE.handle()) {
+        (Storage::Object, Some(handle)) => {
             assert!(size_of::<Option<T>>() == size_of::<ObjectRef>(), "a handle must have a niche for `None`");
             // SAFETY: `Option` of a wrapper of `NonNull` without other data stores `None` as null.
-            unsafe { StorageOf::new(Storage::OptionalObject) }
+            unsafe { StorageOf::of_handle(handle, true) }
         }
         _ => StorageOf::OTHER,
     };

@@ -10,24 +10,24 @@ use crate::object::model::accepted::Accepted;
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::{FieldContents, TableAddress};
 use crate::object::model::field_info::FieldInfo;
+use crate::object::model::handle_ops::{HandleFns, HandleOps};
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::{Ancestor, TypeInfo};
 use crate::object::model::type_schema::TypeSchema;
-use crate::object::typed::field_place::FieldPlace;
 
 /// A node struct: the data of an object. `#[derive(Object)]` implements this trait.
 ///
 /// # Safety
 /// Only the macro `generated_node!` of this crate, which the derive calls, implements this trait. [`TYPE_INFO`](Self::TYPE_INFO)
 /// describes this struct: each field and each ancestor has the type and the offset that its table lists, the compared fields
-/// belong to these fields, and a node struct that is not opaque has no other fields.
+/// belong to these fields, and a node struct that is not opaque has no other fields. The struct is [`Send`] and [`Sync`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a node struct",
     label = "not annotated with `#[derive(Object)]`",
     note = "annotate `{Self}` with `#[derive(Object)]` and `#[object(type_key = \"...\")]`"
 )]
-pub unsafe trait Object: Sized + Send + Sync + 'static {
+pub unsafe trait Object: Sized + 'static {
     /// The handle of objects with such a node.
     type Handle: TypedHandle<Node = Self>;
     /// The node struct that this one extends; `()` if there is none.
@@ -58,6 +58,7 @@ pub unsafe trait Object: Sized + Send + Sync + 'static {
 /// The type has an [`ObjectRef`] as its only data, with the same size and alignment. [`accepts_object`](Self::accepts_object) is true only for
 /// objects for which all safe methods of the wrapper are sound, and stays true for an object as long as it is not changed.
 /// [`accepts_type_info`](Self::accepts_type_info) is true for a type only if `accepts_object` is true for all its objects.
+/// The constants `TYPE` and `OPS` accept no other objects than these functions do.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a handle of an object",
     label = "not a handle",
@@ -75,17 +76,40 @@ pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
     #[doc(hidden)]
     const ACCEPTED: Accepted = Accepted::Unknown;
 
-    /// Whether this handle may point to `object`.
-    fn accepts_object(object: ObjectView<'_>) -> bool;
+    /// The type whose instances the handle accepts, if these are its objects. Generated code sets it.
+    #[doc(hidden)]
+    const TYPE: Option<TableAddress> = None;
+
+    /// The accepted objects as data.
+    #[doc(hidden)]
+    const OPS: HandleOps = match Self::TYPE {
+        Some(table) => HandleOps::instances(table),
+        None => HandleOps::others(HandleFns {
+            accepts_object: Self::accepts_object,
+            accepts_type_info: Self::accepts_type_info,
+            rejected: Self::rejected,
+            handle_schema: Self::handle_schema,
+        }),
+    };
+
+    /// Whether this handle may point to `object`. A handle of generated code may point to the instances of its type; other
+    /// handles implement the function.
+    #[inline]
+    fn accepts_object(object: ObjectView<'_>) -> bool {
+        object.is_instance(const { type_of::<Self>() })
+    }
 
     /// Whether this handle may point to every object of the type `info` and of the types that extend it. The answer `false`
     /// means that each object has to be checked.
-    fn accepts_type_info(_info: &TypeInfo) -> bool {
-        false
+    #[inline]
+    fn accepts_type_info(info: &TypeInfo) -> bool {
+        Self::TYPE.is_some_and(|table| info.is_or_extends(table.info()))
     }
 
-    /// The type as schemas write it.
-    fn handle_schema() -> TypeSchema;
+    /// The type as schemas write it. As [`accepts_object`](Self::accepts_object), it has a default for generated code.
+    fn handle_schema() -> TypeSchema {
+        TypeSchema::leaf(const { type_of::<Self>() }.type_key)
+    }
 
     /// The error for an object that the handle does not accept.
     fn rejected(object: ObjectView<'_>) -> Error {
@@ -147,6 +171,17 @@ pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
     #[inline]
     fn ptr_eq<H: ObjectHandle>(&self, other: &H) -> bool {
         self.as_object().ptr_eq(other.as_object())
+    }
+}
+
+/// The type whose instances are the objects of the handle `H`.
+///
+/// # Panics
+/// At compile time, for a handle of other objects that does not implement the functions that ask for the type.
+const fn type_of<H: ObjectHandle>() -> &'static TypeInfo {
+    match H::TYPE {
+        Some(table) => table.info(),
+        None => panic!("a handle implements `accepts_object` and `handle_schema`"),
     }
 }
 
@@ -290,15 +325,24 @@ pub const fn can_be_changed<H: TypedHandle>() {
     );
 }
 
-/// Checks that a handle `H` consists of the pointer at `place` alone, as far as sizes tell.
+/// Checks that a handle `H`, which has one field, a [`Pointer`], has the layout of the pointer.
 ///
 /// # Panics
 /// At compile time, if it does not.
-pub const fn consists_of_pointer<H, N>(place: &FieldPlace<H, Pointer<N>>) {
+pub const fn consists_of_pointer<H>() {
     assert!(
-        place.offset() == 0 && size_of::<H>() == size_of::<ObjectRef>() && align_of::<H>() == align_of::<ObjectRef>(),
+        size_of::<H>() == size_of::<ObjectRef>() && align_of::<H>() == align_of::<ObjectRef>(),
         "a handle has the layout of a pointer"
     );
+}
+
+/// Another handle of the same object. Generated code calls this function, and not the `clone` of the field, so that a name
+/// of a handle that another item has makes no errors about fields.
+#[inline]
+#[must_use]
+pub fn clone_handle<H: TypedHandle>(handle: &H) -> H {
+    // SAFETY: a handle of the same type accepts the object.
+    unsafe { from_object_unchecked(handle.as_object().clone()) }
 }
 
 /// Borrows the node that `handle` points to.

@@ -9,4 +9,5 @@ pub(crate) mod field_ops;
 pub(crate) mod field_place;
 pub(crate) mod field_type;
 pub(crate) mod handle;
+pub(crate) mod no_new;
 pub(crate) mod upcast;

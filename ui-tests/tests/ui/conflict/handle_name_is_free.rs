@@ -1,0 +1,12 @@
+use object_core::prelude::*;
+
+struct X;
+
+#[derive(Object)]
+#[object(type_key = "demo.X")]
+#[structural_eq(tree)]
+struct XNode {
+    a: i64,
+}
+
+fn main() {}
