@@ -4,11 +4,22 @@ use serde_json::Value;
 
 use crate::harness::objir;
 
-const OPERATIONS: [&str; 14] =
-    [
-        "load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop", "print", "parse", "derive",
-        "normalize", "check",
-    ];
+const OPERATIONS: [&str; 14] = [
+    "load",
+    "save",
+    "equal",
+    "mismatch",
+    "hash",
+    "walk",
+    "mutate",
+    "copy",
+    "drop",
+    "print",
+    "parse",
+    "derive",
+    "normalize",
+    "check",
+];
 
 #[test]
 fn prints_a_json_line_for_each_operation() {

@@ -44,7 +44,7 @@ fn facts_of_function(out: &mut String, name: &str, function: &Function) {
     let expr: RelaxExpr = function.into();
     let uses = UseDef::of(function);
     let users: Vec<String> =
-        uses.iter().map(|(var, users)| format!("{} <- [{}]", names(&[var.clone()]), names(users))).collect();
+        uses.iter().map(|(var, users)| format!("{} <- [{}]", names(std::slice::from_ref(var)), names(users))).collect();
     let mut outputs = Vec::new();
     object_core::visit::walk(function, |block: &DataflowBlock| outputs.extend(dataflow_outputs(function, block)));
     let by_name: Vec<String> =
