@@ -101,7 +101,6 @@ pub(crate) fn extension(node: &Node, has_bodies: bool) -> Option<TokenStream> {
         heads.extend(quote! {
             #[doc = #doc]
             #[must_use]
-            #[inline]
             fn #method #params(self, #args) -> Self;
         });
         let args = signature.args();
@@ -110,7 +109,10 @@ pub(crate) fn extension(node: &Node, has_bodies: bool) -> Option<TokenStream> {
         } else {
             quote!(::core::panic!())
         };
-        bodies.extend(quote!(fn #method #params(self, #args) -> Self { #body }));
+        bodies.extend(quote! {
+            #[inline]
+            fn #method #params(self, #args) -> Self { #body }
+        });
     }
     let allow = unused_arguments(has_bodies);
     let code = quote! {
