@@ -90,7 +90,7 @@ mod tests {
         let longest = &long[1..];
         assert_eq!(nearest(longest, [longest]), Some(longest));
         let mut compared = 0;
-        nearest("name", std::iter::repeat_n("nane", 10 * MAX_CANDIDATES).inspect(|_| compared += 1));
+        let _ = nearest("name", std::iter::repeat_n("nane", 10 * MAX_CANDIDATES).inspect(|_| compared += 1));
         assert_eq!(compared, MAX_CANDIDATES);
         assert!(backticked(std::iter::repeat_n(long.repeat(100).as_str(), 100)).chars().count() <= LONGEST_LIST);
     }
