@@ -32,8 +32,8 @@ pub enum Effect {
 /// use object_ir::op;
 ///
 /// let x = Var::named("x");
-/// assert_eq!(call_effect(&op::relu(&x)), Effect::None);
-/// assert_eq!(call_effect(&op::print([&x], "{}")), Effect::Impure);
+/// assert_eq!(call_effect(&op::nn::relu(&x)), Effect::None);
+/// assert_eq!(call_effect(&op::print([&x])), Effect::Impure);
 /// ```
 #[must_use]
 pub fn call_effect(call: &CallNode) -> Effect {

@@ -43,7 +43,7 @@ use pool::Pool;
 /// The options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The kinds to run; all if there are none.
+    /// The kinds to run, with or without their subkinds; all if there are none.
     pub kinds: Vec<String>,
     /// The number of facts of each kind to run; all if `None`.
     pub sample: Option<usize>,
@@ -95,11 +95,13 @@ pub fn run(dir: &Path, options: &Options, exceptions: &Exceptions) -> Result<Rep
     let pool = Pool::new(options.threads);
     let mut by_name: BTreeMap<(&str, String), Vec<&Fact>> = BTreeMap::new();
     for fact in corpus.facts() {
-        if options.kinds.is_empty() || options.kinds.iter().any(|kind| kind == fact.kind()) {
+        if options.kinds.is_empty() || options.kinds.iter().any(|kind| kind == fact.kind() || *kind == fact.name()) {
             by_name.entry((fact.kind(), fact.name())).or_default().push(fact);
         }
     }
-    if let Some(unknown) = options.kinds.iter().find(|kind| !by_name.keys().any(|(known, _)| known == kind)) {
+    if let Some(unknown) =
+        options.kinds.iter().find(|kind| !by_name.keys().any(|(known, name)| known == kind || name == *kind))
+    {
         return Err(format!("{}: there are no facts of kind `{unknown}`", dir.display()));
     }
     let mut report = Report::default();

@@ -57,7 +57,7 @@ fn value(recorded: &Json) -> Any {
     if let Some(members) = recorded["tuple"].as_array() {
         return Array::<Any>::from_anys(members.iter().map(value).collect()).into();
     }
-    if let Some(shape) = recorded["shape"].as_array() {
+    if let Some(shape) = recorded["shape"].as_array().or(recorded["shape_value"].as_array()) {
         return shape.iter().filter_map(Json::as_i64).collect::<Shape>().into();
     }
     if let Some(text) = recorded["str"].as_str() {

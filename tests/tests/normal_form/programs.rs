@@ -89,17 +89,17 @@ fn a_function_in_a_dataflow_block_has_ordinary_variables() {
 #[test]
 fn calls_of_loop_programs_have_literal_tuples() {
     same(
-        "prim fn f fn main(t: Tup(T[2], T[2])) -> T[2] { y: T[2] = relax.call_tir(@f, t)<T[2]>; return y }",
-        "prim fn f fn main(t: Tup(T[2], T[2])) -> T[2] { a: T[2] = t.0; b: T[2] = t.1; y: T[2] = relax.call_tir(@f, (a, b))<T[2]>; return y }",
+        "prim fn f: Fn!(T[2], T[2], T[2]) -> Tup() fn main(t: Tup(T[2], T[2])) -> T[2] { y: T[2] = relax.call_tir(@f, t)<T[2]>; return y }",
+        "prim fn f: Fn!(T[2], T[2], T[2]) -> Tup() fn main(t: Tup(T[2], T[2])) -> T[2] { a: T[2] = t.0; b: T[2] = t.1; y: T[2] = relax.call_tir(@f, (a, b))<T[2]>; return y }",
     );
     same(
-        "prim fn f fn main(x: T[2]) -> T[2] { t: Tup(T[2]) = (x); u: Tup(T[2]) = t; y: T[2] = relax.call_tir(@f, u)<T[2]>; return y }",
-        "prim fn f fn main(x: T[2]) -> T[2] { t: Tup(T[2]) = (x); u: Tup(T[2]) = t; y: T[2] = relax.call_tir(@f, (x))<T[2]>; return y }",
+        "prim fn f: Fn!(T[2], T[2]) -> Tup() fn main(x: T[2]) -> T[2] { t: Tup(T[2]) = (x); u: Tup(T[2]) = t; y: T[2] = relax.call_tir(@f, u)<T[2]>; return y }",
+        "prim fn f: Fn!(T[2], T[2]) -> Tup() fn main(x: T[2]) -> T[2] { t: Tup(T[2]) = (x); u: Tup(T[2]) = t; y: T[2] = relax.call_tir(@f, (x))<T[2]>; return y }",
     );
     // The fields of the tuple are not visible after the dataflow block.
     same(
-        "prim fn f fn main(x: T[2]) -> T[2] { dataflow { a$: T[2] = relax.exp(x); t: Tup(T[2]) = (a$) } y: T[2] = relax.call_tir(@f, t)<T[2]>; return y }",
-        "prim fn f fn main(x: T[2]) -> T[2] { dataflow { a$: T[2] = relax.exp(x); t: Tup(T[2]) = (a$) } b: T[2] = t.0; y: T[2] = relax.call_tir(@f, (b))<T[2]>; return y }",
+        "prim fn f: Fn!(T[2], T[2]) -> Tup() fn main(x: T[2]) -> T[2] { dataflow { a$: T[2] = relax.exp(x); t: Tup(T[2]) = (a$) } y: T[2] = relax.call_tir(@f, t)<T[2]>; return y }",
+        "prim fn f: Fn!(T[2], T[2]) -> Tup() fn main(x: T[2]) -> T[2] { dataflow { a$: T[2] = relax.exp(x); t: Tup(T[2]) = (a$) } b: T[2] = t.0; y: T[2] = relax.call_tir(@f, (b))<T[2]>; return y }",
     );
     let place = "<root>.functions[I.GlobalVar(\"main\")].body.blocks[0].bindings[0].value.args[1]";
     let program = "prim fn f fn main(x: T[2]) -> T[2] { y: T[2] = relax.call_tir(@f, x)<T[2]>; return y }";

@@ -10,7 +10,11 @@ use object_core::prelude::*;
 /// ```
 /// use object_ir::eval::Meter;
 /// let meter = Meter::with_limit(100);
-/// assert!(meter.reserve(60).is_ok() && meter.reserve(60).is_err());
+/// let charge = meter.reserve(60)?;
+/// assert!(meter.reserve(60).is_err());
+/// drop(charge);
+/// assert!(meter.reserve(60).is_ok());
+/// # Ok::<(), object_core::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Meter(Arc<Counter>);

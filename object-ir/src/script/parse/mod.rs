@@ -1,6 +1,6 @@
 //! Graphs from TVMScript.
 //!
-//! Reading has two stages. [Syntax](mod@syntax) makes the tree of Python of a text, with the parser of Ruff, which knows
+//! Reading has two stages. The module `syntax` makes the tree of Python of a text, with the parser of Ruff, which knows
 //! all of Python, recovers from errors and keeps the place of every node. The second stage evaluates the tree: statements
 //! of modules, of Relax and of TIR, and expressions, which they share.
 

@@ -161,6 +161,7 @@ impl State {
             // A comparison and `and` have any number of operands on one level, but each change of the operator is one.
             TokenKind::And | TokenKind::Or | TokenKind::In | TokenKind::Is => self.current.chain += 1,
             TokenKind::NonLogicalNewline | TokenKind::Comment => self.is_operand = after_operand,
+            TokenKind::Indent | TokenKind::Dedent => {}
             _ => self.is_operand = true,
         }
     }
