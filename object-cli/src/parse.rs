@@ -3,13 +3,14 @@
 use std::fs;
 
 use object_core::json::JsonWriter;
-use object_core::{Error, Result};
+use object_core::{Error, ErrorKind, Result};
 use object_ir::script::print::ScriptPrinter;
 use serde_json::json;
 
 use crate::args::{FmtArgs, ParseArgs};
 use crate::input::{Reading, Source};
 use crate::output::{Output, Verdict};
+use crate::script::is_script;
 
 pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let graph = args.file.load(reading)?;
@@ -53,6 +54,7 @@ pub(crate) fn format(args: &FmtArgs, reading: &Reading, output: &Output) -> Resu
             }
             Source::File(path) if args.write => {
                 if !is_same {
+                    check_replaceable(source, &given, &text)?;
                     fs::write(path, &text).map_err(|error| Error::from(error).context(path.display()))?;
                 }
             }
@@ -60,4 +62,25 @@ pub(crate) fn format(args: &FmtArgs, reading: &Reading, output: &Output) -> Resu
         }
     }
     Ok(Verdict::of(is_formatted || !args.check))
+}
+
+/// Whether a file loses nothing if `text` replaces its content.
+///
+/// # Errors
+/// For a file that is not a script, and for a script with a comment that `text` does not have.
+fn check_replaceable(source: &Source, given: &[u8], text: &str) -> Result<()> {
+    let name = source.to_string();
+    if !is_script(&name, given) || name.ends_with(".gz") {
+        let message = format!("{name}: `fmt --write` writes scripts, and this file is not a plain script; use `print`");
+        return Err(Error::new(ErrorKind::Malformed, message));
+    }
+    let given = String::from_utf8_lossy(given);
+    let mut comments = given.lines().filter_map(|line| Some(line[line.find('#')?..].trim_end()));
+    match comments.find(|comment| !text.contains(comment)) {
+        None => Ok(()),
+        Some(comment) => {
+            let message = format!("{name}: `fmt --write` keeps no comments, such as `{comment}`; remove them first");
+            Err(Error::new(ErrorKind::Malformed, message))
+        }
+    }
 }

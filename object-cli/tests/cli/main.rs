@@ -8,6 +8,7 @@ mod harness;
 mod hash;
 mod limits;
 mod page;
+mod parse;
 mod print;
 mod program;
 mod roundtrip;

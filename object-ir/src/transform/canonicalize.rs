@@ -295,7 +295,7 @@ fn value_of(binding: &Binding) -> RelaxExpr {
 pub fn canonicalize_bindings<P: Program>(program: &P) -> Result<P, Error> {
     program.change(&|expr| {
         let mut expr = with_known_dims(expr)?;
-        // A plan renames variables of which a next plan may remove the last use, such as a tuple behind two names.
+        // A plan renames variables of which a next plan may remove the last use, such as a tuple with two names.
         loop {
             let plan = Plan::of(&expr);
             if plan.values.is_empty() {

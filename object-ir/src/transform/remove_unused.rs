@@ -15,7 +15,7 @@ use crate::ir::{
 use crate::transform::blocks;
 use crate::transform::program::Program;
 
-/// What a binding does apart from its result.
+/// The effects of a binding apart from its result.
 #[derive(Clone, Copy, Default)]
 struct Behaviour {
     /// It may have side effects.

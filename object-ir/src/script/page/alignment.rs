@@ -68,7 +68,7 @@ fn text(path: &AccessPath) -> String {
     path.steps().iter().map(AccessStep::to_string).collect()
 }
 
-/// The places of the right value for those of the left one: the index of an element changes with the elements that one
+/// The places of the right value for the places of the left one: the index of an element changes with the elements that one
 /// side alone has.
 struct Translation {
     /// The indices of elements that the left side alone has, by the place of the array there.

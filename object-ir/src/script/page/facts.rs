@@ -43,7 +43,7 @@ pub(super) struct Fact {
     pub(super) info: Option<usize>,
 }
 
-/// What the places of one script hold.
+/// The facts about the places of one script.
 pub(super) struct Facts {
     facts: Vec<Option<Fact>>,
 }
@@ -55,7 +55,7 @@ impl Facts {
         for (parent, step) in script.paths.steps() {
             let parent = values.get(parent.index()).and_then(Option::as_ref);
             let found = parent.and_then(|parent| {
-                // Some places of a text are not in the graph, such as those of values that the printer makes.
+                // Some places of a text are not in the graph: the printer makes values of its own.
                 AccessPath::from_steps([step]).find(parent).ok().map(|value| value.to_any())
             });
             values.push(found);

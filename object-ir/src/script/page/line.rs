@@ -17,7 +17,7 @@ pub(super) struct Mark {
     pub(super) id: Option<String>,
 }
 
-/// What an element of a line stands for.
+/// An element of a line: a piece of the text or a mark.
 enum Element<'m> {
     Piece(Path),
     Mark(&'m Mark),
