@@ -14,7 +14,9 @@ use crate::args::DiffArgs;
 use crate::input::{Reading, Source};
 use crate::one_line::OneLine;
 use crate::output::{Output, Verdict, write_file};
+
 use crate::script_snippet::{renderer, snippet};
+use crate::types::Loaded;
 
 /// The largest number of differences by default: in the text, and on a page.
 const TEXT_LIMIT: usize = 20;
@@ -24,7 +26,9 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
     if args.a == Source::Stdin && args.b == Source::Stdin {
         return Err(Error::new(ErrorKind::Io, "only one of the two files can be standard input"));
     }
-    let (a, b) = (args.a.load(reading)?, args.b.load(reading)?);
+    let (Loaded { graph: a, origin }, Loaded { graph: b, origin: other }) =
+        (args.a.load(reading)?, args.b.load(reading)?);
+    origin.check_same(&other).map_err(|error| error.context(format_args!("{} and {}", args.a, args.b)))?;
     let equal = args.options.options();
     let limit = args.limit.map_or(if args.html.is_some() { PAGE_LIMIT } else { TEXT_LIMIT }, |limit| limit as usize);
     let found = if args.first {

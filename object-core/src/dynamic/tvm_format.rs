@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::dynamic::decl::{Schema, TypeDecl};
-use crate::dynamic::default_value::parse_default;
+use crate::dynamic::default_value::{DeclaredDefault, parse_default};
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::type_text::TypeText;
@@ -138,21 +138,21 @@ fn parse_words(cursor: &JsonCursor<'_>) -> Result<TypeText> {
 }
 
 /// A default with its kind, or `None` if the registry did not record it.
-fn parse_default_of(cursor: &JsonCursor<'_>) -> Result<Option<Any>> {
+fn parse_default_of(cursor: &JsonCursor<'_>) -> Result<Option<DeclaredDefault>> {
     let Some((kind, value)) = cursor.entries()?.next() else {
         return Err(cursor.error(ErrorKind::Malformed, "the default is empty"));
     };
     match kind {
-        "none" => Ok(Some(Any::None)),
+        "none" => Ok(Some(DeclaredDefault::Value(Any::None))),
         "bool" | "int" | "float" | "str" => parse_default(&value).map(Some),
         // The memory of a data type: code, bits and lanes.
         "dtype_raw" => {
             let raw = value.value.as_u64().ok_or_else(|| value.mismatch("an integer"))?.to_le_bytes();
-            Ok(Some(Any::DataType(match raw {
+            Ok(Some(DeclaredDefault::Value(Any::DataType(match raw {
                 [3, 0, 0, 0, ..] => DataType::void(),
                 [code, bits, 1, 0, ..] => DataType::scalar(TypeCode(code), bits),
                 _ => return Err(value.error(ErrorKind::OutOfRange, "it is not a data type with one lane")),
-            })))
+            }))))
         }
         _ => Ok(None),
     }
