@@ -17,6 +17,7 @@ mod input;
 mod one_line;
 mod output;
 mod parse;
+mod plain_diff;
 mod print;
 mod program;
 mod roundtrip;

@@ -112,7 +112,11 @@ impl TypeChoice {
             (Some(TvmArg::Version(version)), _) => Ok(TypeChoice::Version(*version)),
             (Some(TvmArg::Schema(source)), _) => {
                 let load = |loader: SchemaLoader, schema: &Schema| {
-                    loader.standalone(true).hooks(TvmVersion::of_schema(schema)?.hooks()).load(schema)
+                    loader
+                        .standalone(true)
+                        .prefer_linked(true)
+                        .hooks(TvmVersion::of_schema(schema)?.hooks())
+                        .load(schema)
                 };
                 let types = schema(source, &load).map_err(|error| match error.kind() {
                     ErrorKind::Io => error.context("`--tvm` takes 0.25, 0.27 or the file of a schema"),

@@ -157,7 +157,9 @@ impl<'s> LoadPlan<'s> {
         } else {
             return Ok(true);
         };
-        if self.schema.is_foreign && linked.is_none() {
+        // A set of its own may lack types that exist in memory only; whoever asks for one gets the reason.
+        let may_lack = self.schema.is_foreign || (self.loader.is_standalone && decl.body != Body::Node);
+        if may_lack && linked.is_none() {
             self.left_out.insert(decl.key.clone(), reason.to_owned());
             return Ok(false);
         }

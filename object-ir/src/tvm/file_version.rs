@@ -64,7 +64,10 @@ impl FileVersion {
         if self.is_exact() {
             return error;
         }
-        error.context(format_args!("{self}, and these types are not known, so the types of {} read it", self.version))
+        let nearest = self.version;
+        error.context(format_args!(
+            "it is of {self}, whose types this program lacks, so the types of TVM {nearest} read it"
+        ))
     }
 }
 
