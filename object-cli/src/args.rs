@@ -10,6 +10,7 @@ use object_ir::script::print::ScriptPrinter;
 use object_ir::well_formed::{Phase, Profile, Rule, find_rule};
 
 use crate::input::Source;
+use crate::types::TvmArg;
 
 /// Inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript.
 #[derive(Parser)]
@@ -86,6 +87,15 @@ pub(crate) struct TypeArgs {
     /// Take types whose keys begin with PREFIX from the schema even if this program has them.
     #[arg(long, global = true, value_name = "PREFIX", requires = "schema")]
     pub(crate) dynamic_only: Vec<String>,
+
+    /// Read all files with the types of this version of TVM: 0.25, 0.27, or a file with the types of another version: the
+    /// output of `objir schema`, or TVM's recorded types. Without it, each file says which version wrote it.
+    #[arg(long, global = true, value_name = "VERSION", conflicts_with = "schema")]
+    pub(crate) tvm: Option<TvmArg>,
+
+    /// Compare types of a schema by their fields if code compares them and this program does not have the code.
+    #[arg(long, global = true)]
+    pub(crate) custom_by_fields: bool,
 }
 
 /// The commands.

@@ -60,7 +60,8 @@ struct Measurements {
 }
 
 fn measure(name: &str, text: &[u8], reading: &Reading, args: &BenchArgs) -> Result<Measurements> {
-    let load = || reading.graph(name, text);
+    let is_linked = reading.graph(name, text)?.origin.is_linked();
+    let load = || reading.graph(name, text).map(|loaded| loaded.graph);
     let (Graph { root: a, metadata, .. }, Graph { root: b, .. }) = (load()?, load()?);
     let options = args.options.options();
     if !options.equal(&a, &b)? {
@@ -89,6 +90,10 @@ fn measure(name: &str, text: &[u8], reading: &Reading, args: &BenchArgs) -> Resu
         let work = |()| substitute(a.clone(), [(variable.clone(), fresh.clone())]);
         times.push(("substitute", median(nothing, work)));
     }
+    let nodes = GraphStats::of(&a).nodes;
+    if !is_linked {
+        return Ok(Measurements { file: args.file.to_string(), nodes, times });
+    }
     let script = ScriptPrinter::new().show_meta(true).print(&a).into_text();
     times.push(("print", median(nothing, |()| ScriptPrinter::new().show_meta(true).print(&a))));
     if parse(&script).is_ok() {
@@ -105,7 +110,7 @@ fn measure(name: &str, text: &[u8], reading: &Reading, args: &BenchArgs) -> Resu
     if a.clone().cast::<IRModule>().is_ok() || a.clone().cast::<Function>().is_ok() {
         times.push(("check", median(nothing, |()| Checker::new().check(&a))));
     }
-    Ok(Measurements { file: args.file.to_string(), nodes: GraphStats::of(&a).nodes, times })
+    Ok(Measurements { file: args.file.to_string(), nodes, times })
 }
 
 /// The program without the structural information that follows from the rest of it: of calls, tuples, members,

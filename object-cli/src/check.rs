@@ -23,7 +23,7 @@ pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Resul
     let checker = checker(args)?;
     let mut files = Vec::new();
     for source in &args.files {
-        let graph = source.load(reading)?;
+        let graph = source.load_for("check", reading)?;
         files.push(Checked { source, report: checker.check(&graph.root), root: graph.root });
     }
     let is_well_formed = files.iter().all(|file| file.report.is_well_formed());

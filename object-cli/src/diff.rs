@@ -14,7 +14,10 @@ use crate::args::DiffArgs;
 use crate::input::{Reading, Source};
 use crate::one_line::OneLine;
 use crate::output::{Output, Verdict, write_file};
+
+use crate::plain_diff::{self, PlainDifference};
 use crate::script_snippet::{renderer, snippet};
+use crate::types::Loaded;
 
 /// The largest number of differences by default: in the text, and on a page.
 const TEXT_LIMIT: usize = 20;
@@ -24,7 +27,9 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
     if args.a == Source::Stdin && args.b == Source::Stdin {
         return Err(Error::new(ErrorKind::Io, "only one of the two files can be standard input"));
     }
-    let (a, b) = (args.a.load(reading)?, args.b.load(reading)?);
+    let (Loaded { graph: a, origin }, Loaded { graph: b, origin: other }) =
+        (args.a.load(reading)?, args.b.load(reading)?);
+    origin.check_same(&other).map_err(|error| error.context(format_args!("{} and {}", args.a, args.b)))?;
     let equal = args.options.options();
     let limit = args.limit.map_or(if args.html.is_some() { PAGE_LIMIT } else { TEXT_LIMIT }, |limit| limit as usize);
     let found = if args.first {
@@ -36,7 +41,7 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
     let mut found: Vec<Mismatch> = found.map_err(|error| error.context(format_args!("{} and {}", args.a, args.b)))?;
     let has_more = found.len() > limit;
     found.truncate(limit);
-    let report = Report { args, roots: [&a.root, &b.root], found, has_more };
+    let report = Report { args, roots: [&a.root, &b.root], found, has_more, has_scripts: origin.is_linked() };
     if let Some(file) = &args.html {
         write_file(file, report.to_html())?;
     }
@@ -50,6 +55,8 @@ struct Report<'a> {
     found: Vec<Mismatch>,
     /// Whether there are more differences than in `found`.
     has_more: bool,
+    /// Whether scripts can show the graphs.
+    has_scripts: bool,
 }
 
 impl Report<'_> {
@@ -57,8 +64,12 @@ impl Report<'_> {
         self.roots.each_ref().map(|root| print(*root))
     }
 
-    /// The page with both scripts.
+    /// The page with both scripts; or with the differences one by one.
     fn to_html(&self) -> String {
+        if !self.has_scripts {
+            let sections = self.found.iter().map(|it| self.plain(it)).collect::<Vec<_>>();
+            return plain_diff::page(&self.summary(), &sections, self.has_more);
+        }
         let [script_a, script_b] = self.scripts();
         let [a, b] = self.roots;
         ScriptPage::new(self.args.a.to_string(), &script_a, a)
@@ -69,13 +80,8 @@ impl Report<'_> {
 
     /// A difference as the underlined places of both scripts, with the reason in words.
     fn underlined(&self, renderer: &Renderer, scripts: &[Script; 2], difference: &Mismatch) -> String {
-        let explanation = Explanation(&difference.reason).to_string();
-        let title = match (&difference.lhs_value, &difference.rhs_value) {
-            (Some(_), None) => "on the left only",
-            (None, Some(_)) => "on the right only",
-            _ => &explanation,
-        };
-        let mut group = Level::INFO.with_name("difference").primary_title(title).elements(Vec::<Element<'_>>::new());
+        let mut group =
+            Level::INFO.with_name("difference").primary_title(title(difference)).elements(Vec::<Element<'_>>::new());
         for ((source, path, value), script) in self.sides(difference).into_iter().zip(scripts) {
             let Some(value) = value else { continue };
             // Where the text does not show the place itself, the value says what is there.
@@ -85,14 +91,25 @@ impl Report<'_> {
                 group = group.element(snippet);
             }
         }
-        let (lhs, rhs) = (difference.lhs.to_string(), difference.rhs.to_string());
-        let both = format!("{lhs} on the left, {rhs} on the right");
-        let path = match (&difference.lhs_value, &difference.rhs_value) {
-            (None, Some(_)) => &rhs,
-            (Some(_), Some(_)) if lhs != rhs => &both,
-            _ => &lhs,
-        };
-        renderer.render(&[group.element(Level::NOTE.with_name("path").message(path))])
+        renderer.render(&[group.element(Level::NOTE.with_name("path").message(path(difference)))])
+    }
+
+    /// A difference as its place and the two values.
+    fn plain<'a>(&self, difference: &'a Mismatch) -> PlainDifference<'a> {
+        let values = [difference.lhs_value.as_ref(), difference.rhs_value.as_ref()];
+        PlainDifference { title: title(difference), path: path(difference), values }
+    }
+
+    /// The verdict in one line.
+    fn summary(&self) -> String {
+        let (a, b) = (&self.args.a, &self.args.b);
+        match self.found.len() {
+            0 => format!("equal: {a} and {b}"),
+            _ if self.args.first => format!("different: {a} and {b}, first in this place"),
+            1 => format!("different: {a} and {b}, in 1 place"),
+            count if self.has_more => format!("different: {a} and {b}, in more than {count} places"),
+            count => format!("different: {a} and {b}, in {count} places"),
+        }
     }
 
     /// File, path and value of the two sides.
@@ -139,18 +156,36 @@ impl Report<'_> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (a, b) = (&self.args.a, &self.args.b);
-        match self.found.len() {
-            0 => return write!(f, "equal: {a} and {b}"),
-            _ if self.args.first => write!(f, "different: {a} and {b}, first in this place")?,
-            1 => write!(f, "different: {a} and {b}, in 1 place")?,
-            count if self.has_more => write!(f, "different: {a} and {b}, in more than {count} places")?,
-            count => write!(f, "different: {a} and {b}, in {count} places")?,
+        f.write_str(&self.summary())?;
+        if self.found.is_empty() {
+            return Ok(());
         }
-        let renderer = renderer();
-        let scripts = self.scripts();
-        self.found.iter().try_for_each(|it| write!(f, "\n\n{}", self.underlined(&renderer, &scripts, it)))?;
+        if self.has_scripts {
+            let (renderer, scripts) = (renderer(), self.scripts());
+            self.found.iter().try_for_each(|it| write!(f, "\n\n{}", self.underlined(&renderer, &scripts, it)))?;
+        } else {
+            self.found.iter().try_for_each(|it| write!(f, "\n\n{}", self.plain(it)))?;
+        }
         if self.has_more { f.write_str("\n\n... and more; `--limit` shows them") } else { Ok(()) }
+    }
+}
+
+/// A difference in a few words.
+fn title(difference: &Mismatch) -> String {
+    match (&difference.lhs_value, &difference.rhs_value) {
+        (Some(_), None) => "on the left only".to_owned(),
+        (None, Some(_)) => "on the right only".to_owned(),
+        _ => Explanation(&difference.reason).to_string(),
+    }
+}
+
+/// The place of a difference.
+fn path(difference: &Mismatch) -> String {
+    let (lhs, rhs) = (difference.lhs.to_string(), difference.rhs.to_string());
+    match (&difference.lhs_value, &difference.rhs_value) {
+        (None, Some(_)) => rhs,
+        (Some(_), Some(_)) if lhs != rhs => format!("{lhs} on the left, {rhs} on the right"),
+        _ => lhs,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::input::Reading;
 use crate::output::{Output, Verdict};
 
 pub(crate) fn run(args: &DrawArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load(reading)?;
+    let graph = args.file.load(reading)?.graph;
     let picture = Picture::new(&graph.root).max_boxes(args.boxes).limits(reading.limits);
     let text = match args.format {
         PictureFormat::Dot => picture.to_dot(),

@@ -8,7 +8,7 @@ use crate::input::Reading;
 use crate::output::{Output, Verdict};
 
 pub(crate) fn run(args: &HashArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load(reading)?;
+    let graph = args.file.load(reading)?.graph;
     let hash = args.options.options().hash(&graph.root).map_err(|error| args.file.name_in(error))?;
     let digits = format!("{hash:016x}");
     output.show(format_args!("{digits}  {}", args.file), || {

@@ -7,16 +7,16 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 
 use flate2::read::MultiGzDecoder;
-use object_core::json::{Graph, JsonReader};
+use object_core::json::Graph;
 use object_core::limits::Limit;
-use object_core::registry::Types;
-use object_core::{Error, Limits};
+use object_core::{Error, ErrorKind, Limits};
 
 use crate::script;
+use crate::types::{Loaded, Origin, TypeChoice};
 
 /// The types and limits with which a run reads graphs.
 pub(crate) struct Reading {
-    pub(crate) types: Types,
+    pub(crate) types: TypeChoice,
     pub(crate) limits: Limits,
 }
 
@@ -25,11 +25,15 @@ impl Reading {
     ///
     /// # Errors
     /// Errors of loading.
-    pub(crate) fn graph(&self, name: &str, text: &[u8]) -> object_core::Result<Graph> {
-        if script::is_script(name, text) {
-            return script::read(name, text);
+    pub(crate) fn graph(&self, name: &str, text: &[u8]) -> object_core::Result<Loaded> {
+        if !script::is_script(name, text) {
+            return self.types.read(text, self.limits);
         }
-        JsonReader::new().types(&self.types).limits(self.limits).read(text)
+        if !self.types.reads_scripts() {
+            let message = "scripts have the types of TVM 0.25, so `--tvm` cannot choose others";
+            return Err(Error::new(ErrorKind::TypeMismatch, message));
+        }
+        Ok(Loaded { graph: script::read(name, text)?, origin: Origin::linked() })
     }
 }
 
@@ -63,9 +67,19 @@ impl Source {
     ///
     /// # Errors
     /// Errors of reading, unpacking and loading, with the name of the source.
-    pub(crate) fn load(&self, reading: &Reading) -> object_core::Result<Graph> {
+    pub(crate) fn load(&self, reading: &Reading) -> object_core::Result<Loaded> {
         let text = self.read(&reading.limits)?;
         reading.graph(&self.to_string(), &text).map_err(|error| self.name_in(error))
+    }
+
+    /// Reads a graph of TVM 0.25, for a command that needs the meaning of Relax.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), and [`TypeMismatch`](ErrorKind::TypeMismatch) for a graph of another version.
+    pub(crate) fn load_for(&self, command: &str, reading: &Reading) -> object_core::Result<Graph> {
+        let Loaded { graph, origin } = self.load(reading)?;
+        origin.check_linked(command).map_err(|error| self.name_in(error))?;
+        Ok(graph)
     }
 
     /// Reads the whole unpacked text.

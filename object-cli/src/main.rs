@@ -17,6 +17,7 @@ mod input;
 mod one_line;
 mod output;
 mod parse;
+mod plain_diff;
 mod print;
 mod program;
 mod roundtrip;
@@ -25,6 +26,7 @@ mod schema;
 mod script;
 mod script_snippet;
 mod stats;
+mod types;
 
 use std::process::ExitCode;
 
@@ -34,6 +36,7 @@ use object_ir as _;
 use args::{Args, Command};
 use input::Reading;
 use output::{Output, Verdict};
+use types::TypeChoice;
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
@@ -42,7 +45,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let Args { command, json, types, limits } = Args::parse();
     let (output, limits) = (Output::new(json), limits.limits());
-    let reading = schema::types(&types, limits).map(|types| Reading { types, limits });
+    let reading = TypeChoice::of(&types, limits).map(|types| Reading { types, limits });
     let result = reading.and_then(|reading| match &command {
         Command::Stats(args) => stats::run(args, &reading, &output),
         Command::Hash(args) => hash::run(args, &reading, &output),

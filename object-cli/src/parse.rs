@@ -13,7 +13,7 @@ use crate::output::{Output, Verdict};
 use crate::script::is_script;
 
 pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load(reading)?;
+    let graph = args.file.load(reading)?.graph;
     let text = JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)?;
     match &args.output {
         None => output.show_text(text)?,
@@ -36,7 +36,7 @@ pub(crate) fn format(args: &FmtArgs, reading: &Reading, output: &Output) -> Resu
     let mut is_formatted = true;
     for source in &args.files {
         let given = source.read(&reading.limits)?;
-        let graph = source.load(reading)?;
+        let graph = source.load_for("fmt", reading)?;
         let printer = ScriptPrinter::new().show_meta(true).indent_spaces(args.indent).verbose_expr(true);
         let mut text = printer.print(&graph.root).into_text();
         if !text.ends_with('\n') {

@@ -9,7 +9,7 @@ use crate::input::Reading;
 use crate::output::{Output, Verdict, write_file};
 
 pub(crate) fn run(args: &PrintArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load(reading)?;
+    let graph = args.file.load_for("print", reading)?;
     let script = args.printer().print(&graph.root);
     if let Some(file) = &args.html {
         write_file(file, ScriptPage::new(args.file.to_string(), &script, &graph.root).to_html())?;

@@ -73,21 +73,21 @@ impl Program {
 }
 
 pub(crate) fn normalize(args: &ProgramArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    run(args, reading, output, "normalized", |program| Ok((program.normalized()?, Vec::new())))
+    run(args, reading, output, ("normalize", "normalized"), |program| Ok((program.normalized()?, Vec::new())))
 }
 
 pub(crate) fn infer(args: &ProgramArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    run(args, reading, output, "inferred", Program::derived)
+    run(args, reading, output, ("infer", "inferred"), Program::derived)
 }
 
 fn run(
     args: &ProgramArgs,
     reading: &Reading,
     output: &Output,
-    done: &'static str,
+    (command, done): (&str, &'static str),
     change: impl FnOnce(&Program) -> Result<(Any, Vec<Finding>)>,
 ) -> Result<Verdict> {
-    let Graph { root, metadata, .. } = args.file.load(reading)?;
+    let Graph { root, metadata, .. } = args.file.load_for(command, reading)?;
     let changed = Program::of(&root).and_then(|program| change(&program));
     let (program, findings) = changed.map_err(|error| args.file.name_in(error))?;
     let text = JsonWriter::new().metadata(metadata.as_ref()).to_string(&program)?;

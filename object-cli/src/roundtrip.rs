@@ -27,7 +27,7 @@ pub(crate) fn run(args: &RoundtripArgs, reading: &Reading, output: &Output) -> R
 /// Loads `text`, saves it, and compares the two texts while writing, so that the saved text needs no memory.
 /// A script is printed again, with its values if it has them.
 fn compare(name: &str, text: &[u8], reading: &Reading) -> Result<Comparison> {
-    let Graph { root, metadata, .. } = reading.graph(name, text)?;
+    let Graph { root, metadata, .. } = reading.graph(name, text)?.graph;
     let mut comparer = Comparer { expected: text, found: Comparison::default() };
     if is_script(name, text) {
         let has_values = text.starts_with(b"metadata");

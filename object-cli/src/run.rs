@@ -17,7 +17,7 @@ use crate::input::Reading;
 use crate::output::{Output, Verdict};
 
 pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let module: IRModule = args.file.load(reading)?.root.cast().map_err(|error| args.file.name_in(error))?;
+    let module: IRModule = args.file.load_for("run", reading)?.root.cast().map_err(|error| args.file.name_in(error))?;
     let mut evaluator = Evaluator::new(&module).max_steps(reading.limits.max_steps).max_bytes(args.max_memory);
     let profile = Arc::new(Mutex::new(Profile::new()));
     if args.trace || args.profile {

@@ -11,7 +11,7 @@ use crate::input::Reading;
 use crate::output::{Output, Verdict};
 
 pub(crate) fn run(args: &StatsArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load(reading)?;
+    let graph = args.file.load(reading)?.graph;
     let report = Report {
         file: args.file.to_string(),
         root: graph.root.type_key(),

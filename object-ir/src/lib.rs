@@ -14,7 +14,8 @@
 //! scheduler; [`ty`] the lattice of types; [`struct_info`] structural information; [`op`] operators of Relax and the
 //! results of their calls; [`derivation`] the structural information of whole programs; [`normal_form`] programs without
 //! nested expressions; [`block_builder`] a builder of such programs; [`visit`] a visitor with a method for each node of
-//! Relax; [`script`] modules as TVMScript; [`well_formed`] the checker; `eval` the evaluator.
+//! Relax; [`script`] modules as TVMScript; [`well_formed`] the checker; `eval` the evaluator; [`tvm`] the versions of TVM
+//! whose files this crate reads.
 //!
 //! # Features
 //!
@@ -44,6 +45,7 @@ pub mod transform;
 pub mod well_formed;
 #[cfg(feature = "eval")]
 pub mod eval;
+pub mod tvm;
 
 mod recursive_rule;
 mod table;

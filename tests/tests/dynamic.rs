@@ -170,7 +170,7 @@ fn the_development_corpus_agrees_with_dynamic_types() {
     let exceptions = Exceptions::listed().expect("the exceptions are well-formed");
     for (name, types) in dynamic_tir() {
         let kinds = KINDS.map(str::to_owned).to_vec();
-        let options = Options { kinds, sample: Some(400), seed: 3, types, ..Options::default() };
+        let options = Options { kinds, sample: Some(400), seed: 3, types: Some(types), ..Options::default() };
         let report = corpus::run(&dir, &options, &exceptions).expect("the folder can be read");
         assert!(report.is_clean(), "{name}: {report}");
     }

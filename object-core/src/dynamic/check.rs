@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 
 use crate::access_path::AccessStep;
 use crate::dynamic::decl::TypeDecl;
+use crate::dynamic::default_value::DeclaredDefault;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::below;
 use crate::dynamic::load_plan::{LoadPlan, Parent};
 use crate::dynamic::value_type::ValueType;
 use crate::error::{Error, ErrorKind, Result};
+use crate::json::JsonReader;
 use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::runtime_field::FieldRule;
-use crate::object::{Any, FieldRole, SEqHashKind};
+use crate::object::{Any, DynamicHook, FieldRole, HookedType, SEqHashKind};
 use crate::text::brief::brief;
 use crate::text::did_you_mean::{backticked, did_you_mean_or};
 use crate::text::names::{check_type_key, is_name};
@@ -24,7 +26,17 @@ pub(super) struct CheckedType {
     /// The names of all fields, the fields of the ancestors first.
     names: Vec<String>,
     /// The own fields, each with its default.
-    pub(super) fields: Vec<(ValueType, Option<Any>)>,
+    pub(super) fields: Vec<(ValueType, Option<CheckedDefault>)>,
+    /// The hook of a type that code compares.
+    pub(super) hook: Option<Box<dyn DynamicHook>>,
+}
+
+/// The default of a field of a checked type.
+pub(super) enum CheckedDefault {
+    /// A value of the field's type.
+    Value(Any),
+    /// The text of a JSON graph whose objects have types that the loader makes.
+    Graph(String),
 }
 
 /// The properties of a parent that its children depend on.
@@ -79,16 +91,18 @@ pub(super) fn check_type(
         names.push(field.name.clone());
         let ty = ValueType::new(&field.ty, &|text| plan.named(text)).map_err(|error| blame(field, "type", &error))?;
         check_role(decl, field, &ty)?;
-        let default = default_of(decl, field, &ty)?;
+        let default = default_of(plan, decl, field, &ty)?;
         fields.push((ty, default));
     }
     check_kind(decl)?;
     check_forms(decl, &names, &fields)?;
-    Ok(CheckedType { parent, names, fields })
+    let hook = plan.hook(decl).map(|make| make(&HookedType::new(&decl.key, &names))).transpose();
+    let hook = hook.map_err(|error| decl.blame("custom", error.kind(), error.message()))?;
+    Ok(CheckedType { parent, names, fields, hook })
 }
 
 /// The error, for the entry `word` of a field.
-fn blame(field: &FieldDecl, word: &str, error: &Error) -> Error {
+pub(super) fn blame(field: &FieldDecl, word: &str, error: &Error) -> Error {
     Error::new(error.kind(), format!("field `{}`: {}", brief(&field.name), error.message()))
         .at(below(&field.place, AccessStep::Attr(word.into())))
 }
@@ -153,15 +167,30 @@ fn check_role(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<()> 
     Err(fault(field, "role", ErrorKind::Malformed, message))
 }
 
-/// The default, as a value of the field's type.
-fn default_of(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<Option<Any>> {
+/// The default of a field.
+fn default_of(
+    plan: &LoadPlan<'_>,
+    decl: &TypeDecl,
+    field: &FieldDecl,
+    ty: &ValueType,
+) -> Result<Option<CheckedDefault>> {
     let convert = |value: Any| match value.view().as_str().filter(|_| ty.is_float()).map(str::parse::<f64>) {
         // JSON has words for finite numbers only.
         Some(Ok(value)) if !value.is_finite() => Ok(Any::Float(value)),
         _ => ty.convert(value),
     };
+    let read = |default: &DeclaredDefault| match default {
+        DeclaredDefault::Value(value) => convert(value.clone()).map(CheckedDefault::Value),
+        DeclaredDefault::Graph(graph) if plan.makes_types_of(graph) => {
+            plan.check_is_explicit(graph).map(|()| CheckedDefault::Graph(graph.to_string()))
+        }
+        DeclaredDefault::Graph(graph) => {
+            let graph = JsonReader::new().types(&plan.linked).read(graph.to_string().as_bytes())?;
+            convert(graph.root).map(CheckedDefault::Value)
+        }
+    };
     if let Some(default) = &field.default {
-        return convert(default.clone()).map(Some).map_err(|error| blame(field, "default", &error));
+        return read(default).map(Some).map_err(|error| blame(field, "default", &error));
     }
     // Reading needs a default for each field that JSON does not show.
     let is_key = decl.singleton_key.as_ref().or(decl.json.as_ref()) == Some(&field.name);
@@ -170,7 +199,8 @@ fn default_of(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<Opti
         (Some(_), _) => ty.empty(),
         (None, Some(_)) if ty.is_optional() => Some(Any::None),
         _ => None,
-    })
+    }
+    .map(CheckedDefault::Value))
 }
 
 fn check_kind(decl: &TypeDecl) -> Result<()> {
@@ -197,7 +227,7 @@ fn check_kind(decl: &TypeDecl) -> Result<()> {
 }
 
 /// Checks the fields that `singleton_key`, `json` and `label` name.
-fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<Any>)]) -> Result<()> {
+fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<CheckedDefault>)]) -> Result<()> {
     let has = |word: &str, name: &str| {
         if names.iter().any(|known| known == name) {
             return Ok(());

@@ -10,8 +10,24 @@ use crate::object::Any;
 use crate::text::brief::brief;
 use crate::value::Str;
 
+/// The default of a field in a schema.
+#[derive(Clone, Debug)]
+pub(super) enum DeclaredDefault {
+    /// A value.
+    Value(Any),
+    /// A JSON graph, whose objects may have types of the same schema.
+    Graph(Value),
+}
+
 /// Reads a default: a plain value, or a JSON graph for any other value.
-pub(super) fn parse_default(cursor: &JsonCursor<'_>) -> Result<Any> {
+pub(super) fn parse_default(cursor: &JsonCursor<'_>) -> Result<DeclaredDefault> {
+    match cursor.value {
+        Value::Object(_) => Ok(DeclaredDefault::Graph(cursor.value.clone())),
+        _ => parse_plain(cursor).map(DeclaredDefault::Value),
+    }
+}
+
+fn parse_plain(cursor: &JsonCursor<'_>) -> Result<Any> {
     match cursor.value {
         Value::Null => Ok(Any::None),
         Value::Bool(value) => Ok(Any::Bool(*value)),
@@ -24,16 +40,25 @@ pub(super) fn parse_default(cursor: &JsonCursor<'_>) -> Result<Any> {
                 format!("{} does not fit 64 bits with a sign", brief(&number.to_string())),
             )),
         },
-        Value::Array(_) => Err(cursor.mismatch("a plain value or a graph")),
-        Value::Object(_) => {
-            let read = json::from_slice(cursor.value.to_string().as_bytes());
-            read.map_err(|error: Error| error.at(cursor.place.clone()))
-        }
+        Value::Array(_) | Value::Object(_) => Err(cursor.mismatch("a plain value or a graph")),
     }
 }
 
+/// The nodes of a graph: the type key of each node, with its data.
+pub(super) fn nodes(graph: &Value) -> impl Iterator<Item = (&str, Option<&Value>)> {
+    let nodes = graph.get("nodes").and_then(Value::as_array).into_iter().flatten();
+    nodes.filter_map(|node| Some((node.get("type")?.as_str()?, node.get("data"))))
+}
+
 /// A default in JSON: a plain value if the type of the field determines its meaning, else a JSON graph.
-pub(super) fn default_json(default: &Any, ty: &TypeText) -> Result<Value> {
+pub(super) fn default_json(default: &DeclaredDefault, ty: &TypeText) -> Result<Value> {
+    match default {
+        DeclaredDefault::Value(value) => value_json(value, ty),
+        DeclaredDefault::Graph(graph) => Ok(graph.clone()),
+    }
+}
+
+fn value_json(default: &Any, ty: &TypeText) -> Result<Value> {
     Ok(match default {
         Any::None => Value::Null,
         Any::Bool(value) => (*value).into(),

@@ -3,13 +3,13 @@
 use serde_json::{Map, Value, json};
 
 use crate::access_path::AccessPath;
-use crate::dynamic::default_value::{default_json, parse_default};
+use crate::dynamic::default_value::{DeclaredDefault, default_json, parse_default};
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::type_text::{TypeText, leak};
 use crate::error::Result;
 use crate::object::model::field_info::FieldMeta;
 use crate::object::model::keywords::ROLES;
-use crate::object::{Any, FieldInfo, FieldRole};
+use crate::object::{FieldInfo, FieldRole};
 
 /// The words of a field, in the order of the text.
 const FIELD_WORDS: [&str; 6] = ["name", "type", "role", "doc", "default", "meta"];
@@ -23,7 +23,7 @@ pub(super) struct FieldDecl {
     pub(super) role: FieldRole,
     pub(super) doc: String,
     pub(super) meta: Vec<(String, String)>,
-    pub(super) default: Option<Any>,
+    pub(super) default: Option<DeclaredDefault>,
 }
 
 impl FieldDecl {
@@ -35,7 +35,7 @@ impl FieldDecl {
     /// The description of a field of a table; `place` is the place of the type.
     pub(super) fn of(place: &AccessPath, field: &FieldInfo) -> Self {
         let plain = FieldDecl::new(place.clone(), field.name.to_owned(), TypeText::from(&field.schema()));
-        FieldDecl { default: field.default(), ..plain.annotated(field.meta) }
+        FieldDecl { default: field.default().map(DeclaredDefault::Value), ..plain.annotated(field.meta) }
     }
 
     /// The field with the annotations of a field of a table.
@@ -105,6 +105,7 @@ mod tests {
     use std::sync::OnceLock;
 
     use super::*;
+    use crate::object::Any;
 
     fn keys(value: &Value) -> Vec<&str> {
         value.as_object().expect("a map").keys().map(String::as_str).collect()
@@ -123,7 +124,7 @@ mod tests {
             role: FieldRole::Ignore,
             doc: "For people.".to_owned(),
             meta: vec![("unit".to_owned(), "rounds".to_owned())],
-            default: Some(Any::Int(1)),
+            default: Some(DeclaredDefault::Value(Any::Int(1))),
         };
         let json = all.to_json().expect("a plain default");
         assert_eq!(keys(&json), FIELD_WORDS);

@@ -3,7 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use serde_json::Value;
+
 use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::default_value::{DeclaredDefault, nodes};
+use crate::dynamic::hooks::MakeHook;
 use crate::dynamic::options::SchemaLoader;
 use crate::dynamic::type_text::TypeText;
 use crate::dynamic::value_type::{NamedType, TypeCell};
@@ -27,7 +31,8 @@ pub(super) struct LoadPlan<'s> {
     cells: BTreeMap<usize, TypeCell>,
     /// The keys of the schema that get no type, with the reasons.
     pub(super) left_out: BTreeMap<String, String>,
-    linked: Types,
+    /// The types beside the types that the loader makes.
+    pub(super) linked: Types,
 }
 
 /// The parent of a type.
@@ -48,7 +53,7 @@ impl<'s> LoadPlan<'s> {
             order: Vec::new(),
             cells: BTreeMap::new(),
             left_out: schema.left_out.iter().cloned().collect(),
-            linked: Types::linked(),
+            linked: loader.base_types(),
         };
         for (index, decl) in schema.types.iter().enumerate() {
             if let Some(earlier) = plan.by_key.insert(&decl.key, index) {
@@ -70,6 +75,40 @@ impl<'s> LoadPlan<'s> {
     /// The index of the type of the schema with the given key, if the loader makes it.
     pub(super) fn made(&self, key: &str) -> Option<usize> {
         self.by_key.get(key).copied().filter(|index| self.cells.contains_key(index))
+    }
+
+    /// Makes the hook of a type that code compares, if there is one.
+    pub(super) fn hook(&self, decl: &TypeDecl) -> Option<&MakeHook> {
+        self.loader.hooks.get(&decl.key).filter(|_| decl.is_custom)
+    }
+
+    /// Whether a graph, the default of a field, has objects with types that the loader makes.
+    pub(super) fn makes_types_of(&self, graph: &Value) -> bool {
+        nodes(graph).any(|(key, _)| self.made(key).is_some())
+    }
+
+    /// Checks that the nodes of a default have values for all fields whose defaults are graphs with types that the loader
+    /// makes. Otherwise a default could contain itself.
+    pub(super) fn check_is_explicit(&self, graph: &Value) -> Result<()> {
+        for (key, data) in nodes(graph) {
+            let mut next = self.made(key);
+            while let Some(decl) = next.map(|index| &self.schema.types[index]) {
+                let is_open = |default: &DeclaredDefault| matches!(default, DeclaredDefault::Graph(graph) if self.makes_types_of(graph));
+                let has = |name: &str| data.and_then(Value::as_object).is_some_and(|data| data.contains_key(name));
+                let missing =
+                    decl.fields.iter().find(|field| field.default.as_ref().is_some_and(is_open) && !has(&field.name));
+                if let Some(field) = missing {
+                    let message = format!(
+                        "a node of type `{}` in a default needs a value for the field `{}`, whose default has types of the schema too",
+                        brief(key),
+                        brief(&field.name)
+                    );
+                    return Err(Error::new(ErrorKind::MissingField, message));
+                }
+                next = decl.parent.as_deref().and_then(|parent| self.made(parent));
+            }
+        }
+        Ok(())
     }
 
     /// The cell of the type with the given index.
@@ -113,12 +152,14 @@ impl<'s> LoadPlan<'s> {
         }
         let reason = if decl.body != Body::Node {
             "its data is not made of fields, so only a linked type will do"
-        } else if decl.is_custom && !self.loader.custom_by_fields {
-            "it is `custom`, compared by code, so only a linked type will do"
+        } else if decl.is_custom && !self.loader.custom_by_fields && self.hook(decl).is_none() {
+            "it is `custom`, compared by code, and there is no hook for it; link the type, or register a hook, or compare it by its fields"
         } else {
             return Ok(true);
         };
-        if self.schema.is_foreign && linked.is_none() {
+        // A set of its own may lack types that exist in memory only; whoever asks for one gets the reason.
+        let may_lack = self.schema.is_foreign || (self.loader.is_standalone && decl.body != Body::Node);
+        if may_lack && linked.is_none() {
             self.left_out.insert(decl.key.clone(), reason.to_owned());
             return Ok(false);
         }

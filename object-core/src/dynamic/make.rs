@@ -1,25 +1,45 @@
 //! Makes the table of a checked type.
 
-use crate::dynamic::check::CheckedType;
+use std::sync::{Arc, OnceLock};
+
+use crate::dynamic::check::{CheckedDefault, CheckedType};
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::load_plan::{LoadPlan, Parent, place_of};
 use crate::dynamic::type_text::leak;
 use crate::dynamic::value_type::ValueType;
 use crate::error::Result;
-use crate::json;
+use crate::json::{self, JsonReader};
 use crate::object::model::runtime_field::{MakeDefault, RuntimeField};
 use crate::object::runtime::runtime_type::{FieldSpec, RuntimeTypeSpec};
 use crate::object::{Any, Body, TypeInfo};
+use crate::registry::Types;
+
+/// All types of a load, after the last one is made.
+pub(super) type MadeTypes = Arc<OnceLock<Types>>;
+
+/// The root of a graph with made types.
+pub(super) fn read_graph(text: &str, made: &MadeTypes) -> Result<Any> {
+    let types = made.get().cloned().unwrap_or_default();
+    Ok(JsonReader::new().types(&types).read(text.as_bytes())?.root)
+}
 
 impl CheckedType {
     /// Makes the type with index `index`, after its parent. Leaks the table and all data that the table refers to.
-    pub(super) fn leak(self, plan: &LoadPlan<'_>, index: usize, location: &'static str) -> Result<&'static TypeInfo> {
+    /// `made` gets all types after the last one is made; defaults with objects of these types need them.
+    pub(super) fn leak(
+        self,
+        plan: &LoadPlan<'_>,
+        index: usize,
+        location: &'static str,
+        made: &MadeTypes,
+    ) -> Result<&'static TypeInfo> {
         let decl = &plan.schema.types[index];
         let parent = self.parent.and_then(|parent| match parent {
             Parent::Linked(info) => Some(info),
             Parent::Made(index) => plan.type_cell(index).get(),
         });
-        let fields = decl.fields.iter().zip(self.fields).map(|(field, (ty, default))| field_spec(field, ty, default));
+        let fields =
+            decl.fields.iter().zip(self.fields).map(|(field, (ty, default))| field_spec(field, ty, default, made));
         let info = RuntimeTypeSpec {
             type_key: leak(&decl.key),
             doc: leak(&decl.doc),
@@ -33,6 +53,7 @@ impl CheckedType {
             fields: fields.collect(),
             json: decl.json.clone(),
             singleton_key: decl.singleton_key.clone(),
+            hook: self.hook,
         };
         let info = info.leak()?;
         plan.type_cell(index).set(info);
@@ -41,12 +62,20 @@ impl CheckedType {
 }
 
 /// The entry of a field in the table.
-fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<Any>) -> FieldSpec {
+fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<CheckedDefault>, made: &MadeTypes) -> FieldSpec {
+    let default = default.map(|default| match default {
+        CheckedDefault::Value(value) => make_default(value),
+        CheckedDefault::Graph(text) => {
+            let made = Arc::clone(made);
+            // The loader reads each of these texts once, so an error here is impossible.
+            Box::new(move || read_graph(&text, &made).unwrap_or_default())
+        }
+    });
     FieldSpec {
         name: leak(&field.name),
         meta: field.leak_meta(),
         storage: ty.runtime_storage(),
-        field: RuntimeField { rule: Box::new(ty), schema: field.ty.leak(), default: default.map(make_default) },
+        field: RuntimeField { rule: Box::new(ty), schema: field.ty.leak(), default },
     }
 }
 

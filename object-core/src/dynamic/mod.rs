@@ -31,8 +31,9 @@
 //!
 //! # Limits of schemas
 //!
-//! A schema contains no code, so a type with hooks (`custom`) has to be linked. Without a linked type, loading is an
-//! error, unless [`custom_by_fields`](SchemaLoader::custom_by_fields) replaces the hooks by a comparison of the fields.
+//! A schema contains no code. The hooks of a type marked `custom` come from the table [`DynamicHooks`] of the loader, or
+//! from the linked type with the same key. A type without either is an error, unless
+//! [`custom_by_fields`](SchemaLoader::custom_by_fields) replaces the hooks by a comparison of the fields.
 //! Opaque types and types whose data is not made of fields have to be linked as well. Integers have 64 bits.
 //!
 //! # Lifetime of types
@@ -47,6 +48,7 @@ mod default_value;
 mod field_decl;
 mod format;
 mod from_tables;
+mod hooks;
 mod json_cursor;
 mod load;
 mod load_plan;
@@ -60,7 +62,10 @@ mod type_text;
 mod value_type;
 
 pub use decl::Schema;
+pub use hooks::DynamicHooks;
 pub use options::SchemaLoader;
+
+pub use crate::object::{DynamicHook, HookField, HookValue, HookedType};
 
 /// The JSON Schema of the format that [`Schema::to_json`] writes and [`Schema::parse`] reads.
 pub const JSON_SCHEMA: &str = include_str!("object-schema.json");

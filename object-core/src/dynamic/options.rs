@@ -1,5 +1,6 @@
 //! [`SchemaLoader`]: the options of the schema loader.
 
+use crate::dynamic::hooks::DynamicHooks;
 use crate::limits::Limits;
 
 /// Makes types of a schema.
@@ -12,6 +13,8 @@ pub struct SchemaLoader {
     pub(super) prefers_linked: bool,
     pub(super) replaced: Vec<String>,
     pub(super) custom_by_fields: bool,
+    pub(super) hooks: DynamicHooks,
+    pub(super) is_standalone: bool,
     pub(super) limits: Limits,
 }
 
@@ -22,6 +25,8 @@ impl Default for SchemaLoader {
             prefers_linked: false,
             replaced: Vec::new(),
             custom_by_fields: false,
+            hooks: DynamicHooks::new(),
+            is_standalone: false,
             limits: Limits::new(),
         }
     }
@@ -57,7 +62,24 @@ impl SchemaLoader {
         self
     }
 
-    /// Whether types marked `custom` are compared and hashed by their fields instead of by hooks, which are code. If
+    /// Whether the schema is a set of types of its own: the result contains the types of the schema and the types of this
+    /// crate, such as texts and arrays, and no other linked types. So several versions of one IR, whose types have the same
+    /// keys, exist beside each other in one program.
+    #[must_use]
+    pub fn standalone(mut self, standalone: bool) -> Self {
+        self.is_standalone = standalone;
+        self
+    }
+
+    /// The hooks of the types marked `custom`, which structural equality and hashing call in place of the fields. A hook
+    /// for a key that the schema does not have, or does not mark, has no effect.
+    #[must_use]
+    pub fn hooks(mut self, hooks: DynamicHooks) -> Self {
+        self.hooks = hooks;
+        self
+    }
+
+    /// Whether types marked `custom` for which there is no [hook](Self::hooks) are compared and hashed by their fields. If
     /// not, such a type is an error unless it is linked.
     #[must_use]
     pub fn custom_by_fields(mut self, custom_by_fields: bool) -> Self {

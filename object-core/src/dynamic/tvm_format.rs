@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::dynamic::decl::{Schema, TypeDecl};
-use crate::dynamic::default_value::parse_default;
+use crate::dynamic::default_value::{DeclaredDefault, parse_default};
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::type_text::TypeText;
@@ -30,6 +30,12 @@ const FLAGS: [(&str, FieldRole); 3] = [
     ("SEqHashDefNonRecursive", FieldRole::DefSimple),
 ];
 
+/// The kinds of defaults whose values the registry records.
+const PLAIN_DEFAULTS: [&str; 6] = ["none", "bool", "int", "float", "str", "dtype_raw"];
+
+/// The type key of integers that do not fit 64 bits.
+const BIG_INT: &str = "ffi.BigInt";
+
 /// The root of all types of TVM. In this crate, root types have no parent.
 const ROOT: &str = "ffi.Object";
 
@@ -47,13 +53,14 @@ pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
         }
     }
     let bases: BTreeSet<&str> = parents.values().copied().collect();
+    let empty = empty_types(&entries, &parents)?;
     let (mut types, mut left_out) = (Vec::new(), Vec::new());
     for (key, cursor) in &entries {
         // This crate has its own plain kinds and runtime types.
         if !key.contains('.') || key.starts_with("ffi.") {
             continue;
         }
-        match parse_type(key, cursor, parents.get(key).copied(), bases.contains(key))? {
+        match parse_type(key, cursor, parents.get(key).copied(), bases.contains(key), &empty)? {
             Some(decl) => types.push(decl),
             None => {
                 let reason = "TVM reads and writes its objects with special code";
@@ -61,13 +68,79 @@ pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
             }
         }
     }
+    if types.iter().any(|decl| decl.fields.iter().any(|field| mentions(&field.ty, BIG_INT))) {
+        types.push(big_int(root));
+    }
     Ok(Schema { types, is_foreign: true, left_out })
 }
 
+/// Whether a type contains a name.
+fn mentions(ty: &TypeText, name: &str) -> bool {
+    ty.name == name || ty.args.iter().any(|arg| mentions(arg, name))
+}
+
+/// The type of integers that do not fit 64 bits. TVM has them as values of their own; JSON holds their digits.
+fn big_int(root: &JsonCursor<'_>) -> TypeDecl {
+    let digits = FieldDecl::new(root.place.clone(), "value".to_owned(), TypeText::leaf(TEXT));
+    TypeDecl {
+        place: root.place.clone(),
+        is_linked: false,
+        key: BIG_INT.to_owned(),
+        parent: None,
+        doc: String::new(),
+        body: Body::Node,
+        kind: SEqHashKind::TreeNode,
+        is_scope: false,
+        is_custom: false,
+        is_base: false,
+        is_abstract: false,
+        label: None,
+        json: Some(digits.name.clone()),
+        singleton_key: None,
+        fields: vec![digits],
+    }
+}
+
+/// The types that can be made without values of fields: the registry has plain defaults of all their fields.
+fn empty_types<'v>(
+    entries: &[(&'v str, JsonCursor<'v>)],
+    parents: &BTreeMap<&'v str, &'v str>,
+) -> Result<BTreeSet<&'v str>> {
+    let mut own = BTreeMap::new();
+    for (key, cursor) in entries {
+        let mut is_empty = true;
+        for field in cursor.get("own_fields")?.items()? {
+            is_empty &= field.find("default")?.is_some_and(|default| has_plain_default(default.value));
+        }
+        own.insert(*key, (is_empty, cursor.flag("has_creator")?));
+    }
+    let is_empty = |key: &&str| {
+        // The bound is for circles among parents, which the loader reports.
+        let chain = std::iter::successors(Some(*key), |key| parents.get(key).copied()).take(own.len() + 1);
+        own.get(*key).is_some_and(|(_, has_creator)| *has_creator)
+            && chain.into_iter().all(|key| own.get(key).is_some_and(|(is_empty, _)| *is_empty))
+    };
+    Ok(own.keys().copied().filter(is_empty).collect())
+}
+
+/// Whether the registry recorded the value of a default.
+fn has_plain_default(default: &Value) -> bool {
+    default
+        .as_object()
+        .and_then(|kinds| kinds.keys().next())
+        .is_some_and(|kind| PLAIN_DEFAULTS.contains(&kind.as_str()))
+}
+
 /// A type, or `None` if only the code of TVM defines its form in JSON.
-fn parse_type(key: &str, cursor: &JsonCursor<'_>, parent: Option<&str>, is_base: bool) -> Result<Option<TypeDecl>> {
+fn parse_type(
+    key: &str,
+    cursor: &JsonCursor<'_>,
+    parent: Option<&str>,
+    is_base: bool,
+    empty: &BTreeSet<&str>,
+) -> Result<Option<TypeDecl>> {
     let fields: Vec<FieldDecl> =
-        cursor.get("own_fields")?.items()?.map(|cursor| parse_field(&cursor)).collect::<Result<_>>()?;
+        cursor.get("own_fields")?.items()?.map(|cursor| parse_field(&cursor, empty)).collect::<Result<_>>()?;
     let kind = match cursor.get("seq_hash_kind")?.value {
         Value::Null => SEqHashKind::Unsupported,
         _ => cursor.word_of("seq_hash_kind", &KINDS)?.unwrap_or(SEqHashKind::Unsupported),
@@ -97,7 +170,7 @@ fn parse_type(key: &str, cursor: &JsonCursor<'_>, parent: Option<&str>, is_base:
     }))
 }
 
-fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
+fn parse_field(cursor: &JsonCursor<'_>, empty: &BTreeSet<&str>) -> Result<FieldDecl> {
     let mut role = FieldRole::Content;
     let mut has_default = false;
     for flag in cursor.get("flags")?.items()? {
@@ -109,6 +182,7 @@ fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
     }
     let schema = cursor.get("schema")?;
     let mut ty = parse_words(&schema)?;
+    let made = empty.contains(ty.name.as_str()).then(|| ty.name.clone());
     // In C++, a reference may be null even if its type is not optional.
     if cursor.find("accepts_null")?.is_some_and(|null| *null.value == Value::Bool(true))
         && !["Optional", "Any"].contains(&ty.name.as_str())
@@ -120,7 +194,7 @@ fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
     let name = cursor.get("name")?.text()?.to_owned();
     Ok(FieldDecl {
         role,
-        default: if has_default { parse_default_of(&cursor.get("default")?)? } else { None },
+        default: if has_default { parse_default_of(&cursor.get("default")?, made)? } else { None },
         ..FieldDecl::new(cursor.place.clone(), name, ty)
     })
 }
@@ -130,6 +204,10 @@ fn parse_words(cursor: &JsonCursor<'_>) -> Result<TypeText> {
     let name = cursor.get("type")?.text()?;
     // `std::string` is another C++ type of texts, with the same values and the same JSON.
     let name = if name == "std::string" { TEXT } else { name };
+    if name == BIG_INT {
+        let args = ["int", BIG_INT].map(TypeText::leaf).to_vec();
+        return Ok(TypeText { name: "Variant".to_owned(), args });
+    }
     let args = match cursor.find("args")? {
         Some(args) => args.items()?.map(|arg| parse_words(&arg)).collect::<Result<_>>()?,
         None => Vec::new(),
@@ -137,22 +215,26 @@ fn parse_words(cursor: &JsonCursor<'_>) -> Result<TypeText> {
     Ok(TypeText { name: name.to_owned(), args })
 }
 
-/// A default with its kind, or `None` if the registry did not record it.
-fn parse_default_of(cursor: &JsonCursor<'_>) -> Result<Option<Any>> {
+/// A default with its kind, or `None` if the registry did not record it. Of an object, the registry records nothing; `made`
+/// is the type of the field if its objects can be made without values of fields.
+fn parse_default_of(cursor: &JsonCursor<'_>, made: Option<String>) -> Result<Option<DeclaredDefault>> {
     let Some((kind, value)) = cursor.entries()?.next() else {
         return Err(cursor.error(ErrorKind::Malformed, "the default is empty"));
     };
     match kind {
-        "none" => Ok(Some(Any::None)),
+        "none" => Ok(Some(DeclaredDefault::Value(Any::None))),
         "bool" | "int" | "float" | "str" => parse_default(&value).map(Some),
         // The memory of a data type: code, bits and lanes.
         "dtype_raw" => {
             let raw = value.value.as_u64().ok_or_else(|| value.mismatch("an integer"))?.to_le_bytes();
-            Ok(Some(Any::DataType(match raw {
+            Ok(Some(DeclaredDefault::Value(Any::DataType(match raw {
                 [3, 0, 0, 0, ..] => DataType::void(),
                 [code, bits, 1, 0, ..] => DataType::scalar(TypeCode(code), bits),
                 _ => return Err(value.error(ErrorKind::OutOfRange, "it is not a data type with one lane")),
-            })))
+            }))))
+        }
+        "type" | "type_index" if cursor.find("type")?.is_some_and(|ty| *ty.value == "object") => {
+            Ok(made.map(|key| DeclaredDefault::Graph(json!({"root_index": 0, "nodes": [{"type": key, "data": {}}]}))))
         }
         _ => Ok(None),
     }

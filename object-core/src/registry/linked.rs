@@ -5,7 +5,7 @@ use crate::object::TypeInfo;
 use crate::registry::collected::Collected;
 use crate::table::Table;
 use crate::text::brief::brief;
-use crate::text::did_you_mean::did_you_mean_or;
+use crate::text::did_you_mean::{did_you_mean, did_you_mean_or};
 
 /// The declaration of a type in a linked crate. The derive submits one for each type.
 pub struct TypeEntry(pub &'static TypeInfo);
@@ -14,7 +14,7 @@ pub struct TypeEntry(pub &'static TypeInfo);
 inventory::collect!(TypeEntry);
 
 /// The types of this crate.
-static BUILTIN: [&TypeInfo; 9] = [
+pub(super) static BUILTIN: [&TypeInfo; 9] = [
     &crate::value::STR,
     &crate::value::BYTES,
     &crate::value::SHAPE,
@@ -116,6 +116,18 @@ pub(crate) fn check_key(info: &'static TypeInfo) -> Result<()> {
         let same = |types: &TypesByKey| types.get(info.type_key).is_some_and(|it| std::ptr::eq(*it, info));
         if same(&linked.by_key) || same(&linked.duplicates) { linked.check(info.type_key) } else { Ok(()) }
     })?
+}
+
+/// The type of this crate with the given key.
+pub(super) fn builtin(type_key: &str) -> Option<&'static TypeInfo> {
+    BUILTIN.into_iter().find(|info| info.type_key == type_key)
+}
+
+/// The error for a key that `own`, a set of its own, does not have.
+#[cold]
+pub(super) fn unknown_among(type_key: &str, own: &TypesByKey) -> Error {
+    let hint = did_you_mean(type_key, own.keys().copied());
+    Error::new(ErrorKind::UnknownType, format!("no type has the type key `{}`{hint}", brief(type_key)))
 }
 
 /// The error for a key that neither `own` nor the registry has.

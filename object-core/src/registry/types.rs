@@ -1,4 +1,4 @@
-//! [`Types`]: the types that a reader accepts: the registry with additions and replacements.
+//! [`Types`]: the types that a reader accepts: the registry with additions and replacements, or a set of its own.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,13 +6,16 @@ use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::TypeInfo;
-use crate::registry::linked::{self, TypesByKey, duplicate, linked, unknown};
+use crate::registry::linked::{self, BUILTIN, TypesByKey, builtin, duplicate, linked, unknown, unknown_among};
 use crate::text::brief::brief;
 
-/// Types by key: the types of the registry, and further types that only the readers with this value accept.
+/// Types by key: the types of the registry, or of this crate alone, and further types that only the readers with this value
+/// accept.
 #[derive(Clone, Default)]
 pub struct Types {
     own: TypesByKey,
+    /// Whether the types of linked crates do not belong to the set; the types of this crate do.
+    is_standalone: bool,
     /// The reason for each key that is missing although callers may expect it.
     left_out: Arc<BTreeMap<String, String>>,
 }
@@ -28,6 +31,12 @@ impl Types {
     #[must_use]
     pub fn linked() -> Self {
         Types::default()
+    }
+
+    /// The types of this crate alone: texts, bytes, shapes, tensors, functions and containers.
+    #[must_use]
+    pub fn builtin() -> Self {
+        Types { is_standalone: true, ..Types::default() }
     }
 
     /// Adds a type.
@@ -62,7 +71,11 @@ impl Types {
 
     /// The type with the given key, if there is one.
     pub(crate) fn find(&self, type_key: &str) -> Result<Option<&'static TypeInfo>> {
-        self.own.get(type_key).map_or_else(|| linked(type_key), |info| Ok(Some(*info)))
+        match self.own.get(type_key) {
+            Some(info) => Ok(Some(*info)),
+            None if self.is_standalone => Ok(builtin(type_key)),
+            None => linked(type_key),
+        }
     }
 
     /// The type with the given key.
@@ -75,11 +88,20 @@ impl Types {
                 let message = format!("no type has the type key `{}`: {}", brief(type_key), brief(reason));
                 Error::new(ErrorKind::UnknownType, message)
             }
+            None if self.is_standalone => unknown_among(type_key, &self.own),
             None => unknown(type_key, &self.own),
         })
     }
 
-    /// The further types, without the types of the registry, sorted by key.
+    /// Whether a type has the given key.
+    ///
+    /// # Errors
+    /// [`DuplicateKey`](ErrorKind::DuplicateKey) if two linked types have this key.
+    pub fn has(&self, type_key: &str) -> Result<bool> {
+        Ok(self.find(type_key)?.is_some())
+    }
+
+    /// The further types, without the types of the registry and of this crate, sorted by key.
     #[must_use]
     pub fn own(&self) -> Vec<&'static TypeInfo> {
         let mut own: Vec<_> = self.own.values().copied().collect();
@@ -92,7 +114,7 @@ impl Types {
     /// # Errors
     /// As [`registry::types`](super::types).
     pub fn all(&self) -> Result<Vec<&'static TypeInfo>> {
-        let mut all = linked::types()?;
+        let mut all = if self.is_standalone { BUILTIN.to_vec() } else { linked::types()? };
         all.retain(|info| !self.own.contains_key(info.type_key));
         all.extend(self.own.values());
         all.sort_by_key(|info| info.type_key);

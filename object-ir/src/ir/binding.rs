@@ -1,9 +1,11 @@
 //! Bindings: the definition of one variable.
 
+use object_core::object::HookValue;
 use object_core::prelude::*;
 
 use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::function::Function;
+use crate::ir::hooks::BindingValues;
 use crate::ir::seq::BindingNode;
 use crate::ir::var::Var;
 
@@ -22,35 +24,23 @@ pub struct VarBindingNode {
 }
 
 impl VarBindingNode {
-    /// Whether the variable is visible in its own value.
-    fn is_recursive(&self) -> bool {
-        self.value.is::<Function>()
+    #[inline]
+    fn values(&self) -> BindingValues<'_> {
+        BindingValues {
+            var: HookValue::field("var", &self.base.var),
+            value: HookValue::field("value", &self.value),
+            is_recursive: self.value.is::<Function>(),
+        }
     }
 }
 
-/// The value comes first, so that the variable is not bound in it. A function comes second, because it may call itself.
 impl StructuralHook for VarBindingNode {
     fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
-        let is_recursive = self.is_recursive();
-        if is_recursive {
-            contents.add_in("var", &self.base.var, FieldRole::Def);
-        }
-        contents.add("value", &self.value);
-        if !is_recursive {
-            contents.add_in("var", &self.base.var, FieldRole::Def);
-        }
+        self.values().list(contents);
     }
 
-    // In the order of `self`, so that a function and another expression differ at `value` and not as whole bindings.
     fn structural_pairs<'a>(&'a self, other: &'a Self, pairs: &mut HookPairs<'a>) {
-        let is_recursive = self.is_recursive();
-        if is_recursive {
-            pairs.require("var", &self.base.var, &other.base.var, FieldRole::Def);
-        }
-        pairs.require("value", &self.value, &other.value, FieldRole::Content);
-        if !is_recursive {
-            pairs.require("var", &self.base.var, &other.base.var, FieldRole::Def);
-        }
+        self.values().pair(other.values(), pairs);
     }
 }
 

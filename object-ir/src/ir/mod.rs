@@ -15,6 +15,7 @@ pub(crate) mod shape;
 pub(crate) mod call;
 pub(crate) mod if_;
 pub(crate) mod seq;
+pub(crate) mod hooks;
 pub(crate) mod binding;
 pub(crate) mod function;
 pub(crate) mod global_info;

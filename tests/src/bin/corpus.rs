@@ -65,7 +65,7 @@ fn main() -> ExitCode {
 fn run(args: Args) -> Result<Report, String> {
     let defaults = Options::default();
     let threads = args.threads.unwrap_or(defaults.threads);
-    let types = args.schema.map_or_else(|| Ok(Types::linked()), |file| types(&file, &args.dynamic_only))?;
+    let types = args.schema.map(|file| types(&file, &args.dynamic_only)).transpose()?;
     let options = Options { kinds: args.kinds, sample: args.sample, seed: args.seed, threads, types };
     corpus::run(&args.dir, &options, &Exceptions::listed()?)
 }

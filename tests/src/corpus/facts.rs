@@ -10,6 +10,7 @@ use object_core::json::{Graph, JsonReader};
 use object_core::registry::Types;
 use object_core::structural::StructuralOptions;
 use object_core::{Any, AnyView};
+use object_ir::tvm::{FileVersion, GraphReader, TvmVersion};
 use serde_json::Value;
 
 /// A disagreement between a fact and this project.
@@ -115,15 +116,17 @@ pub(super) fn options(map_free_vars: bool, skip_tensor_content: bool) -> Structu
 pub struct Corpus {
     dir: PathBuf,
     facts: Vec<Fact>,
-    types: Types,
+    /// The types of all texts; of the version that wrote each text if `None`.
+    types: Option<Types>,
 }
 
 impl Corpus {
-    /// Reads the indexes of the folder `dir`. The corpus reads texts when facts need them, with these types.
+    /// Reads the indexes of the folder `dir`. The corpus reads texts when facts need them, with these types, or else with the
+    /// types of the version that wrote the text.
     ///
     /// # Errors
     /// Names the index that cannot be read, or its line that is not a fact.
-    pub fn open(dir: &Path, types: Types) -> Result<Corpus, String> {
+    pub fn open(dir: &Path, types: Option<Types>) -> Result<Corpus, String> {
         let mut facts = read_index(&dir.join("index.jsonl"), Fact::parse)?;
         let bench = dir.join("bench/index.jsonl");
         if bench.exists() {
@@ -166,14 +169,35 @@ impl Corpus {
         read(path).map_err(|error| Problem::failed(&format!("file {}", name.display()), error))
     }
 
-    /// The reader of the texts.
-    pub(super) fn reader(&self) -> JsonReader<'_> {
-        JsonReader::new().types(&self.types)
+    /// The reader of `text`.
+    pub(super) fn reader(&self, text: &[u8]) -> object_core::Result<JsonReader<'_>> {
+        let types = match &self.types {
+            Some(types) => types,
+            None => FileVersion::of(text)?.version.types()?,
+        };
+        Ok(JsonReader::new().types(types))
+    }
+
+    /// Whether the fact asks for the meaning of a program, and a version wrote the program whose meaning this project does
+    /// not know.
+    pub(super) fn is_beyond(&self, fact: &Fact) -> bool {
+        let Some((kind, hash)) = fact.id().split_once('/') else { return false };
+        let text = || self.module_text(hash).ok();
+        PROGRAM_KINDS.contains(&kind)
+            && text().and_then(|text| FileVersion::of(&text).ok()).is_some_and(|it| it.version != TvmVersion::V0_25)
+    }
+
+    /// Reads the graph in a text.
+    fn read(&self, text: &[u8]) -> object_core::Result<Graph> {
+        match &self.types {
+            Some(types) => JsonReader::new().types(types).read(text),
+            None => GraphReader::new().read(text).map(|read| read.graph),
+        }
     }
 
     /// Loads the graph in a text.
     pub(super) fn load(&self, text: &[u8]) -> Result<Graph, Problem> {
-        self.reader().read(text).map_err(|error| Problem::failed("it loads", error))
+        self.read(text).map_err(|error| Problem::failed("it loads", error))
     }
 
     /// Loads a module.
@@ -215,6 +239,9 @@ fn read_index(path: &Path, parse: fn(&str) -> Result<Fact, String>) -> Result<Ve
     lines.map(fact).collect()
 }
 
+/// The kinds of the facts that [`programs`] makes.
+const PROGRAM_KINDS: [&str; 3] = ["infer", "normal_form", "reparse"];
+
 /// A fact of the kinds `infer` and `reparse` for each program in the facts: the texts that evaluation and round trips
 /// record. A fact of the kind `normal_form` for each of them, and for each mutant whose well-formedness is recorded.
 fn programs(facts: &[Fact]) -> Vec<Fact> {
@@ -225,7 +252,7 @@ fn programs(facts: &[Fact]) -> Vec<Fact> {
         _ => None,
     };
     let recorded: BTreeSet<(bool, String)> = facts.iter().filter_map(hash).collect();
-    let kinds = |is_program: bool| if is_program { &["infer", "normal_form", "reparse"][..] } else { &["normal_form"] };
+    let kinds = |is_program: bool| if is_program { &PROGRAM_KINDS[..] } else { &["normal_form"] };
     let all: BTreeSet<(&str, String)> = recorded
         .iter()
         .flat_map(|(is_program, hash)| kinds(*is_program).iter().map(|kind| (*kind, hash.clone())))

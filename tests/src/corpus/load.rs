@@ -10,8 +10,8 @@ use super::facts::{self, Corpus, Fact, Problem};
 
 pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     let text = corpus.module_text(fact.text("text")?)?;
-    let loaded = corpus.reader().read(&text);
-    let streamed = corpus.reader().read_from(Trickle(&text));
+    let reader = corpus.reader(&text).map_err(|error| Problem::failed("types of the text", error))?;
+    let (loaded, streamed) = (reader.read(&text), reader.read_from(Trickle(&text)));
     match fact.text("expect")? {
         "ok" => {
             let expected = corpus.module_text(fact.text("resave")?)?;

@@ -1,4 +1,4 @@
-//! `mismatch`: the two paths of the first mismatch, as text and step by step.
+//! `mismatch`: the two paths of the first mismatch, as text and, if the fact has them, step by step.
 
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use serde_json::Value;
@@ -26,9 +26,10 @@ fn check_path(fact: &Fact, side: &str, path: &AccessPath) -> Checked {
         return Err(Problem::new(format!("{side} {expected}"), format!("{side} {path}")));
     }
     let steps = fact.get(&format!("{side}_steps"));
-    let same = steps.as_array().is_some_and(|steps| {
-        steps.len() == path.steps().len() && steps.iter().zip(path.steps()).all(|(a, b)| is_step(a, b))
-    });
+    let same = steps.is_null()
+        || steps.as_array().is_some_and(|steps| {
+            steps.len() == path.steps().len() && steps.iter().zip(path.steps()).all(|(a, b)| is_step(a, b))
+        });
     if same { Ok(()) } else { Err(Problem::new(format!("{side} {steps}"), format!("{side} {:?}", path.steps()))) }
 }
 

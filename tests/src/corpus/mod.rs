@@ -30,7 +30,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use object_core::registry::Types;
-use object_ir as _;
 
 pub use exceptions::Exceptions;
 pub use facts::{Corpus, Fact, Problem};
@@ -51,14 +50,14 @@ pub struct Options {
     pub seed: u64,
     /// The number of threads.
     pub threads: usize,
-    /// The types of the modules.
-    pub types: Types,
+    /// The types of the modules; of the version that wrote each module if `None`.
+    pub types: Option<Types>,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Options { kinds: Vec::new(), sample: None, seed: 0, threads, types: Types::linked() }
+        Options { kinds: Vec::new(), sample: None, seed: 0, threads, types: None }
     }
 }
 
@@ -108,6 +107,10 @@ pub fn run(dir: &Path, options: &Options, exceptions: &Exceptions) -> Result<Rep
     for ((kind, name), mut facts) in by_name {
         if let Some(size) = options.sample {
             sample::choose(&mut facts, size, options.seed);
+        }
+        facts.retain(|fact| !corpus.is_beyond(fact));
+        if facts.is_empty() {
+            continue;
         }
         let part = report.kind(kind);
         match exceptions.reason(&name) {

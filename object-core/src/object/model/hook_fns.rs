@@ -2,6 +2,7 @@
 
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::computed::ComputedEnd;
+use crate::object::model::dynamic_hook::DynamicHook;
 use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::ObjectView;
 
@@ -39,6 +40,11 @@ impl Place {
 
     pub(crate) fn of<T>(value: &T) -> Self {
         Place(std::ptr::from_ref(value) as usize)
+    }
+
+    /// The place at `offset` in `object`.
+    pub(crate) fn at(object: ObjectView<'_>, offset: u32) -> Self {
+        Place(object.address() + offset as usize)
     }
 
     /// Whether the place is in the memory of `object`, which has so many bytes.
@@ -181,6 +187,8 @@ impl<'a> HookPairs<'a> {
 pub struct HookFns {
     pub(crate) contents: for<'a> fn(ObjectView<'a>, &mut HookContents<'a>),
     pub(crate) pairs: for<'a> fn(ObjectView<'a>, ObjectView<'a>, &mut HookPairs<'a>),
+    /// The hook that the functions call, for a type of a schema.
+    pub(crate) hook: Option<&'static dyn DynamicHook>,
 }
 
 impl HookFns {

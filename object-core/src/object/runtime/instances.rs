@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::object::access::builder::Buildable;
-use crate::object::model::any::Any;
+use crate::object::model::any::{Any, AnyView};
 use crate::object::model::object_ref::ObjectRef;
 use crate::object::model::singleton_info::{InstanceMap, InstanceSource};
 use crate::object::model::type_info::TypeInfo;
@@ -33,6 +33,12 @@ impl InstanceSource for RuntimeInstances {
     fn make(&self, info: &'static TypeInfo, key_field: usize, key: Any) -> Result<ObjectRef> {
         let mut builder = Buildable::new_instance(info)?.builder();
         builder.set_index(key_field, key)?;
+        // JSON shows the key alone, so an inherited field without a default is empty.
+        for (index, field) in info.fields().iter().enumerate() {
+            if index != key_field && field.default().is_none() && field.accepts(AnyView::None) {
+                builder.set_index(index, Any::None)?;
+            }
+        }
         builder.build()
     }
 }

@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::object::memory::node_box::{copy_fields, free_fields};
 use crate::object::model::any::Any;
 use crate::object::model::compared_field::ComparedField;
+use crate::object::model::dynamic_hook::{DynamicHook, dynamic_hook_fns};
 use crate::object::model::field_info::{FieldInfo, FieldMeta, FieldOps, Storage};
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef};
@@ -94,6 +95,8 @@ pub(crate) struct RuntimeTypeSpec {
     pub(crate) json: Option<String>,
     /// The name of the field that is the key of a singleton.
     pub(crate) singleton_key: Option<String>,
+    /// The hook in place of the fields in structural equality and hashing.
+    pub(crate) hook: Option<Box<dyn DynamicHook>>,
 }
 
 impl RuntimeTypeSpec {
@@ -151,7 +154,7 @@ impl RuntimeTypeSpec {
             is_abstract: self.is_abstract,
             by_structure: false,
             may_contain: None,
-            hooks: None,
+            hooks: self.hook.map(|hook| dynamic_hook_fns(Box::leak(hook))),
             singleton,
         };
         let parts = TypeParts {

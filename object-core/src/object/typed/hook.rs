@@ -1,6 +1,7 @@
 //! [`StructuralHook`]: structural equality and hashing of a type by hand, as a list of the values that count.
 
 use crate::object::model::any::AnyView;
+use crate::object::model::dynamic_hook::HookValue;
 use crate::object::model::hook_fns::{HookContents, HookFns, HookPairs, Place};
 use crate::object::model::keywords::FieldRole;
 use crate::object::typed::field_type::FieldType;
@@ -29,6 +30,14 @@ pub trait StructuralHook: Object {
         self.structural_contents(&mut pairs.contents);
         pairs.contents.rhs = Some(pairs.start);
         other.structural_contents(&mut pairs.contents);
+    }
+}
+
+impl<'a> HookValue<'a> {
+    /// A field, or a part of one. Access paths that lead to it have the step `name`.
+    #[inline]
+    pub fn field<T: FieldType>(name: &'static str, value: &'a T) -> Self {
+        HookValue { name, value: value.view(), place: Place::of(value) }
     }
 }
 
@@ -94,5 +103,6 @@ pub const fn hook_fns<N: StructuralHook>() -> HookFns {
                 a.structural_pairs(b, pairs);
             }
         },
+        hook: None,
     }
 }

@@ -1,0 +1,178 @@
+//! The types with which a run reads graphs: of the version of TVM that wrote a file, or as the options choose.
+
+use std::ffi::OsString;
+
+use object_core::dynamic::{Schema, SchemaLoader};
+use object_core::json::{Graph, JsonReader};
+use object_core::registry::Types;
+use object_core::{Error, ErrorKind, Limits, Result};
+use object_ir::tvm::{GraphReader, TvmVersion};
+
+use crate::args::TypeArgs;
+use crate::input::Source;
+
+/// The value of `--tvm`.
+#[derive(Clone, Debug)]
+pub(crate) enum TvmArg {
+    /// The name of a version.
+    Version(TvmVersion),
+    /// A schema.
+    Schema(Source),
+}
+
+impl From<OsString> for TvmArg {
+    fn from(name: OsString) -> Self {
+        let version = name.to_str().and_then(|name| TvmVersion::ALL.into_iter().find(|version| version.includes(name)));
+        version.map_or_else(|| TvmArg::Schema(name.into()), TvmArg::Version)
+    }
+}
+
+/// The types with which a run reads graphs.
+pub(crate) enum TypeChoice {
+    /// The types of the version that wrote the file.
+    Recognized,
+    /// The types of this version.
+    Version(TvmVersion),
+    /// The linked types with the types of `--schema`.
+    Extended(Types),
+    /// The types of `--tvm FILE` alone, with the name of the file.
+    Standalone(Types, String),
+}
+
+/// A graph with the origin of its types.
+pub(crate) struct Loaded {
+    pub(crate) graph: Graph,
+    pub(crate) origin: Origin,
+}
+
+/// The origin of the types of a graph.
+pub(crate) struct Origin {
+    /// The version whose types these are; `None` if they are the types of a file.
+    version: Option<TvmVersion>,
+    /// The version that wrote the graph, or the file with the types, for people.
+    name: String,
+}
+
+impl Origin {
+    /// The types that this program is linked with.
+    pub(crate) fn linked() -> Self {
+        Origin { version: Some(TvmVersion::V0_25), name: format!("TVM {}", TvmVersion::V0_25) }
+    }
+
+    /// Whether the types are Rust types, whose meaning this program knows.
+    pub(crate) fn is_linked(&self) -> bool {
+        self.version == Some(TvmVersion::V0_25)
+    }
+
+    /// Checks that a command can read the meaning of the graph.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for types that are data.
+    pub(crate) fn check_linked(&self, command: &str) -> Result<()> {
+        if self.is_linked() {
+            return Ok(());
+        }
+        let message = format!(
+            "`{command}` needs a graph of TVM 0.25, and this one is of {}; the commands for all versions are `stats`, `hash`, `diff`, `draw`, `roundtrip` and `bench`",
+            self.name
+        );
+        Err(Error::new(ErrorKind::TypeMismatch, message))
+    }
+
+    /// Checks that two graphs have types of one set, because objects of two sets are never equal.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch), naming both.
+    pub(crate) fn check_same(&self, other: &Origin) -> Result<()> {
+        if self.version == other.version {
+            return Ok(());
+        }
+        let message = format!(
+            "the first is of {}, the second of {}, whose types differ, so no objects of the two are equal; `--tvm` reads both with the types of one version",
+            self.name, other.name
+        );
+        Err(Error::new(ErrorKind::TypeMismatch, message))
+    }
+}
+
+impl TypeChoice {
+    /// The choice of the options.
+    ///
+    /// # Errors
+    /// Errors of reading and loading a schema.
+    pub(crate) fn of(args: &TypeArgs, limits: Limits) -> Result<Self> {
+        let schema = |source: &Source, load: &dyn Fn(SchemaLoader, &Schema) -> Result<Types>| {
+            let text = source.read(&limits)?;
+            let loader = SchemaLoader::new().name(source.to_string()).limits(limits);
+            let loader = loader.custom_by_fields(args.custom_by_fields);
+            let loaded = Schema::parse_with(&text, &limits).and_then(|schema| load(loader, &schema));
+            loaded.map_err(|error| source.name_in(error))
+        };
+        match (&args.tvm, &args.schema) {
+            (Some(TvmArg::Version(version)), _) => Ok(TypeChoice::Version(*version)),
+            (Some(TvmArg::Schema(source)), _) => {
+                let load = |loader: SchemaLoader, schema: &Schema| {
+                    loader
+                        .standalone(true)
+                        .prefer_linked(true)
+                        .hooks(TvmVersion::of_schema(schema)?.hooks())
+                        .load(schema)
+                };
+                let types = schema(source, &load).map_err(|error| match error.kind() {
+                    ErrorKind::Io => error.context("`--tvm` takes 0.25, 0.27 or the file of a schema"),
+                    _ => error,
+                })?;
+                Ok(TypeChoice::Standalone(types, source.to_string()))
+            }
+            (None, Some(source)) => {
+                let load = |loader: SchemaLoader, schema: &Schema| {
+                    let loader = loader.prefer_linked(true).hooks(TvmVersion::V0_25.hooks());
+                    let replace = |loader: SchemaLoader, prefix: &String| loader.replace_linked(prefix);
+                    args.dynamic_only.iter().fold(loader, replace).load(schema)
+                };
+                schema(source, &load).map(TypeChoice::Extended)
+            }
+            (None, None) => Ok(TypeChoice::Recognized),
+        }
+    }
+
+    /// The types without a file: of TVM 0.25 if the options choose none.
+    ///
+    /// # Errors
+    /// As [`TvmVersion::types`].
+    pub(crate) fn types(&self) -> Result<&Types> {
+        match self {
+            TypeChoice::Recognized => TvmVersion::V0_25.types(),
+            TypeChoice::Version(version) => version.types(),
+            TypeChoice::Extended(types) | TypeChoice::Standalone(types, _) => Ok(types),
+        }
+    }
+
+    /// Whether scripts have these types.
+    pub(crate) fn reads_scripts(&self) -> bool {
+        !matches!(self, TypeChoice::Version(TvmVersion::V0_27) | TypeChoice::Standalone(..))
+    }
+
+    /// The graph in a JSON text.
+    ///
+    /// # Errors
+    /// Errors of loading.
+    pub(crate) fn read(&self, text: &[u8], limits: Limits) -> Result<Loaded> {
+        let reader = GraphReader::new().limits(limits);
+        let reader = match self {
+            TypeChoice::Recognized => reader,
+            TypeChoice::Version(version) => reader.version(*version),
+            TypeChoice::Extended(types) | TypeChoice::Standalone(types, _) => {
+                let graph = JsonReader::new().types(types).limits(limits).read(text)?;
+                let origin = match self {
+                    TypeChoice::Standalone(_, name) => Origin { version: None, name: format!("the schema {name}") },
+                    _ => Origin::linked(),
+                };
+                return Ok(Loaded { graph, origin });
+            }
+        };
+        let read = reader.read(text)?;
+        let origin = Origin { version: Some(read.version.version), name: read.version.to_string() };
+        Ok(Loaded { graph: read.graph, origin })
+    }
+}

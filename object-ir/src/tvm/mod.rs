@@ -1,0 +1,33 @@
+//! The versions of TVM whose files this crate reads.
+//!
+//! The Rust types of this crate are the types of TVM 0.25. The types of later versions are data: a schema and a table of
+//! hooks, which make [dynamic types](object_core::dynamic). All operations of `object-core` work on both. What knows the
+//! meaning of Relax, such as the checker, the normalizer and the printer of scripts, works on the Rust types alone.
+//!
+//! | version | types | works |
+//! |---|---|---|
+//! | 0.25 | Rust types | everything |
+//! | 0.27 | dynamic types | reading, writing, equality, hashing, diffs, rewriting, statistics, pictures |
+//!
+//! [`GraphReader`] recognizes the version of a file:
+//!
+//! ```
+//! use object_core::structural_equal;
+//! use object_ir::tvm::{GraphReader, TvmVersion};
+//!
+//! let text = br#"{"root_index":1,"nodes":[{"type":"None"},
+//!     {"type":"relax.ShapeType","data":{"span":0,"values":0,"ndim":2}}],"metadata":{"tvm_version":"0.27.0"}}"#;
+//! let file = GraphReader::new().read(text)?;
+//! assert_eq!(file.version.version, TvmVersion::V0_27);
+//! assert!(structural_equal(&file.graph.root, &GraphReader::new().read(text)?.graph.root));
+//! # Ok::<(), object_core::Error>(())
+//! ```
+
+mod file_version;
+mod hooks;
+mod reader;
+mod version;
+
+pub use file_version::FileVersion;
+pub use reader::{GraphReader, VersionedGraph};
+pub use version::TvmVersion;

@@ -1,0 +1,67 @@
+//! [`GraphReader`]: reads JSON graphs of any version.
+
+use object_core::Result;
+use object_core::json::{Graph, JsonReader};
+use object_core::limits::Limits;
+
+use crate::tvm::file_version::FileVersion;
+use crate::tvm::version::TvmVersion;
+
+/// Reads JSON graphs of any version of TVM, with the types of the version that wrote them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GraphReader {
+    version: Option<TvmVersion>,
+    limits: Limits,
+}
+
+/// A graph with its version.
+#[derive(Clone, Debug)]
+pub struct VersionedGraph {
+    /// The graph.
+    pub graph: Graph,
+    /// The version that wrote it, and the version of its types.
+    pub version: FileVersion,
+}
+
+impl GraphReader {
+    /// A reader that recognizes the version of each text.
+    #[must_use]
+    pub fn new() -> Self {
+        GraphReader::default()
+    }
+
+    /// Reads all texts with the types of this version.
+    #[must_use]
+    pub fn version(self, version: TvmVersion) -> Self {
+        GraphReader { version: Some(version), ..self }
+    }
+
+    /// Sets the limits of bytes, nodes, depth and messages.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        GraphReader { limits, ..self }
+    }
+
+    /// The graph in `text`. If nothing in the text determines its version, the reader tries the versions in order.
+    ///
+    /// # Errors
+    /// The errors of [`JsonReader`]. For a file of a version whose types this crate does not have, the error names the
+    /// version of the file, and the version whose types read it.
+    pub fn read(&self, text: &[u8]) -> Result<VersionedGraph> {
+        let version = match self.version {
+            Some(version) => FileVersion { version, stated: None, is_certain: true },
+            None => FileVersion::of(text)?,
+        };
+        let read = |version: TvmVersion| JsonReader::new().types(version.types()?).limits(self.limits).read(text);
+        match read(version.version) {
+            Ok(graph) => Ok(VersionedGraph { graph, version }),
+            Err(error) if version.is_certain => Err(version.explain(error)),
+            Err(error) => {
+                let others = TvmVersion::ALL.into_iter().filter(|other| *other != version.version);
+                let found = others.into_iter().find_map(|other| Some((read(other).ok()?, other)));
+                let (graph, other) = found.ok_or(error)?;
+                Ok(VersionedGraph { graph, version: FileVersion { version: other, ..version } })
+            }
+        }
+    }
+}

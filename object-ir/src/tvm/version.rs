@@ -1,0 +1,127 @@
+//! [`TvmVersion`]: a version of TVM, with its types and hooks.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use object_core::Result;
+use object_core::dynamic::{DynamicHooks, Schema, SchemaLoader};
+use object_core::registry::Types;
+
+use crate::tvm::hooks::{hooks_0_25, hooks_0_27};
+
+/// The types of TVM 0.27; `data/make_tvm_types.py` writes them.
+const SCHEMA_0_27: &str = include_str!("../../data/tvm_0_27.json");
+
+/// A version of TVM whose types this crate has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum TvmVersion {
+    /// TVM 0.25: the Rust types of this crate.
+    V0_25,
+    /// TVM 0.27, where types and structural information are one, and expressions of Relax and of loop programs too.
+    V0_27,
+}
+
+impl TvmVersion {
+    /// All versions, the oldest first.
+    pub const ALL: [TvmVersion; 2] = [TvmVersion::V0_25, TvmVersion::V0_27];
+
+    /// The version as two numbers: `0.25`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            TvmVersion::V0_25 => "0.25",
+            TvmVersion::V0_27 => "0.27",
+        }
+    }
+
+    /// The version with this name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|version| version.name() == name)
+    }
+
+    /// The version whose types are nearest to the types of the TVM with this full version number, such as `0.27.0.post1`.
+    /// `None` for a text that does not begin with two numbers.
+    ///
+    /// TVM 0.26 merged types and structural information, so its types are nearer to the types of 0.27.
+    ///
+    /// ```
+    /// use object_ir::tvm::TvmVersion;
+    /// assert_eq!(TvmVersion::nearest("0.24.1"), Some(TvmVersion::V0_25));
+    /// assert_eq!(TvmVersion::nearest("0.26.0"), Some(TvmVersion::V0_27));
+    /// assert_eq!(TvmVersion::nearest("1.0"), Some(TvmVersion::V0_27));
+    /// assert_eq!(TvmVersion::nearest("main"), None);
+    /// ```
+    #[must_use]
+    pub fn nearest(version: &str) -> Option<Self> {
+        let is_merged = numbers(version)? >= (0, 26);
+        Some(if is_merged { TvmVersion::V0_27 } else { TvmVersion::V0_25 })
+    }
+
+    /// Whether the TVM with this full version number has the types of this version.
+    #[must_use]
+    pub fn includes(self, version: &str) -> bool {
+        numbers(version).is_some() && numbers(version) == numbers(self.name())
+    }
+
+    /// The types of this version. The first call for a version other than 0.25 makes them.
+    ///
+    /// # Errors
+    /// The errors of the registry, such as [`DuplicateKey`](object_core::ErrorKind::DuplicateKey) if a linked crate has a
+    /// type of this crate a second time.
+    pub fn types(self) -> Result<&'static Types> {
+        static LINKED: OnceLock<Types> = OnceLock::new();
+        static MADE: OnceLock<Result<Types>> = OnceLock::new();
+        match self {
+            TvmVersion::V0_25 => Ok(LINKED.get_or_init(Types::linked)),
+            TvmVersion::V0_27 => {
+                let made = MADE.get_or_init(|| {
+                    let loader = SchemaLoader::new().name("TVM 0.27").standalone(true).hooks(self.hooks());
+                    loader.load(&Schema::parse(SCHEMA_0_27.as_bytes())?)
+                });
+                made.as_ref().map_err(Clone::clone)
+            }
+        }
+    }
+
+    /// The hooks of this version, for types that a program makes of a schema of this version.
+    #[must_use]
+    pub fn hooks(self) -> DynamicHooks {
+        match self {
+            TvmVersion::V0_25 => hooks_0_25(),
+            TvmVersion::V0_27 => hooks_0_27(),
+        }
+    }
+
+    /// The version that has the most types of `schema`, by key; among equals the latest.
+    ///
+    /// # Errors
+    /// As [`types`](Self::types).
+    pub fn of_schema(schema: &Schema) -> Result<Self> {
+        let mut best = (0, TvmVersion::V0_27);
+        for version in Self::ALL {
+            let types = version.types()?;
+            let mut count = 0;
+            for key in schema.type_keys() {
+                count += usize::from(types.has(key)?);
+            }
+            best = best.max((count, version));
+        }
+        Ok(best.1)
+    }
+}
+
+impl fmt::Display for TvmVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The first two numbers of a version.
+fn numbers(version: &str) -> Option<(u32, u32)> {
+    let mut parts = version.strip_prefix('v').unwrap_or(version).split('.');
+    let minor = parts.clone().nth(1)?;
+    let digits = minor.find(|c: char| !c.is_ascii_digit()).unwrap_or(minor.len());
+    Some((parts.next()?.parse().ok()?, minor[..digits].parse().ok()?))
+}
