@@ -12,11 +12,31 @@ use crate::value::Str;
 
 /// The default of a field in a schema.
 #[derive(Clone, Debug)]
-pub(super) enum DeclaredDefault {
+#[non_exhaustive]
+pub enum DeclaredDefault {
     /// A value.
     Value(Any),
     /// A JSON graph, whose objects may have types of the same schema.
     Graph(Value),
+}
+
+impl DeclaredDefault {
+    /// The value.
+    ///
+    /// # Errors
+    /// If the graph is malformed, or an object in it has a type that the program does not link.
+    pub fn value(&self) -> Result<Any> {
+        match self {
+            DeclaredDefault::Value(value) => Ok(value.clone()),
+            DeclaredDefault::Graph(graph) => json::from_slice(graph.to_string().as_bytes()),
+        }
+    }
+}
+
+impl From<Any> for DeclaredDefault {
+    fn from(value: Any) -> Self {
+        DeclaredDefault::Value(value)
+    }
 }
 
 /// Reads a default: a plain value, or a JSON graph for any other value.

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use crate::access_path::AccessPath;
 use crate::dynamic::check::{CheckedType, blame, check_type};
-use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::decl::Schema;
 use crate::dynamic::default_value::DeclaredDefault;
 use crate::dynamic::load_plan::LoadPlan;
 use crate::dynamic::make::MadeTypes;
 use crate::dynamic::options::SchemaLoader;
 use crate::dynamic::size::check_values;
+use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::type_text::leak;
 use crate::error::Result;
 use crate::json::JsonReader;

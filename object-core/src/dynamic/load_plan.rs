@@ -5,10 +5,11 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::decl::Schema;
 use crate::dynamic::default_value::{DeclaredDefault, nodes};
 use crate::dynamic::hooks::MakeHook;
 use crate::dynamic::options::SchemaLoader;
+use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::type_text::TypeText;
 use crate::dynamic::value_type::{NamedType, TypeCell};
 use crate::error::{Error, ErrorKind, Result};

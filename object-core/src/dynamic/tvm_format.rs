@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::decl::Schema;
 use crate::dynamic::default_value::{DeclaredDefault, parse_default};
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::JsonCursor;
+use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::type_text::TypeText;
 use crate::error::{ErrorKind, Result};
-use crate::object::{Any, Body, FieldRole, SEqHashKind};
+use crate::object::{Any, FieldRole, SEqHashKind};
 use crate::scalar::{DataType, TypeCode};
 
 /// Kinds, with the words of TVM.
@@ -71,7 +72,7 @@ pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
     if types.iter().any(|decl| decl.fields.iter().any(|field| mentions(&field.ty, BIG_INT))) {
         types.push(big_int(root));
     }
-    Ok(Schema { types, is_foreign: true, left_out })
+    Ok(Schema { types, enums: Vec::new(), is_foreign: true, left_out })
 }
 
 /// Whether a type contains a name.
@@ -84,20 +85,9 @@ fn big_int(root: &JsonCursor<'_>) -> TypeDecl {
     let digits = FieldDecl::new(root.place.clone(), "value".to_owned(), TypeText::leaf(TEXT));
     TypeDecl {
         place: root.place.clone(),
-        is_linked: false,
-        key: BIG_INT.to_owned(),
-        parent: None,
-        doc: String::new(),
-        body: Body::Node,
-        kind: SEqHashKind::TreeNode,
-        is_scope: false,
-        is_custom: false,
-        is_base: false,
-        is_abstract: false,
-        label: None,
         json: Some(digits.name.clone()),
-        singleton_key: None,
         fields: vec![digits],
+        ..TypeDecl::new(BIG_INT)
     }
 }
 
@@ -153,20 +143,15 @@ fn parse_type(
     let is_singleton = kind == SEqHashKind::UniqueInstance;
     Ok(Some(TypeDecl {
         place: cursor.place.clone(),
-        is_linked: false,
-        key: key.to_owned(),
         parent: parent.map(str::to_owned),
-        doc: String::new(),
-        body: Body::Node,
         kind,
-        is_scope: false,
         is_custom: cursor.flag("custom_s_equal")? || cursor.flag("custom_s_hash")?,
         is_base,
         is_abstract: !cursor.flag("has_creator")?,
-        label: None,
         json: by_name.clone().filter(|_| !is_singleton),
         singleton_key: by_name.filter(|_| is_singleton),
         fields,
+        ..TypeDecl::new(key)
     }))
 }
 

@@ -1,0 +1,22 @@
+//! Generates C++, Python and Rust from schemas: one declaration of a type, and the same type in three languages.
+//!
+//! A [`Schema`](object_core::dynamic::Schema) is the model of all inputs and outputs. It comes from linked types, from
+//! a schema file, or from Python declarations ([`python_input`]).
+
+#![forbid(unsafe_code)]
+
+mod class_context;
+mod cpp;
+pub mod custom_parts;
+pub mod diagnostic;
+mod generate;
+pub mod model;
+mod module_context;
+mod plain_value;
+mod python;
+pub mod python_input;
+pub mod regions;
+mod rust;
+mod templates;
+
+pub use generate::{Target, generate};
