@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use crate::access_path::AccessStep;
-use crate::dynamic::decl::TypeDecl;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::below;
 use crate::dynamic::load_plan::{LoadPlan, Parent};
+use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::value_type::ValueType;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::model::plan::MAX_FIELDS;

@@ -1,13 +1,7 @@
 //! [`Schema`]: the declarations of types, as plain data, independent of the format of their text.
 
-use std::fmt;
-
-use crate::access_path::{AccessPath, AccessStep};
-use crate::dynamic::field_decl::FieldDecl;
-use crate::dynamic::json_cursor::below;
-use crate::error::{Error, ErrorKind};
-use crate::object::{Body, SEqHashKind};
-use crate::text::brief::brief;
+use crate::dynamic::enum_decl::EnumDecl;
+use crate::dynamic::type_decl::TypeDecl;
 
 /// A description of types as data.
 ///
@@ -16,6 +10,7 @@ use crate::text::brief::brief;
 #[derive(Clone, Debug)]
 pub struct Schema {
     pub(super) types: Vec<TypeDecl>,
+    pub(super) enums: Vec<EnumDecl>,
     /// Whether another program wrote the schema, so that it may mention types that do not exist here.
     pub(super) is_foreign: bool,
     /// The keys of types that the schema does not describe, with the reasons.
@@ -23,38 +18,26 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// A schema of these declarations. [Loading](super::SchemaLoader::load) checks whether they fit each other.
+    #[must_use]
+    pub fn new(types: Vec<TypeDecl>, enums: Vec<EnumDecl>) -> Self {
+        Schema { types, enums, is_foreign: false, left_out: Vec::new() }
+    }
+
+    /// The types, in the order of the schema.
+    #[must_use]
+    pub fn types(&self) -> &[TypeDecl] {
+        &self.types
+    }
+
+    /// The enums of numbers that fields refer to.
+    #[must_use]
+    pub fn enums(&self) -> &[EnumDecl] {
+        &self.enums
+    }
+
     /// The keys of the types, in the order of the schema.
     pub fn type_keys(&self) -> impl Iterator<Item = &str> {
         self.types.iter().map(|decl| decl.key.as_str())
-    }
-}
-
-/// A type of a schema.
-#[derive(Clone, Debug)]
-pub(super) struct TypeDecl {
-    pub(super) place: AccessPath,
-    /// Whether the declaration describes a linked type that the schema does not contain.
-    pub(super) is_linked: bool,
-    pub(super) key: String,
-    pub(super) parent: Option<String>,
-    pub(super) doc: String,
-    pub(super) body: Body,
-    pub(super) kind: SEqHashKind,
-    pub(super) is_scope: bool,
-    pub(super) is_custom: bool,
-    pub(super) is_base: bool,
-    pub(super) is_abstract: bool,
-    pub(super) label: Option<String>,
-    pub(super) json: Option<String>,
-    pub(super) singleton_key: Option<String>,
-    /// The fields that the type adds to the fields of its parent.
-    pub(super) fields: Vec<FieldDecl>,
-}
-
-impl TypeDecl {
-    /// An error about the entry `word` of this type.
-    pub(super) fn blame(&self, word: &str, kind: ErrorKind, message: impl fmt::Display) -> Error {
-        Error::new(kind, format!("`{}`: {message}", brief(&self.key)))
-            .at(below(&self.place, AccessStep::Attr(word.into())))
     }
 }

@@ -5,6 +5,8 @@ use serde_json::{Map, Value, json};
 use crate::access_path::AccessPath;
 use crate::dynamic::default_value::{default_json, parse_default};
 use crate::dynamic::json_cursor::JsonCursor;
+use crate::dynamic::number_width::{NumberWidth, WIDTHS};
+use crate::dynamic::type_decl::SourcePlace;
 use crate::dynamic::type_text::{TypeText, leak};
 use crate::error::Result;
 use crate::object::model::field_info::FieldMeta;
@@ -12,24 +14,57 @@ use crate::object::model::keywords::ROLES;
 use crate::object::{Any, FieldInfo, FieldRole};
 
 /// The words of a field, in the order of the text.
-const FIELD_WORDS: [&str; 6] = ["name", "type", "role", "doc", "default", "meta"];
+const FIELD_WORDS: [&str; 8] = ["name", "type", "width", "enum", "role", "doc", "default", "meta"];
 
 /// A field of a type of a schema.
+///
+/// [`required`](Self::required) makes one without annotations, and its fields are the words of the schema.
 #[derive(Clone, Debug)]
-pub(super) struct FieldDecl {
+#[non_exhaustive]
+pub struct FieldDecl {
+    /// The place in the text of the schema.
     pub(super) place: AccessPath,
-    pub(super) name: String,
-    pub(super) ty: TypeText,
-    pub(super) role: FieldRole,
-    pub(super) doc: String,
-    pub(super) meta: Vec<(String, String)>,
-    pub(super) default: Option<Any>,
+    /// The name.
+    pub name: String,
+    /// The type. `width` and `enumeration` narrow the types `int` and `float`.
+    pub ty: TypeText,
+    /// The width of a number, if the field is narrower than 64 bits or has no sign.
+    pub width: Option<NumberWidth>,
+    /// The name of the enum of the schema whose numbers the field holds.
+    pub enumeration: Option<String>,
+    /// The role in structural equality and hashing.
+    pub role: FieldRole,
+    /// The documentation.
+    pub doc: String,
+    /// The pairs of `meta(key = "value")`.
+    pub meta: Vec<(String, String)>,
+    /// The default; `None` for a required field.
+    pub default: Option<Any>,
+    /// The place of the declaration in a source file, which JSON does not keep.
+    pub source: Option<SourcePlace>,
 }
 
 impl FieldDecl {
     /// A required field without annotations.
+    #[must_use]
+    pub fn required(name: impl Into<String>, ty: TypeText) -> Self {
+        Self::new(AccessPath::default(), name.into(), ty)
+    }
+
+    /// A required field without annotations, with its place in the text of the schema.
     pub(super) fn new(place: AccessPath, name: String, ty: TypeText) -> Self {
-        FieldDecl { place, name, ty, role: FieldRole::Content, doc: String::new(), meta: Vec::new(), default: None }
+        FieldDecl {
+            place,
+            name,
+            ty,
+            width: None,
+            enumeration: None,
+            role: FieldRole::Content,
+            doc: String::new(),
+            meta: Vec::new(),
+            default: None,
+            source: None,
+        }
     }
 
     /// The description of a field of a table; `place` is the place of the type.
@@ -70,10 +105,13 @@ impl FieldDecl {
         Ok(FieldDecl {
             name: cursor.get("name")?.text()?.to_owned(),
             ty: TypeText::parse(ty.text()?).map_err(|error| error.at(ty.place.clone()))?,
+            width: cursor.word_of("width", &WIDTHS)?,
+            enumeration: cursor.text_of("enum")?,
             role: cursor.word_of("role", &ROLES)?.unwrap_or(FieldRole::Content),
             doc: cursor.text_of("doc")?.unwrap_or_default(),
             default: cursor.find("default")?.map(|default| parse_default(&default)).transpose()?,
             meta,
+            source: None,
             place: cursor.place.clone(),
         })
     }
@@ -81,8 +119,14 @@ impl FieldDecl {
     /// The JSON form.
     pub(super) fn to_json(&self) -> Result<Value> {
         // Every part is named here, so that the compiler asks for a new one.
-        let FieldDecl { place: _, name, ty, role, doc, meta, default } = self;
+        let FieldDecl { place: _, source: _, name, ty, width, enumeration, role, doc, meta, default } = self;
         let mut entry = json!({"name": name, "type": ty.to_string()});
+        if let Some(width) = width {
+            entry["width"] = width.word().into();
+        }
+        if let Some(enumeration) = enumeration {
+            entry["enum"] = enumeration.as_str().into();
+        }
         if *role != FieldRole::Content {
             entry["role"] = role.word().into();
         }
@@ -120,6 +164,9 @@ mod tests {
             place,
             name: "x".to_owned(),
             ty,
+            width: Some(NumberWidth::Int32),
+            enumeration: Some("Mode".to_owned()),
+            source: None,
             role: FieldRole::Ignore,
             doc: "For people.".to_owned(),
             meta: vec![("unit".to_owned(), "rounds".to_owned())],

@@ -1,8 +1,9 @@
 //! Makes a schema of the tables of existing types.
 
 use crate::access_path::{AccessPath, AccessStep};
-use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::decl::Schema;
 use crate::dynamic::field_decl::FieldDecl;
+use crate::dynamic::type_decl::TypeDecl;
 use crate::object::{FieldInfo, JsonForm, TypeInfo};
 
 impl Schema {
@@ -20,7 +21,7 @@ impl Schema {
         let mut types = types.to_vec();
         types.sort_by_key(|info| info.type_key);
         let types = types.into_iter().enumerate().map(|(index, info)| type_decl(index, info)).collect();
-        Schema { types, is_foreign: false, left_out: Vec::new() }
+        Schema::new(types, Vec::new())
     }
 }
 
@@ -29,7 +30,6 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
     let field = |index| info.fields().get(index).map(|field: &FieldInfo| field.name.to_owned());
     let singleton_key = info.singleton_key().map(|field| field.name.to_owned());
     TypeDecl {
-        key: info.type_key.to_owned(),
         parent: info.parent().map(|parent| parent.type_key.to_owned()),
         doc: info.doc.to_owned(),
         body: info.body,
@@ -46,7 +46,7 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
         },
         singleton_key,
         fields: info.own_fields().iter().map(|field| FieldDecl::of(&place, field)).collect(),
-        is_linked: false,
         place,
+        ..TypeDecl::new(info.type_key)
     }
 }

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use crate::access_path::AccessPath;
 use crate::dynamic::check::{CheckedType, check_type};
-use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::decl::Schema;
 use crate::dynamic::load_plan::LoadPlan;
 use crate::dynamic::options::SchemaLoader;
 use crate::dynamic::size::check_values;
+use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::type_text::leak;
 use crate::error::Result;
 use crate::object::Body;

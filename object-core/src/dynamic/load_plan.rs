@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::decl::Schema;
 use crate::dynamic::options::SchemaLoader;
+use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::type_text::TypeText;
 use crate::dynamic::value_type::{NamedType, TypeCell};
 use crate::error::{Error, ErrorKind, Result};

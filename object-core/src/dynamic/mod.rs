@@ -44,6 +44,7 @@
 mod check;
 mod decl;
 mod default_value;
+mod enum_decl;
 mod field_decl;
 mod format;
 mod from_tables;
@@ -51,16 +52,25 @@ mod json_cursor;
 mod load;
 mod load_plan;
 mod make;
+mod method_decl;
+mod number_width;
 mod options;
 mod output;
 mod parse;
 mod size;
 mod tvm_format;
+mod type_decl;
 mod type_text;
 mod value_type;
 
 pub use decl::Schema;
+pub use enum_decl::EnumDecl;
+pub use field_decl::FieldDecl;
+pub use method_decl::MethodDecl;
+pub use number_width::NumberWidth;
 pub use options::SchemaLoader;
+pub use type_decl::{HandWritten, SourcePlace, TypeDecl};
+pub use type_text::TypeText;
 
 /// The JSON Schema of the format that [`Schema::to_json`] writes and [`Schema::parse`] reads.
 pub const JSON_SCHEMA: &str = include_str!("object-schema.json");

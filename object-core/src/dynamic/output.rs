@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::decl::Schema;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::format::{FORMAT, VERSION};
+use crate::dynamic::type_decl::TypeDecl;
 use crate::error::Result;
 use crate::object::Body;
 

@@ -3,11 +3,12 @@
 use serde_json::Value;
 
 use super::tvm_format;
-use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::decl::Schema;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::format::{FORMAT, VERSION};
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::size::check_text;
+use crate::dynamic::type_decl::TypeDecl;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use crate::object::Body;
@@ -75,7 +76,7 @@ impl Schema {
         }
         root.only(&["format", "version", "types"])?;
         let types = root.get("types")?.items()?.map(|cursor| parse_type(&cursor)).collect::<Result<_>>()?;
-        Ok(Schema { types, is_foreign: false, left_out: Vec::new() })
+        Ok(Schema::new(types, Vec::new()))
     }
 }
 
@@ -86,7 +87,6 @@ fn parse_type(cursor: &JsonCursor<'_>) -> Result<TypeDecl> {
         None => Vec::new(),
     };
     Ok(TypeDecl {
-        key: cursor.get("key")?.text()?.to_owned(),
         parent: cursor.text_of("parent")?,
         doc: cursor.text_of("doc")?.unwrap_or_default(),
         body: cursor.word_of("body", &BODIES)?.unwrap_or(Body::Node),
@@ -102,7 +102,7 @@ fn parse_type(cursor: &JsonCursor<'_>) -> Result<TypeDecl> {
         json: cursor.text_of("json")?,
         singleton_key: cursor.text_of("singleton_key")?,
         fields,
-        is_linked: false,
         place: cursor.place.clone(),
+        ..TypeDecl::new(cursor.get("key")?.text()?)
     })
 }

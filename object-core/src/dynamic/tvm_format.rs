@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::dynamic::decl::{Schema, TypeDecl};
+use crate::dynamic::decl::Schema;
 use crate::dynamic::default_value::parse_default;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::JsonCursor;
+use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::type_text::TypeText;
 use crate::error::{ErrorKind, Result};
-use crate::object::{Any, Body, FieldRole, SEqHashKind};
+use crate::object::{Any, FieldRole, SEqHashKind};
 use crate::scalar::{DataType, TypeCode};
 
 /// Kinds, with the words of TVM.
@@ -61,7 +62,7 @@ pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
             }
         }
     }
-    Ok(Schema { types, is_foreign: true, left_out })
+    Ok(Schema { types, enums: Vec::new(), is_foreign: true, left_out })
 }
 
 /// A type, or `None` if only the code of TVM defines its form in JSON.
@@ -80,20 +81,15 @@ fn parse_type(key: &str, cursor: &JsonCursor<'_>, parent: Option<&str>, is_base:
     let is_singleton = kind == SEqHashKind::UniqueInstance;
     Ok(Some(TypeDecl {
         place: cursor.place.clone(),
-        is_linked: false,
-        key: key.to_owned(),
         parent: parent.map(str::to_owned),
-        doc: String::new(),
-        body: Body::Node,
         kind,
-        is_scope: false,
         is_custom: cursor.flag("custom_s_equal")? || cursor.flag("custom_s_hash")?,
         is_base,
         is_abstract: !cursor.flag("has_creator")?,
-        label: None,
         json: by_name.clone().filter(|_| !is_singleton),
         singleton_key: by_name.filter(|_| is_singleton),
         fields,
+        ..TypeDecl::new(key)
     }))
 }
 

@@ -8,9 +8,11 @@ use crate::text::brief::brief;
 
 /// The type of a field in schema words, such as `Optional<ffi.Array<ir.PrimExpr>>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct TypeText {
-    pub(super) name: String,
-    pub(super) args: Vec<TypeText>,
+pub struct TypeText {
+    /// The type key of an object type, or the name of another type such as `int`, `Any`, `Optional` or `Variant`.
+    pub name: String,
+    /// The type arguments: the types of elements, of keys and values, or of variants.
+    pub args: Vec<TypeText>,
 }
 
 /// The bound of the nesting of types. It bounds the recursion over types.
@@ -19,7 +21,8 @@ const MAX_DEPTH: usize = 16;
 const MAX_NAMES: usize = 256;
 
 impl TypeText {
-    pub(super) fn leaf(name: impl Into<String>) -> Self {
+    /// A type without arguments.
+    pub fn leaf(name: impl Into<String>) -> Self {
         TypeText { name: name.into(), args: Vec::new() }
     }
 
@@ -27,7 +30,7 @@ impl TypeText {
     ///
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed), with the fault in the message.
-    pub(super) fn parse(text: &str) -> Result<Self> {
+    pub fn parse(text: &str) -> Result<Self> {
         let (mut rest, mut names) = (text, MAX_NAMES);
         let parsed = Self::take(&mut rest, MAX_DEPTH, &mut names).and_then(|ty| match rest {
             "" => Ok(ty),
