@@ -77,6 +77,10 @@ fn lonely_hook(region: &ClassRegion<'_>, definitions: &[Definition], faults: &mu
         (None, Some(given)) => (given, names.sequal_reduce),
         _ => return,
     };
+    if hooks_by_hand(region).iter().any(|(_, name)| *name == missing) {
+        // The rule about missing hooks reports it.
+        return;
+    }
     let message = format!(
         "`{}` needs `{missing}`: equal objects must have equal hashes, so both are written by hand or none",
         given.name
@@ -99,7 +103,7 @@ fn redefinitions(region: &ClassRegion<'_>, definitions: &[Definition], faults: &
             name if name == names.shash_reduce => by_hand("default_shash_reduce"),
             _ => "remove it here, or give it another name".to_owned(),
         };
-        let message = format!("`{name}` of `{}` is generated as well: {advice}", region.class_name);
+        let message = format!("`{name}` is generated as well: {advice}");
         faults.push(Diagnostic::error(place_of(region, definition), message));
     }
 }

@@ -48,25 +48,36 @@ pub struct Declarations {
 pub fn read(files: &[SourceFile<'_>], context: &Schema) -> Result<Declarations, Vec<Diagnostic>> {
     let mut names = ClassNames::default();
     names.add_context(context);
-    let (mut faults, mut drafts, mut enums) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut faults, mut drafts, mut enums, mut is_broken) = (Vec::new(), Vec::new(), Vec::new(), false);
     for source in files {
         let contents = contents(source, &mut names);
+        is_broken |= contents.is_broken;
         faults.extend(contents.faults);
         drafts.extend(contents.classes);
         enums.extend(contents.enums);
+    }
+    if is_broken {
+        // Names of the other files may mean classes of the broken one.
+        sort(&mut faults, files);
+        return Err(faults);
     }
     for class in &drafts {
         names.add_class(class);
     }
     let enums = enums_by_name(enums, context, &mut names, &mut faults);
     let types = schema_of_drafts::types(drafts, &names, context, &mut faults);
-    let order = |fault: &Diagnostic| files.iter().position(|file| file.name == fault.place.file);
-    faults.sort_by_key(|fault| (order(fault), fault.place.line, fault.place.column));
-    faults.dedup();
+    sort(&mut faults, files);
     if faults.iter().any(|fault| fault.severity == Severity::Error) {
         return Err(faults);
     }
     Ok(Declarations { schema: Schema::new(types, enums), warnings: faults })
+}
+
+/// Sorts faults by their places in `files`.
+fn sort(faults: &mut Vec<Diagnostic>, files: &[SourceFile<'_>]) {
+    let order = |fault: &Diagnostic| files.iter().position(|file| file.name == fault.place.file);
+    faults.sort_by_key(|fault| (order(fault), fault.place.line, fault.place.column));
+    faults.dedup();
 }
 
 /// The enums, without the second one of a name.
@@ -94,6 +105,8 @@ struct Contents {
     classes: Vec<ClassDraft>,
     enums: Vec<Placed<EnumDecl>>,
     faults: Vec<Diagnostic>,
+    /// Whether the text is not Python, so that its declarations are not known.
+    is_broken: bool,
 }
 
 fn contents(source: &SourceFile<'_>, names: &mut ClassNames) -> Contents {
@@ -103,7 +116,11 @@ fn contents(source: &SourceFile<'_>, names: &mut ClassNames) -> Contents {
         for fault in &syntax {
             file.push(Diagnostic::error(file.place_of(fault.range.start), fault.message.clone()));
         }
-        let mut found = !syntax.is_empty();
+        if !syntax.is_empty() {
+            contents.is_broken = true;
+            return true;
+        }
+        let mut found = false;
         for stmt in &tree.body {
             match stmt {
                 Stmt::ClassDef(class) => found |= contents.add_class(&file, class),
@@ -145,9 +162,9 @@ impl Contents {
                         "`declare` has no arguments; the class has the words `type_key` and others",
                     );
                 }
-                self.classes.extend(declared(file, class));
+                self.classes.push(declared(file, class));
             }
-            [(form, decorator)] => self.classes.extend(registered(file, class, *form, decorator)),
+            [(form, decorator)] => self.classes.push(registered(file, class, *form, decorator)),
             [_, (_, second), ..] => file.error(*second, "a class has one decorator that declares a type"),
         }
         true

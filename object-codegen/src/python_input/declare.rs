@@ -89,11 +89,8 @@ pub(super) fn field(file: &FileReader<'_>, stmt: &StmtAnnAssign) -> Option<Field
     Some(FieldDraft { name, annotation, role, default, doc, meta })
 }
 
-/// The class with the decorator `declare`.
-///
-/// # Errors
-/// `None`, after the errors are noted in `file`.
-pub(super) fn declared(file: &FileReader<'_>, class: &StmtClassDef) -> Option<ClassDraft> {
+/// The class with the decorator `declare`. Its errors are noted in `file`.
+pub(super) fn declared(file: &FileReader<'_>, class: &StmtClassDef) -> ClassDraft {
     let docs = docstring(file, &class.body);
     let mut key = None;
     let mut structural_kind = SEqHashKind::TreeNode;
@@ -114,7 +111,8 @@ pub(super) fn declared(file: &FileReader<'_>, class: &StmtClassDef) -> Option<Cl
                 match word {
                     "type_key" => match value {
                         Expr::StringLiteral(text) => {
-                            key = Some(Placed { value: text.value.to_str().to_owned(), place: file.place(value) });
+                            let text = text.value.to_str().to_owned();
+                            key.get_or_insert(Placed { value: text, place: file.place(value) });
                         }
                         _ => file.error(value, "the type key is a text, such as \"demo.Point\""),
                     },
@@ -151,17 +149,29 @@ pub(super) fn declared(file: &FileReader<'_>, class: &StmtClassDef) -> Option<Cl
             other => file.error(other, "a declaration has a docstring, words with `=`, and fields with types only"),
         }
     }
+    let name = class.name.as_str();
+    let short = name.strip_suffix("Node").unwrap_or(name);
+    if hand_written.sequal_reduce != hand_written.shash_reduce {
+        let (given, missing) = match hand_written.sequal_reduce {
+            true => ("default_sequal_reduce", "default_shash_reduce"),
+            false => ("default_shash_reduce", "default_sequal_reduce"),
+        };
+        let message = format!(
+            "`{given} = False` needs `{missing} = False`: equal objects must have equal hashes, so both are written by \
+             hand or none"
+        );
+        file.error(&class.name, message);
+    }
     if key.is_none() && !seen.iter().any(|word| word == "type_key") {
-        let name = class.name.as_str();
-        let short = name.strip_suffix("Node").unwrap_or(name);
         file.error(&class.name, format!("`{name}` has no type key; write for example `type_key = \"{short}\"`"));
     }
     let Placed { value: docs, place: docs_place } = docs;
-    Some(ClassDraft {
+    ClassDraft {
         form: Form::Declare,
         name: Placed { value: class.name.to_string(), place: file.place(&class.name) },
         bases: bases(file, class),
-        key: key?,
+        // The errors of the fields count as well, so a class without a key has another name of its own.
+        key: key.unwrap_or_else(|| Placed { value: short.to_owned(), place: file.place(&class.name) }),
         doc: docs.text,
         see_also: docs.see_also,
         field_docs: docs.attributes.into_iter().map(|value| Placed { value, place: docs_place.clone() }).collect(),
@@ -169,7 +179,7 @@ pub(super) fn declared(file: &FileReader<'_>, class: &StmtClassDef) -> Option<Cl
         hand_written,
         fields,
         methods: Vec::new(),
-    })
+    }
 }
 
 /// A value `True` or `False`; anything else is an error and `True`.

@@ -34,16 +34,9 @@ struct Words {
     kw_only: bool,
 }
 
-/// The class with the decorator `py_class`, or `c_class` and `register_object` for the form of C++.
-///
-/// # Errors
-/// `None`, after the errors are noted in `file`.
-pub(super) fn registered(
-    file: &FileReader<'_>,
-    class: &StmtClassDef,
-    form: Form,
-    decorator: &Decorator,
-) -> Option<ClassDraft> {
+/// The class with the decorator `py_class`, or `c_class` and `register_object` for the form of C++. Its errors are noted
+/// in `file`.
+pub(super) fn registered(file: &FileReader<'_>, class: &StmtClassDef, form: Form, decorator: &Decorator) -> ClassDraft {
     let words = words(file, form, decorator);
     let docs = docstring(file, &class.body);
     let mut body = Body { kw_only: words.kw_only, ..Body::default() };
@@ -79,11 +72,11 @@ pub(super) fn registered(
         file.error(&class.name, message);
     }
     let Placed { value: docs, place: docs_place } = docs;
-    Some(ClassDraft {
+    ClassDraft {
         form,
         name: Placed { value: class.name.to_string(), place: file.place(&class.name) },
         bases: bases(file, class),
-        key: words.key?,
+        key: words.key.unwrap_or_else(|| Placed { value: class.name.to_string(), place: file.place(&class.name) }),
         doc: docs.text,
         see_also: docs.see_also,
         field_docs: docs.attributes.into_iter().map(|value| Placed { value, place: docs_place.clone() }).collect(),
@@ -91,7 +84,7 @@ pub(super) fn registered(
         hand_written,
         fields: body.fields,
         methods: body.methods,
-    })
+    }
 }
 
 fn words(file: &FileReader<'_>, form: Form, decorator: &Decorator) -> Words {

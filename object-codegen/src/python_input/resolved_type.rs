@@ -59,21 +59,18 @@ impl Resolver<'_> {
     }
 
     fn class(&mut self, annotation: &Annotation, path: &str, args: Option<&[Annotation]>) -> Option<ResolvedType> {
-        if self.form == Form::Declare && !path.contains('.') && meaning(self.form, path).is_some() {
-            return self.error(annotation, format!("write `ty.{path}`"));
-        }
-        let python_word = match (self.form, path) {
-            (Form::Declare, "int") => Some("`int` has no fixed width; write `ty.int64_t` or `ty.int32_t`"),
-            (Form::Declare, "str") => Some("a text is `ty.String`"),
-            _ => None,
-        };
-        if let Some(advice) = python_word {
-            return self.error(annotation, advice);
-        }
-        if args.is_some() {
-            return self.error(annotation, format!("the class `{path}` has no arguments in brackets"));
+        if self.form == Form::Declare && !path.contains('.') {
+            // A name of the table is not the name of a class.
+            match meaning(self.form, path) {
+                Some(Meaning::Refused(advice)) => return self.error(annotation, advice),
+                Some(_) => return self.error(annotation, format!("write `ty.{path}`")),
+                None => {}
+            }
         }
         match self.names.find(&annotation.place.file, path, names(self.form)) {
+            Ok(_) if args.is_some() => {
+                self.error(annotation, format!("the class `{path}` has no arguments in brackets"))
+            }
             Ok(Referent::Type(key)) => Some(ResolvedType::plain(TypeText::leaf(key))),
             Ok(Referent::Enum(name)) => {
                 Some(ResolvedType { enumeration: Some(name.clone()), ..ResolvedType::plain(TypeText::leaf("int")) })

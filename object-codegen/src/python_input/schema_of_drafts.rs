@@ -220,7 +220,10 @@ fn check_families(types: &mut [TypeDecl], context: &Schema, faults: &mut Vec<Dia
         let (mut ancestors, mut next) = (Vec::<&TypeDecl>::new(), decl.parent.as_deref());
         while let Some(parent) = next.and_then(|key| by_key.get(key)) {
             if parent.key == decl.key || ancestors.len() > by_key.len() {
-                faults.push(Diagnostic::error(place(decl), format!("`{}` extends itself", decl.key)));
+                // A second type with one key is reported already.
+                if snapshot.iter().filter(|other| other.key == decl.key).count() == 1 {
+                    faults.push(Diagnostic::error(place(decl), format!("`{}` extends itself", decl.key)));
+                }
                 break;
             }
             ancestors.push(parent);
