@@ -5,6 +5,18 @@
 
 #![forbid(unsafe_code)]
 
+mod class_context;
+mod cpp;
 pub mod custom_parts;
 pub mod diagnostic;
+mod generate;
+pub mod model;
+mod module_context;
+mod plain_value;
+mod python;
 pub mod python_input;
+pub mod regions;
+mod rust;
+mod templates;
+
+pub use generate::{Target, generate};

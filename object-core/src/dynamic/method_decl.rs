@@ -12,8 +12,8 @@ pub struct MethodDecl {
     pub doc: String,
     /// Whether the method is called without an object.
     pub is_static: bool,
-    /// The types of the arguments, without the object.
-    pub arguments: Vec<TypeText>,
+    /// The names and types of the arguments, without the object; a name may be empty.
+    pub arguments: Vec<(String, TypeText)>,
     /// The type of the result.
     pub result: TypeText,
 }
@@ -21,7 +21,7 @@ pub struct MethodDecl {
 impl MethodDecl {
     /// A method of objects with these arguments and this result, without documentation.
     #[must_use]
-    pub fn new(name: impl Into<String>, arguments: Vec<TypeText>, result: TypeText) -> Self {
+    pub fn new(name: impl Into<String>, arguments: Vec<(String, TypeText)>, result: TypeText) -> Self {
         MethodDecl { name: name.into(), doc: String::new(), is_static: false, arguments, result }
     }
 }

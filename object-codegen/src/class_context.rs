@@ -1,0 +1,299 @@
+//! The values that templates show: [`ClassContext`], made of the model with the words of a language.
+
+use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
+use object_core::object::FieldRole;
+use object_core::{Error, ErrorKind, SEqHashKind};
+use serde::Serialize;
+
+use crate::model::{Model, blame, blame_at};
+use crate::plain_value::PlainValue;
+
+/// The words of a language.
+pub(crate) trait Language {
+    /// The name of a variable or a member for a reflected name.
+    ///
+    /// # Errors
+    /// The reason that the language has no such name.
+    fn identifier(&self, name: &str) -> Result<String, String>;
+
+    /// The name of a class as the type with index `from` refers to it.
+    fn class(&self, model: &Model<'_>, from: usize, to: usize, is_node: bool) -> String;
+
+    /// The type of a field of the type with index `from`.
+    ///
+    /// # Errors
+    /// The reason that the language has no such type.
+    fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String>;
+
+    /// The type of an argument or a result.
+    ///
+    /// # Errors
+    /// The reason that the language has no such type.
+    fn plain_type(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String>;
+
+    /// A default of a field as an expression.
+    ///
+    /// # Errors
+    /// The reason that the language cannot write it.
+    fn default(&self, model: &Model<'_>, from: usize, field: &FieldDecl, value: &PlainValue) -> Result<String, String>;
+
+    /// The first value of a field in an object that is filled later, if the type has no empty value of its own. `tag`
+    /// is the argument that asks for such a value.
+    fn initial(&self, _model: &Model<'_>, _from: usize, _ty: &TypeText) -> Option<String> {
+        None
+    }
+
+    /// The lines of a documentation comment.
+    fn doc(&self, text: &str) -> Vec<String> {
+        lines(text)
+    }
+
+    /// A text literal.
+    fn text(&self, text: &str) -> String;
+}
+
+/// The lines of a text, without blank lines at its ends.
+pub(crate) fn lines(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
+    lines.into_iter().map(str::to_owned).collect()
+}
+
+/// A class that another class mentions.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ClassName {
+    key: String,
+    node: String,
+    reference: String,
+    /// Whether this generation writes the class.
+    is_generated: bool,
+}
+
+/// A field.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct FieldContext {
+    /// The name of the member.
+    pub(crate) name: String,
+    /// The reflected name as a text literal.
+    key: String,
+    /// The reflected name.
+    pub(crate) reflected: String,
+    #[serde(rename = "type")]
+    pub(crate) ty: String,
+    /// The type in the words of schemas.
+    schema_type: String,
+    role: &'static str,
+    doc: Vec<String>,
+    /// The default as an expression.
+    pub(crate) default: Option<String>,
+    /// Whether each object needs its own copy of the default.
+    default_has_identity: bool,
+    /// Whether this field and all fields after it have defaults.
+    has_trailing_default: bool,
+    /// The first value in an object that is filled later.
+    initial: Option<String>,
+    is_optional: bool,
+    /// Whether constructors of Python take the field by name only, because a required field may follow its default.
+    is_keyword_only: bool,
+    meta: Vec<(String, String)>,
+    /// The reflected name of the class that declares the field.
+    owner: String,
+}
+
+/// A method.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct MethodContext {
+    name: String,
+    key: String,
+    doc: Vec<String>,
+    is_static: bool,
+    arguments: Vec<(String, String)>,
+    result: String,
+}
+
+/// A class.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ClassContext {
+    pub(crate) key: String,
+    key_text: String,
+    pub(crate) node: String,
+    pub(crate) reference: String,
+    pub(crate) namespace: Vec<String>,
+    parent: Option<ClassName>,
+    doc: Vec<String>,
+    kind: &'static str,
+    is_base: bool,
+    is_abstract: bool,
+    is_scope: bool,
+    is_custom: bool,
+    /// Whether the class has or needs a number of child slots.
+    has_child_slots: bool,
+    child_slots: usize,
+    label: Option<String>,
+    json: Option<String>,
+    pub(crate) singleton_key: Option<String>,
+    /// Whether the generator writes the method.
+    visit_attrs: bool,
+    sequal_reduce: bool,
+    shash_reduce: bool,
+    /// The own fields.
+    pub(crate) fields: Vec<FieldContext>,
+    /// The inherited fields, the fields of the most distant ancestor first.
+    pub(crate) inherited: Vec<FieldContext>,
+    methods: Vec<MethodContext>,
+    /// The field that JSON shows in place of the object.
+    shown_field: Option<FieldContext>,
+    /// Whether a constructor takes all fields: the class has objects of its own, which no key identifies, and the
+    /// constructor would not be the one that copies.
+    has_constructor: bool,
+    /// Whether the constructor accepts a single argument.
+    may_convert: bool,
+    /// The hand-written parts with their markers, in place.
+    pub(crate) custom: String,
+}
+
+/// The keyword of a kind in this project.
+pub(crate) fn kind_word(kind: SEqHashKind) -> &'static str {
+    match kind {
+        SEqHashKind::Unsupported => "none",
+        SEqHashKind::TreeNode => "tree",
+        SEqHashKind::FreeVar => "var",
+        SEqHashKind::DagNode => "dag",
+        SEqHashKind::ConstTreeNode => "const_tree",
+        SEqHashKind::UniqueInstance => "singleton",
+    }
+}
+
+fn role_word(role: FieldRole) -> &'static str {
+    match role {
+        FieldRole::Content => "content",
+        FieldRole::Ignore => "ignore",
+        FieldRole::Def => "def",
+        FieldRole::DefSimple => "def_simple",
+    }
+}
+
+fn field_context(
+    language: &dyn Language,
+    model: &Model<'_>,
+    from: usize,
+    owner: &TypeDecl,
+    field: &FieldDecl,
+) -> Result<FieldContext, Error> {
+    let fault = |reason: String| {
+        let message = format!("field `{}`: {reason}", field.name);
+        blame_at(field.source.as_ref().or(owner.source.as_ref()), owner, ErrorKind::Malformed, &message)
+    };
+    let mut default_has_identity = false;
+    let default = match &field.default {
+        None => None,
+        Some(value) => {
+            let plain = PlainValue::of(value.view())
+                .ok_or_else(|| fault("its default is an object, which no generated code can make".to_owned()))?;
+            default_has_identity = plain.has_identity();
+            Some(language.default(model, from, field, &plain).map_err(fault)?)
+        }
+    };
+    Ok(FieldContext {
+        name: language.identifier(&field.name).map_err(fault)?,
+        key: language.text(&field.name),
+        reflected: field.name.clone(),
+        ty: language.field_type(model, from, field).map_err(fault)?,
+        schema_type: field.ty.to_string(),
+        role: role_word(field.role),
+        doc: language.doc(&field.doc),
+        default,
+        default_has_identity,
+        has_trailing_default: false,
+        initial: language.initial(model, from, &field.ty),
+        is_optional: field.ty.name == "Optional",
+        is_keyword_only: false,
+        meta: field.meta.iter().map(|(key, value)| (language.text(key), language.text(value))).collect(),
+        owner: language.class(model, from, model.find(&owner.key).unwrap_or(from), true),
+    })
+}
+
+/// The class of the type with index `index`, in the words of `language`.
+///
+/// # Errors
+/// [`Malformed`](ErrorKind::Malformed) for a name, a type or a default that the language cannot write.
+pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: usize) -> Result<ClassContext, Error> {
+    let decl = model.decl(index);
+    let fields_of = |owner: &TypeDecl| -> Result<Vec<FieldContext>, Error> {
+        owner.fields.iter().map(|field| field_context(language, model, index, owner, field)).collect()
+    };
+    let mut ancestors: Vec<usize> = model.ancestors(index).collect();
+    ancestors.reverse();
+    let inherited = ancestors.iter().map(|at| fields_of(model.decl(*at))).collect::<Result<Vec<_>, _>>()?.concat();
+    let parent = model.parent(index).map(|parent| ClassName {
+        key: model.decl(parent).key.clone(),
+        node: language.class(model, index, parent, true),
+        reference: language.class(model, index, parent, false),
+        is_generated: model.is_generated(parent),
+    });
+    let child_slots = model.descendants(index);
+    // A class inherits the constant of its parent in C++, so a leaf needs its own one.
+    let has_child_slots = child_slots > 0 || model.ancestors(index).any(|parent| model.is_generated(parent));
+    let by_hand = decl.hand_written;
+    let methods = decl.methods.iter().map(|method| {
+        let fault = |reason: String| blame(decl, ErrorKind::Malformed, &format!("method `{}`: {reason}", method.name));
+        let argument = |(at, (name, ty)): (usize, &(String, TypeText))| {
+            let name = if name.is_empty() { format!("arg{at}") } else { name.clone() };
+            Ok((language.identifier(&name)?, language.plain_type(model, index, ty)?))
+        };
+        let arguments = method.arguments.iter().enumerate().map(argument).collect::<Result<_, _>>().map_err(fault)?;
+        Ok(MethodContext {
+            name: language.identifier(&method.name).map_err(fault)?,
+            key: language.text(&method.name),
+            doc: language.doc(&method.doc),
+            is_static: method.is_static,
+            arguments,
+            result: language.plain_type(model, index, &method.result).map_err(fault)?,
+        })
+    });
+    let mut fields = fields_of(decl)?;
+    let mut inherited = inherited;
+    let last = inherited.iter_mut().chain(&mut fields).rev();
+    last.take_while(|field| field.default.is_some()).for_each(|field| field.has_trailing_default = true);
+    let is_base = decl.is_base || model.descendants(index) > 0;
+    let mut is_followed = is_base;
+    for field in fields.iter_mut().rev() {
+        field.is_keyword_only = is_followed && field.default.is_some();
+        is_followed |= field.default.is_none();
+    }
+    let all = || inherited.iter().chain(&fields);
+    let shown = decl.singleton_key.as_ref().or(decl.json.as_ref());
+    let shown_field = shown.and_then(|shown| all().find(|field| field.reflected == *shown)).cloned();
+    let reference = language.class(model, index, index, false);
+    let takes_one = all().count() > 0 && all().filter(|field| !field.has_trailing_default).count() <= 1;
+    let is_copy = takes_one && all().next().is_some_and(|field| field.ty == reference);
+    let path = decl.namespace_path();
+    Ok(ClassContext {
+        key: decl.key.clone(),
+        key_text: language.text(&decl.key),
+        node: decl.node_name(),
+        reference: decl.ref_name().to_owned(),
+        namespace: path.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect(),
+        parent,
+        doc: language.doc(&decl.doc),
+        kind: kind_word(decl.kind),
+        is_base,
+        is_abstract: decl.is_abstract,
+        is_scope: decl.is_scope,
+        is_custom: decl.is_custom,
+        has_child_slots,
+        child_slots,
+        label: decl.label.as_deref().map(|label| language.text(label)),
+        json: decl.json.clone(),
+        singleton_key: decl.singleton_key.clone(),
+        visit_attrs: !by_hand.visit_attrs,
+        sequal_reduce: !by_hand.sequal_reduce && !decl.is_custom,
+        shash_reduce: !by_hand.shash_reduce && !decl.is_custom,
+        shown_field,
+        has_constructor: !decl.is_abstract && decl.singleton_key.is_none() && !is_copy,
+        may_convert: takes_one,
+        fields,
+        inherited,
+        methods: methods.collect::<Result<_, Error>>()?,
+        custom: String::new(),
+    })
+}

@@ -1,0 +1,218 @@
+//! The words of C++: types, names and literals, for tvm-ffi and for the classes of the RFC.
+
+use object_core::dynamic::{FieldDecl, NumberWidth, TypeText};
+
+use crate::class_context::{Language, lines};
+use crate::model::{Model, ROOT};
+use crate::plain_value::PlainValue;
+
+/// C++ with the types of tvm-ffi (`ffi::String`, `DLDataType`) or of TVM at the time of the RFC (`String`, `DataType`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cpp {
+    Ffi,
+    Rfc,
+}
+
+/// The words of C++17 that are no names, and `self_node`, which the template uses.
+const RESERVED: &str = " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \
+    class compl const constexpr const_cast continue decltype default delete do double dynamic_cast else enum explicit \
+    export extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr \
+    operator or or_eq private protected public register reinterpret_cast return short signed sizeof static static_assert \
+    static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned using \
+    virtual void volatile wchar_t while xor xor_eq self_node ";
+
+impl Cpp {
+    /// A type of the library.
+    fn library(self, name: &str) -> String {
+        match self {
+            Cpp::Ffi => format!("ffi::{name}"),
+            Cpp::Rfc => name.to_owned(),
+        }
+    }
+
+    fn ty(self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
+        let any = || self.library(if self == Cpp::Ffi { "Any" } else { "ObjectRef" });
+        let arg = |index: usize| ty.args.get(index).map_or_else(|| Ok(any()), |arg| self.ty(model, from, arg));
+        let all = || ty.args.iter().map(|arg| self.ty(model, from, arg)).collect::<Result<Vec<_>, _>>();
+        Ok(match ty.name.as_str() {
+            "Any" => any(),
+            "bool" => "bool".to_owned(),
+            "int" => "int64_t".to_owned(),
+            "float" => "double".to_owned(),
+            "DataType" => if self == Cpp::Ffi { "DLDataType" } else { "DataType" }.to_owned(),
+            "Device" => if self == Cpp::Ffi { "DLDevice" } else { "Device" }.to_owned(),
+            ROOT => self.library("ObjectRef"),
+            "Optional" if ty.args.first().is_some_and(|arg| arg.name == "Any") => any(),
+            "Optional" => format!("{}<{}>", self.library("Optional"), arg(0)?),
+            "Variant" => format!("{}<{}>", self.library("Variant"), all()?.join(", ")),
+            "ffi.Array" => format!("{}<{}>", self.library("Array"), arg(0)?),
+            "ffi.List" => format!("{}<{}>", self.library("List"), arg(0)?),
+            "ffi.Map" => format!("{}<{}, {}>", self.library("Map"), arg(0)?, arg(1)?),
+            "ffi.Dict" => format!("{}<{}, {}>", self.library("Dict"), arg(0)?, arg(1)?),
+            "ffi.String" => self.library("String"),
+            "ffi.Bytes" => self.library("Bytes"),
+            "ffi.Shape" => self.library("Shape"),
+            "ffi.Tensor" => self.library("Tensor"),
+            "ffi.Function" => self.library("Function"),
+            key => match model.find(key) {
+                Some(index) => self.class(model, from, index, false),
+                None => return Err(format!("the type `{key}` is unknown; add its schema as context")),
+            },
+        })
+    }
+}
+
+/// The C++ type of a width.
+fn width(width: NumberWidth) -> String {
+    match width {
+        NumberWidth::Float32 => "float".to_owned(),
+        width => format!("{}_t", width.word()),
+    }
+}
+
+/// The namespace of a class, with its colons.
+fn namespace(model: &Model<'_>, index: usize) -> String {
+    model.decl(index).namespace_path().replace('.', "::")
+}
+
+/// A text as a literal without its terminating zero. Octal escapes end after three digits, so no digit can extend them.
+fn quoted(text: &[u8]) -> String {
+    let escape = |byte: &u8| match byte {
+        b'"' => "\\\"".to_owned(),
+        b'\\' => "\\\\".to_owned(),
+        b'\n' => "\\n".to_owned(),
+        // `??` begins a trigraph.
+        b'?' => "\\?".to_owned(),
+        b' '..=b'~' => char::from(*byte).to_string(),
+        byte => format!("\\{byte:03o}"),
+    };
+    format!("\"{}\"", text.iter().map(escape).collect::<String>())
+}
+
+fn int(value: i64) -> String {
+    match value {
+        // The literal without its sign does not fit.
+        i64::MIN => "(-9223372036854775807 - 1)".to_owned(),
+        value => value.to_string(),
+    }
+}
+
+fn float(value: f64) -> String {
+    match value {
+        value if value.is_nan() => "std::numeric_limits<double>::quiet_NaN()".to_owned(),
+        value if value.is_infinite() && value > 0.0 => "std::numeric_limits<double>::infinity()".to_owned(),
+        value if value.is_infinite() => "-std::numeric_limits<double>::infinity()".to_owned(),
+        value => format!("{value:?}"),
+    }
+}
+
+impl Cpp {
+    fn value(self, ty: &str, value: &PlainValue) -> Result<String, String> {
+        let string = self.library("String");
+        let items = |items: &[PlainValue]| {
+            let items = items.iter().map(|item| self.value("", item));
+            items.collect::<Result<Vec<_>, _>>().map(|items| items.join(", "))
+        };
+        let (is_ffi, named) =
+            (self == Cpp::Ffi, |text: String| if ty.is_empty() { text } else { format!("{ty}({text})") });
+        Ok(match value {
+            PlainValue::None => named(if is_ffi { "nullptr" } else { "NullOpt" }.to_owned()),
+            PlainValue::Bool(value) => value.to_string(),
+            // A bare literal is an `int`, which is ambiguous as an element.
+            PlainValue::Int(value) if ty.is_empty() => format!("int64_t({})", int(*value)),
+            PlainValue::Int(value) => int(*value),
+            PlainValue::Float(value) => float(*value),
+            PlainValue::Text(text) => format!("{string}({}, {})", quoted(text.as_bytes()), text.len()),
+            PlainValue::Bytes(bytes) => {
+                format!("{}({}, {})", self.library("Bytes"), quoted(bytes), bytes.len())
+            }
+            PlainValue::DataType(it) if is_ffi => {
+                format!("DLDataType{{{}, {}, {}}}", it.code.0, it.bits, it.raw_lanes)
+            }
+            PlainValue::DataType(it) => format!("DataType({}, {}, {})", it.code.0, it.bits, it.lanes()),
+            PlainValue::Device(it) => {
+                format!("DLDevice{{static_cast<DLDeviceType>({}), {}}}", it.device_type, it.device_id)
+            }
+            PlainValue::Shape(dims) => {
+                let dims: Vec<_> = dims.iter().map(|dim| int(*dim)).collect();
+                format!("{}({{{}}})", self.library("Shape"), dims.join(", "))
+            }
+            PlainValue::Array(_, values) => format!("{ty}{{{}}}", items(values)?),
+            PlainValue::Map(_, entries) => {
+                let entry = |(key, value): &(PlainValue, PlainValue)| {
+                    Ok::<_, String>(format!("{{{}, {}}}", self.value("", key)?, self.value("", value)?))
+                };
+                format!("{ty}{{{}}}", entries.iter().map(entry).collect::<Result<Vec<_>, _>>()?.join(", "))
+            }
+        })
+    }
+}
+
+impl Language for Cpp {
+    fn identifier(&self, name: &str) -> Result<String, String> {
+        Ok(if RESERVED.contains(&format!(" {name} ")) { format!("{name}_") } else { name.to_owned() })
+    }
+
+    fn class(&self, model: &Model<'_>, from: usize, to: usize, is_node: bool) -> String {
+        let decl = model.decl(to);
+        let name = if is_node { decl.node_name() } else { decl.ref_name().to_owned() };
+        match namespace(model, to) {
+            space if space == namespace(model, from) => name,
+            space if space.is_empty() => format!("::{name}"),
+            space => format!("::{space}::{name}"),
+        }
+    }
+
+    fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String> {
+        if let Some(name) = &field.enumeration {
+            return match model.enumeration(name) {
+                Some(_) => Ok(format!("::{}", name.replace('.', "::"))),
+                None => Err(format!("the enum `{name}` is not in the schema")),
+            };
+        }
+        let ty = self.ty(model, from, &field.ty)?;
+        Ok(field.width.map_or(ty.clone(), |it| ty.replace("int64_t", &width(it)).replace("double", &width(it))))
+    }
+
+    fn plain_type(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
+        match ty.name.as_str() {
+            "None" => Ok("void".to_owned()),
+            _ => self.ty(model, from, ty),
+        }
+    }
+
+    fn default(&self, model: &Model<'_>, from: usize, field: &FieldDecl, value: &PlainValue) -> Result<String, String> {
+        let ty = self.field_type(model, from, field)?;
+        if field.enumeration.is_some() {
+            return Ok(format!("static_cast<{ty}>({})", self.value(&ty, value)?));
+        }
+        let inner = ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"];
+        let container = match field.ty.args.first() {
+            Some(arg) if field.ty.name == "Optional" && inner.contains(&arg.name.as_str()) => {
+                self.ty(model, from, arg)?
+            }
+            _ => ty,
+        };
+        self.value(&container, value)
+    }
+
+    fn initial(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Option<String> {
+        let is_reference = |ty: &TypeText| model.find(&ty.name).is_some() || ty.name == "ffi.Tensor";
+        match ty.name.as_str() {
+            "Variant" => match ty.args.iter().find(|arg| !is_reference(arg)) {
+                Some(arg) => Some(format!("{}{{}}", self.ty(model, from, arg).ok()?)),
+                None => Some("tag".to_owned()),
+            },
+            _ => is_reference(ty).then(|| "tag".to_owned()),
+        }
+    }
+
+    /// A comment ends at the first `*/`.
+    fn doc(&self, text: &str) -> Vec<String> {
+        lines(text).into_iter().map(|line| line.replace("*/", "* /")).collect()
+    }
+
+    fn text(&self, text: &str) -> String {
+        quoted(text.as_bytes())
+    }
+}

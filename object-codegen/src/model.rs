@@ -1,0 +1,171 @@
+//! [`Model`]: the types of a generation with their hierarchy.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use object_core::dynamic::{EnumDecl, FieldDecl, Schema, SourcePlace, TypeDecl};
+use object_core::object::Body;
+use object_core::{Error, ErrorKind};
+
+/// The types of a generation: the types to generate, and the types of the context that they refer to.
+#[derive(Debug)]
+pub struct Model<'s> {
+    /// The types to generate, then the types of the context.
+    types: Vec<&'s TypeDecl>,
+    by_key: BTreeMap<&'s str, usize>,
+    parents: Vec<Option<usize>>,
+    /// The number of types that extend each type, directly or through others.
+    descendants: Vec<usize>,
+    /// The number of types to generate.
+    own: usize,
+    enums: BTreeMap<&'s str, &'s EnumDecl>,
+    own_enums: &'s [EnumDecl],
+}
+
+/// The key of the root of all types.
+pub(crate) const ROOT: &str = "ffi.Object";
+
+impl<'s> Model<'s> {
+    /// The types of `schema`, which are generated, and of `context`, which other files contain. A type of the context
+    /// with the key of a type of the schema is hidden.
+    ///
+    /// # Errors
+    /// [`DuplicateKey`](ErrorKind::DuplicateKey) for two types with one key, [`UnknownType`](ErrorKind::UnknownType) for
+    /// a parent that neither has, and [`Malformed`](ErrorKind::Malformed) for types that extend each other in a circle.
+    pub fn new(schema: &'s Schema, context: &'s Schema) -> Result<Self, Error> {
+        let is_node = |decl: &&TypeDecl| matches!(decl.body, Body::Node);
+        let mut types: Vec<&TypeDecl> = schema.types().iter().filter(is_node).collect();
+        let own = types.len();
+        let mut by_key = BTreeMap::new();
+        for (index, decl) in types.iter().enumerate() {
+            if by_key.insert(decl.key.as_str(), index).is_some() {
+                return Err(blame(decl, ErrorKind::DuplicateKey, "two types have this key"));
+            }
+        }
+        for decl in context.types().iter().filter(is_node) {
+            if !by_key.contains_key(decl.key.as_str()) {
+                by_key.insert(&decl.key, types.len());
+                types.push(decl);
+            }
+        }
+        let parents = types.iter().map(|decl| parent_of(decl, &by_key)).collect::<Result<Vec<_>, _>>()?;
+        let mut descendants = vec![0; types.len()];
+        for (index, decl) in types.iter().enumerate() {
+            let mut at = parents[index];
+            let mut steps = 0;
+            while let Some(parent) = at {
+                descendants[parent] += 1;
+                steps += 1;
+                if steps > types.len() {
+                    return Err(blame(decl, ErrorKind::Malformed, "it extends itself through its ancestors"));
+                }
+                at = parents[parent];
+            }
+        }
+        let enums = context.enums().iter().chain(schema.enums()).map(|it| (it.name.as_str(), it)).collect();
+        Ok(Model { types, by_key, parents, descendants, own, enums, own_enums: schema.enums() })
+    }
+
+    /// The types to generate, parents before the types that extend them, else in the order of the schema.
+    #[must_use]
+    pub fn generated(&self) -> Vec<usize> {
+        let mut order = Vec::new();
+        let mut placed = BTreeSet::new();
+        for index in 0..self.own {
+            let mut chain = vec![index];
+            while let Some(parent) = self.parents[chain[chain.len() - 1]].filter(|parent| *parent < self.own) {
+                chain.push(parent);
+            }
+            order.extend(chain.into_iter().rev().filter(|index| placed.insert(*index)));
+        }
+        order
+    }
+
+    /// The declaration of a type.
+    #[must_use]
+    pub fn decl(&self, index: usize) -> &'s TypeDecl {
+        self.types[index]
+    }
+
+    /// Whether the type is generated; else it is a type of the context.
+    #[must_use]
+    pub fn is_generated(&self, index: usize) -> bool {
+        index < self.own
+    }
+
+    /// The type that a type extends; `None` for the root.
+    #[must_use]
+    pub fn parent(&self, index: usize) -> Option<usize> {
+        self.parents[index]
+    }
+
+    /// The ancestors of a type, the nearest first.
+    pub fn ancestors(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(self.parents[index], |parent| self.parents[*parent])
+    }
+
+    /// The fields that a type inherits, the fields of the most distant ancestor first.
+    #[must_use]
+    pub fn inherited_fields(&self, index: usize) -> Vec<&'s FieldDecl> {
+        let mut ancestors: Vec<usize> = self.ancestors(index).collect();
+        ancestors.reverse();
+        ancestors.into_iter().flat_map(|ancestor| &self.types[ancestor].fields).collect()
+    }
+
+    /// The number of types that extend a type, directly or through others.
+    #[must_use]
+    pub fn descendants(&self, index: usize) -> usize {
+        self.descendants[index]
+    }
+
+    /// The type with the key `key`.
+    #[must_use]
+    pub fn find(&self, key: &str) -> Option<usize> {
+        self.by_key.get(key).copied()
+    }
+
+    /// The types with the class name `name`, and whether it is the name of the class of the data.
+    #[must_use]
+    pub fn class(&self, name: &str) -> Vec<(usize, bool)> {
+        let (namespace, class) = name.rsplit_once("::").map_or((None, name), |(space, class)| (Some(space), class));
+        let is_in = |decl: &TypeDecl| namespace.is_none_or(|it| decl.namespace_path().replace('.', "::") == it);
+        let found = |index: usize| {
+            let decl = self.types[index];
+            let found = [(decl.node_name() == class, true), (decl.ref_name() == class, false)];
+            found.into_iter().filter(|(is, _)| *is && is_in(decl)).map(move |(_, is_node)| (index, is_node))
+        };
+        (0..self.own).flat_map(found).collect()
+    }
+
+    /// The enum called `name`.
+    #[must_use]
+    pub fn enumeration(&self, name: &str) -> Option<&'s EnumDecl> {
+        self.enums.get(name).copied()
+    }
+
+    /// The enums to generate.
+    #[must_use]
+    pub fn enums(&self) -> &'s [EnumDecl] {
+        self.own_enums
+    }
+}
+
+fn parent_of(decl: &TypeDecl, by_key: &BTreeMap<&str, usize>) -> Result<Option<usize>, Error> {
+    match decl.parent.as_deref() {
+        None | Some(ROOT) => Ok(None),
+        Some(parent) => by_key.get(parent).map(|index| Some(*index)).ok_or_else(|| {
+            let message = format!("its parent `{parent}` is unknown; add the schema of the parent as context");
+            blame(decl, ErrorKind::UnknownType, &message)
+        }),
+    }
+}
+
+/// An error about a type, with its place in the source if it has one.
+pub(crate) fn blame(decl: &TypeDecl, kind: ErrorKind, message: &str) -> Error {
+    blame_at(decl.source.as_ref(), decl, kind, message)
+}
+
+/// An error about a type, with a place in the source.
+pub(crate) fn blame_at(place: Option<&SourcePlace>, decl: &TypeDecl, kind: ErrorKind, message: &str) -> Error {
+    let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
+    Error::new(kind, format!("{place}`{}`: {message}", decl.key))
+}

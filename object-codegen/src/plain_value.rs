@@ -1,0 +1,61 @@
+//! [`PlainValue`]: the defaults of fields that every language can write.
+
+use object_core::AnyView;
+use object_core::scalar::{DataType, Device};
+
+/// A default value without identity: a scalar, a text, or a container of such values.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PlainValue {
+    None,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(String),
+    Bytes(Vec<u8>),
+    DataType(DataType),
+    Device(Device),
+    Shape(Vec<i64>),
+    /// An immutable array, or with `true` a mutable list.
+    Array(bool, Vec<PlainValue>),
+    /// An immutable map, or with `true` a mutable dictionary.
+    Map(bool, Vec<(PlainValue, PlainValue)>),
+}
+
+impl PlainValue {
+    /// The value; `None` for an object, which only code can make.
+    pub(crate) fn of(value: AnyView<'_>) -> Option<Self> {
+        Some(match value {
+            AnyView::None => PlainValue::None,
+            AnyView::Bool(value) => PlainValue::Bool(value),
+            AnyView::Int(value) => PlainValue::Int(value),
+            AnyView::Float(value) => PlainValue::Float(value),
+            AnyView::DataType(value) => PlainValue::DataType(value),
+            AnyView::Device(value) => PlainValue::Device(value),
+            AnyView::Object(object) => {
+                if let Some(text) = value.as_str() {
+                    return Some(PlainValue::Text(text.to_owned()));
+                }
+                let key = object.type_key();
+                match key {
+                    "ffi.Bytes" => PlainValue::Bytes(object.as_bytes()?.to_vec()),
+                    "ffi.Shape" => PlainValue::Shape(object.as_shape()?.to_vec()),
+                    "ffi.Array" | "ffi.List" => {
+                        let items = object.as_array()?.iter().map(PlainValue::of).collect::<Option<_>>()?;
+                        PlainValue::Array(key == "ffi.List", items)
+                    }
+                    "ffi.Map" | "ffi.Dict" => {
+                        let entry = |(key, value)| Some((PlainValue::of(key)?, PlainValue::of(value)?));
+                        let entries = object.as_map()?.iter().map(entry).collect::<Option<_>>()?;
+                        PlainValue::Map(key == "ffi.Dict", entries)
+                    }
+                    _ => return None,
+                }
+            }
+        })
+    }
+
+    /// Whether each object needs its own copy of the value.
+    pub(crate) fn has_identity(&self) -> bool {
+        matches!(self, PlainValue::Array(..) | PlainValue::Map(..))
+    }
+}

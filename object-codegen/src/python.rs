@@ -1,0 +1,131 @@
+//! The words of Python: annotations, names and literals.
+
+use object_core::dynamic::{FieldDecl, TypeText};
+
+use crate::class_context::{Language, lines};
+use crate::model::{Model, ROOT};
+use crate::plain_value::PlainValue;
+
+/// Python 3 with the classes of tvm-ffi.
+pub(crate) struct Python;
+
+/// The words of Python that are no names.
+const RESERVED: &str = " False None True and as assert async await break class continue def del elif else except finally \
+    for from global if import in is lambda nonlocal not or pass raise return try while with yield ";
+
+fn quoted(text: &str) -> String {
+    let escape = |c: char| match c {
+        '"' => "\\\"".to_owned(),
+        '\\' => "\\\\".to_owned(),
+        '\n' => "\\n".to_owned(),
+        '\r' => "\\r".to_owned(),
+        '\t' => "\\t".to_owned(),
+        c if c.is_control() || ('\u{80}'..='\u{ffff}').contains(&c) => format!("\\u{:04x}", u32::from(c)),
+        c if !c.is_ascii() => format!("\\U{:08x}", u32::from(c)),
+        c => c.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escape).collect::<String>())
+}
+
+fn value(value: &PlainValue) -> String {
+    let list = |items: &[PlainValue]| items.iter().map(self::value).collect::<Vec<_>>().join(", ");
+    match value {
+        PlainValue::None => "None".to_owned(),
+        PlainValue::Bool(true) => "True".to_owned(),
+        PlainValue::Bool(false) => "False".to_owned(),
+        PlainValue::Int(value) => value.to_string(),
+        PlainValue::Float(value) if value.is_finite() => format!("{value:?}"),
+        PlainValue::Float(value) => format!("float(\"{value}\")"),
+        PlainValue::Text(text) => quoted(text),
+        PlainValue::Bytes(bytes) => {
+            let bytes: String = bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect();
+            format!("b\"{bytes}\"")
+        }
+        PlainValue::DataType(it) => format!("dtype({})", quoted(&it.to_string())),
+        PlainValue::Device(it) => format!("Device({}, {})", it.device_type, it.device_id),
+        PlainValue::Shape(dims) => {
+            let dims: Vec<_> = dims.iter().map(i64::to_string).collect();
+            format!("Shape([{}])", dims.join(", "))
+        }
+        PlainValue::Array(is_list, items) => {
+            format!("{}([{}])", if *is_list { "List" } else { "Array" }, list(items))
+        }
+        PlainValue::Map(is_dict, entries) => {
+            let entries: Vec<_> =
+                entries.iter().map(|(key, item)| format!("{}: {}", self::value(key), self::value(item))).collect();
+            format!("{}({{{}}})", if *is_dict { "Dict" } else { "Map" }, entries.join(", "))
+        }
+    }
+}
+
+impl Python {
+    fn ty(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
+        let arg = |index: usize| match ty.args.get(index) {
+            Some(arg) => self.ty(model, from, arg),
+            None => Ok("Any".to_owned()),
+        };
+        Ok(match ty.name.as_str() {
+            // tvm-ffi has no annotation for shapes.
+            "Any" | "ffi.Shape" => "Any".to_owned(),
+            "None" => "None".to_owned(),
+            "bool" | "int" | "float" => ty.name.clone(),
+            "DataType" => "dtype".to_owned(),
+            "Device" => "Device".to_owned(),
+            // A reference of C++ may be empty.
+            ROOT => "Object".to_owned(),
+            "Optional" if arg(0)? == "Any" => "Any".to_owned(),
+            "Optional" => format!("Optional[{}]", arg(0)?),
+            "Variant" => {
+                let types = ty.args.iter().map(|arg| self.ty(model, from, arg)).collect::<Result<Vec<_>, _>>()?;
+                format!("Union[{}]", types.join(", "))
+            }
+            "ffi.Array" => format!("Array[{}]", arg(0)?),
+            "ffi.List" => format!("List[{}]", arg(0)?),
+            "ffi.Map" => format!("Map[{}, {}]", arg(0)?, arg(1)?),
+            "ffi.Dict" => format!("Dict[{}, {}]", arg(0)?, arg(1)?),
+            "ffi.String" => "str".to_owned(),
+            "ffi.Bytes" => "bytes".to_owned(),
+            "ffi.Tensor" => "Tensor".to_owned(),
+            "ffi.Function" => "Function".to_owned(),
+            key => match model.find(key) {
+                Some(index) => self.class(model, from, index, false),
+                None => return Err(format!("the type `{key}` is unknown; add its schema as context")),
+            },
+        })
+    }
+}
+
+impl Language for Python {
+    fn identifier(&self, name: &str) -> Result<String, String> {
+        if RESERVED.contains(&format!(" {name} ")) {
+            return Err("it is a word of Python, whose classes cannot rename a field".to_owned());
+        }
+        Ok(name.to_owned())
+    }
+
+    fn class(&self, model: &Model<'_>, _from: usize, to: usize, _is_node: bool) -> String {
+        model.decl(to).ref_name().to_owned()
+    }
+
+    fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String> {
+        // An enum of numbers is an integer in objects.
+        self.ty(model, from, &field.ty)
+    }
+
+    fn plain_type(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
+        self.ty(model, from, ty)
+    }
+
+    fn default(&self, _: &Model<'_>, _: usize, _: &FieldDecl, value: &PlainValue) -> Result<String, String> {
+        Ok(self::value(value))
+    }
+
+    /// A comment is text of a literal in triple quotes.
+    fn doc(&self, text: &str) -> Vec<String> {
+        lines(text).into_iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")).collect()
+    }
+
+    fn text(&self, text: &str) -> String {
+        quoted(text)
+    }
+}

@@ -1,0 +1,300 @@
+//! Rust: the words of the language, and files of modules with structs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use object_core::dynamic::{FieldDecl, NumberWidth, TypeText};
+use object_core::{Error, ErrorKind};
+use serde::Serialize;
+
+use crate::class_context::{ClassContext, FieldContext, Language, class_context, lines};
+use crate::model::{Model, ROOT, blame};
+use crate::plain_value::PlainValue;
+use crate::templates::fill;
+
+/// Rust with the types of `object-core`.
+pub(crate) struct Rust;
+
+fn quoted(text: &str) -> String {
+    format!("{text:?}")
+}
+
+fn value(value: &PlainValue) -> String {
+    let list = |items: &[PlainValue]| items.iter().map(any).collect::<Vec<_>>().join(", ");
+    match value {
+        PlainValue::None => "None".to_owned(),
+        PlainValue::Bool(value) => value.to_string(),
+        PlainValue::Int(value) => value.to_string(),
+        PlainValue::Float(value) if value.is_nan() => "f64::NAN".to_owned(),
+        PlainValue::Float(value) if value.is_infinite() => {
+            if *value > 0.0 { "f64::INFINITY" } else { "f64::NEG_INFINITY" }.to_owned()
+        }
+        PlainValue::Float(value) => format!("{value:?}"),
+        PlainValue::Text(text) => format!("::object_core::Str::from({})", quoted(text)),
+        PlainValue::Bytes(bytes) => format!("::object_core::Bytes::from(&{bytes:?}[..])"),
+        PlainValue::DataType(it) => format!(
+            "::object_core::DataType {{ code: ::object_core::scalar::TypeCode({}), bits: {}, raw_lanes: {} }}",
+            it.code.0, it.bits, it.raw_lanes
+        ),
+        PlainValue::Device(it) => {
+            format!("::object_core::Device {{ device_type: {}, device_id: {} }}", it.device_type, it.device_id)
+        }
+        PlainValue::Shape(dims) => format!("::object_core::Shape::from({dims:?})"),
+        PlainValue::Array(_, items) if items.is_empty() => "::core::default::Default::default()".to_owned(),
+        PlainValue::Map(_, entries) if entries.is_empty() => "::core::default::Default::default()".to_owned(),
+        PlainValue::Array(_, items) => format!("[{}].into_iter().collect()", list(items)),
+        PlainValue::Map(_, entries) => {
+            let entries: Vec<_> = entries.iter().map(|(key, item)| format!("({}, {})", any(key), any(item))).collect();
+            format!("[{}].into_iter().collect()", entries.join(", "))
+        }
+    }
+}
+
+/// An element of a container.
+fn any(item: &PlainValue) -> String {
+    value(item)
+}
+
+impl Rust {
+    fn ty(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
+        let arg = |index: usize| match ty.args.get(index) {
+            Some(arg) => self.ty(model, from, arg),
+            None => Ok("::object_core::Any".to_owned()),
+        };
+        let library = |name: &str| Ok(format!("::object_core::{name}"));
+        match ty.name.as_str() {
+            "Any" => library("Any"),
+            "bool" => Ok("bool".to_owned()),
+            "int" => Ok("i64".to_owned()),
+            "float" => Ok("f64".to_owned()),
+            ROOT => library("ObjectRef"),
+            "Optional" if ty.args.first().is_some_and(|arg| ["Any", "Optional"].contains(&arg.name.as_str())) => arg(0),
+            "Optional" => Ok(format!("Option<{}>", arg(0)?)),
+            "ffi.Array" => Ok(format!("::object_core::Array<{}>", arg(0)?)),
+            "ffi.Map" => Ok(format!("::object_core::Map<{}, {}>", arg(0)?, arg(1)?)),
+            // Rust has no type of its own for some types, and `Any` holds their values.
+            "Variant" | "ffi.List" | "ffi.Dict" => library("Any"),
+            "ffi.String" => library("Str"),
+            "DataType" | "Device" => library(&ty.name),
+            "ffi.Bytes" | "ffi.Shape" | "ffi.Tensor" | "ffi.Function" => library(&ty.name["ffi.".len()..]),
+            key => match model.find(key) {
+                Some(index) => Ok(self.class(model, from, index, false)),
+                None => Err(format!("the type `{key}` is unknown; add its schema as context")),
+            },
+        }
+    }
+}
+
+/// The path of an item of the namespace `to`, from a module of the namespace `from`.
+fn path(from: &str, to: &str, name: &str) -> String {
+    if from == to {
+        return name.to_owned();
+    }
+    let parts = |path: &str| path.split('.').filter(|part| !part.is_empty()).map(module_name).collect::<Vec<_>>();
+    let up = parts(from).iter().map(|_| "super::").collect::<String>();
+    let down = parts(to).iter().map(|part| format!("{part}::")).collect::<String>();
+    format!("{up}{down}{name}")
+}
+
+/// The name of a module for a part of a namespace.
+fn module_name(part: &str) -> String {
+    ident(&part.to_lowercase()).unwrap_or_else(|_| format!("{part}_"))
+}
+
+/// The identifier for a name, raw for a word of Rust.
+fn ident(name: &str) -> Result<String, String> {
+    if syn::parse_str::<syn::Ident>(name).is_ok() {
+        return Ok(name.to_owned());
+    }
+    let raw = format!("r#{name}");
+    match syn::parse_str::<syn::Ident>(&raw) {
+        Ok(_) => Ok(raw),
+        // `self`, `super` and `crate` have no raw form.
+        Err(_) if name.chars().all(|c| c == '_' || c.is_alphanumeric()) => Ok(format!("{name}_")),
+        Err(_) => Err(format!("`{name}` is not a name")),
+    }
+}
+
+impl Language for Rust {
+    /// `base` is the part of the parent.
+    fn identifier(&self, name: &str) -> Result<String, String> {
+        if name == "base" { Ok("base_".to_owned()) } else { ident(name) }
+    }
+
+    fn class(&self, model: &Model<'_>, from: usize, to: usize, is_node: bool) -> String {
+        let decl = model.decl(to);
+        let name = if is_node { decl.node_name() } else { decl.ref_name().to_owned() };
+        path(model.decl(from).namespace_path(), decl.namespace_path(), &name)
+    }
+
+    fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String> {
+        if let Some(name) = &field.enumeration {
+            let (space, name) = name.rsplit_once('.').unwrap_or(("", name));
+            return Ok(path(model.decl(from).namespace_path(), space, name));
+        }
+        let ty = self.ty(model, from, &field.ty)?;
+        let word = match field.width {
+            None => return Ok(ty),
+            Some(NumberWidth::UInt64) => return Err("no field of Rust has 64 bits without a sign".to_owned()),
+            Some(NumberWidth::Float32) => "f32".to_owned(),
+            Some(width) => width.word().replace("uint", "u").replace("int", "i"),
+        };
+        Ok(ty.replace("i64", &word).replace("f64", &word))
+    }
+
+    fn plain_type(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
+        self.ty(model, from, ty)
+    }
+
+    fn default(
+        &self,
+        model: &Model<'_>,
+        from: usize,
+        field: &FieldDecl,
+        default: &PlainValue,
+    ) -> Result<String, String> {
+        let ty = self.field_type(model, from, field)?;
+        if let (Some(name), PlainValue::Int(number)) = (&field.enumeration, default) {
+            let variants = model.enumeration(name).map_or(&[][..], |it| &it.variants);
+            let variant = variants.iter().find(|(_, it)| it == number);
+            return match variant {
+                Some((variant, _)) => Ok(format!("{ty}::{variant}")),
+                None => Err(format!("the enum `{name}` has no variant with the number {number}")),
+            };
+        }
+        Ok(match default {
+            PlainValue::None if ty == "::object_core::Any" => "::object_core::Any::None".to_owned(),
+            PlainValue::None => "None".to_owned(),
+            // A schema writes a number of TVM that stands for a truth value as it is.
+            PlainValue::Bool(truth) if ty == "i64" => i64::from(*truth).to_string(),
+            default if ty == "::object_core::Any" => format!("::object_core::Any::new({})", value(default)),
+            default if ty.starts_with("Option<") => format!("Some({})", value(default)),
+            default => value(default),
+        })
+    }
+
+    fn doc(&self, text: &str) -> Vec<String> {
+        lines(text)
+    }
+
+    fn text(&self, text: &str) -> String {
+        quoted(text)
+    }
+}
+
+/// A field with the facts that only Rust needs.
+#[derive(Serialize)]
+struct RustField<'a> {
+    #[serde(flatten)]
+    field: &'a FieldContext,
+    is_renamed: bool,
+    needs_default: bool,
+}
+
+/// A class with the facts that only Rust needs.
+#[derive(Serialize)]
+struct RustClass<'a> {
+    #[serde(flatten)]
+    class: &'a ClassContext,
+    fields: Vec<RustField<'a>>,
+    /// The name of the handle, if the derive does not find it.
+    handle: Option<&'a str>,
+    /// The fields of the ancestors that the constructor takes.
+    base_args: Vec<&'a FieldContext>,
+}
+
+/// The text of a class, without layout.
+fn class_text(class: &ClassContext) -> Result<String, Error> {
+    // JSON shows a singleton by its key, so its other fields need values.
+    let fields = class.fields.iter().map(|field| RustField {
+        is_renamed: field.name.trim_start_matches("r#") != field.reflected,
+        needs_default: class.singleton_key.as_ref().is_some_and(|key| *key != field.reflected),
+        field,
+    });
+    let is_named = class.node.strip_suffix("Node") == Some(class.reference.as_str());
+    let takes = |field: &&FieldContext| field.default.is_none() && !field.ty.starts_with("Option<");
+    let class = RustClass {
+        fields: fields.collect(),
+        handle: (!is_named).then_some(class.reference.as_str()),
+        base_args: class.inherited.iter().filter(takes).collect(),
+        class,
+    };
+    fill("rust", "node", &class)
+}
+
+#[derive(Serialize)]
+struct RustEnum<'a> {
+    name: &'a str,
+    doc: Vec<String>,
+    variants: &'a [(String, i64)],
+}
+
+/// The items of a module, and its inner modules.
+#[derive(Default)]
+struct Space {
+    items: Vec<String>,
+    spaces: BTreeMap<String, Space>,
+}
+
+impl Space {
+    /// The module of a namespace.
+    fn at(&mut self, path: &str) -> &mut Space {
+        let parts = path.split('.').filter(|part| !part.is_empty());
+        parts.fold(self, |space, part| space.spaces.entry(module_name(part)).or_default())
+    }
+
+    fn write(&self, path: &str, text: &mut String) {
+        self.items.iter().for_each(|item| text.push_str(item));
+        for (name, space) in &self.spaces {
+            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            let _ = write!(text, "/// Types of the namespace `{path}`.\npub mod {name} {{\n");
+            space.write(&path, text);
+            text.push_str("}\n");
+        }
+    }
+}
+
+/// The text of a file with all generated types.
+///
+/// # Errors
+/// [`Malformed`](ErrorKind::Malformed) for a name, a type or a default that Rust cannot write.
+pub(crate) fn file(model: &Model<'_>) -> Result<String, Error> {
+    let mut root = Space::default();
+    for it in model.enums() {
+        let (path, name) = it.name.rsplit_once('.').unwrap_or(("", &it.name));
+        let it = RustEnum { name, doc: lines(&it.doc), variants: &it.variants };
+        root.at(path).items.push(fill("rust", "enumeration", &it)?);
+    }
+    for index in model.generated() {
+        let text = class_text(&class_context(&Rust, model, index)?)?;
+        root.at(model.decl(index).namespace_path()).items.push(text);
+    }
+    let mut text = "//! Types of a schema. Generated by objir codegen: edit the schema instead.\n".to_owned();
+    root.write("", &mut text);
+    lay_out(&text)
+}
+
+/// The text of one class.
+///
+/// # Errors
+/// As [`file`].
+pub(crate) fn class(class: &ClassContext) -> Result<String, Error> {
+    lay_out(&class_text(class)?)
+}
+
+fn lay_out(text: &str) -> Result<String, Error> {
+    let file = syn::parse_file(text).map_err(|error| {
+        let start = error.span().start();
+        let line = text.lines().nth(start.line.saturating_sub(1)).unwrap_or_default();
+        Error::new(ErrorKind::Malformed, format!("the schema has no form in Rust: {error}, in `{}`", line.trim()))
+    })?;
+    Ok(prettyplease::unparse(&file))
+}
+
+/// The error for a class that needs code by hand in a whole file.
+pub(crate) fn needs_code(model: &Model<'_>, index: usize, language: &str) -> Error {
+    let message = format!(
+        "it has hooks (`custom`), which people write; generate it in place in a file of {language} that contains them"
+    );
+    blame(model.decl(index), ErrorKind::NotConstructible, &message)
+}
