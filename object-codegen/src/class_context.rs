@@ -190,6 +190,7 @@ fn field_context(
             let value = value.value().map_err(|error| fault(error.to_string()))?;
             let plain = PlainValue::of(value.view())
                 .ok_or_else(|| fault("its default is an object, which no generated code can make".to_owned()))?;
+            let plain = plain.fit(&field.ty);
             default_has_identity = plain.has_identity();
             Some(language.default(model, from, field, &plain).map_err(fault)?)
         }

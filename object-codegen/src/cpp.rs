@@ -116,7 +116,7 @@ impl Cpp {
         let (is_ffi, named) =
             (self == Cpp::Ffi, |text: String| if ty.is_empty() { text } else { format!("{ty}({text})") });
         Ok(match value {
-            PlainValue::None => named(if is_ffi { "nullptr" } else { "NullOpt" }.to_owned()),
+            PlainValue::None => if is_ffi { "nullptr" } else { "NullOpt" }.to_owned(),
             PlainValue::Bool(value) => value.to_string(),
             // A bare literal is an `int`, which is ambiguous as an element.
             PlainValue::Int(value) if ty.is_empty() => format!("int64_t({})", int(*value)),
@@ -186,14 +186,19 @@ impl Language for Cpp {
         if field.enumeration.is_some() {
             return Ok(format!("static_cast<{ty}>({})", self.value(&ty, value)?));
         }
-        let inner = ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"];
-        let container = match field.ty.args.first() {
-            Some(arg) if field.ty.name == "Optional" && inner.contains(&arg.name.as_str()) => {
-                self.ty(model, from, arg)?
-            }
-            _ => ty,
-        };
-        self.value(&container, value)
+        // A value of one of several types says its own type.
+        if ["Any", "Variant", "Optional", ROOT].contains(&field.ty.name.as_str()) {
+            let inner = match field.ty.args.first() {
+                Some(arg) if field.ty.name == "Optional" => self.ty(model, from, arg)?,
+                _ => String::new(),
+            };
+            return Ok(match value {
+                PlainValue::None if self == &Cpp::Ffi && field.ty.name == "Optional" => format!("{ty}(std::nullopt)"),
+                PlainValue::Array(..) | PlainValue::Map(..) => format!("{ty}({})", self.value(&inner, value)?),
+                value => format!("{ty}({})", self.value("", value)?),
+            });
+        }
+        self.value(&ty, value)
     }
 
     fn initial(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Option<String> {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use object_core::Error;
 use object_core::dynamic::TypeText;
 use petgraph::algo::kosaraju_scc;
-use petgraph::graph::DiGraph;
+use petgraph::graph::{DiGraph, NodeIndex};
 use serde::Serialize;
 
 use crate::class_context::{ClassContext, Language, class_context};
@@ -139,9 +139,7 @@ fn parts(model: &Model<'_>, order: &[usize]) -> Vec<(Part, usize)> {
         }
     }
     let mut parts = Vec::new();
-    for component in kosaraju_scc(&graph) {
-        let mut members: Vec<usize> = component.into_iter().map(|vertex| vertex.index()).collect();
-        members.sort_unstable();
+    for members in in_order(&graph) {
         let members: Vec<usize> = members.into_iter().map(|at| order[at]).collect();
         match members[..] {
             [index] if !loops.contains(&index) => parts.extend([(Part::Node, index), (Part::Reference, index)]),
@@ -154,4 +152,31 @@ fn parts(model: &Model<'_>, order: &[usize]) -> Vec<(Part, usize)> {
         }
     }
     parts
+}
+
+/// The strong components of a graph, each with sorted members. A component comes after the components that it points to,
+/// and else as early as its first member.
+fn in_order(graph: &DiGraph<usize, ()>) -> Vec<Vec<usize>> {
+    let mut waiting: Vec<Vec<usize>> = kosaraju_scc(graph)
+        .into_iter()
+        .map(|component| {
+            let mut members: Vec<usize> = component.into_iter().map(NodeIndex::index).collect();
+            members.sort_unstable();
+            members
+        })
+        .collect();
+    waiting.sort();
+    let (mut done, mut ordered) = (BTreeSet::new(), Vec::new());
+    while !waiting.is_empty() {
+        let is_ready = |members: &Vec<usize>| {
+            let mut needed = members.iter().flat_map(|at| graph.neighbors(NodeIndex::new(*at)));
+            needed.all(|it| done.contains(&it.index()) || members.contains(&it.index()))
+        };
+        // The graph of components has no circles, so one of them is ready.
+        let at = waiting.iter().position(is_ready).unwrap_or_default();
+        let members = waiting.remove(at);
+        done.extend(members.iter().copied());
+        ordered.push(members);
+    }
+    ordered
 }

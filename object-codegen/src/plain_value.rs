@@ -1,6 +1,7 @@
 //! [`PlainValue`]: the defaults of fields that every language can write.
 
 use object_core::AnyView;
+use object_core::dynamic::TypeText;
 use object_core::scalar::{DataType, Device};
 
 /// A default value without identity: a scalar, a text, or a container of such values.
@@ -52,6 +53,28 @@ impl PlainValue {
                 }
             }
         })
+    }
+
+    /// The value as a value of the type `ty`. Schemas write data types and numbers that JSON does not have as texts.
+    pub(crate) fn fit(self, ty: &TypeText) -> Self {
+        let any = TypeText::leaf("Any");
+        let arg = |index: usize| ty.args.get(index).unwrap_or(&any);
+        match (ty.name.as_str(), self) {
+            ("Optional", PlainValue::None) => PlainValue::None,
+            ("Optional", value) => value.fit(arg(0)),
+            ("float", PlainValue::Int(value)) => PlainValue::Float(value as f64),
+            ("float", PlainValue::Text(text)) => text.parse().map_or(PlainValue::Text(text), PlainValue::Float),
+            ("int", PlainValue::Bool(value)) => PlainValue::Int(value.into()),
+            ("DataType", PlainValue::Text(text)) => text.parse().map_or(PlainValue::Text(text), PlainValue::DataType),
+            ("ffi.Array" | "ffi.List", PlainValue::Array(is_list, items)) => {
+                PlainValue::Array(is_list, items.into_iter().map(|item| item.fit(arg(0))).collect())
+            }
+            ("ffi.Map" | "ffi.Dict", PlainValue::Map(is_dict, entries)) => {
+                let fit = |(key, value): (PlainValue, PlainValue)| (key.fit(arg(0)), value.fit(arg(1)));
+                PlainValue::Map(is_dict, entries.into_iter().map(fit).collect())
+            }
+            (_, value) => value,
+        }
     }
 
     /// Whether each object needs its own copy of the value.

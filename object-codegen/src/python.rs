@@ -41,19 +41,19 @@ fn value(value: &PlainValue) -> String {
             let bytes: String = bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect();
             format!("b\"{bytes}\"")
         }
-        PlainValue::DataType(it) => format!("dtype({})", quoted(&it.to_string())),
-        PlainValue::Device(it) => format!("Device({}, {})", it.device_type, it.device_id),
+        PlainValue::DataType(it) => format!("tvm_ffi.dtype({})", quoted(&it.to_string())),
+        PlainValue::Device(it) => format!("tvm_ffi.Device({}, {})", it.device_type, it.device_id),
         PlainValue::Shape(dims) => {
             let dims: Vec<_> = dims.iter().map(i64::to_string).collect();
-            format!("Shape([{}])", dims.join(", "))
+            format!("tvm_ffi.Shape([{}])", dims.join(", "))
         }
         PlainValue::Array(is_list, items) => {
-            format!("{}([{}])", if *is_list { "List" } else { "Array" }, list(items))
+            format!("{}([{}])", if *is_list { "tvm_ffi.List" } else { "tvm_ffi.Array" }, list(items))
         }
         PlainValue::Map(is_dict, entries) => {
             let entries: Vec<_> =
                 entries.iter().map(|(key, item)| format!("{}: {}", self::value(key), self::value(item))).collect();
-            format!("{}({{{}}})", if *is_dict { "Dict" } else { "Map" }, entries.join(", "))
+            format!("{}({{{}}})", if *is_dict { "tvm_ffi.Dict" } else { "tvm_ffi.Map" }, entries.join(", "))
         }
     }
 }
@@ -62,31 +62,31 @@ impl Python {
     fn ty(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
         let arg = |index: usize| match ty.args.get(index) {
             Some(arg) => self.ty(model, from, arg),
-            None => Ok("Any".to_owned()),
+            None => Ok("typing.Any".to_owned()),
         };
         Ok(match ty.name.as_str() {
             // tvm-ffi has no annotation for shapes.
-            "Any" | "ffi.Shape" => "Any".to_owned(),
+            "Any" | "ffi.Shape" => "typing.Any".to_owned(),
             "None" => "None".to_owned(),
             "bool" | "int" | "float" => ty.name.clone(),
-            "DataType" => "dtype".to_owned(),
-            "Device" => "Device".to_owned(),
+            "DataType" => "tvm_ffi.dtype".to_owned(),
+            "Device" => "tvm_ffi.Device".to_owned(),
             // A reference of C++ may be empty.
-            ROOT => "Object".to_owned(),
-            "Optional" if arg(0)? == "Any" => "Any".to_owned(),
-            "Optional" => format!("Optional[{}]", arg(0)?),
+            ROOT => "tvm_ffi.Object".to_owned(),
+            "Optional" if arg(0)? == "typing.Any" => arg(0)?,
+            "Optional" => format!("typing.Optional[{}]", arg(0)?),
             "Variant" => {
                 let types = ty.args.iter().map(|arg| self.ty(model, from, arg)).collect::<Result<Vec<_>, _>>()?;
-                format!("Union[{}]", types.join(", "))
+                format!("typing.Union[{}]", types.join(", "))
             }
-            "ffi.Array" => format!("Array[{}]", arg(0)?),
-            "ffi.List" => format!("List[{}]", arg(0)?),
-            "ffi.Map" => format!("Map[{}, {}]", arg(0)?, arg(1)?),
-            "ffi.Dict" => format!("Dict[{}, {}]", arg(0)?, arg(1)?),
+            "ffi.Array" => format!("tvm_ffi.Array[{}]", arg(0)?),
+            "ffi.List" => format!("tvm_ffi.List[{}]", arg(0)?),
+            "ffi.Map" => format!("tvm_ffi.Map[{}, {}]", arg(0)?, arg(1)?),
+            "ffi.Dict" => format!("tvm_ffi.Dict[{}, {}]", arg(0)?, arg(1)?),
             "ffi.String" => "str".to_owned(),
             "ffi.Bytes" => "bytes".to_owned(),
-            "ffi.Tensor" => "Tensor".to_owned(),
-            "ffi.Function" => "Function".to_owned(),
+            "ffi.Tensor" => "tvm_ffi.Tensor".to_owned(),
+            "ffi.Function" => "tvm_ffi.Function".to_owned(),
             key => match model.find(key) {
                 Some(index) => self.class(model, from, index, false),
                 None => return Err(format!("the type `{key}` is unknown; add its schema as context")),

@@ -41,17 +41,18 @@ pub(crate) fn fill(name: &str, part: &str, value: impl Serialize) -> Result<Stri
     let mut rendered = template.render_captured(()).map_err(|error| fault(&error))?;
     let text = rendered.with_state_mut(|state| state.call_macro(part, &[Value::from(Serde(value))]));
     let text = text.map_err(|error| fault(&error))?;
-    Ok(tidy(&text))
+    // Two blank lines stand between classes of Python.
+    Ok(tidy(&text, if name == "python" { 2 } else { 1 }))
 }
 
-/// The text without blank lines at its start, without white space at the ends of lines, with at most one blank line in
-/// a row, and with one line end at its end.
-fn tidy(text: &str) -> String {
+/// The text without blank lines at its start, without white space at the ends of lines, with at most `blank_lines` in a
+/// row, and with one line end at its end.
+fn tidy(text: &str, blank_lines: usize) -> String {
     let mut tidy = String::new();
     let mut blank = 0;
     for line in text.trim_start_matches('\n').lines().map(str::trim_end) {
         blank = if line.is_empty() { blank + 1 } else { 0 };
-        if blank < 2 {
+        if blank <= blank_lines {
             tidy.push_str(line);
             tidy.push('\n');
         }

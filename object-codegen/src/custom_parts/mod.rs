@@ -1,4 +1,20 @@
 //! Checks the hand-written parts of generated classes.
+//!
+//! | rule | fault |
+//! |---|---|
+//! | a hook that the declaration leaves to the author (`default_sequal_reduce = False`) is in a part | error |
+//! | structural equality and hashing are both written by hand, or none of them | error |
+//! | no part defines a member that the generator writes, or a field | error |
+//! | the brackets of a part are balanced, and a part of Python has no errors of the syntax | error |
+//! | a hand-written `VisitAttrs` visits every field | warning |
+//!
+//! A class without fields has nothing to visit, compare or hash, so its hooks may be missing.
+
+mod cpp_part;
+mod cpp_tokens;
+mod definition;
+mod python_part;
+mod region_rules;
 
 use object_core::dynamic::{FieldDecl, TypeDecl};
 
@@ -14,6 +30,30 @@ pub enum Dialect {
     CppRfc,
     /// Python.
     Python,
+}
+
+/// The names of the members that a declaration can leave to the author.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HookNames {
+    /// The member that visits the fields; `None` where reflection visits them.
+    pub visit_attrs: Option<&'static str>,
+    /// Structural equality.
+    pub sequal_reduce: &'static str,
+    /// Structural hashing.
+    pub shash_reduce: &'static str,
+}
+
+impl Dialect {
+    /// The names of the members that a declaration can leave to the author.
+    #[must_use]
+    pub fn hook_names(self) -> HookNames {
+        let (visit_attrs, sequal_reduce, shash_reduce) = match self {
+            Dialect::CppFfi => (None, "SEqual", "SHash"),
+            Dialect::CppRfc => (Some("VisitAttrs"), "SEqualReduce", "SHashReduce"),
+            Dialect::Python => (None, "__s_equal__", "__s_hash__"),
+        };
+        HookNames { visit_attrs, sequal_reduce, shash_reduce }
+    }
 }
 
 /// A generated class with the hand-written parts inside of its region.
@@ -48,9 +88,8 @@ pub struct CustomPart<'a> {
     pub text: &'a str,
 }
 
-/// The faults of the hand-written parts of a class.
+/// The faults of the hand-written parts of a class, in the order of the file.
 #[must_use]
 pub fn check(region: &ClassRegion<'_>) -> Vec<Diagnostic> {
-    let _ = region;
-    Vec::new()
+    region_rules::faults(region)
 }

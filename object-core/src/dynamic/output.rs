@@ -5,12 +5,15 @@ use serde_json::{Map, Value};
 use crate::dynamic::decl::Schema;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::format::{FORMAT, VERSION};
-use crate::dynamic::type_decl::TypeDecl;
+use crate::dynamic::method_decl::MethodDecl;
+use crate::dynamic::type_decl::{HandWritten, TypeDecl};
 use crate::error::Result;
 use crate::object::Body;
 
 impl Schema {
     /// The schema as JSON text, one type per line, in the order of the schema. The same types make the same text.
+    ///
+    /// The version is 1 if the schema has no word of version 2, so that older programs read it.
     ///
     /// # Errors
     /// [`NotSerializable`](crate::ErrorKind::NotSerializable) if a default exists in memory only, or is a container
@@ -18,7 +21,25 @@ impl Schema {
     pub fn to_json(&self) -> Result<String> {
         let types = self.types.iter().map(|decl| type_json(decl).map(|json| json.to_string()));
         let types = types.collect::<Result<Vec<_>>>()?.join(",\n");
-        Ok(format!("{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"types\":[\n{types}\n]}}\n"))
+        let enums = self.enums.iter().map(|it| it.to_json().to_string()).collect::<Vec<_>>().join(",\n");
+        let enums = if enums.is_empty() { enums } else { format!("\"enums\":[\n{enums}\n],") };
+        let version = if self.needs_version_2() { VERSION } else { 1 };
+        Ok(format!("{{\"format\":\"{FORMAT}\",\"version\":{version},{enums}\"types\":[\n{types}\n]}}\n"))
+    }
+}
+
+impl Schema {
+    /// Whether the schema has a word that version 1 does not have.
+    fn needs_version_2(&self) -> bool {
+        let is_new = |decl: &TypeDecl| {
+            decl.node_class.is_some()
+                || decl.ref_class.is_some()
+                || decl.namespace.is_some()
+                || decl.hand_written != HandWritten::default()
+                || !decl.methods.is_empty()
+                || decl.fields.iter().any(|field| field.width.is_some() || field.enumeration.is_some())
+        };
+        !self.enums.is_empty() || self.types.iter().any(is_new)
     }
 }
 
@@ -41,6 +62,13 @@ fn type_json(decl: &TypeDecl) -> Result<Value> {
     put("label", decl.label.as_deref().into(), decl.label.is_some());
     put("json", decl.json.as_deref().into(), decl.json.is_some());
     put("singleton_key", decl.singleton_key.as_deref().into(), decl.singleton_key.is_some());
+    put("node_class", decl.node_class.as_deref().into(), decl.node_class.is_some());
+    put("ref_class", decl.ref_class.as_deref().into(), decl.ref_class.is_some());
+    put("namespace", decl.namespace.as_deref().into(), decl.namespace.is_some());
+    let by_hand = decl.hand_written.words();
+    put("hand_written", by_hand.clone().into(), !by_hand.is_empty());
+    let methods: Vec<Value> = decl.methods.iter().map(MethodDecl::to_json).collect();
+    put("methods", methods.into(), !decl.methods.is_empty());
     let fields = decl.fields.iter().map(FieldDecl::to_json).collect::<Result<Vec<_>>>()?;
     put("fields", fields.into(), true);
     Ok(entry.into())

@@ -4,18 +4,20 @@ use serde_json::Value;
 
 use super::tvm_format;
 use crate::dynamic::decl::Schema;
+use crate::dynamic::enum_decl::EnumDecl;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::format::{FORMAT, VERSION};
 use crate::dynamic::json_cursor::JsonCursor;
+use crate::dynamic::method_decl::MethodDecl;
 use crate::dynamic::size::check_text;
-use crate::dynamic::type_decl::TypeDecl;
+use crate::dynamic::type_decl::{HandWritten, TypeDecl};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use crate::object::Body;
 use crate::object::model::keywords::{BODIES, KINDS};
 use crate::text::brief::brief;
 
-const TYPE_WORDS: [&str; 13] = [
+const TYPE_WORDS: [&str; 18] = [
     "key",
     "parent",
     "doc",
@@ -28,6 +30,11 @@ const TYPE_WORDS: [&str; 13] = [
     "label",
     "json",
     "singleton_key",
+    "node_class",
+    "ref_class",
+    "namespace",
+    "hand_written",
+    "methods",
     "fields",
 ];
 
@@ -67,16 +74,28 @@ impl Schema {
             return Err(format.error(ErrorKind::Malformed, format!("the format is not `{FORMAT}`")));
         }
         let version = root.get("version")?;
-        if version.value.as_u64() != Some(VERSION) {
-            let message = format!(
-                "version {} is unknown; this program reads version {VERSION}",
-                brief(&version.value.to_string())
-            );
-            return Err(version.error(ErrorKind::Malformed, message));
+        match version.value.as_u64() {
+            Some(1..=VERSION) => {}
+            Some(newer @ VERSION..) => {
+                let message = format!(
+                    "version {newer} is newer than this program, which reads versions 1 to {VERSION}: update the \
+                     program, or write the schema with an older one"
+                );
+                return Err(version.error(ErrorKind::Malformed, message));
+            }
+            _ => {
+                let given = brief(&version.value.to_string()).to_string();
+                let message = format!("version {given} is unknown; this program reads versions 1 to {VERSION}");
+                return Err(version.error(ErrorKind::Malformed, message));
+            }
         }
-        root.only(&["format", "version", "types"])?;
+        root.only(&["format", "version", "enums", "types"])?;
+        let enums = match root.find("enums")? {
+            Some(enums) => enums.items()?.map(|cursor| EnumDecl::parse(&cursor)).collect::<Result<_>>()?,
+            None => Vec::new(),
+        };
         let types = root.get("types")?.items()?.map(|cursor| parse_type(&cursor)).collect::<Result<_>>()?;
-        Ok(Schema::new(types, Vec::new()))
+        Ok(Schema::new(types, enums))
     }
 }
 
@@ -86,7 +105,16 @@ fn parse_type(cursor: &JsonCursor<'_>) -> Result<TypeDecl> {
         Some(fields) => fields.items()?.map(|cursor| FieldDecl::parse(&cursor)).collect::<Result<_>>()?,
         None => Vec::new(),
     };
+    let methods = match cursor.find("methods")? {
+        Some(methods) => methods.items()?.map(|cursor| MethodDecl::parse(&cursor)).collect::<Result<_>>()?,
+        None => Vec::new(),
+    };
     Ok(TypeDecl {
+        node_class: cursor.text_of("node_class")?,
+        ref_class: cursor.text_of("ref_class")?,
+        namespace: cursor.text_of("namespace")?,
+        hand_written: HandWritten::parse(cursor)?,
+        methods,
         parent: cursor.text_of("parent")?,
         doc: cursor.text_of("doc")?.unwrap_or_default(),
         body: cursor.word_of("body", &BODIES)?.unwrap_or(Body::Node),

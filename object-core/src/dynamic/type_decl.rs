@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::access_path::{AccessPath, AccessStep};
 use crate::dynamic::field_decl::FieldDecl;
-use crate::dynamic::json_cursor::below;
+use crate::dynamic::json_cursor::{JsonCursor, below};
 use crate::dynamic::method_decl::MethodDecl;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Body, SEqHashKind};
 use crate::text::brief::brief;
 
@@ -37,6 +37,36 @@ pub struct HandWritten {
     pub sequal_reduce: bool,
     /// Structural hashing. The RFC writes `default_shash_reduce = False`.
     pub shash_reduce: bool,
+}
+
+impl HandWritten {
+    /// The words of schemas.
+    pub(super) fn words(self) -> Vec<&'static str> {
+        let HandWritten { visit_attrs, sequal_reduce, shash_reduce } = self;
+        let words = [("visit_attrs", visit_attrs), ("sequal_reduce", sequal_reduce), ("shash_reduce", shash_reduce)];
+        words.into_iter().filter(|(_, is_set)| *is_set).map(|(word, _)| word).collect()
+    }
+
+    /// Reads the word `hand_written` of a type.
+    pub(super) fn parse(cursor: &JsonCursor<'_>) -> Result<Self> {
+        let mut by_hand = HandWritten::default();
+        let Some(words) = cursor.find("hand_written")? else { return Ok(by_hand) };
+        for word in words.items()? {
+            *match word.text()? {
+                "visit_attrs" => &mut by_hand.visit_attrs,
+                "sequal_reduce" => &mut by_hand.sequal_reduce,
+                "shash_reduce" => &mut by_hand.shash_reduce,
+                other => {
+                    let message = format!(
+                        "`{}` is not a method; there are `visit_attrs`, `sequal_reduce` and `shash_reduce`",
+                        brief(other)
+                    );
+                    return Err(word.error(ErrorKind::Malformed, message));
+                }
+            } = true;
+        }
+        Ok(by_hand)
+    }
 }
 
 /// A type of a schema.

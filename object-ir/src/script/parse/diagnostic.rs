@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use object_core::{Error, ErrorKind};
+use object_python_syntax::{SyntaxFault, line_column};
 use ruff_text_size::TextRange;
 
 /// An error of a script, with its place in the text.
@@ -26,13 +27,13 @@ impl Diagnostic {
     /// The line and the column of the start in `source`, counted from 1; the column counts characters.
     #[must_use]
     pub fn line_column(&self, source: &str) -> (usize, usize) {
-        let mut start = self.range.start.min(source.len());
-        while !source.is_char_boundary(start) {
-            start -= 1;
-        }
-        let before = &source[..start];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+        line_column(source, self.range.start)
+    }
+}
+
+impl From<SyntaxFault> for Diagnostic {
+    fn from(fault: SyntaxFault) -> Self {
+        Diagnostic { range: fault.range, message: fault.message, hint: None }
     }
 }
 

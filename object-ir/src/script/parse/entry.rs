@@ -1,6 +1,7 @@
 //! Reading from the root: imports, definitions, and the options of reading.
 
 use object_core::{Any, Array, ObjectHandle};
+use object_python_syntax::with_tree;
 use ruff_python_ast::{Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
@@ -9,7 +10,6 @@ use crate::script::parse::expr::eval::eval;
 use crate::script::parse::ir::{decorator, module};
 use crate::script::parse::state::call::Argument;
 use crate::script::parse::state::parser::{Eval, Parser};
-use crate::script::parse::syntax::tree::with_tree;
 use crate::script::parse::table::{FUNCTION_LANGUAGES, LANGUAGES};
 use crate::script::parse::value::Value;
 use crate::script::parse::{relax, tir};
@@ -71,7 +71,7 @@ impl ScriptParser {
     pub fn parse(&self, source: &str) -> Result<Any, Errors> {
         let result = with_tree(source, |tree, errors| {
             if !errors.is_empty() {
-                return Err(errors);
+                return Err(errors.into_iter().map(Diagnostic::from).collect());
             }
             let mut p = Parser::new(source, &LANGUAGES);
             p.names.begin();

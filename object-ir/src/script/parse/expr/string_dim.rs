@@ -1,9 +1,9 @@
 //! Dimensions in strings, such as `"n * 2"`.
 
+use object_python_syntax::with_expression;
 use ruff_text_size::TextRange;
 
 use crate::script::parse::state::parser::{Eval, Parser};
-use crate::script::parse::syntax::tree::with_expression;
 use crate::script::parse::value::Value;
 
 /// The value of the expression in a string constant at `range`.

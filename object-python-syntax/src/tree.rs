@@ -1,18 +1,28 @@
 //! [`with_tree`]: a text as a syntax tree, with the errors of the syntax.
 
+use std::ops::Range;
+
 use ruff_python_ast::{Expr, ModModule, PySourceType};
 use ruff_python_parser::{parse_expression, parse_unchecked_source};
-use ruff_text_size::{TextRange, TextSize};
+use ruff_text_size::TextSize;
 
-use crate::script::parse::diagnostic::Diagnostic;
-use crate::script::parse::syntax::nesting::Depth;
+use crate::nesting::Depth;
 
 /// The largest number of errors of the syntax that are kept, because one error may lead to others.
 const MAX_ERRORS: usize = 20;
 
+/// An error of the syntax of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxFault {
+    /// The bytes of the text that the error is about.
+    pub range: Range<usize>,
+    /// The expected and the given text.
+    pub message: String,
+}
+
 /// Parses `source` and calls `then` with the tree and the errors. The call runs on a stack that is large enough to release
 /// the tree, which does not outlive it. The tree has no statements if the text is too deep or too long.
-pub(crate) fn with_tree<R>(source: &str, then: impl FnOnce(&ModModule, Vec<Diagnostic>) -> R) -> R {
+pub fn with_tree<R>(source: &str, then: impl FnOnce(&ModModule, Vec<SyntaxFault>) -> R) -> R {
     let depth = match TextSize::try_from(source.len()) {
         Ok(_) => Depth::of(source),
         Err(_) => Err(format!("the text has {} bytes, more than {}", source.len(), u32::MAX)),
@@ -20,13 +30,15 @@ pub(crate) fn with_tree<R>(source: &str, then: impl FnOnce(&ModModule, Vec<Diagn
     match depth {
         Ok(depth) => stacker::grow(depth.stack_bytes(), || {
             let parsed = parse_unchecked_source(source, PySourceType::Python);
-            let errors = parsed.errors().iter().take(MAX_ERRORS);
-            let errors = errors.map(|error| Diagnostic::new(error.location, error.error.to_string())).collect();
-            then(parsed.syntax(), errors)
+            let faults = parsed.errors().iter().take(MAX_ERRORS).map(|error| SyntaxFault {
+                range: error.location.start().into()..error.location.end().into(),
+                message: error.error.to_string(),
+            });
+            then(parsed.syntax(), faults.collect())
         }),
         Err(message) => {
             let empty = parse_unchecked_source("", PySourceType::Python);
-            then(empty.syntax(), vec![Diagnostic::new(TextRange::default(), message)])
+            then(empty.syntax(), vec![SyntaxFault { range: 0..0, message }])
         }
     }
 }
@@ -35,7 +47,7 @@ pub(crate) fn with_tree<R>(source: &str, then: impl FnOnce(&ModModule, Vec<Diagn
 ///
 /// # Errors
 /// The message of the first error.
-pub(crate) fn with_expression<R>(text: &str, then: impl FnOnce(&Expr) -> R) -> Result<R, String> {
+pub fn with_expression<R>(text: &str, then: impl FnOnce(&Expr) -> R) -> Result<R, String> {
     let depth = Depth::of(text)?;
     stacker::maybe_grow(depth.stack_bytes(), depth.stack_bytes(), || {
         let parsed = parse_expression(text).map_err(|error| error.error.to_string())?;

@@ -1,0 +1,130 @@
+//! The rules about the hand-written parts of a class.
+
+use object_core::dynamic::SourcePlace;
+
+use crate::custom_parts::definition::Definition;
+use crate::custom_parts::{ClassRegion, Dialect, cpp_part, python_part};
+use crate::diagnostic::Diagnostic;
+
+/// The faults of the parts of a class, in the order of the file.
+pub(super) fn faults(region: &ClassRegion<'_>) -> Vec<Diagnostic> {
+    let (mut faults, mut definitions) = (Vec::new(), Vec::new());
+    for part in region.parts {
+        let contents = match region.dialect {
+            Dialect::CppFfi | Dialect::CppRfc => cpp_part::contents(part),
+            Dialect::Python => python_part::contents(part),
+        };
+        if let Some((line, column, message)) = contents.fault {
+            faults.push(Diagnostic::error(at(region, line, column), message));
+        }
+        definitions.extend(contents.definitions);
+    }
+    missing_hooks(region, &definitions, &mut faults);
+    lonely_hook(region, &definitions, &mut faults);
+    redefinitions(region, &definitions, &mut faults);
+    unvisited_fields(region, &definitions, &mut faults);
+    faults.sort_by_key(|fault| (fault.place.line, fault.place.column));
+    faults
+}
+
+fn at(region: &ClassRegion<'_>, line: u32, column: u32) -> SourcePlace {
+    SourcePlace { file: region.file.to_owned(), line, column }
+}
+
+fn place_of(region: &ClassRegion<'_>, definition: &Definition) -> SourcePlace {
+    at(region, definition.line, definition.column)
+}
+
+/// The hooks that the declaration leaves to the author: the word of the declaration, and the name of the member.
+fn hooks_by_hand(region: &ClassRegion<'_>) -> Vec<(&'static str, &'static str)> {
+    let (names, by_hand) = (region.dialect.hook_names(), region.decl.hand_written);
+    let mut hooks = Vec::new();
+    if let (true, Some(name)) = (by_hand.visit_attrs, names.visit_attrs) {
+        hooks.push(("default_visit_attrs", name));
+    }
+    if by_hand.sequal_reduce {
+        hooks.push(("default_sequal_reduce", names.sequal_reduce));
+    }
+    if by_hand.shash_reduce {
+        hooks.push(("default_shash_reduce", names.shash_reduce));
+    }
+    hooks
+}
+
+/// A hook that the declaration leaves to the author is in a part.
+fn missing_hooks(region: &ClassRegion<'_>, definitions: &[Definition], faults: &mut Vec<Diagnostic>) {
+    if !region.is_node || region.fields.is_empty() {
+        return;
+    }
+    for (word, name) in hooks_by_hand(region) {
+        if !definitions.iter().any(|definition| definition.name == name) {
+            let message = format!(
+                "`{}` has no `{name}`: its declaration says `{word} = False`, so write `{name}` into a custom section, or \
+                 remove the line from the declaration",
+                region.class_name
+            );
+            faults.push(Diagnostic::error(at(region, region.line, 1), message));
+        }
+    }
+}
+
+/// Structural equality and hashing are both written by hand, or none of them.
+fn lonely_hook(region: &ClassRegion<'_>, definitions: &[Definition], faults: &mut Vec<Diagnostic>) {
+    let names = region.dialect.hook_names();
+    let find = |name: &str| definitions.iter().find(|definition| definition.name == name);
+    let (given, missing) = match (find(names.sequal_reduce), find(names.shash_reduce)) {
+        (Some(given), None) => (given, names.shash_reduce),
+        (None, Some(given)) => (given, names.sequal_reduce),
+        _ => return,
+    };
+    if hooks_by_hand(region).iter().any(|(_, name)| *name == missing) {
+        // The rule about missing hooks reports it.
+        return;
+    }
+    let message = format!(
+        "`{}` needs `{missing}`: equal objects must have equal hashes, so both are written by hand or none",
+        given.name
+    );
+    faults.push(Diagnostic::error(place_of(region, given), message));
+}
+
+/// No part defines a member that the generator writes, or a field.
+fn redefinitions(region: &ClassRegion<'_>, definitions: &[Definition], faults: &mut Vec<Diagnostic>) {
+    let names = region.dialect.hook_names();
+    for definition in definitions {
+        let name = definition.name.as_str();
+        let is_generated = region.generated_methods.contains(&name);
+        let is_field = region.is_node && region.decl.fields.iter().any(|field| field.name == name);
+        let advice = match name {
+            _ if is_field => "the field is in the declaration; remove it here".to_owned(),
+            _ if !is_generated => continue,
+            name if Some(name) == names.visit_attrs => by_hand("default_visit_attrs"),
+            name if name == names.sequal_reduce => by_hand("default_sequal_reduce"),
+            name if name == names.shash_reduce => by_hand("default_shash_reduce"),
+            _ => "remove it here, or give it another name".to_owned(),
+        };
+        let message = format!("`{name}` is generated as well: {advice}");
+        faults.push(Diagnostic::error(place_of(region, definition), message));
+    }
+}
+
+fn by_hand(word: &str) -> String {
+    format!("remove it here, or write `{word} = False` into the declaration")
+}
+
+/// A hand-written `VisitAttrs` visits every field.
+fn unvisited_fields(region: &ClassRegion<'_>, definitions: &[Definition], faults: &mut Vec<Diagnostic>) {
+    let Some(name) = region.dialect.hook_names().visit_attrs else { return };
+    let Some(visit) = definitions.iter().find(|definition| definition.name == name) else { return };
+    for field in region.fields {
+        let is_own = region.decl.fields.iter().any(|own| own.name == field.name);
+        let is_covered = visit.mentioned.contains(&field.name) || (visit.calls_parent && !is_own);
+        if !is_covered {
+            let message = format!(
+                "`{name}` of `{}` does not visit the field `{}`, so reflection and JSON do not show it",
+                region.class_name, field.name
+            );
+            faults.push(Diagnostic::warning(place_of(region, visit), message));
+        }
+    }
+}

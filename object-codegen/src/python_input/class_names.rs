@@ -1,0 +1,106 @@
+//! [`ClassNames`]: the classes that annotations and bases name.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use object_core::dynamic::Schema;
+
+use crate::python_input::annotation::last_part;
+use crate::python_input::class_draft::{ClassDraft, Form};
+use crate::python_input::words::{backticked, near_name};
+
+/// A type or an enum that a name refers to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Referent {
+    /// The type with this key.
+    Type(String),
+    /// The enum with this name.
+    Enum(String),
+}
+
+/// The classes of all files and of the context, by their names.
+#[derive(Default)]
+pub(super) struct ClassNames {
+    by_name: BTreeMap<String, BTreeSet<(Option<String>, Referent)>>,
+    /// The names that files import under other names: (file, name) to the imported name.
+    aliases: HashMap<(String, String), String>,
+}
+
+impl ClassNames {
+    /// Adds the names of a type of the context.
+    pub(super) fn add_context(&mut self, schema: &Schema) {
+        for decl in schema.types() {
+            for name in [decl.key.clone(), decl.node_name(), decl.ref_name().to_owned()] {
+                self.add(name, None, Referent::Type(decl.key.clone()));
+            }
+        }
+        for decl in schema.enums() {
+            self.add(decl.name.clone(), None, Referent::Enum(decl.name.clone()));
+        }
+    }
+
+    /// Adds the names of a declared class.
+    pub(super) fn add_class(&mut self, class: &ClassDraft) {
+        let (key, file) = (&class.key.value, Some(class.name.place.file.clone()));
+        let mut names = vec![key.clone(), class.name.value.clone()];
+        if class.form == Form::Declare {
+            names.push(last_part(key).to_owned());
+        }
+        for name in names {
+            self.add(name, file.clone(), Referent::Type(key.clone()));
+        }
+    }
+
+    /// Adds the name of a declared enum.
+    pub(super) fn add_enum(&mut self, name: &str, file: &str) {
+        self.add(name.to_owned(), Some(file.to_owned()), Referent::Enum(name.to_owned()));
+    }
+
+    /// Adds the name that a file gives to an imported name.
+    pub(super) fn add_alias(&mut self, file: &str, name: String, imported: String) {
+        self.aliases.insert((file.to_owned(), name), imported);
+    }
+
+    fn add(&mut self, name: String, file: Option<String>, referent: Referent) {
+        self.by_name.entry(name).or_default().insert((file, referent));
+    }
+
+    /// The name that `file` imports as `name`, or `name`.
+    pub(super) fn imported<'n>(&'n self, file: &str, name: &'n str) -> &'n str {
+        self.aliases.get(&(file.to_owned(), name.to_owned())).map_or(name, String::as_str)
+    }
+
+    /// The referent of a name with dots in `file`: a type key, or a name after any module. A class of the same file is
+    /// preferred.
+    ///
+    /// # Errors
+    /// A message, if no class or several classes have the name.
+    pub(super) fn find(
+        &self,
+        file: &str,
+        path: &str,
+        more: impl IntoIterator<Item = &'static str>,
+    ) -> Result<&Referent, String> {
+        let short = self.imported(file, last_part(path));
+        let Some(found) = self.by_name.get(path).or_else(|| self.by_name.get(short)) else {
+            let known = self.by_name.keys().map(String::as_str).chain(more.into_iter().map(|name| -> &str { name }));
+            let hint = near_name(short, known);
+            return Err(format!(
+                "no class `{short}` is declared in the given files{hint}{}",
+                if hint.is_empty() { "; give its file or its schema as well" } else { "" }
+            ));
+        };
+        let mut own = found.iter().filter(|(place, _)| place.as_deref() == Some(file)).map(|(_, referent)| referent);
+        let all: BTreeSet<&Referent> = found.iter().map(|(_, referent)| referent).collect();
+        match (all.len(), own.next()) {
+            (1, _) => all.into_iter().next().ok_or_else(String::new),
+            (_, Some(referent)) if own.next().is_none() => Ok(referent),
+            _ => {
+                let keys = all.iter().map(|referent| match referent {
+                    Referent::Type(key) | Referent::Enum(key) => key.as_str(),
+                });
+                let keys: Vec<&str> = keys.collect();
+                Err(format!("`{path}` may be {}; write the type key as a text", backticked(&keys)))
+            }
+        }
+    }
+}

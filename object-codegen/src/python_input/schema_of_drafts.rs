@@ -1,0 +1,243 @@
+//! Makes types of a schema of drafts: resolves names, and checks the declarations against each other.
+
+use std::collections::HashMap;
+
+use object_core::dynamic::{FieldDecl, MethodDecl, Schema, SourcePlace, TypeDecl, TypeText};
+use object_core::object::{FieldRole, SEqHashKind};
+
+use crate::diagnostic::Diagnostic;
+use crate::python_input::annotation::last_part;
+use crate::python_input::class_draft::{ClassDraft, FieldDraft, Form, MethodDraft, Placed};
+use crate::python_input::class_names::{ClassNames, Referent};
+use crate::python_input::default_value::converted;
+use crate::python_input::resolved_type::Resolver;
+use crate::python_input::words::{backticked, near_name};
+
+/// The types of the drafts. All faults are added to `faults`.
+pub(super) fn types(
+    drafts: Vec<ClassDraft>,
+    names: &ClassNames,
+    context: &Schema,
+    faults: &mut Vec<Diagnostic>,
+) -> Vec<TypeDecl> {
+    let mut types = Vec::new();
+    for draft in drafts {
+        if context.types().iter().any(|decl| decl.key == draft.key.value) {
+            if draft.form != Form::CClass {
+                let message = format!("the type `{}` is declared in the context as well", draft.key.value);
+                faults.push(Diagnostic::error(draft.key.place, message));
+            }
+            continue;
+        }
+        types.push(type_decl(draft, names, faults));
+    }
+    let parents: Vec<String> = types.iter().filter_map(|decl: &TypeDecl| decl.parent.clone()).collect();
+    for decl in &mut types {
+        decl.is_base = parents.contains(&decl.key);
+    }
+    check_keys(&types, faults);
+    check_families(&mut types, context, faults);
+    types
+}
+
+fn type_decl(draft: ClassDraft, names: &ClassNames, faults: &mut Vec<Diagnostic>) -> TypeDecl {
+    let mut decl = TypeDecl::new(draft.key.value.clone());
+    if let Err(reason) = check_key(&decl.key) {
+        faults.push(Diagnostic::error(draft.key.place.clone(), format!("`{}`: {reason}", decl.key)));
+    }
+    decl.parent = parent(&draft, names, faults);
+    decl.kind = draft.kind;
+    decl.hand_written = draft.hand_written;
+    let name = draft.name.value.clone();
+    match draft.form {
+        Form::Declare if name != format!("{}Node", last_part(&decl.key)) => decl.node_class = Some(name),
+        Form::PyClass | Form::CClass if name != last_part(&decl.key) => decl.ref_class = Some(name),
+        _ => {}
+    }
+    decl.doc = documentation(&draft, &decl);
+    let mut fields: Vec<FieldDecl> = Vec::new();
+    for field in draft.fields {
+        let name = field.name.clone();
+        if fields.iter().any(|other| other.name == name.value) {
+            faults.push(Diagnostic::error(name.place, format!("there are two fields `{}`", name.value)));
+        } else {
+            fields.extend(field_decl(field, draft.form, names, faults));
+        }
+    }
+    for Placed { value: (name, text), place } in draft.field_docs {
+        match fields.iter_mut().find(|field| field.name == name) {
+            Some(field) if field.doc.is_empty() => field.doc = text,
+            Some(_) => {}
+            None => {
+                let hint = near_name(&name, fields.iter().map(|field| field.name.as_str()));
+                let message = format!("`Attributes` documents `{name}`, which is not a field of this class{hint}");
+                faults.push(Diagnostic::warning(place, message));
+            }
+        }
+    }
+    if decl.kind == SEqHashKind::UniqueInstance {
+        let mut texts = fields.iter().filter(|field| field.ty.name == "ffi.String");
+        match (texts.next(), texts.next()) {
+            (Some(key), None) => decl.singleton_key = Some(key.name.clone()),
+            _ => faults.push(Diagnostic::error(
+                draft.name.place.clone(),
+                "a singleton has exactly one field that is a text, which identifies its instances",
+            )),
+        }
+    }
+    decl.fields = fields;
+    decl.methods = draft.methods.into_iter().map(|it| method_decl(it, draft.form, names, faults)).collect();
+    decl.source = Some(draft.name.place);
+    decl
+}
+
+/// The documentation, and after it the classes of `See Also` that are not the two classes of the type.
+fn documentation(draft: &ClassDraft, decl: &TypeDecl) -> String {
+    let own = [decl.node_name(), decl.ref_name().to_owned(), decl.key.clone()];
+    let others: Vec<&str> =
+        draft.see_also.iter().map(String::as_str).filter(|name| !own.iter().any(|own| own == name)).collect();
+    match (draft.doc.as_str(), others.is_empty()) {
+        (doc, true) => doc.to_owned(),
+        ("", false) => format!("See also: {}.", backticked(&others)),
+        (doc, false) => format!("{doc}\n\nSee also: {}.", backticked(&others)),
+    }
+}
+
+/// The key of the parent: the first base that is a type.
+fn parent(draft: &ClassDraft, names: &ClassNames, faults: &mut Vec<Diagnostic>) -> Option<String> {
+    let mut first_fault = None;
+    for base in &draft.bases {
+        if matches!(last_part(&base.value), "Object" | "CObject") {
+            return None;
+        }
+        match names.find(&base.place.file, &base.value, ["Object"]) {
+            Ok(Referent::Type(key)) => return Some(key.clone()),
+            Ok(Referent::Enum(name)) => {
+                first_fault.get_or_insert((base.place.clone(), format!("`{name}` is an enum, not a type of objects")));
+            }
+            Err(message) => {
+                first_fault.get_or_insert((base.place.clone(), message));
+            }
+        }
+    }
+    let (place, message) = first_fault.unwrap_or_else(|| {
+        let name = &draft.name.value;
+        (draft.name.place.clone(), format!("`{name}` has no parent; write `class {name}(Object)`"))
+    });
+    faults.push(Diagnostic::error(place, message));
+    None
+}
+
+fn field_decl(draft: FieldDraft, form: Form, names: &ClassNames, faults: &mut Vec<Diagnostic>) -> Option<FieldDecl> {
+    let resolved = Resolver { names, form, faults }.field_type(&draft.annotation)?;
+    if matches!(draft.role, FieldRole::Def | FieldRole::DefSimple) && !may_bind(&resolved.ty) {
+        let message = format!("the field binds variables, and a value of the type `{}` contains none", resolved.ty);
+        faults.push(Diagnostic::error(draft.name.place.clone(), message));
+    }
+    let mut field = FieldDecl::required(draft.name.value, resolved.ty);
+    if let Some(Placed { value, place }) = draft.default {
+        match converted(&value, &field.ty, resolved.width) {
+            Ok(value) => field.default = Some(value),
+            Err(message) => faults.push(Diagnostic::error(place, message)),
+        }
+    }
+    field.width = resolved.width;
+    field.enumeration = resolved.enumeration;
+    field.role = draft.role;
+    field.doc = draft.doc;
+    field.meta = draft.meta;
+    field.source = Some(draft.name.place);
+    Some(field)
+}
+
+/// Whether a value of the type may contain a variable.
+fn may_bind(ty: &TypeText) -> bool {
+    match ty.name.as_str() {
+        "bool" | "int" | "float" | "DataType" | "Device" | "ffi.String" | "ffi.Bytes" | "ffi.Shape" | "ffi.Tensor"
+        | "ffi.Function" => false,
+        "Optional" | "Variant" | "ffi.Array" | "ffi.List" | "ffi.Map" | "ffi.Dict" => ty.args.iter().any(may_bind),
+        _ => true,
+    }
+}
+
+fn method_decl(draft: MethodDraft, form: Form, names: &ClassNames, faults: &mut Vec<Diagnostic>) -> MethodDecl {
+    let mut resolver = Resolver { names, form, faults };
+    let any = || TypeText::leaf("Any");
+    let mut resolve = |annotation: &Option<_>| match annotation {
+        Some(annotation) => resolver.field_type(annotation).map_or_else(any, |resolved| resolved.ty),
+        None => any(),
+    };
+    let arguments = draft.arguments.into_iter().map(|(name, annotation)| (name, resolve(&annotation))).collect();
+    let result = resolve(&draft.result);
+    let mut method = MethodDecl::new(draft.name, arguments, result);
+    method.doc = draft.doc;
+    method.is_static = draft.is_static;
+    method
+}
+
+/// The rule that a key breaks.
+fn check_key(key: &str) -> Result<(), &'static str> {
+    let is_name = |part: &str| {
+        part.chars().next().is_some_and(|first| first == '_' || first.is_ascii_alphabetic())
+            && part.chars().all(|char| char == '_' || char.is_ascii_alphanumeric())
+    };
+    match key.split('.').all(is_name) {
+        true => Ok(()),
+        false => Err("a type key is made of names with dots between them, such as `demo.Point`"),
+    }
+}
+
+fn place(decl: &TypeDecl) -> SourcePlace {
+    decl.source.clone().unwrap_or(SourcePlace { file: String::new(), line: 1, column: 1 })
+}
+
+/// Checks that no two types have one key.
+fn check_keys(types: &[TypeDecl], faults: &mut Vec<Diagnostic>) {
+    let mut seen: HashMap<&str, SourcePlace> = HashMap::new();
+    for decl in types {
+        if let Some(first) = seen.get(decl.key.as_str()) {
+            let message = format!("the type key `{}` is used at {first} as well", decl.key);
+            faults.push(Diagnostic::error(place(decl), message));
+        } else {
+            seen.insert(&decl.key, place(decl));
+        }
+    }
+}
+
+/// Checks each type against its ancestors, and marks the types with hooks.
+fn check_families(types: &mut [TypeDecl], context: &Schema, faults: &mut Vec<Diagnostic>) {
+    let snapshot = types.to_vec();
+    let all = || snapshot.iter().chain(context.types());
+    let by_key: HashMap<&str, &TypeDecl> = all().map(|decl| (decl.key.as_str(), decl)).collect();
+    for decl in types {
+        if let Some(parent) =
+            decl.parent.as_deref().and_then(|parent| context.types().iter().find(|it| it.key == parent))
+            && !parent.is_base
+        {
+            let message = format!("`{}` is final in the context, so no type extends it", parent.key);
+            faults.push(Diagnostic::error(place(decl), message));
+        }
+        let (mut ancestors, mut next) = (Vec::<&TypeDecl>::new(), decl.parent.as_deref());
+        while let Some(parent) = next.and_then(|key| by_key.get(key)) {
+            if parent.key == decl.key || ancestors.len() > by_key.len() {
+                // A second type with one key is reported already.
+                if snapshot.iter().filter(|other| other.key == decl.key).count() == 1 {
+                    faults.push(Diagnostic::error(place(decl), format!("`{}` extends itself", decl.key)));
+                }
+                break;
+            }
+            ancestors.push(parent);
+            next = parent.parent.as_deref();
+        }
+        for field in &decl.fields {
+            let inherited = ancestors.iter().find(|parent| parent.fields.iter().any(|other| other.name == field.name));
+            if let Some(parent) = inherited {
+                let place = field.source.clone().unwrap_or_else(|| place(decl));
+                let message = format!("the field `{}` is inherited from `{}`", field.name, parent.key);
+                faults.push(Diagnostic::error(place, message));
+            }
+        }
+        let has_fields = !decl.fields.is_empty() || ancestors.iter().any(|parent| !parent.fields.is_empty());
+        decl.is_custom = has_fields && decl.hand_written.sequal_reduce && decl.hand_written.shash_reduce;
+    }
+}

@@ -1,0 +1,34 @@
+//! Helpers of the tests of generated text.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use object_core::dynamic::Schema;
+
+/// A file of this folder.
+pub(crate) fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
+}
+
+/// The text of a file of this folder.
+pub(crate) fn read(name: &str) -> String {
+    fs::read_to_string(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A schema without types.
+pub(crate) fn no_types() -> Schema {
+    Schema::new(Vec::new(), Vec::new())
+}
+
+/// The schema of a file of this folder.
+pub(crate) fn schema(name: &str) -> Schema {
+    Schema::parse(read(name).as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Compares a text with a file of this folder. `BLESS=1` writes the file.
+pub(crate) fn check_golden(name: &str, text: &str) {
+    if env::var_os("BLESS").is_some() {
+        fs::write(path(name), text).expect("the file is writable");
+    }
+    assert!(text == read(name), "{name} is not current; BLESS=1 renews it. The text is now:\n{text}");
+}

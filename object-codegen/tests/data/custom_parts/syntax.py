@@ -1,0 +1,4 @@
+# dialect: python
+# fields: value
+    def other(self:
+        return 3

@@ -1,0 +1,5 @@
+# dialect: python
+# generated: helper
+# fields: value
+def helper():
+    return 3

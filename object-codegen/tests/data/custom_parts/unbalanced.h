@@ -1,0 +1,5 @@
+// dialect: ffi
+// fields: value
+  int Twice() const { return 2 * value; }
+  }
+  int Thrice() const { if (value) { return 3 * value;

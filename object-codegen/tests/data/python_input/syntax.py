@@ -1,0 +1,4 @@
+@declare
+class A(Object:
+    type_key = "a.A"
+    x: ty.

@@ -1,0 +1,26 @@
+//! The generated texts of a schema with every kind, role, container and default. `BLESS=1` renews them.
+
+mod common;
+
+use object_codegen::{Target, generate};
+
+#[test]
+fn generated_files_are_as_recorded() {
+    let wide = common::schema("data/wide.json");
+    let files = [
+        (Target::Cpp, "wide.h"),
+        (Target::CppSource, "wide.cc"),
+        (Target::CppRfc, "wide_rfc.h"),
+        (Target::CppRfcSource, "wide_rfc.cc"),
+        (Target::Python, "wide.py"),
+        (Target::PythonWrappers, "wide_wrappers.py"),
+        (Target::Rust, "wide.rs"),
+        (Target::Schema, "wide.json"),
+    ];
+    for (target, name) in files {
+        let header = if target == Target::CppRfcSource { "wide_rfc.h" } else { "wide.h" };
+        let text =
+            generate(target, &wide, &common::no_types(), header).unwrap_or_else(|error| panic!("{target}: {error}"));
+        common::check_golden(&format!("goldens/{name}"), &text);
+    }
+}
