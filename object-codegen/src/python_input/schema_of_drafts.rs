@@ -137,7 +137,7 @@ fn field_decl(draft: FieldDraft, form: Form, names: &ClassNames, faults: &mut Ve
     let mut field = FieldDecl::required(draft.name.value, resolved.ty);
     if let Some(Placed { value, place }) = draft.default {
         match converted(&value, &field.ty, resolved.width) {
-            Ok(value) => field.default = Some(value),
+            Ok(value) => field.default = Some(value.into()),
             Err(message) => faults.push(Diagnostic::error(place, message)),
         }
     }
