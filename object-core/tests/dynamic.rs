@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "the types of a test explain themselves")]
 
 use object_core::data::{value_equal, value_order};
-use object_core::dynamic::{Schema, SchemaLoader};
+use object_core::dynamic::{DynamicHooks, Schema, SchemaLoader};
 use object_core::json::{self, JsonReader};
 use object_core::prelude::*;
 use object_core::registry::{self, Types};
@@ -366,6 +366,87 @@ fn an_option_compares_custom_types_by_fields() {
     assert!(structural_equal(&a, &a.clone()) && !structural_equal(&a, &b));
 }
 
+/// A set of types of its own, whose keys other types of this program have, and whose defaults are objects of the set.
+const STANDALONE: &str = r#"{"format": "object-schema", "version": 1, "types": [
+    {"key": "dynamic.Expr", "kind": "tree", "base": true, "fields": [
+        {"name": "ty", "type": "own.Type", "default": {"root_index": 0, "nodes": [{"type": "own.Type", "data": {}}]}}]},
+    {"key": "own.Type", "kind": "tree", "fields": [{"name": "bits", "type": "int", "default": 8}]},
+    {"key": "own.Op", "parent": "dynamic.Expr", "kind": "singleton", "singleton_key": "name",
+     "fields": [{"name": "name", "type": "ffi.String"}]},
+    {"key": "own.Pair", "parent": "dynamic.Expr", "kind": "tree", "custom": true,
+     "fields": [{"name": "first", "type": "Any"}, {"name": "note", "type": "Any"}, {"name": "second", "type": "Any"}]}
+]}"#;
+
+fn standalone(hooks: DynamicHooks) -> Result<Types, Error> {
+    let schema = Schema::parse(STANDALONE.as_bytes()).expect("a schema");
+    SchemaLoader::new().standalone(true).hooks(hooks).load(&schema)
+}
+
+/// Compares the parts of a pair without the note, the second part first.
+fn pair_hook() -> DynamicHooks {
+    DynamicHooks::new()
+        .insert_fields("own.Pair", [("second", FieldRole::Content), ("first", FieldRole::Content)])
+        .insert_fields("own.Gone", [("x", FieldRole::Content)])
+}
+
+#[test]
+fn a_set_of_its_own_has_other_types_with_the_same_keys() {
+    let types = standalone(pair_hook()).unwrap_or_else(|error| panic!("{error}"));
+    let info = types.get("dynamic.Expr").expect("it is in the set");
+    assert!(!std::ptr::eq(info, registry::type_info("dynamic.Expr").expect("it is linked")));
+    // Of the other types, the set has those of object-core alone.
+    assert!(types.has("ffi.Array").expect("no duplicates"));
+    assert!(!types.has("dynamic.Var").expect("no duplicates"));
+    let error = types.get("dynamic.Var").expect_err("it is linked, but not in the set");
+    assert_eq!(error.kind(), ErrorKind::UnknownType);
+    let keys: Vec<&str> = types.all().expect("no duplicates").iter().map(|info| info.type_key()).collect();
+    assert_eq!(keys.len(), types.own().len() + 9);
+    assert!(keys.is_sorted());
+}
+
+#[test]
+fn defaults_are_objects_of_the_schema() {
+    let types = standalone(pair_hook()).unwrap_or_else(|error| panic!("{error}"));
+    let text = r#"{"root_index":2,"nodes":[{"type":"own.Op","data":"add"},{"type":"int","data":1},
+        {"type":"own.Pair","data":{"first":0,"note":1,"second":1}}]}"#;
+    let pair = JsonReader::new().types(&types).read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}")).root;
+    assert_eq!(pair.to_string(), r#"own.Pair(ty=own.Type(bits=8), first=own.Op("add"), note=1, second=1)"#);
+    let again = Schema::of(&types.own()).to_json().expect("the defaults are graphs");
+    assert!(again.contains(r#""default":{"root_index":0,"nodes":[{"type":"own.Type","data":{"bits":8}}]}"#), "{again}");
+    let again = Schema::parse(again.as_bytes());
+    let loader = SchemaLoader::new().standalone(true).hooks(pair_hook());
+    loader.load(&again.expect("a schema")).unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn hooks_of_a_table_replace_the_fields() {
+    let types = standalone(pair_hook()).unwrap_or_else(|error| panic!("{error}"));
+    let pair = |first: i64, note: i64, second: i64| {
+        make(&types, "own.Pair", vec![("first", first.into()), ("note", note.into()), ("second", second.into())])
+    };
+    assert!(structural_equal(&pair(1, 2, 3), &pair(1, 7, 3)));
+    assert_eq!(structural_hash(&pair(1, 2, 3)), structural_hash(&pair(1, 7, 3)));
+    assert!(types.get("own.Pair").expect("it is in the set").has_custom_hooks());
+    // The order of the hook decides which difference is first.
+    let mismatch = structural_first_mismatch(&pair(1, 2, 3), &pair(2, 2, 4)).expect("comparable").expect("different");
+    assert_eq!(mismatch.lhs.to_string(), "<root>.second");
+}
+
+#[test]
+fn a_hook_without_its_fields_is_an_error() {
+    let hooks = DynamicHooks::new().insert_fields("own.Pair", [("frst", FieldRole::Content)]);
+    let error = standalone(hooks).expect_err("the type has no such field");
+    assert_eq!(error.kind(), ErrorKind::UnknownField);
+    assert!(
+        error.message().contains(
+            "the hook of `own.Pair` reads the field `frst`, which the type does not have, did you mean `first`?"
+        ),
+        "{error}"
+    );
+    let error = standalone(DynamicHooks::new()).expect_err("nobody has the hook");
+    assert!(error.message().contains("`own.Pair`") && error.message().contains("there is no hook for it"), "{error}");
+}
+
 /// The format of TVM's recorded registry.
 const TVM: &str = r#"{"tvm_version": "0.25.0", "types": {
     "int": {"parent": null, "seq_hash_kind": null, "has_creator": false, "own_fields": []},
@@ -384,6 +465,11 @@ const TVM: &str = r#"{"tvm_version": "0.25.0", "types": {
         "own_fields": [{"name": "name", "schema": {"type": "ffi.String"}, "flags": [], "default": null}]},
     "t.Hooked": {"parent": "t.Expr", "seq_hash_kind": "tree", "has_creator": true, "custom_s_equal": true, "own_fields": []},
     "t.Coded": {"parent": "t.Expr", "seq_hash_kind": "tree", "has_creator": true, "custom_data_to_json": true, "own_fields": []},
+    "t.Typed": {"parent": "ffi.Object", "seq_hash_kind": "tree", "has_creator": true, "own_fields": [
+        {"name": "ty", "schema": {"type": "t.Empty"}, "flags": ["has_default"], "accepts_null": false,
+         "default": {"type_index": 195, "type": "object"}},
+        {"name": "size", "schema": {"type": "ffi.BigInt"}, "flags": [], "default": null, "accepts_null": false}]},
+    "t.Empty": {"parent": "ffi.Object", "seq_hash_kind": "tree", "has_creator": true, "own_fields": []},
     "t.Orphan": {"parent": "t.Gone", "seq_hash_kind": "tree", "has_creator": true, "own_fields": []}
 }}"#;
 
@@ -406,6 +492,19 @@ fn the_format_of_tvm_is_read() {
         line("t.Let"),
         r#"{"key":"t.Let","parent":"t.Expr","kind":"tree","fields":[{"name":"var","type":"t.Var","role":"def"},{"name":"names","type":"ffi.Array<ffi.String>"},{"name":"message","type":"NestedMsg<t.Var>"}]}"#
     );
+    // The registry does not record which object a default is; here, only one object is possible.
+    assert_eq!(
+        line("t.Typed"),
+        r#"{"key":"t.Typed","kind":"tree","fields":[{"name":"ty","type":"t.Empty","default":{"root_index":0,"nodes":[{"type":"t.Empty","data":{}}]}},{"name":"size","type":"Variant<int,ffi.BigInt>"}]}"#
+    );
+    for (size, kind) in [("12345678901234567890123", "ffi.BigInt"), ("7", "int")] {
+        let data = if kind == "int" { size.to_owned() } else { format!("\"{size}\"") };
+        let text = format!(
+            r#"{{"root_index":2,"nodes":[{{"type":"t.Empty","data":{{}}}},{{"type":"{kind}","data":{data}}},{{"type":"t.Typed","data":{{"ty":0,"size":1}}}}]}}"#
+        );
+        let root = JsonReader::new().types(&types).read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}")).root;
+        assert_eq!(json::to_string(&root).expect("it can be saved"), text);
+    }
     assert!(line("t.Op").contains(r#""singleton_key":"name""#));
     let left_out: Vec<&str> = types.left_out().map(|(key, _)| key).collect();
     assert_eq!(left_out, ["t.Coded", "t.Hooked", "t.Orphan"]);

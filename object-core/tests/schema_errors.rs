@@ -28,7 +28,7 @@ fn load(schema: &str) -> Result<Types, Error> {
 }
 
 /// Schemas of one or two types with a mistake: the types, the place of the mistake, and a part of the message.
-const MISTAKES: [(&str, &str, &str); 39] = [
+const MISTAKES: [(&str, &str, &str); 42] = [
     (r#"7"#, "<root>.types[0]", "expected `a map`, got `number`"),
     (r#"{"key": "a.B"}"#, "<root>.types[0]", "there is no `kind`"),
     (r#"{"kind": "tree"}"#, "<root>.types[0]", "there is no `key`"),
@@ -74,7 +74,25 @@ const MISTAKES: [(&str, &str, &str); 39] = [
         "<root>.types[0].scope",
         "only for `tree` and `dag`, not for `var`",
     ),
-    (r#"{"key": "a.B", "kind": "tree", "custom": true}"#, "<root>.types[0].custom", "only a linked type will do"),
+    (r#"{"key": "a.B", "kind": "tree", "custom": true}"#, "<root>.types[0].custom", "there is no hook for it"),
+    (
+        r#"{"key": "a.B", "kind": "tree", "fields": [
+            {"name": "x", "type": "a.B", "default": {"root_index": 0, "nodes": [{"type": "a.B", "data": {}}]}}]}"#,
+        "<root>.types[0].fields[0].default",
+        "a node of type `a.B` in a default needs a value for the field `x`",
+    ),
+    (
+        r#"{"key": "a.C", "kind": "tree", "fields": [
+            {"name": "x", "type": "int", "default": {"root_index": 0, "nodes": [{"type": "a.C", "data": {"x": 1}}]}}]}"#,
+        "<root>.types[0].fields[0].default",
+        "field `x`: expected `int`, got `a.C`",
+    ),
+    (
+        r#"{"key": "a.B", "kind": "tree", "fields": [
+            {"name": "x", "type": "int", "default": {"root_index": 0, "nodes": [{"type": "mistakes.Gone", "data": 1}]}}]}"#,
+        "<root>.types[0].fields[0].default",
+        "no type has the type key `mistakes.Gone`",
+    ),
     (r#"{"key": "a.B", "kind": "none", "body": "opaque"}"#, "<root>.types[0].body", "only a linked type will do"),
     (r#"{"key": "a.B", "kind": "singleton"}"#, "<root>.types[0].kind", "needs a `singleton_key`"),
     (r#"{"key": "a.B", "kind": "tree", "singleton_key": "x"}"#, "<root>.types[0].singleton_key", "only for singletons"),

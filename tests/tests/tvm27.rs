@@ -1,0 +1,197 @@
+//! Modules of TVM 0.27: types as data, with hooks from a table. They have the results that TVM recorded.
+
+mod common;
+
+use common::{
+    Expected, at_root, compare, fixture, json_fixture, list, report, round_trip, round_trip_by, text, unpacked,
+};
+use object_core::dynamic::{Schema, SchemaLoader};
+use object_core::json::JsonReader;
+use object_core::registry::{self, Types};
+use object_core::structural::StructuralOptions;
+use object_core::{Any, ErrorKind, Result};
+use object_ir::tvm::{FileVersion, GraphReader, TvmVersion};
+use object_tests::corpus::{self, Exceptions, Options};
+
+const MODULES: [&str; 4] =
+    ["tvm27_mlp.json.gz", "tvm27_mlp_renamed.json.gz", "tvm27_mlp_changed.json.gz", "tvm27_mixed.json.gz"];
+
+fn types() -> &'static Types {
+    TvmVersion::V0_27.types().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn hash(root: &Any, map_free_vars: bool) -> Result<u64> {
+    StructuralOptions::new().map_free_vars(map_free_vars).hash(root)
+}
+
+#[test]
+fn modules_round_trip_and_are_equal_to_themselves() {
+    for name in MODULES {
+        let text = fixture(name);
+        let [a, b] = [(), ()].map(|()| {
+            let read = GraphReader::new().read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(read.version.version, TvmVersion::V0_27, "{name}");
+            assert!(read.version.is_exact(), "{name}");
+            read.graph.root
+        });
+        round_trip_by(JsonReader::new().types(types()), &text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(StructuralOptions::new().equal(&a, &b).unwrap_or_else(|error| panic!("{name}: {error}")), "{name}");
+        assert_eq!(hash(&a, false).ok(), hash(&b, false).ok(), "{name}");
+        // Under lexical scopes, bindings end with functions.
+        let lexical = StructuralOptions::new().scopes(object_core::structural::Scopes::Lexical);
+        assert!(lexical.equal(&a, &b).unwrap_or_else(|error| panic!("{name}: {error}")), "{name}");
+    }
+}
+
+#[test]
+fn pairs_have_the_recorded_results() {
+    let records = json_fixture("tvm27_records.json.gz");
+    let load = |name: &str| {
+        let text = records["graphs"][name].as_str().unwrap_or_else(|| panic!("no graph `{name}`"));
+        round_trip_by(JsonReader::new().types(types()), text.as_bytes())
+    };
+    let pairs = list(&records, "pairs");
+    let mut wrong = Vec::new();
+    for pair in pairs {
+        let (lhs, rhs, map_free_vars) = (text(pair, "lhs"), text(pair, "rhs"), pair["map_free_vars"] == true);
+        let (equal, mismatch) = (pair["equal"] == true, &pair["paths"]);
+        let expected = Expected { map_free_vars, skip_tensor_content: false, equal, mismatch };
+        let checked = load(lhs).and_then(|a| compare(&a, &load(rhs)?, &expected));
+        wrong.extend(checked.err().map(|error| format!("{lhs} | {rhs}, {map_free_vars}: {error}")));
+    }
+    report(&wrong, pairs.len());
+    // Graphs have one hash here if TVM computes one hash for them.
+    let graphs = records["hashes"].as_object().expect("a map");
+    for (a, recorded_a) in graphs {
+        for (b, recorded_b) in graphs {
+            let [ours_a, ours_b] = [a, b].map(|name| hash(&load(name).expect("it loads"), true).expect("a hash"));
+            assert_eq!(ours_a == ours_b, recorded_a == recorded_b, "{a} | {b}");
+        }
+    }
+}
+
+#[test]
+fn a_sample_of_the_corpus_agrees() {
+    let Some(dir) = unpacked("tvm27_dev.tar.gz", "dev27") else { return };
+    let exceptions = Exceptions::listed().expect("the exceptions are well-formed");
+    let options = Options { sample: Some(400), seed: 5, ..Options::default() };
+    let report = corpus::run(&dir, &options, &exceptions).expect("the folder can be read");
+    assert!(report.is_clean(), "{report}");
+    assert!(report.to_string().contains("mismatch total=400 agreed=400"), "{report}");
+}
+
+/// The recorded registry, if it is present, says the same as the types of this project about each type that both have.
+#[test]
+fn the_types_agree_with_the_recorded_registry() {
+    let path = "../shared/golden/tvm27_schema.json";
+    let Ok(text) = std::fs::read(at_root(path)) else {
+        println!("skipped: there is no {path}");
+        return;
+    };
+    let schema = Schema::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+    let loader = SchemaLoader::new().name("recorded").standalone(true).hooks(TvmVersion::V0_27.hooks());
+    let recorded = loader.load(&schema).unwrap_or_else(|error| panic!("{error}"));
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for info in types().own().into_iter().filter(|info| recorded.has(info.type_key()).expect("no duplicates")) {
+        let other = recorded.get(info.type_key()).expect("it is there");
+        let facts = |info: &object_core::TypeInfo| {
+            let fields = info.fields().iter().map(|field| (field.name(), field.meta().role));
+            let parent = info.parent().map(|parent| parent.type_key());
+            (parent, info.kind(), info.has_custom_hooks(), fields.collect::<Vec<_>>())
+        };
+        if facts(info) != facts(other) {
+            wrong.push(format!("{}: {:?} and {:?}", info.type_key(), facts(info), facts(other)));
+        }
+        checked += 1;
+    }
+    assert!(checked > 180, "{checked}");
+    report(&wrong, checked);
+}
+
+/// The types of TVM 0.25 as data, with the hooks of the table, have the results of the Rust types.
+#[test]
+fn the_hooks_of_0_25_agree_with_the_rust_types() {
+    let schema = Schema::of(&registry::types().expect("no duplicates"));
+    let loader = SchemaLoader::new().standalone(true).prefer_linked(true).hooks(TvmVersion::V0_25.hooks());
+    let data = loader.load(&schema).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(TvmVersion::of_schema(&schema).ok(), Some(TvmVersion::V0_25));
+    let records = json_fixture("records.json");
+    let reader = JsonReader::new().types(&data);
+    let mut wrong = Vec::new();
+    for case in list(&records, "cases") {
+        let checked = round_trip_by(reader, text(case, "graph").as_bytes())
+            .and_then(|root| compare(&common::element(&root, 0)?, &common::element(&root, 1)?, &Expected::of(case)));
+        wrong.extend(checked.err().map(|error| format!("{}: {error}", case["id"])));
+    }
+    for name in ["decoder_legalized.json.gz", "constants.json.gz", "mlp.json.gz"] {
+        let (linked, made) = (round_trip(&fixture(name)), round_trip_by(reader, &fixture(name)));
+        let (linked, made) = (linked.expect(name), made.expect(name));
+        for map_free_vars in [false, true] {
+            assert_eq!(hash(&linked, map_free_vars).ok(), hash(&made, map_free_vars).ok(), "{name}");
+        }
+    }
+    report(&wrong, list(&records, "cases").len());
+}
+
+#[test]
+fn versions_of_files_are_recognized() {
+    use TvmVersion::{V0_25, V0_27};
+    let graph = |nodes: &str, metadata: &str| format!(r#"{{"root_index":0,"nodes":[{nodes}]{metadata}}}"#);
+    let stated = |version: &str| format!(r#","metadata":{{"tvm_version":"{version}"}}"#);
+    let node = |key: &str| format!(r#"{{"type":"{key}","data":{{}}}}"#);
+    // The nodes, the metadata, the version, and whether the types are those of the stated version.
+    let cases = [
+        (node("ffi.Map"), stated("0.25.0"), V0_25, true),
+        (node("ffi.Map"), stated("0.27.0.post1"), V0_27, true),
+        (node("ffi.Map"), stated("0.26.0"), V0_27, false),
+        (node("ffi.Map"), stated("0.24.dev0"), V0_25, false),
+        (node("ffi.Map"), stated("1.3"), V0_27, false),
+        (node("relax.expr.Var"), stated("0.27.1"), V0_27, true),
+        (node("relax.TensorType"), stated("unknown"), V0_27, true),
+        (node("relax.TensorType"), String::new(), V0_27, true),
+        (node("relax.TensorStructInfo"), String::new(), V0_25, true),
+        (format!("{},{}", node("ffi.Map"), node("prim.Add")), String::new(), V0_27, true),
+        (node("ir.IRModule"), String::new(), V0_25, true),
+        // A text in the graph is not the metadata.
+        (r#"{"type":"ffi.String","data":"\"tvm_version\":\"0.27.0\""}"#.to_owned(), String::new(), V0_25, true),
+    ];
+    for (nodes, metadata, version, is_exact) in cases {
+        let text = graph(&nodes, &metadata);
+        let found = FileVersion::of(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!((found.version, found.is_exact()), (version, is_exact), "{text}");
+    }
+    // Both versions have the type, but only the fields of one fit.
+    let text = r#"{"root_index":3,"nodes":[{"type":"None"},{"type":"ir.PrimType","data":{"span":0,"dtype":"int64"}},
+        {"type":"int","data":6},{"type":"ir.IntImm","data":{"span":0,"ty":1,"value":2}}]}"#;
+    let read = GraphReader::new().read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(read.version.version, V0_27);
+}
+
+#[test]
+fn the_error_of_a_file_of_another_version_says_which_types_read_it() {
+    let text = r#"{"root_index":0,"nodes":[{"type":"relax.NewType","data":{}}],"metadata":{"tvm_version":"0.28.1"}}"#;
+    let error = GraphReader::new().read(text.as_bytes()).expect_err("0.27 has no such type");
+    assert_eq!(error.kind(), ErrorKind::UnknownType);
+    let message = "it is of TVM 0.28.1, whose types this program lacks, so the types of TVM 0.27 read it: node 0: no type has the type key `relax.NewType`";
+    assert!(error.to_string().starts_with(message), "{error}");
+    // A file of the version itself needs no such remark.
+    let error =
+        GraphReader::new().read(text.replace("0.28.1", "0.27.0").as_bytes()).expect_err("0.27 has no such type");
+    assert!(error.to_string().starts_with("node 0: "), "{error}");
+    // If the nearest types fit, the file is read.
+    let text = r#"{"root_index":0,"nodes":[{"type":"int","data":1}],"metadata":{"tvm_version":"0.28.1"}}"#;
+    let read = GraphReader::new().read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(read.version.to_string(), "TVM 0.28.1");
+}
+
+#[test]
+fn every_hook_belongs_to_a_type() {
+    for version in TvmVersion::ALL {
+        for key in version.hooks().type_keys() {
+            let info = version.types().and_then(|types| types.get(key)).unwrap_or_else(|error| panic!("{error}"));
+            assert!(info.has_custom_hooks(), "{version}: {key}");
+        }
+        assert_eq!(TvmVersion::find(version.name()), Some(version));
+    }
+}
