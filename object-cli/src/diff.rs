@@ -1,6 +1,7 @@
 //! `objir diff`: whether two graphs are structurally equal, and their differences.
 
 use std::fmt;
+use std::io;
 
 use annotate_snippets::{AnnotationKind, Element, Level, Renderer};
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
@@ -147,7 +148,7 @@ impl fmt::Display for Report<'_> {
             count if self.has_more => write!(f, "different: {a} and {b}, in more than {count} places")?,
             count => write!(f, "different: {a} and {b}, in {count} places")?,
         }
-        let renderer = renderer();
+        let renderer = renderer(&io::stdout());
         let scripts = self.scripts();
         self.found.iter().try_for_each(|it| write!(f, "\n\n{}", self.underlined(&renderer, &scripts, it)))?;
         if self.has_more { f.write_str("\n\n... and more; `--limit` shows them") } else { Ok(()) }
