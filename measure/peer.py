@@ -45,6 +45,9 @@ The operations, on a file loaded into memory as text:
                                             and makes new functions and blocks
     check     all rules at their levels,    relax.analysis.check_well_formed of the module or function, which ends at the
               of a module or function       first violation; ours finds all
+    run       each entry of a module with   relax.VirtualMachine on the CPU, of the module after LegalizeOps, built for
+              random arguments; symbolic    LLVM without schedules. The build is not part of the time
+              dimensions have the size 4
     print     objects to their script       script(show_meta=True) of the module
     parse     the script to objects         tvm.script.from_source without the check of well-formedness. Both read the
                                             text that TVM prints
@@ -67,7 +70,7 @@ import time
 from pathlib import Path
 
 OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk"]
-OPERATIONS += ["mutate", "substitute", "print", "parse", "derive", "normalize", "check", "copy", "drop", "memory"]
+OPERATIONS += ["mutate", "substitute", "print", "parse", "derive", "normalize", "check", "run", "copy", "drop", "memory"]
 # The types of expressions whose structural information follows from their parts.
 DERIVED = {f"relax.expr.{name}" for name in ("Call", "Tuple", "TupleGetItem", "If", "SeqExpr")}
 # Our operation for each operation that only the peer has.
@@ -220,6 +223,37 @@ def peer_normalization(root):
     return functools.partial(relax.transform.Normalize(), root)
 
 
+def peer_run(root):
+    """A function that calls each entry of a module in TVM's virtual machine; None if TVM does not build or run it."""
+    import numpy as np  # noqa: PLC0415
+    import tvm  # noqa: PLC0415
+    from tvm import relax  # noqa: PLC0415
+
+    random = np.random.default_rng(0)
+
+    def argument(info):
+        if isinstance(info, relax.TupleStructInfo):
+            return tuple(argument(field) for field in info.fields)
+        shape = [int(dim) if isinstance(dim, tvm.tirx.IntImm) else 4 for dim in info.shape]
+        is_float = "float" in str(info.dtype)
+        array = random.uniform(-1, 1, shape) if is_float else random.integers(0, 4, shape)
+        return tvm.runtime.tensor(array.astype(str(info.dtype)))
+
+    if not isinstance(root, tvm.IRModule):
+        return None
+    try:
+        functions = {var.name_hint: it for var, it in root.functions.items() if isinstance(it, relax.Function)}
+        entries = {name: it for name, it in functions.items() if "global_symbol" in (it.attrs or {})}
+        machine = relax.VirtualMachine(relax.build(relax.transform.LegalizeOps()(root), "llvm"), tvm.cpu())
+        arguments = {name: [argument(param.struct_info) for param in it.params] for name, it in entries.items()}
+        run = lambda: [machine[name](*given) for name, given in arguments.items()]  # noqa: E731
+        run()
+    except Exception as error:  # noqa: BLE001
+        print(f"run: {error}", file=sys.stderr)
+        return None
+    return run if entries else None
+
+
 def peer_parse(script):
     """The function that reads a script in TVM; None if TVM does not read it."""
     import tvm  # noqa: PLC0415
@@ -277,6 +311,8 @@ def peer_times(path, map_free_vars):
         work["normalize"] = (lambda _: kept.append(normalization()), kept.clear)
     if isinstance(lhs, tvm.IRModule | relax.Function):
         work["check"] = (lambda _: relax.analysis.check_well_formed(lhs), nothing)
+    if run := peer_run(lhs):
+        work["run"] = (lambda _: kept.append(run()), kept.clear)
     for name, functions in work.items():
         try:
             print(json.dumps({"op": name, "seconds": median_seconds(*functions)}), flush=True)

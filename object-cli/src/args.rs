@@ -117,7 +117,8 @@ pub(crate) enum Command {
     Roundtrip(RoundtripArgs),
     /// Print a file as TVMScript, as TVM does.
     Print(PrintArgs),
-    /// Run a function of a module with given or random arguments, and print the result.
+    /// Run a function of a module with given or random arguments, and print the result, or compare the results of two
+    /// modules.
     Run(RunArgs),
     /// Read a script, and write it as a JSON graph.
     Parse(ParseArgs),
@@ -131,7 +132,7 @@ pub(crate) enum Command {
     /// once without a callback; copy, which is deep and keeps sharing; drop; if the graph has a free variable, substitute,
     /// which replaces the first one by a new variable; print and parse, which write and read its script; and, if the graph
     /// is a program of Relax, derive, which fills in its structural information, normalize, which puts it into normal form,
-    /// and check.
+    /// and check; and, if all entries of the module run with random arguments, run, which calls each of them.
     Bench(BenchArgs),
     /// Print all types as a schema in JSON: keys, parents, fields, kinds, documentation.
     Schema(SchemaArgs),
@@ -351,6 +352,25 @@ impl PrintArgs {
 pub(crate) struct RunArgs {
     /// The file, or `-`.
     pub(crate) file: Source,
+
+    /// The second file for `--compare`.
+    #[arg(requires = "compare")]
+    pub(crate) other: Option<Source>,
+
+    /// Run the function of two files on the same arguments, and show where their values first differ. The exit code is 1
+    /// for a difference.
+    #[arg(long, requires = "other", conflicts_with_all = ["out", "trace", "profile"])]
+    pub(crate) compare: bool,
+
+    /// The relative tolerance of `--compare` for floating-point numbers. The default depends on the data type: 1e-4 for
+    /// float32.
+    #[arg(long, value_name = "X", requires = "compare")]
+    pub(crate) rtol: Option<f64>,
+
+    /// The absolute tolerance of `--compare` for floating-point numbers. The default depends on the data type: 1e-5 for
+    /// float32.
+    #[arg(long, value_name = "X", requires = "compare")]
+    pub(crate) atol: Option<f64>,
 
     /// The function.
     #[arg(long, value_name = "NAME", default_value = "main")]

@@ -13,6 +13,7 @@ use object_core::rewrite::{FreshVars, Mutator, mutate, mutate_with, substitute};
 use object_core::stats::GraphStats;
 use object_core::visit::{Position, Walk, WalkOptions, Walker, free_vars, walk_with};
 use object_core::{Error, ErrorKind, Result};
+use object_ir::eval::{Evaluator, Inputs};
 use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
 use object_ir::script::parse::parse;
 use object_ir::script::print::ScriptPrinter;
@@ -28,6 +29,9 @@ use crate::program::Program;
 const MIN_REPEATS: usize = 5;
 const MAX_REPEATS: usize = 2000;
 const TOTAL_TIME: Duration = Duration::from_millis(200);
+
+/// The largest number of bytes of tensors in a run.
+const MAX_TENSORS: u64 = 4 << 30;
 
 pub(crate) fn run(args: &BenchArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let text = args.file.read(&reading.limits)?;
@@ -110,7 +114,39 @@ fn measure(name: &str, text: &[u8], reading: &Reading, args: &BenchArgs) -> Resu
     if a.clone().cast::<IRModule>().is_ok() || a.clone().cast::<Function>().is_ok() {
         times.push(("check", median(nothing, |()| Checker::new().check(&a))));
     }
+    if let Ok(module) = a.clone().cast::<IRModule>()
+        && let Some(calls) = calls(&module, reading)
+    {
+        times.push(("run", median(nothing, |()| calls.iter().try_for_each(EntryCall::run))));
+    }
     Ok(Measurements { file: args.file.to_string(), nodes, times })
+}
+
+/// A call of an entry with random arguments.
+struct EntryCall {
+    evaluator: Evaluator,
+    entry: String,
+    args: Vec<Any>,
+}
+
+impl EntryCall {
+    fn run(&self) -> Result<()> {
+        self.evaluator.run(&self.entry, self.args.iter().cloned()).map(drop)
+    }
+}
+
+/// Calls of all entries of a module; none if an entry does not run, or if there is no entry.
+fn calls(module: &IRModule, reading: &Reading) -> Option<Vec<EntryCall>> {
+    let evaluator = Evaluator::new(module).max_steps(reading.limits.max_steps).max_bytes(MAX_TENSORS);
+    let call = |entry: &&str| {
+        let mut inputs = Inputs::new(0);
+        let parameters = evaluator.parameters(entry)?;
+        let args: Option<Vec<Any>> = parameters.iter().map(|(_, info)| inputs.value(info.as_ref()?).ok()).collect();
+        let call = EntryCall { evaluator: evaluator.clone(), entry: (*entry).to_owned(), args: args? };
+        call.run().is_ok().then_some(call)
+    };
+    let calls: Option<Vec<EntryCall>> = evaluator.entries().iter().map(call).collect();
+    calls.filter(|calls| !calls.is_empty())
 }
 
 /// The program without the structural information that follows from the rest of it: of calls, tuples, members,

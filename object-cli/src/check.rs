@@ -1,6 +1,7 @@
 //! `objir check`: whether programs are well-formed, with every violation.
 
 use std::fmt::{self, Write};
+use std::io;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Renderer, Snippet};
 use object_core::access_path::AccessPath;
@@ -150,7 +151,7 @@ fn one_line(object: &ObjectRef) -> String {
 
 impl fmt::Display for Reports<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let renderer = renderer();
+        let renderer = renderer(&io::stdout());
         for Checked { source, root, report } in &self.files {
             let script = if report.diagnostics.is_empty() { None } else { Some(print(root)) };
             let view = View { renderer: &renderer, source, script: script.as_ref() };

@@ -1,6 +1,7 @@
 //! `objir diff`: whether two graphs are structurally equal, and their differences.
 
 use std::fmt;
+use std::io;
 
 use annotate_snippets::{AnnotationKind, Element, Level, Renderer};
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
@@ -161,7 +162,7 @@ impl fmt::Display for Report<'_> {
             return Ok(());
         }
         if self.has_scripts {
-            let (renderer, scripts) = (renderer(), self.scripts());
+            let (renderer, scripts) = (renderer(&io::stdout()), self.scripts());
             self.found.iter().try_for_each(|it| write!(f, "\n\n{}", self.underlined(&renderer, &scripts, it)))?;
         } else {
             self.found.iter().try_for_each(|it| write!(f, "\n\n{}", self.plain(it)))?;

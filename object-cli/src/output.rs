@@ -93,11 +93,13 @@ pub(crate) fn write_file(file: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     fs::write(file, content).map_err(|error| Error::from(error).context(file.display()))
 }
 
+/// The advice for errors of this kind.
+pub(crate) fn advice(kind: ErrorKind) -> Option<&'static str> {
+    (kind == ErrorKind::LimitExceeded).then_some("the options `--max-...` set the limits")
+}
+
 /// Prints an error on standard error. Ignores a failure to print: the exit code also reports the error.
 pub(crate) fn print_error(error: &Error) {
-    let hint = match error.kind() {
-        ErrorKind::LimitExceeded => " (the options `--max-...` set the limits)",
-        _ => "",
-    };
-    let _ = writeln!(io::stderr(), "objir: {error}{hint}");
+    let advice = advice(error.kind()).map(|advice| format!(" ({advice})")).unwrap_or_default();
+    let _ = writeln!(io::stderr(), "objir: {error}{advice}");
 }

@@ -13,12 +13,18 @@ use object_ir::ir::{IRModule, StructInfo, TensorStructInfo};
 use serde_json::{Value as Json, json};
 
 use crate::args::RunArgs;
-use crate::input::Reading;
+use crate::input::{Reading, Source};
 use crate::output::{Output, Verdict};
+use crate::progress::Progress;
+use crate::{run_compare, run_error};
 
 pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let module: IRModule = args.file.load_for("run", reading)?.root.cast().map_err(|error| args.file.name_in(error))?;
-    let mut evaluator = Evaluator::new(&module).max_steps(reading.limits.max_steps).max_bytes(args.max_memory);
+    let (module, mut evaluator) = evaluator(args, &args.file, reading)?;
+    if let Some(other) = &args.other {
+        let values = arguments(args, &evaluator)?;
+        let (_, second) = self::evaluator(args, other, reading)?;
+        return run_compare::run(args, other, [evaluator, second], &values, output);
+    }
     let profile = Arc::new(Mutex::new(Profile::new()));
     if args.trace || args.profile {
         let (trace, times) = (args.trace, profile.clone());
@@ -34,16 +40,30 @@ pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<
         });
     }
     let values = arguments(args, &evaluator)?;
-    let result = evaluator.run(&args.func, values)?;
+    let result = {
+        let progress = Progress::new(args.trace);
+        progress.of(evaluator).run(&args.func, values)
+    };
     if args.profile {
         print_profile(&profile.lock().unwrap_or_else(PoisonError::into_inner));
     }
+    let result = match result {
+        Ok(result) => result,
+        Err(error) => return run_error::show(&args.file, &module, error),
+    };
     if let Some(path) = &args.out {
         write(path, &result)?;
     }
     let text = value_text(&result)?;
     output.show(&text, || json!({ "kind": Value::of(&result).to_string(), "value": text }))?;
     Ok(Verdict::Same)
+}
+
+/// The module in a file, and its evaluator with the limits of the command line.
+fn evaluator(args: &RunArgs, file: &Source, reading: &Reading) -> Result<(IRModule, Evaluator)> {
+    let module: IRModule = file.load_for("run", reading)?.root.cast().map_err(|error| file.name_in(error))?;
+    let evaluator = Evaluator::new(&module).max_steps(reading.limits.max_steps).max_bytes(args.max_memory);
+    Ok((module, evaluator))
 }
 
 /// For each operator the number of its calls and their time.

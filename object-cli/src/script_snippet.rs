@@ -1,6 +1,6 @@
 //! Places of a script as underlined lines of a diagnostic.
 
-use std::io::{self, IsTerminal};
+use std::io::IsTerminal;
 
 use annotate_snippets::{Annotation, AnnotationKind, Renderer, Snippet};
 use object_core::access_path::AccessPath;
@@ -9,9 +9,9 @@ use object_ir::script::print::Script;
 /// The number of lines around the underlined one.
 const CONTEXT: usize = 1;
 
-/// The renderer of diagnostics: with colours on a terminal, unless the environment sets `NO_COLOR`.
-pub(crate) fn renderer() -> Renderer {
-    let has_colours = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+/// The renderer of diagnostics on `stream`: with colours on a terminal, unless the environment sets `NO_COLOR`.
+pub(crate) fn renderer(stream: &impl IsTerminal) -> Renderer {
+    let has_colours = stream.is_terminal() && std::env::var_os("NO_COLOR").is_none();
     if has_colours { Renderer::styled() } else { Renderer::plain() }
 }
 

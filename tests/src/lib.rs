@@ -10,6 +10,7 @@ pub mod normal_law;
 pub mod nests;
 pub mod notation;
 pub mod programs;
+pub mod runnable;
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]

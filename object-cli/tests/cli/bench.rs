@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::harness::objir;
 
-const OPERATIONS: [&str; 14] = [
+const OPERATIONS: [&str; 15] = [
     "load",
     "save",
     "equal",
@@ -19,6 +19,7 @@ const OPERATIONS: [&str; 14] = [
     "derive",
     "normalize",
     "check",
+    "run",
 ];
 
 #[test]

@@ -11,13 +11,10 @@ use super::controls::Controls;
 use super::machine;
 use super::program::Program;
 use super::session::{Event, Observer, Progress, Session};
-use super::value::{Meter, Tensor};
+use super::value::{Meter, Tensor, with_tensors};
 use crate::ir::expr::StructInfo;
 use crate::ir::function;
 use crate::ir::module::IRModule;
-
-/// The most levels of tuples in arguments whose constants become tensors.
-const MAX_LEVELS: usize = 64;
 
 /// Runs the functions of a module, by the section "Detailed Semantics" of the specification.
 ///
@@ -77,8 +74,8 @@ impl Evaluator {
         self
     }
 
-    /// Sets the step budget of a run: instructions of functions, and elements that loop programs visit. By default, there is
-    /// none.
+    /// Sets the step budget of a run: instructions of functions, elements that loop programs visit, and products of numbers
+    /// that operators such as `matmul` compute. By default, there is none.
     #[must_use]
     pub fn max_steps(mut self, steps: u64) -> Self {
         self.max_steps = steps;
@@ -141,7 +138,7 @@ impl Evaluator {
         let controls = Controls::new(self.max_steps, meter, self.is_cancelled.clone());
         let code = self.program.entry(name)?;
         let args: Vec<Any> =
-            args.into_iter().map(|arg| tensors(arg.into(), controls.meter(), MAX_LEVELS)).collect::<Result<_, _>>()?;
+            args.into_iter().map(|arg| tensors(&arg.into(), controls.meter())).collect::<Result<_, _>>()?;
         let session = Arc::new_cyclic(|this| Session {
             program: self.program.clone(),
             controls,
@@ -158,16 +155,9 @@ impl Evaluator {
 }
 
 /// The value with tensors instead of constants.
-fn tensors(value: Any, meter: &Meter, levels: usize) -> Result<Any, Error> {
-    let Any::Object(object) = &value else { return Ok(value) };
-    if let Some(constant) = object.downcast_ref::<object_core::Tensor>() {
-        return Ok(Tensor::from_constant(constant, meter)?.into());
-    }
-    match object.view().as_array() {
-        Some(array) if levels > 0 => {
-            let members = array.iter().map(|member| tensors(member.to_any(), meter, levels - 1));
-            Ok(Array::<Any>::from_anys(members.collect::<Result<_, _>>()?).into())
-        }
-        _ => Ok(value),
-    }
+fn tensors(value: &Any, meter: &Meter) -> Result<Any, Error> {
+    with_tensors(value, &|object| match object.downcast_ref::<object_core::Tensor>() {
+        Some(constant) => Ok(Some(Tensor::from_constant(constant, meter)?.into())),
+        None => Ok(None),
+    })
 }

@@ -62,7 +62,8 @@ impl<'a> Machine<'a> {
         let result = self.enter(code, args, closure, 0).and_then(|()| self.run());
         result.map_err(|error| {
             let stack = self.stack();
-            let place = stack.entries.first().and_then(|entry| entry.binding.clone());
+            // A function that refuses its arguments has no binding under way, so the place is the call.
+            let place = stack.entries.iter().find_map(|entry| entry.binding.clone());
             let error = match place.and_then(|binding| self.session.program.path_of(&binding)) {
                 Some(path) if error.path().is_none() => error.at(path),
                 _ => error,

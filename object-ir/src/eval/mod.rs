@@ -20,6 +20,7 @@ mod packed;
 mod machine;
 mod session;
 mod evaluator;
+mod comparison;
 mod inputs;
 #[cfg(feature = "npy")]
 pub mod npy;
@@ -27,6 +28,7 @@ pub mod npy;
 pub use crate::op::{ASSERTION_FAILED, value_text};
 pub use call_stack::{CallStack, Entry};
 pub use closure::{Closure, ClosureNode};
+pub use comparison::{BindingDifference, Comparison, Difference, Tolerance, compare, first_difference};
 pub use controls::Controls;
 pub use evaluator::Evaluator;
 pub use inputs::Inputs;

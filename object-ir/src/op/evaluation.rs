@@ -15,7 +15,7 @@ use super::signature::Signature;
 use crate::arith::Analyzer;
 use crate::eval::controls::Controls;
 use crate::eval::scalar::Scalar;
-use crate::eval::value::{Meter, Numbers, Places, Tensor, Value};
+use crate::eval::value::{Meter, Numbers, Places, Tensor, Value, room_of};
 use crate::ir::call::Call;
 use crate::ir::constant::PrimValue;
 use crate::ir::expr::{RelaxExpr, StructInfo};
@@ -183,12 +183,26 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Checks that there is memory for a tensor of the shape `dims`, with elements of `dtype`.
-    pub(crate) fn room(&self, dims: &[i64], dtype: DataType) -> Result<Vec<usize>, Error> {
-        let bytes = Shape::new(dims).elements().and_then(|elements| dtype.byte_size(elements));
-        let bytes = bytes.ok_or_else(|| self.invalid(format!("a tensor of shape {dims:?} does not exist")))?;
-        self.meter().check(bytes as u64)?;
+    /// Checks that there is memory for an array of the shape `dims`, whose elements operators compute in 64 bits.
+    pub(crate) fn room(&self, dims: &[i64]) -> Result<Vec<usize>, Error> {
+        let room = room_of(dims).map_err(|error| self.invalid(error.message()))?;
+        self.meter().check((room * size_of::<u64>()) as u64)?;
         Ok(dims.iter().map(|size| usize::try_from(*size).unwrap_or_default()).collect())
+    }
+
+    /// Like [`room`](Self::room), for extents as indices of arrays. Returns the number of elements.
+    pub(crate) fn room_for(&self, dims: &[usize]) -> Result<usize, Error> {
+        let extents: Vec<i64> = dims.iter().map(|size| i64::try_from(*size).unwrap_or(i64::MAX)).collect();
+        Ok(self.room(&extents)?.iter().product())
+    }
+
+    /// Counts the steps of work that is the product of `factors`.
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the step budget is used up, and [`Call`](ErrorKind::Call) if another
+    /// thread has cancelled the run.
+    pub(crate) fn work(&self, factors: &[usize]) -> Result<(), Error> {
+        self.controls.step(factors.iter().fold(1, |product, factor| product.saturating_mul(*factor as u64)))
     }
 
     /// A tensor of floating-point numbers.
@@ -282,12 +296,11 @@ impl Evaluation<'_> {
     /// Like [`inferred`](Self::inferred), and [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
     pub(crate) fn result_dims(&self) -> Result<Vec<usize>, Error> {
         let info = self.inferred()?;
-        let dims = info.downcast_ref::<TensorStructInfo>().and_then(|tensor| {
-            let dims = shape_values(tensor)?.iter().map(constant).collect::<Option<Vec<i64>>>()?;
-            Some((dims, tensor.dtype))
-        });
+        let dims = info
+            .downcast_ref::<TensorStructInfo>()
+            .and_then(|tensor| shape_values(tensor)?.iter().map(constant).collect::<Option<Vec<i64>>>());
         match dims {
-            Some((dims, dtype)) => self.room(&dims, if dtype.is_void() { DataType::float(64) } else { dtype }),
+            Some(dims) => self.room(&dims),
             None => Err(self.invalid("the shape of the result depends on values that are unknown")),
         }
     }

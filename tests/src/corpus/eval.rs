@@ -6,8 +6,10 @@ use std::fs::File;
 use object_core::Tensor as Constant;
 use object_core::prelude::*;
 use object_ir::eval::value::{ElementType, Numbers};
-use object_ir::eval::{ASSERTION_FAILED, Evaluator, SHAPE_MISMATCH, Tensor, Value, npy};
+use object_ir::eval::{ASSERTION_FAILED, Evaluator, SHAPE_MISMATCH, Tensor, Tolerance, Value, first_difference, npy};
 use object_ir::ir::IRModule;
+use object_ir::normal_form::Normalizer;
+use object_ir::transform::remove_all_unused;
 use serde_json::Value as Json;
 
 use super::facts::{Corpus, Fact, Problem};
@@ -39,7 +41,9 @@ fn check_call(corpus: &Corpus, fact: &Fact) -> Checked {
     let empty = Vec::new();
     let args = fact.get("args").as_array().unwrap_or(&empty).iter().map(|arg| value_of(arg, &arrays));
     let args: Vec<Any> = args.collect::<Result<_, _>>()?;
-    let result = Evaluator::new(&module).max_steps(MAX_STEPS).run(fact.text("func")?, args);
+    let func = fact.text("func")?;
+    let result = Evaluator::new(&module).max_steps(MAX_STEPS).run(func, args.iter().cloned());
+    transforms_keep(&module, func, &args, &result)?;
     match (result, fact.get("error")) {
         (Ok(result), Json::Null) => {
             let number = |name: &str| fact.get(name).as_f64().unwrap_or_default();
@@ -50,6 +54,27 @@ fn check_call(corpus: &Corpus, fact: &Fact) -> Checked {
         (Ok(result), error) => Err(Problem::new(error, Value::of(&result))),
         (Err(error), expected) => same_error(&error, expected),
     }
+}
+
+/// Checks that the normal form, and the module without unused bindings, have the same result or an error of the same kind.
+fn transforms_keep(module: &IRModule, func: &str, args: &[Any], result: &Result<Any, Error>) -> Checked {
+    let changed = [("normalized", Normalizer::new().module(module)), ("without unused", remove_all_unused(module))];
+    for (name, changed) in changed {
+        let changed = changed.map_err(|error| Problem::failed(name, error))?;
+        let other = Evaluator::new(&changed).max_steps(MAX_STEPS).run(func, args.iter().cloned());
+        let difference = match (result, &other) {
+            (Ok(a), Ok(b)) => first_difference(a, b, Tolerance::new().relative(0.0).absolute(0.0))
+                .map_err(|error| Problem::failed(name, error))?
+                .map(|difference| difference.to_string()),
+            (Err(a), Err(b)) if a.kind() == b.kind() => None,
+            (_, Err(error)) => Some(format!("the error {error}")),
+            (Err(error), Ok(_)) => Some(format!("a result in place of the error {error}")),
+        };
+        if let Some(difference) = difference {
+            return Err(Problem::new(format!("the module {name} has the same result"), difference));
+        }
+    }
+    Ok(())
 }
 
 /// The value of an argument.

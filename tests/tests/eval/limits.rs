@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use object_core::{Any, Error, ErrorKind, Shape};
-use object_ir::eval::Evaluator;
+use object_core::{Any, DataType, Error, ErrorKind, Shape};
+use object_ir::eval::{Evaluator, Meter, Tensor};
 
 use crate::common::in_small_stack;
 use crate::programs::{module, vector};
@@ -26,7 +26,7 @@ fn failure(result: Result<Any, Error>) -> Error {
 #[test]
 fn a_deep_recursion_uses_no_stack() {
     let result = in_small_stack(|| {
-        Evaluator::new(&module(COUNT_DOWN)).run("main", [Any::Int(100_000)]).map(|it| it.to_string())
+        Evaluator::new(&module(COUNT_DOWN)).run("main", [Any::Int(1_000_000)]).map(|it| it.to_string())
     });
     assert_eq!(result.expect("a result"), "0");
 }
@@ -58,11 +58,45 @@ fn memory_has_a_budget() {
     let input = || vec![vector(&[1.0; 1000])];
     let evaluator = Evaluator::new(&module(text));
     assert!(evaluator.clone().max_bytes(20_000).run("main", input()).is_ok());
-    let error = failure(evaluator.max_bytes(6_000).run("main", input()));
+    let error = failure(evaluator.max_bytes(10_000).run("main", input()));
     assert_eq!(error.kind(), ErrorKind::LimitExceeded);
-    assert!(error.message().contains("`z`") && error.message().contains("memory budget of 6000 bytes"), "{error}");
+    assert!(error.message().contains("`z`") && error.message().contains("memory budget of 10000 bytes"), "{error}");
     let text = "fn main(s: S[n, m]) { y = relax.builtin.alloc_tensor(s, z, prim(0), z); return y }";
     drop(failure(Evaluator::new(&module(text)).run("main", [Shape::new(&[1 << 40, 1 << 40])])));
+}
+
+#[test]
+fn huge_extents_are_errors() {
+    let (float, meter) = (DataType::float(32), Meter::with_limit(1 << 20));
+    // The product of the extents that are not 0 exceeds all numbers, or the memory budget.
+    for (shape, kind) in [
+        ([1 << 40, 1 << 40, 0], ErrorKind::OutOfRange),
+        ([1 << 40, 1 << 40, 1 << 40], ErrorKind::OutOfRange),
+        ([-1, 1, 1], ErrorKind::OutOfRange),
+        ([1 << 30, 0, 1 << 20], ErrorKind::LimitExceeded),
+        ([1 << 30, 1, 1], ErrorKind::LimitExceeded),
+    ] {
+        let error = Tensor::zeros(float, &shape, &meter).expect_err("no tensor has this shape");
+        assert_eq!(error.kind(), kind, "{shape:?}: {error}");
+    }
+    let wide = |shape: &[i64]| Tensor::zeros(float, shape, &Meter::unlimited()).expect("a tensor");
+    for (text, shapes) in [
+        ("fn main(x: T[n, m], y: T[k, l]) { z = relax.add(x, y); return z }", [[1 << 12, 1], [1, 1 << 12]]),
+        ("fn main(x: T[n, m], y: T[k, l]) { z = relax.matmul(x, y); return z }", [[1 << 12, 1], [1, 1 << 12]]),
+        ("fn main(x: T[n, m], y: T[k, l]) { z = relax.sum(x); return z }", [[1 << 30, 0], [1, 1]]),
+    ] {
+        let evaluator = Evaluator::new(&module(text)).max_bytes(1 << 20);
+        let error = failure(evaluator.run("main", shapes.map(|shape| wide(&shape))));
+        assert!([ErrorKind::LimitExceeded, ErrorKind::TypeMismatch].contains(&error.kind()), "{text}: {error}");
+    }
+}
+
+#[test]
+fn products_of_matrices_count_as_steps() {
+    let matrix = || Tensor::zeros(DataType::float(32), &[40, 40], &Meter::unlimited()).expect("a tensor");
+    let evaluator = Evaluator::new(&module("fn main(x: T[n, n]) { y = relax.matmul(x, x); return y }"));
+    assert!(evaluator.clone().max_steps(70_000).run("main", [matrix()]).is_ok());
+    assert_eq!(failure(evaluator.max_steps(60_000).run("main", [matrix()])).kind(), ErrorKind::LimitExceeded);
 }
 
 #[test]

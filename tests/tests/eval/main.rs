@@ -3,9 +3,12 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod comparison;
 mod declarations;
+mod decoder;
 mod goldens;
 mod hostile;
 mod limits;
+mod preserved;
 mod programs;
 mod values;

@@ -83,6 +83,13 @@ pub struct Charge {
     bytes: u64,
 }
 
+impl Charge {
+    /// The meter that counts the bytes.
+    pub(super) fn meter(&self) -> &Meter {
+        &self.meter
+    }
+}
+
 impl Clone for Charge {
     fn clone(&self) -> Self {
         self.meter.0.live.fetch_add(self.bytes, Ordering::Relaxed);

@@ -11,11 +11,15 @@ mod tensor;
 mod numbers;
 mod places;
 mod kind;
+mod members;
 
 pub use element::{Bool, Element, ElementType, F8E4M3, F8E5M2};
 pub use kind::Value;
+pub(crate) use members::with_tensors;
 pub use meter::Meter;
+pub(crate) use numbers::shaped;
 pub use numbers::{Numbers, round_to};
 pub use places::{PADDING, Places};
 pub use storage::Storage;
+pub(crate) use tensor::room_of;
 pub use tensor::{Elements, ElementsMut, Tensor};

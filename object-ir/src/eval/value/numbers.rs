@@ -1,6 +1,6 @@
 //! [`Numbers`]: the elements of a tensor as an array of numbers, for operators that compute.
 
-use ndarray::ArrayD;
+use ndarray::{ArrayD, IxDyn};
 use object_core::prelude::*;
 
 use super::element::{Element, ElementType, with_element};
@@ -46,7 +46,7 @@ impl Tensor {
         let numbers = with_element!(self.element(), T => {
             self.read::<T>()?.iter().map(|bits| <T as Element>::to_float(*bits)).collect::<Vec<f64>>()
         });
-        Ok(shaped(self, numbers))
+        shaped(&self.dims(), numbers)
     }
 
     /// The elements as integers.
@@ -57,7 +57,7 @@ impl Tensor {
         let numbers = with_element!(self.element(), T => {
             self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits)).collect::<Vec<i128>>()
         });
-        Ok(shaped(self, numbers))
+        shaped(&self.dims(), numbers)
     }
 
     /// The elements as indices.
@@ -102,10 +102,15 @@ impl Tensor {
     }
 }
 
-/// The elements of `tensor` in its shape.
-pub(super) fn shaped<T>(tensor: &Tensor, elements: Vec<T>) -> ArrayD<T> {
-    let array = ArrayD::from_shape_vec(tensor.dims(), elements);
-    array.unwrap_or_else(|_| unreachable!("a tensor has as many elements as its shape says"))
+/// An array of the shape `dims`.
+///
+/// # Errors
+/// [`OutOfRange`](ErrorKind::OutOfRange) for another number of elements.
+pub(crate) fn shaped<T>(dims: &[usize], elements: Vec<T>) -> Result<ArrayD<T>, Error> {
+    let count = elements.len();
+    ArrayD::from_shape_vec(IxDyn(dims), elements).map_err(|error| {
+        Error::new(ErrorKind::OutOfRange, format!("{count} elements do not have the shape {dims:?}: {error}"))
+    })
 }
 
 /// The shape of an array as extents.

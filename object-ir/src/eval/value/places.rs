@@ -8,7 +8,7 @@ use object_core::prelude::*;
 
 use super::element::{Element, with_element};
 use super::meter::Meter;
-use super::numbers::shape_of;
+use super::numbers::{shape_of, shaped};
 use super::tensor::Tensor;
 
 /// The place of elements of a result that come from no operand.
@@ -18,11 +18,9 @@ pub const PADDING: usize = usize::MAX;
 pub type Places = ArrayD<usize>;
 
 impl Tensor {
-    /// The places of the elements of an array of shape `dims`, from `first` on.
-    pub fn places(dims: &[usize], first: usize) -> Places {
-        let count: usize = dims.iter().product();
-        let places = ArrayD::from_shape_vec(dims, (first..first + count).collect());
-        places.unwrap_or_else(|_| unreachable!("there are as many places as elements"))
+    /// The places of the elements of the tensor, of which the first one is `first`.
+    pub(crate) fn places(&self, first: usize) -> Result<Places, Error> {
+        shaped(&self.dims(), (first..first + self.len()).collect())
     }
 
     /// A tensor with the elements of `operands` that `places` names; [`PADDING`] is the number `padding`. The operands have

@@ -12,14 +12,14 @@ use super::meter::{Charge, Meter};
 pub struct StorageNode {
     words: RwLock<Vec<u64>>,
     bytes: usize,
-    _charge: Charge,
+    charge: Charge,
 }
 
 /// Copies the memory. The copy counts even where the meter would refuse it, because a copy cannot fail.
 impl Clone for StorageNode {
     fn clone(&self) -> Self {
         let words = self.words.read().unwrap_or_else(PoisonError::into_inner).clone();
-        StorageNode { words: RwLock::new(words), bytes: self.bytes, _charge: self._charge.clone() }
+        StorageNode { words: RwLock::new(words), bytes: self.bytes, charge: self.charge.clone() }
     }
 }
 
@@ -27,11 +27,24 @@ impl Storage {
     /// Memory of `bytes` bytes, all 0, which `meter` counts.
     ///
     /// # Errors
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded), if the meter refuses it.
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded), if the meter refuses it, or the machine does not have it.
     pub fn zeros(bytes: usize, meter: &Meter) -> Result<Self, Error> {
         let charge = meter.reserve(bytes as u64)?;
-        let words = RwLock::new(vec![0; bytes.div_ceil(size_of::<u64>())]);
-        Ok(StorageNode { words, bytes, _charge: charge }.into())
+        let (mut words, count) = (Vec::new(), bytes.div_ceil(size_of::<u64>()));
+        if let Err(error) = words.try_reserve_exact(count) {
+            return Err(Error::new(
+                ErrorKind::LimitExceeded,
+                format!("no memory for a value of {bytes} bytes: {error}"),
+            ));
+        }
+        words.resize(count, 0);
+        let words = RwLock::new(words);
+        Ok(StorageNode { words, bytes, charge }.into())
+    }
+
+    /// The meter that counts the memory.
+    pub(super) fn meter(&self) -> &Meter {
+        self.charge.meter()
     }
 
     /// The size in bytes.

@@ -22,12 +22,15 @@ pub struct TensorNode {
     elements: usize,
 }
 
-/// Counts the elements of a shape.
+/// The elements that `shape` would have with 1 in place of each extent of 0. A budget counts them, because a reduction over
+/// an empty dimension has elements, and so do arrays of extents, which multiply them.
 ///
 /// # Errors
 /// [`OutOfRange`](ErrorKind::OutOfRange) for a negative extent, and for too many elements.
-fn count(shape: &[i64]) -> Result<usize, Error> {
-    Shape::new(shape).elements().filter(|count| *count <= isize::MAX as usize / 16).ok_or_else(|| {
+pub(crate) fn room_of(shape: &[i64]) -> Result<usize, Error> {
+    let product = |product: usize, extent: &i64| product.checked_mul(usize::try_from(*extent).ok()?.max(1));
+    let room = shape.iter().try_fold(1, product).filter(|room| *room <= isize::MAX as usize / 16);
+    room.ok_or_else(|| {
         let message =
             format!("a tensor of shape {shape:?} does not exist: expected extents of at least 0 that fit memory");
         Error::new(ErrorKind::OutOfRange, message)
@@ -43,7 +46,7 @@ impl Tensor {
     /// the memory.
     pub fn zeros(dtype: DataType, shape: &[i64], meter: &Meter) -> Result<Self, Error> {
         let element = ElementType::of(dtype)?;
-        let bytes = count(shape)? * element.size();
+        let bytes = if shape.contains(&0) { 0 } else { room_of(shape)? * element.size() };
         Tensor::in_storage(&Storage::zeros(bytes, meter)?, 0, dtype, shape)
     }
 
@@ -54,7 +57,11 @@ impl Tensor {
     /// begins between two of its elements.
     pub fn in_storage(storage: &Storage, offset: usize, dtype: DataType, shape: &[i64]) -> Result<Self, Error> {
         let element = ElementType::of(dtype)?;
-        let elements = count(shape)?;
+        let room = room_of(shape)?;
+        let elements = if shape.contains(&0) { 0 } else { room };
+        if elements == 0 {
+            storage.meter().check((room * element.size()) as u64)?;
+        }
         let (size, available) = (elements * element.size(), storage.byte_len());
         let end = offset.checked_add(size);
         if end.is_none_or(|end| end > available) {

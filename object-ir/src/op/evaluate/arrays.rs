@@ -4,9 +4,9 @@ use ndarray::{ArrayD, ArrayViewD, Axis, IxDyn};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use crate::eval::value::Numbers;
+use crate::eval::value::{Numbers, shaped};
 
-/// The shape to which two shapes broadcast.
+/// The shape to which two shapes broadcast, of an array for which there is memory.
 pub(crate) fn broadcast_dims(call: &Evaluation<'_>, a: &[usize], b: &[usize]) -> Result<Vec<usize>, Error> {
     let rank = a.len().max(b.len());
     let size = |dims: &[usize], index: usize| (index + dims.len()).checked_sub(rank).map_or(1, |index| dims[index]);
@@ -15,11 +15,13 @@ pub(crate) fn broadcast_dims(call: &Evaluation<'_>, a: &[usize], b: &[usize]) ->
         (1, b) => Some(b),
         _ => None,
     });
-    dims.collect::<Option<_>>().ok_or_else(|| {
+    let dims: Vec<usize> = dims.collect::<Option<_>>().ok_or_else(|| {
         call.invalid(format!(
             "expected shapes that broadcast, got {a:?} and {b:?}: sizes of a dimension are equal or 1"
         ))
-    })
+    })?;
+    call.room_for(&dims)?;
+    Ok(dims)
 }
 
 /// The array with its elements repeated, so that it has the shape `dims`, to which it broadcasts.
@@ -42,20 +44,14 @@ pub(crate) fn zip<A: Clone, B: Clone, C>(
 ) -> Result<ArrayD<C>, Error> {
     let dims = broadcast_dims(call, a.shape(), b.shape())?;
     let (a, b) = (broadcast(call, a, &dims)?, broadcast(call, b, &dims)?);
-    Ok(shaped(&dims, a.iter().zip(b.iter()).map(|(a, b)| f(a, b)).collect()))
-}
-
-/// An array of the shape `dims`.
-///
-/// # Panics
-/// If the number of elements is another one.
-pub(crate) fn shaped<T>(dims: &[usize], elements: Vec<T>) -> ArrayD<T> {
-    let count = elements.len();
-    ArrayD::from_shape_vec(IxDyn(dims), elements).unwrap_or_else(|_| panic!("{count} elements have the shape {dims:?}"))
+    shaped(&dims, a.iter().zip(b.iter()).map(|(a, b)| f(a, b)).collect())
 }
 
 /// The elements of `array` in the shape `dims`, in C order.
-pub(crate) fn reshaped<T: Clone>(array: &ArrayD<T>, dims: &[usize]) -> ArrayD<T> {
+///
+/// # Errors
+/// [`OutOfRange`](ErrorKind::OutOfRange) for another number of elements.
+pub(crate) fn reshaped<T: Clone>(array: &ArrayD<T>, dims: &[usize]) -> Result<ArrayD<T>, Error> {
     shaped(dims, array.iter().cloned().collect())
 }
 
@@ -66,7 +62,7 @@ pub(crate) fn reduce<T: Clone, U>(
     axes: &[usize],
     keepdims: bool,
     mut f: impl FnMut(&[T]) -> U,
-) -> ArrayD<U> {
+) -> Result<ArrayD<U>, Error> {
     let rank = array.ndim();
     let kept: Vec<usize> = (0..rank).filter(|axis| !axes.contains(axis)).collect();
     let order: Vec<usize> = kept.iter().copied().chain((0..rank).filter(|axis| axes.contains(axis))).collect();
@@ -81,7 +77,11 @@ pub(crate) fn reduce<T: Clone, U>(
 }
 
 /// Replaces each lane along `axis` by the result of `f`, which may have another length than the lane, but one for all.
-pub(crate) fn lanes<T: Clone, U>(array: &ArrayD<T>, axis: usize, mut f: impl FnMut(&[T]) -> Vec<U>) -> ArrayD<U> {
+pub(crate) fn lanes<T: Clone, U>(
+    array: &ArrayD<T>,
+    axis: usize,
+    mut f: impl FnMut(&[T]) -> Vec<U>,
+) -> Result<ArrayD<U>, Error> {
     let mut results: Vec<Vec<U>> = Vec::new();
     for lane in array.lanes(Axis(axis)) {
         results.push(f(&lane.to_vec()));
@@ -90,11 +90,11 @@ pub(crate) fn lanes<T: Clone, U>(array: &ArrayD<T>, axis: usize, mut f: impl FnM
     let mut dims = array.shape().to_vec();
     dims.remove(axis);
     dims.push(length);
-    let flat = shaped(&dims, results.into_iter().flatten().collect());
+    let flat = shaped(&dims, results.into_iter().flatten().collect())?;
     let rank = array.ndim();
     let mut order: Vec<usize> = (0..rank - 1).collect();
     order.insert(axis, rank - 1);
-    flat.permuted_axes(IxDyn(&order))
+    Ok(flat.permuted_axes(IxDyn(&order)))
 }
 
 /// The index of the element at `position` in C order of an array of shape `dims`.
@@ -108,9 +108,34 @@ pub(crate) fn unravel(mut position: usize, dims: &[usize]) -> Vec<usize> {
 }
 
 /// An array of shape `dims` whose element at each index is the result of `f`.
-pub(crate) fn from_index<T>(dims: &[usize], mut f: impl FnMut(&[usize]) -> T) -> ArrayD<T> {
-    let count: usize = dims.iter().product();
-    shaped(dims, (0..count).map(|position| f(&unravel(position, dims))).collect())
+///
+/// # Errors
+/// [`LimitExceeded`](ErrorKind::LimitExceeded) if the array exceeds the memory budget or the step budget.
+pub(crate) fn from_index<T>(
+    call: &Evaluation<'_>,
+    dims: &[usize],
+    mut f: impl FnMut(&[usize]) -> T,
+) -> Result<ArrayD<T>, Error> {
+    let count = call.room_for(dims)?;
+    call.work(&[count])?;
+    let mut index = vec![0; dims.len()];
+    let mut elements = Vec::with_capacity(count);
+    for _ in 0..count {
+        elements.push(f(&index));
+        advance(&mut index, dims);
+    }
+    shaped(dims, elements)
+}
+
+/// Moves `index` to the next element in C order of an array of shape `dims`; from the last one to the first one.
+pub(crate) fn advance(index: &mut [usize], dims: &[usize]) {
+    for (place, size) in index.iter_mut().zip(dims).rev() {
+        *place += 1;
+        if *place < *size {
+            return;
+        }
+        *place = 0;
+    }
 }
 
 /// Two arrays of numbers of one kind.

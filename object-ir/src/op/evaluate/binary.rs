@@ -4,9 +4,9 @@ use ndarray::ArrayD;
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use super::arrays::{Pair, pair, shaped, zip};
+use super::arrays::{Pair, pair, zip};
 use crate::eval::scalar::Scalar;
-use crate::eval::value::{ElementType, Numbers, Tensor, Value, round_to};
+use crate::eval::value::{ElementType, Numbers, Tensor, Value, round_to, shaped};
 
 /// The operand at `index`: a scalar is an array of one element.
 fn operand(call: &Evaluation<'_>, index: usize) -> Result<Numbers, Error> {
@@ -14,8 +14,8 @@ fn operand(call: &Evaluation<'_>, index: usize) -> Result<Numbers, Error> {
         return tensor.numbers();
     }
     Ok(match call.scalar(index)? {
-        Scalar::Float(value) => Numbers::Float(shaped(&[1], vec![value])),
-        scalar => Numbers::Int(shaped(&[1], vec![scalar.int().into()])),
+        Scalar::Float(value) => Numbers::Float(shaped(&[1], vec![value])?),
+        scalar => Numbers::Int(shaped(&[1], vec![scalar.int().into()])?),
     })
 }
 

@@ -3,10 +3,10 @@
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use super::arrays::{from_index, shaped};
+use super::arrays::from_index;
 use crate::attrs::InitAttrs;
 use crate::eval::scalar::Scalar;
-use crate::eval::value::{Numbers, PADDING, Tensor};
+use crate::eval::value::{Numbers, PADDING, shaped};
 
 /// The element type of the attributes, or `other` if they leave it out.
 fn dtype_or(call: &Evaluation<'_>, other: DataType) -> Result<DataType, Error> {
@@ -15,7 +15,7 @@ fn dtype_or(call: &Evaluation<'_>, other: DataType) -> Result<DataType, Error> {
 }
 
 fn constant(call: &Evaluation<'_>, dims: &[i64], dtype: DataType, value: i128) -> Result<Any, Error> {
-    let dims = call.room(dims, dtype)?;
+    let dims = call.room(dims)?;
     call.integers(dtype, &ndarray::ArrayD::from_elem(dims, value))
 }
 
@@ -24,10 +24,10 @@ fn filled(call: &Evaluation<'_>, dims: &[i64], dtype: DataType) -> Result<Any, E
     if value.len() != 1 {
         return Err(call.invalid(format!("expected a fill value of one element, got {} elements", value.len())));
     }
-    let dims = call.room(dims, dtype)?;
+    let dims = call.room(dims)?;
     match value.numbers()? {
-        Numbers::Float(value) => call.floats(dtype, &from_index(&dims, |_| value.iter().sum())),
-        Numbers::Int(value) => call.integers(dtype, &from_index(&dims, |_| value.iter().sum())),
+        Numbers::Float(value) => call.floats(dtype, &from_index(call, &dims, |_| value.iter().sum())?),
+        Numbers::Int(value) => call.integers(dtype, &from_index(call, &dims, |_| value.iter().sum())?),
     }
 }
 
@@ -59,8 +59,8 @@ pub(crate) fn zeros_like(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 fn diagonal(call: &Evaluation<'_>, dims: &[i64], k: i64, dtype: DataType) -> Result<Any, Error> {
-    let dims = call.room(dims, dtype)?;
-    call.integers(dtype, &from_index(&dims, |at| i128::from(at[1] as i64 - at[0] as i64 == k)))
+    let dims = call.room(dims)?;
+    call.integers(dtype, &from_index(call, &dims, |at| i128::from(at[1] as i64 - at[0] as i64 == k))?)
 }
 
 pub(crate) fn eye(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -84,27 +84,27 @@ pub(crate) fn arange(call: &Evaluation<'_>) -> Result<Any, Error> {
     }
     let is_float = [start, end, step].iter().any(|scalar| matches!(scalar, Scalar::Float(_)));
     let length = ((end.float() - start.float()) / step.float()).ceil().max(0.0) as i64;
-    let length = call.room(&[length], dtype)?[0];
+    let length = call.room(&[length])?[0];
     if is_float {
         let numbers = (0..length).map(|index| start.float() + index as f64 * step.float());
-        return call.floats(dtype, &shaped(&[length], numbers.collect()));
+        return call.floats(dtype, &shaped(&[length], numbers.collect())?);
     }
     let numbers = (0..length).map(|index| i128::from(start.int()) + index as i128 * i128::from(step.int()));
-    call.integers(dtype, &shaped(&[length], numbers.collect()))
+    call.integers(dtype, &shaped(&[length], numbers.collect())?)
 }
 
 pub(crate) fn hamming_window(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (size, is_periodic) = (call.scalar(0)?.int(), call.scalar(1)?.int() != 0);
     let (alpha, beta) = (call.scalar(2)?.float(), call.scalar(3)?.float());
     let dtype = call.attrs::<InitAttrs>()?.dtype;
-    let length = call.room(&[size], dtype)?[0];
+    let length = call.room(&[size])?[0];
     // A window of one element is 1.
     let period = if is_periodic { size } else { size - 1 } as f64;
     let number = |index: usize| match length {
         1 => 1.0,
         _ => alpha - beta * (2.0 * std::f64::consts::PI * index as f64 / period).cos(),
     };
-    call.floats(dtype, &shaped(&[length], (0..length).map(number).collect()))
+    call.floats(dtype, &shaped(&[length], (0..length).map(number).collect())?)
 }
 
 /// The elements whose row and column `keeps` accepts, and zeros elsewhere.
@@ -114,7 +114,7 @@ fn triangle(call: &Evaluation<'_>, keeps: impl Fn(i64, i64) -> bool) -> Result<A
     if rank < 2 {
         return Err(call.invalid(format!("expected a tensor of at least 2 dimensions, got {rank}")));
     }
-    let mut places = Tensor::places(&x.dims(), 0);
+    let mut places = x.places(0)?;
     for (at, place) in places.indexed_iter_mut() {
         if !keeps(at[rank - 2] as i64, at[rank - 1] as i64) {
             *place = PADDING;

@@ -4,9 +4,9 @@ use ndarray::{ArrayD, Axis, IxDyn};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use super::arrays::{broadcast, broadcast_dims, from_index, reshaped, shaped};
+use super::arrays::{broadcast, broadcast_dims, from_index, reshaped};
 use crate::attrs::{GatherElementsAttrs, GatherNDAttrs, TakeAttrs};
-use crate::eval::value::{PADDING, Places, Tensor, Value};
+use crate::eval::value::{PADDING, Places, Tensor, Value, shaped};
 
 /// The position that an index stands for. A negative index counts from the end.
 fn position(call: &Evaluation<'_>, index: i64, size: usize) -> Result<usize, Error> {
@@ -33,11 +33,11 @@ pub(crate) fn take(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<TakeAttrs>()?);
     let indices = match Value::of(call.value(1)) {
         Value::Tensor(indices) => indices.indices()?,
-        _ => shaped(&[], vec![call.scalar(1)?.int()]),
+        _ => shaped(&[], vec![call.scalar(1)?.int()])?,
     };
     let (places, axis) = match attrs.axis {
-        Some(axis) => (Tensor::places(&x.dims(), 0), call.axis(axis, x.rank())?),
-        None => (Tensor::places(&[x.len()], 0), 0),
+        Some(axis) => (x.places(0)?, call.axis(axis, x.rank())?),
+        None => (reshaped(&x.places(0)?, &[x.len()])?, 0),
     };
     let size = places.shape()[axis];
     let chosen = indices.iter().map(|index| taken(call, &attrs.mode, *index, size));
@@ -45,22 +45,22 @@ pub(crate) fn take(call: &Evaluation<'_>) -> Result<Any, Error> {
     // The slices at the indices, one after the other along the axis.
     let mut dims = places.shape().to_vec();
     dims[axis] = chosen.len();
-    let slices: Places = from_index(&dims, |at| match chosen[at[axis]] {
+    let slices: Places = from_index(call, &dims, |at| match chosen[at[axis]] {
         Some(position) => {
             let mut source = at.to_vec();
             source[axis] = position;
             places[IxDyn(&source)]
         }
         None => PADDING,
-    });
+    })?;
     dims.splice(axis..=axis, indices.shape().iter().copied());
-    call.padded(std::slice::from_ref(x), &reshaped(&slices, &dims), f64::NAN)
+    call.padded(std::slice::from_ref(x), &reshaped(&slices, &dims)?, f64::NAN)
 }
 
 pub(crate) fn gather_elements(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, indices) = (call.tensor(0)?, call.tensor(1)?.indices()?);
     let axis = call.axis(call.attrs::<GatherElementsAttrs>()?.axis, x.rank())?;
-    let places = Tensor::places(&x.dims(), 0);
+    let places = x.places(0)?;
     let mut chosen = Vec::with_capacity(indices.len());
     for (at, index) in indices.indexed_iter() {
         let mut source: Vec<usize> = (0..indices.ndim()).map(|axis| at[axis]).collect();
@@ -71,7 +71,7 @@ pub(crate) fn gather_elements(call: &Evaluation<'_>) -> Result<Any, Error> {
         let place = places.get(IxDyn(&source));
         chosen.push(*place.ok_or_else(|| call.invalid("the indices have more elements than the data"))?);
     }
-    call.moved(std::slice::from_ref(x), &shaped(indices.shape(), chosen))
+    call.moved(std::slice::from_ref(x), &shaped(indices.shape(), chosen)?)
 }
 
 /// The prefix of an index of `data` that the last dimension of `indices` has at `at`.
@@ -106,7 +106,9 @@ pub(crate) fn gather_nd(call: &Evaluation<'_>) -> Result<Any, Error> {
     }
     let rest = x.dims()[batch + count..].to_vec();
     let slice: usize = rest.iter().product();
-    let places = Tensor::places(&x.dims(), 0);
+    let places = x.places(0)?;
+    let dims: Vec<usize> = outer.iter().copied().chain(rest).collect();
+    call.room_for(&dims)?;
     let mut chosen = Vec::new();
     for position in 0..outer.iter().product() {
         let at = super::arrays::unravel(position, outer);
@@ -118,8 +120,7 @@ pub(crate) fn gather_nd(call: &Evaluation<'_>) -> Result<Any, Error> {
             chosen.extend(first..first + slice);
         }
     }
-    let dims: Vec<usize> = outer.iter().copied().chain(rest).collect();
-    call.moved(std::slice::from_ref(x), &shaped(&dims, chosen))
+    call.moved(std::slice::from_ref(x), &shaped(&dims, chosen)?)
 }
 
 /// The index tensors, broadcast to one shape.
@@ -147,6 +148,8 @@ pub(crate) fn index_tensor(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (dims, indices) = broadcast_indices(call, &tensors)?;
     let sizes = x.dims();
     let slice: usize = sizes[tensors.len()..].iter().product();
+    let result: Vec<usize> = dims.iter().chain(&sizes[tensors.len()..]).copied().collect();
+    call.room_for(&result)?;
     let mut chosen = Vec::new();
     for element in 0..dims.iter().product() {
         let mut place = 0;
@@ -155,8 +158,7 @@ pub(crate) fn index_tensor(call: &Evaluation<'_>) -> Result<Any, Error> {
         }
         chosen.extend(place * slice..(place + 1) * slice);
     }
-    let dims: Vec<usize> = dims.into_iter().chain(sizes[tensors.len()..].iter().copied()).collect();
-    call.moved(std::slice::from_ref(x), &shaped(&dims, chosen))
+    call.moved(std::slice::from_ref(x), &shaped(&result, chosen)?)
 }
 
 /// The positions of a slice of a dimension of `size` elements.
@@ -183,7 +185,7 @@ fn slice_of(call: &Evaluation<'_>, size: usize, (begin, end, step): (i64, i64, i
 /// The elements at the positions along each axis.
 fn sliced(call: &Evaluation<'_>, slices: &[(usize, (i64, i64, i64))]) -> Result<Any, Error> {
     let x = call.tensor(0)?;
-    let mut places = Tensor::places(&x.dims(), 0);
+    let mut places = x.places(0)?;
     for (axis, slice) in slices {
         let positions = slice_of(call, places.shape()[*axis], *slice)?;
         places = places.select(Axis(*axis), &positions);

@@ -114,7 +114,7 @@ impl Resize<'_> {
         let samples =
             axes.iter().zip(roi).map(|(axis, roi)| self.samples(call, data.shape()[*axis], dims[*axis], *roi));
         let samples: Vec<Vec<Sample>> = samples.collect::<Result<_, _>>()?;
-        let result = from_index(&dims, |at| {
+        let result = from_index(call, &dims, |at| {
             let parts: Vec<&Sample> = axes.iter().zip(&samples).map(|(axis, samples)| &samples[at[*axis]]).collect();
             if parts.iter().any(|sample| sample.is_outside) {
                 return self.extrapolation;
@@ -131,7 +131,7 @@ impl Resize<'_> {
                 sum += weight * data[IxDyn(&place)];
             }
             sum
-        });
+        })?;
         let info = call.inferred()?;
         let dtype = info.downcast_ref::<crate::ir::TensorStructInfo>().map_or(x.dtype(), |tensor| tensor.dtype);
         call.floats(dtype, &result)
@@ -175,11 +175,11 @@ pub(crate) fn affine_grid(call: &Evaluation<'_>) -> Result<Any, Error> {
         return Err(call.invalid(format!("expected a size of at least 2, got {height} and {width}")));
     }
     let step = |size: usize| (2.0 - 1e-7) / (size as f64 - 1.0);
-    let result = from_index(&dims, |at| {
+    let result = from_index(call, &dims, |at| {
         let (y, x) = (-1.0 + at[2] as f64 * step(height), -1.0 + at[3] as f64 * step(width));
         let factor = |index: usize| numbers[[at[0], at[1], index]];
         factor(0) * x + factor(1) * y + factor(2)
-    });
+    })?;
     call.floats(maps.dtype(), &result)
 }
 
@@ -263,7 +263,7 @@ pub(crate) fn grid_sample(call: &Evaluation<'_>) -> Result<Any, Error> {
     points.remove(axis);
     let dims: Vec<usize> = [data.shape()[0], data.shape()[1]].into_iter().chain(points[1..].iter().copied()).collect();
     let border = Border { mode: &attrs.padding_mode, aligns_corners: attrs.align_corners };
-    let result = from_index(&dims, |at| {
+    let result = from_index(call, &dims, |at| {
         let parts: Vec<Vec<(Option<usize>, f64)>> = (0..space)
             .map(|dimension| {
                 let mut place: Vec<usize> = [at[0]].into_iter().chain(at[2..].iter().copied()).collect();
@@ -283,6 +283,6 @@ pub(crate) fn grid_sample(call: &Evaluation<'_>) -> Result<Any, Error> {
             }
         }
         sum
-    });
+    })?;
     call.floats(x.dtype(), &result)
 }

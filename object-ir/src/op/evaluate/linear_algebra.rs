@@ -7,9 +7,9 @@ use object_core::prelude::*;
 
 use super::super::einsum::{Equation, Label};
 use super::super::evaluation::Evaluation;
-use super::arrays::{Pair, broadcast_dims, pair, shaped, unravel, zip};
+use super::arrays::{Pair, broadcast_dims, from_index, pair, unravel, zip};
 use crate::attrs::{EinsumAttrs, MatmulAttrs};
-use crate::eval::value::{ElementType, Numbers};
+use crate::eval::value::{ElementType, Numbers, shaped};
 
 /// Numbers that a sum of products is made of.
 pub(super) trait Ring: Copy {
@@ -82,7 +82,9 @@ pub(super) fn matrices<T: Ring>(
     let fails = || call.invalid("the outer dimensions do not broadcast");
     let a = a.broadcast(wide([rows, inner])).ok_or_else(fails)?;
     let b = b.broadcast(wide([inner, columns])).ok_or_else(fails)?;
-    let mut result = Vec::with_capacity(outer.iter().product::<usize>() * rows * columns);
+    let room = call.room_for(&[&outer[..], &[rows, columns]].concat())?;
+    call.work(&[room, inner])?;
+    let mut result = Vec::with_capacity(room);
     for position in 0..outer.iter().product() {
         let (mut a, mut b) = (a.view(), b.view());
         for index in unravel(position, &outer) {
@@ -96,7 +98,7 @@ pub(super) fn matrices<T: Ring>(
     let mut dims = outer;
     dims.extend((!is_row).then_some(rows));
     dims.extend((!is_column).then_some(columns));
-    Ok(shaped(&dims, result))
+    shaped(&dims, result)
 }
 
 /// The product of matrices of floating-point numbers, with broadcasting.
@@ -156,17 +158,20 @@ enum Subscript {
 
 /// The sum of products, over all values of the subscripts that the result does not have.
 fn summed<T: Ring>(
+    call: &Evaluation<'_>,
     operands: &[ArrayD<T>],
     inputs: &[Vec<Subscript>],
     output: &[Subscript],
     sizes: &BTreeMap<Subscript, usize>,
-) -> ArrayD<T> {
+) -> Result<ArrayD<T>, Error> {
     let inner: Vec<Subscript> = sizes.keys().copied().filter(|subscript| !output.contains(subscript)).collect();
     let size = |subscripts: &[Subscript]| subscripts.iter().map(|it| sizes[it]).collect::<Vec<_>>();
     let (dims, inner_dims) = (size(output), size(&inner));
-    super::arrays::from_index(&dims, |at| {
+    let inner_count = call.room_for(&inner_dims)?;
+    call.work(&[call.room_for(&dims)?, inner_count])?;
+    from_index(call, &dims, |at| {
         let mut sum = T::ZERO;
-        for position in 0..inner_dims.iter().product() {
+        for position in 0..inner_count {
             let inner_at = unravel(position, &inner_dims);
             let place = |subscript: &Subscript| {
                 let of_output = output.iter().position(|it| it == subscript).map(|axis| at[axis]);
@@ -206,10 +211,10 @@ pub(crate) fn einsum(call: &Evaluation<'_>) -> Result<Any, Error> {
     let numbers = operands.iter().map(|operand| operand.numbers()).collect::<Result<Vec<_>, _>>()?;
     if numbers.iter().all(|numbers| matches!(numbers, Numbers::Int(_))) {
         let arrays: Vec<_> = operands.iter().map(|operand| operand.ints()).collect::<Result<_, _>>()?;
-        let result = summed(&arrays, &inputs, &output, &sizes);
+        let result = summed(call, &arrays, &inputs, &output, &sizes)?;
         debug_assert_eq!(result.shape(), dims, "the shape of the result is the inferred one");
         return call.integers(dtype, &result);
     }
     let arrays: Vec<_> = operands.iter().map(|operand| operand.floats()).collect::<Result<_, _>>()?;
-    call.floats(dtype, &summed(&arrays, &inputs, &output, &sizes))
+    call.floats(dtype, &summed(call, &arrays, &inputs, &output, &sizes)?)
 }

@@ -4,9 +4,10 @@ use ndarray::{ArrayD, Dimension as _, IxDyn};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use super::arrays::{from_index, lanes, reduce, shaped, zip};
+use super::arrays::{from_index, lanes, reduce, zip};
 use super::linear_algebra::float_matrices;
 use crate::attrs::{AttentionAttrs, LeakyReluAttrs, NLLLossAttrs, PReluAttrs, SoftmaxAttrs, SoftplusAttrs};
+use crate::eval::value::shaped;
 
 pub(crate) fn leakyrelu(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, alpha) = (call.tensor(0)?, call.attrs::<LeakyReluAttrs>()?.alpha);
@@ -47,7 +48,7 @@ pub(super) fn softmax_of(lane: &[f64]) -> Vec<f64> {
 fn along_axis(call: &Evaluation<'_>, f: fn(&[f64]) -> Vec<f64>) -> Result<Any, Error> {
     let x = call.tensor(0)?;
     let axis = call.axis(call.attrs::<SoftmaxAttrs>()?.axis, x.rank())?;
-    call.floats(x.dtype(), &lanes(&x.floats()?, axis, f))
+    call.floats(x.dtype(), &lanes(&x.floats()?, axis, f)?)
 }
 
 pub(crate) fn softmax(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -95,7 +96,7 @@ fn attend(call: &Evaluation<'_>, bias: Option<&ArrayD<f64>>) -> Result<Any, Erro
             }
         }
     }
-    let result = float_matrices(call, &lanes(&scores, 3, softmax_of), &values)?;
+    let result = float_matrices(call, &lanes(&scores, 3, softmax_of)?, &values)?;
     call.floats(query.dtype(), &result.permuted_axes(IxDyn(&[0, 2, 1, 3])))
 }
 
@@ -111,7 +112,7 @@ pub(crate) fn cross_entropy_with_logits(call: &Evaluation<'_>) -> Result<Any, Er
     let (x, labels) = (call.tensor(0)?, call.tensor(1)?.floats()?);
     let products = zip(call, &x.floats()?, &labels, |x, y| x * y)?;
     let batch = if x.rank() > 1 { x.dims()[0] as f64 } else { 1.0 };
-    call.floats(x.dtype(), &shaped(&[], vec![-products.sum() / batch]))
+    call.floats(x.dtype(), &shaped(&[], vec![-products.sum() / batch])?)
 }
 
 /// The predictions, the targets and the weights of a loss: predictions `(N, C, ...)`, targets `(N, ...)`.
@@ -160,7 +161,7 @@ impl Classes {
     /// The weights of all targets.
     fn target_weights(&self, call: &Evaluation<'_>, ignored: i64) -> Result<ArrayD<f64>, Error> {
         let weights = self.targets.iter().map(|target| self.weight(call, *target, ignored));
-        Ok(shaped(self.targets.shape(), weights.collect::<Result<_, _>>()?))
+        shaped(self.targets.shape(), weights.collect::<Result<_, _>>()?)
     }
 }
 
@@ -176,8 +177,8 @@ pub(crate) fn nll_loss(call: &Evaluation<'_>) -> Result<Any, Error> {
     let dtype = call.tensor(0)?.dtype();
     match &*attrs.reduction {
         "none" => call.floats(dtype, &losses),
-        "sum" => call.floats(dtype, &shaped(&[], vec![losses.sum()])),
-        _ => call.floats(dtype, &shaped(&[], vec![losses.sum() / weights.sum()])),
+        "sum" => call.floats(dtype, &shaped(&[], vec![losses.sum()])?),
+        _ => call.floats(dtype, &shaped(&[], vec![losses.sum() / weights.sum()])?),
     }
 }
 
@@ -187,16 +188,16 @@ pub(crate) fn nll_loss_backward(call: &Evaluation<'_>) -> Result<Any, Error> {
     let weights = classes.target_weights(call, attrs.ignore_index)?;
     let divisor = if &*attrs.reduction == "mean" { weights.sum() } else { 1.0 };
     let grad = grad.broadcast(weights.raw_dim()).ok_or_else(|| call.invalid("the gradient has another shape"))?;
-    let result = from_index(classes.predictions.shape(), |at| {
+    let result = from_index(call, classes.predictions.shape(), |at| {
         let mut outer = at.to_vec();
         let class = outer.remove(classes.axis) as i64;
         let outer = IxDyn(&outer);
         if classes.targets[&outer] == class { -weights[&outer] * grad[&outer] / divisor } else { 0.0 }
-    });
+    })?;
     call.floats(call.tensor(1)?.dtype(), &result)
 }
 
 /// The mean of the elements over the dimensions `axes`, which stay with size 1.
-pub(super) fn mean_over(array: &ArrayD<f64>, axes: &[usize]) -> ArrayD<f64> {
+pub(super) fn mean_over(array: &ArrayD<f64>, axes: &[usize]) -> Result<ArrayD<f64>, Error> {
     reduce(array, axes, true, |row| row.iter().sum::<f64>() / row.len() as f64)
 }

@@ -11,8 +11,8 @@ use crate::eval::value::Tensor;
 
 /// The elements minus their mean, divided by the root of their variance plus `epsilon`, over the dimensions `axes`.
 fn standardized(call: &Evaluation<'_>, x: &ArrayD<f64>, axes: &[usize], epsilon: f64) -> Result<ArrayD<f64>, Error> {
-    let centred = zip(call, x, &mean_over(x, axes), |x, mean| x - mean)?;
-    let variance = mean_over(&centred.mapv(|x| x * x), axes);
+    let centred = zip(call, x, &mean_over(x, axes)?, |x, mean| x - mean)?;
+    let variance = mean_over(&centred.mapv(|x| x * x), axes)?;
     zip(call, &centred, &variance, |x, variance| x / (variance + epsilon).sqrt())
 }
 
@@ -22,7 +22,7 @@ fn along(call: &Evaluation<'_>, parameter: &Tensor, dims: &[usize], axes: &[usiz
     if parameter.len() != wide.iter().product::<usize>() {
         return Err(call.invalid(format!("expected a parameter of the shape {wide:?}, got {:?}", parameter.dims())));
     }
-    Ok(reshaped(&parameter.floats()?, &wide))
+    reshaped(&parameter.floats()?, &wide)
 }
 
 /// The elements times `gamma`, the second argument, plus `beta`, the third.
@@ -61,15 +61,15 @@ pub(crate) fn group_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     grouped.splice(channel..=channel, [groups, dims[channel] / groups]);
     let shifted = axes.iter().map(|axis| if *axis > channel { axis + 1 } else { *axis });
     let axes: Vec<usize> = shifted.filter(|axis| *axis != channel).chain([channel + 1]).collect();
-    let normalized = standardized(call, &reshaped(&x.floats()?, &grouped), &axes, attrs.epsilon)?;
-    call.floats(x.dtype(), &scaled(call, &reshaped(&normalized, &dims), &[channel])?)
+    let normalized = standardized(call, &reshaped(&x.floats()?, &grouped)?, &axes, attrs.epsilon)?;
+    call.floats(x.dtype(), &scaled(call, &reshaped(&normalized, &dims)?, &[channel])?)
 }
 
 pub(crate) fn rms_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<RMSNormAttrs>()?);
     let axes = call.axes(Some(&attrs.axes), x.rank())?;
     let numbers = x.floats()?;
-    let squares = mean_over(&numbers.mapv(|x| x * x), &axes);
+    let squares = mean_over(&numbers.mapv(|x| x * x), &axes)?;
     let normalized = zip(call, &numbers, &squares, |x, square| x / (square + attrs.epsilon).sqrt())?;
     let weight = along(call, call.tensor(1)?, &x.dims(), &axes)?;
     call.floats(x.dtype(), &zip(call, &normalized, &weight, |x, weight| x * weight)?)
@@ -83,9 +83,9 @@ pub(crate) fn batch_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (moving_mean, moving_variance) = (of(3)?, of(4)?);
     let others: Vec<usize> = (0..x.rank()).filter(|other| *other != axis).collect();
     let (mean, variance) = if attrs.training {
-        let mean = mean_over(&numbers, &others);
+        let mean = mean_over(&numbers, &others)?;
         let squares = zip(call, &numbers, &mean, |x, mean| (x - mean).powi(2))?;
-        let variance = mean_over(&squares, &others);
+        let variance = mean_over(&squares, &others)?;
         (mean, variance)
     } else {
         (moving_mean.clone(), moving_variance.clone())
@@ -101,7 +101,7 @@ pub(crate) fn batch_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     let moved = |moving: &ArrayD<f64>, batch: &ArrayD<f64>, index: usize| {
         let momentum = if attrs.training { attrs.momentum } else { 0.0 };
         let numbers = zip(call, moving, batch, |old, new| old * (1.0 - momentum) + new * momentum)?;
-        call.floats(call.tensor(index)?.dtype(), &reshaped(&numbers, &[dims[axis]]))
+        call.floats(call.tensor(index)?.dtype(), &reshaped(&numbers, &[dims[axis]])?)
     };
     let (mean, variance) = (moved(&moving_mean, &mean, 3)?, moved(&moving_variance, &variance, 4)?);
     Ok(call.pack(vec![call.floats(x.dtype(), &result)?, mean, variance]))

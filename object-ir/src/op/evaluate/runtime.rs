@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use super::arrays::shaped;
-use crate::eval::value::{Numbers, Tensor, Value};
+use crate::eval::value::{Numbers, Tensor, Value, shaped};
 
 /// The kind of the error of a failed `assert_op`.
 pub const ASSERTION_FAILED: ErrorKind = ErrorKind::Custom("object_ir.eval.AssertionFailed");
@@ -145,7 +144,7 @@ pub(crate) fn shape_of(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 pub(crate) fn size(call: &Evaluation<'_>) -> Result<Any, Error> {
-    call.integers(DataType::int(64), &shaped(&[], vec![call.tensor(0)?.len() as i128]))
+    call.integers(DataType::int(64), &shaped(&[], vec![call.tensor(0)?.len() as i128])?)
 }
 
 pub(crate) fn tensor_to_shape(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -154,7 +153,7 @@ pub(crate) fn tensor_to_shape(call: &Evaluation<'_>) -> Result<Any, Error> {
 
 pub(crate) fn shape_to_tensor(call: &Evaluation<'_>) -> Result<Any, Error> {
     let shape = call.shape(0)?;
-    call.integers(DataType::int(64), &shaped(&[shape.len()], shape.iter().map(|size| i128::from(*size)).collect()))
+    call.integers(DataType::int(64), &shaped(&[shape.len()], shape.iter().map(|size| i128::from(*size)).collect())?)
 }
 
 pub(crate) fn dtype_code(call: &Evaluation<'_>) -> Result<Any, Error> {

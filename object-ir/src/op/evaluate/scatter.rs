@@ -67,7 +67,7 @@ pub(crate) fn scatter_elements(call: &Evaluation<'_>) -> Result<Any, Error> {
     if indices.shape() != updates.shape() || indices.rank() != data.rank() {
         return Err(call.invalid("expected indices and updates of one shape, with the rank of the data"));
     }
-    let (sizes, places) = (data.dims(), Tensor::places(&data.dims(), 0));
+    let (sizes, places) = (data.dims(), data.places(0)?);
     let mut writes = Vec::new();
     for (update, index) in indices.indices()?.iter().enumerate() {
         let mut at = unravel(update, &indices.dims());
@@ -89,10 +89,11 @@ pub(crate) fn scatter_nd(call: &Evaluation<'_>) -> Result<Any, Error> {
     };
     let slice: usize = sizes.get(*count..).unwrap_or_default().iter().product();
     let total: usize = outer.iter().product();
-    if total * slice != updates.len() {
-        return Err(call.invalid(format!("expected {} updates, got {}", total * slice, updates.len())));
+    let expected = call.room_for(&[total, slice])?;
+    if expected != updates.len() {
+        return Err(call.invalid(format!("expected {expected} updates, got {}", updates.len())));
     }
-    let places = Tensor::places(&sizes, 0);
+    let places = data.places(0)?;
     let mut writes = Vec::new();
     for position in (0..total).filter(|_| slice > 0) {
         let mut at = listed(call, &indices, &unravel(position, outer), &sizes)?;
@@ -120,7 +121,7 @@ pub(crate) fn index_put(call: &Evaluation<'_>) -> Result<Any, Error> {
     let sizes = data.dims();
     let dims: Vec<usize> = outer.iter().chain(&sizes[tensors.len()..]).copied().collect();
     let slice: usize = sizes[tensors.len()..].iter().product();
-    let of_values = Tensor::places(&values.dims(), 0);
+    let of_values = values.places(0)?;
     let mut of_values = broadcast(call, &of_values, &dims)?.to_owned().into_iter();
     let mut writes = Vec::new();
     for element in 0..outer.iter().product() {
@@ -148,8 +149,8 @@ pub(crate) fn slice_scatter(call: &Evaluation<'_>) -> Result<Any, Error> {
     if step < 1 {
         return Err(call.invalid(format!("expected a step of at least 1, got {step}")));
     }
-    let of_source = Tensor::places(&source.dims(), input.len());
-    let of_input = Tensor::places(&input.dims(), 0);
+    let of_source = source.places(input.len())?;
+    let of_input = input.places(0)?;
     let place = |at: &[usize]| {
         let distance = at[axis] as i64 - start;
         if distance < 0 || at[axis] as i64 >= end || distance % step != 0 {
@@ -159,7 +160,7 @@ pub(crate) fn slice_scatter(call: &Evaluation<'_>) -> Result<Any, Error> {
         from[axis] = usize::try_from(distance / step).unwrap_or_default();
         of_source.get(IxDyn(&from)).copied()
     };
-    let places = from_index(&input.dims(), place);
+    let places = from_index(call, &input.dims(), place)?;
     if places.iter().any(Option::is_none) || source.dtype() != input.dtype() {
         return Err(call.invalid("expected a source with the shape of the slice and the element type of the input"));
     }
@@ -189,5 +190,5 @@ pub(crate) fn take_backward(call: &Evaluation<'_>) -> Result<Any, Error> {
             None => return Err(call.invalid(format!("expected an index of one of {size} elements, got {index}"))),
         }
     }
-    call.floats(x.dtype(), &super::arrays::reshaped(&result, &x.dims()))
+    call.floats(x.dtype(), &super::arrays::reshaped(&result, &x.dims())?)
 }

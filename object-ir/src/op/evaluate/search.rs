@@ -4,10 +4,10 @@ use ndarray::{ArrayD, Axis, Dimension as _};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use super::arrays::{broadcast, broadcast_dims, reduce, shaped};
+use super::arrays::{broadcast, broadcast_dims, reduce};
 use super::sorting::sorted_positions;
 use crate::attrs::{ArgmaxArgminAttrs, BucketizeAttrs};
-use crate::eval::value::{Numbers, Tensor};
+use crate::eval::value::{Numbers, shaped};
 
 /// The position of the first element that no other one exceeds, in the order of `exceeds`.
 fn position<T: Copy>(row: &[T], exceeds: impl Fn(T, T) -> bool) -> i128 {
@@ -26,8 +26,8 @@ fn extreme(
         None => (0..x.rank()).collect(),
     };
     let positions = match x.numbers()? {
-        Numbers::Float(numbers) => reduce(&numbers, &axes, attrs.keepdims, |row| position(row, of_float)),
-        Numbers::Int(numbers) => reduce(&numbers, &axes, attrs.keepdims, |row| position(row, of_int)),
+        Numbers::Float(numbers) => reduce(&numbers, &axes, attrs.keepdims, |row| position(row, of_float))?,
+        Numbers::Int(numbers) => reduce(&numbers, &axes, attrs.keepdims, |row| position(row, of_int))?,
     };
     call.integers(DataType::int(64), &positions)
 }
@@ -53,13 +53,13 @@ pub(crate) fn where_(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (condition, a, b) = (call.tensor(0)?, call.tensor(1)?, call.tensor(2)?);
     let dims = broadcast_dims(call, &a.dims(), &b.dims())?;
     let dims = broadcast_dims(call, &condition.dims(), &dims)?;
-    let (of_a, of_b) = (Tensor::places(&a.dims(), 0), Tensor::places(&b.dims(), a.len()));
+    let (of_a, of_b) = (a.places(0)?, b.places(a.len())?);
     let condition = condition.floats()?;
     let choices = broadcast(call, &condition, &dims)?;
     let (of_a, of_b) = (broadcast(call, &of_a, &dims)?, broadcast(call, &of_b, &dims)?);
     let places = choices.iter().zip(of_a.iter().zip(of_b.iter()));
     let places = places.map(|(choice, (a, b))| if *choice != 0.0 { *a } else { *b }).collect();
-    call.moved(&[a.clone(), b.clone()], &shaped(&dims, places))
+    call.moved(&[a.clone(), b.clone()], &shaped(&dims, places)?)
 }
 
 pub(crate) fn nonzero(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -68,7 +68,7 @@ pub(crate) fn nonzero(call: &Evaluation<'_>) -> Result<Any, Error> {
     // A tensor of rank 0 counts as one of rank 1.
     let rank = x.ndim().max(1);
     let positions = (0..rank).flat_map(|axis| found.iter().map(move |at| at.get(axis).copied().unwrap_or(0) as i128));
-    call.integers(DataType::int(64), &shaped(&[rank, found.len()], positions.collect()))
+    call.integers(DataType::int(64), &shaped(&[rank, found.len()], positions.collect())?)
 }
 
 fn index_of(dims: &ndarray::IxDyn) -> Vec<usize> {
@@ -87,13 +87,16 @@ pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
         Numbers::Float(numbers) => numbers.mapv(Key::Float),
         Numbers::Int(numbers) => numbers.mapv(Key::Int),
     };
-    let places = Tensor::places(&x.dims(), 0);
+    let places = x.places(0)?;
     let (slices, of_slices): (Vec<Vec<Key>>, Vec<ArrayD<usize>>) = match axis {
         Some(axis) => {
             let slices = keys.axis_iter(Axis(axis)).map(|slice| slice.iter().copied().collect());
             (slices.collect(), places.axis_iter(Axis(axis)).map(|slice| slice.to_owned()).collect())
         }
-        None => (keys.iter().map(|key| vec![*key]).collect(), places.iter().map(|at| shaped(&[], vec![*at])).collect()),
+        None => (
+            keys.iter().map(|key| vec![*key]).collect(),
+            places.iter().map(|at| ArrayD::from_elem(vec![], *at)).collect(),
+        ),
     };
     let order = sorted_positions(&slices, false, |a, b| a.partial_cmp(b));
     let mut firsts: Vec<usize> = Vec::new();
@@ -120,10 +123,10 @@ pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
     let chosen: Vec<_> = firsts.iter().map(|first| of_slices[*first].view()).collect();
     let places = match ndarray::stack(Axis(axis.unwrap_or(0)), &chosen) {
         Ok(places) => places,
-        Err(_) => shaped(&[0], Vec::new()),
+        Err(_) => shaped(&[0], Vec::new())?,
     };
     let mut results = vec![call.moved(std::slice::from_ref(x), &places)?];
-    let vector = |numbers: Vec<i128>| call.integers(DataType::int(64), &shaped(&[numbers.len()], numbers));
+    let vector = |numbers: Vec<i128>| call.integers(DataType::int(64), &shaped(&[numbers.len()], numbers)?);
     if call.scalar(2)?.int() != 0 {
         results.push(vector(firsts.iter().map(|first| *first as i128).collect())?);
     }
@@ -162,5 +165,5 @@ pub(crate) fn multinomial_from_uniform(call: &Evaluation<'_>) -> Result<Any, Err
         });
         drawn.push(class.unwrap_or(classes.saturating_sub(1)) as i128);
     }
-    call.integers(dtype, &shaped(&[drawn.len(), 1], drawn))
+    call.integers(dtype, &shaped(&[drawn.len(), 1], drawn)?)
 }

@@ -30,28 +30,28 @@ fn positions(x: &Tensor, axis: usize, descending: bool) -> Result<ArrayD<usize>,
         // `total_cmp` would distinguish the two zeros; NaN counts as the greatest number.
         Numbers::Float(numbers) => lanes(&numbers, axis, |lane| {
             sorted_positions(lane, descending, |a, b| a.partial_cmp(b).or_else(|| Some(a.is_nan().cmp(&b.is_nan()))))
-        }),
+        })?,
         Numbers::Int(numbers) => {
-            lanes(&numbers, axis, |lane| sorted_positions(lane, descending, |a, b| Some(a.cmp(b))))
+            lanes(&numbers, axis, |lane| sorted_positions(lane, descending, |a, b| Some(a.cmp(b))))?
         }
     })
 }
 
 /// The places of the elements at `positions` along `axis`.
-fn places_at(x: &Tensor, axis: usize, positions: &ArrayD<usize>) -> Places {
-    let places = Tensor::places(&x.dims(), 0);
-    ArrayD::from_shape_fn(positions.raw_dim(), |at| {
+fn places_at(x: &Tensor, axis: usize, positions: &ArrayD<usize>) -> Result<Places, Error> {
+    let places = x.places(0)?;
+    Ok(ArrayD::from_shape_fn(positions.raw_dim(), |at| {
         let mut source = at.clone();
         source[axis] = positions[&at];
         places[&source]
-    })
+    }))
 }
 
 pub(crate) fn sort(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<SortAttrs>()?);
     let axis = call.axis(attrs.axis, x.rank())?;
     let positions = positions(x, axis, attrs.descending)?;
-    call.moved(std::slice::from_ref(x), &places_at(x, axis, &positions))
+    call.moved(std::slice::from_ref(x), &places_at(x, axis, &positions)?)
 }
 
 /// The type of positions: `int32` if the attributes leave it out.
@@ -74,7 +74,7 @@ pub(crate) fn topk(call: &Evaluation<'_>) -> Result<Any, Error> {
     if let Some(kept) = usize::try_from(attrs.k).ok().filter(|k| (1..size).contains(k)) {
         positions.slice_axis_inplace(Axis(axis), Slice::from(..kept));
     }
-    let values = || call.moved(std::slice::from_ref(x), &places_at(x, axis, &positions));
+    let values = || call.moved(std::slice::from_ref(x), &places_at(x, axis, &positions)?);
     let indices = || call.integers(position_type(attrs.dtype), &positions.mapv(|position| position as i128));
     match &*attrs.ret_type {
         "values" => values(),

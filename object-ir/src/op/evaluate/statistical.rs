@@ -20,10 +20,10 @@ fn reduction(
     let element = x.element();
     match x.numbers()? {
         Numbers::Float(numbers) => {
-            call.floats(x.dtype(), &reduce(&numbers, &axes, attrs.keepdims, |row| of_float(element, row)))
+            call.floats(x.dtype(), &reduce(&numbers, &axes, attrs.keepdims, |row| of_float(element, row))?)
         }
         Numbers::Int(numbers) => {
-            call.integers(x.dtype(), &reduce(&numbers, &axes, attrs.keepdims, |row| of_int(element, row)))
+            call.integers(x.dtype(), &reduce(&numbers, &axes, attrs.keepdims, |row| of_int(element, row))?)
         }
     }
 }
@@ -94,9 +94,9 @@ pub(crate) fn median(call: &Evaluation<'_>) -> Result<Any, Error> {
     let positions: ArrayD<Option<usize>> = match x.numbers()? {
         Numbers::Float(numbers) => reduce(&numbers, &axes, attrs.keepdims, |row| {
             middle(&sorted_positions(row, false, |a, b| a.partial_cmp(b)))
-        }),
+        })?,
         Numbers::Int(numbers) => {
-            reduce(&numbers, &axes, attrs.keepdims, |row| middle(&sorted_positions(row, false, |a, b| Some(a.cmp(b)))))
+            reduce(&numbers, &axes, attrs.keepdims, |row| middle(&sorted_positions(row, false, |a, b| Some(a.cmp(b)))))?
         }
     };
     if positions.iter().any(Option::is_none) {
@@ -105,9 +105,7 @@ pub(crate) fn median(call: &Evaluation<'_>) -> Result<Any, Error> {
     let positions = positions.mapv(Option::unwrap_or_default);
     // The places of the elements of each slice, of which the position chooses one.
     let mut chosen = positions.iter();
-    let places = reduce(&Tensor::places(&x.dims(), 0), &axes, attrs.keepdims, |row| {
-        row[chosen.next().copied().unwrap_or_default()]
-    });
+    let places = reduce(&x.places(0)?, &axes, attrs.keepdims, |row| row[chosen.next().copied().unwrap_or_default()])?;
     let median = call.moved(std::slice::from_ref(x), &places)?;
     if attrs.axis.as_ref().is_none_or(|axis| axis.len() > 1) {
         return Ok(median);
@@ -122,8 +120,15 @@ fn scan(
     (first_float, of_float): (f64, fn(f64, f64) -> f64),
     (first_int, of_int): (i128, fn(i128, i128) -> i128),
 ) -> Result<Any, Error> {
-    fn run<T: Copy>(array: &ArrayD<T>, axis: usize, exclusive: bool, first: T, f: fn(T, T) -> T) -> ArrayD<T> {
-        lanes(array, axis, |lane| {
+    fn run<T: Copy>(
+        array: ArrayD<T>,
+        axis: Option<usize>,
+        exclusive: bool,
+        first: T,
+        f: fn(T, T) -> T,
+    ) -> Result<ArrayD<T>, Error> {
+        let array = if axis.is_some() { array } else { reshaped(&array, &[array.len()])? };
+        lanes(&array, axis.unwrap_or(0), |lane| {
             let mut total = first;
             let step = |x: &T| {
                 let before = total;
@@ -136,18 +141,11 @@ fn scan(
     let (x, attrs) = (call.tensor(0)?, call.attrs::<ScanopAttrs>()?);
     let dtype = if attrs.dtype.is_void() { x.dtype() } else { attrs.dtype };
     let axis = attrs.axis.map(|axis| call.axis(axis, x.rank())).transpose()?;
-    let flat = |len: usize| axis.is_none().then_some([len]);
     // The elements have the type of the result before they are added up.
     let converted = Tensor::from_numbers(dtype, &x.numbers()?, call.meter())?;
     match converted.numbers()? {
-        Numbers::Float(numbers) => {
-            let numbers = flat(x.len()).map_or(numbers.clone(), |dims| reshaped(&numbers, &dims));
-            call.floats(dtype, &run(&numbers, axis.unwrap_or(0), attrs.exclusive, first_float, of_float))
-        }
-        Numbers::Int(numbers) => {
-            let numbers = flat(x.len()).map_or(numbers.clone(), |dims| reshaped(&numbers, &dims));
-            call.integers(dtype, &run(&numbers, axis.unwrap_or(0), attrs.exclusive, first_int, of_int))
-        }
+        Numbers::Float(numbers) => call.floats(dtype, &run(numbers, axis, attrs.exclusive, first_float, of_float)?),
+        Numbers::Int(numbers) => call.integers(dtype, &run(numbers, axis, attrs.exclusive, first_int, of_int)?),
     }
 }
 

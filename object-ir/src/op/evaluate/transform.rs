@@ -16,7 +16,7 @@ use crate::ir::expr::IntImm;
 /// Moves the elements of the first argument by a function of their places.
 fn moved(call: &Evaluation<'_>, f: impl FnOnce(Places) -> Result<Places, Error>) -> Result<Any, Error> {
     let x = call.tensor(0)?;
-    call.moved(std::slice::from_ref(x), &f(Tensor::places(&x.dims(), 0))?)
+    call.moved(std::slice::from_ref(x), &f(x.places(0)?)?)
 }
 
 fn in_shape(call: &Evaluation<'_>, dims: &[i64]) -> Result<Any, Error> {
@@ -90,7 +90,7 @@ pub(crate) fn layout_transform(call: &Evaluation<'_>) -> Result<Any, Error> {
     });
     let codes: Vec<ScalarCode> = codes.collect::<Result<_, _>>()?;
     let mut places = ArrayD::from_elem(dims.clone(), PADDING);
-    for (at, place) in Tensor::places(&x.dims(), 0).indexed_iter() {
+    for (at, place) in x.places(0)?.indexed_iter() {
         let slots: Vec<_> = (0..x.rank()).map(|axis| Some(Scalar::Int(at[axis] as i64))).collect();
         let target = codes.iter().map(|code| Ok(usize::try_from(code.run(&slots)?.int()).unwrap_or(usize::MAX)));
         let target: Vec<usize> = target.collect::<Result<_, Error>>()?;
@@ -111,10 +111,10 @@ pub(crate) fn layout_transform(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 /// The places of the elements of several tensors, one tensor after the other.
-fn places_of(tensors: &[Tensor]) -> Vec<Places> {
+fn places_of(tensors: &[Tensor]) -> Result<Vec<Places>, Error> {
     let mut first = 0;
     let places = |tensor: &Tensor| {
-        let places = Tensor::places(&tensor.dims(), first);
+        let places = tensor.places(first);
         first += tensor.len();
         places
     };
@@ -136,8 +136,9 @@ pub(crate) fn concat(call: &Evaluation<'_>) -> Result<Any, Error> {
     let tensors = call.tensors(0)?;
     same_type(call, &tensors)?;
     let axis = call.axis(call.attrs::<ConcatAttrs>()?.axis.unwrap_or(0), tensors[0].rank())?;
-    let places = places_of(&tensors);
+    let places = places_of(&tensors)?;
     let views: Vec<_> = places.iter().map(|places| places.view()).collect();
+    call.room_for(&[tensors.iter().map(Tensor::len).sum()])?;
     let places = ndarray::concatenate(Axis(axis), &views).map_err(|error| call.invalid(error))?;
     call.moved(&tensors, &places)
 }
@@ -146,8 +147,9 @@ pub(crate) fn stack(call: &Evaluation<'_>) -> Result<Any, Error> {
     let tensors = call.tensors(0)?;
     same_type(call, &tensors)?;
     let axis = call.axis(call.attrs::<StackAttrs>()?.axis.unwrap_or(0), tensors[0].rank() + 1)?;
-    let places = places_of(&tensors);
+    let places = places_of(&tensors)?;
     let views: Vec<_> = places.iter().map(|places| places.view()).collect();
+    call.room_for(&[tensors.iter().map(Tensor::len).sum()])?;
     let places = ndarray::stack(Axis(axis), &views).map_err(|error| call.invalid(error))?;
     call.moved(&tensors, &places)
 }
@@ -163,7 +165,7 @@ pub(crate) fn meshgrid(call: &Evaluation<'_>) -> Result<Any, Error> {
     let dims: Vec<usize> = order.iter().map(|operand| tensors[*operand].len()).collect();
     let grids = tensors.iter().enumerate().map(|(operand, tensor)| {
         let axis = order.iter().position(|other| *other == operand).unwrap_or_default();
-        call.moved(std::slice::from_ref(tensor), &from_index(&dims, |at| at[axis]))
+        call.moved(std::slice::from_ref(tensor), &from_index(call, &dims, |at| at[axis])?)
     });
     Ok(call.pack(grids.collect::<Result<_, _>>()?))
 }
@@ -179,6 +181,7 @@ pub(crate) fn split(call: &Evaluation<'_>) -> Result<Any, Error> {
             return Ok(x.clone().into());
         }
         let width = size.div_ceil(sections);
+        call.room_for(&[sections])?;
         (1..=sections).map(|section| (section * width).min(size)).collect()
     } else {
         let indices: Array<IntImm> = Any::Object(attrs.indices_or_sections.clone()).cast()?;
@@ -188,7 +191,7 @@ pub(crate) fn split(call: &Evaluation<'_>) -> Result<Any, Error> {
         };
         indices.iter().map(|index| clamped(index.value)).chain([size]).collect()
     };
-    let places = Tensor::places(&x.dims(), 0);
+    let places = x.places(0)?;
     let mut begin = 0;
     let mut parts = Vec::new();
     for end in ends {
@@ -200,14 +203,14 @@ pub(crate) fn split(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 pub(crate) fn broadcast_to(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let dims = call.room(call.shape(1)?, call.tensor(0)?.dtype())?;
+    let dims = call.room(call.shape(1)?)?;
     moved(call, |places| Ok(broadcast(call, &places, &dims)?.to_owned()))
 }
 
 /// The sum over the dimensions along which a tensor of the shape `dims` broadcasts.
 fn collapse(call: &Evaluation<'_>, dims: &[i64]) -> Result<Any, Error> {
     let x = call.tensor(0)?;
-    let (from, to) = (x.dims(), call.room(dims, x.dtype())?);
+    let (from, to) = (x.dims(), call.room(dims)?);
     let Some(extra) = from.len().checked_sub(to.len()) else {
         return Err(call.invalid(format!("expected a shape of at most {} dimensions, got {dims:?}", from.len())));
     };
@@ -219,10 +222,10 @@ fn collapse(call: &Evaluation<'_>, dims: &[i64]) -> Result<Any, Error> {
         (0..from.len()).filter(|axis| *axis < extra || (to[axis - extra] == 1 && from[*axis] != 1)).collect();
     match x.numbers()? {
         Numbers::Float(numbers) => {
-            call.floats(x.dtype(), &reshaped(&reduce(&numbers, &axes, false, |row| row.iter().sum()), &to))
+            call.floats(x.dtype(), &reshaped(&reduce(&numbers, &axes, false, |row| row.iter().sum())?, &to)?)
         }
         Numbers::Int(numbers) => {
-            call.integers(x.dtype(), &reshaped(&reduce(&numbers, &axes, false, |row| row.iter().sum()), &to))
+            call.integers(x.dtype(), &reshaped(&reduce(&numbers, &axes, false, |row| row.iter().sum())?, &to)?)
         }
     }
 }
@@ -242,12 +245,12 @@ pub(crate) fn repeat(call: &Evaluation<'_>) -> Result<Any, Error> {
     let times = usize::try_from(attrs.repeats).unwrap_or(0).max(1);
     let axis = attrs.axis.map(|axis| call.axis(axis, x.rank())).transpose()?;
     moved(call, |places| {
-        let places = if axis.is_none() { reshaped(&places, &[x.len()]) } else { places };
-        Ok(from_index(&dims, |at| {
+        let places = if axis.is_none() { reshaped(&places, &[x.len()])? } else { places };
+        from_index(call, &dims, |at| {
             let mut source = at.to_vec();
             source[axis.unwrap_or(0)] /= times;
             places[IxDyn(&source)]
-        }))
+        })
     })
 }
 
@@ -257,10 +260,10 @@ pub(crate) fn tile(call: &Evaluation<'_>) -> Result<Any, Error> {
     let from = call.tensor(0)?.dims();
     moved(call, |places| {
         let extra = dims.len() - from.len();
-        Ok(from_index(&dims, |at| {
+        from_index(call, &dims, |at| {
             let source: Vec<usize> = from.iter().zip(&at[extra..]).map(|(size, at)| at % size).collect();
             places[IxDyn(&source)]
-        }))
+        })
     })
 }
 
@@ -279,27 +282,27 @@ pub(crate) fn one_hot(call: &Evaluation<'_>) -> Result<Any, Error> {
     let axis = call.axis(attrs.axis, rank)?;
     let mut dims = indices.shape().to_vec();
     dims.insert(axis, attrs.depth);
-    let dims = call.room(&dims, dtype)?;
+    let dims = call.room(&dims)?;
     let indices = indices.indices()?;
     let number = |at: &[usize]| {
         let mut place = at.to_vec();
         let position = place.remove(axis) as i64;
         if indices[IxDyn(&place)] == position { on } else { off }
     };
-    call.floats(dtype, &from_index(&dims, number))
+    call.floats(dtype, &from_index(call, &dims, number)?)
 }
 
 pub(crate) fn pixel_shuffle(call: &Evaluation<'_>) -> Result<Any, Error> {
     let dims = call.result_dims()?;
     let factor = usize::try_from(call.attrs::<PixelShuffleAttrs>()?.upscale_factor).unwrap_or(1).max(1);
     moved(call, |places| {
-        Ok(from_index(&dims, |at| {
+        from_index(call, &dims, |at| {
             let mut source = at.to_vec();
             let [.., channel, row, column] = &mut source[..] else { return PADDING };
             *channel = *channel * factor * factor + (*row % factor) * factor + *column % factor;
             (*row, *column) = (*row / factor, *column / factor);
             places[IxDyn(&source)]
-        }))
+        })
     })
 }
 
@@ -307,8 +310,8 @@ pub(crate) fn pixel_shuffle(call: &Evaluation<'_>) -> Result<Any, Error> {
 /// value.
 fn padded_position(mode: &str, position: i64, size: i64) -> Option<usize> {
     let inside = match mode {
-        "reflect" if position < 0 => -position,
-        "reflect" if position >= size => 2 * (size - 1) - position,
+        "reflect" if position < 0 => position.checked_neg()?,
+        "reflect" if position >= size => (2 * (size - 1)).checked_sub(position)?,
         "replicate" => position.clamp(0, size - 1),
         "circular" => position.rem_euclid(size),
         _ => position,
@@ -321,11 +324,13 @@ pub(crate) fn pad(call: &Evaluation<'_>) -> Result<Any, Error> {
     let dims = call.result_dims()?;
     let widths = attrs.pad_width.to_vec();
     let (mode, from) = (&*attrs.pad_mode, x.shape());
-    let places = Tensor::places(&x.dims(), 0);
+    let places = x.places(0)?;
     let place = |at: &[usize]| {
-        let source =
-            at.iter().enumerate().map(|(axis, at)| padded_position(mode, *at as i64 - widths[2 * axis], from[axis]));
+        let source = at
+            .iter()
+            .enumerate()
+            .map(|(axis, at)| padded_position(mode, (*at as i64).checked_sub(widths[2 * axis])?, from[axis]));
         source.collect::<Option<Vec<usize>>>().map_or(PADDING, |source| places[IxDyn(&source)])
     };
-    call.padded(std::slice::from_ref(x), &from_index(&dims, place), attrs.pad_value)
+    call.padded(std::slice::from_ref(x), &from_index(call, &dims, place)?, attrs.pad_value)
 }

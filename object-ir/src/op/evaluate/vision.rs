@@ -4,13 +4,14 @@ use ndarray::{ArrayD, IxDyn};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use super::arrays::{from_index, lanes, shaped};
+use super::arrays::{from_index, lanes};
 use super::nn::softmax_of;
 use super::sorting::sorted_positions;
 use crate::attrs::{
     AllClassNonMaximumSuppressionAttrs, GetValidCountsAttrs, MultiboxTransformLocAttrs, NonMaximumSuppressionAttrs,
     ROIAlignAttrs, ROIPoolAttrs,
 };
+use crate::eval::value::shaped;
 
 /// The value of an image at a point between elements.
 fn bilinear(at: &dyn Fn(usize, usize) -> f64, (y, x): (f64, f64), (height, width): (usize, usize)) -> f64 {
@@ -44,7 +45,7 @@ pub(crate) fn roi_align(call: &Evaluation<'_>) -> Result<Any, Error> {
     let images = (0..target[0]).map(|region| image_of(call, &rois, region, data.shape()[0]));
     let images: Vec<usize> = images.collect::<Result<_, _>>()?;
     let takes_average = &*attrs.mode == "avg";
-    let result = from_index(&target, |at| {
+    let result = from_index(call, &target, |at| {
         let edge = |index: usize| rois[[at[0], index]] * attrs.spatial_scale;
         let (left, top) = (edge(1), edge(2));
         let least = if attrs.aligned { f64::NEG_INFINITY } else { 1.0 };
@@ -65,7 +66,7 @@ pub(crate) fn roi_align(call: &Evaluation<'_>) -> Result<Any, Error> {
             true => values.iter().sum::<f64>() / (rows * columns),
             false => values.into_iter().fold(x.element().float_range().0, f64::max),
         }
-    });
+    })?;
     let order: &[usize] = if is_last { &[0, 2, 3, 1] } else { &[0, 1, 2, 3] };
     call.floats(x.dtype(), &result.permuted_axes(IxDyn(order)))
 }
@@ -76,7 +77,7 @@ pub(crate) fn roi_pool(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (height, width) = (data.shape()[2] as i64, data.shape()[3] as i64);
     let images = (0..dims[0]).map(|region| image_of(call, &rois, region, data.shape()[0]));
     let images: Vec<usize> = images.collect::<Result<_, _>>()?;
-    let result = from_index(&dims, |at| {
+    let result = from_index(call, &dims, |at| {
         // The bounds have single precision as in TVM, because rounding is not continuous.
         let edge = |index: usize| ((rois[[at[0], index]] * attrs.spatial_scale) as f32 + 0.5).floor() as i64;
         let range = |begin: i64, end: i64, cell: usize, cells: usize, size: i64| {
@@ -92,7 +93,7 @@ pub(crate) fn roi_pool(call: &Evaluation<'_>) -> Result<Any, Error> {
         }
         let values = rows.flat_map(|row| columns.clone().map(move |column| (row as usize, column as usize)));
         values.map(|(row, column)| data[[images[at[0]], at[1], row, column]]).fold(f64::NEG_INFINITY, f64::max)
-    });
+    })?;
     call.floats(x.dtype(), &result)
 }
 
@@ -102,7 +103,7 @@ pub(crate) fn multibox_transform_loc(call: &Evaluation<'_>) -> Result<Any, Error
     let (offsets, anchors) = (call.tensor(1)?.floats()?, call.tensor(2)?.floats()?);
     let [batch, _, count] = predictions.dims()[..] else { return Err(call.invalid("expected predictions of rank 3")) };
     let variance = |index: usize| attrs.variances.get(index).unwrap_or(1.0);
-    let boxes = from_index(&[batch, count, 4], |at| {
+    let boxes = from_index(call, &[batch, count, 4], |at| {
         let anchor = |index: usize| anchors[[0, at[1], index]];
         let offset = |index: usize| offsets[[at[0], at[1] * 4 + index]] * variance(index);
         // Rows come before columns in the result: the least row, the least column, the greatest ones.
@@ -111,8 +112,8 @@ pub(crate) fn multibox_transform_loc(call: &Evaluation<'_>) -> Result<Any, Error
         let half = 0.5 * offset(of_centre + 2).exp() * (high - low);
         let edge = if at[2] < 2 { centre - half } else { centre + half };
         if attrs.clip { edge.clamp(0.0, 1.0) } else { edge }
-    });
-    let mut scores = lanes(&predictions.floats()?, 1, softmax_of);
+    })?;
+    let mut scores = lanes(&predictions.floats()?, 1, softmax_of)?;
     for (at, score) in scores.indexed_iter_mut() {
         if *score < attrs.threshold || (at[1] == 0 && !attrs.keep_background) {
             *score = 0.0;
@@ -150,7 +151,7 @@ pub(crate) fn get_valid_counts(call: &Evaluation<'_>) -> Result<Any, Error> {
         }
     }
     let int = DataType::int(32);
-    let counts = call.integers(int, &shaped(&[batch], counts))?;
+    let counts = call.integers(int, &shaped(&[batch], counts)?)?;
     Ok(call.pack(vec![counts, call.floats(x.dtype(), &boxes)?, call.integers(int, &indices)?]))
 }
 
@@ -294,12 +295,12 @@ pub(crate) fn non_max_suppression(call: &Evaluation<'_>) -> Result<Any, Error> {
         candidates.resize(count, nothing);
         boxes.extend(candidates.into_iter().flat_map(|it| it.numbers));
     }
-    let boxes = call.floats(x.dtype(), &shaped(&[batch, count, length], boxes))?;
+    let boxes = call.floats(x.dtype(), &shaped(&[batch, count, length], boxes)?)?;
     if !attrs.return_indices {
         return Ok(boxes);
     }
     let int = DataType::int(32);
-    let (chosen, counts) = (shaped(&[batch, count], chosen), shaped(&[batch, 1], counts));
+    let (chosen, counts) = (shaped(&[batch, count], chosen)?, shaped(&[batch, 1], counts)?);
     let (chosen, counts) = (call.integers(int, &chosen)?, call.integers(int, &counts)?);
     Ok(call.pack(if is_soft { vec![boxes, chosen, counts] } else { vec![chosen, counts] }))
 }
@@ -336,8 +337,8 @@ pub(crate) fn all_class_non_max_suppression(call: &Evaluation<'_>) -> Result<Any
             }
         }
         let total = rows.len() / 3;
-        let rows = call.integers(long, &shaped(&[total, 3], rows))?;
-        return Ok(call.pack(vec![rows, call.integers(long, &shaped(&[1], vec![total as i128]))?]));
+        let rows = call.integers(long, &shaped(&[total, 3], rows)?)?;
+        return Ok(call.pack(vec![rows, call.integers(long, &shaped(&[1], vec![total as i128])?)?]));
     }
     let (mut indices, mut best, mut totals) = (Vec::new(), Vec::new(), Vec::new());
     for image in 0..batch {
@@ -352,8 +353,8 @@ pub(crate) fn all_class_non_max_suppression(call: &Evaluation<'_>) -> Result<Any
     }
     let total = classes * count;
     Ok(call.pack(vec![
-        call.integers(long, &shaped(&[batch, total, 2], indices))?,
-        call.floats(DataType::float(32), &shaped(&[batch, total], best))?,
-        call.integers(long, &shaped(&[batch], totals))?,
+        call.integers(long, &shaped(&[batch, total, 2], indices)?)?,
+        call.floats(DataType::float(32), &shaped(&[batch, total], best)?)?,
+        call.integers(long, &shaped(&[batch], totals)?)?,
     ]))
 }

@@ -31,6 +31,11 @@ fn inverse(order: &[usize]) -> Vec<usize> {
     (0..order.len()).map(|axis| order.iter().position(|it| *it == axis).unwrap_or_default()).collect()
 }
 
+/// The places of an array of shape `dims`, in C order.
+fn places_of(dims: &[usize]) -> Vec<Vec<usize>> {
+    (0..dims.iter().product()).map(|position| unravel(position, dims)).collect()
+}
+
 /// How a window moves over the dimensions of space.
 struct Window {
     strides: Vec<usize>,
@@ -65,8 +70,9 @@ impl Window {
     /// The element under the place `inner` of the window at `position`; `None` in the padding.
     fn element(&self, position: &[usize], inner: &[usize], sizes: &[usize]) -> Option<Vec<usize>> {
         let element = |axis: usize| {
-            let from_padding = position[axis] * self.strides[axis] + inner[axis] * self.dilation[axis];
-            from_padding.checked_sub(self.before[axis]).filter(|at| *at < sizes[axis])
+            let (step, offset) =
+                (position[axis].checked_mul(self.strides[axis])?, inner[axis].checked_mul(self.dilation[axis])?);
+            step.checked_add(offset)?.checked_sub(self.before[axis]).filter(|at| *at < sizes[axis])
         };
         (0..sizes.len()).map(element).collect()
     }
@@ -103,11 +109,8 @@ impl Convolution<'_> {
             ($data:ident, $weight:ident) => {{
                 let data = $data.permuted_axes(IxDyn(&orders[0]));
                 let weight = $weight.permuted_axes(IxDyn(&orders[1]));
-                let result = if self.is_transposed {
-                    transposed(&data, &weight, &window, groups, &target)
-                } else {
-                    convolved(&data, &weight, &window, groups, &target)
-                };
+                let operands = Operands { data: &data, weight: &weight, window: &window, groups, target: &target };
+                let result = if self.is_transposed { operands.transposed(call)? } else { operands.convolved(call)? };
                 result.permuted_axes(IxDyn(&back))
             }};
         }
@@ -124,59 +127,69 @@ impl Convolution<'_> {
     }
 }
 
-/// The convolution of `data (N, C, ...)` with `weight (O, C / groups, ...)`.
-fn convolved<T: Ring>(
-    data: &ArrayD<T>,
-    weight: &ArrayD<T>,
-    window: &Window,
+/// The operands of a convolution, and how it runs over them.
+struct Operands<'a, T> {
+    data: &'a ArrayD<T>,
+    weight: &'a ArrayD<T>,
+    window: &'a Window,
     groups: usize,
-    target: &[usize],
-) -> ArrayD<T> {
-    let (sizes, kernel) = (&data.shape()[2..], &weight.shape()[2..]);
-    let (channels, outputs) = (weight.shape()[1], weight.shape()[0] / groups);
-    let inner: Vec<Vec<usize>> = (0..kernel.iter().product()).map(|position| unravel(position, kernel)).collect();
-    from_index(target, |at| {
-        let group = at[1] / outputs.max(1);
-        let mut sum = T::ZERO;
-        for inner in &inner {
-            let Some(element) = window.element(&at[2..], inner, sizes) else { continue };
-            let mut source: Vec<usize> = [at[0], 0].into_iter().chain(element).collect();
-            let mut factor: Vec<usize> = [at[1], 0].into_iter().chain(inner.iter().copied()).collect();
-            for channel in 0..channels {
-                source[1] = group * channels + channel;
-                factor[1] = channel;
-                sum = sum.plus_product(data[IxDyn(&source)], weight[IxDyn(&factor)]);
-            }
-        }
-        sum
-    })
+    /// The shape of the result.
+    target: &'a [usize],
 }
 
-/// The transposed convolution of `data (N, C, ...)` with `weight (C, O / groups, ...)`.
-fn transposed<T: Ring>(
-    data: &ArrayD<T>,
-    weight: &ArrayD<T>,
-    window: &Window,
-    groups: usize,
-    target: &[usize],
-) -> ArrayD<T> {
-    let kernel = &weight.shape()[2..];
-    let (channels, outputs) = (data.shape()[1] / groups, weight.shape()[1]);
-    let mut result = ArrayD::from_elem(IxDyn(target), T::ZERO);
-    for (at, number) in data.indexed_iter() {
-        let position: Vec<usize> = (2..at.ndim()).map(|axis| at[axis]).collect();
-        let group = at[1] / channels.max(1);
-        for inner in (0..kernel.iter().product()).map(|inner| unravel(inner, kernel)) {
-            let Some(element) = window.element(&position, &inner, &target[2..]) else { continue };
-            for output in 0..outputs {
-                let place: Vec<usize> = [at[0], group * outputs + output].into_iter().chain(element.clone()).collect();
-                let factor: Vec<usize> = [at[1], output].into_iter().chain(inner.iter().copied()).collect();
-                let sum = &mut result[IxDyn(&place)];
-                *sum = sum.plus_product(*number, weight[IxDyn(&factor)]);
+impl<T: Ring> Operands<'_, T> {
+    /// The places of the window.
+    fn inner(&self) -> Vec<Vec<usize>> {
+        places_of(&self.weight.shape()[2..])
+    }
+
+    /// The convolution of `data (N, C, ...)` with `weight (O, C / groups, ...)`.
+    fn convolved(&self, call: &Evaluation<'_>) -> Result<ArrayD<T>, Error> {
+        let sizes = &self.data.shape()[2..];
+        let (channels, outputs) = (self.weight.shape()[1], self.weight.shape()[0] / self.groups);
+        let inner = self.inner();
+        call.work(&[call.room_for(self.target)?, inner.len(), channels])?;
+        from_index(call, self.target, |at| {
+            let group = at[1] / outputs.max(1);
+            let mut sum = T::ZERO;
+            for inner in &inner {
+                let Some(element) = self.window.element(&at[2..], inner, sizes) else { continue };
+                let mut source: Vec<usize> = [at[0], 0].into_iter().chain(element).collect();
+                let mut factor: Vec<usize> = [at[1], 0].into_iter().chain(inner.iter().copied()).collect();
+                for channel in 0..channels {
+                    source[1] = group * channels + channel;
+                    factor[1] = channel;
+                    sum = sum.plus_product(self.data[IxDyn(&source)], self.weight[IxDyn(&factor)]);
+                }
+            }
+            sum
+        })
+    }
+
+    /// The transposed convolution of `data (N, C, ...)` with `weight (C, O / groups, ...)`.
+    fn transposed(&self, call: &Evaluation<'_>) -> Result<ArrayD<T>, Error> {
+        let (channels, outputs) = (self.data.shape()[1] / self.groups, self.weight.shape()[1]);
+        let inner = self.inner();
+        call.room_for(self.target)?;
+        call.work(&[self.data.len(), inner.len(), outputs])?;
+        let mut result = ArrayD::from_elem(IxDyn(self.target), T::ZERO);
+        for (at, number) in self.data.indexed_iter() {
+            let position: Vec<usize> = (2..at.ndim()).map(|axis| at[axis]).collect();
+            let group = at[1] / channels.max(1);
+            for inner in &inner {
+                let Some(element) = self.window.element(&position, inner, &self.target[2..]) else { continue };
+                let mut place: Vec<usize> = [at[0], 0].into_iter().chain(element).collect();
+                let mut factor: Vec<usize> = [at[1], 0].into_iter().chain(inner.iter().copied()).collect();
+                for output in 0..outputs {
+                    place[1] = group * outputs + output;
+                    factor[1] = output;
+                    let sum = &mut result[IxDyn(&place)];
+                    *sum = sum.plus_product(*number, self.weight[IxDyn(&factor)]);
+                }
             }
         }
+        Ok(result)
     }
-    result
 }
 
 macro_rules! convolutions {
@@ -227,8 +240,11 @@ impl Pool<'_> {
         inner.iter().filter_map(move |inner| self.window.element(position, inner, sizes))
     }
 
-    fn inner(&self) -> Vec<Vec<usize>> {
-        (0..self.size.iter().product()).map(|position| unravel(position, &self.size)).collect()
+    /// The places of the window, which moves over `positions` places.
+    fn inner(&self, positions: &[usize]) -> Result<Vec<Vec<usize>>, Error> {
+        let places = self.call.room_for(&self.size)?;
+        self.call.work(&[self.call.room_for(positions)?, places])?;
+        Ok(places_of(&self.size))
     }
 
     /// The number that a sum is divided by for an average over `count` elements.
@@ -242,8 +258,8 @@ impl Pool<'_> {
         let dims = call.result_dims()?;
         let data = x.floats()?.permuted_axes(IxDyn(&self.orders[0]));
         let target: Vec<usize> = self.orders[1].iter().map(|axis| dims[*axis]).collect();
-        let (sizes, inner, least) = (data.shape()[2..].to_vec(), self.inner(), x.element().float_range().0);
-        let result = from_index(&target, |at| {
+        let (sizes, inner, least) = (data.shape()[2..].to_vec(), self.inner(&target)?, x.element().float_range().0);
+        let result = from_index(call, &target, |at| {
             let numbers = self
                 .elements(&inner, &at[2..], &sizes)
                 .map(|element| data[IxDyn(&[at[0], at[1]].into_iter().chain(element).collect::<Vec<_>>())]);
@@ -252,7 +268,7 @@ impl Pool<'_> {
             }
             let (sum, count) = numbers.fold((0.0, 0), |(sum, count), x| (sum + x, count + 1));
             sum / self.divisor(count)
-        });
+        })?;
         call.floats(x.dtype(), &result.permuted_axes(IxDyn(&inverse(&self.orders[1]))))
     }
 
@@ -262,7 +278,7 @@ impl Pool<'_> {
         let x = call.tensor(1)?;
         let grad = call.tensor(0)?.floats()?.permuted_axes(IxDyn(&self.orders[1]));
         let data = x.floats()?.permuted_axes(IxDyn(&self.orders[0]));
-        let (sizes, inner) = (data.shape()[2..].to_vec(), self.inner());
+        let (sizes, inner) = (data.shape()[2..].to_vec(), self.inner(grad.shape())?);
         if grad.ndim() != data.ndim() || grad.shape()[..2] != data.shape()[..2] {
             return Err(call.invalid("expected a gradient with the batch and the channels of the data"));
         }
@@ -327,7 +343,7 @@ fn adaptive(call: &Evaluation<'_>, layout: &str, out: &str) -> Result<Any, Error
     let data = x.floats()?.permuted_axes(IxDyn(&from));
     let target: Vec<usize> = to.iter().map(|axis| dims[*axis]).collect();
     let sizes = data.shape()[2..].to_vec();
-    let result = from_index(&target, |at| {
+    let result = from_index(call, &target, |at| {
         let ranges: Vec<(usize, usize)> = (0..sizes.len())
             .map(|axis| {
                 let (size, parts, part) = (sizes[axis], target[axis + 2], at[axis + 2]);
@@ -344,7 +360,7 @@ fn adaptive(call: &Evaluation<'_>, layout: &str, out: &str) -> Result<Any, Error
             })
             .sum();
         sum / count as f64
-    });
+    })?;
     call.floats(x.dtype(), &result.permuted_axes(IxDyn(&inverse(&to))))
 }
 

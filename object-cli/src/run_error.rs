@@ -1,0 +1,56 @@
+//! The error of a run, with the line of the script and the calls under way.
+
+use std::error::Error as _;
+use std::io::{self, Write as _};
+
+use annotate_snippets::{AnnotationKind, Group, Level};
+use object_core::{Error, Result};
+use object_ir::eval::{CallStack, Entry};
+use object_ir::ir::IRModule;
+use object_ir::script::print::print;
+
+use crate::input::Source;
+use crate::output::{Verdict, advice};
+use crate::script_snippet::{renderer, snippet};
+
+/// The call in words.
+fn call(entry: &Entry) -> String {
+    match &entry.binding {
+        Some(binding) => format!("`{}` at `{}`", entry.function, binding.var.vid.name_hint),
+        None => format!("`{}`", entry.function),
+    }
+}
+
+/// The calls in words, one a line.
+fn calls(stack: &CallStack) -> String {
+    let mut lines: Vec<String> = stack.entries.iter().map(|entry| format!("called by {}", call(entry))).collect();
+    if let (Some(first), Some(entry)) = (lines.first_mut(), stack.entries.first()) {
+        *first = format!("in {}", call(entry));
+    }
+    if stack.left_out > 0 {
+        lines.insert(lines.len() / 2, format!("{} calls left out", stack.left_out));
+    }
+    lines.join("\n")
+}
+
+/// Prints the error of a run of the module in `file` on standard error, with its line of the script.
+///
+/// # Errors
+/// The error, if it has no place in the script.
+pub(crate) fn show(file: &Source, module: &IRModule, error: Error) -> Result<Verdict> {
+    let stack = error.source().and_then(|source| source.downcast_ref::<CallStack>());
+    let (Some(path), Some(stack)) = (error.path(), stack) else { return Err(file.name_in(error)) };
+    let script = print(module);
+    let place = snippet(&script, &format!("{file} {path}"), path, AnnotationKind::Primary, None);
+    let Some(place) = place else { return Err(file.name_in(error)) };
+    let message = error.message().strip_prefix(&format!("{stack}: ")).unwrap_or(error.message());
+    let calls = calls(stack);
+    let mut group = Group::with_title(Level::ERROR.primary_title(message)).element(place);
+    group = group.element(Level::NOTE.message(calls.as_str()));
+    if let Some(advice) = advice(error.kind()) {
+        group = group.element(Level::HELP.message(advice));
+    }
+    // The exit code also reports the error.
+    let _ = writeln!(io::stderr(), "{}", renderer(&io::stderr()).render(&[group]));
+    Ok(Verdict::Failed)
+}
