@@ -68,7 +68,7 @@ impl Program {
                 symbols.insert(symbol, name.clone());
             }
             if let Some(function) = function.downcast_ref::<PrimFunc>() {
-                globals.insert(name.clone(), Global::Loops(Arc::new(LoopProgram::new(function))));
+                globals.insert(name.clone(), Global::Loops(Arc::new(LoopProgram::new(name, function))));
             } else if let Some(function) = function.downcast_ref::<ExternFunc>() {
                 globals.insert(name.clone(), Global::Extern(function.global_symbol.clone()));
             }

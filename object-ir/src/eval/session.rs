@@ -144,7 +144,7 @@ impl Session {
                             None => values.push(arg.to_any()),
                         }
                     }
-                    program.call(&values, &controls).map(|()| Any::None)
+                    program.call(&values, &controls)
                 });
                 Ok(function.with_name(name.to_owned()))
             }
