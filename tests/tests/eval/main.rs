@@ -7,5 +7,6 @@ mod declarations;
 mod goldens;
 mod hostile;
 mod limits;
+mod loop_programs;
 mod programs;
 mod values;

@@ -10,8 +10,12 @@ use super::kind::round;
 use super::memory::Memory;
 use super::run::Run;
 use crate::eval::controls::Controls;
+use crate::eval::pattern::SHAPE_MISMATCH;
 use crate::eval::scalar::Scalar;
 use crate::eval::value::{Storage, Tensor, Value};
+
+/// The device of all tensors.
+const CPU: Device = Device::cpu(0);
 
 /// The memory of a storage while a program uses it. Programs that only read it can run at the same time.
 enum Guard<'a> {
@@ -36,8 +40,7 @@ fn address(storage: &Storage) -> usize {
 pub(super) fn call(code: &LoopCode, args: &[Any], controls: &Controls) -> Result<Any, Error> {
     if args.len() != code.params.len() {
         let names: Vec<String> = code.params.iter().map(|(name, _)| name.to_string()).collect();
-        let message =
-            format!("expected {} arguments ({}), got {}", code.params.len(), names.join(", "), args.len());
+        let message = format!("expected {} arguments ({}), got {}", code.params.len(), names.join(", "), args.len());
         return Err(Error::new(ErrorKind::Call, message));
     }
     // All programs lock in the order of addresses, so they never wait for each other in a circle.
@@ -51,7 +54,11 @@ pub(super) fn call(code: &LoopCode, args: &[Any], controls: &Controls) -> Result
     }
     let mut guards: Vec<Guard<'_>> = Vec::with_capacity(needs.len());
     for need in needs.values() {
-        guards.push(if need.is_written { Guard::Write(need.storage.write()) } else { Guard::Read(need.storage.read()) });
+        guards.push(if need.is_written {
+            Guard::Write(need.storage.write())
+        } else {
+            Guard::Read(need.storage.read())
+        });
     }
     let mut memory = Memory::new(code.origins.len());
     let mut numbers = BTreeMap::new();
@@ -91,12 +98,23 @@ fn bind(run: &mut Run<'_>, arg: &Any, param: &Param, bytes: Option<usize>) -> Re
             let Some(scalar) = Scalar::of(arg) else { return Err(mismatch("a number", arg)) };
             run.floats[*to as usize] = round(*element, scalar.float());
         }
-        Param::Tensor { memory, buffer } => {
+        Param::Tensor { memory, buffer, fields } => {
             let (Value::Tensor(tensor), Some(bytes)) = (Value::of(arg), bytes) else {
                 // An address that the program does not use may be absent.
                 return if matches!(arg, Any::None) { Ok(()) } else { Err(mismatch("a tensor", arg)) };
             };
             run.memory.assign(*memory, bytes, tensor.byte_range());
+            let dtype = tensor.dtype();
+            let facts = [
+                tensor.rank() as i64,
+                dtype.code.0.into(),
+                dtype.bits.into(),
+                dtype.lanes().into(),
+                tensor.byte_offset() as i64,
+                CPU.device_id.into(),
+                CPU.device_type.into(),
+            ];
+            run.ints[*fields as usize..][..facts.len()].copy_from_slice(&facts);
             if let Some(buffer) = buffer {
                 bind_buffer(run, tensor, buffer)?;
             }
@@ -114,7 +132,7 @@ fn bind_buffer(run: &mut Run<'_>, tensor: &Tensor, buffer: &ParamBuffer) -> Resu
     // A scalar is stored as one element, with any number of dimensions of extent 1.
     if tensor.rank() != rank {
         let message = format!("expected a tensor of rank {rank}, got rank {}", tensor.rank());
-        return Err(Error::new(crate::eval::SHAPE_MISMATCH, message));
+        return Err(Error::new(SHAPE_MISMATCH, message));
     }
     let mut stride = 1_i64;
     for (dim, extent) in tensor.shape().iter().enumerate().rev() {

@@ -5,9 +5,10 @@
 use object_core::prelude::*;
 
 use super::arithmetic::Binary;
-use super::code::{Instruction, Place, Register};
+use super::code::Instruction;
 use super::compiler::Compiler;
 use super::kind::Kind;
+use super::registers::{Place, Register};
 use crate::ir::expr::{IntImm, PrimExpr};
 use crate::tir::{self, iter_var_type};
 
@@ -99,10 +100,14 @@ impl Compiler {
         let var = self.counter(&axis.var, &range.min)?;
         let extent = self.integer(&range.extent)?;
         let (end, step) = (self.index(Binary::Add, var, extent), self.int(1));
-        self.repeat((var, end, step), |_| None, |compiler| {
-            compiler.define(&axis.var, vec![Place::Int(var)]);
-            compiler.deeper(|compiler| compiler.reduce_axes(reduce, inner, totals))
-        })
+        self.repeat(
+            (var, end, step),
+            |_| None,
+            |compiler| {
+                compiler.define(&axis.var, vec![Place::Int(var)]);
+                compiler.deeper(|compiler| compiler.reduce_axes(reduce, inner, totals))
+            },
+        )
     }
 
     fn combine(&mut self, reduce: &tir::Reduce, totals: &[Place]) -> Result<(), Error> {
@@ -112,7 +117,9 @@ impl Compiler {
             self.emit(Instruction::JumpUnless { condition, to: end });
         }
         let combiner = &reduce.combiner;
-        for ((lhs, rhs), (total, value)) in combiner.lhs.iter().zip(&*combiner.rhs).zip(totals.iter().zip(&*reduce.source)) {
+        for ((lhs, rhs), (total, value)) in
+            combiner.lhs.iter().zip(&*combiner.rhs).zip(totals.iter().zip(&*reduce.source))
+        {
             let value = self.expression(&value)?;
             self.define(&lhs, vec![*total]);
             self.define(&rhs, vec![value]);

@@ -3,15 +3,14 @@
 use object_core::prelude::*;
 
 use super::arithmetic::Binary;
-use super::code::{Access, Allocation, Dim, Instruction, Place, Register};
+use super::code::{Access, Allocation, Dim, Instruction};
 use super::compiler::{BufferPlace, Compiler};
 use super::expressions::lanes_of;
-use super::form::Form;
-use super::intrinsics::Intrinsic;
 use super::kind::{IntKind, Kind};
+use super::registers::{Place, Register};
+use crate::eval::pattern::SHAPE_MISMATCH;
 use crate::eval::value::ElementType;
 use crate::ir::expr::PrimExpr;
-use crate::ir::op::Op;
 use crate::tir::{self, Buffer};
 
 /// The type of the elements of a buffer, without lanes.
@@ -219,7 +218,11 @@ impl Compiler {
         let strides = place.strides[outer..].to_vec();
         self.match_expressions(&target.shape, &extents, &format!("extents of `{}`", target.name))?;
         self.match_expressions(&target.strides, &strides, &format!("strides of `{}`", target.name))?;
-        self.match_expressions(&Array::new([target.elem_offset.clone()]), &[offset], &format!("the offset of `{}`", target.name))?;
+        self.match_expressions(
+            &Array::new([target.elem_offset.clone()]),
+            &[offset],
+            &format!("the offset of `{}`", target.name),
+        )?;
         self.define(&target.data, vec![Place::Pointer(place.memory)]);
         let name = self.name(&target.name);
         self.define_buffer(target, BufferPlace { name, memory: place.memory, extents, strides, offset });
@@ -249,72 +252,13 @@ impl Compiler {
     /// Checks that a number is the expected one.
     pub(super) fn check_equal(&mut self, expected: Register, given: Register, subject: String) {
         if expected != given {
-            let error = self.error(Error::new(crate::eval::SHAPE_MISMATCH, subject));
+            let error = self.error(Error::new(SHAPE_MISMATCH, subject));
             self.emit(Instruction::CheckEqual { expected, given, error });
         }
     }
 
-    /// Binds a variable to an address: of a buffer, of an element, or of a part of memory.
-    ///
-    /// # Errors
-    /// [`Call`](ErrorKind::Call) for another address.
-    pub(super) fn bind_pointer(&mut self, var: &tir::Var, value: &PrimExpr) -> Result<(), Error> {
-        let memory = self.pointer(value)?;
-        self.define(var, vec![Place::Pointer(memory)]);
-        Ok(())
-    }
-
-    fn pointer(&mut self, value: &PrimExpr) -> Result<u32, Error> {
-        let name = value.downcast_ref::<tir::Call>().and_then(|call| call.op.downcast_ref::<Op>().map(|op| op.name.clone()));
-        let args: Vec<PrimExpr> = value.downcast_ref::<tir::Call>().map(|call| call.args.iter().collect()).unwrap_or_default();
-        match (name.as_deref(), &args[..]) {
-            (Some("tirx.address_of"), [element]) => {
-                let Some(load) = element.downcast_ref::<tir::BufferLoad>() else { return Err(no_address(value)) };
-                let access = self.access(&load.buffer, &load.indices, 0)?;
-                let access = self.code.accesses[access as usize].clone();
-                let mut at = access.offset;
-                for dim in &access.dims {
-                    let distance = self.index(Binary::Mul, dim.index, dim.stride);
-                    at = self.index(Binary::Add, at, distance);
-                }
-                let size = self.int(access.element.size() as i64 * access.lanes.0);
-                let offset = self.index(Binary::Mul, at, size);
-                Ok(self.point(access.memory, offset))
-            }
-            (Some("tirx.tvm_access_ptr"), [element, data, offset, ..]) => {
-                let from = self.pointer(data)?;
-                let (size, offset) = (self.int(i64::from(element.dtype.bits.div_ceil(8))), self.integer(offset)?);
-                let offset = self.index(Binary::Mul, offset, size);
-                Ok(self.point(from, offset))
-            }
-            (Some("tirx.handle_add_byte_offset"), [data, offset]) => {
-                let (from, offset) = (self.pointer(data)?, self.integer(offset)?);
-                Ok(self.point(from, offset))
-            }
-            (Some("tirx.reinterpret"), [data]) => self.pointer(data),
-            _ => match Form::of(value)? {
-                Form::Var(_) | Form::Unary(Intrinsic::Identity, _) => match self.expression(value)? {
-                    Place::Pointer(memory) => Ok(memory),
-                    _ => Err(no_address(value)),
-                },
-                _ => Err(no_address(value)),
-            },
-        }
-    }
-
-    fn point(&mut self, from: u32, offset: Register) -> u32 {
-        let to = self.new_memory(Some(from));
-        self.emit(Instruction::Point { to, from, offset });
-        to
-    }
-
     /// The integers as 64-bit numbers.
     pub(super) const INDEX: Kind = Kind::Int(IntKind { bits: 64, is_signed: true });
-}
-
-fn no_address(value: &PrimExpr) -> Error {
-    let key = value.as_object().view().type_key();
-    Error::new(ErrorKind::Call, format!("the evaluator has no address for `{key}` of the type {:?}", value.dtype))
 }
 
 fn wrong_rank(buffer: &Buffer, expected: usize, given: usize) -> Error {

@@ -5,107 +5,205 @@ use object_core::prelude::*;
 use super::arithmetic::Binary;
 use super::columns::ColumnLoop;
 use super::kind::IntKind;
+use super::registers::{IntFunction, Place, Register};
 use crate::eval::value::ElementType;
-
-/// The number of a register, in the list of its kind.
-pub(super) type Register = u32;
-
-/// A value in registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Int(Register),
-    Float(Register),
-    /// An address: a memory.
-    Pointer(u32),
-}
-
-/// An operation of one integer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IntFunction {
-    Not,
-    Abs,
-    PopCount,
-    LeadingZeros,
-    /// Whether the number is 0.
-    IsZero,
-    /// Whether the number is not 0.
-    Truth,
-}
-
-impl IntFunction {
-    /// The result for a number of the type `kind`.
-    #[inline]
-    pub(super) fn apply(self, kind: IntKind, value: i64) -> i64 {
-        let mask = if kind.bits >= 64 { u64::MAX } else { (1 << kind.bits) - 1 };
-        match self {
-            IntFunction::Not => kind.wrap(!value),
-            IntFunction::Abs => kind.wrap(if kind.is_signed { value.wrapping_abs() } else { value }),
-            IntFunction::PopCount => i64::from((value as u64 & mask).count_ones()),
-            IntFunction::LeadingZeros => {
-                i64::from((value as u64 & mask).leading_zeros()) - (64 - i64::from(kind.bits))
-            }
-            IntFunction::IsZero => i64::from(value == 0),
-            IntFunction::Truth => i64::from(value != 0),
-        }
-    }
-}
 
 /// An operation. `to` is the register of the result.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Instruction {
-    CopyInt { to: Register, from: Register },
-    CopyFloat { to: Register, from: Register },
+    CopyInt {
+        to: Register,
+        from: Register,
+    },
+    CopyFloat {
+        to: Register,
+        from: Register,
+    },
     // The most common operations have instructions of their own, which saves a jump.
-    Add { to: Register, a: Register, b: Register },
-    Sub { to: Register, a: Register, b: Register },
-    Mul { to: Register, a: Register, b: Register },
-    Int { operation: Binary, to: Register, a: Register, b: Register },
-    U64 { operation: Binary, to: Register, a: Register, b: Register },
+    Add {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Sub {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Mul {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Int {
+        operation: Binary,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    U64 {
+        operation: Binary,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
     /// Reduces an integer to the range of a type.
-    Wrap { to: Register, kind: IntKind },
-    IntFunction { function: IntFunction, kind: IntKind, to: Register, from: Register },
-    AddF32 { to: Register, a: Register, b: Register },
-    SubF32 { to: Register, a: Register, b: Register },
-    MulF32 { to: Register, a: Register, b: Register },
-    Float { operation: Binary, to: Register, a: Register, b: Register },
-    Compare { operation: Binary, to: Register, a: Register, b: Register },
+    Wrap {
+        to: Register,
+        kind: IntKind,
+    },
+    IntFunction {
+        function: IntFunction,
+        kind: IntKind,
+        to: Register,
+        from: Register,
+    },
+    AddF32 {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    SubF32 {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    MulF32 {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Float {
+        operation: Binary,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Compare {
+        operation: Binary,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
     /// A function of [`LoopCode::functions`].
-    Function { function: u32, to: Register, from: Register },
+    Function {
+        function: u32,
+        to: Register,
+        from: Register,
+    },
     /// A property of [`LoopCode::tests`].
-    Test { test: u32, to: Register, from: Register },
+    Test {
+        test: u32,
+        to: Register,
+        from: Register,
+    },
     /// `to * a + b`.
-    MultiplyAdd { to: Register, a: Register, b: Register },
+    MultiplyAdd {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
     /// The product of fixed-point numbers: `factors`, then fractional bits and the shift.
-    MultiplyShift { to: Register, first: Register },
-    Round { to: Register, element: ElementType },
-    ToFloat { to: Register, from: Register, kind: IntKind },
-    ToInt { to: Register, from: Register, kind: IntKind },
+    MultiplyShift {
+        to: Register,
+        first: Register,
+    },
+    Round {
+        to: Register,
+        element: ElementType,
+    },
+    ToFloat {
+        to: Register,
+        from: Register,
+        kind: IntKind,
+    },
+    ToInt {
+        to: Register,
+        from: Register,
+        kind: IntKind,
+    },
     /// The bits of a number as an integer, and back.
-    FloatBits { to: Register, from: Register, element: ElementType },
-    FromBits { to: Register, from: Register, element: ElementType },
-    LoadInt { to: Register, access: u32 },
-    LoadFloat { to: Register, access: u32 },
-    StoreInt { from: Register, access: u32 },
-    StoreFloat { from: Register, access: u32 },
-    Jump { to: u32 },
-    JumpIf { condition: Register, to: u32 },
-    JumpUnless { condition: Register, to: u32 },
+    FloatBits {
+        to: Register,
+        from: Register,
+        element: ElementType,
+    },
+    FromBits {
+        to: Register,
+        from: Register,
+        element: ElementType,
+    },
+    LoadInt {
+        to: Register,
+        access: u32,
+    },
+    LoadFloat {
+        to: Register,
+        access: u32,
+    },
+    StoreInt {
+        from: Register,
+        access: u32,
+    },
+    StoreFloat {
+        from: Register,
+        access: u32,
+    },
+    Jump {
+        to: u32,
+    },
+    JumpIf {
+        condition: Register,
+        to: u32,
+    },
+    JumpUnless {
+        condition: Register,
+        to: u32,
+    },
     /// Begins a loop: jumps if it has no iteration.
-    LoopBegin { var: Register, end: Register, to: u32 },
+    LoopBegin {
+        var: Register,
+        end: Register,
+        to: u32,
+    },
     /// Ends an iteration: adds `step` to the variable, and jumps back if another iteration follows.
-    LoopNext { var: Register, end: Register, step: Register, to: u32 },
+    LoopNext {
+        var: Register,
+        end: Register,
+        step: Register,
+        to: u32,
+    },
     /// Runs iterations of a loop by columns, and ends the loop (jumps) if none is left. Does nothing if `tried` is not 0.
-    Columns { number: u32, tried: Register, to: u32 },
+    Columns {
+        number: u32,
+        tried: Register,
+        to: u32,
+    },
     /// Makes memory of [`LoopCode::allocations`].
-    Allocate { allocation: u32 },
+    Allocate {
+        allocation: u32,
+    },
     /// Lets a memory begin within another one, so many bytes later.
-    Point { to: u32, from: u32, offset: Register },
+    Point {
+        to: u32,
+        from: u32,
+        offset: Register,
+    },
     /// Fails with a message of [`LoopCode::errors`] unless the numbers are equal. The message shows them.
-    CheckEqual { expected: Register, given: Register, error: u32 },
+    CheckEqual {
+        expected: Register,
+        given: Register,
+        error: u32,
+    },
     /// Fails with an error of [`LoopCode::errors`].
-    Fail { error: u32 },
+    Fail {
+        error: u32,
+    },
     /// Ends the function.
-    Return { value: Option<Place> },
+    Return {
+        value: Option<Place>,
+        is_truth: bool,
+    },
 }
 
 /// Memory that a program allocates.
@@ -141,12 +239,31 @@ pub(super) struct Access {
     pub(super) lanes: (i64, i64),
 }
 
+/// The facts about a tensor that programs ask for: the dimensions, the code, the bits and the lanes of the data type, the
+/// offset in bytes, the number and the kind of the device. Their numbers in `tvm_struct_get` begin with [`FIRST_FIELD`]
+/// (TVM 0.25 `include/tvm/tirx/builtin.h`, `TVMStructFieldKind`).
+pub(super) const FIELDS: u32 = 7;
+
+/// The number of the first fact in `tvm_struct_get`.
+pub(super) const FIRST_FIELD: i64 = 4;
+
 /// A parameter.
 #[derive(Clone, Debug)]
 pub(super) enum Param {
-    Int { to: Register, kind: IntKind },
-    Float { to: Register, element: ElementType },
-    Tensor { memory: u32, buffer: Option<ParamBuffer> },
+    Int {
+        to: Register,
+        kind: IntKind,
+    },
+    Float {
+        to: Register,
+        element: ElementType,
+    },
+    /// `fields` is the first of [`FIELDS`] registers for facts about the tensor.
+    Tensor {
+        memory: u32,
+        buffer: Option<ParamBuffer>,
+        fields: Register,
+    },
 }
 
 /// The buffer of a parameter, whose extents and strides a call writes into registers.

@@ -4,8 +4,9 @@ use object_core::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::arithmetic::{self, Binary};
-use super::code::{Instruction, LoopCode, Place, Register};
+use super::code::{Instruction, LoopCode};
 use super::kind::{IntKind, Kind};
+use super::registers::{Place, Register};
 use crate::tir;
 
 /// The most levels of nested statements and expressions.
@@ -44,6 +45,8 @@ pub(super) struct Compiler {
     vars: FxHashMap<usize, Vec<Place>>,
     buffers: FxHashMap<usize, BufferPlace>,
     log: Vec<Undo>,
+    /// The first registers of the facts about tensors, by memory.
+    pub(super) fields: FxHashMap<u32, Register>,
     int_constants: FxHashMap<i64, Register>,
     float_constants: FxHashMap<u64, Register>,
     /// The instructions of labels; jumps hold labels until the end of the compilation.
@@ -76,7 +79,8 @@ impl Compiler {
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) below too many levels.
     pub(super) fn go_down(&mut self) -> Result<(), Error> {
         if self.depth >= MAX_NESTING {
-            let message = format!("the loop program nests statements or expressions more than {MAX_NESTING} levels deep");
+            let message =
+                format!("the loop program nests statements or expressions more than {MAX_NESTING} levels deep");
             return Err(Error::new(ErrorKind::LimitExceeded, message));
         }
         self.depth += 1;

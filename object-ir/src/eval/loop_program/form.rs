@@ -37,6 +37,8 @@ pub(super) enum Form {
     Broadcast(tir::Broadcast),
     Shuffle(tir::Shuffle),
     Reduce(tir::Reduce),
+    /// A fact about a tensor, by its number.
+    Field(PrimExpr, i64),
     /// A statement in the place of an expression.
     Control(Intrinsic, Option<PrimExpr>),
 }
@@ -114,7 +116,8 @@ fn callee(call: &tir::Call) -> String {
         (_, Some(global)) => return format!("a call of the function `{}`", global.name_hint),
         _ => String::new(),
     };
-    let text = call.args.iter().next().and_then(|first| first.downcast_ref::<tir::StringImm>().map(|it| it.value.clone()));
+    let text =
+        call.args.iter().next().and_then(|first| first.downcast_ref::<tir::StringImm>().map(|it| it.value.clone()));
     match text {
         Some(text) => format!("a call of `{text}` by `{name}`"),
         None => format!("a call of `{name}`"),
@@ -126,12 +129,20 @@ fn of_call(call: &tir::Call) -> Result<Form, Error> {
     let name = call.op.downcast_ref::<Op>().map(|op| op.name.to_string()).unwrap_or_default();
     let text = args.first().and_then(|first| first.downcast_ref::<tir::StringImm>());
     let form = match (&*name, text) {
+        ("tirx.tvm_struct_get", _) => field(&args),
         ("tirx.call_extern" | "tirx.call_pure_extern", Some(text)) => {
             intrinsics::external(&text.value).and_then(|intrinsic| of_intrinsic(intrinsic, &args[1..]))
         }
         _ => intrinsics::find(&name).and_then(|intrinsic| of_intrinsic(intrinsic, &args)),
     };
     form.ok_or_else(|| no_meaning(&callee(call)))
+}
+
+/// A fact about the first tensor at an address.
+fn field(args: &[PrimExpr]) -> Option<Form> {
+    let [tensor, index, field] = args else { return None };
+    let [index, field] = [index, field].map(|it| it.downcast_ref::<IntImm>().map(|it| it.value));
+    (index == Some(0)).then_some(Form::Field(tensor.clone(), field?))
 }
 
 fn of_intrinsic(intrinsic: Intrinsic, args: &[PrimExpr]) -> Option<Form> {

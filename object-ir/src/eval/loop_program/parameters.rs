@@ -2,11 +2,12 @@
 
 use object_core::prelude::*;
 
-use super::code::{LoopCode, Param, ParamBuffer, Place};
-use super::compiler::{BufferPlace, Compiler};
 use super::buffers::element_of;
+use super::code::{FIELDS, Instruction, LoopCode, Param, ParamBuffer};
+use super::compiler::{BufferPlace, Compiler};
 use super::expressions::lanes_of;
 use super::kind::Kind;
+use super::registers::{Place, Register};
 use crate::tir::{Buffer, PrimFunc, Var, buffer_type};
 
 /// Compiles a function.
@@ -24,7 +25,7 @@ pub(super) fn compile(function: &PrimFunc) -> Result<LoopCode, Error> {
     }
     compiler.match_parameters(&buffers)?;
     compiler.body(&function.body)?;
-    compiler.emit(super::code::Instruction::Return { value: None });
+    compiler.emit(Instruction::Return { value: None, is_truth: false });
     Ok(compiler.finish())
 }
 
@@ -43,7 +44,9 @@ impl Compiler {
             let param = match (kind, place) {
                 (Kind::Int(kind), Place::Int(to)) => Param::Int { to, kind },
                 (Kind::Float(element), Place::Float(to)) => Param::Float { to, element },
-                (_, Place::Pointer(memory)) => Param::Tensor { memory, buffer: None },
+                (_, Place::Pointer(memory)) => {
+                    Param::Tensor { memory, buffer: None, fields: self.tensor_fields(memory) }
+                }
                 _ => unreachable!("a place has the kind of its value"),
             };
             return Ok((var.name.clone(), param));
@@ -59,7 +62,18 @@ impl Compiler {
         let broadcasts = buffer.buffer_type == buffer_type::AUTO_BROADCAST;
         let place = ParamBuffer { element: element_of(&buffer)?, extents, strides, broadcasts };
         buffers.push((buffer.clone(), place.clone(), memory));
-        Ok((buffer.name.clone(), Param::Tensor { memory, buffer: Some(place) }))
+        // The parameter itself is the tensor, and the variable of the buffer is its memory.
+        self.define(var, vec![Place::Pointer(memory)]);
+        let fields = self.tensor_fields(memory);
+        Ok((buffer.name.clone(), Param::Tensor { memory, buffer: Some(place), fields }))
+    }
+
+    /// The registers for facts about a tensor.
+    fn tensor_fields(&mut self, memory: u32) -> Register {
+        let first = self.new_int();
+        (1..FIELDS).for_each(|_| _ = self.new_int());
+        self.fields.insert(memory, first);
+        first
     }
 
     /// Binds the variables in shapes to the extents of arguments, and checks the other expressions.

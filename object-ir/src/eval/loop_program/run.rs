@@ -3,11 +3,12 @@
 use object_core::prelude::*;
 
 use super::arithmetic;
-use super::code::{Access, Allocation, Instruction, LoopCode, Place};
+use super::code::{Access, Allocation, Instruction, LoopCode};
 use super::columns::Scratch;
 use super::elements;
 use super::kind::round;
 use super::memory::Memory;
+use super::registers::Place;
 use crate::eval::controls::Controls;
 
 /// The number of iterations after which the step budget is checked.
@@ -182,9 +183,10 @@ impl<'a> Run<'a> {
                     }
                 }
                 I::Fail { error } => return Err(code.errors[error as usize].clone()),
-                I::Return { value } => {
+                I::Return { value, is_truth } => {
                     self.flush()?;
                     return Ok(match value {
+                        Some(Place::Int(register)) if is_truth => Any::Bool(self.int(register) != 0),
                         Some(Place::Int(register)) => Any::Int(self.int(register)),
                         Some(Place::Float(register)) => Any::Float(self.float(register)),
                         _ => Any::None,
@@ -227,15 +229,16 @@ impl<'a> Run<'a> {
 
     #[inline]
     fn element(&self, access: &Access) -> Result<&[u8], Error> {
-        let bytes = self.locate(access).and_then(|at| self.memory.read(access.memory).get(at..at.checked_add(access.size)?));
+        let bytes =
+            self.locate(access).and_then(|at| self.memory.read(access.memory).get(at..at.checked_add(access.size)?));
         bytes.ok_or_else(|| self.out_of_bounds(access))
     }
 
     #[inline]
     fn element_mut(&mut self, access: &Access) -> Result<&mut [u8], Error> {
-        let at = self.locate(access).filter(|at| {
-            at.checked_add(access.size).is_some_and(|end| end <= self.memory.read(access.memory).len())
-        });
+        let at = self
+            .locate(access)
+            .filter(|at| at.checked_add(access.size).is_some_and(|end| end <= self.memory.read(access.memory).len()));
         let Some(at) = at else { return Err(self.out_of_bounds(access)) };
         let bytes = self.memory.write(access.memory).get_mut(at..at + access.size);
         bytes.ok_or_else(|| Error::new(ErrorKind::Call, "a write into memory that the program only reads"))
@@ -250,9 +253,9 @@ impl<'a> Run<'a> {
 
     fn allocate(&mut self, allocation: &Allocation) -> Result<(), Error> {
         let extents: Vec<i64> = allocation.extents.iter().map(|extent| self.int(*extent)).collect();
-        let size = extents.iter().try_fold(allocation.element_size, |size, extent| {
-            size.checked_mul(u64::try_from(*extent).ok()?)
-        });
+        let size = extents
+            .iter()
+            .try_fold(allocation.element_size, |size, extent| size.checked_mul(u64::try_from(*extent).ok()?));
         let Some(size) = size else {
             let message = format!("a loop program allocates a buffer of the shape {extents:?}, which does not exist");
             return Err(Error::new(ErrorKind::OutOfRange, message));

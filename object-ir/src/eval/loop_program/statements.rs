@@ -3,12 +3,13 @@
 use object_core::prelude::*;
 
 use super::arithmetic::Binary;
-use super::code::{Instruction, Place, Register};
+use super::code::Instruction;
 use super::compiler::{Compiler, LoopLabels};
 use super::expressions::lanes_of;
 use super::form::{Form, kind_of};
 use super::intrinsics::Intrinsic;
 use super::kind::Kind;
+use super::registers::{Place, Register};
 use crate::ir::expr::PrimExpr;
 use crate::op;
 use crate::tir::{self, Stmt};
@@ -190,10 +191,14 @@ impl Compiler {
         let (end, from, step) = (self.integer(&it.value)?, self.int(0), self.int(1));
         let var = self.new_int();
         self.emit(Instruction::CopyInt { to: var, from });
-        self.repeat((var, end, step), |_| None, |compiler| {
-            compiler.define(&axis.var, vec![Place::Int(var)]);
-            compiler.body(&it.body)
-        })
+        self.repeat(
+            (var, end, step),
+            |_| None,
+            |compiler| {
+                compiler.define(&axis.var, vec![Place::Int(var)]);
+                compiler.body(&it.body)
+            },
+        )
     }
 
     fn assertion(&mut self, it: &tir::AssertStmt) -> Result<(), Error> {
@@ -209,8 +214,9 @@ impl Compiler {
     fn evaluate(&mut self, value: &PrimExpr) -> Result<(), Error> {
         match Form::of(value)? {
             Form::Control(Intrinsic::Return, value) => {
+                let is_truth = value.as_ref().is_some_and(|value| value.dtype == DataType::boolean());
                 let value = value.map(|value| self.expression(&value)).transpose()?;
-                self.emit(Instruction::Return { value });
+                self.emit(Instruction::Return { value, is_truth });
                 Ok(())
             }
             Form::Control(Intrinsic::Break, _) => self.leave(true),

@@ -14,7 +14,7 @@ mod kind;
 
 pub use element::{Bool, Element, ElementType, F8E4M3, F8E5M2};
 pub use kind::Value;
-pub use meter::{Charge, Meter};
+pub use meter::Meter;
 pub use numbers::{Numbers, round_to};
 pub use places::{PADDING, Places};
 pub use storage::Storage;

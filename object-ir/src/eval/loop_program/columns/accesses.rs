@@ -2,22 +2,11 @@
 
 use object_core::prelude::*;
 
-use super::{ColumnAccess, ColumnId, Scratch};
+use super::{ColumnAccess, ColumnId, Resolved, Scratch};
 use crate::eval::loop_program::elements;
 use crate::eval::loop_program::memory::Memory;
 use crate::eval::loop_program::run::{Run, out_of_bounds};
 use crate::eval::value::ElementType;
-
-/// An access in a run: iteration `i` uses the element `first + step * i` of the memory, if the indices are linear.
-#[derive(Clone, Debug, Default)]
-pub(in crate::eval::loop_program) struct Resolved {
-    first: i64,
-    step: i64,
-    /// Whether each iteration computes its indices and checks them.
-    is_checked: bool,
-    /// The number of the bytes, and the range in them.
-    bytes: (usize, std::ops::Range<usize>),
-}
 
 impl Run<'_> {
     /// Finds the elements of an access in `count` iterations from `begin` on. `None` if an iteration is out of bounds.
@@ -116,7 +105,9 @@ pub(super) fn list(
         }
         let index = |dim: &super::ColumnDim| match dim.column {
             Some(indices) => column(indices, lane),
-            None => run.int(dim.base).wrapping_add(run.int(dim.coefficient).wrapping_mul(begin.wrapping_add(lane as i64))),
+            None => {
+                run.int(dim.base).wrapping_add(run.int(dim.coefficient).wrapping_mul(begin.wrapping_add(lane as i64)))
+            }
         };
         let mut at = run.int(access.offset);
         let mut is_inside = true;
@@ -199,7 +190,10 @@ fn scatter<const SIZE: usize, T: Copy>(
             }
         }
         Elements::Listed(list) => {
-            list.iter().zip(from).filter_map(|(at, from)| Some(((*at)?, from))).for_each(|(at, from)| all[at] = store(*from));
+            list.iter()
+                .zip(from)
+                .filter_map(|(at, from)| Some(((*at)?, from)))
+                .for_each(|(at, from)| all[at] = store(*from));
         }
     }
 }
@@ -260,4 +254,3 @@ pub(super) fn store_ints(memory: &mut Memory<'_>, access: &ColumnAccess, element
         _ => scatter::<1, _>(bytes, elements, from, |it| [it as u8]),
     }
 }
-

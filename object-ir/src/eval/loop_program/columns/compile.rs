@@ -7,10 +7,10 @@ use super::{ColumnAccess, ColumnDim, ColumnId, ColumnLoop, Guard, Step};
 use crate::eval::loop_program::arithmetic::Binary;
 use crate::eval::loop_program::blocks::{is_reduction, is_true};
 use crate::eval::loop_program::buffers::element_of;
-use crate::eval::loop_program::code::{Place, Register};
 use crate::eval::loop_program::compiler::{Compiler, key};
 use crate::eval::loop_program::form::{Form, kind_of};
 use crate::eval::loop_program::kind::Kind;
+use crate::eval::loop_program::registers::{Place, Register};
 use crate::eval::loop_program::statements::is_thread_loop;
 use crate::ir::expr::{IntImm, PrimExpr};
 use crate::tir::{self, Buffer, Stmt};
@@ -22,7 +22,10 @@ pub(super) enum Column {
     SharedInt(Register),
     SharedFloat(Register),
     /// `base + coefficient * i`.
-    Affine { base: Register, coefficient: Register },
+    Affine {
+        base: Register,
+        coefficient: Register,
+    },
     Int(ColumnId),
     Float(ColumnId),
 }
@@ -42,7 +45,11 @@ pub(super) struct Columns<'c> {
 impl Compiler {
     /// Compiles a loop by columns, and returns its number. The instructions for the numbers that all iterations share come
     /// first.
-    pub(in crate::eval::loop_program) fn columns(&mut self, it: &tir::For, (var, end): (Register, Register)) -> Option<u32> {
+    pub(in crate::eval::loop_program) fn columns(
+        &mut self,
+        it: &tir::For,
+        (var, end): (Register, Register),
+    ) -> Option<u32> {
         let mark = self.code.instructions.len();
         let compiled = self.scope(|compiler| {
             let code = ColumnLoop {
@@ -132,7 +139,9 @@ impl Columns<'_> {
         let outer = self.mask;
         let condition = if holds { condition } else { self.negation(condition) };
         self.mask = Some(match outer {
-            Some(outer) => self.int_step(|to| Step::Int { operation: Binary::And, to, a: outer, b: condition, mask: None }),
+            Some(outer) => {
+                self.int_step(|to| Step::Int { operation: Binary::And, to, a: outer, b: condition, mask: None })
+            }
             None => condition,
         });
         let result = part(self);
@@ -169,7 +178,9 @@ impl Columns<'_> {
     /// Makes the value of a variable known.
     pub(super) fn bind(&mut self, var: &tir::Var, value: &PrimExpr) -> Option<()> {
         let column = match self.column(value)? {
-            Column::Affine { base, coefficient } if self.compiler.constant(coefficient) == Some(0) => Column::SharedInt(base),
+            Column::Affine { base, coefficient } if self.compiler.constant(coefficient) == Some(0) => {
+                Column::SharedInt(base)
+            }
             column => column,
         };
         match column {
@@ -217,7 +228,13 @@ impl Columns<'_> {
                     && load.indices.iter().zip(&*store.indices).all(|(a, b)| structural_equal(&a, b))
             })
         };
-        let (value, is_swapped) = if is_element(&a) { (b, false) } else if is_element(&b) { (a, true) } else { return None };
+        let (value, is_swapped) = if is_element(&a) {
+            (b, false)
+        } else if is_element(&b) {
+            (a, true)
+        } else {
+            return None;
+        };
         if !store.indices.iter().all(|index| self.is_shared(&index)) {
             return None;
         }

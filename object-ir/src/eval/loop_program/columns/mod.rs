@@ -12,8 +12,8 @@ mod accesses;
 mod run;
 
 use super::arithmetic::Binary;
-use super::code::{IntFunction, Register};
 use super::kind::IntKind;
+use super::registers::{IntFunction, Register};
 use crate::eval::value::ElementType;
 
 /// The number of a column, in the list of its kind.
@@ -51,29 +51,116 @@ pub(super) struct ColumnAccess {
 /// An operation on columns. `to` is the column of the result.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
-    FillInt { to: ColumnId, from: Register },
-    FillFloat { to: ColumnId, from: Register },
+    FillInt {
+        to: ColumnId,
+        from: Register,
+    },
+    FillFloat {
+        to: ColumnId,
+        from: Register,
+    },
     /// `base + coefficient * i`.
-    Iota { to: ColumnId, base: Register, coefficient: Register },
-    Int { operation: Binary, to: ColumnId, a: ColumnId, b: ColumnId, mask: Option<ColumnId> },
-    IntFunction { function: IntFunction, kind: IntKind, to: ColumnId, from: ColumnId },
-    Wrap { to: ColumnId, kind: IntKind },
-    Float { operation: Binary, to: ColumnId, a: ColumnId, b: ColumnId },
-    Compare { operation: Binary, to: ColumnId, a: ColumnId, b: ColumnId },
-    Function { function: fn(f64) -> f64, to: ColumnId, from: ColumnId },
-    Test { test: fn(f64) -> bool, to: ColumnId, from: ColumnId },
-    Round { to: ColumnId, from: ColumnId, element: ElementType },
-    ToFloat { to: ColumnId, from: ColumnId, kind: IntKind },
-    ToInt { to: ColumnId, from: ColumnId, kind: IntKind },
-    ChooseInt { to: ColumnId, condition: ColumnId, a: ColumnId, b: ColumnId },
-    ChooseFloat { to: ColumnId, condition: ColumnId, a: ColumnId, b: ColumnId },
-    LoadInt { to: ColumnId, access: u32 },
-    LoadFloat { to: ColumnId, access: u32 },
-    StoreInt { from: ColumnId, access: u32 },
-    StoreFloat { from: ColumnId, access: u32 },
+    Iota {
+        to: ColumnId,
+        base: Register,
+        coefficient: Register,
+    },
+    Int {
+        operation: Binary,
+        to: ColumnId,
+        a: ColumnId,
+        b: ColumnId,
+        mask: Option<ColumnId>,
+    },
+    IntFunction {
+        function: IntFunction,
+        kind: IntKind,
+        to: ColumnId,
+        from: ColumnId,
+    },
+    Wrap {
+        to: ColumnId,
+        kind: IntKind,
+    },
+    Float {
+        operation: Binary,
+        to: ColumnId,
+        a: ColumnId,
+        b: ColumnId,
+    },
+    Compare {
+        operation: Binary,
+        to: ColumnId,
+        a: ColumnId,
+        b: ColumnId,
+    },
+    Function {
+        function: fn(f64) -> f64,
+        to: ColumnId,
+        from: ColumnId,
+    },
+    Test {
+        test: fn(f64) -> bool,
+        to: ColumnId,
+        from: ColumnId,
+    },
+    Round {
+        to: ColumnId,
+        from: ColumnId,
+        element: ElementType,
+    },
+    ToFloat {
+        to: ColumnId,
+        from: ColumnId,
+        kind: IntKind,
+    },
+    ToInt {
+        to: ColumnId,
+        from: ColumnId,
+        kind: IntKind,
+    },
+    ChooseInt {
+        to: ColumnId,
+        condition: ColumnId,
+        a: ColumnId,
+        b: ColumnId,
+    },
+    ChooseFloat {
+        to: ColumnId,
+        condition: ColumnId,
+        a: ColumnId,
+        b: ColumnId,
+    },
+    LoadInt {
+        to: ColumnId,
+        access: u32,
+    },
+    LoadFloat {
+        to: ColumnId,
+        access: u32,
+    },
+    StoreInt {
+        from: ColumnId,
+        access: u32,
+    },
+    StoreFloat {
+        from: ColumnId,
+        access: u32,
+    },
     /// Combines an element with all iterations, one after the other. `is_swapped` if the element is the second operand.
-    FoldInt { operation: Binary, kind: IntKind, from: ColumnId, access: u32, is_swapped: bool },
-    FoldFloat { operation: Binary, from: ColumnId, access: u32, is_swapped: bool },
+    FoldInt {
+        operation: Binary,
+        kind: IntKind,
+        from: ColumnId,
+        access: u32,
+        is_swapped: bool,
+    },
+    FoldFloat {
+        operation: Binary,
+        from: ColumnId,
+        access: u32,
+        is_swapped: bool,
+    },
 }
 
 /// A condition `base + coefficient * i == first` for the initialization of a block.
@@ -100,10 +187,21 @@ pub(super) struct ColumnLoop {
     floats: usize,
 }
 
+/// An access in a run: iteration `i` uses the element `first + step * i` of the memory, if the indices are linear.
+#[derive(Clone, Debug, Default)]
+struct Resolved {
+    first: i64,
+    step: i64,
+    /// Whether each iteration computes its indices and checks them.
+    is_checked: bool,
+    /// The number of the bytes, and the range in them.
+    bytes: (usize, std::ops::Range<usize>),
+}
+
 /// The columns of a run.
 #[derive(Default)]
 pub(super) struct Scratch {
     ints: Vec<Vec<i64>>,
     floats: Vec<Vec<f64>>,
-    resolved: Vec<accesses::Resolved>,
+    resolved: Vec<Resolved>,
 }

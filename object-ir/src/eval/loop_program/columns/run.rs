@@ -68,7 +68,13 @@ impl Run<'_> {
         next
     }
 
-    fn all_steps(&mut self, columns: &ColumnLoop, scratch: &mut Scratch, begin: i64, count: usize) -> Result<(), Error> {
+    fn all_steps(
+        &mut self,
+        columns: &ColumnLoop,
+        scratch: &mut Scratch,
+        begin: i64,
+        count: usize,
+    ) -> Result<(), Error> {
         for step in &columns.entry {
             self.step(columns, step, scratch, (begin, 0, WIDTH))?;
         }

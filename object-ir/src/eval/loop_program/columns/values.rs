@@ -5,11 +5,11 @@ use object_core::prelude::*;
 use super::compile::{Column, Columns};
 use super::{ColumnId, Step};
 use crate::eval::loop_program::arithmetic::Binary;
-use crate::eval::loop_program::code::{IntFunction, Place, Register};
 use crate::eval::loop_program::compiler::key;
 use crate::eval::loop_program::form::{Form, kind_of};
 use crate::eval::loop_program::intrinsics::Intrinsic;
 use crate::eval::loop_program::kind::{IntKind, Kind};
+use crate::eval::loop_program::registers::{IntFunction, Place, Register};
 use crate::eval::value::ElementType;
 use crate::ir::expr::{IntImm, PrimExpr};
 
@@ -84,7 +84,8 @@ impl Columns<'_> {
         match Form::of(expr).ok()? {
             Form::Int(_) | Form::Float(_) => Some(()),
             Form::Var(var) => {
-                (key(&var) != self.var && !self.vars.contains_key(&key(&var)) && self.compiler.var(&var).is_some()).then_some(())
+                (key(&var) != self.var && !self.vars.contains_key(&key(&var)) && self.compiler.var(&var).is_some())
+                    .then_some(())
             }
             Form::Binary(operation, a, b) => {
                 let is_safe = !operation.is_division()
@@ -113,7 +114,8 @@ impl Columns<'_> {
     }
 
     fn linear(&mut self, expr: &PrimExpr) -> Option<(Register, Register)> {
-        let is_index = |expr: &PrimExpr| matches!(kind_of(expr), Ok(Kind::Int(kind)) if kind.is_signed && kind.bits >= 32);
+        let is_index =
+            |expr: &PrimExpr| matches!(kind_of(expr), Ok(Kind::Int(kind)) if kind.is_signed && kind.bits >= 32);
         if !is_index(expr) || expr.dtype.lanes() != 1 {
             return None;
         }
@@ -227,7 +229,9 @@ impl Columns<'_> {
 
     fn rounded(&mut self, from: ColumnId, kind: Kind) -> ColumnId {
         match kind {
-            Kind::Float(element) if element != ElementType::F64 => self.float_step(|to| Step::Round { to, from, element }),
+            Kind::Float(element) if element != ElementType::F64 => {
+                self.float_step(|to| Step::Round { to, from, element })
+            }
             _ => from,
         }
     }
@@ -235,7 +239,8 @@ impl Columns<'_> {
     fn operation(&mut self, operation: Binary, kind: Kind, a: Column, b: Column) -> Option<Column> {
         match kind {
             Kind::Int(kind) => {
-                let differs = operation.is_division() || matches!(operation, Binary::Min | Binary::Max | Binary::Lt | Binary::Le | Binary::Right);
+                let differs = operation.is_division()
+                    || matches!(operation, Binary::Min | Binary::Max | Binary::Lt | Binary::Le | Binary::Right);
                 if !operation.has_ints() || kind.is_u64() && differs {
                     return None;
                 }
