@@ -8,6 +8,7 @@ use object_core::prelude::*;
 use super::call_stack::{CallStack, Entry};
 use super::closure::{Closure, ClosureNode, closure_of};
 use super::code::{Code, Destination, Instruction, OutputDims, Slot};
+use super::loop_program::LoopProgram;
 use super::scalar::Scalar;
 use super::session::{Event, Session};
 use super::truth::truth;
@@ -342,9 +343,14 @@ impl<'a> Machine<'a> {
             return Err(Error::new(ErrorKind::TypeMismatch, message));
         };
         let inputs = if call.keeps_inputs { &inputs[..] } else { &[] };
-        let before = fingerprints(inputs, &outputs)?;
+        // A loop program is known to leave most of its arguments unchanged.
+        let program = LoopProgram::of(function).filter(|_| inputs.iter().all(is_tensor));
+        let may_change = |index: usize| program.is_none_or(|program| program.may_write(index));
+        let before = fingerprints(inputs, &outputs, &may_change)?;
         call_packed(function, &args)?;
-        if let Some(changed) = before.iter().zip(fingerprints(inputs, &outputs)?).position(|(a, b)| *a != b) {
+        if let Some(changed) =
+            before.iter().zip(fingerprints(inputs, &outputs, &may_change)?).position(|(a, b)| *a != b)
+        {
             let message =
                 format!("the loop program wrote into its argument {changed}, which `call_tir` must not change");
             return Err(Error::new(ErrorKind::Call, message));
@@ -356,18 +362,24 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// A hash of the elements of each input, and 0 for inputs that share the memory of an output.
-fn fingerprints(inputs: &[Any], outputs: &[Any]) -> Result<Vec<u64>, Error> {
+fn is_tensor(value: &Any) -> bool {
+    matches!(Value::of(value), Value::Tensor(_))
+}
+
+/// A hash of the elements of each input, and 0 for inputs that cannot change or share the memory of an output.
+fn fingerprints(inputs: &[Any], outputs: &[Any], may_change: &dyn Fn(usize) -> bool) -> Result<Vec<u64>, Error> {
     let storage = |value: &Any| match Value::of(value) {
         Value::Tensor(tensor) => Some(tensor.storage().as_object().view().address()),
         _ => None,
     };
     let written: Vec<_> = outputs.iter().filter_map(storage).collect();
-    let fingerprint = |input: &Any| match Value::of(input) {
-        Value::Tensor(tensor) if !storage(input).is_some_and(|it| written.contains(&it)) => tensor.fingerprint(),
+    let fingerprint = |(index, input): (usize, &Any)| match Value::of(input) {
+        Value::Tensor(tensor) if may_change(index) && !storage(input).is_some_and(|it| written.contains(&it)) => {
+            tensor.fingerprint()
+        }
         _ => Ok(0),
     };
-    inputs.iter().map(fingerprint).collect()
+    inputs.iter().enumerate().map(fingerprint).collect()
 }
 
 /// Calls a function outside of the program.

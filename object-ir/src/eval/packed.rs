@@ -24,6 +24,7 @@ const FUNCTIONS: &[(&str, Body)] = &[
     ("vm.builtin.to_device", |args, _| Ok(args.first().cloned().unwrap_or_default())),
     ("runtime.TVMTensorCopyFromTo", copy_from_to),
     ("runtime.TVMTensorCreateView", create_view),
+    ("relax.run.shape_to_tensor", shape_to_tensor),
     ("relax.run.assert_op", assert_op),
     ("relax.run.print", print),
 ];
@@ -63,6 +64,12 @@ fn shape_of(args: &[Any], _: &Controls) -> Result<Any, Error> {
 
 fn tensor_to_shape(args: &[Any], _: &Controls) -> Result<Any, Error> {
     Ok(tensor(args, 0)?.indices()?.iter().copied().collect::<Shape>().into())
+}
+
+fn shape_to_tensor(args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    let shape = argument(args, 0)?.clone().cast::<Shape>()?;
+    let sizes = shape.iter().copied();
+    Ok(Tensor::from_elements::<i64>(&[shape.len() as i64], sizes, controls.meter())?.into())
 }
 
 fn reshape(args: &[Any], _: &Controls) -> Result<Any, Error> {

@@ -22,7 +22,7 @@ pub(super) enum Global {
     /// A function of Relax: the number of its code, or the reason why it has no meaning.
     Relax(Result<usize, Error>),
     /// A loop program.
-    Loops(Arc<LoopProgram>),
+    Loops(LoopProgram),
     /// A function outside of the module.
     Extern(Str),
 }
@@ -68,7 +68,7 @@ impl Program {
                 symbols.insert(symbol, name.clone());
             }
             if let Some(function) = function.downcast_ref::<PrimFunc>() {
-                globals.insert(name.clone(), Global::Loops(Arc::new(LoopProgram::new(function))));
+                globals.insert(name.clone(), Global::Loops(LoopProgram::named(name, function)));
             } else if let Some(function) = function.downcast_ref::<ExternFunc>() {
                 globals.insert(name.clone(), Global::Extern(function.global_symbol.clone()));
             }

@@ -121,10 +121,10 @@ impl Session {
         let Some(global) = self.program.global(name) else {
             return Err(Error::new(ErrorKind::UnknownFunction, format!("the module has no function `{name}`")));
         };
-        self.value_of(name, global).map(Any::from)
+        self.value_of(global).map(Any::from)
     }
 
-    fn value_of(&self, name: &str, global: &Global) -> Result<Function, Error> {
+    fn value_of(&self, global: &Global) -> Result<Function, Error> {
         match global {
             Global::Relax(code) => {
                 let code = code.clone()?;
@@ -133,21 +133,7 @@ impl Session {
                 let closure = ClosureNode { code, program: self.program.token(), captured, scalars, info };
                 Ok(self.function(closure.into()))
             }
-            Global::Loops(program) => {
-                let (program, controls) = (program.clone(), self.controls.clone());
-                let function = Function::from_packed(move |args| {
-                    let mut values = Vec::with_capacity(args.len());
-                    for arg in args {
-                        match arg.as_object().and_then(|object| object.as_shape()) {
-                            // A shape stands for its dimensions.
-                            Some(shape) => values.extend(shape.iter().map(|size| Any::Int(*size))),
-                            None => values.push(arg.to_any()),
-                        }
-                    }
-                    program.call(&values, &controls).map(|()| Any::None)
-                });
-                Ok(function.with_name(name.to_owned()))
-            }
+            Global::Loops(program) => Ok(program.function(&self.controls)),
             Global::Extern(symbol) => self.packed(symbol),
         }
     }
@@ -156,7 +142,7 @@ impl Session {
     /// of the run time, or a registered function.
     pub(super) fn packed(&self, name: &str) -> Result<Function, Error> {
         if let Some(global) = self.program.symbol(name).filter(|global| !matches!(global, Global::Extern(_))) {
-            return self.value_of(name, global);
+            return self.value_of(global);
         }
         let given = self.functions.get(name).cloned();
         given.or_else(|| packed::find(name, &self.controls)).map_or_else(|| object_core::function::get(name), Ok)

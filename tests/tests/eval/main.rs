@@ -9,6 +9,7 @@ mod decoder;
 mod goldens;
 mod hostile;
 mod limits;
+mod loop_programs;
 mod preserved;
 mod programs;
 mod values;

@@ -56,13 +56,13 @@ impl Storage {
     /// The memory, as words that begin at its first byte. The last word may have more bytes than the memory.
     ///
     /// A thread that holds the result must not ask for the memory again.
-    pub(super) fn read(&self) -> RwLockReadGuard<'_, Vec<u64>> {
+    pub(in crate::eval) fn read(&self) -> RwLockReadGuard<'_, Vec<u64>> {
         // A panic may leave any numbers in the memory, which are values of each element type.
         self.words.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The memory, to write into it: see [`read`](Self::read).
-    pub(super) fn write(&self) -> RwLockWriteGuard<'_, Vec<u64>> {
+    pub(in crate::eval) fn write(&self) -> RwLockWriteGuard<'_, Vec<u64>> {
         self.words.write().unwrap_or_else(PoisonError::into_inner)
     }
 

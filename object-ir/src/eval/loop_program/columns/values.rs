@@ -1,0 +1,351 @@
+//! Expressions as steps over columns.
+
+use object_core::prelude::*;
+
+use super::compile::{Column, Columns};
+use super::{ColumnId, Step};
+use crate::eval::loop_program::arithmetic::Binary;
+use crate::eval::loop_program::compiler::key;
+use crate::eval::loop_program::form::{Form, kind_of};
+use crate::eval::loop_program::intrinsics::Intrinsic;
+use crate::eval::loop_program::kind::{IntKind, Kind};
+use crate::eval::loop_program::registers::{IntFunction, Place, Register};
+use crate::eval::value::ElementType;
+use crate::ir::expr::{IntImm, PrimExpr};
+
+impl Columns<'_> {
+    pub(super) fn int_step(&mut self, step: impl FnOnce(ColumnId) -> Step) -> ColumnId {
+        let to = u32::try_from(self.code.ints).unwrap_or(u32::MAX);
+        self.code.ints += 1;
+        self.code.steps.push(step(to));
+        to
+    }
+
+    fn float_step(&mut self, step: impl FnOnce(ColumnId) -> Step) -> ColumnId {
+        let to = u32::try_from(self.code.floats).unwrap_or(u32::MAX);
+        self.code.floats += 1;
+        self.code.steps.push(step(to));
+        to
+    }
+
+    pub(super) fn negation(&mut self, from: ColumnId) -> ColumnId {
+        self.int_step(|to| Step::IntFunction { function: IntFunction::IsZero, kind: IntKind::BOOL, to, from })
+    }
+
+    /// The column of integers.
+    pub(super) fn ints(&mut self, value: Column) -> Option<ColumnId> {
+        match value {
+            Column::Int(column) => Some(column),
+            Column::SharedInt(from) => Some(self.filled(false, from)),
+            Column::Affine { base, coefficient } => Some(self.int_step(|to| Step::Iota { to, base, coefficient })),
+            _ => None,
+        }
+    }
+
+    /// The column of floating-point numbers.
+    pub(super) fn floats(&mut self, value: Column) -> Option<ColumnId> {
+        match value {
+            Column::Float(column) => Some(column),
+            Column::SharedFloat(from) => Some(self.filled(true, from)),
+            _ => None,
+        }
+    }
+
+    fn filled(&mut self, is_float: bool, from: Register) -> ColumnId {
+        if let Some(column) = self.filled.get(&(is_float, from)) {
+            return *column;
+        }
+        let column = match is_float {
+            true => self.float_step(|to| Step::FillFloat { to, from }),
+            false => self.int_step(|to| Step::FillInt { to, from }),
+        };
+        // The column stays the same in all iterations.
+        self.code.entry.extend(self.code.steps.pop());
+        self.filled.insert((is_float, from), column);
+        column
+    }
+
+    /// Whether all iterations share the value of an expression, and computing it cannot fail.
+    pub(super) fn is_shared(&mut self, expr: &PrimExpr) -> bool {
+        let key = key(expr);
+        if let Some(known) = self.is_shared.get(&key) {
+            return *known;
+        }
+        let is_shared = self.deeper(|columns| columns.shares(expr)).is_some();
+        self.is_shared.insert(key, is_shared);
+        is_shared
+    }
+
+    fn shares(&mut self, expr: &PrimExpr) -> Option<()> {
+        if expr.dtype.lanes() != 1 {
+            return None;
+        }
+        let mut all = |parts: &[&PrimExpr]| parts.iter().all(|part| self.is_shared(part)).then_some(());
+        match Form::of(expr).ok()? {
+            Form::Int(_) | Form::Float(_) => Some(()),
+            Form::Var(var) => {
+                (key(&var) != self.var && !self.vars.contains_key(&key(&var)) && self.compiler.var(&var).is_some())
+                    .then_some(())
+            }
+            Form::Binary(operation, a, b) => {
+                let is_safe = !operation.is_division()
+                    || matches!(kind_of(&a), Ok(Kind::Float(_)))
+                    || b.downcast_ref::<IntImm>().is_some_and(|it| it.value != 0);
+                is_safe.then_some(())?;
+                all(&[&a, &b])
+            }
+            Form::Unary(_, a) | Form::Not(a) | Form::Cast(a) | Form::Reinterpret(a) => all(&[&a]),
+            Form::And(a, b) | Form::Or(a, b) => all(&[&a, &b]),
+            Form::Choice(a, b, c) | Form::MultiplyAdd(a, b, c) => all(&[&a, &b, &c]),
+            _ => None,
+        }
+    }
+
+    /// The base and the coefficient of an index that is a linear function of the iteration. Indices do not overflow.
+    pub(super) fn affine(&mut self, expr: &PrimExpr) -> Option<(Register, Register)> {
+        if self.not_affine.contains(&key(expr)) {
+            return None;
+        }
+        let found = self.deeper(|columns| columns.linear(expr));
+        if found.is_none() {
+            self.not_affine.insert(key(expr));
+        }
+        found
+    }
+
+    fn linear(&mut self, expr: &PrimExpr) -> Option<(Register, Register)> {
+        let is_index =
+            |expr: &PrimExpr| matches!(kind_of(expr), Ok(Kind::Int(kind)) if kind.is_signed && kind.bits >= 32);
+        if !is_index(expr) || expr.dtype.lanes() != 1 {
+            return None;
+        }
+        let zero = self.compiler.int(0);
+        if self.is_shared(expr) {
+            return Some((self.compiler.integer(expr).ok()?, zero));
+        }
+        match Form::of(expr).ok()? {
+            Form::Var(var) if key(&var) == self.var => Some((zero, self.compiler.int(1))),
+            Form::Var(var) => match self.vars.get(&key(&var)) {
+                Some(Column::Affine { base, coefficient }) => Some((*base, *coefficient)),
+                _ => None,
+            },
+            Form::Binary(operation @ (Binary::Add | Binary::Sub), a, b) => {
+                let (a, b) = (self.affine(&a)?, self.affine(&b)?);
+                Some((self.compiler.index(operation, a.0, b.0), self.compiler.index(operation, a.1, b.1)))
+            }
+            Form::Binary(Binary::Mul, a, b) => {
+                let (a, b) = (self.affine(&a)?, self.affine(&b)?);
+                let (linear, factor) = if self.compiler.constant(b.1) == Some(0) { (a, b.0) } else { (b, a.0) };
+                let other = if factor == b.0 { b.1 } else { a.1 };
+                (self.compiler.constant(other) == Some(0)).then_some(())?;
+                let mut times = |value| self.compiler.index(Binary::Mul, value, factor);
+                Some((times(linear.0), times(linear.1)))
+            }
+            Form::Cast(a) if is_index(&a) => self.affine(&a),
+            Form::Unary(Intrinsic::Identity, a) => self.affine(&a),
+            _ => None,
+        }
+    }
+
+    /// The value of an expression.
+    pub(super) fn column(&mut self, expr: &PrimExpr) -> Option<Column> {
+        if expr.dtype.lanes() != 1 {
+            return None;
+        }
+        if self.is_shared(expr) {
+            return match self.compiler.expression(expr).ok()? {
+                Place::Int(register) => Some(Column::SharedInt(register)),
+                Place::Float(register) => Some(Column::SharedFloat(register)),
+                Place::Pointer(_) => None,
+            };
+        }
+        if let Some((base, coefficient)) = self.affine(expr) {
+            return Some(Column::Affine { base, coefficient });
+        }
+        self.deeper(|columns| columns.form(expr))
+    }
+
+    fn form(&mut self, expr: &PrimExpr) -> Option<Column> {
+        let kind = kind_of(expr).ok()?;
+        match Form::of(expr).ok()? {
+            Form::Var(var) => self.vars.get(&key(&var)).copied(),
+            Form::Binary(operation, a, b) => {
+                let kind = kind_of(&a).ok()?;
+                let (a, b) = (self.column(&a)?, self.column(&b)?);
+                self.operation(operation, kind, a, b)
+            }
+            Form::Unary(intrinsic, a) => {
+                let (kind, value) = (kind_of(&a).ok()?, self.column(&a)?);
+                self.unary(intrinsic, kind, value)
+            }
+            Form::Not(a) => {
+                let value = self.column(&a)?;
+                let from = self.ints(value)?;
+                Some(Column::Int(self.negation(from)))
+            }
+            Form::And(a, b) => self.both(&a, &b, Binary::And),
+            Form::Or(a, b) => self.both(&a, &b, Binary::Or),
+            Form::Cast(a) => {
+                let (given, value) = (kind_of(&a).ok()?, self.column(&a)?);
+                self.convert(value, given, kind)
+            }
+            Form::Choice(condition, yes, no) => {
+                let condition = self.column(&condition)?;
+                let condition = self.ints(condition)?;
+                let a = self.under(condition, true, |columns| columns.column(&yes))?;
+                let b = self.under(condition, false, |columns| columns.column(&no))?;
+                if matches!(kind, Kind::Float(_)) {
+                    let (a, b) = (self.floats(a)?, self.floats(b)?);
+                    return Some(Column::Float(self.float_step(|to| Step::ChooseFloat { to, condition, a, b })));
+                }
+                let (a, b) = (self.ints(a)?, self.ints(b)?);
+                Some(Column::Int(self.int_step(|to| Step::ChooseInt { to, condition, a, b })))
+            }
+            Form::Load(load) if load.predicate.is_none() => {
+                let access = self.access(&load.buffer, &load.indices, false)?;
+                match kind {
+                    Kind::Int(_) => Some(Column::Int(self.int_step(|to| Step::LoadInt { to, access }))),
+                    Kind::Float(_) => Some(Column::Float(self.float_step(|to| Step::LoadFloat { to, access }))),
+                    Kind::Pointer => None,
+                }
+            }
+            Form::Let(it) => {
+                self.bind(&it.var, &it.value)?;
+                self.column(&it.body)
+            }
+            _ => None,
+        }
+    }
+
+    fn both(&mut self, a: &PrimExpr, b: &PrimExpr, operation: Binary) -> Option<Column> {
+        let first = self.column(a)?;
+        let first = self.ints(first)?;
+        let second = self.under(first, operation == Binary::And, |columns| {
+            let second = columns.column(b)?;
+            columns.ints(second)
+        })?;
+        Some(Column::Int(self.int_step(|to| Step::Int { operation, to, a: first, b: second, mask: None })))
+    }
+
+    fn rounded(&mut self, from: ColumnId, kind: Kind) -> ColumnId {
+        match kind {
+            Kind::Float(element) if element != ElementType::F64 => {
+                self.float_step(|to| Step::Round { to, from, element })
+            }
+            _ => from,
+        }
+    }
+
+    fn operation(&mut self, operation: Binary, kind: Kind, a: Column, b: Column) -> Option<Column> {
+        match kind {
+            Kind::Int(kind) => {
+                let differs = operation.is_division()
+                    || matches!(operation, Binary::Min | Binary::Max | Binary::Lt | Binary::Le | Binary::Right);
+                if !operation.has_ints() || kind.is_u64() && differs {
+                    return None;
+                }
+                let (a, b, mask) = (self.ints(a)?, self.ints(b)?, self.mask);
+                let column = self.int_step(|to| Step::Int { operation, to, a, b, mask });
+                if operation.may_leave_range() && kind.bits < 64 {
+                    self.code.steps.push(Step::Wrap { to: column, kind });
+                }
+                Some(Column::Int(column))
+            }
+            Kind::Float(_) if operation.is_comparison() => {
+                let (a, b) = (self.floats(a)?, self.floats(b)?);
+                Some(Column::Int(self.int_step(|to| Step::Compare { operation, to, a, b })))
+            }
+            Kind::Float(_) if operation.is_division() && operation != Binary::Mod => {
+                let (x, y) = (self.floats(a)?, self.floats(b)?);
+                let quotient = self.float_step(|to| Step::Float { operation: Binary::Div, to, a: x, b: y });
+                let quotient = self.rounded(quotient, kind);
+                if operation == Binary::Div {
+                    return Some(Column::Float(quotient));
+                }
+                let floor = self.float_step(|to| Step::Function { function: f64::floor, to, from: quotient });
+                if operation == Binary::FloorDiv {
+                    return Some(Column::Float(floor));
+                }
+                let product = self.operation(Binary::Mul, kind, Column::Float(floor), b)?;
+                self.operation(Binary::Sub, kind, a, product)
+            }
+            Kind::Float(_) if operation.has_floats() => {
+                let (a, b) = (self.floats(a)?, self.floats(b)?);
+                let result = self.float_step(|to| Step::Float { operation, to, a, b });
+                let is_exact = matches!(operation, Binary::Min | Binary::Max | Binary::CopySign);
+                Some(Column::Float(if is_exact { result } else { self.rounded(result, kind) }))
+            }
+            _ => None,
+        }
+    }
+
+    fn unary(&mut self, intrinsic: Intrinsic, kind: Kind, value: Column) -> Option<Column> {
+        if matches!(intrinsic, Intrinsic::Identity) {
+            return Some(value);
+        }
+        match kind {
+            Kind::Float(_) => {
+                let from = self.floats(value)?;
+                match intrinsic {
+                    Intrinsic::Function(function) => {
+                        let result = self.float_step(|to| Step::Function { function, to, from });
+                        Some(Column::Float(self.rounded(result, kind)))
+                    }
+                    Intrinsic::Abs => {
+                        Some(Column::Float(self.float_step(|to| Step::Function { function: f64::abs, to, from })))
+                    }
+                    Intrinsic::Test(test, _) => Some(Column::Int(self.int_step(|to| Step::Test { test, to, from }))),
+                    _ => None,
+                }
+            }
+            Kind::Int(kind) => {
+                let from = self.ints(value)?;
+                let function = match intrinsic {
+                    Intrinsic::Not => IntFunction::Not,
+                    Intrinsic::Abs => IntFunction::Abs,
+                    Intrinsic::PopCount => IntFunction::PopCount,
+                    Intrinsic::LeadingZeros => IntFunction::LeadingZeros,
+                    _ => return None,
+                };
+                Some(Column::Int(self.int_step(|to| Step::IntFunction { function, kind, to, from })))
+            }
+            Kind::Pointer => None,
+        }
+    }
+
+    fn convert(&mut self, value: Column, given: Kind, kind: Kind) -> Option<Column> {
+        match (given, kind) {
+            (Kind::Int(given), Kind::Int(kind)) => {
+                let from = self.ints(value)?;
+                if kind == IntKind::BOOL && given != kind {
+                    let function = IntFunction::Truth;
+                    return Some(Column::Int(self.int_step(|to| Step::IntFunction { function, kind, to, from })));
+                }
+                let fits = given == kind || given.bits < kind.bits && (kind.is_signed || !given.is_signed);
+                if fits || kind.bits == 64 {
+                    return Some(Column::Int(from));
+                }
+                let zero = self.compiler.int(0);
+                let zero = self.filled(false, zero);
+                let to = self.int_step(|to| Step::Int { operation: Binary::Add, to, a: from, b: zero, mask: None });
+                self.code.steps.push(Step::Wrap { to, kind });
+                Some(Column::Int(to))
+            }
+            (Kind::Int(given), Kind::Float(_)) => {
+                let from = self.ints(value)?;
+                let result = self.float_step(|to| Step::ToFloat { to, from, kind: given });
+                Some(Column::Float(self.rounded(result, kind)))
+            }
+            (Kind::Float(_), Kind::Int(kind)) => {
+                let from = self.floats(value)?;
+                Some(Column::Int(self.int_step(|to| Step::ToInt { to, from, kind })))
+            }
+            (Kind::Float(given), Kind::Float(element)) if given != element => {
+                let from = self.floats(value)?;
+                Some(Column::Float(self.rounded(from, kind)))
+            }
+            (Kind::Float(_), Kind::Float(_)) => Some(value),
+            _ => None,
+        }
+    }
+}

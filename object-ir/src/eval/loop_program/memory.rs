@@ -1,0 +1,126 @@
+//! [`Memory`]: the memory of a run of a loop program: of its arguments, and what it allocates.
+
+use object_core::prelude::*;
+
+use crate::eval::value::{Meter, Storage};
+
+/// Consecutive bytes.
+enum Bytes<'a> {
+    /// Memory that the program only reads.
+    Shared(&'a [u8]),
+    Exclusive(&'a mut [u8]),
+    /// Memory that the program allocated.
+    Own(Vec<u64>, Storage),
+}
+
+/// The bytes of a memory in the list of all bytes.
+#[derive(Clone, Copy, Default)]
+struct Span {
+    bytes: usize,
+    start: usize,
+    len: usize,
+}
+
+/// The memories of a run, by number.
+#[derive(Default)]
+pub(super) struct Memory<'a> {
+    bytes: Vec<Bytes<'a>>,
+    spans: Vec<Span>,
+    /// For each memory its own bytes, if the program allocated it.
+    own: Vec<Option<usize>>,
+}
+
+impl<'a> Memory<'a> {
+    /// Memories without bytes.
+    pub(super) fn new(count: usize) -> Self {
+        Memory { bytes: Vec::new(), spans: vec![Span::default(); count], own: vec![None; count] }
+    }
+
+    pub(super) fn add_shared(&mut self, bytes: &'a [u8]) -> usize {
+        self.bytes.push(Bytes::Shared(bytes));
+        self.bytes.len() - 1
+    }
+
+    pub(super) fn add_exclusive(&mut self, bytes: &'a mut [u8]) -> usize {
+        self.bytes.push(Bytes::Exclusive(bytes));
+        self.bytes.len() - 1
+    }
+
+    /// Lets a memory be a range of bytes.
+    pub(super) fn assign(&mut self, memory: u32, bytes: usize, range: std::ops::Range<usize>) {
+        self.spans[memory as usize] = Span { bytes, start: range.start, len: range.len() };
+    }
+
+    /// Gives a memory new bytes, all 0.
+    pub(super) fn allocate(&mut self, memory: u32, size: u64, meter: &Meter) -> Result<(), Error> {
+        let number = memory as usize;
+        let len = usize::try_from(size).unwrap_or(usize::MAX);
+        match self.own[number].map(|own| (own, &mut self.bytes[own])) {
+            Some((own, Bytes::Own(words, storage))) => {
+                if self.spans[number].len == len {
+                    words.fill(0);
+                } else {
+                    // The old memory is free before the new one counts.
+                    (*words, *storage) = (Vec::new(), Storage::zeros(0, meter)?);
+                    *storage = Storage::zeros(len, meter)?;
+                    *words = storage.take();
+                }
+                self.spans[number] = Span { bytes: own, start: 0, len };
+            }
+            _ => {
+                let storage = Storage::zeros(len, meter)?;
+                self.bytes.push(Bytes::Own(storage.take(), storage));
+                let bytes = self.bytes.len() - 1;
+                self.own[number] = Some(bytes);
+                self.spans[number] = Span { bytes, start: 0, len };
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets a memory begin within another one.
+    ///
+    /// # Errors
+    /// [`OutOfRange`](ErrorKind::OutOfRange) for an offset outside of the memory.
+    pub(super) fn point(&mut self, to: u32, from: u32, offset: i64) -> Result<(), Error> {
+        let span = self.spans[from as usize];
+        let Some(inside) = usize::try_from(offset).ok().filter(|offset| *offset <= span.len) else {
+            let message = format!("an address {offset} bytes after the begin of a memory of {} bytes", span.len);
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        };
+        self.spans[to as usize] = Span { start: span.start + inside, len: span.len - inside, ..span };
+        Ok(())
+    }
+
+    /// The bytes of a memory.
+    #[inline]
+    pub(super) fn read(&self, memory: u32) -> &[u8] {
+        let span = self.spans[memory as usize];
+        let bytes: &[u8] = match self.bytes.get(span.bytes) {
+            Some(Bytes::Shared(bytes)) => bytes,
+            Some(Bytes::Exclusive(bytes)) => bytes,
+            Some(Bytes::Own(words, _)) => bytemuck::cast_slice(words),
+            None => &[],
+        };
+        &bytes[span.start..span.start + span.len]
+    }
+
+    /// The bytes of a memory, to write. A program writes only into memory that the compilation found to be written; other
+    /// memory is empty here.
+    #[inline]
+    pub(super) fn write(&mut self, memory: u32) -> &mut [u8] {
+        let span = self.spans[memory as usize];
+        let bytes: &mut [u8] = match self.bytes.get_mut(span.bytes) {
+            Some(Bytes::Exclusive(bytes)) => bytes,
+            Some(Bytes::Own(words, _)) => bytemuck::cast_slice_mut(words),
+            _ => return &mut [],
+        };
+        &mut bytes[span.start..span.start + span.len]
+    }
+
+    /// The number of the bytes of a memory, and the range in them.
+    pub(super) fn range(&self, memory: u32) -> (usize, std::ops::Range<usize>) {
+        let span = self.spans[memory as usize];
+        (span.bytes, span.start..span.start + span.len)
+    }
+}
