@@ -45,7 +45,8 @@ The operations, on a file loaded into memory as text:
                                             and makes new functions and blocks
     check     all rules at their levels,    relax.analysis.check_well_formed of the module or function, which ends at the
               of a module or function       first violation; ours finds all
-    print     objects to their script       script(show_meta=True) of the module
+    print     objects to their script       script(show_meta=True) of the module. Both make the text alone, without
+                                            the places of objects in it
     parse     the script to objects         tvm.script.from_source without the check of well-formedness. Both read the
                                             text that TVM prints
     copy      deep                          ffi.DeepCopy

@@ -10,7 +10,7 @@ use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Text};
 use crate::script::print::state::frame::{BufferPart, Dialect, FrameKind, Reference};
 use crate::script::print::state::printer::Printer;
-use crate::script::print::state::walk::any_object;
+use crate::script::print::state::walk::{any_object, is_constant};
 use crate::script::print::tir::buffer_facts::{int_constant, is_scalar, scope};
 use crate::script::print::tir::vars::{creation, define_var};
 use crate::tir::{Buffer, BufferLoadNode, BufferNode, PrimFuncNode, Var, VarNode, buffer_type};
@@ -70,13 +70,19 @@ impl Writer<'_, '_> {
         let exprs = buffer.strides.as_slice().iter().chain(buffer.shape.as_slice());
         let objects = exprs.chain([&buffer.elem_offset]).map(|expr| expr.as_object().view());
         for object in objects.chain([buffer.data.as_object().view()]) {
-            let mut counted = rustc_hash::FxHashSet::default();
+            if is_constant(object) {
+                continue;
+            }
+            let mut counted: Vec<usize> = Vec::new();
             any_object(object, |object| {
-                if object.node::<VarNode>().is_some() && counted.insert(object.address()) {
-                    *self.uses.entry(object.address()).or_default() += 1;
+                if object.node::<VarNode>().is_some() && !counted.contains(&object.address()) {
+                    counted.push(object.address());
                 }
                 false
             });
+            for var in counted {
+                *self.uses.entry(var).or_default() += 1;
+            }
         }
     }
 
