@@ -48,7 +48,8 @@ The operations, on a file loaded into memory as text:
     run       each entry of a module with   relax.VirtualMachine on the CPU, of the module after LegalizeOps, built for
               random arguments; symbolic    LLVM without schedules. The build is not part of the time
               dimensions have the size 4
-    print     objects to their script       script(show_meta=True) of the module
+    print     objects to their script       script(show_meta=True) of the module. Both make the text alone, without
+                                            the places of objects in it
     parse     the script to objects         tvm.script.from_source without the check of well-formedness. Both read the
                                             text that TVM prints
     copy      deep                          ffi.DeepCopy

@@ -98,8 +98,8 @@ fn measure(name: &str, text: &[u8], reading: &Reading, args: &BenchArgs) -> Resu
     if !is_linked {
         return Ok(Measurements { file: args.file.to_string(), nodes, times });
     }
-    let script = ScriptPrinter::new().show_meta(true).print(&a).into_text();
-    times.push(("print", median(nothing, |()| ScriptPrinter::new().show_meta(true).print(&a))));
+    let script = ScriptPrinter::new().show_meta(true).print_text(&a);
+    times.push(("print", median(nothing, |()| ScriptPrinter::new().show_meta(true).print_text(&a))));
     if parse(&script).is_ok() {
         times.push(("parse", median(nothing, |()| parse(&script))));
     }

@@ -38,7 +38,7 @@ pub(crate) fn format(args: &FmtArgs, reading: &Reading, output: &Output) -> Resu
         let given = source.read(&reading.limits)?;
         let graph = source.load_for("fmt", reading)?;
         let printer = ScriptPrinter::new().show_meta(true).indent_spaces(args.indent).verbose_expr(true);
-        let mut text = printer.print(&graph.root).into_text();
+        let mut text = printer.print_text(&graph.root);
         if !text.ends_with('\n') {
             text.push('\n');
         }

@@ -31,9 +31,9 @@ fn compare(name: &str, text: &[u8], reading: &Reading) -> Result<Comparison> {
     let mut comparer = Comparer { expected: text, found: Comparison::default() };
     if is_script(name, text) {
         let has_values = text.starts_with(b"metadata");
-        let script = ScriptPrinter::new().show_meta(has_values).print(&root);
-        comparer.write_all(script.text().as_bytes())?;
-        if text.ends_with(b"\n") && !script.text().ends_with('\n') {
+        let script = ScriptPrinter::new().show_meta(has_values).print_text(&root);
+        comparer.write_all(script.as_bytes())?;
+        if text.ends_with(b"\n") && !script.ends_with('\n') {
             comparer.write_all(b"\n")?;
         }
     } else {

@@ -21,6 +21,7 @@
 //!
 //! - `eval` (default) adds the evaluator with its arrays, and the functions that compute the results of operators.
 //! - `npy` lets the evaluator read and write files of NumPy.
+//! - `script` (default) adds the parser of scripts, which contains a parser of Python. The printer needs no feature.
 
 #![forbid(unsafe_code)]
 

@@ -26,3 +26,8 @@ pub struct TypesAndShapes;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/6_checks_and_changes.md")]
 pub struct ChecksAndChanges;
+
+/// The chapter of the guide about scripts, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/7_scripts.md")]
+pub struct Scripts;

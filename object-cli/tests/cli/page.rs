@@ -11,11 +11,11 @@ use crate::harness::objir;
 /// The programs of browsers that can run without a window.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// Runs `script` on the page in `file`, and returns the value of its `result`. `None` if there is no browser.
+/// Runs `script` on the page in `file`, and returns the value of its `result`. `None` without a browser.
 fn run_in_browser(file: &Path, script: &str) -> Option<Value> {
     let browser = BROWSERS.iter().find(|it| Command::new(it).arg("--version").output().is_ok());
     let Some(browser) = browser else {
-        println!("skipped: there is no browser, none of {}", BROWSERS.join(", "));
+        println!("skipped: no browser found, tried {}", BROWSERS.join(", "));
         return None;
     };
     let page = fs::read_to_string(file).expect("the page is there");

@@ -194,3 +194,11 @@ impl<'a> Children<'a> {
         slot(self.object, self.child_layout, self.next.checked_sub(1)?)
     }
 }
+
+impl<'a> ObjectView<'a> {
+    /// The objects among the fields, the elements, or the keys and values of this object, in order.
+    pub fn object_children(self) -> impl Iterator<Item = ObjectView<'a>> {
+        let mut children = Children::of(self);
+        std::iter::from_fn(move || children.next_object().map(|(object, _)| object))
+    }
+}

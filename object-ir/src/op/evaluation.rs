@@ -175,7 +175,7 @@ impl<'a> Evaluation<'a> {
         axes::position(axis, rank).map_err(|expected| self.invalid(format!("expected {expected}, got {axis}")))
     }
 
-    /// The positions of the dimensions `axes` among `rank` dimensions; all of them if there is no list.
+    /// The positions of the dimensions `axes` among `rank` dimensions; without a list, of all dimensions.
     pub(crate) fn axes(&self, axes: Option<&Array<i64>>, rank: usize) -> Result<Vec<usize>, Error> {
         match axes {
             None => Ok((0..rank).collect()),

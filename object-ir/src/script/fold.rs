@@ -2,7 +2,7 @@
 //! the text stand for them, so the text uses an operator only if its constructor makes the same node.
 
 use object_core::scalar::TypeCode;
-use object_core::{DataType, ObjectHandle};
+use object_core::{DataType, ObjectHandle, structural_equal};
 
 use crate::ir::{FloatImm, FloatImmNode, IntImm, IntImmNode, PrimExpr};
 use crate::tir::{Add, And, Broadcast, Cast, Div, EQ, FloorDiv, FloorMod, GE, GT, LE, LT, Mul, NE, Or, Sub};
@@ -65,6 +65,15 @@ pub(super) fn mul(a: &PrimExpr, b: &PrimExpr) -> PrimExpr {
 /// The integer `value` of the type `dtype`, if the expression is such a constant.
 pub(super) fn int(expr: &PrimExpr) -> Option<i64> {
     expr.as_object().view().node::<IntImmNode>().map(|imm| imm.value)
+}
+
+/// Whether both expressions are the same.
+pub(super) fn same_scalar(a: &PrimExpr, b: &PrimExpr) -> bool {
+    // Most scalars are constants, which need no comparison of graphs.
+    match int(a).zip(int(b)) {
+        Some((x, y)) => x == y && a.dtype == b.dtype,
+        None => a.ptr_eq(b) || structural_equal(a, b),
+    }
 }
 
 fn float(expr: &PrimExpr) -> Option<f64> {

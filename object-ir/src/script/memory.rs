@@ -5,7 +5,7 @@ use object_core::{Map, ObjectHandle, structural_equal};
 
 use crate::ir::{IntImm, PointerTypeNode, PrimExpr};
 use crate::script::fold;
-use crate::tir::{Axis, AxisNode, BufferNode, Iter, Layout, TileLayout};
+use crate::tir::{Axis, AxisNode, BufferNode, Iter, Layout, TileLayout, TileLayoutNode};
 
 /// The alignment of buffers that the text leaves out, in bytes (TVM's `kAllocAlignment`).
 pub(super) const DEFAULT_ALIGNMENT: i64 = 64;
@@ -43,7 +43,29 @@ pub(super) fn default_layout(shape: &[PrimExpr]) -> Layout {
 
 /// Whether the layout is the default one of the shape.
 pub(super) fn is_default(layout: &Layout, shape: &[PrimExpr]) -> bool {
-    structural_equal(layout, &default_layout(shape))
+    has_constant_strides(layout, shape) || structural_equal(layout, &default_layout(shape))
+}
+
+/// Whether the layout is the default one of the shape, and its strides are constants of one type. Most layouts are, and need
+/// no comparison of graphs.
+fn has_constant_strides(layout: &Layout, shape: &[PrimExpr]) -> bool {
+    let Some(tile) = layout.as_object().view().node::<TileLayoutNode>() else { return false };
+    let Some(dtype) = shape.first().map(|extent| extent.dtype) else { return false };
+    let shard = tile.shard.as_slice();
+    if shard.len() != shape.len() || !tile.replica.is_empty() || !tile.offset.is_empty() {
+        return false;
+    }
+    let is = |expr: &PrimExpr, value: i64| expr.dtype == dtype && fold::int(expr) == Some(value);
+    let mut stride = Some(1_i64);
+    for (iter, extent) in shard.iter().zip(shape).rev() {
+        let Some(current) = stride else { return false };
+        if !fold::same_scalar(&iter.extent, extent) || !is(&iter.stride, current) || &*iter.axis.name != "m" {
+            return false;
+        }
+        let next = fold::int(extent).and_then(|extent| current.checked_mul(extent));
+        stride = next.filter(|stride| i32::try_from(*stride).is_ok());
+    }
+    shape.iter().all(|extent| extent.dtype == dtype)
 }
 
 /// The memory of a buffer.

@@ -1,4 +1,4 @@
-//! The words of scripts for the kinds of loops, axes and execution scopes, which the printer writes and the parser reads.
+//! The words of scripts for the kinds of loops, axes and execution scopes, and for the arguments of buffers, which the printer writes and the parser reads.
 
 use crate::tir::{for_kind, iter_var_type, scope_binding, scope_kind};
 
@@ -54,6 +54,26 @@ pub(super) const BINDINGS: &[(i64, [&str; 2], &str)] = &[
     (scope_binding::WARPGROUP_THREAD, ["warpgroup", "thread"], "thread_id_in_wg"),
     (scope_binding::CLUSTER_CTA_PAIR, ["cluster", "cta_pair"], "cta_id_in_pair"),
 ];
+
+/// The arguments of declarations of buffers, in order. The first two have no keywords in the text.
+pub(super) const BUFFER_ARGUMENTS: &[&str] = &[
+    "shape",
+    "dtype",
+    "data",
+    "strides",
+    "elem_offset",
+    BYTE_OFFSET,
+    "scope",
+    "align",
+    "offset_factor",
+    "buffer_type",
+    "axis_separators",
+    "layout",
+    "allocated_addr",
+];
+
+/// The offset of a buffer in bytes, which the text states in elements as `elem_offset`.
+pub(super) const BYTE_OFFSET: &str = "byte_offset";
 
 /// The word of a kind.
 pub(super) fn word(table: &[(i64, &'static str)], kind: i64) -> Option<&'static str> {

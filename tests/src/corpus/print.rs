@@ -9,7 +9,9 @@ use super::facts::{self, Corpus, Fact, Problem};
 pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     let root = corpus.load_module(fact.text("obj")?)?.root;
     let config = fact.get("cfg");
-    let script = configured(ScriptPrinter::new(), config)?.print(&root);
+    let printer = configured(ScriptPrinter::new(), config)?;
+    let script = printer.print(&root);
+    facts::same_text("the text without places", script.text().as_bytes(), printer.print_text(&root).as_bytes())?;
     let text = match config["print_line_numbers"].as_bool() {
         Some(true) => script.excerpt().line_numbers(true).to_string(),
         _ => script.into_text(),

@@ -61,10 +61,10 @@ pub(super) fn check_own(corpus: &Corpus, fact: &Fact) -> Outcome {
         // The facts of the kind `load` check texts that do not load.
         return Ok(()).into();
     };
-    let script = ScriptPrinter::new().show_meta(true).verbose_expr(true).print(&graph.root);
-    let is_loops = script.text().contains("@T.prim_func");
+    let script = ScriptPrinter::new().show_meta(true).verbose_expr(true).print_text(&graph.root);
+    let is_loops = script.contains("@T.prim_func");
     let group = if is_loops { "with loop programs" } else { "without loop programs" };
-    let checked = is_equal(&graph.root, ScriptParser::new().parse(script.text()));
+    let checked = is_equal(&graph.root, ScriptParser::new().parse(&script));
     Outcome { groups: BTreeMap::from([(group.to_owned(), (usize::from(checked.is_ok()), 1))]), checked }
 }
 

@@ -8,6 +8,7 @@ use object_ir::ir::{
     Binding, BindingBlock, Call, DictAttrs, Function, Id, If, ObjectStructInfo, Op, RelaxExpr, SeqExpr, StructInfo,
     Tuple, Var, VarBinding,
 };
+use object_ir::script::parse::parse;
 use object_ir::script::print::{ScriptPrinter, print};
 
 fn object() -> StructInfo {
@@ -161,4 +162,21 @@ fn a_graph_that_defines_a_variable_twice_prints() {
     let (x, y) = (var("x"), var("y"));
     let twice = seq(vec![bind(&y, x.clone()), bind(&y, x.clone())], y);
     prints(&twice, "x: R.Object\ny: R.Object = x\ny: R.Object = x\ny");
+}
+
+/// A variable that occurs only in larger dimensions of the signature has its declaration in the body.
+#[test]
+fn a_variable_of_larger_dimensions_reads_back() {
+    let source = "\
+# from tvm.script import tirx as T
+# from tvm.tirx.layout import Axis
+# from tvm.script import relax as R
+
+@R.function(private=True)
+def main(x: R.Tensor((\"m * n\",), dtype=\"float32\")) -> R.Tensor((\"m * n\",), dtype=\"float32\"):
+    m = T.int64()
+    n = T.int64()
+    return x";
+    let function = parse(source).unwrap_or_else(|errors| panic!("{errors}"));
+    prints(&function, source);
 }

@@ -89,7 +89,7 @@ fn elements_of(tensor: &Tensor) -> Result<String, Error> {
     if elements.is_empty() { Ok("[".repeat(dims.len()) + &"]".repeat(dims.len())) } else { Ok(text) }
 }
 
-/// The text of a format with `{}` for each value; the values alone if there is no format.
+/// The text of a format with `{}` for each value; an empty format joins the values with commas.
 fn formatted(format: &str, values: &[Any]) -> Result<String, Error> {
     let mut texts = values.iter().map(value_text).collect::<Result<Vec<_>, _>>()?.into_iter();
     if format.is_empty() {

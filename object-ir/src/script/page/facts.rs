@@ -81,7 +81,7 @@ impl Tables {
         if let Some(number) = self.by_object.get(&info) {
             return *number;
         }
-        let mut text = ScriptPrinter::new().print(&info).into_text();
+        let mut text = ScriptPrinter::new().print_text(&info);
         if let Some((end, _)) = text.char_indices().nth(MAX_INFO) {
             text.truncate(end);
             text.push_str("...");

@@ -1,4 +1,4 @@
-//! [`ScriptPage`]: what a page shows.
+//! [`ScriptPage`]: the options and the scripts of a page.
 
 use object_core::structural::Mismatch;
 use object_core::{AnyView, AsAnyView};

@@ -2,8 +2,8 @@
 
 use object_core::{AnyView, AsAnyView};
 
-use crate::script::print::doc::path::Path;
-use crate::script::print::doc::render::render;
+use crate::script::print::doc::path::{Path, Paths};
+use crate::script::print::doc::render::{Rendered, render};
 use crate::script::print::doc::tree::Node;
 use crate::script::print::ir::header::comment;
 use crate::script::print::state::frame::{Dialect, FrameKind};
@@ -16,13 +16,22 @@ impl ScriptPrinter {
     /// Prints `value`. See [`print`](crate::script::print::print).
     #[must_use]
     pub fn print(&self, value: &impl AsAnyView) -> Script {
-        print(self, value.as_any_view())
+        let (rendered, body, paths) = print(self, value.as_any_view(), true);
+        Script::new(rendered, body, paths)
+    }
+
+    /// Prints `value` as text that does not know the places that it shows. It is the text of [`print`](Self::print), for
+    /// less time and memory.
+    #[must_use]
+    pub fn print_text(&self, value: &impl AsAnyView) -> String {
+        print(self, value.as_any_view(), false).0.text
     }
 }
 
-/// Prints `root` with all options.
-fn print(options: &ScriptPrinter, root: AnyView<'_>) -> Script {
-    let mut p = Printer::new(options, &table::SYNTAX);
+/// Prints `root` with all options. Returns the text without spaces at its end, the end of the metadata section in it, and the places in `root`.
+fn print(options: &ScriptPrinter, root: AnyView<'_>, has_places: bool) -> (Rendered, usize, Paths) {
+    // Comments find their statements by place.
+    let mut p = Printer::new(options, &table::SYNTAX, has_places || !options.annotate.is_empty());
     let dialect = root.as_object().map_or(Dialect::Ir, outline::dialect_of);
     let kind = root.as_object().map_or(FrameKind::Ir, |root| outline::frame_of(&mut p, root));
     let (doc, mut statements) = p.in_frame(kind, Some(dialect), |p| {
@@ -44,9 +53,11 @@ fn print(options: &ScriptPrinter, root: AnyView<'_>) -> Script {
         }
     }
     let block = p.block(&statements);
-    if matches!(p.tree.node(doc), Node::Block(_)) {
+    if matches!(*p.tree.node(doc), Node::Block(_)) {
         p.tree.mark(block, Path::ROOT);
     }
-    let rendered = render(&p.tree, block, options.indent_spaces);
-    Script::new(section, rendered, p.paths)
+    let body = section.len();
+    let mut rendered = render(&p.tree, block, options.indent_spaces, section);
+    rendered.text.truncate(body + rendered.text[body..].trim_end().len());
+    (rendered, body, p.paths)
 }

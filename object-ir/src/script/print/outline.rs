@@ -22,7 +22,10 @@ pub(crate) fn applies(value: AnyView<'_>) -> bool {
 pub(crate) fn outline(p: &mut Printer<'_>, value: AnyView<'_>, path: Path) -> Doc {
     let AnyView::Object(object) = value else {
         return match value {
-            AnyView::DataType(dtype) => p.name(&crate::script::print::state::printer::dtype_name(dtype)),
+            AnyView::DataType(dtype) => {
+                let name = p.dtype_name(dtype);
+                p.tree.add(Node::Name(name))
+            }
             plain => p.any(plain, path),
         };
     };
@@ -84,7 +87,7 @@ fn alone(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
     }
     p.push_statement(&mut statements, doc);
     let block = p.block(&statements);
-    let text = Str::new(render(&p.tree, block, p.options.indent_spaces).text.trim_end());
+    let text = Str::new(render(&p.tree, block, p.options.indent_spaces, String::new()).text.trim_end());
     p.name(&text)
 }
 

@@ -45,6 +45,9 @@ pub(crate) static SYNTAX: Syntax = Syntax { object, spilled: operand::spilled_ex
 
 /// Prints any object that is not a text.
 fn object(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
+    if let Some(print) = print_fn(object.type_info()) {
+        return print(p, object, path);
+    }
     if let Some(items) = object.as_array() {
         return global::array(p, items, path);
     }
@@ -59,10 +62,7 @@ fn object(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
     {
         return tensor::readable(p, tensor);
     }
-    match print_fn(object.type_info()) {
-        Some(print) => print(p, object, path),
-        None => p.metadata_item(object_core::AnyView::Object(object)),
-    }
+    p.metadata_item(object_core::AnyView::Object(object))
 }
 
 fn rows() -> Vec<Row> {

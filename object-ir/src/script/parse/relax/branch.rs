@@ -8,7 +8,6 @@ use ruff_text_size::{Ranged, TextRange};
 use crate::ir::{If, MatchCast, RelaxExpr, SeqExpr, Var, VarBinding};
 use crate::script::parse::expr::eval::argument;
 use crate::script::parse::relax::{normalize, values};
-use crate::script::parse::state::function_frame::Sequence;
 use crate::script::parse::state::parser::{Eval, Parser};
 use crate::script::parse::value::Value;
 use crate::struct_info::{erase_to_well_defined, unify};
@@ -63,11 +62,12 @@ pub(crate) fn branch(p: &mut Parser<'_>, statement: &StmtIf, statements: Stateme
 /// The sequence of a branch, and the name of its result.
 fn region(p: &mut Parser<'_>, body: &[Stmt], suffix: &str, statements: Statements) -> Eval<(String, SeqExpr)> {
     let range = body.first().map_or(TextRange::default(), Ranged::range);
-    normalize::frame(p, range)?.sequences.push(Sequence::default());
+    let frame = normalize::frame(p, range)?;
+    let outer = std::mem::take(&mut frame.sequence);
     let result = p.in_frame(|p| statements(p, body));
     let ended = normalize::end_block(p, false, range);
     let frame = normalize::frame(p, range)?;
-    let mut parts = frame.sequences.pop().unwrap_or_default().blocks;
+    let mut parts = std::mem::replace(&mut frame.sequence, outer).blocks;
     result.and(ended)?;
     let end = body.last().map_or(range, Ranged::range);
     let Some((is_dataflow, bindings)) = parts.last_mut() else {

@@ -72,11 +72,8 @@ pub(crate) fn function(p: &mut Parser<'_>, definition: &StmtFunctionDef, decorat
     p.relax.push(FunctionFrame::new(is_private));
     let result = p.in_frame(|p| p.in_language(Language::Relax, |p| contents(p, definition)));
     let frame = p.relax.pop();
-    let body = result?;
-    match frame {
-        Some(frame) => Ok(finished(frame, definition.name.as_str(), body, is_pure)),
-        None => unreachable!("the frame is the one that this function began"),
-    }
+    let (body, frame) = (result?, frame.unwrap_or_else(|| FunctionFrame::new(is_private)));
+    Ok(finished(frame, definition.name.as_str(), body, is_pure))
 }
 
 /// Reads the signature and the body, and returns the body.

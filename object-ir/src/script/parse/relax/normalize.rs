@@ -23,21 +23,15 @@ const STACK: (usize, usize) = (128 * 1024, 2 * 1024 * 1024);
 /// # Errors
 /// Reports a statement outside of functions.
 pub(crate) fn frame<'p>(p: &'p mut Parser<'_>, range: TextRange) -> Eval<&'p mut FunctionFrame> {
-    if p.relax.is_empty() {
+    let Some(innermost) = p.relax.len().checked_sub(1) else {
         return Err(p.error(range, "expected a function of Relax around the statement"));
-    }
-    match p.relax.last_mut() {
-        Some(frame) => Ok(frame),
-        None => unreachable!("the list is not empty"),
-    }
+    };
+    Ok(&mut p.relax[innermost])
 }
 
 /// The sequence at hand.
 fn sequence<'p>(p: &'p mut Parser<'_>, range: TextRange) -> Eval<&'p mut Sequence> {
-    match frame(p, range)?.sequences.last_mut() {
-        Some(sequence) => Ok(sequence),
-        None => unreachable!("a function has a sequence"),
-    }
+    Ok(&mut frame(p, range)?.sequence)
 }
 
 /// Binds the value to a new variable with this name. An annotation is the structural information of a call; for a value
@@ -327,7 +321,7 @@ pub(crate) fn end_sequence(p: &mut Parser<'_>, body: &RelaxExpr, range: TextRang
     let body = operand(p, body, range)?;
     end_block(p, false, range)?;
     let frame = frame(p, range)?;
-    let blocks = blocks(frame.sequences.pop().unwrap_or_default().blocks);
+    let blocks = blocks(std::mem::take(&mut frame.sequence).blocks);
     let Some(info) = &body.struct_info else {
         return Err(p.error(range, "the result does not have structural information"));
     };

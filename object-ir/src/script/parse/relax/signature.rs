@@ -44,18 +44,27 @@ pub(crate) fn parameters<'a>(p: &mut Parser<'_>, parameters: &'a Parameters) -> 
 }
 
 /// Defines the shape variables of a signature: each name that is a dimension of a parameter by itself. A statement at
-/// the start of the body, such as `n = T.int64()`, determines the type of the variable.
+/// the start of the body, such as `n = T.int64()`, determines the type of the variable. Such a statement also defines a
+/// name that occurs only in larger dimensions, such as `"n * 2"`.
 ///
 /// # Errors
 /// Reports errors of such a statement.
 pub(crate) fn define_shape_vars(p: &mut Parser<'_>, params: &[Parameter<'_>], body: &[Stmt]) -> Eval<()> {
-    let mut names = Vec::new();
-    params.iter().for_each(|(_, _, annotation)| dimension_names(annotation, false, &mut names));
+    let mut dimensions = Vec::new();
+    params.iter().for_each(|(_, _, annotation)| string_dimensions(annotation, false, &mut dimensions));
+    let (names, larger): (Vec<&str>, Vec<&str>) = dimensions.into_iter().partition(|text| is_name(text));
+    let is_word = |char: char| char.is_alphanumeric() || char == '_';
+    let words = larger.iter().flat_map(|text| text.split(|char| !is_word(char)));
+    for word in words.filter(|word| is_name(word) && !names.contains(word)) {
+        if let Some(var) = prelude_var(p, word, body)? {
+            p.names.set(word, var);
+        }
+    }
     for name in names {
         let dtype = DataType::int(64);
-        let var = prelude_var(p, &name, body)?;
-        let var = var.unwrap_or_else(|| Value::object(tir::Var::new(dtype, &*name, crate::ir::PrimType::new(dtype))));
-        p.names.set(&name, var);
+        let var = prelude_var(p, name, body)?;
+        let var = var.unwrap_or_else(|| Value::object(tir::Var::new(dtype, name, crate::ir::PrimType::new(dtype))));
+        p.names.set(name, var);
     }
     Ok(())
 }
@@ -91,18 +100,18 @@ pub(crate) fn named_var(value: &Value, name: &str) -> Option<Value> {
     Some(if var.name.is_empty() { Value::object(tir::Var::new(var.dtype, name, ty)) } else { value.clone() })
 }
 
-/// Adds the strings that are names among the dimensions of an annotation. `is_dimension` says whether a string at this
-/// place is a dimension.
-fn dimension_names(expr: &Expr, is_dimension: bool, names: &mut Vec<String>) {
+/// Adds the strings among the dimensions of an annotation, each once. `is_dimension` says whether a string at this place is
+/// a dimension.
+fn string_dimensions<'a>(expr: &'a Expr, is_dimension: bool, found: &mut Vec<&'a str>) {
     match expr {
         Expr::StringLiteral(text) if is_dimension => {
             let text = text.value.to_str();
-            if is_name(text) && !names.iter().any(|name| name == text) {
-                names.push(text.to_owned());
+            if !found.contains(&text) {
+                found.push(text);
             }
         }
-        Expr::Tuple(tuple) => tuple.elts.iter().for_each(|item| dimension_names(item, is_dimension, names)),
-        Expr::List(list) => list.elts.iter().for_each(|item| dimension_names(item, is_dimension, names)),
+        Expr::Tuple(tuple) => tuple.elts.iter().for_each(|item| string_dimensions(item, is_dimension, found)),
+        Expr::List(list) => list.elts.iter().for_each(|item| string_dimensions(item, is_dimension, found)),
         Expr::Call(call) => {
             let callee = match &*call.func {
                 Expr::Attribute(member) => member.attr.as_str(),
@@ -113,14 +122,14 @@ fn dimension_names(expr: &Expr, is_dimension: bool, names: &mut Vec<String>) {
             for (index, argument) in call.arguments.args.iter().enumerate() {
                 let is_list = matches!(argument, Expr::Tuple(_) | Expr::List(_));
                 let is_value = callee == "Prim" && index == 1;
-                dimension_names(argument, is_value || (has_dims && index == 0 && is_list), names);
+                string_dimensions(argument, is_value || (has_dims && index == 0 && is_list), found);
             }
             for keyword in &call.arguments.keywords {
                 let name = keyword.arg.as_ref().map_or("", |name| name.as_str());
                 let is_list = matches!(keyword.value, Expr::Tuple(_) | Expr::List(_));
                 let is_value = callee == "Prim" && name == "value";
                 let is_shape = has_dims && matches!(name, "shape" | "values") && is_list;
-                dimension_names(&keyword.value, is_value || is_shape, names);
+                string_dimensions(&keyword.value, is_value || is_shape, found);
             }
         }
         _ => {}

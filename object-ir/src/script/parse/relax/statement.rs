@@ -229,15 +229,10 @@ fn end_dataflow(
     }
     let find = |var: &Var| replaced.iter().find(|(old, _)| old.ptr_eq(var)).map(|(_, new)| new.clone());
     let frame = normalize::frame(p, range)?;
-    if let Some(sequence) = frame.sequences.last_mut() {
-        let mutation =
-            object_core::rewrite::mutate(Array::<Binding>::new(std::mem::take(&mut sequence.bindings)), |var: &Var| {
-                find(var)
-            });
-        match mutation {
-            Ok(bindings) => sequence.bindings = bindings.iter().collect(),
-            Err(error) => return Err(p.object_error(range, &error)),
-        }
+    let bindings = Array::<Binding>::new(std::mem::take(&mut frame.sequence.bindings));
+    match object_core::rewrite::mutate(bindings, |var: &Var| find(var)) {
+        Ok(bindings) => frame.sequence.bindings = bindings.iter().collect(),
+        Err(error) => return Err(p.object_error(range, &error)),
     }
     let frame = normalize::frame(p, range)?;
     if let Some(output) = frame.output.take() {

@@ -37,8 +37,8 @@ pub(crate) struct FunctionFrame {
     pub(crate) ret: Option<StructInfo>,
     pub(crate) attrs: Vec<(String, Any)>,
     pub(crate) is_private: bool,
-    /// The sequences that contain the statement at hand, the innermost one last.
-    pub(crate) sequences: Vec<Sequence>,
+    /// The innermost sequence that contains the statement at hand.
+    pub(crate) sequence: Sequence,
     pub(crate) dataflow: Option<Dataflow>,
     /// The result of the function.
     pub(crate) output: Option<RelaxExpr>,
@@ -58,7 +58,7 @@ impl FunctionFrame {
             ret: None,
             attrs: Vec::new(),
             is_private,
-            sequences: vec![Sequence::default()],
+            sequence: Sequence::default(),
             dataflow: None,
             output: None,
             values: FxHashMap::default(),

@@ -13,6 +13,7 @@ use crate::script::parse::state::tir_frames::RegionKind;
 use crate::script::parse::tir::access::region;
 use crate::script::parse::tir::scalar::{int32, load, prim, prims};
 use crate::script::parse::value::Value;
+use crate::script::words::{BUFFER_ARGUMENTS, BYTE_OFFSET};
 use crate::tir::{AllocBuffer, Buffer, DeclBuffer, Layout, MatchBufferRegion, Var, buffer_type};
 
 /// The functions by name.
@@ -34,38 +35,13 @@ pub(crate) static FUNCTIONS: &[(&str, Builtin)] = &[
     ("T.decl_scalar", decl_scalar),
 ];
 
-/// The arguments of `T.Buffer`, `T.alloc_buffer` and `T.decl_buffer` in order.
-const WITH_BYTE_OFFSET: &[&str] = &[
-    "shape",
-    "dtype",
-    "data",
-    "strides",
-    "elem_offset",
-    "byte_offset",
-    "scope",
-    "align",
-    "offset_factor",
-    "buffer_type",
-    "axis_separators",
-    "layout",
-    "allocated_addr",
-];
-
-/// The arguments of `T.match_buffer`, after the first one, and of `T.sblock_alloc_buffer` in order.
-const WITHOUT_BYTE_OFFSET: &[&str] = &[
-    "shape",
-    "dtype",
-    "data",
-    "strides",
-    "elem_offset",
-    "scope",
-    "align",
-    "offset_factor",
-    "buffer_type",
-    "axis_separators",
-    "layout",
-    "allocated_addr",
-];
+/// Whether a declaration accepts an offset in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ByteOffset {
+    Accepted,
+    /// As in `T.match_buffer` and `T.sblock_alloc_buffer`.
+    Rejected,
+}
 
 /// The layout of a buffer in the text.
 #[derive(Clone, Debug, Default)]
@@ -166,9 +142,12 @@ impl Declaration {
 }
 
 /// Takes the arguments of a declaration. `scope` is the memory by default.
-fn declaration(p: &mut Parser<'_>, call: &Call, order: &[&str], scope: &str) -> Eval<Declaration> {
+fn declaration(p: &mut Parser<'_>, call: &Call, byte_offset: ByteOffset, scope: &str) -> Eval<Declaration> {
     let mut made = Declaration { scope: Str::from(scope), ..Declaration::default() };
-    for name in order {
+    for name in BUFFER_ARGUMENTS {
+        if *name == BYTE_OFFSET && byte_offset == ByteOffset::Rejected {
+            continue;
+        }
         let Some(argument) = call.take(name).cloned() else {
             if *name == "shape" && call.name != "T.match_buffer" {
                 return Err(p.error(call.range, format!("`{}` lacks the argument `shape`", call.name)));
@@ -191,7 +170,7 @@ fn set(p: &mut Parser<'_>, made: &mut Declaration, name: &str, argument: &Argume
         "data" => made.data = Some(argument.object(p, "the address of a buffer, such as `A.data`")?),
         "strides" => made.strides = strides(p, made, argument)?,
         "elem_offset" => made.elem_offset = Some(prim(p, argument)?),
-        "byte_offset" => {
+        BYTE_OFFSET => {
             let bits = int32(i64::from(made.dtype.bits));
             let offset = prim(p, argument)?;
             let offset = fold::binary(FoldedOp::Mul, &offset, &int32(8))
@@ -251,7 +230,7 @@ fn build(p: &Parser<'_>, made: Declaration) -> Buffer {
 
 /// `T.Buffer(shape, dtype)`.
 fn buffer(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
-    let made = declaration(p, call, WITH_BYTE_OFFSET, "global")?;
+    let made = declaration(p, call, ByteOffset::Accepted, "global")?;
     call.finish(p)?;
     Ok(Value::object(build(p, made)))
 }
@@ -259,7 +238,7 @@ fn buffer(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
 /// `T.match_buffer(param, shape)`, and `T.match_buffer(A[0:4], shape)` in a block.
 fn match_buffer(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let source = call.required(p, "param")?.clone();
-    let mut made = declaration(p, call, WITHOUT_BYTE_OFFSET, "global")?;
+    let mut made = declaration(p, call, ByteOffset::Rejected, "global")?;
     call.finish(p)?;
     if let Some(param) = source.value.to::<Var>() {
         let function = p.innermost_function("T.match_buffer", call.range)?;
@@ -294,7 +273,7 @@ fn alloc_buffer(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
         "T.tmem" => "tmem",
         _ => "global",
     };
-    let made = declaration(p, call, WITH_BYTE_OFFSET, scope)?;
+    let made = declaration(p, call, ByteOffset::Accepted, scope)?;
     let annotations = match call.optional("annotations").cloned() {
         Some(argument) => annotations(p, &argument)?,
         None => Map::default(),
@@ -321,7 +300,7 @@ fn annotations(p: &mut Parser<'_>, argument: &Argument) -> Eval<Map<Str, Any>> {
 
 /// `T.sblock_alloc_buffer(shape, dtype)`: the innermost block allocates the buffer, or the root block.
 fn sblock_alloc_buffer(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
-    let made = declaration(p, call, WITHOUT_BYTE_OFFSET, "global")?;
+    let made = declaration(p, call, ByteOffset::Rejected, "global")?;
     call.finish(p)?;
     let has_function = matches!(p.tir.regions.first().map(|region| &region.kind), Some(RegionKind::Function(_)));
     if has_function && !p.tir.has_root {
@@ -343,7 +322,7 @@ fn sblock_alloc_buffer(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
 
 /// `T.decl_buffer(shape, dtype, data=...)`. Without memory, it allocates some.
 fn decl_buffer(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
-    let made = declaration(p, call, WITH_BYTE_OFFSET, "global")?;
+    let made = declaration(p, call, ByteOffset::Accepted, "global")?;
     call.finish(p)?;
     Ok(Value::object(declare(p, made)))
 }
@@ -399,7 +378,7 @@ fn alloc_scalar(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
 /// `T.decl_scalar(dtype, data, scope, elem_offset)`.
 fn decl_scalar(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let mut made = scalar_declaration(DataType::float(32), "global");
-    for name in ["dtype", "data", "scope", "elem_offset", "byte_offset"] {
+    for name in ["dtype", "data", "scope", "elem_offset", BYTE_OFFSET] {
         if let Some(argument) = call.optional(name).cloned() {
             set(p, &mut made, name, &argument)?;
         }

@@ -56,8 +56,10 @@ impl PathIndex {
 }
 
 /// All paths of one text. A path is its parent and its last step, so extending a path costs one entry.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Paths {
+    /// Whether the text has paths; otherwise, every path is the root.
+    is_kept: bool,
     /// The entry with index `i` is the path `i + 1`; the path 0 is the root.
     entries: Vec<(Path, Step)>,
 }
@@ -73,24 +75,32 @@ impl Path {
 }
 
 impl Paths {
-    fn extend(&mut self, parent: Path, step: Step) -> Path {
-        self.entries.push((parent, step));
+    /// No paths so far. Without `is_kept`, every path is the root.
+    pub(crate) fn new(is_kept: bool) -> Self {
+        Paths { is_kept, entries: Vec::new() }
+    }
+
+    fn extend(&mut self, parent: Path, step: impl FnOnce() -> Step) -> Path {
+        if !self.is_kept {
+            return Path::ROOT;
+        }
+        self.entries.push((parent, step()));
         Path(u32::try_from(self.entries.len()).unwrap_or(u32::MAX))
     }
 
     /// The field `name` of the object at `parent`.
     pub(crate) fn field(&mut self, parent: Path, name: &'static str) -> Path {
-        self.extend(parent, Step::Field(name))
+        self.extend(parent, || Step::Field(name))
     }
 
     /// The element `index` of the array at `parent`.
     pub(crate) fn item(&mut self, parent: Path, index: usize) -> Path {
-        self.extend(parent, Step::Item(index))
+        self.extend(parent, || Step::Item(index))
     }
 
     /// The value for `key` of the map at `parent`.
     pub(crate) fn entry(&mut self, parent: Path, key: AnyView<'_>) -> Path {
-        self.extend(parent, Step::Entry(PathKey::of(key)))
+        self.extend(parent, || Step::Entry(PathKey::of(key)))
     }
 
     /// The path as plain data.

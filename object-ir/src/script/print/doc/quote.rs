@@ -15,21 +15,24 @@ pub(crate) enum Whitespace {
 /// (TVM 0.25 src/support/str_escape.h), so Python reads such a character back as several characters.
 pub(crate) fn escape(out: &mut String, text: &str, whitespace: Whitespace) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
-    for byte in text.bytes() {
+    let is_plain = |byte: u8| match byte {
+        b'"' | b'\\' => false,
+        b'\t' | b'\r' | b'\n' => whitespace == Whitespace::Kept,
+        byte => matches!(byte, b' '..=b'~'),
+    };
+    let mut rest = text.as_bytes();
+    loop {
+        // The plain bytes are ASCII, so this is the same text.
+        let plain = rest.iter().position(|byte| !is_plain(*byte)).unwrap_or(rest.len());
+        out.push_str(str::from_utf8(&rest[..plain]).unwrap_or_default());
+        let Some((&byte, after)) = rest[plain..].split_first() else { break };
+        rest = after;
         let short = match byte {
             b'"' => "\\\"",
             b'\\' => "\\\\",
-            b'\t' | b'\r' | b'\n' if whitespace == Whitespace::Kept => {
-                out.push(char::from(byte));
-                continue;
-            }
             b'\t' => "\\t",
             b'\r' => "\\r",
             b'\n' => "\\n",
-            b' '..=b'~' => {
-                out.push(char::from(byte));
-                continue;
-            }
             _ => {
                 out.push_str("\\x");
                 out.push(char::from(HEX[usize::from(byte >> 4)]));

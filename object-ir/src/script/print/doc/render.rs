@@ -3,7 +3,7 @@
 use crate::script::print::doc::operator::{Operator, Precedence};
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::quote::{Whitespace, escape};
-use crate::script::print::doc::tree::{Doc, DocList, DocTree, Node, Text};
+use crate::script::print::doc::tree::{Doc, DocList, DocTree, FunctionDoc, Node, Text};
 use std::ops::Range;
 
 /// A text with its places.
@@ -18,37 +18,21 @@ pub(crate) struct Rendered {
     pub(crate) exempt: Vec<Range<usize>>,
 }
 
-/// Writes the text of `doc`. The work is on a list of tasks, so deep trees need no machine stack.
-pub(crate) fn render(tree: &DocTree, doc: Doc, indent_spaces: usize) -> Rendered {
-    let out = Rendered { line_starts: vec![0], ..Rendered::default() };
-    let mut renderer = Renderer { tree, out, indent: 0, indent_spaces, tasks: vec![Task::Doc(doc)] };
-    while let Some(task) = renderer.tasks.pop() {
-        renderer.run(task);
-    }
-    renderer.out
-}
+/// The stack that one node may use, and the size of a new piece of stack.
+const STACK: (usize, usize) = (32 * 1024, 1024 * 1024);
 
-/// A part of the tree that is not written yet.
-#[derive(Clone, Copy)]
-enum Task {
-    Doc(Doc),
-    /// An operand, in parentheses if it binds less tightly than this; with `true`, also if it binds as tightly.
-    Operand(Doc, Precedence, bool),
-    Text(Text),
-    /// The end of the node, which began here.
-    Close(Doc, usize),
-    NewLine,
-    /// The end of a line whose successor has no indentation.
-    BareNewLine,
-    Indent,
-    Dedent,
-    /// The comment of a statement that ends here.
-    InlineComment(Doc),
-    /// The end of a quoted expression, which began here and had this many spans.
-    EndQuote {
-        start: usize,
-        spans: usize,
-    },
+/// Writes the text of `doc` after the text `before`. Without places in the tree, the result has neither pieces nor starts of
+/// lines.
+pub(crate) fn render(tree: &DocTree, doc: Doc, indent_spaces: usize, before: String) -> Rendered {
+    let mut out = Rendered { text: before, ..Rendered::default() };
+    // Most nodes write a few bytes.
+    out.text.reserve(tree.len() * 8);
+    if tree.has_places() {
+        out.line_starts.push(out.text.len());
+    }
+    let mut renderer = Renderer { tree, out, indent: 0, indent_spaces, operations: Vec::new() };
+    renderer.doc(doc);
+    renderer.out
 }
 
 struct Renderer<'t> {
@@ -56,72 +40,100 @@ struct Renderer<'t> {
     out: Rendered,
     indent: usize,
     indent_spaces: usize,
-    tasks: Vec<Task>,
+    /// The operations whose first operand is being written.
+    operations: Vec<Operation>,
 }
 
-fn static_text(text: &'static str) -> Task {
-    Task::Text(Text::Static(text))
+/// An operation whose text began at `start`.
+struct Operation {
+    doc: Doc,
+    start: usize,
+    operator: Operator,
+    second: Doc,
+    /// Whether the first operand is in parentheses.
+    is_enclosed: bool,
 }
 
-impl Renderer<'_> {
-    fn run(&mut self, task: Task) {
-        match task {
-            Task::Doc(doc) => self.doc(doc),
-            Task::Operand(doc, outer, strict) => {
-                let inner = self.precedence(doc);
-                if inner < outer || (strict && inner == outer) {
-                    self.later(&[static_text("("), Task::Doc(doc), static_text(")")]);
-                } else {
-                    self.doc(doc);
-                }
-            }
-            Task::Text(text) => self.out.text.push_str(self.tree.text(text)),
-            Task::Close(doc, start) => self.close(doc, start),
-            Task::NewLine => self.new_line(),
-            Task::BareNewLine => {
-                let start = self.out.text.len();
-                self.out.text.push('\n');
-                self.out.exempt.push(start..start + 1);
-            }
-            Task::Indent => self.indent += self.indent_spaces,
-            Task::Dedent => self.indent = self.indent.saturating_sub(self.indent_spaces),
-            Task::InlineComment(doc) => {
-                for line in self.tree.comment_lines(doc) {
-                    self.written_comment("  # ", line);
-                }
-            }
-            Task::EndQuote { start, spans } => self.end_quote(start, spans),
-        }
+impl<'t> Renderer<'t> {
+    fn write(&mut self, text: &str) {
+        self.out.text.push_str(text);
     }
 
-    /// Runs the tasks in this order before all others.
-    fn later(&mut self, tasks: &[Task]) {
-        self.tasks.extend(tasks.iter().rev());
+    fn word(&mut self, text: Text) {
+        let tree: &'t DocTree = self.tree;
+        self.write(tree.text(text));
+    }
+
+    /// Notes a piece that is never underlined, from `start` to the end of the text.
+    fn exempt(&mut self, start: usize) {
+        if self.tree.has_places() {
+            self.out.exempt.push(start..self.out.text.len());
+        }
     }
 
     fn new_line(&mut self) {
+        const SPACES: &str = "                                                                ";
         let start = self.out.text.len();
         self.out.text.push('\n');
-        self.out.line_starts.push(start + 1);
-        self.out.text.extend(std::iter::repeat_n(' ', self.indent));
-        self.out.exempt.push(start..self.out.text.len());
-    }
-
-    fn close(&mut self, doc: Doc, start: usize) {
-        let end = self.out.text.len();
-        self.out.spans.extend(self.tree.marks(doc).map(|path| (start..end, path)));
-    }
-
-    /// Writes the node, or leaves tasks that write it.
-    fn doc(&mut self, doc: Doc) {
-        let start = self.out.text.len();
-        let node = self.tree.node(doc);
-        let is_complete = self.leaf(node);
-        if is_complete {
-            self.close(doc, start);
-            return;
+        if self.tree.has_places() {
+            self.out.line_starts.push(start + 1);
         }
-        let lines = self.tree.comment_lines(doc);
+        let mut spaces = self.indent;
+        while spaces > 0 {
+            let some = spaces.min(SPACES.len());
+            self.write(&SPACES[..some]);
+            spaces -= some;
+        }
+        self.exempt(start);
+    }
+
+    fn written_comment(&mut self, sign: &str, text: &str) {
+        let start = self.out.text.len();
+        self.write(sign);
+        self.write(text);
+        self.exempt(start);
+    }
+
+    /// Notes the places of a node that began at `start`.
+    fn close(&mut self, doc: Doc, start: usize) {
+        if self.tree.has_places() {
+            let end = self.out.text.len();
+            self.out.spans.extend(self.tree.marks(doc).map(|path| (start..end, path)));
+        }
+    }
+
+    /// Writes a node.
+    fn doc(&mut self, doc: Doc) {
+        let tree: &'t DocTree = self.tree;
+        let start = self.out.text.len();
+        match *tree.node(doc) {
+            Node::Name(text) | Node::Literal(text) => self.word(text),
+            Node::Int(value) => self.write(itoa::Buffer::new().format(value)),
+            Node::Qualified { prefix, name } => {
+                self.write(tree.prefix(prefix));
+                self.out.text.push('.');
+                self.word(name);
+            }
+            Node::Keyword(word) => self.write(word),
+            Node::Comment(text) => {
+                let text = tree.text(text);
+                if !text.is_empty() {
+                    self.written_comment("# ", text);
+                }
+            }
+            _ => {
+                stacker::maybe_grow(STACK.0, STACK.1, || self.compound(doc));
+                return;
+            }
+        }
+        self.close(doc, start);
+    }
+
+    /// Writes a node with children, and its comments.
+    fn compound(&mut self, doc: Doc) {
+        let tree: &'t DocTree = self.tree;
+        let node = tree.node(doc);
+        let lines = tree.comment_lines(doc);
         let is_inline = matches!(
             (&*lines, node),
             ([_], Node::Assign { .. } | Node::Expr(_) | Node::Assert { .. } | Node::Return(_))
@@ -132,221 +144,269 @@ impl Renderer<'_> {
                 self.new_line();
             }
         }
-        if self.tree.marks(doc).next().is_some() {
-            self.tasks.push(Task::Close(doc, self.out.text.len()));
-        }
-        let first = self.tasks.len();
-        self.compound(node);
-        self.tasks.extend(is_inline.then_some(Task::InlineComment(doc)));
-        self.tasks[first..].reverse();
-    }
-
-    fn written_comment(&mut self, sign: &str, text: &str) {
         let start = self.out.text.len();
-        self.out.text.push_str(sign);
-        self.out.text.push_str(text);
-        self.out.exempt.push(start..self.out.text.len());
+        if !self.expression(doc, node) {
+            self.statement(node);
+        }
+        if is_inline {
+            for line in &lines {
+                self.written_comment("  # ", line);
+            }
+        }
+        self.close(doc, start);
     }
 
-    /// Writes a node without children; otherwise returns `false`.
-    fn leaf(&mut self, node: Node) -> bool {
-        match node {
-            Node::Name(text) | Node::Literal(text) => self.out.text.push_str(self.tree.text(text)),
-            Node::Int(value) => self.out.text.push_str(&value.to_string()),
-            Node::Qualified { prefix, name } => {
-                self.out.text.push_str(self.tree.text(prefix));
+    /// Writes an expression with children; returns `false` for a statement.
+    fn expression(&mut self, doc: Doc, node: &Node) -> bool {
+        let tree: &'t DocTree = self.tree;
+        match *node {
+            Node::Member { value, name } => {
+                self.operand(value, Precedence::Atom, false);
                 self.out.text.push('.');
-                self.out.text.push_str(self.tree.text(name));
+                self.word(name);
             }
-            Node::Keyword(word) => self.out.text.push_str(word),
-            Node::Comment(text) => self.comment(text),
+            Node::Index { value, indices } => {
+                self.operand(value, Precedence::Atom, false);
+                let (open, close) = if tree.docs(indices).is_empty() { ("[(", ")]") } else { ("[", "]") };
+                self.enclosed(open, indices, close);
+            }
+            Node::Operation { operator, operands } => match *tree.docs(operands) {
+                [operand] => {
+                    self.write(operator.text());
+                    self.operand(operand, operator.precedence(), false);
+                }
+                _ => self.operations(doc),
+            },
+            Node::Call { callee, args, keywords } => {
+                self.operand(callee, Precedence::Atom, false);
+                self.out.text.push('(');
+                self.joined(args);
+                let mut separator = if tree.docs(args).is_empty() { "" } else { ", " };
+                for &(name, value) in tree.keywords(keywords) {
+                    self.write(separator);
+                    self.word(name);
+                    self.out.text.push('=');
+                    self.doc(value);
+                    separator = ", ";
+                }
+                self.out.text.push(')');
+            }
+            Node::Lambda { params, body } => {
+                self.enclosed("lambda ", params, ": ");
+                self.operand(body, Precedence::Lambda, false);
+            }
+            Node::Tuple(items) => {
+                let close = if tree.docs(items).len() == 1 { ",)" } else { ")" };
+                self.enclosed("(", items, close);
+            }
+            Node::List(items) => self.enclosed("[", items, "]"),
+            Node::Dict(entries) => {
+                let mut separator = "{";
+                for entry in tree.docs(entries).chunks(2) {
+                    for &doc in entry {
+                        self.write(separator);
+                        self.doc(doc);
+                        separator = ": ";
+                    }
+                    separator = ", ";
+                }
+                self.write(if tree.docs(entries).is_empty() { "{}" } else { "}" });
+            }
+            Node::Slice { start, stop, step } => {
+                self.doc(start);
+                self.out.text.push(':');
+                self.doc(stop);
+                if let Some(step) = step {
+                    self.out.text.push(':');
+                    self.doc(step);
+                }
+            }
+            Node::Quoted(doc) => self.quoted(doc),
             _ => return false,
         }
         true
     }
 
-    fn comment(&mut self, text: Text) {
-        let text = self.tree.text(text);
-        if !text.is_empty() {
-            self.written_comment("# ", text);
-        }
-    }
-
-    /// Leaves tasks that write a node with children, in order.
-    fn compound(&mut self, node: Node) {
-        match node {
-            Node::Member { value, name } => {
-                self.tasks.extend([Task::Operand(value, Precedence::Atom, false), static_text("."), Task::Text(name)]);
-            }
-            Node::Index { value, indices } => {
-                self.tasks.push(Task::Operand(value, Precedence::Atom, false));
-                let (open, close) = if self.tree.docs(indices).is_empty() { ("[(", ")]") } else { ("[", "]") };
-                self.enclosed(open, indices, close);
-            }
-            Node::Operation { operator, operands } => self.operation(operator, operands),
-            Node::Call { callee, args, keywords } => {
-                self.tasks.extend([Task::Operand(callee, Precedence::Atom, false), static_text("(")]);
-                self.joined(args);
-                let mut separator = if self.tree.docs(args).is_empty() { "" } else { ", " };
-                for &(name, value) in self.tree.keywords(keywords) {
-                    self.tasks.extend([static_text(separator), Task::Text(name), static_text("="), Task::Doc(value)]);
-                    separator = ", ";
-                }
-                self.tasks.push(static_text(")"));
-            }
-            Node::Lambda { params, body } => {
-                self.enclosed("lambda ", params, ": ");
-                self.tasks.push(Task::Operand(body, Precedence::Lambda, false));
-            }
-            Node::Tuple(items) => {
-                let close = if self.tree.docs(items).len() == 1 { ",)" } else { ")" };
-                self.enclosed("(", items, close);
-            }
-            Node::List(items) => self.enclosed("[", items, "]"),
-            Node::Dict(entries) => {
-                self.tasks.push(static_text("{"));
-                let mut separators = ["", ": "].into_iter().chain([", ", ": "].into_iter().cycle());
-                for &doc in self.tree.docs(entries) {
-                    self.tasks.extend([static_text(separators.next().unwrap_or_default()), Task::Doc(doc)]);
-                }
-                self.tasks.push(static_text("}"));
-            }
-            Node::Slice { start, stop, step } => {
-                self.tasks.extend([Task::Doc(start), static_text(":"), Task::Doc(stop)]);
-                if let Some(step) = step {
-                    self.tasks.extend([static_text(":"), Task::Doc(step)]);
-                }
-            }
-            Node::Quoted(doc) => {
-                self.out.text.push('"');
-                let (start, spans) = (self.out.text.len(), self.out.spans.len());
-                self.tasks.extend([Task::Doc(doc), Task::EndQuote { start, spans }]);
-            }
-            statement => self.statement(statement),
-        }
-    }
-
-    fn statement(&mut self, node: Node) {
-        match node {
+    fn statement(&mut self, node: &Node) {
+        let tree: &'t DocTree = self.tree;
+        match *node {
             Node::Assign { target, annotation, value } => {
                 self.bare_tuple(target, 0);
                 if let Some(annotation) = annotation {
-                    self.tasks.extend([static_text(": "), Task::Doc(annotation)]);
+                    self.write(": ");
+                    self.doc(annotation);
                 }
                 if let Some(value) = value {
-                    self.tasks.push(static_text(" = "));
+                    self.write(" = ");
                     self.bare_tuple(value, 2);
                 }
             }
             Node::If { condition, then, otherwise } => {
-                self.tasks.extend([static_text("if "), Task::Doc(condition), static_text(":")]);
+                self.write("if ");
+                self.doc(condition);
                 self.body(then);
-                if !self.tree.docs(otherwise).is_empty() {
-                    self.tasks.extend([Task::NewLine, static_text("else:")]);
+                if !tree.docs(otherwise).is_empty() {
+                    self.new_line();
+                    self.write("else");
                     self.body(otherwise);
                 }
             }
             Node::While { condition, body } => {
-                self.tasks.extend([static_text("while "), Task::Doc(condition), static_text(":")]);
+                self.write("while ");
+                self.doc(condition);
                 self.body(body);
             }
             Node::For { target, range, body } => {
-                self.tasks.push(static_text("for "));
+                self.write("for ");
                 self.bare_tuple(target, 0);
-                self.tasks.extend([static_text(" in "), Task::Doc(range), static_text(":")]);
+                self.write(" in ");
+                self.doc(range);
                 self.body(body);
             }
             Node::With { context, target, body } => {
-                self.tasks.extend([static_text("with "), Task::Doc(context)]);
+                self.write("with ");
+                self.doc(context);
                 if let Some(target) = target {
-                    self.tasks.extend([static_text(" as "), Task::Doc(target)]);
+                    self.write(" as ");
+                    self.doc(target);
                 }
-                self.tasks.push(static_text(":"));
                 self.body(body);
             }
-            Node::Expr(value) => self.tasks.push(Task::Doc(value)),
+            Node::Expr(value) => self.doc(value),
             Node::Assert { condition, message } => {
-                let tasks = [static_text("assert "), Task::Doc(condition), static_text(", "), Task::Doc(message)];
-                self.tasks.extend(tasks);
+                self.write("assert ");
+                self.doc(condition);
+                self.write(", ");
+                self.doc(message);
             }
-            Node::Return(value) => self.tasks.extend([static_text("return "), Task::Doc(value)]),
-            Node::Function { name, decorator, params, result, body } => {
-                self.tasks.extend([static_text("@"), Task::Doc(decorator), Task::NewLine]);
-                self.tasks.extend([static_text("def "), Task::Doc(name)]);
+            Node::Return(value) => {
+                self.write("return ");
+                self.doc(value);
+            }
+            Node::Function(function) => {
+                let FunctionDoc { name, decorator, params, result, body } = tree.function(function);
+                self.decorator(decorator);
+                self.write("def ");
+                self.doc(name);
                 self.enclosed("(", params, ")");
                 if let Some(result) = result {
-                    self.tasks.extend([static_text(" -> "), Task::Doc(result)]);
+                    self.write(" -> ");
+                    self.doc(result);
                 }
-                self.tasks.push(static_text(":"));
                 self.body(body);
-                self.tasks.push(Task::BareNewLine);
+                // The successor of this line has no indentation.
+                let start = self.out.text.len();
+                self.out.text.push('\n');
+                self.exempt(start);
             }
             Node::Class { name, decorator, body } => {
-                self.tasks.extend([static_text("@"), Task::Doc(decorator), Task::NewLine]);
-                self.tasks.extend([static_text("class "), Task::Doc(name), static_text(":")]);
+                self.decorator(decorator);
+                self.write("class ");
+                self.doc(name);
                 self.body(body);
             }
             Node::Block(statements) => {
-                for (index, &statement) in self.tree.docs(statements).iter().enumerate() {
+                for (index, &statement) in tree.docs(statements).iter().enumerate() {
                     if index > 0 {
-                        self.tasks.push(Task::NewLine);
+                        self.new_line();
                     }
-                    self.tasks.push(Task::Doc(statement));
+                    self.doc(statement);
                 }
             }
             _ => {}
         }
     }
 
-    fn operation(&mut self, operator: Operator, operands: DocList) {
-        let outer = operator.precedence();
-        match *self.tree.docs(operands) {
-            [operand] => {
-                self.tasks.extend([static_text(operator.text()), Task::Operand(operand, outer, false)]);
+    fn decorator(&mut self, decorator: Doc) {
+        self.out.text.push('@');
+        self.doc(decorator);
+        self.new_line();
+    }
+
+    /// Writes an operand, in parentheses if it binds less tightly than `outer`; if `strict`, also if it binds as tightly.
+    fn operand(&mut self, doc: Doc, outer: Precedence, strict: bool) {
+        let inner = self.precedence(doc);
+        if inner < outer || (strict && inner == outer) {
+            self.out.text.push('(');
+            self.doc(doc);
+            self.out.text.push(')');
+        } else {
+            self.doc(doc);
+        }
+    }
+
+    /// Writes a binary operation, without the places of the operation itself. A long sum is deep in its first operands, so
+    /// these are written in a loop.
+    fn operations(&mut self, doc: Doc) {
+        let tree: &'t DocTree = self.tree;
+        let outermost = self.operations.len();
+        let mut first = doc;
+        while let Node::Operation { operator, operands } = *tree.node(first)
+            && let [a, second] = *tree.docs(operands)
+        {
+            let is_enclosed = self.precedence(a) < operator.precedence();
+            let start = self.out.text.len();
+            self.operations.push(Operation { doc: first, start, operator, second, is_enclosed });
+            if is_enclosed {
+                self.out.text.push('(');
             }
-            [a, b] => self.tasks.extend([
-                Task::Operand(a, outer, false),
-                static_text(operator.text()),
-                Task::Operand(b, outer, true),
-            ]),
-            _ => {}
+            first = a;
+        }
+        self.doc(first);
+        while self.operations.len() > outermost
+            && let Some(operation) = self.operations.pop()
+        {
+            if operation.is_enclosed {
+                self.out.text.push(')');
+            }
+            self.write(operation.operator.text());
+            self.operand(operation.second, operation.operator.precedence(), true);
+            if operation.doc != doc {
+                self.close(operation.doc, operation.start);
+            }
         }
     }
 
     /// The expression, without parentheses if it is a tuple with at least `least` elements. A tuple of one element on the
     /// left of an assignment has no comma, as in TVM.
     fn bare_tuple(&mut self, doc: Doc, least: usize) {
-        match self.tree.node(doc) {
+        match *self.tree.node(doc) {
             Node::Tuple(items) if self.tree.docs(items).len() >= least => self.joined(items),
-            _ => self.tasks.push(Task::Doc(doc)),
+            _ => self.doc(doc),
         }
     }
 
     fn enclosed(&mut self, open: &'static str, docs: DocList, close: &'static str) {
-        self.tasks.push(static_text(open));
+        self.write(open);
         self.joined(docs);
-        self.tasks.push(static_text(close));
+        self.write(close);
     }
 
     fn joined(&mut self, docs: DocList) {
-        for (index, &doc) in self.tree.docs(docs).iter().enumerate() {
+        let tree: &'t DocTree = self.tree;
+        for (index, &doc) in tree.docs(docs).iter().enumerate() {
             if index > 0 {
-                self.tasks.push(static_text(", "));
+                self.write(", ");
             }
-            self.tasks.push(Task::Doc(doc));
+            self.doc(doc);
         }
     }
 
+    /// Writes the colon before the statements of a region, and the statements.
     fn body(&mut self, statements: DocList) {
-        self.tasks.push(Task::Indent);
-        let statements = self.tree.docs(statements);
+        let tree: &'t DocTree = self.tree;
+        self.out.text.push(':');
+        self.indent += self.indent_spaces;
+        let statements = tree.docs(statements);
         for &statement in statements {
-            self.tasks.extend([Task::NewLine, Task::Doc(statement)]);
+            self.new_line();
+            self.doc(statement);
         }
         if statements.is_empty() {
-            self.tasks.extend([Task::NewLine, static_text("pass")]);
+            self.new_line();
+            self.write("pass");
         }
-        self.tasks.push(Task::Dedent);
+        self.indent -= self.indent_spaces;
     }
 
     fn precedence(&self, doc: Doc) -> Precedence {
@@ -357,8 +417,12 @@ impl Renderer<'_> {
         }
     }
 
-    /// Escapes the text since `start`. Escape sequences move the text, so the places inside are given up then.
-    fn end_quote(&mut self, start: usize, spans: usize) {
+    /// Writes the text of an expression as a string constant. Escape sequences move the text, so the places inside are given
+    /// up then.
+    fn quoted(&mut self, doc: Doc) {
+        self.out.text.push('"');
+        let (start, spans) = (self.out.text.len(), self.out.spans.len());
+        self.doc(doc);
         let mut escaped = String::new();
         escape(&mut escaped, &self.out.text[start..], Whitespace::Escaped);
         if escaped.len() != self.out.text.len() - start {

@@ -47,8 +47,8 @@ pub(crate) enum Node {
     Literal(Text),
     /// An integer constant.
     Int(i64),
-    /// `prefix.name`, where both are words.
-    Qualified { prefix: Text, name: Text },
+    /// `prefix.name`, where both are words, with the number of the prefix in the tree.
+    Qualified { prefix: u8, name: Text },
     /// `value.name`.
     Member { value: Doc, name: Text },
     /// `value[indices]`.
@@ -88,8 +88,8 @@ pub(crate) enum Node {
     Return(Doc),
     /// A statement of one word.
     Keyword(&'static str),
-    /// `def name(params) -> result`.
-    Function { name: Doc, decorator: Doc, params: DocList, result: Option<Doc>, body: DocList },
+    /// A function, with its number in the tree.
+    Function(u32),
     /// `class name`.
     Class { name: Doc, decorator: Doc, body: DocList },
     /// `# text`, or an empty line if there is no text.
@@ -98,16 +98,30 @@ pub(crate) enum Node {
     Block(DocList),
 }
 
+/// The definition of a function: `def name(params) -> result`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FunctionDoc {
+    pub(crate) name: Doc,
+    pub(crate) decorator: Doc,
+    pub(crate) params: DocList,
+    pub(crate) result: Option<Doc>,
+    pub(crate) body: DocList,
+}
+
 /// A tree of nodes with the places that they show.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct DocTree {
     nodes: Vec<Node>,
+    /// Whether nodes have places; otherwise, marks do nothing.
+    has_places: bool,
     /// For each node, the number of its last mark plus one, or 0.
     marked: Vec<u32>,
     /// The places of nodes; each with the number of the mark before it of the same node plus one, or 0.
     marks: Vec<(Path, u32)>,
     lists: Vec<Doc>,
     keywords: Vec<(Text, Doc)>,
+    functions: Vec<FunctionDoc>,
+    prefixes: [String; 3],
     text: String,
     /// The comments of statements.
     comments: FxHashMap<Doc, Vec<String>>,
@@ -119,11 +133,50 @@ fn number(len: usize) -> u32 {
 }
 
 impl DocTree {
+    /// An empty tree, with or without the places of its nodes, and with the prefixes of names.
+    pub(crate) fn new(has_places: bool, prefixes: [String; 3]) -> Self {
+        DocTree {
+            nodes: Vec::new(),
+            has_places,
+            marked: Vec::new(),
+            marks: Vec::new(),
+            lists: Vec::new(),
+            keywords: Vec::new(),
+            functions: Vec::new(),
+            prefixes,
+            text: String::new(),
+            comments: FxHashMap::default(),
+        }
+    }
+
+    /// Whether nodes have places.
+    pub(crate) fn has_places(&self) -> bool {
+        self.has_places
+    }
+
     /// Adds a node.
     pub(crate) fn add(&mut self, node: Node) -> Doc {
         self.nodes.push(node);
-        self.marked.push(0);
+        if self.has_places {
+            self.marked.push(0);
+        }
         Doc(number(self.nodes.len() - 1))
+    }
+
+    /// Adds a function.
+    pub(crate) fn add_function(&mut self, function: FunctionDoc) -> Doc {
+        self.functions.push(function);
+        self.add(Node::Function(number(self.functions.len() - 1)))
+    }
+
+    /// The function with this number.
+    pub(crate) fn function(&self, number: u32) -> FunctionDoc {
+        self.functions[number as usize]
+    }
+
+    /// The prefix with this number.
+    pub(crate) fn prefix(&self, number: u8) -> &str {
+        &self.prefixes[usize::from(number)]
     }
 
     /// The number of nodes.
@@ -132,8 +185,8 @@ impl DocTree {
     }
 
     /// The contents of a node.
-    pub(crate) fn node(&self, doc: Doc) -> Node {
-        self.nodes[doc.0 as usize]
+    pub(crate) fn node(&self, doc: Doc) -> &Node {
+        &self.nodes[doc.0 as usize]
     }
 
     /// Stores a text for nodes.
@@ -143,11 +196,18 @@ impl DocTree {
         Text::Stored { start, len: number(text.len()) }
     }
 
+    /// Stores the text that `write` appends.
+    pub(crate) fn store_with(&mut self, write: impl FnOnce(&mut String)) -> Text {
+        let start = self.text.len();
+        write(&mut self.text);
+        Text::Stored { start: number(start), len: number(self.text.len() - start) }
+    }
+
     /// A text of this tree.
     pub(crate) fn text(&self, text: Text) -> &str {
         match text {
             Text::Static(text) => text,
-            Text::Stored { start, len } => &self.text[start as usize..][..len as usize],
+            Text::Stored { start, len } => &self.text[start as usize..start as usize + len as usize],
         }
     }
 
@@ -177,6 +237,9 @@ impl DocTree {
 
     /// Says that the node shows the object at `path`, in addition to other places.
     pub(crate) fn mark(&mut self, doc: Doc, path: Path) {
+        if !self.has_places {
+            return;
+        }
         let last = &mut self.marked[doc.0 as usize];
         self.marks.push((path, *last));
         *last = number(self.marks.len());
@@ -194,7 +257,7 @@ impl DocTree {
 
     /// Adds a comment to a statement; to the last one of a block.
     pub(crate) fn comment(&mut self, doc: Doc, comment: &str) {
-        let statement = match self.node(doc) {
+        let statement = match *self.node(doc) {
             Node::Block(list) => self.docs(list).last().copied().unwrap_or(doc),
             _ => doc,
         };
@@ -203,6 +266,9 @@ impl DocTree {
 
     /// The lines of the comments of a statement.
     pub(crate) fn comment_lines(&self, doc: Doc) -> Vec<&str> {
+        if self.comments.is_empty() {
+            return Vec::new();
+        }
         self.comments.get(&doc).into_iter().flatten().flat_map(|comment| comment.lines()).collect()
     }
 

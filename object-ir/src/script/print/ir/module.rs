@@ -45,7 +45,7 @@ fn members(p: &mut Printer<'_>, module: &IRModuleNode, path: Path) {
     let mut functions: Vec<(GlobalVar, BaseFunc)> = module.functions.iter().collect();
     functions.sort_by(|(a, f), (b, g)| (rank(a, f), &a.name_hint).cmp(&(rank(b, g), &b.name_hint)));
     for (var, _) in &functions {
-        let reference = Reference::ModuleMember(Rc::from(&*var.name_hint));
+        let reference = Reference::ModuleMember(p.tree.store(&var.name_hint));
         p.refer(var.as_object().view(), p.innermost(), reference);
         if p.options.readable {
             // Functions have their bare names, so variables take others.
@@ -58,7 +58,7 @@ fn members(p: &mut Printer<'_>, module: &IRModuleNode, path: Path) {
         p.binding_names.push(Rc::from(&*var.name_hint));
         let doc = p.any(object_core::AsAnyView::as_any_view(function), function_path);
         p.binding_names.pop();
-        let statement = match p.tree.node(doc) {
+        let statement = match *p.tree.node(doc) {
             // The module has one header for all functions.
             Node::Block(list) => {
                 let last = p.tree.docs(list).last().copied().unwrap_or(doc);

@@ -12,7 +12,7 @@ use crate::script::print::doc::operator::Operator;
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Node};
 use crate::script::print::state::frame::Dialect;
-use crate::script::print::state::printer::{Printer, dtype_name};
+use crate::script::print::state::printer::Printer;
 use crate::tir::{
     AddNode, AndNode, DivNode, EQNode, FloorDivNode, FloorModNode, GENode, GTNode, LENode, LTNode, MaxNode, MinNode,
     ModNode, MulNode, NENode, NotNode, OrNode, SubNode,
@@ -32,7 +32,7 @@ pub(crate) fn int(p: &mut Printer<'_>, value: i64, dtype: DataType, path: Path) 
     if p.dialect() == Dialect::Relax || dtype == p.options.int_dtype || p.options.readable {
         return literal;
     }
-    let name = p.tree.store(&dtype_name(dtype));
+    let name = p.dtype_name(dtype);
     p.dialect_call(Dialect::Tir, name, &[literal], &[])
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn float_imm(p: &mut Printer<'_>, imm: &FloatImmNode, path: Path) -> 
     if imm.dtype == p.options.float_dtype || p.options.readable {
         return literal;
     }
-    let name = p.tree.store(&dtype_name(imm.dtype));
+    let name = p.dtype_name(imm.dtype);
     p.dialect_call(Dialect::Tir, name, &[literal], &[])
 }
 
@@ -120,6 +120,13 @@ fn binary_operations() -> &'static FxHashMap<usize, Binary> {
 pub(crate) fn binary(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
     let table = binary_operations();
     let look_up = |object: ObjectView<'_>| table.get(&(std::ptr::from_ref(object.type_info()) as usize));
+    if let Some(operation) = look_up(object)
+        && let Some((a, b)) = (operation.operands)(object)
+        && look_up(a.as_object().view()).is_none()
+    {
+        let docs = (p.field(path, "a", a), p.field(path, "b", b));
+        return combine(p, operation, (a, docs.0), (b, docs.1));
+    }
     let mut chain = Vec::new();
     let (mut object, mut path) = (object, path);
     let mut doc = loop {

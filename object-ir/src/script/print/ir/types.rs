@@ -9,11 +9,11 @@ use crate::ir::{
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::Doc;
 use crate::script::print::state::frame::Dialect;
-use crate::script::print::state::printer::{Printer, dtype_name};
+use crate::script::print::state::printer::Printer;
 
 /// The type of a scalar.
 pub(crate) fn prim(p: &mut Printer<'_>, ty: &PrimTypeNode, _: Path) -> Doc {
-    let name = p.tree.store(&dtype_name(ty.dtype));
+    let name = p.dtype_name(ty.dtype);
     p.dialect_name(Dialect::Tir, name)
 }
 

@@ -1,14 +1,16 @@
 //! Bindings of Relax (TVM 0.25 src/relax/script/printer/binding.cc).
 
-use object_core::{ObjectHandle, structural_equal};
+use object_core::{DataType, ObjectHandle, structural_equal};
 use std::rc::Rc;
 
 use crate::arith::Analyzer;
 use crate::ir::{
-    Call, CallNode, Function, IfNode, MatchCastNode, OpNode, RelaxExpr, StructInfo, TupleGetItemNode, TupleNode,
-    TupleStructInfo, TupleStructInfoNode, Var, VarBindingNode, VarNode,
+    Call, CallNode, Function, IfNode, MatchCastNode, OpNode, RelaxExpr, ShapeExprNode, StructInfo,
+    TensorStructInfoNode, TupleGetItemNode, TupleNode, TupleStructInfo, TupleStructInfoNode, Var, VarBindingNode,
+    VarNode,
 };
 use crate::op::{InferContext, infer};
+use crate::script::fold::int;
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Node};
 use crate::script::print::relax::region::sequence;
@@ -50,7 +52,7 @@ pub(crate) fn var_binding(p: &mut Printer<'_>, binding: &VarBindingNode, path: P
 
 /// The definition of a function that has the name of a variable.
 pub(crate) fn local_function(p: &mut Printer<'_>, name: Doc, function: &RelaxExpr, path: Path) -> Doc {
-    let name = match p.tree.node(name) {
+    let name = match *p.tree.node(name) {
         Node::Name(text) => Rc::from(p.tree.text(text)),
         _ => Rc::from("f"),
     };
@@ -83,11 +85,24 @@ pub(crate) fn annotation(p: &mut Printer<'_>, var: &Var, path: Path, value: Opti
     let op = call.and_then(|call| call.op.as_object().view().node::<OpNode>()).map(|op| &*op.name);
     let has_output = matches!(op, Some("relax.call_tir" | "relax.call_dps_packed"));
     if (has_output || !p.options.show_all_struct_info)
-        && value.and_then(|value| derived(p, value)).is_some_and(|derived| structural_equal(&derived, info))
+        && value.and_then(|value| derived(p, value)).is_some_and(|derived| is_same(&derived, info))
     {
         return None;
     }
     Some(p.field(path, "struct_info_", info))
+}
+
+/// Whether both are the same information.
+fn is_same(a: &StructInfo, b: &StructInfo) -> bool {
+    // Tensors with constant shapes, the most common case, need no comparison of graphs.
+    let constant = |info: &StructInfo| -> Option<Vec<(DataType, i64)>> {
+        let tensor =
+            info.as_object().view().node::<TensorStructInfoNode>().filter(|tensor| tensor.vdevice.is_none())?;
+        let shape = tensor.shape.as_ref()?.as_object().view().node::<ShapeExprNode>()?;
+        let dims = shape.values.as_slice().iter().map(|dim| Some((dim.dtype, int(dim)?)));
+        dims.chain([Some((tensor.dtype, tensor.ndim))]).collect()
+    };
+    a.ptr_eq(b) || constant(a).is_some_and(|dims| Some(dims) == constant(b)) || structural_equal(a, b)
 }
 
 /// The structural information of an expression as an annotation.

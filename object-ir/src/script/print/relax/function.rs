@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use crate::ir::{ExternFuncNode, FuncStructInfoNode, FunctionNode, ObjectStructInfo};
 use crate::script::print::doc::path::Path;
-use crate::script::print::doc::tree::{Doc, Node, Text};
+use crate::script::print::doc::tree::{Doc, FunctionDoc, Node, Text};
 use crate::script::print::ir::functions::{GLOBAL_SYMBOL, attrs_without, function_name, global_symbol};
 use crate::script::print::ir::header::with_header;
 use crate::script::print::relax::binding::annotation;
@@ -42,7 +42,7 @@ pub(crate) fn function(p: &mut Printer<'_>, function: &FunctionNode, path: Path)
     });
     let (params, body) = (p.tree.list(&params), p.tree.list(&statements));
     let name = p.name(&name);
-    let function = p.tree.add(Node::Function { name, decorator, params, result, body });
+    let function = p.tree.add_function(FunctionDoc { name, decorator, params, result, body });
     with_header(p, function)
 }
 

@@ -1,6 +1,6 @@
 //! Statements in the place of expressions.
 
-use object_core::AnyView;
+use object_core::ObjectView;
 
 use crate::ir::{FunctionNode, IfNode, RelaxExpr, SeqExprNode};
 use crate::script::print::doc::path::Path;
@@ -11,8 +11,7 @@ use crate::script::print::state::printer::Printer;
 /// Prints a branch, a sequence or a function in the place of an expression, which TVM cannot print: its statements come
 /// before the statement at hand, and the expression is the name that they define, or the result of the sequence. `None`
 /// for other values.
-pub(crate) fn spilled_expr(p: &mut Printer<'_>, value: AnyView<'_>, path: Path) -> Option<Doc> {
-    let object = value.as_object()?;
+pub(crate) fn spilled_expr(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Option<Doc> {
     if let Some(branch) = object.node::<IfNode>() {
         if let Some(name) = p.reference(object) {
             return Some(name);

@@ -1,6 +1,7 @@
 //! Structural information (TVM 0.25 src/relax/script/printer/struct_info.cc).
 
 use object_core::ObjectHandle;
+use rustc_hash::FxHashSet;
 
 use crate::ir::{
     FuncStructInfoNode, ObjectStructInfo, ObjectStructInfoNode, PrimExpr, PrimStructInfoNode, RelaxExpr, ShapeExprNode,
@@ -20,12 +21,7 @@ pub(crate) fn dimension(p: &mut Printer<'_>, value: &PrimExpr, path: Path) -> Do
     if p.options.readable {
         return doc;
     }
-    let Some(vars) = p.frames.iter().find_map(|frame| match &frame.kind {
-        FrameKind::Relax(relax) => relax.signature_vars.as_ref(),
-        _ => None,
-    }) else {
-        return doc;
-    };
+    let Some(vars) = signature_vars(p) else { return doc };
     let uses_var = !vars.is_empty()
         && crate::script::print::state::walk::any_object(value.as_object().view(), |object| {
             object.node::<VarNode>().is_some() && vars.contains(&object.address())
@@ -38,8 +34,19 @@ pub(crate) fn dimension(p: &mut Printer<'_>, value: &PrimExpr, path: Path) -> Do
     quoted
 }
 
+/// The addresses of the variables that the signature at hand defines.
+fn signature_vars<'p>(p: &'p Printer<'_>) -> Option<&'p FxHashSet<usize>> {
+    p.frames.iter().find_map(|frame| match &frame.kind {
+        FrameKind::Relax(relax) => relax.signature_vars.as_ref(),
+        _ => None,
+    })
+}
+
 /// The scalars of a shape.
 fn dimensions(p: &mut Printer<'_>, values: &[PrimExpr], path: Path) -> Vec<Doc> {
+    if signature_vars(p).is_none() {
+        return p.items(values, path);
+    }
     values
         .iter()
         .enumerate()

@@ -1,79 +1,95 @@
 //! [`CommonPrefix`]: the innermost object that contains all uses of a variable (TVM 0.25 `IRDocsifier::SetCommonPrefix`).
 
+use std::collections::hash_map::Entry;
+
 use object_core::ObjectView;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::script::print::state::frame::{Frame, FrameKind};
-use crate::script::print::state::walk::children;
+use crate::script::print::state::walk::is_constant;
 use crate::tir::{BufferNode, VarNode};
 
 /// The tree of the first visits of the objects of a graph, and the place of each variable and buffer in it.
 #[derive(Debug, Default)]
 pub(crate) struct CommonPrefix {
-    /// For each visited object: its address, its parent, and the number of its ancestors.
-    visits: Vec<(usize, Option<usize>, usize)>,
-    /// For each variable and buffer, the visit of the innermost object around all uses.
-    places: FxHashMap<usize, usize>,
+    visits: Vec<Visit>,
+    /// For each variable and buffer, the visit of the innermost object around all uses, and the number of uses.
+    places: FxHashMap<usize, (usize, usize)>,
+}
+
+/// The first visit of an object.
+#[derive(Debug)]
+struct Visit {
+    address: usize,
+    parent: Option<usize>,
+    /// The number of ancestors.
+    depth: usize,
 }
 
 impl CommonPrefix {
-    /// Visits all objects from `root`.
+    /// Visits all objects from `root` that contain variables or buffers.
     pub(crate) fn of(root: ObjectView<'_>) -> Self {
         let mut prefix = CommonPrefix::default();
-        let mut visited: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut visited: FxHashSet<usize> = FxHashSet::default();
         let mut tasks = vec![(root, None)];
         while let Some((object, parent)) = tasks.pop() {
             let address = object.address();
-            let is_var = object.node::<VarNode>().is_some() || object.node::<BufferNode>().is_some();
-            if visited.contains_key(&address) {
-                if let Some(parent) = parent.filter(|_| is_var) {
-                    prefix.add_use(address, parent);
+            let is_var = object.node::<VarNode>().is_some();
+            let visit = prefix.visits.len();
+            if is_var || object.node::<BufferNode>().is_some() {
+                if prefix.add_use(address, visit, parent) {
+                    continue;
                 }
+            } else if object.use_count() > 1 && !visited.insert(address) {
+                // An object with one reference has one visit.
                 continue;
             }
-            let visit = prefix.visits.len();
-            let depth = parent.map_or(0, |parent: usize| prefix.visits[parent].2 + 1);
-            visited.insert(address, visit);
-            prefix.visits.push((address, parent, depth));
+            let depth = parent.map_or(0, |parent: usize| prefix.visits[parent].depth + 1);
+            prefix.visits.push(Visit { address, parent, depth });
             if is_var {
-                prefix.add_use(address, visit);
+                // The type of a variable contains no variables.
+                continue;
             }
             let first = tasks.len();
-            children(object, |child| tasks.push((child, Some(visit))));
+            let children = object.object_children().filter(|child| !is_constant(*child));
+            tasks.extend(children.map(|child| (child, Some(visit))));
             tasks[first..].reverse();
         }
         prefix
     }
 
-    /// Notes a use in the object of the visit `at`.
-    fn add_use(&mut self, var: usize, at: usize) {
-        let Some(&place) = self.places.get(&var) else {
-            self.places.insert(var, at);
-            return;
-        };
-        let common = self.common(place, at);
-        // As in TVM: a use in an object around the place does not change the place.
-        if common != at {
-            self.places.insert(var, common);
+    /// Notes a use of the variable or buffer in the object of the visit `parent`. The first use is the visit `visit`
+    /// itself. Returns whether there were uses before.
+    fn add_use(&mut self, var: usize, visit: usize, parent: Option<usize>) -> bool {
+        match self.places.entry(var) {
+            Entry::Vacant(entry) => {
+                entry.insert((visit, 1));
+                false
+            }
+            Entry::Occupied(mut entry) => {
+                let (place, uses) = entry.get_mut();
+                if let Some(at) = parent {
+                    let common = common(&self.visits, *place, at);
+                    // As in TVM: a use in an object around the place does not change the place.
+                    if common != at {
+                        *place = common;
+                    }
+                }
+                *uses += 1;
+                true
+            }
         }
     }
 
-    /// The innermost visit around both.
-    fn common(&self, mut a: usize, mut b: usize) -> usize {
-        while a != b {
-            let (deeper, other) = if self.visits[a].2 >= self.visits[b].2 { (a, b) } else { (b, a) };
-            match self.visits[deeper].1 {
-                Some(parent) => (a, b) = (parent, other),
-                None => break,
-            }
-        }
-        a
+    /// The number of places that refer to the variable or buffer.
+    pub(crate) fn uses(&self, var: ObjectView<'_>) -> usize {
+        self.places.get(&var.address()).map_or(0, |(_, uses)| *uses)
     }
 
     /// The outermost frame of the innermost object that contains all uses and has a frame; otherwise the innermost frame of
     /// TIR without object. `None` for a variable that the graph does not contain.
     pub(crate) fn lowest_frame(&self, var: ObjectView<'_>, frames: &[Frame]) -> Option<usize> {
-        let mut next = Some(*self.places.get(&var.address())?);
+        let mut next = Some(self.places.get(&var.address())?.0);
         let mut by_object: FxHashMap<usize, usize> = FxHashMap::default();
         let mut fallback = None;
         for (index, frame) in frames.iter().enumerate().rev() {
@@ -86,7 +102,7 @@ impl CommonPrefix {
             }
         }
         while let Some(visit) = next {
-            let (address, parent, _) = self.visits[visit];
+            let Visit { address, parent, .. } = self.visits[visit];
             if let Some(frame) = by_object.get(&address) {
                 return Some(*frame);
             }
@@ -97,9 +113,9 @@ impl CommonPrefix {
 
     /// Whether `object` contains all uses of `var`.
     pub(crate) fn contains_all_uses(&self, object: ObjectView<'_>, var: ObjectView<'_>) -> bool {
-        let mut next = self.places.get(&var.address()).copied();
+        let mut next = self.places.get(&var.address()).map(|(place, _)| *place);
         while let Some(visit) = next {
-            let (address, parent, _) = self.visits[visit];
+            let Visit { address, parent, .. } = self.visits[visit];
             if address == object.address() {
                 return true;
             }
@@ -107,4 +123,16 @@ impl CommonPrefix {
         }
         false
     }
+}
+
+/// The innermost visit around both.
+fn common(visits: &[Visit], mut a: usize, mut b: usize) -> usize {
+    while a != b {
+        let (deeper, other) = if visits[a].depth >= visits[b].depth { (a, b) } else { (b, a) };
+        match visits[deeper].parent {
+            Some(parent) => (a, b) = (parent, other),
+            None => break,
+        }
+    }
+    a
 }

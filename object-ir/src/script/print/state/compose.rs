@@ -7,7 +7,7 @@ use crate::script::print::doc::path::Path;
 use crate::script::print::doc::quote;
 use crate::script::print::doc::tree::{Doc, Node, Text};
 use crate::script::print::state::frame::Dialect;
-use crate::script::print::state::printer::{Printer, dtype_name};
+use crate::script::print::state::printer::Printer;
 
 impl Printer<'_> {
     /// The constant `True` or `False`.
@@ -36,14 +36,13 @@ impl Printer<'_> {
 
     /// A string constant.
     pub(crate) fn string(&mut self, text: &str) -> Doc {
-        let mut quoted = String::with_capacity(text.len() + 2);
-        if self.options.readable {
-            quote::quote_readable(&mut quoted, text);
-        } else {
-            quote::quote(&mut quoted, text);
-        }
-        let text = self.tree.store(&quoted);
+        let text = self.quoted(text);
         self.tree.add(Node::Literal(text))
+    }
+
+    fn quoted(&mut self, text: &str) -> Text {
+        let quote = if self.options.readable { quote::quote_readable } else { quote::quote };
+        self.tree.store_with(|out| quote(out, text))
     }
 
     /// A string constant, which is the field `name` of the object at `path`.
@@ -56,7 +55,24 @@ impl Printer<'_> {
 
     /// A data type as a string constant.
     pub(crate) fn dtype(&mut self, dtype: DataType) -> Doc {
-        self.string(&dtype_name(dtype))
+        let [_, quoted] = self.dtype_texts(dtype);
+        self.tree.add(Node::Literal(quoted))
+    }
+
+    /// The name of a data type.
+    pub(crate) fn dtype_name(&mut self, dtype: DataType) -> Text {
+        self.dtype_texts(dtype)[0]
+    }
+
+    /// The name of a data type, and the name as a string constant.
+    fn dtype_texts(&mut self, dtype: DataType) -> [Text; 2] {
+        if let Some((_, texts)) = self.dtypes.iter().find(|(known, _)| *known == dtype) {
+            return *texts;
+        }
+        let name = if dtype.is_void() { "void".to_owned() } else { dtype.to_string() };
+        let texts = [self.tree.store(&name), self.quoted(&name)];
+        self.dtypes.push((dtype, texts));
+        texts
     }
 
     /// A data type that is the field `name` of the object at `path`.
@@ -96,19 +112,8 @@ impl Printer<'_> {
 
     /// `prefix.name`, with the prefix of the dialect, which then occurs in the header.
     pub(crate) fn dialect_name(&mut self, dialect: Dialect, name: impl Into<Text>) -> Doc {
-        let (index, prefix) = match dialect {
-            Dialect::Ir => (0, &self.options.ir_prefix),
-            Dialect::Tir => (1, &self.options.tir_prefix),
-            Dialect::Relax => (2, &self.options.relax_prefix),
-        };
-        self.used[index] = true;
-        let prefix = match &**prefix {
-            "I" => "I".into(),
-            "T" => "T".into(),
-            "R" => "R".into(),
-            other => self.tree.store(other),
-        };
-        self.tree.add(Node::Qualified { prefix, name: name.into() })
+        self.used[dialect as usize] = true;
+        self.tree.add(Node::Qualified { prefix: dialect as u8, name: name.into() })
     }
 
     /// `R.name(args, keywords)`, and accordingly for other dialects.

@@ -1,8 +1,6 @@
 //! [`Frame`]: a region of the text that holds statements and the names that they define.
 
-use std::rc::Rc;
-
-use crate::script::print::doc::tree::Doc;
+use crate::script::print::doc::tree::{Doc, Text};
 use object_core::ObjectRef;
 use rustc_hash::FxHashSet;
 
@@ -51,12 +49,12 @@ pub(crate) struct Frame {
 }
 
 /// How the text refers to an object that it has defined.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Reference {
     /// By name.
-    Name(Rc<str>),
+    Name(Text),
     /// As a function of the module.
-    ModuleMember(Rc<str>),
+    ModuleMember(Text),
     /// As a part of the buffer with this address: `A.data`, or `A.buffer.data` of a scalar.
     BufferPart { buffer: usize, is_scalar: bool, part: BufferPart },
 }

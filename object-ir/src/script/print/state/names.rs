@@ -1,55 +1,80 @@
 //! [`Names`]: the names in use, and unique new names.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// The names in use. A new name is its hint, or the hint with the smallest free number: `x`, `x_1`, `x_2`.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    taken: FxHashSet<Rc<str>>,
-    /// A number for each hint: all smaller ones are taken. So finding a free number takes one step in most cases.
-    first_free: FxHashMap<Rc<str>, u64>,
+    known: FxHashMap<Rc<str>, Known>,
+}
+
+/// A name that is or was in use, or a hint.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    is_taken: bool,
+    /// All names of this hint with smaller numbers are taken. So finding a free number takes one step in most cases.
+    first_free: u64,
 }
 
 impl Names {
     /// Takes a name that is not in use, made of `hint`. Each byte that is not a letter, a digit or an underscore becomes an
     /// underscore. Words of Python are not avoided, as in TVM.
     pub(crate) fn take(&mut self, hint: &str) -> Rc<str> {
-        let hint: String =
-            hint.bytes().map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte) } else { '_' }).collect();
-        let (hint, mut name): (Rc<str>, String) = (Rc::from(&*hint), hint);
-        let mut number = self.first_free.get(&hint).copied().unwrap_or(0);
-        loop {
-            if number > 0 {
-                name.truncate(hint.len());
-                name.push('_');
-                name.push_str(&number.to_string());
-            }
-            number += 1;
-            if !self.taken.contains(&*name) {
-                break;
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let hint: Cow<'_, str> = if hint.as_bytes().iter().all(is_word) {
+            hint.into()
+        } else {
+            hint.bytes().map(|byte| if is_word(&byte) { char::from(byte) } else { '_' }).collect::<String>().into()
+        };
+        let Some(Known { is_taken, first_free }) = self.known.get(&*hint).copied() else {
+            return self.insert(&hint, Known { is_taken: true, first_free: 1 });
+        };
+        let mut number = first_free;
+        if number == 0 {
+            number = 1;
+            if !is_taken {
+                return self.insert(&hint, Known { is_taken: true, first_free: number });
             }
         }
-        self.first_free.insert(hint, number);
+        let mut name = String::with_capacity(hint.len() + 8);
+        let known = loop {
+            name.clear();
+            name.push_str(&hint);
+            name.push('_');
+            name.push_str(itoa::Buffer::new().format(number));
+            match self.known.get(&*name) {
+                Some(known) if known.is_taken => number += 1,
+                known => break known.copied().unwrap_or_default(),
+            }
+        };
+        if let Some(known) = self.known.get_mut(&*hint) {
+            known.first_free = number + 1;
+        }
+        self.insert(&name, Known { is_taken: true, ..known })
+    }
+
+    fn insert(&mut self, name: &str, known: Known) -> Rc<str> {
         let name: Rc<str> = Rc::from(name);
-        self.taken.insert(Rc::clone(&name));
+        self.known.insert(Rc::clone(&name), known);
         name
     }
 
     /// Makes a name free.
     pub(crate) fn release(&mut self, name: &str) {
-        self.taken.remove(name);
-        if let Some(first_free) = self.first_free.get_mut(name) {
-            *first_free = 0;
+        if let Some(known) = self.known.get_mut(name) {
+            *known = Known::default();
         }
         // The name may also be the hint `x` with a number.
-        if let Some((hint, digits)) = name.rsplit_once('_')
+        if name.ends_with(|last: char| last.is_ascii_digit())
+            && let Some((hint, digits)) = name.rsplit_once('_')
             && !digits.starts_with('0')
             && let Ok(number) = digits.parse::<u64>()
-            && let Some(first_free) = self.first_free.get_mut(hint)
+            && let Some(known) = self.known.get_mut(hint)
         {
-            *first_free = number.min(*first_free);
+            known.first_free = number.min(known.first_free);
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use object_core::{AnyView, AsAnyView, DataType, ObjectRef, ObjectView};
+use object_core::{AnyView, AsAnyView, DataType, Object, ObjectRef, ObjectView};
 use rustc_hash::FxHashMap;
 
-use crate::ir::{GlobalInfo, IRModule};
+use crate::ir::{GlobalInfo, IRModule, IntImmNode, RelaxExprNode};
 use crate::script::print::doc::path::{Path, Paths};
-use crate::script::print::doc::tree::{Doc, DocTree, Node};
+use crate::script::print::doc::tree::{Doc, DocTree, Node, Text};
 use crate::script::print::state::common_prefix::CommonPrefix;
 use crate::script::print::state::frame::{Dialect, Frame, FrameKind, Reference, RelaxFrame};
 use crate::script::print::state::metadata::Metadata;
@@ -24,8 +24,8 @@ const STACK_PIECE: usize = 1024 * 1024;
 pub(crate) struct Syntax {
     /// Prints any object that is not a text.
     pub(crate) object: fn(&mut Printer<'_>, ObjectView<'_>, Path) -> Doc,
-    /// Prints a value that is a statement in the place of an expression. `None` for other values.
-    pub(crate) spilled: fn(&mut Printer<'_>, AnyView<'_>, Path) -> Option<Doc>,
+    /// Prints an expression of Relax that is a statement in the place of an expression. `None` for others.
+    pub(crate) spilled: fn(&mut Printer<'_>, ObjectView<'_>, Path) -> Option<Doc>,
 }
 
 /// The state of printing one value.
@@ -54,13 +54,18 @@ pub(crate) struct Printer<'o> {
     pub(crate) buffers: Vec<crate::tir::Buffer>,
     /// Statements that the statement at hand needs before it.
     pub(crate) spilled: Vec<Doc>,
+    /// The data types in the text, with the name and the name as a string constant.
+    pub(crate) dtypes: Vec<(DataType, [Text; 2])>,
     nesting: usize,
 }
 
 impl<'o> Printer<'o> {
-    pub(crate) fn new(options: &'o ScriptPrinter, syntax: &'static Syntax) -> Self {
+    /// The state before printing. Without `has_places`, the text does not know the places that it shows.
+    pub(crate) fn new(options: &'o ScriptPrinter, syntax: &'static Syntax, has_places: bool) -> Self {
         let mut names = Names::default();
-        for prefix in [&options.ir_prefix, &options.tir_prefix, &options.relax_prefix] {
+        // In the order of `Dialect`.
+        let prefixes = [&options.ir_prefix, &options.tir_prefix, &options.relax_prefix];
+        for prefix in prefixes {
             names.take(prefix);
         }
         if !options.module_alias.is_empty() {
@@ -69,8 +74,8 @@ impl<'o> Printer<'o> {
         Printer {
             options,
             syntax,
-            tree: DocTree::default(),
-            paths: Paths::default(),
+            tree: DocTree::new(has_places, prefixes.map(Clone::clone)),
+            paths: Paths::new(has_places),
             frames: Vec::new(),
             dialects: Vec::new(),
             references: FxHashMap::default(),
@@ -84,6 +89,7 @@ impl<'o> Printer<'o> {
             common_prefix: CommonPrefix::default(),
             buffers: Vec::new(),
             spilled: Vec::new(),
+            dtypes: Vec::new(),
             nesting: 0,
         }
     }
@@ -110,7 +116,12 @@ impl<'o> Printer<'o> {
     /// Prints any object, which is at `path`. An object deeper than the allowed nesting prints as `...`.
     fn object(&mut self, object: ObjectView<'_>, path: Path) -> Doc {
         let print = self.syntax.object;
-        let doc = self.nested(|p| print(p, object, path));
+        let doc = if object.node::<IntImmNode>().is_some() && self.has_room() {
+            // A constant needs no more stack.
+            Some(print(self, object, path))
+        } else {
+            self.nested(|p| print(p, object, path))
+        };
         let doc = doc.unwrap_or_else(|| self.tree.add(Node::Literal("...".into())));
         self.tree.mark(doc, path);
         if !self.options.annotate.is_empty() && !self.tree.is_expr(doc) {
@@ -122,9 +133,14 @@ impl<'o> Printer<'o> {
         doc
     }
 
+    /// Whether the text may have one more level, and more nodes.
+    fn has_room(&self) -> bool {
+        self.nesting < self.options.max_nesting && self.tree.len() < self.options.max_nodes
+    }
+
     /// Runs `print` one level deeper, with enough stack; `None` if the nesting is too deep, or the text too long.
     pub(crate) fn nested<R>(&mut self, print: impl FnOnce(&mut Self) -> R) -> Option<R> {
-        if self.nesting >= self.options.max_nesting || self.tree.len() >= self.options.max_nodes {
+        if !self.has_room() {
             return None;
         }
         self.nesting += 1;
@@ -147,7 +163,10 @@ impl<'o> Printer<'o> {
 
     /// As [`expr`](Self::expr).
     pub(crate) fn expr_of(&mut self, value: AnyView<'_>, path: Path) -> Doc {
-        if let Some(doc) = (self.syntax.spilled)(self, value, path) {
+        if let AnyView::Object(object) = value
+            && object.is_instance(RelaxExprNode::TYPE_INFO)
+            && let Some(doc) = (self.syntax.spilled)(self, object, path)
+        {
             return doc;
         }
         let doc = self.any(value, path);
@@ -191,7 +210,7 @@ impl<'o> Printer<'o> {
     }
 
     fn flatten(&mut self, statements: &mut Vec<Doc>, statement: Doc) {
-        match self.tree.node(statement) {
+        match *self.tree.node(statement) {
             Node::Block(list) => statements.extend_from_slice(self.tree.docs(list)),
             _ if self.tree.is_expr(statement) => statements.push(self.tree.add(Node::Expr(statement))),
             _ => statements.push(statement),
@@ -218,7 +237,7 @@ impl<'o> Printer<'o> {
         let Some(frame) = self.frames.pop() else { return (result, Vec::new()) };
         for object in frame.defined {
             if let Some(Reference::Name(name)) = self.references.remove(&object) {
-                self.names.release(&name);
+                self.names.release(self.tree.text(name));
             }
         }
         if frame.has_dialect {
@@ -265,9 +284,4 @@ impl<'o> Printer<'o> {
     pub(crate) fn tir_frame(object: Option<ObjectRef>) -> FrameKind {
         FrameKind::Tir { object, is_last: false }
     }
-}
-
-/// The name of a data type.
-pub(crate) fn dtype_name(dtype: DataType) -> String {
-    if dtype.is_void() { "void".to_owned() } else { dtype.to_string() }
 }

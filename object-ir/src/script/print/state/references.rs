@@ -1,7 +1,5 @@
 //! The names of objects in the text.
 
-use std::rc::Rc;
-
 use object_core::{ObjectHandle, ObjectView};
 
 use crate::ir::Var;
@@ -13,18 +11,17 @@ impl Printer<'_> {
     /// Takes a name for `object`, which ends with the frame, and returns it. An object that has a name keeps it: the text
     /// of an ill-formed graph defines the name twice.
     pub(crate) fn define(&mut self, object: ObjectView<'_>, frame: usize, hint: &str) -> Doc {
-        if let Some(Reference::Name(name)) = self.references.get(&object.address()) {
-            let name = Rc::clone(name);
-            return self.name(&name);
+        if let Some(&Reference::Name(name)) = self.references.get(&object.address()) {
+            return self.tree.add(Node::Name(name));
         }
         let name = if self.options.show_object_address {
             self.names.take(&format!("{hint}_{:#x}", object.address()))
         } else {
             self.names.take(hint)
         };
-        let doc = self.name(&name);
+        let name = self.tree.store(&name);
         self.refer(object, frame, Reference::Name(name));
-        doc
+        self.tree.add(Node::Name(name))
     }
 
     /// Says how the text refers to `object` until the end of the frame.
@@ -47,12 +44,11 @@ impl Printer<'_> {
     }
 
     fn reference_at(&mut self, address: usize) -> Option<Doc> {
-        match self.references.get(&address)?.clone() {
-            Reference::Name(name) => Some(self.name(&name)),
-            Reference::ModuleMember(name) if self.options.readable => Some(self.name(&name)),
+        match *self.references.get(&address)? {
+            Reference::Name(name) => Some(self.tree.add(Node::Name(name))),
+            Reference::ModuleMember(name) if self.options.readable => Some(self.tree.add(Node::Name(name))),
             Reference::ModuleMember(name) => {
                 let module = self.module_name();
-                let name = self.tree.store(&name);
                 Some(self.member(module, name))
             }
             Reference::BufferPart { buffer, is_scalar, part } => {

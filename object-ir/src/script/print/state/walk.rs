@@ -1,10 +1,25 @@
 //! Walks over all objects of a graph.
 
-use object_core::{AnyView, ObjectView};
+use object_core::ObjectView;
 use rustc_hash::FxHashSet;
 
-/// Whether an object for which `is_wanted` holds is `root` or below it.
+use crate::ir::{FloatImmNode, IntImmNode, OpNode, PrimTypeNode};
+
+/// Whether the object contains no variable, by its type: constants, plain types, texts and operators.
+pub(crate) fn is_constant(object: ObjectView<'_>) -> bool {
+    object.node::<IntImmNode>().is_some()
+        || object.node::<PrimTypeNode>().is_some()
+        || object.as_str().is_some()
+        || object.node::<OpNode>().is_some()
+        || object.node::<FloatImmNode>().is_some()
+}
+
+/// Whether an object for which `is_wanted` holds is `root` or below it. The wanted objects are neither in nor below objects
+/// for which [`is_constant`] holds.
 pub(crate) fn any_object(root: ObjectView<'_>, mut is_wanted: impl FnMut(ObjectView<'_>) -> bool) -> bool {
+    if is_constant(root) {
+        return false;
+    }
     let mut seen: FxHashSet<usize> = FxHashSet::default();
     let mut open = vec![root];
     while let Some(object) = open.pop() {
@@ -14,22 +29,7 @@ pub(crate) fn any_object(root: ObjectView<'_>, mut is_wanted: impl FnMut(ObjectV
         if object.use_count() > 1 && !seen.insert(object.address()) {
             continue;
         }
-        children(object, |child| open.push(child));
+        open.extend(object.object_children().filter(|child| !is_constant(*child)));
     }
     false
-}
-
-/// Calls `visit` for each object that a field, an element, a key or a value of `object` is, in order.
-pub(crate) fn children<'a>(object: ObjectView<'a>, mut visit: impl FnMut(ObjectView<'a>)) {
-    let mut visit = |value: AnyView<'a>| value.as_object().into_iter().for_each(&mut visit);
-    if let Some(array) = object.as_array() {
-        array.iter().for_each(visit);
-    } else if let Some(map) = object.as_map() {
-        for (key, value) in map.iter() {
-            visit(key);
-            visit(value);
-        }
-    } else {
-        object.fields().for_each(|(_, value)| visit(value));
-    }
 }

@@ -37,18 +37,15 @@ struct Places {
 }
 
 impl Script {
-    /// The text `section`, and the rendered text after it without spaces at its end.
-    pub(crate) fn new(section: String, rendered: Rendered, paths: Paths) -> Self {
-        let Rendered { text: body, mut spans, mut line_starts, mut exempt } = rendered;
-        let start = section.len();
-        let mut text = section;
-        text.push_str(body.trim_end());
-        let moved = |offset: usize| (offset + start).min(text.len());
+    /// The rendered text, which may end before its last places. The metadata section ends at `body`.
+    pub(crate) fn new(rendered: Rendered, body: usize, paths: Paths) -> Self {
+        let Rendered { text, mut spans, mut line_starts, mut exempt } = rendered;
+        let end = text.len();
         for range in spans.iter_mut().map(|(range, _)| range).chain(&mut exempt) {
-            *range = moved(range.start)..moved(range.end);
+            *range = range.start.min(end)..range.end.min(end);
         }
-        line_starts.iter_mut().for_each(|offset| *offset = moved(*offset));
-        Script { text, spans, paths, body: start, line_starts, exempt, places: OnceLock::new() }
+        line_starts.iter_mut().for_each(|offset| *offset = (*offset).min(end));
+        Script { text, spans, paths, body, line_starts, exempt, places: OnceLock::new() }
     }
 
     /// The text.

@@ -1,10 +1,8 @@
 //! Blocks of TIR (TVM 0.25 src/tirx/script/printer/block.cc).
 
-use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView, structural_equal};
-use rustc_hash::FxHashMap;
+use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView};
 
-use crate::ir::Range;
-use crate::script::fold;
+use crate::script::fold::{self, same_scalar};
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Node, Text};
 use crate::script::print::state::frame::{Dialect, FrameKind};
@@ -107,19 +105,20 @@ pub(crate) fn allocations(p: &mut Printer<'_>, buffers: &[Buffer], path: Path) {
     }
 }
 
-/// The ranges of the loops around the text, by the addresses of their variables.
-fn loop_ranges(p: &Printer<'_>) -> FxHashMap<usize, Range> {
-    let mut ranges = FxHashMap::default();
+/// The innermost loop around the text with the variable `var`.
+fn loop_of<'p>(p: &'p Printer<'_>, var: ObjectView<'_>) -> Option<&'p ForNode> {
+    let mut found = None;
     for frame in &p.frames {
         let FrameKind::Tir { object: Some(object), .. } = &frame.kind else { continue };
         let mut next = object.view().node::<ForNode>();
         while let Some(stmt) = next {
-            let range = Range::new(stmt.min.clone(), stmt.extent.clone(), None);
-            ranges.insert(stmt.loop_var.as_object().view().address(), range);
+            if stmt.loop_var.as_object().view().ptr_eq(var) {
+                found = Some(stmt);
+            }
             next = stmt.body.as_object().view().node::<ForNode>();
         }
     }
-    ranges
+    found
 }
 
 /// The axes of the block. Consecutive axes that run over whole loops are one `T.axis.remap`.
@@ -127,15 +126,14 @@ fn axes(p: &mut Printer<'_>, block: &SBlockNode, path: Path, realize: Option<(&S
     if block.iter_vars.is_empty() {
         return;
     }
-    let loops = loop_ranges(p);
     let is_remapped = |p: &Printer<'_>, index: usize, var: &IterVar| {
         let Some(value) = realize.and_then(|(realize, _)| realize.iter_values.get(index)) else { return false };
         let value = value.as_object().view();
         p.options.syntax_sugar
             && matches!(var.iter_type, iter_var_type::DATA_PAR | iter_var_type::COMM_REDUCE)
             && value.node::<VarNode>().is_some()
-            && var.dom.as_ref().zip(loops.get(&value.address())).is_some_and(|(domain, range)| {
-                structural_equal(&domain.min, &range.min) && structural_equal(&domain.extent, &range.extent)
+            && var.dom.as_ref().zip(loop_of(p, value)).is_some_and(|(domain, stmt)| {
+                same_scalar(&domain.min, &stmt.min) && same_scalar(&domain.extent, &stmt.extent)
             })
     };
     let mut remapped = Vec::new();

@@ -10,9 +10,10 @@ use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Text};
 use crate::script::print::state::frame::{BufferPart, Dialect, FrameKind, Reference};
 use crate::script::print::state::printer::Printer;
-use crate::script::print::state::walk::any_object;
+use crate::script::print::state::walk::{any_object, is_constant};
 use crate::script::print::tir::buffer_facts::{int_constant, is_scalar, scope};
 use crate::script::print::tir::vars::{creation, define_var};
+use crate::script::words::BUFFER_ARGUMENTS;
 use crate::tir::{Buffer, BufferLoadNode, BufferNode, PrimFuncNode, Var, VarNode, buffer_type};
 
 /// Which variables a declaration defines, if the text has not defined them.
@@ -29,21 +30,8 @@ pub(crate) enum VarDefinitions {
 /// The arguments of a declaration by name.
 type Attrs = Vec<(&'static str, Doc)>;
 
-const POSITIONAL: [&str; 2] = ["shape", "dtype"];
-
-/// The keywords in the order of the text.
-const KEYWORDS: [&str; 10] = [
-    "data",
-    "strides",
-    "elem_offset",
-    "scope",
-    "align",
-    "offset_factor",
-    "buffer_type",
-    "axis_separators",
-    "layout",
-    "allocated_addr",
-];
+/// The number of arguments without keywords.
+const POSITIONAL: usize = 2;
 
 /// Writes the arguments of one declaration.
 struct Writer<'p, 'o> {
@@ -70,13 +58,19 @@ impl Writer<'_, '_> {
         let exprs = buffer.strides.as_slice().iter().chain(buffer.shape.as_slice());
         let objects = exprs.chain([&buffer.elem_offset]).map(|expr| expr.as_object().view());
         for object in objects.chain([buffer.data.as_object().view()]) {
-            let mut counted = rustc_hash::FxHashSet::default();
+            if is_constant(object) {
+                continue;
+            }
+            let mut counted: Vec<usize> = Vec::new();
             any_object(object, |object| {
-                if object.node::<VarNode>().is_some() && counted.insert(object.address()) {
-                    *self.uses.entry(object.address()).or_default() += 1;
+                if object.node::<VarNode>().is_some() && !counted.contains(&object.address()) {
+                    counted.push(object.address());
                 }
                 false
             });
+            for var in counted {
+                *self.uses.entry(var).or_default() += 1;
+            }
         }
     }
 
@@ -293,8 +287,9 @@ pub(crate) fn declaration(
     let name = short_form(p, buffer, method, path, &mut attrs);
     let get = |name: &str| attrs.iter().find(|(known, _)| *known == name).map(|(_, doc)| *doc);
     let mut args = args.to_vec();
-    args.extend(POSITIONAL.into_iter().filter_map(get));
-    let keywords: Vec<(Text, Doc)> = KEYWORDS.into_iter().filter_map(|name| Some((name.into(), get(name)?))).collect();
+    let (positional, keywords) = BUFFER_ARGUMENTS.split_at(POSITIONAL);
+    args.extend(positional.iter().filter_map(|name| get(name)));
+    let keywords: Vec<(Text, Doc)> = keywords.iter().filter_map(|name| Some(((*name).into(), get(name)?))).collect();
     p.dialect_call(Dialect::Tir, name, &args, &keywords)
 }
 

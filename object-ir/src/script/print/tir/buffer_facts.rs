@@ -1,10 +1,10 @@
 //! Facts about buffers and functions that determine their forms.
 
-use object_core::{DataType, ObjectHandle, structural_equal};
+use object_core::{DataType, ObjectHandle};
 
 use crate::ir::{IntImm, IntImmNode, PrimExpr, PrimExprNode};
 pub(crate) use crate::script::memory::scope;
-use crate::script::memory::{DEFAULT_ALIGNMENT, S_TIR, default_layout};
+use crate::script::memory::{DEFAULT_ALIGNMENT, S_TIR, is_default};
 use crate::script::print::tir::expr::is_int;
 use crate::tir::{BufferNode, PrimFuncNode, buffer_type};
 
@@ -19,10 +19,10 @@ pub(crate) fn is_scalar(buffer: &BufferNode, at_start: bool) -> bool {
         && buffer.offset_factor == 1
         && buffer.buffer_type == buffer_type::DEFAULT
         && buffer.allocated_addr.is_empty()
-        && buffer.layout.as_ref().is_some_and(|layout| {
-            let one = PrimExpr::from(IntImm::new(DataType::int(32), 1));
-            structural_equal(layout, &default_layout(&[one]))
-        })
+        && buffer
+            .layout
+            .as_ref()
+            .is_some_and(|layout| is_default(layout, &[PrimExpr::from(IntImm::new(DataType::int(32), 1))]))
 }
 
 /// The type of an integer constant, if the expression is one.

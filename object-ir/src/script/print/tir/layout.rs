@@ -32,7 +32,8 @@ fn on_axis(p: &mut Printer<'_>, value: Doc, axis: &AxisNode) -> Doc {
         return value;
     }
     let name = p.tree.store(&axis.name);
-    let axis = p.tree.add(Node::Qualified { prefix: "Axis".into(), name });
+    let prefix = p.tree.add(Node::Name("Axis".into()));
+    let axis = p.member(prefix, name);
     p.operation(Operator::MatMul, &[value, axis])
 }
 

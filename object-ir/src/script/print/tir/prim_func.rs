@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::ir::{PrimExpr, TupleTypeNode};
 use crate::script::memory::{DEFAULT_ALIGNMENT, PERSISTENT, S_TIR, is_default};
 use crate::script::print::doc::path::Path;
-use crate::script::print::doc::tree::{Doc, Node, Text};
+use crate::script::print::doc::tree::{Doc, FunctionDoc, Node, Text};
 use crate::script::print::ir::functions::{GLOBAL_SYMBOL, attrs_without, function_name, global_symbol};
 use crate::script::print::ir::header::{comment, with_header};
 use crate::script::print::state::common_prefix::CommonPrefix;
@@ -42,7 +42,7 @@ pub(crate) fn prim_func(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path)
     let params: Vec<Doc> = params.into_iter().map(|param| param.doc).collect();
     let (params, body) = (p.tree.list(&params), p.tree.list(&statements));
     let name = p.name(&name);
-    let function = p.tree.add(Node::Function { name, decorator, params, result, body });
+    let function = p.tree.add_function(FunctionDoc { name, decorator, params, result, body });
     with_header(p, function)
 }
 
@@ -60,20 +60,6 @@ fn params(p: &mut Printer<'_>, func: &PrimFuncNode, path: Path) -> Vec<Param> {
     for buffer in func.buffer_map.values() {
         *data_uses.entry(buffer.data.as_object().view().address()).or_default() += 1;
     }
-    let mut var_uses: FxHashMap<usize, usize> = FxHashMap::default();
-    for var in func.params.as_slice() {
-        *var_uses.entry(var.as_object().view().address()).or_default() += 1;
-    }
-    let mut count = |object: ObjectView<'_>| {
-        any_object(object, |object| {
-            if object.node::<VarNode>().is_some() {
-                *var_uses.entry(object.address()).or_default() += 1;
-            }
-            false
-        });
-    };
-    count(func.body.as_object().view());
-    func.buffer_map.values().for_each(|buffer| count(buffer.as_object().view()));
     let params_path = p.paths.field(path, "params");
     let buffers_path = p.paths.field(path, "buffer_map");
     let mut params = Vec::new();
@@ -82,7 +68,8 @@ fn params(p: &mut Printer<'_>, func: &PrimFuncNode, path: Path) -> Vec<Param> {
         let object = var.as_object().view();
         let buffer = func.buffer_map.get(var).filter(|buffer| {
             p.options.syntax_sugar
-                && var_uses.get(&object.address()) == Some(&1)
+                // Both uses are the parameter and the key of the buffer.
+                && p.common_prefix.uses(object) == 2
                 && is_simple(buffer, is_s_tir(func))
                 && data_uses.get(&buffer.data.as_object().view().address()) == Some(&1)
         });

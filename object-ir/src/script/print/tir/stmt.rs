@@ -6,7 +6,7 @@ use crate::ir::{OpNode, PrimExpr, TupleTypeNode};
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Node};
 use crate::script::print::state::frame::{BufferPart, Dialect, FrameKind, Reference};
-use crate::script::print::state::printer::{Printer, dtype_name};
+use crate::script::print::state::printer::Printer;
 use crate::script::print::state::walk::any_object;
 use crate::script::print::tir::buffer::define_buffer;
 use crate::script::print::tir::buffer_attrs::{VarDefinitions, declaration};
@@ -42,7 +42,7 @@ fn statements(p: &mut Printer<'_>, seq: &[Stmt], path: Path) {
                 let value_path = p.paths.item(seq_path, index + 1);
                 let value = p.field(value_path, "value", &value);
                 index += 1;
-                match p.tree.node(declaration) {
+                match *p.tree.node(declaration) {
                     Node::Assign { target, annotation, value: None } => p.assign(target, annotation, Some(value)),
                     _ => declaration,
                 }
@@ -191,13 +191,13 @@ pub(crate) fn alloc_buffer(p: &mut Printer<'_>, stmt: &AllocBufferNode, path: Pa
     if p.options.syntax_sugar && is_scalar(&stmt.buffer, true) {
         let target = define_buffer(p, &stmt.buffer, frame);
         refer_to_data(p, &stmt.buffer, frame);
-        let name = p.tree.store(&dtype_name(stmt.buffer.dtype));
+        let name = p.dtype_name(stmt.buffer.dtype);
         let annotation = p.dialect_name(Dialect::Tir, name);
         return p.assign(target, Some(annotation), None);
     }
     let mut value = declaration(p, &stmt.buffer, "alloc_buffer", &[], buffer_path, frame, VarDefinitions::Data);
     if !stmt.annotations.is_empty()
-        && let Node::Call { callee, args, keywords } = p.tree.node(value)
+        && let Node::Call { callee, args, keywords } = *p.tree.node(value)
     {
         let annotations = p.field(path, "annotations", &stmt.annotations);
         let mut keywords = p.tree.keywords(keywords).to_vec();

@@ -7,7 +7,7 @@ use crate::ir::{PointerTypeNode, PrimTypeNode, TensorMapTypeNode};
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Text};
 use crate::script::print::state::frame::Dialect;
-use crate::script::print::state::printer::{Printer, dtype_name};
+use crate::script::print::state::printer::Printer;
 use crate::tir::{SizeVarNode, Var};
 
 /// Prints a variable. One that the text has not defined is declared: in Relax at the start of the outermost function, in
@@ -75,7 +75,7 @@ pub(crate) fn creation(p: &mut Printer<'_>, var: &Var, path: Path) -> Doc {
             p.dialect_call(Dialect::Tir, "handle", &args, &keywords)
         }
         None => {
-            let name = p.tree.store(&dtype_name(var.dtype));
+            let name = p.dtype_name(var.dtype);
             p.dialect_call(Dialect::Tir, name, &[], &keywords)
         }
     };
