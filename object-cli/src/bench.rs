@@ -103,9 +103,12 @@ fn measure(name: &str, text: &[u8], reading: &Reading, args: &BenchArgs) -> Resu
     if parse(&script).is_ok() {
         times.push(("parse", median(nothing, |()| parse(&script))));
     }
-    let program = without_struct_info(&a)?;
-    if program != a && derive(&program).is_ok() {
-        times.push(("derive", median(nothing, |()| derive(&program))));
+    let bare = without_struct_info(&a)?;
+    if bare != a
+        && let Ok(bare) = Program::of(&bare)
+        && bare.derived().is_ok()
+    {
+        times.push(("derive", median(nothing, |()| bare.derived())));
         let program = Program::of(&a)?;
         if program.normalized().is_ok() {
             times.push(("normalize", median(nothing, |()| program.normalized())));
@@ -175,11 +178,6 @@ fn without_struct_info(root: &Any) -> Result<Any> {
             bare
         })
     })
-}
-
-/// The program with structural information in all parts.
-fn derive(root: &Any) -> Result<Any> {
-    Ok(Program::of(root)?.derived()?.0)
 }
 
 /// The median time of `work` on results of `prepare`. The time includes neither `prepare` nor the drop of the result.

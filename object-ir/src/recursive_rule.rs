@@ -3,24 +3,19 @@
 //! A rule computes the result for one key from the results for other keys. The results are remembered, so an object that
 //! has several references is evaluated once.
 
+use std::borrow::Borrow;
 use std::hash::{Hash, Hasher};
 
-use object_core::ObjectHandle;
+use object_core::{ObjectHandle, ObjectRef};
 use rustc_hash::FxHashMap;
 
 /// A handle as a key, by identity.
 #[derive(Clone, Debug)]
 pub(crate) struct ById<H>(pub(crate) H);
 
-impl<H: ObjectHandle> ById<H> {
-    fn address(&self) -> usize {
-        self.0.as_object().view().address()
-    }
-}
-
 impl<H: ObjectHandle> PartialEq for ById<H> {
     fn eq(&self, other: &Self) -> bool {
-        self.address() == other.address()
+        self.0.as_object() == other.0.as_object()
     }
 }
 
@@ -28,7 +23,14 @@ impl<H: ObjectHandle> Eq for ById<H> {}
 
 impl<H: ObjectHandle> Hash for ById<H> {
     fn hash<S: Hasher>(&self, state: &mut S) {
-        self.address().hash(state);
+        self.0.as_object().hash(state);
+    }
+}
+
+/// A look-up by a borrowed object. Objects are compared and hashed by identity.
+impl<H: ObjectHandle> Borrow<ObjectRef> for ById<H> {
+    fn borrow(&self) -> &ObjectRef {
+        self.0.as_object()
     }
 }
 

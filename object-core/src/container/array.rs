@@ -214,8 +214,13 @@ pub(crate) fn sequence_of(info: &'static TypeInfo, items: Vec<Any>) -> ObjectRef
 /// # Panics
 /// If `info` is another type.
 pub(crate) fn sequence_of_objects(info: &'static TypeInfo, objects: Vec<ObjectRef>) -> ObjectRef {
-    let elements = ElementBound::of(objects.iter().map(|object| AnyView::Object(object.view())));
+    let elements = bound_of(&objects);
     bounded_sequence(info, elements, objects.into_iter())
+}
+
+/// The bound of handles.
+fn bound_of<H: ObjectHandle>(handles: &[H]) -> ElementBound {
+    ElementBound::of(handles.iter().map(|handle| AnyView::Object(handle.as_object().view())))
 }
 
 /// Makes a sequence of objects with the bound `elements`; `info` is [`ARRAY`] or [`LIST`].
@@ -346,6 +351,17 @@ impl<T: FieldType> Array<T> {
     /// An array of `items`.
     pub fn new(items: impl IntoIterator<Item = T>) -> Self {
         let items = items.into_iter();
+        if const { matches!(T::STORAGE.get(), Storage::Object) } {
+            let mut handles: Vec<T> = items.collect();
+            let len = handles.len();
+            // SAFETY: the vector gives its items up before they move. With this storage, each item is an object pointer, as
+            // `ObjectRef` is.
+            let object = unsafe {
+                handles.set_len(0);
+                array_of_moved(handles.as_ptr().cast(), len)
+            };
+            return Array { object, marker: PhantomData };
+        }
         let mut anys = Vec::with_capacity(items.size_hint().0);
         for item in items {
             anys.push(item.into_any());
@@ -373,8 +389,27 @@ impl<H: ObjectHandle> Array<H> {
     /// ```
     #[must_use]
     pub fn of_handles(items: &[H]) -> Self {
-        let elements = ElementBound::of(items.iter().map(|item| AnyView::Object(item.as_object().view())));
         let objects = items.iter().map(|item| item.as_object().clone());
+        Array { object: bounded_sequence(&ARRAY, bound_of(items), objects), marker: PhantomData }
+    }
+
+    /// Moves the items from the index `start` on into an array. The vector keeps its capacity, so it can serve as a stack of
+    /// the parts of objects under construction.
+    ///
+    /// ```
+    /// use object_core::{Array, Str};
+    ///
+    /// let mut stack = vec![Str::from("a"), Str::from("b"), Str::from("c")];
+    /// let array = Array::split_off(&mut stack, 1);
+    /// assert_eq!((stack.len(), array.join("")), (1, "bc".to_owned()));
+    /// ```
+    ///
+    /// # Panics
+    /// If `start` is greater than the number of items.
+    #[must_use]
+    pub fn split_off(items: &mut Vec<H>, start: usize) -> Self {
+        let elements = bound_of(&items[start..]);
+        let objects = items.drain(start..).map(ObjectHandle::into_object);
         Array { object: bounded_sequence(&ARRAY, elements, objects), marker: PhantomData }
     }
 
@@ -457,26 +492,29 @@ impl<T> Clone for Array<T> {
 
 impl<T: FieldType, const N: usize> From<[T; N]> for Array<T> {
     fn from(items: [T; N]) -> Self {
-        // Programs contain many array literals of handles, so the code for them is compiled once for all types.
         if const { matches!(T::STORAGE.get(), Storage::Object) } {
             let items = ManuallyDrop::new(items);
             // SAFETY: with this storage, each item is an object pointer, as `ObjectRef` is. `ManuallyDrop` keeps the
             // items from being dropped a second time.
-            let objects = unsafe { take_objects(&raw const items as *const ObjectRef, N) };
-            Array { object: sequence_of_objects(&ARRAY, objects), marker: PhantomData }
+            let object = unsafe { array_of_moved(&raw const items as *const ObjectRef, N) };
+            Array { object, marker: PhantomData }
         } else {
             Array::new(items)
         }
     }
 }
 
-/// Moves the `len` handles that begin at `first` into a vector.
+/// Moves the `len` handles that begin at `first` into an array. Programs contain many arrays of handles, so the code for
+/// them is compiled once for all types.
 ///
 /// # Safety
 /// The handles are initialized, and nothing uses or drops them afterwards.
-unsafe fn take_objects(first: *const ObjectRef, len: usize) -> Vec<ObjectRef> {
+unsafe fn array_of_moved(first: *const ObjectRef, len: usize) -> ObjectRef {
+    // SAFETY: by the contract; the slice is not used after the first handle moves.
+    let elements = bound_of(unsafe { std::slice::from_raw_parts(first, len) });
     // SAFETY: by the contract.
-    (0..len).map(|index| unsafe { first.add(index).read() }).collect()
+    let objects = (0..len).map(|index| unsafe { first.add(index).read() });
+    bounded_sequence(&ARRAY, elements, objects)
 }
 
 impl<T> From<Array<T>> for ObjectRef {

@@ -50,7 +50,7 @@ impl Known {
     fn uses_unknown(&mut self, variable: ObjectView<'_>) {
         let Some(open) = self.open.last_mut() else { return };
         let place = self.places.get(&variable.address());
-        // A variable that the binding itself binds is no reason why its value is unknown.
+        // Variables that the binding itself binds do not make its value unknown.
         if place.is_none_or(|place| place.order != open.order) {
             open.least_unknown = open.least_unknown.min(place.map_or(0, |place| place.depth));
         }

@@ -1,7 +1,8 @@
 //! [`IdentityMap`]: values for objects, by the identity of the objects, in the order of insertion.
 
+use indexmap::IndexMap;
 use object_core::ObjectHandle;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
 
 use crate::recursive_rule::ById;
 
@@ -18,14 +19,11 @@ use crate::recursive_rule::ById;
 /// assert_eq!(values.len(), 1);
 /// ```
 #[derive(Clone, Debug)]
-pub struct IdentityMap<K, T> {
-    entries: Vec<(K, T)>,
-    index: FxHashMap<ById<K>, usize>,
-}
+pub struct IdentityMap<K, T>(IndexMap<ById<K>, T, FxBuildHasher>);
 
 impl<K, T> Default for IdentityMap<K, T> {
     fn default() -> Self {
-        IdentityMap { entries: Vec::new(), index: FxHashMap::default() }
+        IdentityMap(IndexMap::default())
     }
 }
 
@@ -33,55 +31,46 @@ impl<K: ObjectHandle, T> IdentityMap<K, T> {
     /// The value of an object.
     #[must_use]
     pub fn get(&self, key: &K) -> Option<&T> {
-        Some(&self.entries.get(self.position(key)?)?.1)
+        self.0.get(key.as_object())
     }
 
     /// Whether an object has a value.
     #[must_use]
     pub fn contains(&self, key: &K) -> bool {
-        self.position(key).is_some()
+        self.0.contains_key(key.as_object())
     }
 
     /// The place of an object in the order of insertion.
     #[must_use]
     pub fn position(&self, key: &K) -> Option<usize> {
-        self.index.get(&ById(key.clone())).copied()
+        self.0.get_index_of(key.as_object())
     }
 
     /// The objects with their values.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, &T)> + ExactSizeIterator {
-        self.entries.iter().map(|(key, value)| (key, value))
+        self.0.iter().map(|(ById(key), value)| (key, value))
     }
 
     /// The objects.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator {
-        self.entries.iter().map(|(key, _)| key)
+        self.0.keys().map(|ById(key)| key)
     }
 
     /// The number of objects.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.0.len()
     }
 
-    /// Whether there is no object.
+    /// Whether the map is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.0.is_empty()
     }
 
     /// The value of an object; a new one if it has none.
     pub(crate) fn entry(&mut self, key: &K, value: impl FnOnce() -> T) -> &mut T {
-        let at = *self.index.entry(ById(key.clone())).or_insert(self.entries.len());
-        if at == self.entries.len() {
-            self.entries.push((key.clone(), value()));
-        }
-        &mut self.entries[at].1
-    }
-
-    /// The entries in order.
-    pub(crate) fn into_entries(self) -> Vec<(K, T)> {
-        self.entries
+        self.0.entry(ById(key.clone())).or_insert_with(value)
     }
 }
 
@@ -96,6 +85,6 @@ impl<K: ObjectHandle> IdentitySet<K> {
 
     /// The objects.
     pub(crate) fn into_keys(self) -> Vec<K> {
-        self.into_entries().into_iter().map(|(key, ())| key).collect()
+        self.0.into_keys().map(|ById(key)| key).collect()
     }
 }

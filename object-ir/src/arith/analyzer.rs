@@ -6,7 +6,9 @@ use object_core::prelude::*;
 
 use super::affine;
 use super::context::Context;
+use super::form::are_same;
 use super::int_set::{ConstIntBound, ModularSet, const_int_bound};
+use super::memo::Memo;
 use super::normal::arena::Steps;
 use super::normal::interval::Interval;
 use super::normal::operation::Operation;
@@ -61,6 +63,7 @@ const MAX_ROUNDS: usize = 4;
 pub struct Analyzer {
     context: Context,
     max_steps: usize,
+    memo: Memo,
 }
 
 impl Default for Analyzer {
@@ -74,7 +77,7 @@ impl Analyzer {
     /// of their types.
     #[must_use]
     pub fn new() -> Self {
-        Analyzer { context: Context::default(), max_steps: MAX_STEPS }
+        Analyzer { context: Context::default(), max_steps: MAX_STEPS, memo: Memo::default() }
     }
 
     /// An analyzer for expressions over dimensions: no variable is negative, unless facts about it say so.
@@ -89,19 +92,26 @@ impl Analyzer {
     #[must_use]
     pub fn max_steps(mut self, steps: usize) -> Self {
         self.max_steps = steps;
+        self.memo = Memo::default();
         self
+    }
+
+    /// The facts, to be changed: the answers so far do not hold anymore.
+    fn context_mut(&mut self) -> &mut Context {
+        self.memo = Memo::default();
+        &mut self.context
     }
 
     /// Replaces the bounds of a variable: it is not negative.
     pub fn mark_non_negative(&mut self, var: &Var) {
-        self.context.set_interval(var, Interval::at_least(0));
+        self.context_mut().set_interval(var, Interval::at_least(0));
     }
 
     /// Replaces the bounds of a variable.
     pub fn bind_bound(&mut self, var: &Var, bound: &ConstIntBound) {
         let lo = (bound.min_value != const_int_bound::NEG_INF).then_some(bound.min_value.into());
         let hi = (bound.max_value != const_int_bound::POS_INF).then_some(bound.max_value.into());
-        self.context.set_interval(var, Interval { lo, hi });
+        self.context_mut().set_interval(var, Interval { lo, hi });
     }
 
     /// Adds the fact that a variable is in a range, such as the variable of a loop.
@@ -115,12 +125,12 @@ impl Analyzer {
     /// Gives a variable a value, which replaces it in all expressions. An expression with a variable whose value contains
     /// the variable itself has no answer.
     pub fn bind(&mut self, var: &Var, value: impl Into<PrimExpr>) {
-        self.context.bind(var, value.into());
+        self.context_mut().bind(var, value.into());
     }
 
     /// Adds the fact that a condition is true.
     pub fn assume(&mut self, condition: impl Into<PrimExpr>) {
-        self.context.constraints.push(condition.into());
+        self.context_mut().constraints.push(condition.into());
     }
 
     /// Adds the fact that a condition is true, until the result is dropped. The scope also ends other facts that
@@ -161,7 +171,10 @@ impl Analyzer {
         if let Some(known) = affine::equal(a, b, &self.context) {
             return known;
         }
-        self.ask(|query| query.equal(a, b)).unwrap_or(Proof::Unknown)
+        if are_same(a, b) {
+            return Proof::True;
+        }
+        self.memo.equality(a, b, || self.ask(|query| query.equal(a, b)).unwrap_or(Proof::Unknown))
     }
 
     /// Whether two lists of dimensions are equal: `False` if their lengths differ, or one pair of dimensions is never
@@ -218,6 +231,10 @@ impl Analyzer {
         if is_simple {
             return expr.clone();
         }
+        self.memo.simplified(expr, || self.simplest(expr))
+    }
+
+    fn simplest(&self, expr: &PrimExpr) -> PrimExpr {
         let (mut simplest, mut length) = (expr.clone(), size(expr));
         // A shorter expression may show what the longer one hid.
         for _ in 0..MAX_ROUNDS {
@@ -319,6 +336,6 @@ impl DerefMut for ConstraintScope<'_> {
 
 impl Drop for ConstraintScope<'_> {
     fn drop(&mut self) {
-        self.analyzer.context.constraints.truncate(self.outside);
+        self.analyzer.context_mut().constraints.truncate(self.outside);
     }
 }

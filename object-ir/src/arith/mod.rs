@@ -11,7 +11,9 @@ mod normal;
 mod prover;
 mod simplify;
 mod context;
+pub(crate) mod form;
 mod affine;
+mod memo;
 mod query;
 mod analyzer;
 

@@ -75,8 +75,7 @@ impl<'e> State<'e> {
         if same_parts(&self.bindings[start..], &block.bindings) {
             self.bindings.truncate(start);
         } else {
-            derived.make_mut().bindings = Array::of_handles(&self.bindings[start..]);
-            self.bindings.truncate(start);
+            derived.make_mut().bindings = Array::split_off(&mut self.bindings, start);
         }
         self.scope.end_block(outside);
         self.blocks.push(derived);

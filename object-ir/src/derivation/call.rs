@@ -16,7 +16,10 @@ use crate::op::{InferContext, infer};
 use crate::recursive_rule::ById;
 use crate::struct_info::mapping::{binders, mapping_of};
 use crate::struct_info::var_map::shape_vars;
-use crate::struct_info::{Compatibility, Meaning, VarMap, check_compatibility, derive_by_name, erase_to_well_defined};
+use crate::struct_info::{
+    Compatibility, DEFAULT_DERIVE, Meaning, VarMap, check_compatibility, default_result, derive_by_name,
+    erase_to_well_defined,
+};
 use crate::tir::expr::Var as ShapeVar;
 
 /// The derivation function of views, which is the inference of an operator.
@@ -62,35 +65,71 @@ pub fn derive_call(
     visible: &impl Meaning,
     context: &InferContext<'_>,
 ) -> Result<StructInfo, Error> {
-    derive_with_notes(function, call, visible, context).map(|(info, _)| info)
+    derive_with_notes(function, Arguments::of(call), visible, context).map(|(info, _)| info)
 }
 
-/// The result of a call, and for each argument that is only possibly accepted the path and a message.
-pub(crate) type WithNotes = (StructInfo, Vec<(AccessPath, String)>);
+/// A call of a function, with a callee and arguments that may be others than the call has.
+#[derive(Clone, Copy)]
+pub(crate) struct Arguments<'a> {
+    pub(crate) call: &'a Call,
+    pub(crate) callee: &'a RelaxExpr,
+    pub(crate) args: &'a [RelaxExpr],
+}
+
+impl<'a> Arguments<'a> {
+    /// The callee and the arguments that the call has.
+    pub(crate) fn of(call: &'a Call) -> Self {
+        Arguments { call, callee: &call.op, args: call.args.as_slice() }
+    }
+}
+
+/// An argument that a function only possibly accepts.
+pub(crate) struct PossibleArgument {
+    index: usize,
+    expected: StructInfo,
+    given: StructInfo,
+}
+
+impl PossibleArgument {
+    /// The path from the call.
+    pub(crate) fn path(&self) -> AccessPath {
+        argument(self.index)
+    }
+
+    /// The function, the argument, and the expected and the given structural information.
+    pub(crate) fn message(&self, callee: &RelaxExpr) -> String {
+        let (expected, given) = (describe(&self.expected), describe(&self.given));
+        format!("argument {} of {}: expected {expected}, got {given}", self.index, text(callee))
+    }
+}
+
+/// The result of a call, and the arguments that the function only possibly accepts.
+pub(crate) type WithNotes = (StructInfo, Vec<PossibleArgument>);
 
 /// [`derive_call`], with notes about arguments.
 pub(crate) fn derive_with_notes(
     function: &FuncStructInfo,
-    call: &Call,
+    arguments: Arguments<'_>,
     visible: &impl Meaning,
     context: &InferContext<'_>,
 ) -> Result<WithNotes, Error> {
+    let Arguments { callee, args: given, .. } = arguments;
     let Some(params) = &function.params else {
         let info = match &function.derive_func {
-            Some(derive) => derive_opaque(derive, call, context)?,
+            Some(derive) => derive_opaque(derive, arguments, context)?,
             None => function.ret.clone(),
         };
         return Ok((info, Vec::new()));
     };
-    if params.len() != call.args.len() {
+    if params.len() != given.len() {
         let message =
-            format!("number of arguments of {}: expected {}, got {}", callee(call), params.len(), call.args.len());
+            format!("number of arguments of {}: expected {}, got {}", text(callee), params.len(), given.len());
         return Err(Error::new(ErrorKind::Call, message).at(path([AccessStep::Attr("args".into())])));
     }
     let mut args = Vec::with_capacity(params.len());
-    for (i, arg) in call.args.iter().enumerate() {
+    for (i, arg) in given.iter().enumerate() {
         args.push(arg.struct_info.clone().ok_or_else(|| {
-            let message = format!("argument {i} of {} has no structural information", callee(call));
+            let message = format!("argument {i} of {} has no structural information", text(callee));
             Error::new(ErrorKind::MissingField, message).at(argument(i))
         })?);
     }
@@ -102,23 +141,27 @@ pub(crate) fn derive_with_notes(
         if verdict == Compatibility::Compatible {
             continue;
         }
-        let text = format!("argument {i} of {}: expected {}, got {}", callee(call), describe(&expected), describe(arg));
+        let note = PossibleArgument { index: i, expected, given: arg.clone() };
         if verdict == Compatibility::Incompatible {
-            let help = "; use a match_cast if the value fits";
-            return Err(Error::new(ErrorKind::TypeMismatch, format!("{text}{help}")).at(argument(i)));
+            let message = format!("{}; use a match_cast if the value fits", note.message(callee));
+            return Err(Error::new(ErrorKind::TypeMismatch, message).at(note.path()));
         }
-        notes.push((argument(i), text));
+        notes.push(note);
     }
     Ok((erase_to_well_defined(&function.ret, &values, context.analyzer()), notes))
 }
 
-fn derive_opaque(derive: &EnvFunc, call: &Call, context: &InferContext<'_>) -> Result<StructInfo, Error> {
-    if derive.name == VIEW_DERIVE.0 {
-        let mut call = call.clone();
-        call.make_mut().op = Op::get(VIEW_DERIVE.1)?.into();
-        return infer(&call, context);
+fn derive_opaque(derive: &EnvFunc, arguments: Arguments<'_>, context: &InferContext<'_>) -> Result<StructInfo, Error> {
+    let Arguments { call, callee, args } = arguments;
+    if derive.name == DEFAULT_DERIVE {
+        return Ok(default_result(call.sinfo_args.as_slice()));
     }
-    derive_by_name(derive, call)
+    let with_callee =
+        |callee| call.clone().with_changes(|node| (node.op, node.args) = (callee, Array::of_handles(args)));
+    if derive.name == VIEW_DERIVE.0 {
+        return infer(&with_callee(Op::get(VIEW_DERIVE.1)?.into()), context);
+    }
+    derive_by_name(derive, &with_callee(callee.clone()))
 }
 
 fn path(steps: impl IntoIterator<Item = AccessStep>) -> AccessPath {
@@ -130,8 +173,8 @@ fn argument(index: usize) -> AccessPath {
 }
 
 /// The callee in words.
-pub(super) fn callee(call: &Call) -> String {
-    format!("the function {}", name(&call.op))
+fn text(callee: &RelaxExpr) -> String {
+    format!("the function {}", name(callee))
 }
 
 fn name(callee: &RelaxExpr) -> String {
@@ -179,17 +222,17 @@ impl<'a, M: Meaning> ArgumentValues<'a, M> {
 
 impl<M: Meaning> Meaning for ArgumentValues<'_, M> {
     fn shape_var(&self, var: &ShapeVar) -> Option<PrimExpr> {
-        match self.bound.get(&ById(var.clone())) {
+        match self.bound.get(var.as_object()) {
             Some(value) => value.clone(),
             None => self.visible.shape_var(var),
         }
     }
 
     fn var(&self, var: &Var) -> Option<RelaxExpr> {
-        self.visible.var(var).or_else(|| self.vars.get(&ById(var.vid.clone())).map(|(_, value)| value.clone()))
+        self.visible.var(var).or_else(|| self.vars.get(var.vid.as_object()).map(|(_, value)| value.clone()))
     }
 
     fn is_in_values(&self, var: &ShapeVar) -> bool {
-        self.in_values.contains(&ById(var.clone()))
+        self.in_values.contains(var.as_object())
     }
 }

@@ -2,10 +2,10 @@
 
 use object_core::prelude::*;
 
-use super::call::derive_with_notes;
+use super::call::{Arguments, derive_with_notes};
 use super::finding::{FindingKind, Note};
-use super::rebuild::call_with_args;
-use super::state::{State, known_info, with_info};
+use super::rebuild::{call_with, member_with, tuple_with};
+use super::state::{State, has_info, known_info, with_info};
 use crate::ir::call::Call;
 use crate::ir::constant::{Constant, DataTypeImm, PrimValue, StringImm};
 use crate::ir::env_func::EnvFunc;
@@ -20,7 +20,7 @@ use crate::ir::tuple::{Tuple, TupleGetItem};
 use crate::ir::var::{GlobalVar, Var};
 use crate::op::describe::describe;
 use crate::op::leaf::struct_info_of;
-use crate::op::{InferContext, Purity, declaration, infer};
+use crate::op::{InferContext, Purity, declaration, infer_with_args};
 use crate::struct_info::{DEFAULT_DERIVE, unify};
 
 impl<'e> State<'e> {
@@ -39,6 +39,25 @@ impl<'e> State<'e> {
         let keeps = (is_leaf || self.keeps_known) && expr.struct_info.is_some();
         let is_known = keeps || !is_leaf && (expr.is::<GlobalVar>() || expr.is::<Op>());
         is_known.then_some(expr)
+    }
+
+    /// Puts the results for the arguments of a call on the stack, if none of them needs steps but tuples of leaves.
+    pub(super) fn push_arguments(&mut self, args: &'e Array<RelaxExpr>) -> bool {
+        let start = self.exprs.len();
+        for arg in args.as_slice() {
+            if let Some(known) = self.known(arg).cloned() {
+                self.exprs.push(known);
+                continue;
+            }
+            // The machine remembers the results for shared tuples.
+            let tuple = arg.downcast_ref::<Tuple>().filter(|tuple| tuple.as_object().use_count() <= 1);
+            let Some(tuple) = tuple.filter(|tuple| self.push_known(&tuple.fields)) else {
+                self.exprs.truncate(start);
+                return false;
+            };
+            self.tuple(tuple);
+        }
+        true
     }
 
     /// Puts the results for parts on the stack, if none of them needs steps.
@@ -70,15 +89,13 @@ impl<'e> State<'e> {
     }
 
     pub(super) fn tuple(&mut self, tuple: &'e Tuple) {
-        let mut tuple = tuple.clone();
-        if let Some(fields) = self.pop_parts(&tuple.fields) {
-            tuple.make_mut().fields = fields;
-        }
         // Only operators and functions of the module may lack structural information, and a tuple does not hold them.
         let any = || ObjectStructInfo::any().into();
-        let infos = tuple.fields.as_slice().iter().map(|field| field.struct_info.clone().unwrap_or_else(any));
-        let info = TupleStructInfo::of(infos);
-        self.exprs.push(with_info(tuple.into(), info.into()));
+        let infos = self.parts(&tuple.fields).iter().map(|field| field.struct_info.clone().unwrap_or_else(any));
+        let info = TupleStructInfo::of(infos).into();
+        let fields = self.pop_parts(&tuple.fields);
+        let is_same = fields.ptr_eq(&tuple.fields) && has_info(tuple, &info);
+        self.exprs.push(if is_same { tuple.into() } else { tuple_with(tuple, fields, info).into() });
     }
 
     pub(super) fn member(&mut self, member: &'e TupleGetItem) -> Result<(), Error> {
@@ -98,50 +115,49 @@ impl<'e> State<'e> {
             );
             return Err(Error::new(ErrorKind::OutOfRange, message));
         };
-        let mut member = member.clone();
-        if !value.ptr_eq(&member.tuple_value) {
-            member.make_mut().tuple_value = value;
-        }
-        self.exprs.push(with_info(member.into(), field));
+        let is_same = value.ptr_eq(&member.tuple_value) && has_info(member, &field);
+        self.exprs.push(if is_same { member.into() } else { member_with(member, value, field).into() });
         Ok(())
     }
 
     /// Finishes a call. The derived arguments are on the stack, and below them the callee if it is not an operator.
     pub(super) fn call(&mut self, call: &'e Call) -> Result<(), Error> {
-        let mut derived = match self.pop_parts(&call.args) {
-            Some(args) => call_with_args(call, args),
-            None => call.clone(),
-        };
-        let operator = call.op.downcast_ref::<Op>();
-        let function = match operator {
-            Some(_) => None,
-            None => {
-                let callee = self.pop();
-                if !callee.ptr_eq(&call.op) {
-                    derived.make_mut().op = callee;
-                }
-                Some(function_info(known_info(&derived.op)?)?)
-            }
-        };
-        *self.effects() += usize::from(!is_pure_callee(&derived.op));
+        let Some(op) = call.op.downcast_ref::<Op>() else { return self.function_call(call) };
+        let operator = declaration(op);
+        let is_pure = operator.is_some_and(|it| it.signature.purity == Purity::Pure);
+        *self.effects() += usize::from(!is_pure);
         let values = |var: &Var| self.scope.value(var);
         let context: InferContext<'_> = self.context;
-        let context = context.values(&values);
-        let info = match function {
-            None => infer(&derived, &context)?,
-            Some(function) => {
-                let (info, notes) = derive_with_notes(function, &derived, &self.scope, &context)?;
-                self.notes.extend(notes.into_iter().map(|(path, message)| Note {
-                    kind: FindingKind::PossibleArgument,
-                    message,
-                    place: call.as_object().clone(),
-                    steps: path.steps().to_vec(),
-                }));
-                info
-            }
-        };
-        self.exprs.push(with_info(derived.into(), info));
+        let info = infer_with_args(call, self.parts(&call.args), operator, &context.values(&values))?;
+        self.push_call(call, call.op.clone(), info);
         Ok(())
+    }
+
+    /// Finishes a call of a function: a variable, a function of the module or any other expression.
+    fn function_call(&mut self, call: &'e Call) -> Result<(), Error> {
+        let start = self.exprs.len() - call.args.len();
+        let callee = self.exprs.remove(start - 1);
+        let function = function_info(known_info(&callee)?)?;
+        *self.effects() += usize::from(!function.purity);
+        let values = |var: &Var| self.scope.value(var);
+        let context: InferContext<'_> = self.context;
+        let arguments = Arguments { call, callee: &callee, args: self.parts(&call.args) };
+        let (info, notes) = derive_with_notes(function, arguments, &self.scope, &context.values(&values))?;
+        self.notes.extend(notes.into_iter().map(|note| Note {
+            kind: FindingKind::PossibleArgument,
+            message: note.message(&callee),
+            place: call.as_object().clone(),
+            steps: note.path().steps().to_vec(),
+        }));
+        self.push_call(call, callee, info);
+        Ok(())
+    }
+
+    /// Leaves a call on the stack, whose derived arguments are there.
+    fn push_call(&mut self, call: &Call, callee: RelaxExpr, info: StructInfo) {
+        let args = self.pop_parts(&call.args);
+        let is_same = args.ptr_eq(&call.args) && callee.ptr_eq(&call.op) && has_info(call, &info);
+        self.exprs.push(if is_same { call.into() } else { call_with(call, callee, args, info).into() });
     }
 
     pub(super) fn branches(&mut self, it: &'e If) -> Result<(), Error> {

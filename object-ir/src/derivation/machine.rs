@@ -95,7 +95,7 @@ impl<'e> Machine<'e> {
         }
         if let Some(call) = expr.downcast_ref::<Call>() {
             let is_operator = call.op.is::<Op>();
-            if is_operator && self.state.push_known(&call.args) {
+            if is_operator && self.state.push_arguments(&call.args) {
                 return self.state.call(call);
             }
             self.tasks.push(Task::Call(call));

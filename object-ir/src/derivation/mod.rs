@@ -19,7 +19,7 @@ mod surroundings;
 
 pub(crate) use bindings::check_cast;
 pub use call::derive_call;
-pub(crate) use call::derive_with_notes;
+pub(crate) use call::{Arguments, derive_with_notes};
 pub use derive::{Derivation, Derived};
 pub(crate) use expressions::is_pure_callee;
 #[cfg(feature = "eval")]

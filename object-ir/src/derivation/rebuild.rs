@@ -7,6 +7,8 @@ use crate::ir::binding::{VarBinding, VarBindingNode};
 use crate::ir::call::{Call, CallNode};
 use crate::ir::expr::{BaseExprNode, LeafExprNode, RelaxExpr, RelaxExprNode, StructInfo};
 use crate::ir::seq::BindingNode;
+use crate::ir::span::Span;
+use crate::ir::tuple::{Tuple, TupleGetItem, TupleGetItemNode, TupleNode};
 use crate::ir::var::{DataflowVar, DataflowVarNode, Var, VarNode};
 
 /// Whether an object has the type of a node struct, and not a type that extends it.
@@ -14,14 +16,33 @@ fn is_exactly<H: TypedHandle>(handle: &impl ObjectHandle) -> bool {
     std::ptr::eq(handle.as_object().view().type_info(), H::Node::TYPE_INFO)
 }
 
-/// The call with other arguments and without structural information.
-pub(super) fn call_with_args(call: &Call, args: Array<RelaxExpr>) -> Call {
+fn base(span: Option<&Span>, info: StructInfo) -> RelaxExprNode {
+    RelaxExprNode { base: BaseExprNode { span: span.cloned() }, struct_info: Some(info) }
+}
+
+/// The call with another callee, other arguments and other structural information.
+pub(super) fn call_with(call: &Call, op: RelaxExpr, args: Array<RelaxExpr>, info: StructInfo) -> Call {
     if !is_exactly::<Call>(call) {
-        return call.clone().with_changes(|node| (node.args, node.base.struct_info) = (args, None));
+        return call.clone().with_changes(|node| (node.op, node.args, node.base.struct_info) = (op, args, Some(info)));
     }
-    let base = RelaxExprNode { base: BaseExprNode { span: call.span.clone() }, struct_info: None };
-    let (op, attrs, sinfo_args) = (call.op.clone(), call.attrs.clone(), call.sinfo_args.clone());
-    CallNode { base, op, args, attrs, sinfo_args }.into()
+    let (attrs, sinfo_args) = (call.attrs.clone(), call.sinfo_args.clone());
+    CallNode { base: base(call.span.as_ref(), info), op, args, attrs, sinfo_args }.into()
+}
+
+/// The tuple with other members and other structural information.
+pub(super) fn tuple_with(tuple: &Tuple, fields: Array<RelaxExpr>, info: StructInfo) -> Tuple {
+    if !is_exactly::<Tuple>(tuple) {
+        return tuple.clone().with_changes(|node| (node.fields, node.base.struct_info) = (fields, Some(info)));
+    }
+    TupleNode { base: base(tuple.span.as_ref(), info), fields }.into()
+}
+
+/// The member of another tuple with other structural information.
+pub(super) fn member_with(member: &TupleGetItem, tuple: RelaxExpr, info: StructInfo) -> TupleGetItem {
+    if !is_exactly::<TupleGetItem>(member) {
+        return member.clone().with_changes(|node| (node.tuple_value, node.base.struct_info) = (tuple, Some(info)));
+    }
+    TupleGetItemNode { base: base(member.span.as_ref(), info), tuple_value: tuple, index: member.index }.into()
 }
 
 /// The variable with structural information.
@@ -30,8 +51,8 @@ pub(super) fn var_with_info(var: &Var, info: &StructInfo) -> Var {
     if !is_dataflow && !is_exactly::<Var>(var) {
         return var.clone().with_changes(|node| node.base.base.struct_info = Some(info.clone()));
     }
-    let base = RelaxExprNode { base: BaseExprNode { span: var.span.clone() }, struct_info: Some(info.clone()) };
-    let node = VarNode { base: LeafExprNode { base }, vid: var.vid.clone() };
+    let base = LeafExprNode { base: base(var.span.as_ref(), info.clone()) };
+    let node = VarNode { base, vid: var.vid.clone() };
     if is_dataflow { DataflowVar::from(DataflowVarNode { base: node }).into() } else { node.into() }
 }
 

@@ -14,10 +14,23 @@ use crate::tir::expr::Var as ShapeVar;
 pub(super) struct Scope<'e> {
     /// The variables around the program.
     outer: Option<&'e Scope<'e>>,
-    vars: FxHashMap<usize, Visible<'e>>,
+    /// The places of the visible variables in `entries`.
+    vars: FxHashMap<usize, usize>,
+    /// All variables since the begin of the outermost open scope, in the order in which they became visible.
+    entries: Vec<Entry<'e>>,
+    /// For places in `entries` of variables that hide an entry of the same identity, the place of this entry.
+    hides: FxHashMap<usize, usize>,
     shape_vars: FxHashSet<usize>,
-    /// The variables in the order in which they became visible.
-    order: Vec<Entry>,
+    /// The shape variables in the order in which they became visible.
+    shape_order: Vec<usize>,
+}
+
+#[derive(Debug)]
+struct Entry<'e> {
+    id: usize,
+    visible: Visible<'e>,
+    /// Whether the variable is visible in its block only.
+    is_dataflow: bool,
 }
 
 /// A visible variable, with its structural information.
@@ -29,27 +42,27 @@ enum Visible<'e> {
     Bound(VarBinding),
     /// A variable that the scope keeps, with the value that it is bound to.
     Kept(Var, Option<RelaxExpr>),
+    /// A variable that is not visible anymore.
+    Ended,
 }
 
 impl Visible<'_> {
-    fn var(&self) -> &Var {
+    fn var(&self) -> Option<&Var> {
         match self {
-            Visible::Given(var) => var,
-            Visible::Bound(binding) => &binding.var,
-            Visible::Kept(var, _) => var,
+            Visible::Given(var) => Some(var),
+            Visible::Bound(binding) => Some(&binding.var),
+            Visible::Kept(var, _) => Some(var),
+            Visible::Ended => None,
         }
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Entry {
-    Var(usize),
-    ShapeVar(usize),
-}
-
 /// The number of variables that were visible.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mark(usize);
+pub(crate) struct Mark {
+    vars: usize,
+    shape_vars: usize,
+}
 
 fn address(handle: &impl ObjectHandle) -> usize {
     handle.as_object().view().address()
@@ -63,77 +76,106 @@ impl<'e> Scope<'e> {
 
     /// The present variables, for [`end`](Self::end).
     pub(super) fn mark(&self) -> Mark {
-        Mark(self.order.len())
+        Mark { vars: self.entries.len(), shape_vars: self.shape_order.len() }
     }
 
     /// Removes the variables that became visible after `mark`.
     pub(super) fn end(&mut self, mark: Mark) {
-        for entry in self.order.drain(mark.0..) {
-            match entry {
-                Entry::Var(id) => drop(self.vars.remove(&id)),
-                Entry::ShapeVar(var) => drop(self.shape_vars.remove(&var)),
+        for var in self.shape_order.drain(mark.shape_vars..) {
+            self.shape_vars.remove(&var);
+        }
+        if self.entries.len() - mark.vars > mark.vars {
+            // A new table takes less time than a look-up for each removed variable.
+            self.entries.truncate(mark.vars);
+            self.hides.retain(|place, _| *place < mark.vars);
+            self.vars.clear();
+            let entries = self.entries.iter().enumerate();
+            let visible = entries.filter(|(_, entry)| !matches!(entry.visible, Visible::Ended));
+            self.vars.extend(visible.map(|(place, entry)| (entry.id, place)));
+            return;
+        }
+        for place in (mark.vars..self.entries.len()).rev() {
+            self.end_entry(place);
+            self.entries.pop();
+            self.hides.remove(&place);
+        }
+    }
+
+    /// Ends the variable at a place of `entries`. A variable that it hides is visible again.
+    fn end_entry(&mut self, place: usize) {
+        let entry = &mut self.entries[place];
+        let id = entry.id;
+        entry.visible = Visible::Ended;
+        if self.vars.get(&id) != Some(&place) {
+            return;
+        }
+        self.vars.remove(&id);
+        let mut next = self.hides.remove(&place);
+        while let Some(hidden) = next {
+            if !matches!(self.entries[hidden].visible, Visible::Ended) {
+                self.vars.insert(id, hidden);
+                return;
             }
+            next = self.hides.remove(&hidden);
         }
     }
 
     /// Removes the variables that became visible after `mark` and are visible in their block only.
     pub(super) fn end_block(&mut self, mark: Mark) {
-        let (vars, mut kept) = (&mut self.vars, mark.0);
-        for place in mark.0..self.order.len() {
-            let entry = self.order[place];
-            if let Entry::Var(id) = entry
-                && vars.get(&id).is_some_and(|it| it.var().is::<DataflowVar>())
-            {
-                vars.remove(&id);
-            } else {
-                self.order[kept] = entry;
-                kept += 1;
+        for place in mark.vars..self.entries.len() {
+            if self.entries[place].is_dataflow {
+                self.end_entry(place);
             }
         }
-        self.order.truncate(kept);
     }
 
     /// Makes room for `count` more variables.
     pub(super) fn reserve(&mut self, count: usize) {
         self.vars.reserve(count);
-        self.order.reserve(count);
+        self.entries.reserve(count);
     }
 
-    fn insert(&mut self, id: usize, visible: Visible<'e>) {
-        if self.vars.insert(id, visible).is_none() {
-            self.order.push(Entry::Var(id));
+    fn insert(&mut self, id: usize, visible: Visible<'e>, var: &Var) {
+        let place = self.entries.len();
+        if let Some(hidden) = self.vars.insert(id, place) {
+            self.hides.insert(place, hidden);
         }
+        self.entries.push(Entry { id, visible, is_dataflow: var.is::<DataflowVar>() });
     }
 
     /// Makes a variable of the program visible.
     pub(super) fn add(&mut self, var: &'e Var) {
-        self.insert(address(&var.vid), Visible::Given(var));
+        self.insert(address(&var.vid), Visible::Given(var), var);
     }
 
     /// Makes the variable of a derived binding visible.
     pub(super) fn bind(&mut self, binding: &VarBinding) {
-        self.insert(address(&binding.var.vid), Visible::Bound(binding.clone()));
+        self.insert(address(&binding.var.vid), Visible::Bound(binding.clone()), &binding.var);
     }
 
     /// Makes the variable of a derived cast visible.
     pub(super) fn bind_cast(&mut self, cast: &MatchCast) {
-        self.insert(address(&cast.var.vid), Visible::Kept(cast.var.clone(), None));
+        self.keep(&cast.var, None);
     }
 
     /// Makes a variable visible that the scope keeps, with the value that it is bound to.
     pub(super) fn keep(&mut self, var: &Var, value: Option<RelaxExpr>) {
-        self.insert(address(&var.vid), Visible::Kept(var.clone(), value));
+        self.insert(address(&var.vid), Visible::Kept(var.clone(), value), var);
     }
 
     /// Removes a variable before the end of its scope.
     pub(super) fn remove(&mut self, var: &Var) {
-        self.vars.remove(&address(&var.vid));
+        if let Some(place) = self.vars.remove(&address(&var.vid)) {
+            self.entries[place].visible = Visible::Ended;
+        }
     }
 
     /// The entry of a variable, here or around the program.
     fn visible(&self, var: &Var) -> Option<&Visible<'e>> {
-        let around = || self.outer.and_then(|outer| outer.visible(var));
-        self.vars.get(&address(&var.vid)).or_else(around)
+        match self.vars.get(&address(&var.vid)) {
+            Some(&place) => Some(&self.entries[place].visible),
+            None => self.outer.and_then(|outer| outer.visible(var)),
+        }
     }
 
     /// The value that a visible variable is bound to.
@@ -141,27 +183,30 @@ impl<'e> Scope<'e> {
         match self.visible(var)? {
             Visible::Bound(binding) => Some(binding.value.clone()),
             Visible::Kept(_, value) => value.clone(),
-            Visible::Given(_) => None,
+            Visible::Given(_) | Visible::Ended => None,
         }
     }
 
     /// Makes a shape variable visible. The program or the caller keeps it.
     pub(super) fn add_shape_var(&mut self, var: &ShapeVar) {
         if self.shape_vars.insert(address(var)) {
-            self.order.push(Entry::ShapeVar(address(var)));
+            self.shape_order.push(address(var));
         }
     }
 
     /// The visible variable with the identity of `var`, with its structural information.
     pub(super) fn get(&self, var: &Var) -> Option<&Var> {
-        self.visible(var).map(Visible::var)
+        self.visible(var)?.var()
     }
 }
 
 impl Meaning for Scope<'_> {
     fn shape_var(&self, var: &ShapeVar) -> Option<PrimExpr> {
-        let around = || self.outer.and_then(|outer| outer.shape_var(var));
-        if self.shape_vars.contains(&address(var)) { Some(var.into()) } else { around() }
+        self.keeps(var).then(|| var.into())
+    }
+
+    fn keeps(&self, var: &ShapeVar) -> bool {
+        self.shape_vars.contains(&address(var)) || self.outer.is_some_and(|outer| outer.keeps(var))
     }
 
     fn var(&self, var: &Var) -> Option<RelaxExpr> {
@@ -176,6 +221,7 @@ impl Meaning for Scope<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::struct_info::ObjectStructInfo;
 
     #[test]
     fn a_scope_ends_with_its_variables() {
@@ -189,5 +235,34 @@ mod tests {
         assert!(scope.get(&y).is_some_and(|it| it.ptr_eq(&y)) && scope.shape_var(&n).is_some());
         scope.end(mark);
         assert!(scope.get(&x).is_some() && scope.get(&y).is_none() && scope.shape_var(&n).is_none());
+    }
+
+    #[test]
+    fn a_variable_that_another_one_hides_is_visible_again() {
+        let (x, y) = (Var::named("x"), Var::named("y"));
+        let again = x.clone().with_changes(|node| node.base.base.struct_info = Some(ObjectStructInfo::any().into()));
+        let mut scope = Scope::default();
+        scope.keep(&x, None);
+        for others in [0, 3] {
+            let mark = scope.mark();
+            scope.keep(&again, None);
+            (0..others).for_each(|_| scope.keep(&y, None));
+            assert!(scope.get(&x).is_some_and(|it| it.ptr_eq(&again)));
+            scope.end(mark);
+            assert!(scope.get(&x).is_some_and(|it| it.ptr_eq(&x)) && scope.get(&y).is_none());
+        }
+    }
+
+    #[test]
+    fn dataflow_variables_end_with_their_block() {
+        let (x, y) = (Var::named("x"), DataflowVar::named("y"));
+        let mut scope = Scope::default();
+        let mark = scope.mark();
+        scope.keep(&x, None);
+        scope.keep(y.as_ref(), None);
+        scope.end_block(mark);
+        assert!(scope.get(&x).is_some() && scope.get(y.as_ref()).is_none());
+        scope.end(mark);
+        assert!(scope.get(&x).is_none());
     }
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::finding::{FindingKind, Note};
 use super::scope::Scope;
-use crate::ir::expr::{RelaxExpr, StructInfo};
+use crate::ir::expr::{RelaxExpr, RelaxExprNode, StructInfo};
 use crate::ir::seq::{Binding, BindingBlock};
 use crate::op::InferContext;
 use crate::struct_info::written::is_same_text;
@@ -47,17 +47,20 @@ impl<'a> State<'a> {
         self.exprs.pop().unwrap_or_else(|| unreachable!("each step leaves one expression"))
     }
 
-    /// The last derived expressions, which are the parts of an expression with the parts `given`. `None` if they are the
-    /// same objects.
-    pub(super) fn pop_parts(&mut self, given: &Array<RelaxExpr>) -> Option<Array<RelaxExpr>> {
+    /// The last derived expressions, which are the parts of an expression with the parts `given`.
+    pub(super) fn parts(&self, given: &Array<RelaxExpr>) -> &[RelaxExpr] {
+        &self.exprs[self.exprs.len() - given.len()..]
+    }
+
+    /// Removes the last derived expressions, which are the parts of an expression with the parts `given`. The given array
+    /// if they are the same objects.
+    pub(super) fn pop_parts(&mut self, given: &Array<RelaxExpr>) -> Array<RelaxExpr> {
         let start = self.exprs.len() - given.len();
         if same_parts(&self.exprs[start..], given) {
             self.exprs.truncate(start);
-            return None;
+            return given.clone();
         }
-        let parts = Array::of_handles(&self.exprs[start..]);
-        self.exprs.truncate(start);
-        Some(parts)
+        Array::split_off(&mut self.exprs, start)
     }
 
     /// The number of calls with effects in the innermost open function.
@@ -84,9 +87,14 @@ pub(crate) fn known_info(expr: &RelaxExpr) -> Result<&StructInfo, Error> {
     })
 }
 
+/// Whether an expression has this structural information.
+pub(super) fn has_info(expr: &RelaxExprNode, info: &StructInfo) -> bool {
+    expr.struct_info.as_ref().is_some_and(|old| is_same_text(old, info) || structural_equal(old, info))
+}
+
 /// The expression with structural information: the same object if it has an equal one.
 pub(super) fn with_info(mut expr: RelaxExpr, info: StructInfo) -> RelaxExpr {
-    if !expr.struct_info.as_ref().is_some_and(|old| is_same_text(old, &info) || structural_equal(old, &info)) {
+    if !has_info(&expr, &info) {
         expr.make_mut().struct_info = Some(info);
     }
     expr

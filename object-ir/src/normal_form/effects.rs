@@ -30,7 +30,7 @@ impl Effects {
         let mut pending = vec![expr.clone()];
         while let Some(expr) = pending.pop() {
             *steps += 1;
-            if self.pure.contains(&ById(expr.clone())) || !visited.insert(ById(expr.clone())) {
+            if self.pure.contains(expr.as_object()) || !visited.insert(ById(expr.clone())) {
                 continue;
             }
             if is_call_with_effects(&expr) {

@@ -249,7 +249,7 @@ impl Machine {
     fn open(&mut self, seq: &SeqExpr) -> Result<(), Error> {
         if is_shared(seq) {
             let expr: RelaxExpr = seq.into();
-            if self.state.unchanged.contains(&ById(expr.clone())) {
+            if self.state.unchanged.contains(expr.as_object()) {
                 self.state.values.push(expr);
                 return Ok(());
             }

@@ -175,7 +175,7 @@ impl OpenSequence {
         let mut pending = vec![value.clone()];
         while let Some(expr) = pending.pop() {
             if let Some(var) = expr.downcast_ref::<Var>() {
-                if self.ended.contains(&ById(var.vid.clone())) {
+                if self.ended.contains(var.vid.as_object()) {
                     let message = format!(
                         "the dataflow variable `{}` is used after its dataflow block; bind a `Var` in the block for it",
                         var.vid.name_hint

@@ -122,12 +122,18 @@ fn pair(call: &OpCall<'_>, dtype: DataType) -> Result<StructInfo, Error> {
 /// The result for tensors without devices that have the same dimensions, written in the same way. Most calls have them.
 fn of_same_shape(call: &OpCall<'_>, dtype: DataType) -> Option<StructInfo> {
     let (a, b) = (call.info(0), call.info(1));
-    let (x, y) = (a.downcast_ref::<TensorStructInfo>()?, b.downcast_ref::<TensorStructInfo>()?);
-    if x.vdevice.is_some() || y.vdevice.is_some() || !call.call().sinfo_args.is_empty() {
+    let x = a.downcast_ref::<TensorStructInfo>()?;
+    let dims = written_values(x)?;
+    if x.vdevice.is_some() || !call.sinfo_args().is_empty() {
         return None;
     }
-    let (dims, others) = (written_values(x)?, written_values(y)?);
-    let is_same = |(a, b): (&PrimExpr, &PrimExpr)| is_same_dim(a, b);
-    let are_same = a.ptr_eq(b) || dims.len() == others.len() && dims.iter().zip(others).all(is_same);
-    are_same.then(|| with_facts(a, x, dtype, None))
+    if !a.ptr_eq(b) {
+        let y = b.downcast_ref::<TensorStructInfo>().filter(|y| y.vdevice.is_none())?;
+        let others = written_values(y)?;
+        let is_same = |(a, b): (&PrimExpr, &PrimExpr)| is_same_dim(a, b);
+        if dims.len() != others.len() || !dims.iter().zip(others).all(is_same) {
+            return None;
+        }
+    }
+    Some(with_facts(a, x, dtype, None))
 }

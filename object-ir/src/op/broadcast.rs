@@ -115,7 +115,7 @@ fn vdevice_of(info: &StructInfo) -> Option<VDevice> {
 /// # Errors
 /// Names the second argument if the operands are on two devices.
 pub(crate) fn same_vdevice(call: &OpCall<'_>, first: usize, second: usize) -> Result<Option<VDevice>, Error> {
-    if let Some(given) = call.call().sinfo_args.as_slice().first() {
+    if let Some(given) = call.sinfo_args().first() {
         return Ok(vdevice_of(given));
     }
     let (a, b) = (vdevice_of(call.info(first)), vdevice_of(call.info(second)));

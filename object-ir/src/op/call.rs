@@ -13,7 +13,7 @@ use crate::ir::expr::StructInfo;
 use crate::ir::struct_info::{FuncStructInfo, TensorStructInfo, TupleStructInfo};
 use crate::ir::tuple::Tuple as TupleExpr;
 use crate::ir::var::{GlobalVar, Var};
-use crate::struct_info::{default_derive, derive_by_name, is_at_least_as_specific};
+use crate::struct_info::{default_result, derive_by_name, is_at_least_as_specific};
 
 operators! {
     /// A call of a loop program, which writes its results into tensors of the given shapes. The dimensions
@@ -68,7 +68,7 @@ operators! {
 
 /// The one structural information in `sinfo_args`.
 pub(super) fn given(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    match call.call().sinfo_args.as_slice() {
+    match call.sinfo_args() {
         [result] => Ok(result.clone()),
         results => Err(call.results_error(format!("expected one entry, the result, got {}", results.len()))),
     }
@@ -158,7 +158,7 @@ fn packed(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         return Err(call.argument_error(ErrorKind::TypeMismatch, 0, message));
     };
     Ok(match &callee.derive_func {
-        Some(derive) => derive_by_name(derive, call.call())?,
+        Some(derive) => derive_by_name(derive, &call.to_call())?,
         None => callee.ret.clone(),
     })
 }
@@ -192,9 +192,9 @@ fn packed_in_place(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 /// The result in `sinfo_args`; none without one.
 fn builtin(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    if call.call().sinfo_args.is_empty() { no_result(call) } else { given(call) }
+    if call.sinfo_args().is_empty() { no_result(call) } else { given(call) }
 }
 
 fn of_closure(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    Ok(default_derive(call.call()))
+    Ok(default_result(call.sinfo_args()))
 }

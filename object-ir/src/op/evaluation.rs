@@ -281,11 +281,11 @@ impl Evaluation<'_> {
     pub(crate) fn inferred(&self) -> Result<StructInfo, Error> {
         let args = self.values.iter().zip(self.call.args.as_slice()).map(|(value, given)| described(value, given));
         let args: Vec<RelaxExpr> = args.collect::<Result<_, _>>()?;
-        let call = Call::new(self.call.op.clone(), args, self.call.attrs.clone(), self.call.sinfo_args.clone());
         let analyzer = Analyzer::for_shapes();
+        let context = InferContext::new(&analyzer);
         let infer =
             self.infer.ok_or_else(|| self.invalid("the operator does not define its structural information"))?;
-        let inferred = OpCall::new(&call, self.signature, &InferContext::new(&analyzer)).and_then(|call| infer(&call));
+        let inferred = OpCall::new(self.call, &args, self.signature, &context).and_then(|call| infer(&call));
         // The place in this call is not a place in the program.
         inferred.map_err(|error| Error::new(error.kind(), error.message()))
     }

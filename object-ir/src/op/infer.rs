@@ -5,11 +5,12 @@ use object_core::prelude::*;
 
 use super::context::InferContext;
 use super::op_call::OpCall;
+use super::operator::Operator;
 use super::sharding::ShardedCall;
 use super::table::declaration;
 use crate::distributed::DTensorStructInfo;
 use crate::ir::call::Call;
-use crate::ir::expr::StructInfo;
+use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::op::Op;
 use crate::struct_info::default_derive;
 
@@ -42,18 +43,30 @@ use crate::struct_info::default_derive;
 /// # Ok::<(), object_core::Error>(())
 /// ```
 pub fn infer(call: &Call, context: &InferContext<'_>) -> Result<StructInfo, Error> {
-    let Some(op) = call.op.downcast_ref::<Op>() else {
+    let operator = call.op.downcast_ref::<Op>().and_then(declaration);
+    infer_with_args(call, call.args.as_slice(), operator, context)
+}
+
+/// [`infer`] of the call with other arguments. `operator` is the declaration of the callee, if it has one.
+pub(crate) fn infer_with_args(
+    call: &Call,
+    args: &[RelaxExpr],
+    operator: Option<&'static Operator>,
+    context: &InferContext<'_>,
+) -> Result<StructInfo, Error> {
+    if !call.op.is::<Op>() {
         let message =
             format!("expected a call of an operator, got a call of `{}`", call.op.as_object().view().type_key());
         let place = AccessPath::from_steps([AccessStep::Attr("op".into())]);
         return Err(Error::new(ErrorKind::UnknownFunction, message).at(place));
-    };
-    let Some((operator, infer)) = declaration(op).and_then(|operator| Some((operator, operator.infer?))) else {
+    }
+    let Some((operator, infer)) = operator.and_then(|operator| Some((operator, operator.infer?))) else {
         return Ok(default_derive(call));
     };
-    let Some(sharding) = operator.sharding else { return infer(&OpCall::new(call, &operator.signature, context)?) };
+    let signature = &operator.signature;
+    let Some(sharding) = operator.sharding else { return infer(&OpCall::new(call, args, signature, context)?) };
     let mut distributed = Vec::new();
-    let checked = OpCall::with_infos(call, &operator.signature, context, |info| {
+    let checked = OpCall::with_infos(call, args, signature, context, |info| {
         let tensor = info.downcast_ref::<DTensorStructInfo>()?;
         distributed.push(tensor.clone());
         Some(tensor.tensor_sinfo.clone().into())

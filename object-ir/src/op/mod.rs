@@ -96,6 +96,7 @@ pub(crate) use evaluate::runtime::{check_assertion, print_values};
 #[cfg(feature = "eval")]
 pub(crate) use evaluation::Evaluation;
 pub use infer::infer;
+pub(crate) use infer::infer_with_args;
 pub use operator::Operator;
 pub use signature::{ArgumentKind, Parameter, ParameterRole, Presence, Purity, Signature};
 pub(crate) use table::declaration;

@@ -32,7 +32,8 @@ pub(crate) struct OpCall<'a> {
 }
 
 impl<'a> OpCall<'a> {
-    /// Checks a call against the signature of its operator.
+    /// Checks a call with the arguments `args`, which may be others than the call has, against the signature of its
+    /// operator.
     ///
     /// # Errors
     /// [`Call`](ErrorKind::Call) for a wrong number of arguments, [`MissingField`](ErrorKind::MissingField) for an
@@ -40,20 +41,21 @@ impl<'a> OpCall<'a> {
     /// kind and for attributes of another type.
     pub(crate) fn new(
         call: &'a Call,
+        args: &'a [RelaxExpr],
         signature: &'static Signature,
         context: &'a InferContext<'a>,
     ) -> Result<Self, Error> {
-        Self::with_infos(call, signature, context, |_| None)
+        Self::with_infos(call, args, signature, context, |_| None)
     }
 
     /// Like [`new`](Self::new), with the structural information that `replace` returns in place of the given one.
     pub(crate) fn with_infos(
         call: &'a Call,
+        args: &'a [RelaxExpr],
         signature: &'static Signature,
         context: &'a InferContext<'a>,
         mut replace: impl FnMut(&StructInfo) -> Option<StructInfo>,
     ) -> Result<Self, Error> {
-        let args = call.args.as_slice();
         let mut checked = OpCall { call, signature, context, args, infos: Vec::new() };
         checked.check_arity()?;
         for (index, arg) in args.iter().enumerate() {
@@ -178,9 +180,17 @@ impl<'a> OpCall<'a> {
         self.args.len()
     }
 
-    /// The call itself.
-    pub(crate) fn call(&self) -> &'a Call {
-        self.call
+    /// The structural information that the call states itself.
+    pub(crate) fn sinfo_args(&self) -> &'a [StructInfo] {
+        self.call.sinfo_args.as_slice()
+    }
+
+    /// The call, with the arguments that inference sees.
+    pub(crate) fn to_call(&self) -> Call {
+        if std::ptr::eq(self.args, self.call.args.as_slice()) {
+            return self.call.clone();
+        }
+        self.call.clone().with_changes(|node| node.args = Array::of_handles(self.args))
     }
 
     /// The argument at `index`.

@@ -82,7 +82,7 @@ operators! {
 /// The result has the shape and the element type of the operand.
 pub(super) fn same_type(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let x = call.tensor(0)?;
-    if call.call().sinfo_args.is_empty() {
+    if call.sinfo_args().is_empty() {
         return Ok(call.info(0).clone());
     }
     element_wise(call, x, x.dtype)
@@ -116,7 +116,7 @@ fn truth_values(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 /// The shape of `x` with the element type `dtype`, on the device of `x` or the device in `sinfo_args`.
 fn element_wise(call: &OpCall<'_>, x: &TensorStructInfo, dtype: DataType) -> Result<StructInfo, Error> {
-    let Some(given) = call.call().sinfo_args.as_slice().first() else {
+    let Some(given) = call.sinfo_args().first() else {
         return Ok(with_dtype(x, dtype));
     };
     let vdevice = given.downcast_ref::<TensorStructInfo>().and_then(|given| given.vdevice.clone());

@@ -109,6 +109,13 @@ pub fn base_check(given: &StructInfo, expected: &StructInfo, analyzer: &Analyzer
     if let (Some(given), Some(expected)) = (given.downcast_ref(), expected.downcast_ref()) {
         return checker.tensors(given, expected);
     }
+    if let (Some(given), Some(expected)) =
+        (given.downcast_ref::<TupleStructInfo>(), expected.downcast_ref::<TupleStructInfo>())
+        && given.fields.len() == expected.fields.len()
+        && let Some(level) = checker.tensor_members(&given.fields, &expected.fields)
+    {
+        return level;
+    }
     let root = (ById(given.clone()), ById(expected.clone()));
     // Without an answer, whether values fit is unknown.
     evaluate_within(MAX_STEPS, root, |key, known| checker.rule(key, known)).unwrap_or(BaseCheck::FailL2)
@@ -197,10 +204,19 @@ impl Checker<'_> {
         })
     }
 
+    /// The lowest level of pairs of tensors and of equal objects; `None` if there are other pairs.
+    fn tensor_members(&self, given: &[StructInfo], expected: &[StructInfo]) -> Option<BaseCheck> {
+        let mut lowest = BaseCheck::Pass;
+        for (given, expected) in given.iter().zip(expected).filter(|(given, expected)| !given.ptr_eq(*expected)) {
+            lowest = lowest.min(self.tensors(given.downcast_ref()?, expected.downcast_ref()?));
+        }
+        Some(lowest)
+    }
+
     /// Whether dimensions fit all values.
     fn any_dims(&self, expected: &[PrimExpr]) -> BaseCheck {
         let mut vars = expected.iter().map(|dim| dim.downcast_ref::<ShapeVar>());
-        let is_wildcard = |var: &ShapeVar| self.wildcards.contains(&ById(var.clone()));
+        let is_wildcard = |var: &ShapeVar| self.wildcards.contains(var.as_object());
         if vars.all(|var| var.is_some_and(is_wildcard)) { BaseCheck::Pass } else { BaseCheck::FailL2 }
     }
 
@@ -255,9 +271,9 @@ impl Checker<'_> {
         let mut in_ret = in_params.clone();
         let counts = occurrences(params);
         let mapped: FxHashSet<_> = mapping.into_iter().map(|(var, _)| ById(var)).collect();
-        for var in binders(params).into_iter().filter(|var| !mapped.contains(&ById(var.clone()))) {
+        for var in binders(params).into_iter().filter(|var| !mapped.contains(var.as_object())) {
             let fresh = var.fresh();
-            if counts.get(&ById(var.clone())) == Some(&1) {
+            if counts.get(var.as_object()) == Some(&1) {
                 self.wildcards.insert(ById(fresh.clone()));
             }
             in_params = in_params.bind(&var, fresh);

@@ -14,7 +14,12 @@ use crate::ir::struct_info::{ObjectStructInfo, TupleStructInfo};
 /// TVM 0.25 `tvm.relax.struct_info.infer_by_sinfo_args`; spec: `default_derive`.
 #[must_use]
 pub fn default_derive(call: &Call) -> StructInfo {
-    match call.sinfo_args.as_slice() {
+    default_result(call.sinfo_args.as_slice())
+}
+
+/// [`default_derive`] of a call with this explicit structural information.
+pub(crate) fn default_result(sinfo_args: &[StructInfo]) -> StructInfo {
+    match sinfo_args {
         [] => ObjectStructInfo::any().into(),
         [result] => result.clone(),
         results => TupleStructInfo::of(results.iter().cloned()).into(),

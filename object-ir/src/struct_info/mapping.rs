@@ -113,8 +113,9 @@ pub(crate) fn binders(params: &[StructInfo]) -> Vec<ShapeVar> {
     let mut order = Vec::new();
     for_each_dim(params, |dim| {
         if let Some(var) = dim.downcast_ref::<ShapeVar>()
-            && bound.insert(ById(var.clone()))
+            && !bound.contains(var.as_object())
         {
+            bound.insert(ById(var.clone()));
             order.push(var.clone());
         }
     });
@@ -124,7 +125,7 @@ pub(crate) fn binders(params: &[StructInfo]) -> Vec<ShapeVar> {
 /// Calls `visit` for each dimension and scalar in structural information, but not for the ones in functions.
 pub(crate) fn for_each_dim(infos: &[StructInfo], mut visit: impl FnMut(&PrimExpr)) {
     let mut seen = FxHashSet::default();
-    let mut pending: Vec<StructInfo> = infos.iter().rev().cloned().collect();
+    let mut pending: Vec<&StructInfo> = infos.iter().rev().collect();
     while let Some(info) = pending.pop() {
         if let Some(tensor) = info.downcast_ref::<TensorStructInfo>() {
             dims(tensor).into_iter().flat_map(|dims| dims.as_slice()).for_each(&mut visit);
@@ -135,7 +136,7 @@ pub(crate) fn for_each_dim(infos: &[StructInfo], mut visit: impl FnMut(&PrimExpr
         } else if let Some(tuple) = info.downcast_ref::<TupleStructInfo>()
             && seen.insert(ById(info.clone()))
         {
-            pending.extend(tuple.fields.iter().rev());
+            pending.extend(tuple.fields.as_slice().iter().rev());
         }
     }
 }

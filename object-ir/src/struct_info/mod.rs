@@ -14,8 +14,8 @@ mod derive_func;
 
 pub use compatibility::{BaseCheck, Compatibility, base_check, check_compatibility, is_at_least_as_specific};
 pub use data_type_arg::IntoDataType;
-pub(crate) use derive_func::derive_by_name;
 pub use derive_func::{default_derive, empty_derive};
+pub(crate) use derive_func::{default_result, derive_by_name};
 pub use dims::IntoDims;
 pub use erase::{DEFAULT_DERIVE, erase_struct_info, type_of, wrap_type};
 pub use mapping::{ShapeVarMapping, get_shape_var_mapping};

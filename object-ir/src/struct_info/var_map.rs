@@ -1,5 +1,6 @@
 //! [`VarMap`]: the variables that are visible where structural information is used, with their values.
 
+use object_core::ObjectHandle;
 use object_core::visit::free_vars;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,6 +14,11 @@ use crate::tir::expr::Var as ShapeVar;
 pub trait Meaning {
     /// The value of a shape variable: the variable itself if it is visible, and `None` if nothing is known about it.
     fn shape_var(&self, var: &ShapeVar) -> Option<PrimExpr>;
+
+    /// Whether a shape variable is its own value.
+    fn keeps(&self, var: &ShapeVar) -> bool {
+        self.shape_var(var).is_some_and(|value| value.ptr_eq(var))
+    }
 
     /// The value of a variable of Relax.
     fn var(&self, var: &Var) -> Option<RelaxExpr>;
@@ -101,19 +107,19 @@ impl VarMap {
 
 impl Meaning for VarMap {
     fn shape_var(&self, var: &ShapeVar) -> Option<PrimExpr> {
-        match self.shape_vars.get(&ById(var.clone())) {
+        match self.shape_vars.get(var.as_object()) {
             Some(known) => known.clone(),
             None => self.keeps_others.then(|| var.into()),
         }
     }
 
     fn var(&self, var: &Var) -> Option<RelaxExpr> {
-        let known = self.vars.get(&ById(var.vid.clone())).cloned();
+        let known = self.vars.get(var.vid.as_object()).cloned();
         known.or_else(|| self.keeps_others.then(|| var.into()))
     }
 
     fn is_in_values(&self, var: &ShapeVar) -> bool {
-        self.in_values.contains(&ById(var.clone()))
+        self.in_values.contains(var.as_object())
     }
 }
 

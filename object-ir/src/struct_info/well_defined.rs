@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::mapping::binders;
 use super::var_map::{Meaning, shape_vars};
+use super::written::{MAX_PARTS, variables_of_sum};
 use crate::arith::Analyzer;
 use crate::ir::expr::{IntImm, PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::shape::ShapeExpr;
@@ -31,10 +32,47 @@ const MAX_STEPS: usize = 1 << 20;
 /// TVM 0.25 `EraseToWellDefined`, which does not enter functions; spec: `erase_to_well_defined`.
 #[must_use]
 pub fn erase_to_well_defined(info: &StructInfo, vars: &impl Meaning, analyzer: &Analyzer) -> StructInfo {
+    if is_well_defined(info, vars) {
+        return info.clone();
+    }
     let mut eraser = Eraser { vars, analyzer, scopes: vec![FunctionScope::default()], scope_of: FxHashMap::default() };
     let root = Key { info: ById(info.clone()), scope: 0 };
     let erased = evaluate_within(MAX_STEPS, root, |key, known| eraser.rule(key, known));
     erased.unwrap_or_else(|| ObjectStructInfo::any().into())
+}
+
+/// Whether all variables of structural information are their own values, for information without functions. `false` says
+/// nothing.
+fn is_well_defined(info: &StructInfo, vars: &impl Meaning) -> bool {
+    let is_kept = |dim: &PrimExpr| match dim.downcast_ref::<ShapeVar>() {
+        Some(var) => vars.keeps(var),
+        None => dim.is::<IntImm>() || variables_of_sum(dim).is_some_and(|used| used.iter().all(|var| vars.keeps(var))),
+    };
+    let are_kept = |dims: &Array<PrimExpr>| dims.as_slice().iter().all(is_kept);
+    let is_kept_shape =
+        |shape: &RelaxExpr| shape.downcast_ref::<ShapeExpr>().is_some_and(|shape| are_kept(&shape.values));
+    let mut open = Vec::new();
+    let mut next = Some(info);
+    for _ in 0..MAX_PARTS {
+        let Some(info) = next else { return true };
+        let is_kept = if let Some(tensor) = info.downcast_ref::<TensorStructInfo>() {
+            tensor.shape.as_ref().is_none_or(is_kept_shape)
+        } else if let Some(shape) = info.downcast_ref::<ShapeStructInfo>() {
+            shape.values.as_ref().is_none_or(are_kept)
+        } else if let Some(prim) = info.downcast_ref::<PrimStructInfo>() {
+            prim.value.as_ref().is_none_or(is_kept)
+        } else if let Some(tuple) = info.downcast_ref::<TupleStructInfo>() {
+            open.extend(tuple.fields.as_slice());
+            true
+        } else {
+            info.is::<ObjectStructInfo>()
+        };
+        if !is_kept {
+            return false;
+        }
+        next = open.pop();
+    }
+    false
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -168,7 +206,7 @@ impl<M: Meaning> Eraser<'_, M> {
     fn value(&self, var: &ShapeVar, scope: usize) -> Option<PrimExpr> {
         let mut inner = scope;
         while inner != 0 {
-            if let Some(name) = self.scopes[inner].bound.get(&ById(var.clone())) {
+            if let Some(name) = self.scopes[inner].bound.get(var.as_object()) {
                 return Some(name.into());
             }
             inner = self.scopes[inner].outer;

@@ -2,25 +2,23 @@
 
 use object_core::prelude::*;
 
+use crate::arith::form::{are_same, operands};
 use crate::ir::expr::{IntImm, PrimExpr, StructInfo};
 use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{FuncStructInfo, TensorStructInfo, TupleStructInfo};
-use crate::tir::arith::{Add, FloorDiv, Mul, Sub};
 use crate::tir::expr::Var as ShapeVar;
 
-/// The most parts that [`is_same_text`] looks at.
-const MAX_PARTS: usize = 1 << 14;
+/// The most parts of structural information that a short cut looks at.
+pub(super) const MAX_PARTS: usize = 1 << 14;
 
 /// Whether two structural informations are written in the same way with the same variables, so that they are equal. The
 /// answer `false` says nothing.
 pub(crate) fn is_same_text(a: &StructInfo, b: &StructInfo) -> bool {
-    if a.ptr_eq(b) {
-        return true;
-    }
-    let mut open = vec![(a, b)];
+    let (mut open, mut next) = (Vec::new(), Some((a, b)));
     for _ in 0..MAX_PARTS {
-        let Some((a, b)) = open.pop() else { return true };
+        let Some((a, b)) = next else { return true };
         if a.ptr_eq(b) {
+            next = open.pop();
             continue;
         }
         if let (Some(a), Some(b)) = (a.downcast_ref::<TensorStructInfo>(), b.downcast_ref::<TensorStructInfo>()) {
@@ -55,6 +53,7 @@ pub(crate) fn is_same_text(a: &StructInfo, b: &StructInfo) -> bool {
         } else {
             return false;
         }
+        next = open.pop();
     }
     false
 }
@@ -65,36 +64,24 @@ fn are_same_dims(a: Option<&ShapeExpr>, b: Option<&ShapeExpr>) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same_dim(a, b))
 }
 
-/// Whether two dimensions are the same object or the same constant.
+/// Whether two dimensions are the same object, or written in the same way.
 pub(crate) fn is_same_dim(a: &PrimExpr, b: &PrimExpr) -> bool {
-    let constant = |dim: &PrimExpr| dim.downcast_ref::<IntImm>().map(|int| (int.value, int.dtype));
-    a.ptr_eq(b) || constant(a).is_some_and(|a| constant(b) == Some(a))
+    a.ptr_eq(b) || are_same(a, b)
 }
 
-/// The variables of a sum, product or quotient, in order; `None` if it contains other operations, or many of them.
+/// The variables of a sum, product or similar operation, in order; `None` if it contains other operations, or many of them.
 pub(super) fn variables_of_sum(expr: &PrimExpr) -> Option<Vec<ShapeVar>> {
     let (mut vars, mut open) = (Vec::new(), vec![expr]);
     for _ in 0..32 {
         let Some(expr) = open.pop() else { return Some(vars) };
-        let [a, b] = if let Some(var) = expr.downcast_ref::<ShapeVar>() {
+        if let Some(var) = expr.downcast_ref::<ShapeVar>() {
             if !vars.iter().any(|known: &ShapeVar| known.ptr_eq(var)) {
                 vars.push(var.clone());
             }
-            continue;
-        } else if expr.is::<IntImm>() {
-            continue;
-        } else if let Some(it) = expr.downcast_ref::<Add>() {
-            [&it.a, &it.b]
-        } else if let Some(it) = expr.downcast_ref::<Mul>() {
-            [&it.a, &it.b]
-        } else if let Some(it) = expr.downcast_ref::<Sub>() {
-            [&it.a, &it.b]
-        } else if let Some(it) = expr.downcast_ref::<FloorDiv>() {
-            [&it.a, &it.b]
-        } else {
-            return None;
-        };
-        open.extend([b, a]);
+        } else if !expr.is::<IntImm>() {
+            let [a, b] = operands(expr)?;
+            open.extend([b, a]);
+        }
     }
     None
 }

@@ -6,6 +6,13 @@ use object_core::access_path::{AccessPath, AccessStep, PathKey};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place(u32);
 
+impl Place {
+    fn of(index: usize) -> Self {
+        // A program of more places than numbers does not fit into memory.
+        Place(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
+
 /// A step from an object to one of its children.
 #[derive(Clone, Copy)]
 pub(super) enum Step<'a> {
@@ -34,10 +41,9 @@ impl<'a> Places<'a> {
 
     /// The place one step below `parent`.
     pub(super) fn child(&mut self, parent: Place, step: Step<'a>) -> Place {
-        // A program of more places than numbers does not fit into memory.
-        let number = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        let place = Place::of(self.nodes.len());
         self.nodes.push((parent, step));
-        Place(number)
+        place
     }
 
     /// The value of a field of the object at `parent`.
@@ -46,9 +52,16 @@ impl<'a> Places<'a> {
     }
 
     /// An element of the array in a field of the object at `parent`.
-    pub(super) fn items(&mut self, parent: Place, name: &'static str, count: usize) -> Vec<Place> {
+    pub(super) fn items(
+        &mut self,
+        parent: Place,
+        name: &'static str,
+        count: usize,
+    ) -> impl Iterator<Item = Place> + Clone + use<> {
         let array = self.field(parent, name);
-        (0..count).map(|index| self.child(array, Step::Item(index))).collect()
+        let first = self.nodes.len();
+        self.nodes.extend((0..count).map(|index| (array, Step::Item(index))));
+        (first..first + count).map(Place::of)
     }
 
     /// The path from the root to `place`.

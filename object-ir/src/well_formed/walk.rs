@@ -263,7 +263,7 @@ impl<'a> Walk<'a> {
 
     fn sequence(&mut self, sequence: &'a SeqExprNode, place: Place) {
         let places = self.cx.places.items(place, "blocks", sequence.blocks.view().len());
-        normal_form::check_blocks(&mut self.cx, sequence, &places);
+        normal_form::check_blocks(&mut self.cx, sequence, places.clone());
         self.next.push(Task::Open(ScopeKind::Sequence));
         let blocks = sequence.blocks.as_slice().iter().zip(places);
         self.next.extend(blocks.map(|(block, place)| Task::Block(view(block), place)));

@@ -31,7 +31,7 @@ impl Tensor {
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
     ///
     /// # Panics
-    /// If a place is outside of the operands, or there is no operand.
+    /// If a place is outside of the operands, or if `operands` is empty.
     pub fn at_places(operands: &[Tensor], places: &Places, padding: f64, meter: &Meter) -> Result<Self, Error> {
         let shape = shape_of(places);
         with_element!(operands[0].element(), T => {

@@ -7,7 +7,7 @@ use object_core::{ErrorKind, ObjectView};
 use crate::analysis::shape_vars;
 use crate::analysis::walk::view;
 use crate::attrs::CallTIRInplaceAttrs;
-use crate::derivation::{derive_with_notes, signature_of_loop_program};
+use crate::derivation::{Arguments, derive_with_notes, signature_of_loop_program};
 use crate::distributed::DTensorStructInfo;
 use crate::ir::{
     Call, CallNode, FuncStructInfo, GlobalVar, OpNode, PrimExpr, PrimStructInfo, RelaxExpr, ShapeStructInfo,
@@ -198,7 +198,7 @@ fn check_signature<'a>(cx: &mut Context<'a>, call: &'a CallNode, object: ObjectV
     let stand_in = Call::new(callee, Array::new(vars.collect::<Vec<RelaxExpr>>()), None, []);
     // The shape variables of the callee mean nothing to the caller.
     let visible = params.iter().flat_map(shape_vars).fold(VarMap::keeping_others(), |map, var| map.hide(&var));
-    let derived = derive_with_notes(&function, &stand_in, &visible, &InferContext::new(&cx.analyzer));
+    let derived = derive_with_notes(&function, Arguments::of(&stand_in), &visible, &InferContext::new(&cx.analyzer));
     let derived = match derived {
         Ok((derived, _)) => derived,
         Err(error) => {

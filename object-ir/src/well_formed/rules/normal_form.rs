@@ -93,13 +93,17 @@ pub(in crate::well_formed) fn check_slot<'a>(cx: &mut Context<'a>, expr: ObjectV
 }
 
 /// Checks the blocks of a sequence.
-pub(in crate::well_formed) fn check_blocks<'a>(cx: &mut Context<'a>, sequence: &'a SeqExprNode, places: &[Place]) {
+pub(in crate::well_formed) fn check_blocks<'a>(
+    cx: &mut Context<'a>,
+    sequence: &'a SeqExprNode,
+    places: impl Iterator<Item = Place>,
+) {
     let mut previous: Option<(Place, ObjectView<'a>, bool)> = None;
     for (block, place) in sequence.blocks.as_slice().iter().zip(places) {
         let object = block.as_object().view();
         if block.bindings.view().is_empty() {
             let message = || "a block has no bindings".to_owned();
-            cx.report(&EMPTY_BLOCK, *place, object, message, |draft| draft.fix("remove the block"));
+            cx.report(&EMPTY_BLOCK, place, object, message, |draft| draft.fix("remove the block"));
             continue;
         }
         let is_dataflow = object.node::<DataflowBlockNode>().is_some();
@@ -108,10 +112,10 @@ pub(in crate::well_formed) fn check_blocks<'a>(cx: &mut Context<'a>, sequence: &
         {
             let kind = if is_dataflow { "dataflow" } else { "binding" };
             let message = || format!("two consecutive {kind} blocks are not merged");
-            cx.report(&UNMERGED_BLOCKS, *place, object, message, |draft| {
+            cx.report(&UNMERGED_BLOCKS, place, object, message, |draft| {
                 draft.related(before, other, "the block before").fix("merge the blocks")
             });
         }
-        previous = Some((*place, object, is_dataflow));
+        previous = Some((place, object, is_dataflow));
     }
 }

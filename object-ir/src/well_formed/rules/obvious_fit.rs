@@ -1,43 +1,20 @@
 //! [`fits_obviously`] and [`is_obviously_equal`]: structural information that agrees without a proof, as almost all does.
 
-use object_core::{ObjectHandle, ObjectView};
+use object_core::ObjectHandle;
 
 use crate::analysis::walk::view;
+use crate::arith::form::are_same_up_to;
 use crate::ir::{
-    CallNode, FuncStructInfoNode, IntImmNode, PrimExpr, PrimStructInfoNode, ShapeExprNode, ShapeStructInfoNode,
-    StructInfo, TensorStructInfoNode, TupleNode, TupleStructInfoNode,
+    CallNode, FuncStructInfoNode, PrimExpr, PrimStructInfoNode, ShapeExprNode, ShapeStructInfoNode, StructInfo,
+    TensorStructInfoNode, TupleNode, TupleStructInfoNode,
 };
-use crate::tir::{self, AddNode, MulNode, SubNode};
+use crate::struct_info::written::is_same_dim;
+use crate::tir;
 
 /// The dimensions that the arguments give to the shape variables of a loop program. There are few of them.
 #[derive(Default)]
 struct Values<'a> {
-    bound: Vec<(&'a PrimExpr, &'a PrimExpr)>,
-}
-
-/// The depth up to which two dimensions are compared. Deeper ones need the prover.
-const DEPTH: usize = 6;
-
-/// Whether two dimensions are one object, one number, or equal operations on such operands.
-fn is_same(a: &PrimExpr, b: &PrimExpr) -> bool {
-    is_same_within(view(a), view(b), DEPTH)
-}
-
-fn is_same_within(a: ObjectView<'_>, b: ObjectView<'_>, depth: usize) -> bool {
-    if a.ptr_eq(b) {
-        return true;
-    }
-    if let (Some(a), Some(b)) = (a.node::<IntImmNode>(), b.node::<IntImmNode>()) {
-        return a.value == b.value;
-    }
-    let is_operation = a.node::<AddNode>().is_some() || a.node::<MulNode>().is_some() || a.node::<SubNode>().is_some();
-    if depth == 0 || !is_operation || a.type_key() != b.type_key() {
-        return false;
-    }
-    let operand = |of: ObjectView<'_>, name: &str, same: &dyn Fn(ObjectView<'_>) -> bool| {
-        of.get(name).and_then(|value| value.as_object()).is_some_and(same)
-    };
-    ["a", "b"].into_iter().all(|name| operand(a, name, &|x| operand(b, name, &|y| is_same_within(x, y, depth - 1))))
+    bound: Vec<(&'a tir::Var, &'a PrimExpr)>,
 }
 
 /// Whether two tensors have the same data type, no device, and dimensions that are the same one by one. `false` says
@@ -54,23 +31,23 @@ pub(super) fn is_obviously_equal(a: &StructInfo, b: &StructInfo) -> bool {
     is_plain
         && a.dtype == b.dtype
         && dims.len() == others.len()
-        && dims.iter().zip(others).all(|(dim, other)| is_same(dim, other))
+        && dims.iter().zip(others).all(|(dim, other)| is_same_dim(dim, other))
 }
 
 impl<'a> Values<'a> {
-    /// Whether the dimension of a parameter has the value `given`. A variable without a value gets this value if it
-    /// `binds`, and has any value otherwise.
+    /// Whether the dimension of a parameter is `given` for some values of its variables. A variable without a value gets the
+    /// expression in its place if it `binds`, and has any value otherwise.
     fn fits(&mut self, dim: &'a PrimExpr, given: &'a PrimExpr, binds: bool) -> bool {
-        if view(dim).node::<tir::VarNode>().is_none() {
-            return view(dim).node::<IntImmNode>().is_some() && is_same(dim, given);
-        }
-        if let Some((_, value)) = self.bound.iter().find(|(var, _)| var.ptr_eq(dim)) {
-            return is_same(value, given);
-        }
-        if binds {
-            self.bound.push((dim, given));
-        }
-        true
+        are_same_up_to(dim, given, |var, given| {
+            let known = self.bound.iter().find(|(bound, _)| bound.ptr_eq(var));
+            if let Some((_, value)) = known {
+                return is_same_dim(value, given);
+            }
+            if binds {
+                self.bound.push((var, given));
+            }
+            true
+        })
     }
 
     /// Whether an argument or a result fits its parameter.

@@ -3,7 +3,7 @@
 use object_core::access_path::{AccessPath, AccessStep};
 use object_core::{DataType, ErrorKind, ObjectHandle, ObjectView};
 
-use crate::derivation::derive_with_notes;
+use crate::derivation::{Arguments, derive_with_notes};
 use crate::ir::{
     Call, CallNode, FuncStructInfo, FunctionNode, GlobalVarNode, IfNode, MatchCastNode, ObjectStructInfoNode, OpNode,
     PrimStructInfoNode, StructInfo, TensorStructInfoNode, VarBindingNode,
@@ -205,7 +205,9 @@ pub(in crate::well_formed) fn check_call<'a>(
         } else {
             let Some(info) = &call.op.struct_info else { return };
             match info.as_object().view().to_handle::<FuncStructInfo>() {
-                Some(function) => derive_with_notes(&function, &handle, &VarMap::keeping_others(), &context),
+                Some(function) => {
+                    derive_with_notes(&function, Arguments::of(&handle), &VarMap::keeping_others(), &context)
+                }
                 // Another rule is about global variables.
                 None if callee.node::<GlobalVarNode>().is_some() => return,
                 None => {
@@ -228,9 +230,10 @@ pub(in crate::well_formed) fn check_call<'a>(
             return cx.report(&CALL_ARGUMENTS, at, part, || error.message().to_owned(), |draft| draft);
         }
     };
-    for (path, message) in notes {
-        let (at, part) = at_path(cx, place, object, Some(&path));
-        cx.report(&POSSIBLE_ARGUMENT, at, part, || message, |draft| draft.fix("cast the argument by a `MatchCast`"));
+    for note in notes {
+        let (at, part) = at_path(cx, place, object, Some(&note.path()));
+        let message = || note.message(&call.op);
+        cx.report(&POSSIBLE_ARGUMENT, at, part, message, |draft| draft.fix("cast the argument by a `MatchCast`"));
     }
     let Some(stated) = &call.struct_info else { return };
     if !is_obviously_equal(&derived, stated) && base_check(&derived, stated, &cx.analyzer) == BaseCheck::FailL0 {
