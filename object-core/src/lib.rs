@@ -3,7 +3,7 @@
 //! `#[derive(Object)]` on a struct generates a handle (a thin, reference-counted pointer) and a constant table that
 //! describes the type. Every operation of this crate is one function over these tables: structural equality and hashing up
 //! to the renaming of bound variables, paths to differences, JSON, a text form, walks, rewriting, substitution, and
-//! reflection by name. No operation recurses on the machine stack, bad input is an [`Error`] and not a panic, and the cost
+//! reflection by name. No value is too deep for the machine stack, bad input is an [`Error`] and not a panic, and the cost
 //! of an operation is linear in the number of objects and references, however objects are shared.
 //!
 //! ```
@@ -77,6 +77,7 @@ mod hashing;
 pub mod steps;
 mod table;
 mod persistent_map;
+mod stack_budget;
 
 pub mod container;
 mod variants_of;

@@ -30,7 +30,7 @@ pub struct Limits {
     /// The largest number of nodes of a graph. Each element of a list counts as a node, too.
     pub max_nodes: u64,
     /// The largest number of objects on a path from the root of a graph, and of brackets inside each other in a text. No
-    /// operation of this crate recurses, so only programs whose own code does need a small limit.
+    /// operation of this crate recurses without a bound, so only programs whose own code does need a small limit.
     pub max_depth: u64,
     /// The largest number of steps of one operation. A step is one object or one reference that the operation visits.
     pub max_steps: u64,

@@ -1,6 +1,7 @@
 //! Depth and sharing: every operation on a chain of a million nodes in a thread with a stack of 256 KiB, and on graphs
 //! that are small in memory and huge when unfolded.
 
+use object_core::data::deep_copy;
 use object_core::json;
 use object_core::prelude::*;
 use object_core::stats::GraphStats;
@@ -137,8 +138,31 @@ fn recursion_uses_at_most_half_of_a_small_stack() {
                 assert!(options.first_mismatch(&a, &c).expect("comparable").is_some());
                 assert_eq!(options.hash(&a).expect("comparable"), options.hash(&b).expect("comparable"));
             }
+            assert!(structural_equal(&a, &deep_copy(&a).expect("copied")));
         });
     }
+}
+
+#[test]
+fn deep_graphs_are_copied_with_their_sharing() {
+    on_a_small_stack(|| {
+        // The shared part is below the levels of the recursion, and above them.
+        let below = Array::from([(0..DEPTH).fold(ladder(60, 1), |below, _| Pair::new(below, None).into())]);
+        let a = Array::from([below.clone(), below]);
+        let copy = deep_copy(&a).expect("copied");
+        assert!(structural_equal(&a, &copy));
+        let sizes = |stats: GraphStats| (stats.nodes, stats.edges, stats.depth);
+        assert_eq!(sizes(GraphStats::of(&a)), sizes(GraphStats::of(&copy)));
+        assert!(!copy[0].ptr_eq(&a[0]) && copy[0].ptr_eq(&copy[1]));
+        // Deep along elements, values and keys.
+        let deep = (0..DEPTH / 4).fold(Any::Int(0), |below, level| match level % 3 {
+            0 => Array::<Any>::from([below, Any::Int(1)]).into(),
+            1 => Map::<Any, Any>::from([(Any::from("key"), below)]).into(),
+            _ => Map::<Any, Any>::from([(Any::new(Holder::new(below)), Any::Int(1))]).into(),
+        });
+        let copy = deep_copy(&deep).expect("copied");
+        assert_eq!(sizes(GraphStats::of(&deep)), sizes(GraphStats::of(&copy)));
+    });
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Builds a workload twice, runs an operation on it `TIMES` times, and prints the number of its nodes.
 //! `measure/instructions.sh` counts the instructions. `walk` visits the integers; so does `mutate`, which changes none.
 //!
-//!     instructions tree-100001|relax-5000|module-200x100|.. equal|hash|rehash|walk|mutate|derive TIMES
+//!     instructions tree-100001|relax-5000|module-200x100|.. equal|hash|rehash|walk|mutate|substitute|copy|derive TIMES
 //!
 //! `derive` computes the structural information of a function of Relax, which has it already.
+//! `substitute` replaces one free variable of a tree, or the first parameter in the body of a function of Relax.
 //! `rehash` hashes a module with one new function, while a cache has the hashes of the other functions.
 
 #![forbid(unsafe_code)]
@@ -12,12 +13,14 @@ use std::hint::black_box;
 use std::process::ExitCode;
 
 use object_benches as workloads;
+use object_core::data::deep_copy;
 use object_core::prelude::*;
-use object_core::rewrite::mutate;
+use object_core::rewrite::{Substitution, mutate};
 use object_core::structural::HashCache;
 use object_core::visit::walk;
 use object_ir::derivation::Derivation;
 use object_ir::ir::{Function, IntImm};
+use object_ir::tir;
 
 fn main() -> ExitCode {
     match run() {
@@ -33,8 +36,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str =
-        "usage: instructions tree-SIZE|relax-SIZE|module-SIZExSIZE equal|hash|rehash|walk|mutate|derive TIMES";
+    const USAGE: &str = "usage: instructions tree-SIZE|relax-SIZE|module-SIZExSIZE equal|hash|rehash|walk|mutate|substitute|copy|derive TIMES";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, operation, times] = &arguments[..] else { return Err(USAGE.into()) };
     let times: usize = times.parse().map_err(|_| USAGE)?;
@@ -48,6 +50,7 @@ fn run() -> Result<usize, String> {
     };
     let (a, b) = (workload.build(0), workload.build(1));
     let equal = StructuralOptions::new().map_free_vars(true);
+    let address = |root: &Any| root.view().as_object().map(|object| object.address());
     let as_expected = match operation.as_str() {
         "equal" => (0..times).all(|_| equal.equal(black_box(&a), black_box(&b)).is_ok_and(|equal| equal)),
         "hash" => (0..times).all(|_| StructuralOptions::new().hash(black_box(&a)).is_ok()),
@@ -58,9 +61,15 @@ fn run() -> Result<usize, String> {
         }),
         "mutate" => {
             let unchanged = |root: Any| mutate(root, |_: &IntImm| None::<IntImm>).ok();
-            let address = |root: &Any| root.view().as_object().map(|object| object.address());
             (0..times).all(|_| unchanged(black_box(&a).clone()).is_some_and(|same| address(&same) == address(&a)))
         }
+        "substitute" => {
+            let (root, var, value) = with_free_variable(&a).map_err(|error| error.to_string())?;
+            let substitution = Substitution::new().replace(&var, value);
+            (0..times)
+                .all(|_| substitution.run(black_box(&root).clone()).is_ok_and(|new| address(&new) != address(&root)))
+        }
+        "copy" => (0..times).all(|_| deep_copy(black_box(&a)).is_ok()),
         "derive" => {
             let function: Function = a.clone().cast().map_err(|error| error.to_string())?;
             (0..times).all(|_| Derivation::new().function(black_box(&function)).is_ok())
@@ -69,6 +78,18 @@ fn run() -> Result<usize, String> {
         _ => return Err(USAGE.into()),
     };
     if as_expected { Ok(workload.nodes) } else { Err(format!("{operation} of {name} failed")) }
+}
+
+/// The tree with one of its variables, or the body of the function with its first parameter; and a new variable.
+fn with_free_variable(value: &Any) -> Result<(Any, ObjectRef, Any), Error> {
+    let Ok(function) = value.view().cast::<Function>() else {
+        let mut first: Option<tir::Var> = None;
+        walk(value, |var: &tir::Var| first = first.take().or_else(|| Some(var.clone())));
+        let var = first.ok_or_else(|| Error::new(ErrorKind::MissingField, "expected a tree with a variable"))?;
+        return Ok((value.clone(), var.clone().into(), deep_copy(&var)?.into()));
+    };
+    let var = function.params.first().ok_or_else(|| Error::new(ErrorKind::MissingField, "expected a parameter"))?;
+    Ok((function.body.clone().into(), var.clone().into(), deep_copy(&var)?.into()))
 }
 
 /// The number of changed modules. It does not depend on `TIMES`, so that two runs differ only in the number of hashes.

@@ -234,6 +234,44 @@ pub(super) fn bounded_sequence(
     unsafe { Objects::of_items(info, elements, objects) }
 }
 
+/// A copy of a sequence with the object that `copied` returns in place of each element that is an object. `None` if `copied`
+/// returns `None` or an object of another type, or if `object` is not a sequence.
+pub(crate) fn copy_sequence_with<'a>(
+    object: ObjectView<'a>,
+    mut copied: impl FnMut(ObjectView<'a>) -> Option<ObjectRef>,
+) -> Option<ObjectRef> {
+    let (items, info) = (object.as_array()?, object.type_info());
+    // SAFETY: the object is a sequence, and both layouts have the same fixed part.
+    let elements = *unsafe { Objects::meta(object) };
+    let mut is_complete = true;
+    // The memory of the copy comes before the memory of its elements, so the iterator cannot end early.
+    let mut element = |item: ObjectView<'a>| {
+        let copy = if is_complete { copied(item) } else { None };
+        copy.filter(|copy| std::ptr::eq(copy.type_info(), item.type_info())).unwrap_or_else(|| {
+            is_complete = false;
+            item.to_object()
+        })
+    };
+    // SAFETY: the type is `ARRAY` or `LIST`. The elements have the types of the old ones, so the bound and the layout are the
+    // same.
+    let copy = unsafe {
+        match items {
+            ArrayView::Objects(items) => {
+                Objects::of_items(info, elements, items.iter().map(|item| element(item.view())))
+            }
+            ArrayView::Values(items) => Values::of_items(
+                info,
+                elements,
+                items.iter().map(|item| match item.view() {
+                    AnyView::Object(item) => Any::Object(element(item)),
+                    plain => plain.to_any(),
+                }),
+            ),
+        }
+    };
+    is_complete.then_some(copy)
+}
+
 /// Swaps elements of a sequence with the values in `changes`, each of which has the index of its element, and returns
 /// whether the sequence is changed. It is unchanged if the layout of the sequence cannot hold a new element, or if
 /// `accepts` returns `false` for the changed sequence. The function calls `accepts` only if a handle or a rule that

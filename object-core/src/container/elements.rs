@@ -1,6 +1,6 @@
 //! [`ElementBound`]: the common type of all values in a container. It makes most checks of typed handles constant-time.
 
-use crate::object::{AnyView, Body, FieldOps, Storage, TypeInfo};
+use crate::object::{AnyView, FieldOps, Storage, TypeInfo};
 
 /// A condition on the values of a container: which types and values it accepts.
 pub(crate) trait ElementRule {
@@ -95,15 +95,7 @@ impl ElementBound {
     }
 }
 
-/// Whether every handle and every rule that accepts a container with `old` in it accepts it with `new` in that place:
-/// both are objects of one type, and that type is not a container or a function. Rules also look at the elements of
-/// containers and at the signatures of functions.
+/// Whether every handle and every rule that accepts a container with `old` in it accepts it with `new` in that place.
 pub(super) fn are_interchangeable(old: AnyView<'_>, new: AnyView<'_>) -> bool {
-    match (old, new) {
-        (AnyView::Object(old), AnyView::Object(new)) => {
-            let info = old.type_info();
-            std::ptr::eq(info, new.type_info()) && !matches!(info.body, Body::Array | Body::Map | Body::Function)
-        }
-        _ => false,
-    }
+    matches!((old, new), (AnyView::Object(old), AnyView::Object(new)) if new.is_interchangeable_with(old))
 }

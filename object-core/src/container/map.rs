@@ -39,6 +39,21 @@ pub(crate) fn entries_of(info: &'static TypeInfo, entries: impl IntoIterator<Ite
     object_of(info, MapData::new(entries))
 }
 
+/// A copy of a map with the object that `copied` returns in place of each key and value that is an object. `None` if `copied`
+/// returns `None`, or if `object` is not a map.
+pub(crate) fn copy_map_with<'a>(
+    object: ObjectView<'a>,
+    mut copied: impl FnMut(ObjectView<'a>) -> Option<ObjectRef>,
+) -> Option<ObjectRef> {
+    let map = object.as_map()?;
+    let mut copy = |value: AnyView<'a>| match value {
+        AnyView::Object(object) => copied(object).map(Any::Object),
+        plain => Some(plain.to_any()),
+    };
+    let pairs: Option<Vec<(Any, Any)>> = map.iter().map(|(key, value)| Some((copy(key)?, copy(value)?))).collect();
+    pairs.map(|pairs| entries_of(object.type_info(), pairs))
+}
+
 fn object_of(info: &'static TypeInfo, map: MapData) -> ObjectRef {
     assert!(info.body == Body::Map, "`{}` is not a map type", info.type_key);
     // SAFETY: only `MAP` and `DICT` have this body, and their objects have a node `MapData`.

@@ -13,12 +13,14 @@ mod map_traits;
 mod stored;
 
 pub use argument::IntoContainer;
-pub(crate) use array::{ARRAY, LIST, exchange_items, is_sequence_of, sequence_of, sequence_of_objects};
+pub(crate) use array::{
+    ARRAY, LIST, copy_sequence_with, exchange_items, is_sequence_of, sequence_of, sequence_of_objects,
+};
 pub use array::{Array, ArrayView};
 pub use array_traits::{IntoIter, PlainIter};
 pub(crate) use assembly::{Assembly, PartialField, PartialObject};
 pub(crate) use elements::ElementRule;
-pub(crate) use map::{DICT, MAP, entries_of, entries_of_file, exchange_values, is_map_of};
+pub(crate) use map::{DICT, MAP, copy_map_with, entries_of, entries_of_file, exchange_values, is_map_of};
 pub use map::{Map, MapData};
 pub use map_methods::MapKey;
 pub use map_traits::{MapIntoIter, MapIter};

@@ -1,10 +1,15 @@
 //! Copies of values: [`deep_copy`] copies a whole graph, and [`replace`] one object.
 
-use crate::container::{entries_of, sequence_of};
-use crate::error::Result;
-use crate::object::{Any, AnyView, Body, FieldType, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, SEqHashKind};
-use crate::rewrite::{Mutation, Mutator, mutate_with};
-use crate::visit::Position;
+use crate::container::{copy_map_with, copy_sequence_with};
+use crate::error::{Error, Result};
+use crate::graph::GraphEditor;
+use crate::object::{
+    Any, AnyView, Body, ChildLayout, FieldType, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, TypeInfo,
+    copy_fields_with,
+};
+use crate::rewrite::{Rewriter, rewrite};
+use crate::stack_budget::StackBudget;
+use crate::table::AddressTable;
 
 /// A copy of `root` that has no node, array or map in common with `root`. References to one object become references to one
 /// copy. Texts, bytes, shapes, tensors and functions are not copied, because they are immutable, and singletons are not
@@ -26,15 +31,95 @@ use crate::visit::Position;
 /// # Errors
 /// The error of a field that rejects a copy of its own value. Fields whose type follows its schema never do.
 pub fn deep_copy<T: FieldType>(root: &T) -> Result<T> {
-    mutate_with(root.clone(), &mut Copier)
+    match root.clone().into_any() {
+        Any::Object(object) => match Copier::new().object(object.view()) {
+            Some(copy) => Any::Object(copy).cast(),
+            // The frames know the path of the error.
+            None => Copier::new().with_frames(object).and_then(|copy| Any::Object(copy).cast()),
+        },
+        plain => plain.cast(),
+    }
 }
 
-struct Copier;
+/// A copy in progress.
+struct Copier {
+    /// The copies of objects that several references share, by the addresses of the originals.
+    copies: AddressTable<ObjectRef>,
+    budget: StackBudget,
+}
 
-impl Mutator for Copier {
-    /// Replaces an object with a shallow copy. Nothing else refers to the copy, so its children change in place.
-    fn enter(&mut self, object: ObjectView<'_>, _: &Position<'_>) -> Result<Mutation> {
-        Ok(shallow(object).map_or(Mutation::Skip, |copy| Mutation::ReplaceInto(Any::Object(copy))))
+impl Copier {
+    #[inline(always)]
+    fn new() -> Self {
+        Copier { copies: AddressTable::default(), budget: StackBudget::new() }
+    }
+
+    /// The copy of an object, or the object itself if it is not copied; `None` if a field rejects a copy of its own value.
+    fn object(&mut self, object: ObjectView<'_>) -> Option<ObjectRef> {
+        let info = object.type_info();
+        let is_shared = object.use_count() > 1;
+        if is_shared && let Some(copy) = self.copies.get(&object.address()) {
+            return Some(copy.clone());
+        }
+        let copy = match info.body {
+            _ if is_kept(info) => return Some(object.to_object()),
+            _ if !self.budget.is_left() => self.with_frames(object.to_object()).ok()?,
+            Body::Array => copy_sequence_with(object, |item| self.object(item))?,
+            Body::Map => copy_map_with(object, |value| self.object(value))?,
+            _ if info.plan.child_layout == ChildLayout::Fields => copy_fields_with(object, |child| self.object(child))?,
+            _ => shallow(object)?,
+        };
+        if is_shared {
+            self.copies.insert(object.address(), copy.clone());
+        }
+        Some(copy)
+    }
+
+    /// As [`object`](Self::object), with frames on the heap for all levels.
+    fn with_frames(&mut self, object: ObjectRef) -> Result<ObjectRef> {
+        rewrite(object, &mut CopyWithFrames { copier: self, open: Vec::new() })?.cast()
+    }
+}
+
+/// Whether the copy of a graph has the objects of this type themselves.
+#[inline]
+fn is_kept(info: &TypeInfo) -> bool {
+    info.copy.is_none() && !matches!(info.body, Body::Array | Body::Map)
+}
+
+/// The copy of an object whose levels are on the heap.
+struct CopyWithFrames<'c> {
+    copier: &'c mut Copier,
+    /// For each entered object, the address of the original if several references share it.
+    open: Vec<Option<usize>>,
+}
+
+impl Rewriter for CopyWithFrames<'_> {
+    type Error = Error;
+
+    /// Replaces the object with a copy that shares the children. Nothing else refers to the copy, so its children change in
+    /// place.
+    fn enter(&mut self, editor: &mut GraphEditor) -> Result<bool> {
+        let AnyView::Object(object) = editor.value() else { return Ok(false) };
+        let address = object.address();
+        // One further handle is in the copy of the parent, or in the editor.
+        let is_shared = object.use_count() > 2;
+        if is_shared && let Some(copy) = self.copier.copies.get(&address) {
+            let copy = Any::Object(copy.clone());
+            editor.replace(copy);
+            return Ok(false);
+        }
+        let Some(copy) = shallow(object) else { return Ok(false) };
+        self.open.push(is_shared.then_some(address));
+        editor.replace(Any::Object(copy));
+        Ok(true)
+    }
+
+    fn leave(&mut self, editor: &mut GraphEditor) -> Result<()> {
+        if let (Some(Some(address)), AnyView::Object(copy)) = (self.open.pop(), editor.value()) {
+            self.copier.copies.insert(address, copy.to_object());
+        }
+        Ok(())
     }
 }
 
@@ -42,10 +127,9 @@ impl Mutator for Copier {
 fn shallow(object: ObjectView<'_>) -> Option<ObjectRef> {
     let info = object.type_info();
     match info.body {
-        Body::Array => Some(sequence_of(info, object.as_array()?.iter().map(AnyView::to_any).collect())),
-        Body::Map => Some(entries_of(info, object.as_map()?.iter().map(|(key, value)| (key.to_any(), value.to_any())))),
-        Body::Node | Body::Opaque if info.kind != SEqHashKind::UniqueInstance => info.copy.map(|copy| copy(object)),
-        _ => None,
+        Body::Array => copy_sequence_with(object, |item| Some(item.to_object())),
+        Body::Map => copy_map_with(object, |value| Some(value.to_object())),
+        _ => info.copy.map(|copy| copy(object)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! [`Children`]: an iteration over the values in an object: the fields of a node, the elements of an array, or the keys
 //! and values of a map.
 
+use crate::object::access::region::DefRegionKind;
 use crate::object::model::any::AnyView;
 use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::keywords::FieldRole;
@@ -104,6 +105,20 @@ pub(crate) fn slot<'a>(object: ObjectView<'a>, child_layout: ChildLayout, index:
     }
 }
 
+/// The region of the child with number `index`, if the region of `object` is `own`.
+pub(crate) fn region_of_child(
+    object: ObjectView<'_>,
+    child_layout: ChildLayout,
+    index: usize,
+    own: DefRegionKind,
+) -> DefRegionKind {
+    let inner = own.below(object.type_info().kind);
+    match child(object, child_layout, index) {
+        Some((AnyView::Object(value), role)) => inner.child(object, value, role),
+        _ => inner,
+    }
+}
+
 /// The remaining children of one object.
 #[derive(Clone)]
 pub(crate) struct Children<'a> {
@@ -164,6 +179,14 @@ impl<'a> Children<'a> {
     pub(crate) fn at(&mut self, number: usize) -> Option<(AnyView<'a>, FieldRole)> {
         self.next = number + 1;
         child(self.object, self.child_layout, number)
+    }
+
+    /// The region of the last returned child, if the region of the object is `own`.
+    pub(crate) fn region_of_last(&self, own: DefRegionKind) -> DefRegionKind {
+        match self.next.checked_sub(1) {
+            Some(last) => region_of_child(self.object, self.child_layout, last, own),
+            None => own,
+        }
     }
 
     /// The slot of the last returned child.

@@ -13,12 +13,13 @@
 //! handle raises the count that the editor checks before a change. The editor checks the count of a parent again each
 //! time that it goes down from the parent, which is after it has shown the parent.
 
+use std::cell::Cell;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 use crate::container::{entries_of, exchange_items, exchange_values, sequence_of};
 use crate::error::{Error, ErrorKind, Result};
-use crate::graph::children::{ChildSlot, object_child, slot};
+use crate::graph::children::{ChildSlot, object_child, region_of_child, slot};
 use crate::object::access::builder::{ObjectBuilder, rejected};
 use crate::object::access::region::DefRegionKind;
 use crate::object::model::any::{Any, AnyView};
@@ -41,8 +42,8 @@ struct Level {
     /// The root, or the replacement of the child of the parent.
     value: Option<Any>,
     child_layout: ChildLayout,
-    /// The region of the object.
-    region: DefRegionKind,
+    /// The region of the object, once something has asked for it.
+    region: Cell<Option<DefRegionKind>>,
     /// Whether only the editor can reach the parent, and the parent has no caches.
     is_parent_owned: bool,
     /// The number of the object among the children of its parent.
@@ -73,7 +74,7 @@ impl GraphEditor {
             object: root.as_ptr(),
             child_layout: root.type_info().plan.child_layout,
             value: Some(Any::Object(root)),
-            region: DefRegionKind::None,
+            region: Cell::new(Some(DefRegionKind::None)),
             is_parent_owned: false,
             number: 0,
             next: 0,
@@ -101,7 +102,14 @@ impl GraphEditor {
 
     /// The region of the current value.
     pub(crate) fn region(&self) -> DefRegionKind {
-        self.level().region
+        let known = self.levels.iter().rposition(|level| level.region.get().is_some()).unwrap_or(0);
+        let mut region = self.levels[known].region.get().unwrap_or_default();
+        for pair in self.levels[known..].windows(2) {
+            // The parent keeps the child that the level began with until the editor leaves the level.
+            region = region_of_child(pair[0].view(), pair[0].child_layout, pair[1].number, region);
+            pair[1].region.set(Some(region));
+        }
+        region
     }
 
     /// The number of objects above the current value.
@@ -144,7 +152,7 @@ impl GraphEditor {
         if level.child_layout == ChildLayout::None {
             return false;
         }
-        let Some((number, child, role)) = object_child(level.view(), level.child_layout, level.next) else {
+        let Some((number, child, _)) = object_child(level.view(), level.child_layout, level.next) else {
             return false;
         };
         let info = level.view().type_info();
@@ -152,7 +160,7 @@ impl GraphEditor {
             object: child.as_ptr(),
             value: None,
             child_layout: child.type_info().plan.child_layout,
-            region: level.region.below(info.kind).child(level.view(), child, role),
+            region: Cell::new(None),
             // A cache can depend on everything below, so nothing below an object with caches changes in place.
             is_parent_owned: level.is_owned() && !info.has_caches,
             number,

@@ -25,7 +25,7 @@ pub(crate) use crate::object::access::pairs::{FieldPair, FieldPairs, HashedField
 pub(crate) use crate::object::access::plain::PlainBits;
 pub use crate::object::access::region::DefRegionKind;
 pub(crate) use crate::object::access::unrolled::SameType;
-pub(crate) use crate::object::memory::node_box::{new_object, new_object_of, object_of};
+pub(crate) use crate::object::memory::node_box::{copy_fields_with, new_object, new_object_of, object_of};
 pub(crate) use crate::object::memory::slice::{SliceObject, slice_info};
 pub(crate) use crate::object::model::accepted::Accepted;
 pub(crate) use crate::object::model::any::mismatch;
@@ -45,7 +45,7 @@ pub use crate::object::model::keywords::FieldRole;
 pub use crate::object::model::keywords::{Body, SEqHashKind};
 pub(crate) use crate::object::model::object_ref::Header;
 pub use crate::object::model::object_ref::{ObjectRef, ObjectView};
-pub(crate) use crate::object::model::plan::{ChildSource, CompareRule};
+pub(crate) use crate::object::model::plan::{ChildLayout, ChildSource, CompareRule};
 pub(crate) use crate::object::model::singleton_info::{InstanceMap, InstanceSource, SingletonInfo};
 pub(crate) use crate::object::model::type_info::Ancestor;
 pub use crate::object::model::type_info::{JsonForm, TypeInfo};

@@ -5,7 +5,7 @@ use std::any::Any as StdAny;
 
 use crate::error::Error;
 use crate::graph::{ChildSlot, GraphEditor};
-use crate::object::{Any, ObjectRef};
+use crate::object::{Any, DefRegionKind, ObjectRef};
 use crate::visit::{PathSource, Position};
 
 impl PathSource for GraphEditor {
@@ -20,10 +20,14 @@ impl PathSource for GraphEditor {
     fn depth(&self) -> usize {
         GraphEditor::depth(self)
     }
+
+    fn region(&self) -> DefRegionKind {
+        GraphEditor::region(self)
+    }
 }
 
 /// The callbacks of a rewrite.
-pub(super) trait Rewriter {
+pub(crate) trait Rewriter {
     /// The error that ends the rewrite.
     type Error: From<Error> + 'static;
 
@@ -37,7 +41,7 @@ pub(super) trait Rewriter {
 
 /// Rewrites the graph below `root`. An error ends the rewrite. An [`Error`] gets the path of the current object, and an error of
 /// another type stays as it is.
-pub(super) fn rewrite<R: Rewriter>(root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
+pub(crate) fn rewrite<R: Rewriter>(root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
     let mut editor = GraphEditor::new(root);
     loop {
         let mut is_entered = rewriter.enter(&mut editor).map_err(|error| located(error, &editor))?;
@@ -56,7 +60,7 @@ pub(super) fn rewrite<R: Rewriter>(root: ObjectRef, rewriter: &mut R) -> Result<
 
 /// The position of the current value.
 pub(super) fn position(editor: &GraphEditor) -> Position<'_> {
-    Position::new(editor, editor.region())
+    Position::new(editor)
 }
 
 /// `error` with the path of the current object before the path in the error, if it is an [`Error`]. The type of an error of

@@ -20,6 +20,7 @@ mod substitute;
 mod substitution_plan;
 mod substitution_run;
 
+pub(crate) use engine::{Rewriter, rewrite};
 pub use fresh::FreshVars;
 pub use mutate::{Mutate, mutate};
 pub use mutator::{Mutation, Mutator, mutate_with};

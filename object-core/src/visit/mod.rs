@@ -8,8 +8,8 @@
 //! | [`visitor!`](crate::visitor) | methods for each type of a language, which select the children to visit |
 //! | [`free_vars`], [`bound_vars`], [`free_vars_of`], [`bound_vars_of`] | the variables of a value; [`ScopeTypes`] states where bindings end |
 //!
-//! None of them recurses. Each enters an object once, however many references it has, unless the options ask for
-//! [`every_occurrence`](WalkOptions::every_occurrence).
+//! None of them overflows the machine stack. Each enters an object once, however many references it has, unless the options
+//! ask for [`every_occurrence`](WalkOptions::every_occurrence).
 
 mod callbacks;
 mod options;

@@ -43,11 +43,7 @@ impl WalkOptions {
 
     /// The next child to visit: an object, or, if `with_plain`, any value.
     #[inline(always)]
-    pub(super) fn next_child<'a>(
-        self,
-        children: &mut Children<'a>,
-        with_plain: bool,
-    ) -> Option<(AnyView<'a>, FieldRole)> {
+    pub(super) fn next_child<'a>(self, children: &mut Children<'a>, with_plain: bool) -> Option<AnyView<'a>> {
         loop {
             let (value, role) = if with_plain {
                 children.next_value()?
@@ -56,7 +52,7 @@ impl WalkOptions {
                 (AnyView::Object(object), role)
             };
             if !self.skip_ignored || role != FieldRole::Ignore {
-                return Some((value, role));
+                return Some(value);
             }
         }
     }

@@ -15,6 +15,9 @@ pub(crate) trait PathSource {
 
     /// The number of objects above the current value.
     fn depth(&self) -> usize;
+
+    /// The region of the current value.
+    fn region(&self) -> DefRegionKind;
 }
 
 /// The position of a value in a graph, as callbacks of walks, visitors and rewrites receive it. Each method computes
@@ -22,13 +25,12 @@ pub(crate) trait PathSource {
 #[derive(Clone, Copy)]
 pub struct Position<'w> {
     source: &'w dyn PathSource,
-    region: DefRegionKind,
 }
 
 impl<'w> Position<'w> {
     #[inline]
-    pub(crate) fn new(source: &'w dyn PathSource, region: DefRegionKind) -> Self {
-        Position { source, region }
+    pub(crate) fn new(source: &'w dyn PathSource) -> Self {
+        Position { source }
     }
 
     /// The path from the root, in time linear in its length. A key of a map has the path of its value;
@@ -47,7 +49,7 @@ impl<'w> Position<'w> {
     /// Whether a variable at this position is bound here.
     #[must_use]
     pub fn region(&self) -> DefRegionKind {
-        self.region
+        self.source.region()
     }
 
     /// The field of the parent that holds the value, if the parent is a node.

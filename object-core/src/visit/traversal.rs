@@ -1,10 +1,12 @@
-//! [`traverse`]: the depth-first traversal that walks and visitors share. Its stack is a `Vec`, so deep graphs do not
-//! overflow the machine stack.
+//! [`traverse`]: the depth-first traversal that walks and visitors share. It recurses while its [`StackBudget`] lasts, and
+//! visits deeper objects with frames on the heap, so deep graphs do not overflow the machine stack.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use crate::graph::{ChildSlot, Children};
-use crate::object::{AnyView, DefRegionKind, FieldRole, ObjectView};
+use crate::object::{AnyView, DefRegionKind, ObjectView};
+use crate::stack_budget::StackBudget;
 use crate::table::AddressSet;
 use crate::visit::options::WalkOptions;
 use crate::visit::position::{PathSource, Position};
@@ -21,7 +23,7 @@ pub(super) trait Driver<'a> {
     fn enter(&mut self, object: ObjectView<'a>, at: &Position<'_>) -> Entry<Self::State, Self::Break>;
 
     /// The next child of an entered object to visit.
-    fn next_child(&self, children: &mut Children<'a>, state: &mut Self::State) -> Option<(AnyView<'a>, FieldRole)>;
+    fn next_child(&self, children: &mut Children<'a>, state: &mut Self::State) -> Option<AnyView<'a>>;
 
     /// Called with an entered object after its children.
     fn leave(&mut self, object: ObjectView<'a>, state: Self::State, at: &Position<'_>) -> ControlFlow<Self::Break>;
@@ -40,44 +42,111 @@ pub(super) enum Entry<S, B> {
     Break(B),
 }
 
-/// The entered objects, the root first.
-struct Stack<'a, S>(Vec<Frame<'a, S>>);
-
-/// An object between entering and leaving it.
-struct Frame<'a, S> {
+/// The way from the root to an object whose children the traversal visits: an object on the machine stack.
+struct Level<'p, 'a> {
+    above: Option<&'p Level<'p, 'a>>,
     children: Children<'a>,
-    state: S,
-    /// The region of the object.
-    region: DefRegionKind,
-    /// The region of its children, before their fields change it.
-    inner: DefRegionKind,
+    /// The region of the object, once a callback has asked for the region of a place in it.
+    region: Cell<Option<DefRegionKind>>,
+    /// The number of objects on the way, this one included.
+    depth: usize,
 }
 
-impl<'a, S> Frame<'a, S> {
-    /// The next child to visit, and its region.
-    #[inline(always)]
-    fn next<D: Driver<'a, State = S>>(&mut self, driver: &D) -> Option<(AnyView<'a>, DefRegionKind)> {
-        let (value, role) = driver.next_child(&mut self.children, &mut self.state)?;
-        let region = match value {
-            AnyView::Object(object) => self.inner.child(self.children.object(), object, role),
-            _ => self.inner,
-        };
-        Some((value, region))
+impl<'p, 'a> Level<'p, 'a> {
+    fn new(above: Option<&'p Level<'p, 'a>>, object: ObjectView<'a>) -> Self {
+        let depth = above.map_or(0, |above| above.depth) + 1;
+        Level { above, children: Children::of(object), region: Cell::new(None), depth }
     }
 }
 
-impl<S> PathSource for Stack<'_, S> {
+/// The place of the child that the innermost object has returned last; `None` is the root.
+impl PathSource for Option<&Level<'_, '_>> {
     fn slots(&self) -> Vec<ChildSlot<'_>> {
-        self.0.iter().filter_map(|frame| frame.children.slot()).collect()
+        let levels = std::iter::successors(*self, |level| level.above);
+        let mut slots: Vec<_> = levels.filter_map(|level| level.children.slot()).collect();
+        slots.reverse();
+        slots
     }
 
     fn last_slot(&self) -> Option<ChildSlot<'_>> {
-        self.0.last()?.children.slot()
+        self.as_ref()?.children.slot()
     }
 
     fn depth(&self) -> usize {
-        self.0.len()
+        self.map_or(0, |level| level.depth)
     }
+
+    fn region(&self) -> DefRegionKind {
+        let Some(level) = self else { return DefRegionKind::None };
+        // The objects above the last known region keep theirs, so all calls together take a step for each object.
+        let unknown = |level: &&Level<'_, '_>| level.region.get().is_none();
+        let unknown: Vec<_> = std::iter::successors(Some(*level), |level| level.above).take_while(unknown).collect();
+        for level in unknown.into_iter().rev() {
+            let above = level.above.map(|above| above.children.region_of_last(above.region.get().unwrap_or_default()));
+            level.region.set(Some(above.unwrap_or_default()));
+        }
+        level.children.region_of_last(level.region.get().unwrap_or_default())
+    }
+}
+
+/// An object on the heap between entering and leaving it.
+struct Frame<'a, S> {
+    children: Children<'a>,
+    state: S,
+    /// As [`Level::region`].
+    region: Cell<Option<DefRegionKind>>,
+}
+
+/// The entered objects below the objects on the machine stack.
+struct Frames<'p, 'a, S> {
+    above: Option<&'p Level<'p, 'a>>,
+    frames: Vec<Frame<'a, S>>,
+}
+
+impl<'a, S> Frames<'_, 'a, S> {
+    fn push(&mut self, object: ObjectView<'a>, state: S) {
+        // With reserved capacity, the frame is written directly into the vector instead of being copied.
+        self.frames.reserve(1);
+        self.frames.push(Frame { children: Children::of(object), state, region: Cell::new(None) });
+    }
+}
+
+impl<S> PathSource for Frames<'_, '_, S> {
+    fn slots(&self) -> Vec<ChildSlot<'_>> {
+        let mut slots = self.above.slots();
+        slots.extend(self.frames.iter().filter_map(|frame| frame.children.slot()));
+        slots
+    }
+
+    fn last_slot(&self) -> Option<ChildSlot<'_>> {
+        match self.frames.last() {
+            Some(frame) => frame.children.slot(),
+            None => self.above.as_ref()?.children.slot(),
+        }
+    }
+
+    fn depth(&self) -> usize {
+        self.above.depth() + self.frames.len()
+    }
+
+    fn region(&self) -> DefRegionKind {
+        let known = self.frames.iter().rposition(|frame| frame.region.get().is_some());
+        let mut region = known.map_or_else(|| self.above.region(), |_| DefRegionKind::None);
+        for frame in &self.frames[known.unwrap_or(0)..] {
+            let own = frame.region.get().unwrap_or(region);
+            frame.region.set(Some(own));
+            region = frame.children.region_of_last(own);
+        }
+        region
+    }
+}
+
+/// A traversal in progress.
+struct Traversal<'d, D> {
+    driver: &'d mut D,
+    options: WalkOptions,
+    visited: AddressSet,
+    budget: StackBudget,
 }
 
 /// Traverses the graph below `root`.
@@ -86,37 +155,57 @@ pub(super) fn traverse<'a, D: Driver<'a>>(
     options: WalkOptions,
     driver: &mut D,
 ) -> ControlFlow<D::Break> {
-    let mut stack: Stack<'a, D::State> = Stack(Vec::new());
-    let mut visited = AddressSet::default();
-    let mut next = Some((root, DefRegionKind::None));
-    loop {
-        match next {
-            Some((AnyView::Object(object), _)) if !options.enters(object, &mut visited) => {}
-            Some((AnyView::Object(object), region)) => match driver.enter(object, &Position::new(&stack, region)) {
-                Entry::Descend(state) => {
-                    let inner = region.below(object.type_info().kind);
-                    // With reserved capacity, the frame is written directly into the vector instead of being copied.
-                    stack.0.reserve(1);
-                    stack.0.push(Frame { children: Children::of(object), state, region, inner });
+    let budget = StackBudget::new();
+    Traversal { driver, options, visited: AddressSet::default(), budget }.value(root, None)
+}
+
+impl<'a, D: Driver<'a>> Traversal<'_, D> {
+    /// Visits the value at the place `at`.
+    fn value(&mut self, value: AnyView<'a>, at: Option<&Level<'_, 'a>>) -> ControlFlow<D::Break> {
+        let AnyView::Object(object) = value else { return self.driver.plain(value, &Position::new(&at)) };
+        if !self.options.enters(object, &mut self.visited) {
+            return ControlFlow::Continue(());
+        }
+        match self.driver.enter(object, &Position::new(&at)) {
+            Entry::Descend(mut state) if self.budget.is_left() => {
+                let mut level = Level::new(at, object);
+                while let Some(child) = self.driver.next_child(&mut level.children, &mut state) {
+                    self.value(child, Some(&level))?;
                 }
-                Entry::Skip(state) => driver.leave(object, state, &Position::new(&stack, region))?,
-                Entry::Break(value) => return ControlFlow::Break(value),
-            },
-            Some((plain, region)) => driver.plain(plain, &Position::new(&stack, region))?,
-            None => {}
-        }
-        loop {
-            let Some(frame) = stack.0.last_mut() else {
-                return ControlFlow::Continue(());
-            };
-            next = frame.next(driver);
-            if next.is_some() {
-                break;
+                self.driver.leave(object, state, &Position::new(&at))
             }
-            let Some(frame) = stack.0.pop() else {
-                return ControlFlow::Continue(());
-            };
-            driver.leave(frame.children.object(), frame.state, &Position::new(&stack, frame.region))?;
+            Entry::Descend(state) => self.with_frames(object, state, at),
+            Entry::Skip(state) => self.driver.leave(object, state, &Position::new(&at)),
+            Entry::Break(value) => ControlFlow::Break(value),
         }
+    }
+
+    /// Visits the children of an entered object with frames on the heap for all levels, and leaves the object.
+    #[inline(never)]
+    fn with_frames(
+        &mut self,
+        object: ObjectView<'a>,
+        state: D::State,
+        above: Option<&Level<'_, 'a>>,
+    ) -> ControlFlow<D::Break> {
+        let mut stack = Frames { above, frames: Vec::new() };
+        stack.push(object, state);
+        while let Some(frame) = stack.frames.last_mut() {
+            match self.driver.next_child(&mut frame.children, &mut frame.state) {
+                Some(AnyView::Object(object)) if !self.options.enters(object, &mut self.visited) => {}
+                Some(AnyView::Object(object)) => match self.driver.enter(object, &Position::new(&stack)) {
+                    Entry::Descend(state) => stack.push(object, state),
+                    Entry::Skip(state) => self.driver.leave(object, state, &Position::new(&stack))?,
+                    Entry::Break(value) => return ControlFlow::Break(value),
+                },
+                Some(plain) => self.driver.plain(plain, &Position::new(&stack))?,
+                None => {
+                    if let Some(frame) = stack.frames.pop() {
+                        self.driver.leave(frame.children.object(), frame.state, &Position::new(&stack))?;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
     }
 }

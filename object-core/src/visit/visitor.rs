@@ -18,7 +18,7 @@
 use std::ops::ControlFlow;
 
 use crate::graph::Children;
-use crate::object::{Accepted, AnyView, AsAnyView, FieldRole, ObjectHandle, ObjectView, TypeInfo};
+use crate::object::{Accepted, AnyView, AsAnyView, ObjectHandle, ObjectView, TypeInfo};
 use crate::table::Table;
 use crate::visit::options::WalkOptions;
 use crate::visit::position::Position;
@@ -280,14 +280,14 @@ impl<'a, V> Driver<'a> for VisitorDriver<'_, V> {
         Entry::Descend(Visited { only, methods })
     }
 
-    fn next_child(&self, children: &mut Children<'a>, state: &mut Visited) -> Option<(AnyView<'a>, FieldRole)> {
+    fn next_child(&self, children: &mut Children<'a>, state: &mut Visited) -> Option<AnyView<'a>> {
         let Some(numbers) = &mut state.only else {
             return self.options.next_child(children, false);
         };
         loop {
-            let (value, role) = children.at(numbers.pop()?)?;
+            let (value, _) = children.at(numbers.pop()?)?;
             if value.as_object().is_some() {
-                return Some((value, role));
+                return Some(value);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use crate::graph::Children;
-use crate::object::{AnyView, AsAnyView, FieldRole, ObjectView};
+use crate::object::{AnyView, AsAnyView, ObjectView};
 use crate::visit::callbacks::IntoOutcome;
 use crate::visit::options::WalkOptions;
 use crate::visit::position::Position;
@@ -121,7 +121,7 @@ impl<'a, W: Walker<'a>> Driver<'a> for WalkDriver<'_, W> {
     }
 
     #[inline(always)]
-    fn next_child(&self, children: &mut Children<'a>, (): &mut ()) -> Option<(AnyView<'a>, FieldRole)> {
+    fn next_child(&self, children: &mut Children<'a>, (): &mut ()) -> Option<AnyView<'a>> {
         self.options.next_child(children, W::PLAIN)
     }
 

@@ -127,9 +127,25 @@ impl Drop for InitializedFields {
 /// # Panics
 /// If reflection does not see all of the node. The tables of such types do not name this function.
 pub(crate) fn copy_fields(object: ObjectView<'_>) -> ObjectRef {
+    match copy_fields_with(object, |child| Some(child.to_object())) {
+        Some(copy) => copy,
+        None => unreachable!("a field accepts its own value"),
+    }
+}
+
+/// Copies an object field by field. The copy refers to the object that `copied` returns in place of each child; `None` if
+/// `copied` returns `None`, or if a field rejects an object.
+///
+/// # Panics
+/// If reflection does not see all of the node.
+#[inline(always)]
+pub(crate) fn copy_fields_with<'a>(
+    object: ObjectView<'a>,
+    mut copied: impl FnMut(ObjectView<'a>) -> Option<ObjectRef>,
+) -> Option<ObjectRef> {
     let info = object.type_info();
     assert!(info.body == Body::Node, "the fields of `{}` are not its whole node", info.type_key);
-    // Dropped if the code of the user that copies a field panics.
+    // Dropped if a field rejects its copy, or if the code of the user that copies a field panics.
     // SAFETY: the layout of an object includes its header, so its size is not zero.
     let mut copy = InitializedFields { memory: unsafe { Allocation::new(info.layout) }, fields: &[] };
     let ptr = copy.memory.as_ptr();
@@ -137,7 +153,7 @@ pub(crate) fn copy_fields(object: ObjectView<'_>) -> ObjectRef {
         // SAFETY: `object` and the new memory have the layout of `info`, which has this field.
         unsafe {
             let to = ptr.as_ptr().cast::<u8>().add(field.offset as usize);
-            (field.ops.copy)(object.at(field.offset), to);
+            field.copy_with(object.at(field.offset), to, &mut copied)?;
         }
         copy.fields = &info.fields[..=index];
     }
@@ -151,7 +167,7 @@ pub(crate) fn copy_fields(object: ObjectView<'_>) -> ObjectRef {
     // initialized.
     unsafe {
         ptr.write(Header::new(info));
-        ObjectRef::from_raw(ptr)
+        Some(ObjectRef::from_raw(ptr))
     }
 }
 

@@ -300,6 +300,49 @@ impl FieldInfo {
         unsafe { self.ops.write(at, value) }
     }
 
+    /// Writes a copy of the value at `from` to `to`. If the value is an object, the copy has the object that `copied` returns.
+    /// `None` if `copied` returns `None`, or if the field rejects the object; then the memory at `to` stays uninitialized.
+    ///
+    /// # Safety
+    /// A value of this field lies at `from` for `'a`. `to` is valid for writes of a value of this field, and aligned for it.
+    #[inline(always)]
+    pub(crate) unsafe fn copy_with<'a>(
+        &self,
+        from: *const u8,
+        to: *mut u8,
+        copied: &mut impl FnMut(ObjectView<'a>) -> Option<ObjectRef>,
+    ) -> Option<()> {
+        // SAFETY: by the contract, a value of this storage lies at `from`, and `to` has room for one. A handle and an optional
+        // handle are pointers that may be null if the handle is optional.
+        unsafe {
+            let value = match self.storage {
+                Storage::Object | Storage::OptionalObject => match from.cast::<Option<ObjectView<'a>>>().read() {
+                    Some(object) => AnyView::Object(object),
+                    None => {
+                        to.cast::<Option<ObjectRef>>().write(None);
+                        return Some(());
+                    }
+                },
+                Storage::Any => (*from.cast::<Any>()).view(),
+                Storage::Other => (self.ops.view)(from),
+                Storage::Int | Storage::Bool | Storage::Float | Storage::DataType | Storage::Plain => AnyView::None,
+            };
+            let AnyView::Object(object) = value else {
+                (self.ops.copy)(from, to);
+                return Some(());
+            };
+            let copy = copied(object)?;
+            match self.storage {
+                Storage::Object | Storage::OptionalObject if copy.view().is_interchangeable_with(object) => {
+                    to.cast::<ObjectRef>().write(copy);
+                }
+                _ if copy.view().ptr_eq(object) => (self.ops.copy)(from, to),
+                _ => self.write(to, Any::Object(copy)).ok()?,
+            }
+        }
+        Some(())
+    }
+
     /// Whether JSON stores the value in the node of the object and not as a node of its own: the values of the field cannot
     /// be objects.
     #[must_use]

@@ -7,6 +7,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 
 use crate::object::model::count::Count;
+use crate::object::model::keywords::Body;
 use crate::object::model::release::{Link, release};
 use crate::object::model::type_info::TypeInfo;
 use crate::steps::step;
@@ -190,6 +191,16 @@ impl<'a> ObjectView<'a> {
     pub fn ptr_eq(self, other: ObjectView<'_>) -> bool {
         step();
         self.ptr == other.ptr
+    }
+
+    /// Whether every handle and every rule of a field that accepts `other` accepts this object: both are the same object, or
+    /// both are objects of one type, and that type is not a container or a function. Rules also look at the elements of
+    /// containers and at the signatures of functions.
+    #[inline]
+    pub(crate) fn is_interchangeable_with(self, other: ObjectView<'_>) -> bool {
+        let info = self.type_info();
+        self.ptr_eq(other)
+            || std::ptr::eq(info, other.type_info()) && !matches!(info.body, Body::Array | Body::Map | Body::Function)
     }
 
     /// The address of the object. It identifies the object while the object is alive; a later object may have the same
