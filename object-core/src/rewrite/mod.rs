@@ -16,6 +16,7 @@ mod fixed_objects;
 mod fresh;
 mod mutate;
 mod mutator;
+mod replacement;
 mod substitute;
 mod substitution_plan;
 mod substitution_run;

@@ -5,12 +5,12 @@
 //! object.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::graph::Children;
 use crate::object::{Any, AnyView, ComputedValues, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
 use crate::persistent_map::MapId;
 use crate::rewrite::fixed_objects::FixedObjects;
 use crate::rewrite::fresh::FreshVars;
-use crate::table::{AddressSet, AddressTable, Set};
+use crate::rewrite::replacement::objects_with;
+use crate::table::{AddressSet, AddressTable};
 use crate::visit::{ConsideredFields, Effects, ScopeTypes, VariableSets, Variables};
 
 /// The objects that a substitution changes, by address. The graph and the values outlive the plan, so that no address
@@ -82,7 +82,7 @@ impl<'s> SubstitutionPlan<'s> {
         };
         if renames_all && !plan.bound.is_empty() {
             let fixed = FixedObjects::of(root.view(), scopes);
-            let must_change = objects_with(root.view(), &replaced.union(&plan.renamed).copied().collect());
+            let must_change = objects_with(root.view(), |it| replaced.contains(&it) || plan.renamed.contains(&it));
             plan.kept_if_free = fixed.free.iter().copied().filter(|var| !must_change.contains(var)).collect();
             plan.kept = fixed.vars.union(&fixed.others).copied().filter(|var| !must_change.contains(var)).collect();
             plan.renamed.extend(plan.bound.iter().filter(|var| !fixed.vars.contains(*var)));
@@ -94,7 +94,9 @@ impl<'s> SubstitutionPlan<'s> {
         }
         let is_affected = |var: &usize| plan.renamed.contains(var) || replaced.contains(var);
         plan.mixed = found.free.keys().copied().filter(|var| plan.bound.contains(var) && is_affected(var)).collect();
-        plan.has_mixed = objects_with(root.view(), &plan.mixed);
+        if !plan.mixed.is_empty() {
+            plan.has_mixed = objects_with(root.view(), |it| plan.mixed.contains(&it));
+        }
         plan.mixed.extend(plan.bound.iter().filter(|var| plan.has_mixed.contains(*var)));
         if !plan.mixed.is_empty() {
             let mut sets = VariableSets::new(scopes, ConsideredFields::All, computed.end());
@@ -150,7 +152,10 @@ fn free_in_any<'a>(
 }
 
 /// The address of the variable that `object` is, or else of the one variable in its fields.
-fn var_of(object: ObjectView<'_>) -> Result<usize> {
+///
+/// # Errors
+/// [`NotConstructible`](ErrorKind::NotConstructible) if its fields have no variable or several.
+pub(super) fn var_of(object: ObjectView<'_>) -> Result<usize> {
     let is_var = |object: &ObjectView<'_>| object.type_info().kind == SEqHashKind::FreeVar;
     if is_var(&object) {
         return Ok(object.address());
@@ -167,33 +172,4 @@ fn var_of(object: ObjectView<'_>) -> Result<usize> {
             Err(Error::new(ErrorKind::NotConstructible, message))
         }
     }
-}
-
-/// The addresses of the objects of the graph below `root` that are one of `vars` or have one of them below.
-fn objects_with(root: ObjectView<'_>, vars: &AddressSet) -> AddressSet {
-    let mut found = AddressSet::default();
-    if vars.is_empty() {
-        return found;
-    }
-    let mut visited: Set<usize> = Set::default();
-    let mut stack = vec![(Children::of(root), vars.contains(&root.address()))];
-    while let Some((children, has_var)) = stack.last_mut() {
-        match children.next_object() {
-            Some((child, _)) if visited.insert(child.address()) => {
-                stack.push((Children::of(child), vars.contains(&child.address())));
-            }
-            Some((child, _)) => *has_var |= found.contains(&child.address()),
-            None => {
-                let (address, has_var) = (children.object().address(), *has_var);
-                stack.pop();
-                if has_var {
-                    found.insert(address);
-                    if let Some((_, parent)) = stack.last_mut() {
-                        *parent = true;
-                    }
-                }
-            }
-        }
-    }
-    found
 }
