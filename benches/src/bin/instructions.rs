@@ -83,8 +83,8 @@ fn run() -> Result<usize, String> {
 /// The tree with one of its variables, or the body of the function with its first parameter; and a new variable.
 fn with_free_variable(value: &Any) -> Result<(Any, ObjectRef, Any), Error> {
     let Ok(function) = value.view().cast::<Function>() else {
-        let mut first = None;
-        walk(value, |var: &tir::Var| drop(first.get_or_insert_with(|| var.clone())));
+        let mut first: Option<tir::Var> = None;
+        walk(value, |var: &tir::Var| first = first.take().or_else(|| Some(var.clone())));
         let var = first.ok_or_else(|| Error::new(ErrorKind::MissingField, "expected a tree with a variable"))?;
         return Ok((value.clone(), var.clone().into(), deep_copy(&var)?.into()));
     };
