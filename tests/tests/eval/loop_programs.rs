@@ -301,25 +301,17 @@ fn deep_program(depth: usize) -> PrimFunc {
     let source = format!(
         "{HEADER}def f(A: T.Buffer((30,), \"float32\")):\n    for i in range(30):\n        A[i] = A[i] + T.float32(1)\n"
     );
-    let program = program(&source).expect("a program");
+    let mut program = program(&source).expect("a program");
     let dtype = DataType::float(32);
-    let mut body: Option<PrimExpr> = None;
-    let mut realize = program.body.downcast_ref::<tir::SBlockRealize>().expect("the root block").clone();
-    let mut for_loop = realize.block.body.downcast_ref::<For>().expect("a loop").clone();
+    let mut for_loop = program.body.downcast_ref::<For>().expect("a loop").clone();
     let mut store = for_loop.body.downcast_ref::<BufferStore>().expect("a store").clone();
     let one: PrimExpr = FloatImm::new(dtype, 1.0).into();
-    for _ in 0..depth {
-        body = Some(match body {
-            None => one.clone(),
-            Some(sum) => tir::Add::new(dtype, sum, &one).into(),
-        });
+    let mut sum = store.value.clone();
+    for _ in 1..depth {
+        sum = tir::Add::new(dtype, sum, &one).into();
     }
-    store.make_mut().value = body.expect("a value");
+    store.make_mut().value = sum;
     for_loop.make_mut().body = store.into();
-    let mut block = realize.block.clone();
-    block.make_mut().body = for_loop.into();
-    realize.make_mut().block = block;
-    let mut program = program;
-    program.make_mut().body = realize.into();
+    program.make_mut().body = for_loop.into();
     program
 }

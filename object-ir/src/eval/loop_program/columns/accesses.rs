@@ -135,7 +135,8 @@ pub(super) fn elements_of<'a>(
     listed: &'a mut Vec<Option<usize>>,
 ) -> Result<Elements<'a>, Error> {
     let resolved = &scratch.resolved[number as usize];
-    if !resolved.is_checked {
+    // A store leaves the other iterations unchanged; a load may load what nothing uses.
+    if !resolved.is_checked && !(access.is_store && access.mask.is_some()) {
         return Ok(Elements::Linear(resolved.first + resolved.step * done as i64, resolved.step));
     }
     list(run, access, scratch, begin + done as i64, count, listed)?;
