@@ -26,3 +26,8 @@ pub struct TypesAndShapes;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/6_checks_and_changes.md")]
 pub struct ChecksAndChanges;
+
+/// The chapter of the guide about running a module, as tests. `object-cli/tests/cli/guide.rs` runs its commands.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/7_running_a_module.md")]
+pub struct RunningAModule;
