@@ -73,7 +73,7 @@ fn a_comparison_names_the_first_difference() {
     assert_eq!((same.code, same.is_quiet()), (Some(0), true), "{}", same.show());
     let run = objir(&["run", "--compare", MLP, changed, "--seed", "3"]);
     assert_eq!((run.code, run.is_quiet()), (Some(1), true), "{}", run.show());
-    assert!(run.stdout.starts_with("different: element [0, 0], first "), "{}", run.stdout);
+    assert!(run.stdout.starts_with("different: element [0, "), "{}", run.stdout);
     assert!(
         run.stdout.contains("the first variable that differs: main.a = relax.nn.gelu: element ["),
         "{}",
