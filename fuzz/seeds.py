@@ -1,4 +1,4 @@
-"""Writes the first inputs of fuzzing. For the targets `load_json` and `check`: texts and words of `fixtures/`. For `load_schema`: the
+"""Writes the first inputs of fuzzing. For the targets `load_json`, `check` and `run`: texts and words of `fixtures/`. For `load_schema`: the
 types of `fixtures/schema.json` in both formats of schemas, each with the types that it needs, and the schemas in the tests
 of `object-core`. For `parse`: the scripts of `tests/corpus/script`. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
 
@@ -39,7 +39,7 @@ def graphs(described):
     words = set(described)
     words.update(field["name"] for entry in described.values() for field in entry["fields"])
     words.update(["root_index", "nodes", "metadata", "type", "data", "NaN", "Infinity", "-Infinity"])
-    for target in ("load_json", "check"):
+    for target in ("load_json", "check", "run"):
         write(target, texts, words)
 
 

@@ -142,7 +142,7 @@ impl EntryCall {
 fn calls(module: &IRModule, reading: &Reading) -> Option<Vec<EntryCall>> {
     let evaluator = Evaluator::new(module).max_steps(reading.limits.max_steps).max_bytes(MAX_TENSORS);
     let call = |entry: &&str| {
-        let mut inputs = Inputs::new(0);
+        let mut inputs = Inputs::new(0).max_bytes(MAX_TENSORS);
         let parameters = evaluator.parameters(entry)?;
         let args: Option<Vec<Any>> = parameters.iter().map(|(_, info)| inputs.value(info.as_ref()?).ok()).collect();
         let call = EntryCall { evaluator: evaluator.clone(), entry: (*entry).to_owned(), args: args? };

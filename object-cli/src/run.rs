@@ -90,7 +90,10 @@ fn arguments(args: &RunArgs, evaluator: &Evaluator) -> Result<Vec<Any>> {
         let message = format!("`{}` has no parameter `{name}`; its parameters are: {}", args.func, names.join(", "));
         return Err(Error::new(ErrorKind::Call, message));
     }
-    let mut inputs = args.dims.iter().fold(Inputs::new(args.seed), |inputs, (name, size)| inputs.dim(name, *size));
+    let mut inputs = args
+        .dims
+        .iter()
+        .fold(Inputs::new(args.seed).max_bytes(args.max_memory), |inputs, (name, size)| inputs.dim(name, *size));
     let value = |(name, info): &(Str, Option<StructInfo>)| {
         let given = args.args.iter().find(|(given, _)| **given == **name);
         let value = match (given, info) {

@@ -123,4 +123,5 @@ pub use structural::{
 };
 #[doc(inline)]
 pub use text::did_you_mean::nearest;
+pub use value::dlpack;
 pub use value::{Bytes, Shape, Str, Tensor};

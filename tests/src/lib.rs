@@ -31,3 +31,8 @@ pub struct ChecksAndChanges;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/7_scripts.md")]
 pub struct Scripts;
+
+/// The chapter of the guide about running a module, as tests. `object-cli/tests/cli/running_guide.rs` runs its commands.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/8_running_a_module.md")]
+pub struct RunningAModule;

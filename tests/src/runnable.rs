@@ -138,7 +138,7 @@ fn countdown() -> (GlobalVar, Function) {
     let then = BindingBlock::new([
         Binding::from(VarBinding::new(&next, op::subtract(&params[0], scalar(1)))),
         VarBinding::new(&last, op::tanh(op::add(&params[1], &params[1]))).into(),
-        VarBinding::new(&again, Call::new(&this, [&next, &last], None, [])).into(),
+        VarBinding::new(&again, Call::new(&this, [RelaxExpr::from(&next), (&last).into()], None, [])).into(),
     ]);
     let otherwise = SeqExpr::new(Vec::<BindingBlock>::new(), &params[1]);
     let branch = If::new(&left, SeqExpr::new([then], &again), otherwise);
@@ -388,9 +388,9 @@ impl Generator {
                 };
                 let mut dims = from.dims;
                 if keepdims {
-                    dims[axis] = K(1)
+                    dims[axis] = K(1);
                 } else {
-                    drop(dims.remove(axis))
+                    dims.remove(axis);
                 }
                 (call.into(), kind(from.dtype, &dims))
             }
@@ -427,7 +427,7 @@ impl Generator {
                 let (x, mut from) = self.pick(scope, |kind| kind.dims.first() == Some(&N))?;
                 let indices = scope.tensors.iter().find(|(var, _)| &*var.vid.name_hint == "i")?.0.clone();
                 from.dims[0] = N;
-                (op::take(x, indices, TakeAttrs::new(Some(0), "fast")).into(), from)
+                (op::take(x, indices, TakeAttrs::new(Some(0))).into(), from)
             }
             21 => {
                 let (x, from) = self.pick(scope, |kind| is_number(kind) && !kind.dims.is_empty())?;
@@ -435,8 +435,8 @@ impl Generator {
                 if self.below(2) == 0 {
                     return Some((op::flip(x, FlipAttrs::new(axis)).into(), from));
                 }
-                let dtype = from.dtype.name().parse().expect("a data type");
-                (op::cumsum(x, ScanopAttrs::new(Some(axis), dtype, false)).into(), from)
+                let dtype: DataType = from.dtype.name().parse().expect("a data type");
+                (op::cumsum(x, ScanopAttrs::new(Some(axis), dtype)).into(), from)
             }
             22 => {
                 let ((a, of_a), (b, of_b)) = (self.pick(scope, |_| true)?, self.pick(scope, |_| true)?);

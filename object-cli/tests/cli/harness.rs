@@ -68,10 +68,15 @@ fn renew_snapshots_if_blessed() {
     });
 }
 
-/// `objir` with arguments.
+/// `objir` without arguments.
+pub(crate) fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_objir"))
+}
+
+/// `objir` with arguments, which runs in the root of the workspace.
 pub(crate) fn command(args: &[&str]) -> Command {
     renew_snapshots_if_blessed();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_objir"));
+    let mut command = program();
     command.args(args).current_dir(root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

@@ -14,5 +14,6 @@ mod print;
 mod program;
 mod roundtrip;
 mod run;
+mod running_guide;
 mod schema;
 mod stats;

@@ -65,3 +65,61 @@ fn a_profile_has_a_row_for_each_operator() {
     assert_eq!(calls(" relax.matmul").as_deref(), Some("2"), "{}", run.stderr);
     assert_eq!(calls(" relax.nn.softmax").as_deref(), Some("1"), "{}", run.stderr);
 }
+
+#[test]
+fn a_comparison_names_the_first_difference() {
+    let changed = "fixtures/mlp_changed.json.gz";
+    let same = objir(&["run", "--compare", MLP, "fixtures/mlp_renamed.json.gz", "--seed", "3"]);
+    assert_eq!((same.code, same.is_quiet()), (Some(0), true), "{}", same.show());
+    let run = objir(&["run", "--compare", MLP, changed, "--seed", "3"]);
+    assert_eq!((run.code, run.is_quiet()), (Some(1), true), "{}", run.show());
+    assert!(run.stdout.starts_with("different: element [0, "), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("the first variable that differs: main.a = relax.nn.gelu: element ["),
+        "{}",
+        run.stdout
+    );
+    let json = objir(&["run", "--compare", MLP, changed, "--seed", "3", "--json"]).json();
+    assert_eq!((json["same"].as_bool(), json["variable"]["name"].as_str()), (Some(false), Some("main.a")), "{json}");
+    let wide = objir(&["run", "--compare", MLP, changed, "--seed", "3", "--atol", "10"]);
+    assert_eq!(wide.code, Some(0), "{}", wide.show());
+    let failing = objir(&["run", "--compare", MLP, "fixtures/constants.json.gz"]);
+    assert_eq!(failing.code, Some(1), "{}", failing.show());
+    let alone = objir(&["run", "--compare", MLP]);
+    assert_eq!(alone.code, Some(2), "{}", alone.show());
+}
+
+#[test]
+fn an_error_shows_the_line_and_the_calls() {
+    let text = r#"
+from tvm.script import ir as I, relax as R, tirx as T
+
+@I.ir_module
+class Module:
+    @R.function(private=True)
+    def inner(y: R.Tensor(("n",), "float32")) -> R.Tensor((5,), "float32"):
+        n = T.int64()
+        z: R.Tensor((5,), "float32") = R.match_cast(y, R.Tensor((5,), "float32"))
+        return z
+
+    @R.function
+    def main(x: R.Tensor(("n",), "float32")) -> R.Tensor((5,), "float32"):
+        n = T.int64()
+        cls = Module
+        r: R.Tensor((5,), "float32") = cls.inner(x)
+        return r
+"#;
+    let path = own_file("fails.py", text.as_bytes());
+    let run = objir(&["run", &path]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{}", run.show());
+    for part in [
+        "error: the value of the `MatchCast` to `z` must match",
+        "dimension 0: expected 5, got 4",
+        "functions[I.GlobalVar(\"inner\")].body.blocks[0].bindings[0]",
+        "z: R.Tensor((5,), dtype=\"float32\") = R.match_cast(y",
+        "in `inner` at `z`",
+        "called by `main` at `r`",
+    ] {
+        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+    }
+}

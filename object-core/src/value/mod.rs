@@ -1,6 +1,7 @@
 //! Values that are objects: [`Str`], [`Bytes`], [`Shape`] and [`Tensor`].
 
 mod bytes;
+pub mod dlpack;
 pub(crate) mod function;
 mod shape;
 mod slices;

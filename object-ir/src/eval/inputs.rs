@@ -7,7 +7,7 @@ use object_core::scalar::TypeCode;
 use rustc_hash::FxHashMap;
 
 use super::scalar::{Scalar, ScalarCode};
-use super::value::{ElementType, Meter, Tensor};
+use super::value::{ElementType, Meter, Tensor, room_of};
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{PrimStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo};
@@ -35,19 +35,27 @@ pub struct Inputs {
     random: Rng,
     sizes: FxHashMap<String, i64>,
     default_size: i64,
+    meter: Meter,
 }
 
 impl Inputs {
     /// Random values by a seed; the same seed gives the same values.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Inputs { random: Rng::with_seed(seed), sizes: FxHashMap::default(), default_size: 4 }
+        Inputs { random: Rng::with_seed(seed), sizes: FxHashMap::default(), default_size: 4, meter: Meter::unlimited() }
     }
 
     /// Sets the size of a shape variable. Others have the size 4.
     #[must_use]
     pub fn dim(mut self, name: impl Into<String>, size: i64) -> Self {
         self.sizes.insert(name.into(), size);
+        self
+    }
+
+    /// Sets the memory budget: the bytes of all values that live at one time. By default, there is none.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: u64) -> Self {
+        self.meter = Meter::with_limit(bytes);
         self
     }
 
@@ -71,20 +79,24 @@ impl Inputs {
     /// Like [`Tensor::zeros`].
     fn tensor(&mut self, dtype: DataType, shape: &[i64]) -> Result<Tensor, Error> {
         let dtype = if dtype.is_void() { DataType::float(32) } else { dtype };
-        let zeros = Tensor::zeros(dtype, shape, &Meter::unlimited())?;
+        // The tensor and its numbers live at one time.
+        self.meter.check(room_of(shape)?.saturating_mul(size_of::<f64>()) as u64)?;
+        let zeros = Tensor::zeros(dtype, shape, &self.meter)?;
         let is_float = ElementType::of(dtype)?.is_float();
         let number = |_: ndarray::IxDyn| match is_float {
             true => self.random.f64() * 2.0 - 1.0,
             false => self.random.u8(0..4).into(),
         };
-        Tensor::from_floats(dtype, &ArrayD::from_shape_fn(zeros.dims(), number), &Meter::unlimited())
+        let numbers = ArrayD::from_shape_fn(zeros.dims(), number);
+        Tensor::from_floats(dtype, &numbers, &self.meter)
     }
 
     /// A value that matches `info`.
     ///
     /// # Errors
     /// [`TypeMismatch`](ErrorKind::TypeMismatch) for structural information of other values than tensors, shapes, scalars
-    /// and tuples of them, and for an unknown rank.
+    /// and tuples of them, and for an unknown rank; [`LimitExceeded`](ErrorKind::LimitExceeded) for a tensor that exceeds
+    /// the memory budget.
     pub fn value(&mut self, info: &StructInfo) -> Result<Any, Error> {
         self.value_of(info, MAX_LEVELS)
     }
@@ -93,14 +105,14 @@ impl Inputs {
         if let Some(it) = info.downcast_ref::<TensorStructInfo>() {
             let shape = match it.shape.as_ref().and_then(|shape| shape.downcast_ref::<ShapeExpr>()) {
                 Some(shape) => self.sizes(&shape.values)?,
-                None => vec![self.default_size; usize::try_from(it.ndim).map_err(|_| unknown(info))?],
+                None => vec![self.default_size; rank_of(it.ndim, info)?],
             };
             return Ok(self.tensor(it.dtype, &shape)?.into());
         }
         if let Some(it) = info.downcast_ref::<ShapeStructInfo>() {
             let shape = match &it.values {
                 Some(values) => self.sizes(values)?,
-                None => vec![self.default_size; usize::try_from(it.ndim).map_err(|_| unknown(info))?],
+                None => vec![self.default_size; rank_of(it.ndim, info)?],
             };
             return Ok(Shape::from(shape).into());
         }
@@ -122,6 +134,13 @@ impl Inputs {
             _ => Err(unknown(info)),
         }
     }
+}
+
+/// The greatest rank of a random tensor: more dimensions of the default size have no memory.
+const MAX_RANK: usize = 64;
+
+fn rank_of(ndim: i64, info: &StructInfo) -> Result<usize, Error> {
+    usize::try_from(ndim).ok().filter(|rank| *rank <= MAX_RANK).ok_or_else(|| unknown(info))
 }
 
 fn unknown(info: &StructInfo) -> Error {

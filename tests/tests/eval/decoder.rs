@@ -6,7 +6,7 @@ use std::io::Cursor;
 
 use object_core::Tensor as Constant;
 use object_core::json::JsonReader;
-use object_core::{Any, Array, DataType};
+use object_core::prelude::*;
 use object_ir::eval::{Evaluator, Meter, Tensor, Tolerance, first_difference, npy};
 use object_ir::ir::{IRModule, PrimExpr, ShapeExpr, StructInfo, TensorStructInfo, TupleStructInfo};
 use object_ir::{ir::IntImm, tir};
@@ -59,7 +59,7 @@ fn tensors(value: &Any, name: &str, found: &mut BTreeMap<String, Any>) {
     match value.clone().cast::<Array<Any>>() {
         Ok(members) => {
             for (index, member) in members.iter().enumerate() {
-                tensors(&member.to_any(), &format!("{name}.{index}"), found);
+                tensors(&member, &format!("{name}.{index}"), found);
             }
         }
         Err(_) => drop(found.insert(name.to_owned(), value.clone())),

@@ -31,7 +31,9 @@ fn check(module: &IRModule, name: &str, args: &[Any], label: &str) -> bool {
         let after = after.unwrap_or_else(|error| panic!("{label} {change}: {error}"));
         let after = Evaluator::new(&after).max_steps(1 << 30);
         let found = compare([&before, &after], name, args, exact, MAX_BYTES).expect("memory");
-        assert!(found.is_same(), "{label} {change}: {:?}\n{:?}\n{module}", found.difference, found.results);
+        // A transform may drop a failing binding of a dataflow block that nothing uses.
+        let is_dropped = change != "normalized" && found.results[0].is_err() && found.results[1].is_ok();
+        assert!(found.is_same() || is_dropped, "{label} {change}: {:?}\n{:?}", found.difference, found.results);
         has_result = found.results[0].is_ok();
     }
     has_result

@@ -57,7 +57,12 @@ pub(crate) fn reshaped<T: Clone>(array: &ArrayD<T>, dims: &[usize]) -> Result<Ar
 
 /// Reduces the dimensions `axes`: `f` gets the elements of each slice over them, in C order. The result keeps the dimensions
 /// with size 1, or has them not.
+///
+/// # Errors
+/// [`LimitExceeded`](ErrorKind::LimitExceeded) if the result exceeds the memory budget: a reduction over an empty dimension
+/// has elements.
 pub(crate) fn reduce<T: Clone, U>(
+    call: &Evaluation<'_>,
     array: &ArrayD<T>,
     axes: &[usize],
     keepdims: bool,
@@ -67,7 +72,7 @@ pub(crate) fn reduce<T: Clone, U>(
     let kept: Vec<usize> = (0..rank).filter(|axis| !axes.contains(axis)).collect();
     let order: Vec<usize> = kept.iter().copied().chain((0..rank).filter(|axis| axes.contains(axis))).collect();
     let row: usize = axes.iter().map(|axis| array.shape()[*axis]).product();
-    let rows: usize = kept.iter().map(|axis| array.shape()[*axis]).product();
+    let rows = call.room_for(&kept.iter().map(|axis| array.shape()[*axis]).collect::<Vec<_>>())?;
     let elements: Vec<T> = array.view().permuted_axes(IxDyn(&order)).iter().cloned().collect();
     let results = (0..rows).map(|index| f(&elements[index * row..(index + 1) * row])).collect();
     let size = |axis: usize| if axes.contains(&axis) { 1 } else { array.shape()[axis] };
@@ -77,11 +82,16 @@ pub(crate) fn reduce<T: Clone, U>(
 }
 
 /// Replaces each lane along `axis` by the result of `f`, which may have another length than the lane, but one for all.
+///
+/// # Errors
+/// As for [`reduce`].
 pub(crate) fn lanes<T: Clone, U>(
+    call: &Evaluation<'_>,
     array: &ArrayD<T>,
     axis: usize,
     mut f: impl FnMut(&[T]) -> Vec<U>,
 ) -> Result<ArrayD<U>, Error> {
+    call.room_for(array.shape())?;
     let mut results: Vec<Vec<U>> = Vec::new();
     for lane in array.lanes(Axis(axis)) {
         results.push(f(&lane.to_vec()));

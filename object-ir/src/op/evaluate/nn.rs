@@ -48,7 +48,7 @@ pub(super) fn softmax_of(lane: &[f64]) -> Vec<f64> {
 fn along_axis(call: &Evaluation<'_>, f: fn(&[f64]) -> Vec<f64>) -> Result<Any, Error> {
     let x = call.tensor(0)?;
     let axis = call.axis(call.attrs::<SoftmaxAttrs>()?.axis, x.rank())?;
-    call.floats(x.dtype(), &lanes(&x.floats()?, axis, f)?)
+    call.floats(x.dtype(), &lanes(call, &x.floats()?, axis, f)?)
 }
 
 pub(crate) fn softmax(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -96,7 +96,7 @@ fn attend(call: &Evaluation<'_>, bias: Option<&ArrayD<f64>>) -> Result<Any, Erro
             }
         }
     }
-    let result = float_matrices(call, &lanes(&scores, 3, softmax_of)?, &values)?;
+    let result = float_matrices(call, &lanes(call, &scores, 3, softmax_of)?, &values)?;
     call.floats(query.dtype(), &result.permuted_axes(IxDyn(&[0, 2, 1, 3])))
 }
 
@@ -198,6 +198,6 @@ pub(crate) fn nll_loss_backward(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 /// The mean of the elements over the dimensions `axes`, which stay with size 1.
-pub(super) fn mean_over(array: &ArrayD<f64>, axes: &[usize]) -> Result<ArrayD<f64>, Error> {
-    reduce(array, axes, true, |row| row.iter().sum::<f64>() / row.len() as f64)
+pub(super) fn mean_over(call: &Evaluation<'_>, array: &ArrayD<f64>, axes: &[usize]) -> Result<ArrayD<f64>, Error> {
+    reduce(call, array, axes, true, |row| row.iter().sum::<f64>() / row.len() as f64)
 }

@@ -11,8 +11,8 @@ use crate::eval::value::Tensor;
 
 /// The elements minus their mean, divided by the root of their variance plus `epsilon`, over the dimensions `axes`.
 fn standardized(call: &Evaluation<'_>, x: &ArrayD<f64>, axes: &[usize], epsilon: f64) -> Result<ArrayD<f64>, Error> {
-    let centred = zip(call, x, &mean_over(x, axes)?, |x, mean| x - mean)?;
-    let variance = mean_over(&centred.mapv(|x| x * x), axes)?;
+    let centred = zip(call, x, &mean_over(call, x, axes)?, |x, mean| x - mean)?;
+    let variance = mean_over(call, &centred.mapv(|x| x * x), axes)?;
     zip(call, &centred, &variance, |x, variance| x / (variance + epsilon).sqrt())
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn rms_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<RMSNormAttrs>()?);
     let axes = call.axes(Some(&attrs.axes), x.rank())?;
     let numbers = x.floats()?;
-    let squares = mean_over(&numbers.mapv(|x| x * x), &axes)?;
+    let squares = mean_over(call, &numbers.mapv(|x| x * x), &axes)?;
     let normalized = zip(call, &numbers, &squares, |x, square| x / (square + attrs.epsilon).sqrt())?;
     let weight = along(call, call.tensor(1)?, &x.dims(), &axes)?;
     call.floats(x.dtype(), &zip(call, &normalized, &weight, |x, weight| x * weight)?)
@@ -83,9 +83,9 @@ pub(crate) fn batch_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (moving_mean, moving_variance) = (of(3)?, of(4)?);
     let others: Vec<usize> = (0..x.rank()).filter(|other| *other != axis).collect();
     let (mean, variance) = if attrs.training {
-        let mean = mean_over(&numbers, &others)?;
+        let mean = mean_over(call, &numbers, &others)?;
         let squares = zip(call, &numbers, &mean, |x, mean| (x - mean).powi(2))?;
-        let variance = mean_over(&squares, &others)?;
+        let variance = mean_over(call, &squares, &others)?;
         (mean, variance)
     } else {
         (moving_mean.clone(), moving_variance.clone())

@@ -1,6 +1,7 @@
 //! Operators with effects, operators over shapes, and operators that return their argument.
 
 use std::fmt::Write as _;
+use std::io::{self, Write as _};
 
 use object_core::prelude::*;
 
@@ -117,8 +118,12 @@ fn message(args: &[Any]) -> Result<String, Error> {
 }
 
 /// Writes a line to the standard output: a format, the first argument, with the values after it.
+///
+/// # Errors
+/// [`Io`](ErrorKind::Io) if the standard output is closed.
 pub(crate) fn print_values(args: &[Any]) -> Result<Any, Error> {
-    println!("{}", message(args)?);
+    let message = message(args)?;
+    writeln!(io::stdout(), "{message}")?;
     Ok(Any::None)
 }
 

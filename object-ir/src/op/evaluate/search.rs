@@ -26,8 +26,8 @@ fn extreme(
         None => (0..x.rank()).collect(),
     };
     let positions = match x.numbers()? {
-        Numbers::Float(numbers) => reduce(&numbers, &axes, attrs.keepdims, |row| position(row, of_float))?,
-        Numbers::Int(numbers) => reduce(&numbers, &axes, attrs.keepdims, |row| position(row, of_int))?,
+        Numbers::Float(numbers) => reduce(call, &numbers, &axes, attrs.keepdims, |row| position(row, of_float))?,
+        Numbers::Int(numbers) => reduce(call, &numbers, &axes, attrs.keepdims, |row| position(row, of_int))?,
     };
     call.integers(DataType::int(64), &positions)
 }

@@ -25,14 +25,14 @@ pub(crate) fn sorted_positions<T>(
 }
 
 /// The sorted positions in each lane along `axis`.
-fn positions(x: &Tensor, axis: usize, descending: bool) -> Result<ArrayD<usize>, Error> {
+fn positions(call: &Evaluation<'_>, x: &Tensor, axis: usize, descending: bool) -> Result<ArrayD<usize>, Error> {
     Ok(match x.numbers()? {
         // `total_cmp` would distinguish the two zeros; NaN counts as the greatest number.
-        Numbers::Float(numbers) => lanes(&numbers, axis, |lane| {
+        Numbers::Float(numbers) => lanes(call, &numbers, axis, |lane| {
             sorted_positions(lane, descending, |a, b| a.partial_cmp(b).or_else(|| Some(a.is_nan().cmp(&b.is_nan()))))
         })?,
         Numbers::Int(numbers) => {
-            lanes(&numbers, axis, |lane| sorted_positions(lane, descending, |a, b| Some(a.cmp(b))))?
+            lanes(call, &numbers, axis, |lane| sorted_positions(lane, descending, |a, b| Some(a.cmp(b))))?
         }
     })
 }
@@ -50,7 +50,7 @@ fn places_at(x: &Tensor, axis: usize, positions: &ArrayD<usize>) -> Result<Place
 pub(crate) fn sort(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<SortAttrs>()?);
     let axis = call.axis(attrs.axis, x.rank())?;
-    let positions = positions(x, axis, attrs.descending)?;
+    let positions = positions(call, x, axis, attrs.descending)?;
     call.moved(std::slice::from_ref(x), &places_at(x, axis, &positions)?)
 }
 
@@ -62,14 +62,14 @@ fn position_type(dtype: DataType) -> DataType {
 pub(crate) fn argsort(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<ArgsortAttrs>()?);
     let axis = call.axis(attrs.axis, x.rank())?;
-    let positions = positions(x, axis, attrs.descending)?;
+    let positions = positions(call, x, axis, attrs.descending)?;
     call.integers(position_type(attrs.dtype), &positions.mapv(|position| position as i128))
 }
 
 pub(crate) fn topk(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<TopKAttrs>()?);
     let axis = call.axis(attrs.axis, x.rank())?;
-    let mut positions = positions(x, axis, attrs.largest)?;
+    let mut positions = positions(call, x, axis, attrs.largest)?;
     let size = positions.shape()[axis];
     if let Some(kept) = usize::try_from(attrs.k).ok().filter(|k| (1..size).contains(k)) {
         positions.slice_axis_inplace(Axis(axis), Slice::from(..kept));

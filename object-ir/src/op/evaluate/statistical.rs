@@ -20,10 +20,10 @@ fn reduction(
     let element = x.element();
     match x.numbers()? {
         Numbers::Float(numbers) => {
-            call.floats(x.dtype(), &reduce(&numbers, &axes, attrs.keepdims, |row| of_float(element, row))?)
+            call.floats(x.dtype(), &reduce(call, &numbers, &axes, attrs.keepdims, |row| of_float(element, row))?)
         }
         Numbers::Int(numbers) => {
-            call.integers(x.dtype(), &reduce(&numbers, &axes, attrs.keepdims, |row| of_int(element, row))?)
+            call.integers(x.dtype(), &reduce(call, &numbers, &axes, attrs.keepdims, |row| of_int(element, row))?)
         }
     }
 }
@@ -92,12 +92,12 @@ pub(crate) fn median(call: &Evaluation<'_>) -> Result<Any, Error> {
     let axes = call.axes(attrs.axis.as_ref(), x.rank())?;
     let middle = |order: &[usize]| order.len().checked_sub(1).map(|last| order[last / 2]);
     let positions: ArrayD<Option<usize>> = match x.numbers()? {
-        Numbers::Float(numbers) => reduce(&numbers, &axes, attrs.keepdims, |row| {
+        Numbers::Float(numbers) => reduce(call, &numbers, &axes, attrs.keepdims, |row| {
             middle(&sorted_positions(row, false, |a, b| a.partial_cmp(b)))
         })?,
-        Numbers::Int(numbers) => {
-            reduce(&numbers, &axes, attrs.keepdims, |row| middle(&sorted_positions(row, false, |a, b| Some(a.cmp(b)))))?
-        }
+        Numbers::Int(numbers) => reduce(call, &numbers, &axes, attrs.keepdims, |row| {
+            middle(&sorted_positions(row, false, |a, b| Some(a.cmp(b))))
+        })?,
     };
     if positions.iter().any(Option::is_none) {
         return Err(call.invalid("no median exists without elements"));
@@ -105,7 +105,8 @@ pub(crate) fn median(call: &Evaluation<'_>) -> Result<Any, Error> {
     let positions = positions.mapv(Option::unwrap_or_default);
     // The places of the elements of each slice, of which the position chooses one.
     let mut chosen = positions.iter();
-    let places = reduce(&x.places(0)?, &axes, attrs.keepdims, |row| row[chosen.next().copied().unwrap_or_default()])?;
+    let places =
+        reduce(call, &x.places(0)?, &axes, attrs.keepdims, |row| row[chosen.next().copied().unwrap_or_default()])?;
     let median = call.moved(std::slice::from_ref(x), &places)?;
     if attrs.axis.as_ref().is_none_or(|axis| axis.len() > 1) {
         return Ok(median);
@@ -121,6 +122,7 @@ fn scan(
     (first_int, of_int): (i128, fn(i128, i128) -> i128),
 ) -> Result<Any, Error> {
     fn run<T: Copy>(
+        call: &Evaluation<'_>,
         array: ArrayD<T>,
         axis: Option<usize>,
         exclusive: bool,
@@ -128,7 +130,7 @@ fn scan(
         f: fn(T, T) -> T,
     ) -> Result<ArrayD<T>, Error> {
         let array = if axis.is_some() { array } else { reshaped(&array, &[array.len()])? };
-        lanes(&array, axis.unwrap_or(0), |lane| {
+        lanes(call, &array, axis.unwrap_or(0), |lane| {
             let mut total = first;
             let step = |x: &T| {
                 let before = total;
@@ -144,8 +146,10 @@ fn scan(
     // The elements have the type of the result before they are added up.
     let converted = Tensor::from_numbers(dtype, &x.numbers()?, call.meter())?;
     match converted.numbers()? {
-        Numbers::Float(numbers) => call.floats(dtype, &run(numbers, axis, attrs.exclusive, first_float, of_float)?),
-        Numbers::Int(numbers) => call.integers(dtype, &run(numbers, axis, attrs.exclusive, first_int, of_int)?),
+        Numbers::Float(numbers) => {
+            call.floats(dtype, &run(call, numbers, axis, attrs.exclusive, first_float, of_float)?)
+        }
+        Numbers::Int(numbers) => call.integers(dtype, &run(call, numbers, axis, attrs.exclusive, first_int, of_int)?),
     }
 }
 

@@ -222,10 +222,10 @@ fn collapse(call: &Evaluation<'_>, dims: &[i64]) -> Result<Any, Error> {
         (0..from.len()).filter(|axis| *axis < extra || (to[axis - extra] == 1 && from[*axis] != 1)).collect();
     match x.numbers()? {
         Numbers::Float(numbers) => {
-            call.floats(x.dtype(), &reshaped(&reduce(&numbers, &axes, false, |row| row.iter().sum())?, &to)?)
+            call.floats(x.dtype(), &reshaped(&reduce(call, &numbers, &axes, false, |row| row.iter().sum())?, &to)?)
         }
         Numbers::Int(numbers) => {
-            call.integers(x.dtype(), &reshaped(&reduce(&numbers, &axes, false, |row| row.iter().sum())?, &to)?)
+            call.integers(x.dtype(), &reshaped(&reduce(call, &numbers, &axes, false, |row| row.iter().sum())?, &to)?)
         }
     }
 }

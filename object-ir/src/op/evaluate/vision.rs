@@ -113,7 +113,7 @@ pub(crate) fn multibox_transform_loc(call: &Evaluation<'_>) -> Result<Any, Error
         let edge = if at[2] < 2 { centre - half } else { centre + half };
         if attrs.clip { edge.clamp(0.0, 1.0) } else { edge }
     })?;
-    let mut scores = lanes(&predictions.floats()?, 1, softmax_of)?;
+    let mut scores = lanes(call, &predictions.floats()?, 1, softmax_of)?;
     for (at, score) in scores.indexed_iter_mut() {
         if *score < attrs.threshold || (at[1] == 0 && !attrs.keep_background) {
             *score = 0.0;
