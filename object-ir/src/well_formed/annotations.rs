@@ -18,7 +18,7 @@ use crate::well_formed::rules::{expressions, shape_variables, struct_info};
 /// The parts of structural information, with their places.
 #[derive(Default)]
 pub(super) struct Parts<'a> {
-    /// Scalar expressions.
+    /// Scalar expressions, without the constants of shapes: no other rule is about them.
     pub(super) scalars: Vec<(ObjectView<'a>, Place)>,
     /// Structural information of fields or parameters.
     pub(super) infos: Vec<(ObjectView<'a>, Place)>,
@@ -84,18 +84,18 @@ pub(super) fn check<'a>(cx: &mut Context<'a>, object: ObjectView<'a>, place: Pla
                 expressions::check_missing_inner(cx, shape, at);
             }
             let places = cx.places.items(at, "values", expr.values.view().len());
-            parts.scalars.extend(expr.values.as_slice().iter().map(view).zip(places));
+            let dims = expr.values.as_slice().iter().map(view).zip(places);
+            dims.clone().for_each(|(dim, place)| shape_variables::check_dim(cx, dim, place));
+            parts.scalars.extend(dims.filter(|(dim, _)| !is_constant(*dim)));
         } else if shape.node::<VarNode>().is_some() {
             struct_info::resolve(cx, shape, at);
-        }
-        for (dim, place) in &parts.scalars {
-            shape_variables::check_dim(cx, *dim, *place);
         }
     } else if let Some(info) = object.node::<ShapeStructInfoNode>() {
         struct_info::check_shape(cx, info, object, place);
         if let Some(values) = &info.values {
             let places = cx.places.items(place, "values", values.view().len());
-            parts.scalars.extend(values.as_slice().iter().map(view).zip(places));
+            let dims = values.as_slice().iter().map(view).zip(places);
+            parts.scalars.extend(dims.filter(|(dim, _)| !is_constant(*dim)));
         }
     } else if let Some(info) = object.node::<PrimStructInfoNode>() {
         struct_info::check_prim(cx, info.dtype, object, place);

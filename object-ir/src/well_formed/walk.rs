@@ -222,7 +222,9 @@ impl<'a> Walk<'a> {
             let places = self.cx.places.items(place, "values", shape.values.view().len());
             for (dim, place) in shape.values.as_slice().iter().zip(places) {
                 shape_variables::check_dim(&mut self.cx, view(dim), place);
-                self.next.push(Task::Scalar(view(dim), place, Role::Expression));
+                if !annotations::is_constant(view(dim)) {
+                    self.next.push(Task::Scalar(view(dim), place, Role::Expression));
+                }
             }
         } else if let Some(value) = object.node::<PrimValueNode>() {
             let place = self.cx.places.field(place, "value");
@@ -252,7 +254,10 @@ impl<'a> Walk<'a> {
         if self.checks_types {
             types::check_call(&mut self.cx, call, object, place);
         }
-        self.part(&call.op, place, "op", Slot::Callee);
+        // An operator as the callee keeps all rules.
+        if callee.node::<OpNode>().is_none() {
+            self.part(&call.op, place, "op", Slot::Callee);
+        }
         let places = self.cx.places.items(place, "args", call.args.view().len());
         let args = call.args.as_slice().iter().zip(places);
         self.next.extend(args.map(|(it, place)| Task::Expr(view(it), place, Slot::Part("an argument of a call"))));
