@@ -76,7 +76,7 @@ impl Schema {
         let version = root.get("version")?;
         match version.value.as_u64() {
             Some(1..=VERSION) => {}
-            Some(newer @ VERSION..) => {
+            Some(newer) if newer > VERSION => {
                 let message = format!(
                     "version {newer} is newer than this program, which reads versions 1 to {VERSION}: update the \
                      program, or write the schema with an older one"
