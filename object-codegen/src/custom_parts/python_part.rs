@@ -4,7 +4,7 @@ use object_python_syntax::{line_column, with_tree};
 use ruff_python_ast::{Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
-use crate::custom_parts::CustomPart;
+use crate::custom_parts::class_region::CustomPart;
 use crate::custom_parts::definition::{Definition, PartContents};
 
 /// The line that makes a part a class of its own.

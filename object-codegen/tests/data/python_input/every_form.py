@@ -78,7 +78,7 @@ class ConstNode(NodeNode):
     array: ty.Array[ty.int64_t] = [1, 2]
     list: ty.List[ty.String] = ["a"]
     map: ty.Map[ty.String, ty.Array[ty.Any]] = {"a": [1, None]}
-    dict: ty.Dict[ty.int64_t, ty.double] = {1: 2.5, 2: math.nan}
+    dict: ty.Dict[ty.int64_t, ty.double] = {1: 2.5}
     bare: ty.Array = []
     either: ty.Variant[ty.int64_t, ty.String] = "x"
     tensor: ty.Optional[ty.Tensor] = None
