@@ -25,3 +25,8 @@ pub struct TypesAndShapes;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/6_checks_and_changes.md")]
 pub struct ChecksAndChanges;
+
+/// The guide chapter on generated code.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/7_one_schema_three_languages.md")]
+pub struct OneSchemaThreeLanguages;

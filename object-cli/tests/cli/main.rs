@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod diff;
 mod errors;
+mod guide;
 mod harness;
 mod hash;
 mod limits;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tvm_format;
+use super::{tvm_format, tvm_records};
 use crate::dynamic::decl::Schema;
 use crate::dynamic::enum_decl::EnumDecl;
 use crate::dynamic::field_decl::FieldDecl;
@@ -68,6 +68,9 @@ impl Schema {
         let root = JsonCursor::root(&value);
         if root.find("format")?.is_none() && root.find("types")?.is_some_and(|types| types.value.is_object()) {
             return tvm_format::parse(&root);
+        }
+        if root.find("tvm_version")?.is_some() {
+            return tvm_records::parse(&root);
         }
         let format = root.get("format")?;
         if format.text()? != FORMAT {
