@@ -21,11 +21,11 @@ pub(super) fn contents(part: &CustomPart<'_>) -> PartContents {
         (part.first_line.saturating_add(number(line.saturating_sub(1 + header))), number(column))
     };
     with_tree(&text, |tree, faults| {
-        let mut contents = PartContents::default();
-        contents.fault = faults.first().map(|fault| {
+        let fault = faults.first().map(|fault| {
             let (line, column) = place(fault.range.start);
             (line, column, fault.message.clone())
         });
+        let mut contents = PartContents { fault, definitions: Vec::new() };
         let body: &[Stmt] = match tree.body.first() {
             Some(Stmt::ClassDef(class)) if is_indented => &class.body,
             _ => &tree.body,
