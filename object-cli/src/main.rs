@@ -10,6 +10,7 @@ mod args;
 mod bench;
 mod check;
 mod closed_stdout;
+mod codegen;
 mod diff;
 mod draw;
 mod hash;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Command::Fmt(args) => parse::format(args, &reading, &output),
         Command::Draw(args) => draw::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
+        Command::Codegen(args) => codegen::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });
     match result {

@@ -113,8 +113,7 @@ impl Cpp {
             let items = items.iter().map(|item| self.value("", item));
             items.collect::<Result<Vec<_>, _>>().map(|items| items.join(", "))
         };
-        let (is_ffi, named) =
-            (self == Cpp::Ffi, |text: String| if ty.is_empty() { text } else { format!("{ty}({text})") });
+        let is_ffi = self == Cpp::Ffi;
         Ok(match value {
             PlainValue::None => if is_ffi { "nullptr" } else { "NullOpt" }.to_owned(),
             PlainValue::Bool(value) => value.to_string(),

@@ -36,3 +36,8 @@ pub struct Scripts;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/8_running_a_module.md")]
 pub struct RunningAModule;
+
+/// The guide chapter on generated code.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/9_one_schema_three_languages.md")]
+pub struct OneSchemaThreeLanguages;

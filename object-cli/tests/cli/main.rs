@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod codegen;
 mod diff;
 mod errors;
 mod guide;

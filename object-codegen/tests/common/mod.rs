@@ -1,5 +1,7 @@
 //! Helpers of the tests of generated text.
 
+#![allow(dead_code, reason = "each test uses some of them")]
+
 use std::path::PathBuf;
 use std::{env, fs};
 

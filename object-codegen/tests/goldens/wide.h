@@ -26,6 +26,7 @@
 namespace wide {
 
 namespace ffi = ::tvm::ffi;
+
 /*! \brief How a loop runs. */
 enum class Mode : int64_t {
   Serial = 0,
@@ -38,108 +39,6 @@ enum class Mode : int64_t {
 namespace wide {
 
 namespace ffi = ::tvm::ffi;
-
-/*!
- * \brief Every scalar, with a default.
- * \sa Scalars
- */
-class ScalarsNode : public ffi::Object {
- public:
-  bool flag{};
-  int8_t small{};
-  uint32_t count{};
-  int64_t big{};
-  double ratio{};
-  float narrow{};
-  double limit{};
-  DLDataType dtype{};
-  ffi::String text{};
-  ::wide::Mode mode{};
-  ffi::Any anything{};
-  ffi::Optional<int64_t> maybe{};
-
-  /*! \brief Makes an object whose fields the caller sets. */
-  explicit ScalarsNode(ffi::UnsafeInit) {}
-
-  /*! \brief Describes the class to the registry. Call it once, in a source file. */
-  static void RegisterReflection() {
-    namespace refl = ::tvm::ffi::reflection;
-    refl::ObjectDef<ScalarsNode>()
-        .def_ro("flag", &ScalarsNode::flag, refl::DefaultValue(ffi::Any(true)))
-        .def_ro("small", &ScalarsNode::small, refl::DefaultValue(ffi::Any(-3)))
-        .def_ro("count", &ScalarsNode::count, refl::DefaultValue(ffi::Any(7)))
-        .def_ro("big", &ScalarsNode::big, refl::DefaultValue(ffi::Any((-9223372036854775807 - 1))))
-        .def_ro("ratio", &ScalarsNode::ratio, refl::DefaultValue(ffi::Any(0.5)))
-        .def_ro("narrow", &ScalarsNode::narrow, refl::DefaultValue(ffi::Any(1.5)))
-        .def_ro("limit", &ScalarsNode::limit, refl::DefaultValue(ffi::Any(ffi::String("Infinity", 8))))
-        .def_ro("dtype", &ScalarsNode::dtype, refl::DefaultValue(ffi::Any(ffi::String("int8x4", 6))))
-        .def_ro("text", &ScalarsNode::text, refl::DefaultValue(ffi::Any(ffi::String("a \"b\"\n\303\251", 8))))
-        .def_ro("mode", &ScalarsNode::mode, refl::DefaultValue(ffi::Any(static_cast<::wide::Mode>(1))))
-        .def_ro("anything", &ScalarsNode::anything, refl::DefaultValue(ffi::Any(ffi::Any(nullptr))))
-        .def_ro("maybe", &ScalarsNode::maybe, refl::DefaultValue(ffi::Any(3)));
-  }
-
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Scalars", ScalarsNode, ffi::Object);
-};
-
-/*!
- * \brief Managed reference to ScalarsNode.
- * \sa ScalarsNode
- */
-class Scalars : public ffi::ObjectRef {
- public:
-  explicit Scalars(bool flag = true, int8_t small = -3, uint32_t count = 7, int64_t big = (-9223372036854775807 - 1), double ratio = 0.5, float narrow = 1.5, double limit = ffi::String("Infinity", 8), DLDataType dtype = ffi::String("int8x4", 6), ffi::String text = ffi::String("a \"b\"\n\303\251", 8), ::wide::Mode mode = static_cast<::wide::Mode>(1), ffi::Any anything = ffi::Any(nullptr), ffi::Optional<int64_t> maybe = 3)
-      : Scalars(ffi::make_object<ScalarsNode>(ffi::UnsafeInit{})) {
-    ScalarsNode* self_node = static_cast<ScalarsNode*>(data_.get());
-    self_node->flag = std::move(flag);
-    self_node->small = std::move(small);
-    self_node->count = std::move(count);
-    self_node->big = std::move(big);
-    self_node->ratio = std::move(ratio);
-    self_node->narrow = std::move(narrow);
-    self_node->limit = std::move(limit);
-    self_node->dtype = std::move(dtype);
-    self_node->text = std::move(text);
-    self_node->mode = std::move(mode);
-    self_node->anything = std::move(anything);
-    self_node->maybe = std::move(maybe);
-  }
-  explicit Scalars(ffi::ObjectPtr<ScalarsNode> node) : ffi::ObjectRef(std::move(node)) {}
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Scalars, ffi::ObjectRef, ScalarsNode);
-};
-
-/*!
- * \brief Base of types.
- * \sa Type
- */
-class TypeNode : public ffi::Object {
- public:
-  /*! \brief Makes an object whose fields the caller sets. */
-  explicit TypeNode(ffi::UnsafeInit) {}
-
-  /*! \brief Describes the class to the registry. Call it once, in a source file. */
-  static void RegisterReflection() {
-    namespace refl = ::tvm::ffi::reflection;
-    refl::ObjectDef<TypeNode>();
-  }
-
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  static constexpr uint32_t _type_child_slots = 1;
-  TVM_FFI_DECLARE_OBJECT_INFO("wide.Type", TypeNode, ffi::Object);
-};
-
-/*!
- * \brief Managed reference to TypeNode.
- * \sa TypeNode
- */
-class Type : public ffi::ObjectRef {
- public:
-  Type()
-      : Type(ffi::make_object<TypeNode>(ffi::UnsafeInit{})) {}
-  explicit Type(ffi::ObjectPtr<TypeNode> node) : ffi::ObjectRef(std::move(node)) {}
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Type, ffi::ObjectRef, TypeNode);
-};
 
 /*!
  * \brief A place in a source file.
@@ -180,65 +79,6 @@ class Span : public ffi::ObjectRef {
 };
 
 /*!
- * \brief Every container.
- * \sa Containers
- */
-class ContainersNode : public ffi::Object {
- public:
-  ffi::Array<int64_t> array{};
-  ffi::Array<ffi::Array<ffi::String>> nested{};
-  ffi::Map<ffi::String, ffi::Any> map{};
-  ffi::List<ffi::Any> list{};
-  ffi::Dict<ffi::String, int64_t> dict{};
-  ffi::Variant<int64_t, ffi::String, Span> choice;
-  ffi::Optional<ffi::ObjectRef> object{};
-  /*! \brief A name that is a word of C++. */
-  ffi::Optional<ffi::Tensor> delete_{};
-
-  /*! \brief Makes an object whose fields the caller sets. */
-  explicit ContainersNode(ffi::UnsafeInit tag) : choice(int64_t{}) {}
-
-  /*! \brief Describes the class to the registry. Call it once, in a source file. */
-  static void RegisterReflection() {
-    namespace refl = ::tvm::ffi::reflection;
-    refl::ObjectDef<ContainersNode>()
-        .def_ro("array", &ContainersNode::array, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::Array<int64_t>{int64_t(1), int64_t(1)}; })))
-        .def_ro("nested", &ContainersNode::nested, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::Array<ffi::Array<ffi::String>>{}; })))
-        .def_ro("map", &ContainersNode::map, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::Map<ffi::String, ffi::Any>{}; })))
-        .def_ro("list", &ContainersNode::list, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::List<ffi::Any>{}; })))
-        .def_ro("dict", &ContainersNode::dict, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::Dict<ffi::String, int64_t>{}; })))
-        .def_ro("choice", &ContainersNode::choice, refl::DefaultValue(ffi::Any(1)))
-        .def_ro("object", &ContainersNode::object, refl::DefaultValue(ffi::Any(ffi::Optional<ffi::ObjectRef>(nullptr))))
-        .def_ro("delete", &ContainersNode::delete_, refl::DefaultValue(ffi::Any(ffi::Optional<ffi::Tensor>(nullptr))));
-  }
-
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Containers", ContainersNode, ffi::Object);
-};
-
-/*!
- * \brief Managed reference to ContainersNode.
- * \sa ContainersNode
- */
-class Containers : public ffi::ObjectRef {
- public:
-  explicit Containers(ffi::Array<int64_t> array = ffi::Array<int64_t>{int64_t(1), int64_t(1)}, ffi::Array<ffi::Array<ffi::String>> nested = ffi::Array<ffi::Array<ffi::String>>{}, ffi::Map<ffi::String, ffi::Any> map = ffi::Map<ffi::String, ffi::Any>{}, ffi::List<ffi::Any> list = ffi::List<ffi::Any>{}, ffi::Dict<ffi::String, int64_t> dict = ffi::Dict<ffi::String, int64_t>{}, ffi::Variant<int64_t, ffi::String, Span> choice = 1, ffi::Optional<ffi::ObjectRef> object = ffi::Optional<ffi::ObjectRef>(nullptr), ffi::Optional<ffi::Tensor> delete_ = ffi::Optional<ffi::Tensor>(nullptr))
-      : Containers(ffi::make_object<ContainersNode>(ffi::UnsafeInit{})) {
-    ContainersNode* self_node = static_cast<ContainersNode*>(data_.get());
-    self_node->array = std::move(array);
-    self_node->nested = std::move(nested);
-    self_node->map = std::move(map);
-    self_node->list = std::move(list);
-    self_node->dict = std::move(dict);
-    self_node->choice = std::move(choice);
-    self_node->object = std::move(object);
-    self_node->delete_ = std::move(delete_);
-  }
-  explicit Containers(ffi::ObjectPtr<ContainersNode> node) : ffi::ObjectRef(std::move(node)) {}
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Containers, ffi::ObjectRef, ContainersNode);
-};
-
-/*!
  * \brief Base of all expressions.
  * \sa Expr
  */
@@ -252,12 +92,11 @@ class ExprNode : public ffi::Object {
   explicit ExprNode(ffi::UnsafeInit) {}
 
  public:
-
   /*! \brief Describes the class to the registry. Call it once, in a source file. */
   static void RegisterReflection() {
     namespace refl = ::tvm::ffi::reflection;
     refl::ObjectDef<ExprNode>(refl::init(false))
-        .def_ro("span", &ExprNode::span, refl::AttachFieldFlag::SEqHashIgnore(), refl::DefaultValue(ffi::Any(ffi::Optional<Span>(nullptr))));
+        .def_ro("span", &ExprNode::span, refl::AttachFieldFlag::SEqHashIgnore(), refl::DefaultValue(ffi::Any(ffi::Optional<Span>(std::nullopt))));
   }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindUnsupported;
@@ -276,177 +115,77 @@ class Expr : public ffi::ObjectRef {
 };
 
 /*!
- * \brief An operator, of which there is one with each name.
- * \sa Op
+ * \brief Base of types.
+ * \sa Type
  */
-class OpNode : public ExprNode {
+class TypeNode : public ffi::Object {
  public:
-  /*! \brief The name. */
-  ffi::String name{};
-
   /*! \brief Makes an object whose fields the caller sets. */
-  explicit OpNode(ffi::UnsafeInit tag) : ExprNode(tag) {}
-  /*! \brief The object with this `name`, as JSON graphs name it. */
-  static ffi::ObjectRef FromJSONData(ffi::String name) {
-    static std::mutex mutex;
-    static std::unordered_map<std::string, ffi::ObjectRef> instances;
-    std::lock_guard<std::mutex> lock(mutex);
-    ffi::ObjectRef& instance = instances[std::string(name)];
-    if (instance.defined()) return instance;
-    ffi::ObjectPtr<OpNode> self_node = ffi::make_object<OpNode>(ffi::UnsafeInit{});
-    self_node->span = ffi::Optional<Span>(nullptr);
-    self_node->name = std::move(name);
-    instance = ffi::ObjectRef(std::move(self_node));
-    return instance;
-  }
+  explicit TypeNode(ffi::UnsafeInit) {}
 
   /*! \brief Describes the class to the registry. Call it once, in a source file. */
   static void RegisterReflection() {
     namespace refl = ::tvm::ffi::reflection;
-    refl::ObjectDef<OpNode>()
-        .def_ro("name", &OpNode::name);
-    refl::TypeAttrDef<OpNode>()
-        .def("__data_to_json__", [](const OpNode* node) -> ffi::Any { return node->name; })
-        .def("__data_from_json__", &OpNode::FromJSONData);
-  }
-
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindUniqueInstance;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Op", OpNode, ExprNode);
-};
-
-/*!
- * \brief Managed reference to OpNode.
- * \sa OpNode
- */
-class Op : public Expr {
- public:
-  /*! \brief The instance with this `name`. */
-  static Op Get(ffi::String name) {
-    return ffi::Any(OpNode::FromJSONData(std::move(name))).cast<Op>();
-  }
-  explicit Op(ffi::ObjectPtr<OpNode> node) : Expr(std::move(node)) {}
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Op, Expr, OpNode);
-};
-
-/*!
- * \brief A constant.
- * \sa Const
- */
-class ConstNode : public ExprNode {
- public:
-  /*! \brief The value. */
-  int64_t value{};
-
-  /*! \brief Makes an object whose fields the caller sets. */
-  explicit ConstNode(ffi::UnsafeInit tag) : ExprNode(tag) {}
-
-  /*! \brief Describes the class to the registry. Call it once, in a source file. */
-  static void RegisterReflection() {
-    namespace refl = ::tvm::ffi::reflection;
-    refl::ObjectDef<ConstNode>()
-        .def_ro("value", &ConstNode::value);
-  }
-
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindConstTreeNode;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Const", ConstNode, ExprNode);
-};
-
-/*!
- * \brief Managed reference to ConstNode.
- * \sa ConstNode
- */
-class Const : public Expr {
- public:
-  Const(ffi::Optional<Span> span, int64_t value)
-      : Const(ffi::make_object<ConstNode>(ffi::UnsafeInit{})) {
-    ConstNode* self_node = static_cast<ConstNode*>(data_.get());
-    self_node->span = std::move(span);
-    self_node->value = std::move(value);
-  }
-  explicit Const(ffi::ObjectPtr<ConstNode> node) : Expr(std::move(node)) {}
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Const, Expr, ConstNode);
-};
-
-/*!
- * \brief A node whose sharing counts.
- * \sa Shared
- */
-class SharedNode : public ExprNode {
- public:
-  /*! \brief The items. */
-  ffi::Array<Expr> items{};
-
-  /*! \brief Makes an object whose fields the caller sets. */
-  explicit SharedNode(ffi::UnsafeInit tag) : ExprNode(tag) {}
-
-  /*! \brief Describes the class to the registry. Call it once, in a source file. */
-  static void RegisterReflection() {
-    namespace refl = ::tvm::ffi::reflection;
-    refl::ObjectDef<SharedNode>()
-        .def_ro("items", &SharedNode::items);
-  }
-
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindDAGNode;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Shared", SharedNode, ExprNode);
-};
-
-/*!
- * \brief Managed reference to SharedNode.
- * \sa SharedNode
- */
-class Shared : public Expr {
- public:
-  Shared(ffi::Optional<Span> span, ffi::Array<Expr> items)
-      : Shared(ffi::make_object<SharedNode>(ffi::UnsafeInit{})) {
-    SharedNode* self_node = static_cast<SharedNode*>(data_.get());
-    self_node->span = std::move(span);
-    self_node->items = std::move(items);
-  }
-  explicit Shared(ffi::ObjectPtr<SharedNode> node) : Expr(std::move(node)) {}
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Shared, Expr, SharedNode);
-};
-
-/*!
- * \brief A sum.
- * \sa Add
- */
-class AddNode : public ExprNode {
- public:
-  /*! \brief The first summand. */
-  Expr a;
-  /*! \brief The second summand. */
-  Expr b;
-
-  /*! \brief Makes an object whose fields the caller sets. */
-  explicit AddNode(ffi::UnsafeInit tag) : ExprNode(tag), a(tag), b(tag) {}
-
-  /*! \brief Describes the class to the registry. Call it once, in a source file. */
-  static void RegisterReflection() {
-    namespace refl = ::tvm::ffi::reflection;
-    refl::ObjectDef<AddNode>()
-        .def_ro("a", &AddNode::a)
-        .def_ro("b", &AddNode::b);
+    refl::ObjectDef<TypeNode>();
   }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Add", AddNode, ExprNode);
+  static constexpr uint32_t _type_child_slots = 1;
+  TVM_FFI_DECLARE_OBJECT_INFO("wide.Type", TypeNode, ffi::Object);
 };
 
 /*!
- * \brief Managed reference to AddNode.
- * \sa AddNode
+ * \brief Managed reference to TypeNode.
+ * \sa TypeNode
  */
-class Add : public Expr {
+class Type : public ffi::ObjectRef {
  public:
-  Add(ffi::Optional<Span> span, Expr a, Expr b)
-      : Add(ffi::make_object<AddNode>(ffi::UnsafeInit{})) {
-    AddNode* self_node = static_cast<AddNode*>(data_.get());
-    self_node->span = std::move(span);
-    self_node->a = std::move(a);
-    self_node->b = std::move(b);
+  Type()
+      : Type(ffi::make_object<TypeNode>(ffi::UnsafeInit{})) {}
+  explicit Type(ffi::ObjectPtr<TypeNode> node) : ffi::ObjectRef(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Type, ffi::ObjectRef, TypeNode);
+};
+
+/*!
+ * \brief The type of tensors.
+ * \sa TensorType
+ */
+class TensorTypeNode : public TypeNode {
+ public:
+  /*! \brief The extents. */
+  ffi::Array<Expr> shape{};
+  /*! \brief The type of elements. */
+  DLDataType dtype{};
+
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit TensorTypeNode(ffi::UnsafeInit tag) : TypeNode(tag) {}
+
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<TensorTypeNode>()
+        .def_ro("shape", &TensorTypeNode::shape)
+        .def_ro("dtype", &TensorTypeNode::dtype, refl::DefaultValue(ffi::Any(DLDataType{2, 32, 1})));
   }
-  explicit Add(ffi::ObjectPtr<AddNode> node) : Expr(std::move(node)) {}
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Add, Expr, AddNode);
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.TensorType", TensorTypeNode, TypeNode);
+};
+
+/*!
+ * \brief Managed reference to TensorTypeNode.
+ * \sa TensorTypeNode
+ */
+class TensorType : public Type {
+ public:
+  explicit TensorType(ffi::Array<Expr> shape, DLDataType dtype = DLDataType{2, 32, 1})
+      : TensorType(ffi::make_object<TensorTypeNode>(ffi::UnsafeInit{})) {
+    TensorTypeNode* self_node = static_cast<TensorTypeNode*>(data_.get());
+    self_node->shape = std::move(shape);
+    self_node->dtype = std::move(dtype);
+  }
+  explicit TensorType(ffi::ObjectPtr<TensorTypeNode> node) : Type(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(TensorType, Type, TensorTypeNode);
 };
 
 /*!
@@ -468,7 +207,7 @@ class VarNode : public ExprNode {
     namespace refl = ::tvm::ffi::reflection;
     refl::ObjectDef<VarNode>()
         .def_ro("name", &VarNode::name, refl::AttachFieldFlag::SEqHashIgnore())
-        .def_ro("ty", &VarNode::ty, refl::DefaultValue(ffi::Any(ffi::Optional<Type>(nullptr))));
+        .def_ro("ty", &VarNode::ty, refl::DefaultValue(ffi::Any(ffi::Optional<Type>(std::nullopt))));
   }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindFreeVar;
@@ -482,7 +221,7 @@ class VarNode : public ExprNode {
  */
 class Var : public Expr {
  public:
-  Var(ffi::Optional<Span> span, ffi::String name, ffi::Optional<Type> ty = ffi::Optional<Type>(nullptr))
+  Var(ffi::Optional<Span> span, ffi::String name, ffi::Optional<Type> ty = ffi::Optional<Type>(std::nullopt))
       : Var(ffi::make_object<VarNode>(ffi::UnsafeInit{})) {
     VarNode* self_node = static_cast<VarNode*>(data_.get());
     self_node->span = std::move(span);
@@ -494,50 +233,39 @@ class Var : public Expr {
 };
 
 /*!
- * \brief A binding.
- * \sa Let
+ * \brief A variable that is never negative.
+ * \sa SizeVar
  */
-class LetNode : public ExprNode {
+class SizeVarNode : public VarNode {
  public:
-  /*! \brief The variable. */
-  Var var;
-  /*! \brief Its value. */
-  Expr value;
-  /*! \brief The result. */
-  Expr body;
-
   /*! \brief Makes an object whose fields the caller sets. */
-  explicit LetNode(ffi::UnsafeInit tag) : ExprNode(tag), var(tag), value(tag), body(tag) {}
+  explicit SizeVarNode(ffi::UnsafeInit tag) : VarNode(tag) {}
 
   /*! \brief Describes the class to the registry. Call it once, in a source file. */
   static void RegisterReflection() {
     namespace refl = ::tvm::ffi::reflection;
-    refl::ObjectDef<LetNode>()
-        .def_ro("var", &LetNode::var, refl::AttachFieldFlag(1 << 12 /* the field binds variables, not in their fields */))
-        .def_ro("value", &LetNode::value)
-        .def_ro("body", &LetNode::body);
+    refl::ObjectDef<SizeVarNode>();
   }
 
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Let", LetNode, ExprNode);
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindFreeVar;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.SizeVar", SizeVarNode, VarNode);
 };
 
 /*!
- * \brief Managed reference to LetNode.
- * \sa LetNode
+ * \brief Managed reference to SizeVarNode.
+ * \sa SizeVarNode
  */
-class Let : public Expr {
+class SizeVar : public Var {
  public:
-  Let(ffi::Optional<Span> span, Var var, Expr value, Expr body)
-      : Let(ffi::make_object<LetNode>(ffi::UnsafeInit{})) {
-    LetNode* self_node = static_cast<LetNode*>(data_.get());
+  SizeVar(ffi::Optional<Span> span, ffi::String name, ffi::Optional<Type> ty = ffi::Optional<Type>(std::nullopt))
+      : SizeVar(ffi::make_object<SizeVarNode>(ffi::UnsafeInit{})) {
+    SizeVarNode* self_node = static_cast<SizeVarNode*>(data_.get());
     self_node->span = std::move(span);
-    self_node->var = std::move(var);
-    self_node->value = std::move(value);
-    self_node->body = std::move(body);
+    self_node->name = std::move(name);
+    self_node->ty = std::move(ty);
   }
-  explicit Let(ffi::ObjectPtr<LetNode> node) : Expr(std::move(node)) {}
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Let, Expr, LetNode);
+  explicit SizeVar(ffi::ObjectPtr<SizeVarNode> node) : Var(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(SizeVar, Var, SizeVarNode);
 };
 
 /*!
@@ -584,81 +312,376 @@ class Lambda : public Expr {
 };
 
 /*!
- * \brief A variable that is never negative.
- * \sa SizeVar
+ * \brief A binding.
+ * \sa Let
  */
-class SizeVarNode : public VarNode {
+class LetNode : public ExprNode {
  public:
+  /*! \brief The variable. */
+  Var var;
+  /*! \brief Its value. */
+  Expr value;
+  /*! \brief The result. */
+  Expr body;
+
   /*! \brief Makes an object whose fields the caller sets. */
-  explicit SizeVarNode(ffi::UnsafeInit tag) : VarNode(tag) {}
+  explicit LetNode(ffi::UnsafeInit tag) : ExprNode(tag), var(tag), value(tag), body(tag) {}
 
   /*! \brief Describes the class to the registry. Call it once, in a source file. */
   static void RegisterReflection() {
     namespace refl = ::tvm::ffi::reflection;
-    refl::ObjectDef<SizeVarNode>();
-  }
-
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindFreeVar;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.SizeVar", SizeVarNode, VarNode);
-};
-
-/*!
- * \brief Managed reference to SizeVarNode.
- * \sa SizeVarNode
- */
-class SizeVar : public Var {
- public:
-  SizeVar(ffi::Optional<Span> span, ffi::String name, ffi::Optional<Type> ty = ffi::Optional<Type>(nullptr))
-      : SizeVar(ffi::make_object<SizeVarNode>(ffi::UnsafeInit{})) {
-    SizeVarNode* self_node = static_cast<SizeVarNode*>(data_.get());
-    self_node->span = std::move(span);
-    self_node->name = std::move(name);
-    self_node->ty = std::move(ty);
-  }
-  explicit SizeVar(ffi::ObjectPtr<SizeVarNode> node) : Var(std::move(node)) {}
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(SizeVar, Var, SizeVarNode);
-};
-
-/*!
- * \brief The type of tensors.
- * \sa TensorType
- */
-class TensorTypeNode : public TypeNode {
- public:
-  /*! \brief The extents. */
-  ffi::Array<Expr> shape{};
-  /*! \brief The type of elements. */
-  DLDataType dtype{};
-
-  /*! \brief Makes an object whose fields the caller sets. */
-  explicit TensorTypeNode(ffi::UnsafeInit tag) : TypeNode(tag) {}
-
-  /*! \brief Describes the class to the registry. Call it once, in a source file. */
-  static void RegisterReflection() {
-    namespace refl = ::tvm::ffi::reflection;
-    refl::ObjectDef<TensorTypeNode>()
-        .def_ro("shape", &TensorTypeNode::shape)
-        .def_ro("dtype", &TensorTypeNode::dtype, refl::DefaultValue(ffi::Any(ffi::String("float32", 7))));
+    refl::ObjectDef<LetNode>()
+        .def_ro("var", &LetNode::var, refl::AttachFieldFlag(1 << 12 /* the field binds variables, not in their fields */))
+        .def_ro("value", &LetNode::value)
+        .def_ro("body", &LetNode::body);
   }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.TensorType", TensorTypeNode, TypeNode);
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Let", LetNode, ExprNode);
 };
 
 /*!
- * \brief Managed reference to TensorTypeNode.
- * \sa TensorTypeNode
+ * \brief Managed reference to LetNode.
+ * \sa LetNode
  */
-class TensorType : public Type {
+class Let : public Expr {
  public:
-  explicit TensorType(ffi::Array<Expr> shape, DLDataType dtype = ffi::String("float32", 7))
-      : TensorType(ffi::make_object<TensorTypeNode>(ffi::UnsafeInit{})) {
-    TensorTypeNode* self_node = static_cast<TensorTypeNode*>(data_.get());
-    self_node->shape = std::move(shape);
-    self_node->dtype = std::move(dtype);
+  Let(
+      ffi::Optional<Span> span,
+      Var var,
+      Expr value,
+      Expr body)
+      : Let(ffi::make_object<LetNode>(ffi::UnsafeInit{})) {
+    LetNode* self_node = static_cast<LetNode*>(data_.get());
+    self_node->span = std::move(span);
+    self_node->var = std::move(var);
+    self_node->value = std::move(value);
+    self_node->body = std::move(body);
   }
-  explicit TensorType(ffi::ObjectPtr<TensorTypeNode> node) : Type(std::move(node)) {}
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(TensorType, Type, TensorTypeNode);
+  explicit Let(ffi::ObjectPtr<LetNode> node) : Expr(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Let, Expr, LetNode);
+};
+
+/*!
+ * \brief A sum.
+ * \sa Add
+ */
+class AddNode : public ExprNode {
+ public:
+  /*! \brief The first summand. */
+  Expr a;
+  /*! \brief The second summand. */
+  Expr b;
+
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit AddNode(ffi::UnsafeInit tag) : ExprNode(tag), a(tag), b(tag) {}
+
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<AddNode>()
+        .def_ro("a", &AddNode::a)
+        .def_ro("b", &AddNode::b);
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Add", AddNode, ExprNode);
+};
+
+/*!
+ * \brief Managed reference to AddNode.
+ * \sa AddNode
+ */
+class Add : public Expr {
+ public:
+  Add(ffi::Optional<Span> span, Expr a, Expr b)
+      : Add(ffi::make_object<AddNode>(ffi::UnsafeInit{})) {
+    AddNode* self_node = static_cast<AddNode*>(data_.get());
+    self_node->span = std::move(span);
+    self_node->a = std::move(a);
+    self_node->b = std::move(b);
+  }
+  explicit Add(ffi::ObjectPtr<AddNode> node) : Expr(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Add, Expr, AddNode);
+};
+
+/*!
+ * \brief A node whose sharing counts.
+ * \sa Shared
+ */
+class SharedNode : public ExprNode {
+ public:
+  /*! \brief The items. */
+  ffi::Array<Expr> items{};
+
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit SharedNode(ffi::UnsafeInit tag) : ExprNode(tag) {}
+
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<SharedNode>()
+        .def_ro("items", &SharedNode::items);
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindDAGNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Shared", SharedNode, ExprNode);
+};
+
+/*!
+ * \brief Managed reference to SharedNode.
+ * \sa SharedNode
+ */
+class Shared : public Expr {
+ public:
+  Shared(ffi::Optional<Span> span, ffi::Array<Expr> items)
+      : Shared(ffi::make_object<SharedNode>(ffi::UnsafeInit{})) {
+    SharedNode* self_node = static_cast<SharedNode*>(data_.get());
+    self_node->span = std::move(span);
+    self_node->items = std::move(items);
+  }
+  explicit Shared(ffi::ObjectPtr<SharedNode> node) : Expr(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Shared, Expr, SharedNode);
+};
+
+/*!
+ * \brief A constant.
+ * \sa Const
+ */
+class ConstNode : public ExprNode {
+ public:
+  /*! \brief The value. */
+  int64_t value{};
+
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit ConstNode(ffi::UnsafeInit tag) : ExprNode(tag) {}
+
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<ConstNode>()
+        .def_ro("value", &ConstNode::value);
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindConstTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Const", ConstNode, ExprNode);
+};
+
+/*!
+ * \brief Managed reference to ConstNode.
+ * \sa ConstNode
+ */
+class Const : public Expr {
+ public:
+  Const(ffi::Optional<Span> span, int64_t value)
+      : Const(ffi::make_object<ConstNode>(ffi::UnsafeInit{})) {
+    ConstNode* self_node = static_cast<ConstNode*>(data_.get());
+    self_node->span = std::move(span);
+    self_node->value = std::move(value);
+  }
+  explicit Const(ffi::ObjectPtr<ConstNode> node) : Expr(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Const, Expr, ConstNode);
+};
+
+/*!
+ * \brief An operator, of which there is one with each name.
+ * \sa Op
+ */
+class OpNode : public ExprNode {
+ public:
+  /*! \brief The name. */
+  ffi::String name{};
+
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit OpNode(ffi::UnsafeInit tag) : ExprNode(tag) {}
+  /*! \brief The object with this `name`, as JSON graphs name it. */
+  static ffi::ObjectRef FromJSONData(ffi::String name) {
+    static std::mutex mutex;
+    static std::unordered_map<std::string, ffi::ObjectRef> instances;
+    std::lock_guard<std::mutex> lock(mutex);
+    ffi::ObjectRef& instance = instances[std::string(name)];
+    if (instance.defined()) return instance;
+    ffi::ObjectPtr<OpNode> self_node = ffi::make_object<OpNode>(ffi::UnsafeInit{});
+    self_node->span = ffi::Optional<Span>(std::nullopt);
+    self_node->name = std::move(name);
+    instance = ffi::ObjectRef(std::move(self_node));
+    return instance;
+  }
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<OpNode>()
+        .def_ro("name", &OpNode::name);
+    refl::TypeAttrDef<OpNode>()
+        .def("__data_to_json__", [](const OpNode* node) -> ffi::Any { return node->name; })
+        .def("__data_from_json__", &OpNode::FromJSONData);
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindUniqueInstance;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Op", OpNode, ExprNode);
+};
+
+/*!
+ * \brief Managed reference to OpNode.
+ * \sa OpNode
+ */
+class Op : public Expr {
+ public:
+  /*! \brief The instance with this `name`. */
+  static Op Get(ffi::String name) {
+    return ffi::Any(OpNode::FromJSONData(std::move(name))).cast<Op>();
+  }
+  explicit Op(ffi::ObjectPtr<OpNode> node) : Expr(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Op, Expr, OpNode);
+};
+
+/*!
+ * \brief Every scalar, with a default.
+ * \sa Scalars
+ */
+class ScalarsNode : public ffi::Object {
+ public:
+  bool flag{};
+  int8_t small{};
+  uint32_t count{};
+  int64_t big{};
+  double ratio{};
+  float narrow{};
+  double limit{};
+  DLDataType dtype{};
+  ffi::String text{};
+  ::wide::Mode mode{};
+  ffi::Any anything{};
+  ffi::Optional<int64_t> maybe{};
+
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit ScalarsNode(ffi::UnsafeInit) {}
+
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<ScalarsNode>()
+        .def_ro("flag", &ScalarsNode::flag, refl::DefaultValue(ffi::Any(true)))
+        .def_ro("small", &ScalarsNode::small, refl::DefaultValue(ffi::Any(-3)))
+        .def_ro("count", &ScalarsNode::count, refl::DefaultValue(ffi::Any(7)))
+        .def_ro("big", &ScalarsNode::big, refl::DefaultValue(ffi::Any((-9223372036854775807 - 1))))
+        .def_ro("ratio", &ScalarsNode::ratio, refl::DefaultValue(ffi::Any(0.5)))
+        .def_ro("narrow", &ScalarsNode::narrow, refl::DefaultValue(ffi::Any(1.5)))
+        .def_ro("limit", &ScalarsNode::limit, refl::DefaultValue(ffi::Any(std::numeric_limits<double>::infinity())))
+        .def_ro("dtype", &ScalarsNode::dtype, refl::DefaultValue(ffi::Any(DLDataType{0, 8, 4})))
+        .def_ro("text", &ScalarsNode::text, refl::DefaultValue(ffi::Any(ffi::String("a \"b\"\n\303\251", 8))))
+        .def_ro("mode", &ScalarsNode::mode, refl::DefaultValue(ffi::Any(static_cast<::wide::Mode>(1))))
+        .def_ro("anything", &ScalarsNode::anything, refl::DefaultValue(ffi::Any(ffi::Any(nullptr))))
+        .def_ro("maybe", &ScalarsNode::maybe, refl::DefaultValue(ffi::Any(ffi::Optional<int64_t>(int64_t(3)))));
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Scalars", ScalarsNode, ffi::Object);
+};
+
+/*!
+ * \brief Managed reference to ScalarsNode.
+ * \sa ScalarsNode
+ */
+class Scalars : public ffi::ObjectRef {
+ public:
+  explicit Scalars(
+      bool flag = true,
+      int8_t small = -3,
+      uint32_t count = 7,
+      int64_t big = (-9223372036854775807 - 1),
+      double ratio = 0.5,
+      float narrow = 1.5,
+      double limit = std::numeric_limits<double>::infinity(),
+      DLDataType dtype = DLDataType{0, 8, 4},
+      ffi::String text = ffi::String("a \"b\"\n\303\251", 8),
+      ::wide::Mode mode = static_cast<::wide::Mode>(1),
+      ffi::Any anything = ffi::Any(nullptr),
+      ffi::Optional<int64_t> maybe = ffi::Optional<int64_t>(int64_t(3)))
+      : Scalars(ffi::make_object<ScalarsNode>(ffi::UnsafeInit{})) {
+    ScalarsNode* self_node = static_cast<ScalarsNode*>(data_.get());
+    self_node->flag = std::move(flag);
+    self_node->small = std::move(small);
+    self_node->count = std::move(count);
+    self_node->big = std::move(big);
+    self_node->ratio = std::move(ratio);
+    self_node->narrow = std::move(narrow);
+    self_node->limit = std::move(limit);
+    self_node->dtype = std::move(dtype);
+    self_node->text = std::move(text);
+    self_node->mode = std::move(mode);
+    self_node->anything = std::move(anything);
+    self_node->maybe = std::move(maybe);
+  }
+  explicit Scalars(ffi::ObjectPtr<ScalarsNode> node) : ffi::ObjectRef(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Scalars, ffi::ObjectRef, ScalarsNode);
+};
+
+/*!
+ * \brief Every container.
+ * \sa Containers
+ */
+class ContainersNode : public ffi::Object {
+ public:
+  ffi::Array<int64_t> array{};
+  ffi::Array<ffi::Array<ffi::String>> nested{};
+  ffi::Map<ffi::String, ffi::Any> map{};
+  ffi::List<ffi::Any> list{};
+  ffi::Dict<ffi::String, int64_t> dict{};
+  ffi::Variant<int64_t, ffi::String, Span> choice;
+  ffi::Optional<ffi::ObjectRef> object{};
+  /*! \brief A name that is a word of C++. */
+  ffi::Optional<ffi::Tensor> delete_{};
+
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit ContainersNode(ffi::UnsafeInit) : choice(int64_t{}) {}
+
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<ContainersNode>()
+        .def_ro("array", &ContainersNode::array, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::Array<int64_t>{int64_t(1), int64_t(1)}; })))
+        .def_ro("nested", &ContainersNode::nested, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::Array<ffi::Array<ffi::String>>{}; })))
+        .def_ro("map", &ContainersNode::map, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::Map<ffi::String, ffi::Any>{}; })))
+        .def_ro("list", &ContainersNode::list, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::List<ffi::Any>{}; })))
+        .def_ro("dict", &ContainersNode::dict, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::Dict<ffi::String, int64_t>{}; })))
+        .def_ro("choice", &ContainersNode::choice, refl::DefaultValue(ffi::Any(ffi::Variant<int64_t, ffi::String, Span>(int64_t(1)))))
+        .def_ro("object", &ContainersNode::object, refl::DefaultValue(ffi::Any(ffi::Optional<ffi::ObjectRef>(std::nullopt))))
+        .def_ro("delete", &ContainersNode::delete_, refl::DefaultValue(ffi::Any(ffi::Optional<ffi::Tensor>(std::nullopt))));
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Containers", ContainersNode, ffi::Object);
+};
+
+/*!
+ * \brief Managed reference to ContainersNode.
+ * \sa ContainersNode
+ */
+class Containers : public ffi::ObjectRef {
+ public:
+  explicit Containers(
+      ffi::Array<int64_t> array = ffi::Array<int64_t>{int64_t(1), int64_t(1)},
+      ffi::Array<ffi::Array<ffi::String>> nested = ffi::Array<ffi::Array<ffi::String>>{},
+      ffi::Map<ffi::String, ffi::Any> map = ffi::Map<ffi::String, ffi::Any>{},
+      ffi::List<ffi::Any> list = ffi::List<ffi::Any>{},
+      ffi::Dict<ffi::String, int64_t> dict = ffi::Dict<ffi::String, int64_t>{},
+      ffi::Variant<int64_t, ffi::String, Span> choice = ffi::Variant<int64_t, ffi::String, Span>(int64_t(1)),
+      ffi::Optional<ffi::ObjectRef> object = ffi::Optional<ffi::ObjectRef>(std::nullopt),
+      ffi::Optional<ffi::Tensor> delete_ = ffi::Optional<ffi::Tensor>(std::nullopt))
+      : Containers(ffi::make_object<ContainersNode>(ffi::UnsafeInit{})) {
+    ContainersNode* self_node = static_cast<ContainersNode*>(data_.get());
+    self_node->array = std::move(array);
+    self_node->nested = std::move(nested);
+    self_node->map = std::move(map);
+    self_node->list = std::move(list);
+    self_node->dict = std::move(dict);
+    self_node->choice = std::move(choice);
+    self_node->object = std::move(object);
+    self_node->delete_ = std::move(delete_);
+  }
+  explicit Containers(ffi::ObjectPtr<ContainersNode> node) : ffi::ObjectRef(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Containers, ffi::ObjectRef, ContainersNode);
 };
 
 }  // namespace wide

@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
+import typing
 from enum import IntEnum
-from typing import Any, Optional, Union
 
-from tvm_ffi import Array, Device, Dict, Function, List, Map, Object, Shape, Tensor, dtype
+import tvm_ffi
 from tvm_ffi.dataclasses import Field, field, py_class
 
 #: A field that binds the variables in it, but not the variables in their fields. tvm-ffi 0.1.13 renamed the word.
 DEF_SIMPLE = "def-simple" if "def-simple" in Field._VALID_STRUCTURAL_EQ_VALUES else "def-non-recursive"
 
 #: The instances of singletons, by type key and key.
-INSTANCES: dict[tuple[str, str], Object] = {}
+INSTANCES: dict[tuple[str, str], tvm_ffi.Object] = {}
+
 
 class Mode(IntEnum):
     """How a loop runs."""
@@ -21,29 +22,34 @@ class Mode(IntEnum):
     Parallel = 1
     Unrolled = 4
 
+
 @py_class("wide.Span", structural_eq="tree")
-class Span(Object):
+class Span(tvm_ffi.Object):
     """A place in a source file."""
     #: The line, from 1.
     line: int
 
+
 @py_class("wide.Expr", structural_eq=None)
-class Expr(Object):
+class Expr(tvm_ffi.Object):
     """Base of all expressions."""
     #: The place in the source.
-    span: Optional[Span] = field(default=None, kw_only=True, structural_eq="ignore")
+    span: typing.Optional[Span] = field(default=None, kw_only=True, structural_eq="ignore")
+
 
 @py_class("wide.Type", structural_eq="tree")
-class Type(Object):
+class Type(tvm_ffi.Object):
     """Base of types."""
+
 
 @py_class("wide.TensorType", structural_eq="tree")
 class TensorType(Type):
     """The type of tensors."""
     #: The extents.
-    shape: Array[Expr]
+    shape: tvm_ffi.Array[Expr]
     #: The type of elements.
-    dtype: dtype = field(default="float32")
+    dtype: tvm_ffi.dtype = field(default=tvm_ffi.dtype("float32"))
+
 
 @py_class("wide.Var", structural_eq="var")
 class Var(Expr):
@@ -51,19 +57,22 @@ class Var(Expr):
     #: The name, a hint.
     name: str = field(structural_eq="ignore")
     #: The type.
-    ty: Optional[Type] = field(default=None, kw_only=True)
+    ty: typing.Optional[Type] = field(default=None, kw_only=True)
+
 
 @py_class("wide.SizeVar", structural_eq="var")
 class SizeVar(Var):
     """A variable that is never negative."""
 
+
 @py_class("wide.Lambda", structural_eq="tree")
 class Lambda(Expr):
     """A function."""
     #: The parameters.
-    params: Array[Var] = field(structural_eq="def")
+    params: tvm_ffi.Array[Var] = field(structural_eq="def")
     #: The result.
     body: Expr
+
 
 @py_class("wide.Let", structural_eq="tree")
 class Let(Expr):
@@ -75,6 +84,7 @@ class Let(Expr):
     #: The result.
     body: Expr
 
+
 @py_class("wide.Add", structural_eq="tree")
 class Add(Expr):
     """A sum."""
@@ -83,11 +93,13 @@ class Add(Expr):
     #: The second summand.
     b: Expr
 
+
 @py_class("wide.Shared", structural_eq="dag")
 class Shared(Expr):
     """A node whose sharing counts."""
     #: The items.
-    items: Array[Expr]
+    items: tvm_ffi.Array[Expr]
+
 
 @py_class("wide.Const", structural_eq="const-tree")
 class Const(Expr):
@@ -95,17 +107,18 @@ class Const(Expr):
     #: The value.
     value: int
 
+
 @py_class("wide.Op", structural_eq="singleton")
 class Op(Expr):
     """An operator, of which there is one with each name."""
     #: The name.
     name: str
 
-    def __data_to_json__(self) -> Any:
+    def __data_to_json__(self) -> typing.Any:
         return self.name
 
     @staticmethod
-    def __data_from_json__(data: Any) -> Any:
+    def __data_from_json__(data: typing.Any) -> typing.Any:
         return Op.get(data)
 
     @classmethod
@@ -117,8 +130,9 @@ class Op(Expr):
             INSTANCES[("wide.Op", name)] = found
         return found
 
+
 @py_class("wide.Scalars", structural_eq="tree")
-class Scalars(Object):
+class Scalars(tvm_ffi.Object):
     """Every scalar, with a default."""
     flag: bool = field(default=True)
     small: int = field(default=-3)
@@ -126,22 +140,23 @@ class Scalars(Object):
     big: int = field(default=-9223372036854775808)
     ratio: float = field(default=0.5)
     narrow: float = field(default=1.5)
-    limit: float = field(default="Infinity")
-    dtype: dtype = field(default="int8x4")
+    limit: float = field(default=float("inf"))
+    dtype: tvm_ffi.dtype = field(default=tvm_ffi.dtype("int8x4"))
     text: str = field(default="a \"b\"\n\u00e9")
     mode: int = field(default=1)
-    anything: Any = field(default=None)
-    maybe: Optional[int] = field(default=3)
+    anything: typing.Any = field(default=None)
+    maybe: typing.Optional[int] = field(default=3)
+
 
 @py_class("wide.Containers", structural_eq="tree")
-class Containers(Object):
+class Containers(tvm_ffi.Object):
     """Every container."""
-    array: Array[int] = field(default_factory=lambda: Array([1, 1]))
-    nested: Array[Array[str]] = field(default_factory=lambda: Array([]))
-    map: Map[str, Any] = field(default_factory=lambda: Map({}))
-    list: List[Any] = field(default_factory=lambda: List([]))
-    dict: Dict[str, int] = field(default_factory=lambda: Dict({}))
-    choice: Union[int, str, Span] = field(default=1)
-    object: Optional[Object] = field(default=None)
+    array: tvm_ffi.Array[int] = field(default_factory=lambda: tvm_ffi.Array([1, 1]))
+    nested: tvm_ffi.Array[tvm_ffi.Array[str]] = field(default_factory=lambda: tvm_ffi.Array([]))
+    map: tvm_ffi.Map[str, typing.Any] = field(default_factory=lambda: tvm_ffi.Map({}))
+    list: tvm_ffi.List[typing.Any] = field(default_factory=lambda: tvm_ffi.List([]))
+    dict: tvm_ffi.Dict[str, int] = field(default_factory=lambda: tvm_ffi.Dict({}))
+    choice: typing.Union[int, str, Span] = field(default=1)
+    object: typing.Optional[tvm_ffi.Object] = field(default=None)
     #: A name that is a word of C++.
-    delete: Optional[Tensor] = field(default=None)
+    delete: typing.Optional[tvm_ffi.Tensor] = field(default=None)

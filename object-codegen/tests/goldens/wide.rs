@@ -39,7 +39,11 @@ pub mod wide {
         /// The extents.
         pub shape: ::object_core::Array<Expr>,
         /// The type of elements.
-        #[field(default = ::object_core::Str::from("float32"))]
+        #[field(
+            default = ::object_core::DataType{code:::object_core::scalar::TypeCode(2),
+            bits:32,
+            raw_lanes:1}
+        )]
         pub dtype: ::object_core::DataType,
     }
     /// A variable.
@@ -155,9 +159,13 @@ pub mod wide {
         pub ratio: f64,
         #[field(default = 1.5)]
         pub narrow: f32,
-        #[field(default = ::object_core::Str::from("Infinity"))]
+        #[field(default = f64::INFINITY)]
         pub limit: f64,
-        #[field(default = ::object_core::Str::from("int8x4"))]
+        #[field(
+            default = ::object_core::DataType{code:::object_core::scalar::TypeCode(0),
+            bits:8,
+            raw_lanes:4}
+        )]
         pub dtype: ::object_core::DataType,
         #[field(default = ::object_core::Str::from("a \"b\"\né"))]
         pub text: ::object_core::Str,

@@ -17,6 +17,447 @@ enum class Mode : int64_t {
 namespace wide {
 
 /*!
+ * \brief A place in a source file.
+ * \sa Span
+ */
+class SpanNode : public Object {
+ public:
+  /*! \brief The line, from 1. */
+  int32_t line;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("line", &line);
+  }
+
+  bool SEqualReduce(const SpanNode* other, SEqualReducer equal) const {
+    return equal(line, other->line);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce(line);
+  }
+
+  static constexpr const char* _type_key = "wide.Span";
+  TVM_DECLARE_BASE_OBJECT_INFO(SpanNode, Object);
+};
+
+/*!
+ * \brief Managed reference to SpanNode.
+ * \sa SpanNode
+ */
+class Span : public ObjectRef {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(Span, ObjectRef, SpanNode);
+};
+
+/*!
+ * \brief Base of all expressions.
+ * \sa Expr
+ */
+class ExprNode : public Object {
+ public:
+  /*! \brief The place in the source. */
+  Optional<Span> span;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("span", &span);
+  }
+
+  static constexpr const char* _type_key = "wide.Expr";
+  static constexpr const uint32_t _type_child_slots = 8;
+  TVM_DECLARE_BASE_OBJECT_INFO(ExprNode, Object);
+};
+
+/*!
+ * \brief Managed reference to ExprNode.
+ * \sa ExprNode
+ */
+class Expr : public ObjectRef {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(Expr, ObjectRef, ExprNode);
+};
+
+/*!
+ * \brief Base of types.
+ * \sa Type
+ */
+class TypeNode : public Object {
+ public:
+
+  void VisitAttrs(AttrVisitor* v) {
+  }
+
+  bool SEqualReduce(const TypeNode* other, SEqualReducer equal) const {
+    return true;
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+  }
+
+  static constexpr const char* _type_key = "wide.Type";
+  static constexpr const uint32_t _type_child_slots = 1;
+  TVM_DECLARE_BASE_OBJECT_INFO(TypeNode, Object);
+};
+
+/*!
+ * \brief Managed reference to TypeNode.
+ * \sa TypeNode
+ */
+class Type : public ObjectRef {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(Type, ObjectRef, TypeNode);
+};
+
+/*!
+ * \brief The type of tensors.
+ * \sa TensorType
+ */
+class TensorTypeNode : public TypeNode {
+ public:
+  /*! \brief The extents. */
+  Array<Expr> shape;
+  /*! \brief The type of elements. */
+  DataType dtype;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("shape", &shape);
+    v->Visit("dtype", &dtype);
+  }
+
+  bool SEqualReduce(const TensorTypeNode* other, SEqualReducer equal) const {
+    return equal(shape, other->shape) && equal(dtype, other->dtype);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce(shape);
+    hash_reduce(dtype);
+  }
+
+  static constexpr const char* _type_key = "wide.TensorType";
+  static constexpr const uint32_t _type_child_slots = 0;
+  TVM_DECLARE_BASE_OBJECT_INFO(TensorTypeNode, TypeNode);
+};
+
+/*!
+ * \brief Managed reference to TensorTypeNode.
+ * \sa TensorTypeNode
+ */
+class TensorType : public Type {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(TensorType, Type, TensorTypeNode);
+};
+
+/*!
+ * \brief A variable.
+ * \sa Var
+ */
+class VarNode : public ExprNode {
+ public:
+  /*! \brief The name, a hint. */
+  String name;
+  /*! \brief The type. */
+  Optional<Type> ty;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("name", &name);
+    v->Visit("ty", &ty);
+  }
+
+  bool SEqualReduce(const VarNode* other, SEqualReducer equal) const {
+    return equal(ty, other->ty) && equal.FreeVarEqualImpl(this, other);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce(ty);
+    hash_reduce.FreeVarHashImpl(this);
+  }
+
+  static constexpr const char* _type_key = "wide.Var";
+  static constexpr const uint32_t _type_child_slots = 1;
+  TVM_DECLARE_BASE_OBJECT_INFO(VarNode, ExprNode);
+};
+
+/*!
+ * \brief Managed reference to VarNode.
+ * \sa VarNode
+ */
+class Var : public Expr {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(Var, Expr, VarNode);
+};
+
+/*!
+ * \brief A variable that is never negative.
+ * \sa SizeVar
+ */
+class SizeVarNode : public VarNode {
+ public:
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("name", &name);
+    v->Visit("ty", &ty);
+  }
+
+  bool SEqualReduce(const SizeVarNode* other, SEqualReducer equal) const {
+    return equal(ty, other->ty) && equal.FreeVarEqualImpl(this, other);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce(ty);
+    hash_reduce.FreeVarHashImpl(this);
+  }
+
+  static constexpr const char* _type_key = "wide.SizeVar";
+  static constexpr const uint32_t _type_child_slots = 0;
+  TVM_DECLARE_BASE_OBJECT_INFO(SizeVarNode, VarNode);
+};
+
+/*!
+ * \brief Managed reference to SizeVarNode.
+ * \sa SizeVarNode
+ */
+class SizeVar : public Var {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(SizeVar, Var, SizeVarNode);
+};
+
+/*!
+ * \brief A function.
+ * \sa Lambda
+ */
+class LambdaNode : public ExprNode {
+ public:
+  /*! \brief The parameters. */
+  Array<Var> params;
+  /*! \brief The result. */
+  Expr body;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("params", &params);
+    v->Visit("body", &body);
+  }
+
+  bool SEqualReduce(const LambdaNode* other, SEqualReducer equal) const {
+    return equal.DefEqual(params, other->params) && equal(body, other->body);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce.DefHash(params);
+    hash_reduce(body);
+  }
+
+  static constexpr const char* _type_key = "wide.Lambda";
+  static constexpr const uint32_t _type_child_slots = 0;
+  TVM_DECLARE_BASE_OBJECT_INFO(LambdaNode, ExprNode);
+};
+
+/*!
+ * \brief Managed reference to LambdaNode.
+ * \sa LambdaNode
+ */
+class Lambda : public Expr {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(Lambda, Expr, LambdaNode);
+};
+
+/*!
+ * \brief A binding.
+ * \sa Let
+ */
+class LetNode : public ExprNode {
+ public:
+  /*! \brief The variable. */
+  Var var;
+  /*! \brief Its value. */
+  Expr value;
+  /*! \brief The result. */
+  Expr body;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("var", &var);
+    v->Visit("value", &value);
+    v->Visit("body", &body);
+  }
+
+  bool SEqualReduce(const LetNode* other, SEqualReducer equal) const {
+    return equal.DefEqual(var, other->var) && equal(value, other->value) && equal(body, other->body);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce.DefHash(var);
+    hash_reduce(value);
+    hash_reduce(body);
+  }
+
+  static constexpr const char* _type_key = "wide.Let";
+  static constexpr const uint32_t _type_child_slots = 0;
+  TVM_DECLARE_BASE_OBJECT_INFO(LetNode, ExprNode);
+};
+
+/*!
+ * \brief Managed reference to LetNode.
+ * \sa LetNode
+ */
+class Let : public Expr {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(Let, Expr, LetNode);
+};
+
+/*!
+ * \brief A sum.
+ * \sa Add
+ */
+class AddNode : public ExprNode {
+ public:
+  /*! \brief The first summand. */
+  Expr a;
+  /*! \brief The second summand. */
+  Expr b;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("a", &a);
+    v->Visit("b", &b);
+  }
+
+  bool SEqualReduce(const AddNode* other, SEqualReducer equal) const {
+    return equal(a, other->a) && equal(b, other->b);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce(a);
+    hash_reduce(b);
+  }
+
+  static constexpr const char* _type_key = "wide.Add";
+  static constexpr const uint32_t _type_child_slots = 0;
+  TVM_DECLARE_BASE_OBJECT_INFO(AddNode, ExprNode);
+};
+
+/*!
+ * \brief Managed reference to AddNode.
+ * \sa AddNode
+ */
+class Add : public Expr {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(Add, Expr, AddNode);
+};
+
+/*!
+ * \brief A node whose sharing counts.
+ * \sa Shared
+ */
+class SharedNode : public ExprNode {
+ public:
+  /*! \brief The items. */
+  Array<Expr> items;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("items", &items);
+  }
+
+  bool SEqualReduce(const SharedNode* other, SEqualReducer equal) const {
+    equal->MarkGraphNode();
+    return equal(items, other->items);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce->MarkGraphNode();
+    hash_reduce(items);
+  }
+
+  static constexpr const char* _type_key = "wide.Shared";
+  static constexpr const uint32_t _type_child_slots = 0;
+  TVM_DECLARE_BASE_OBJECT_INFO(SharedNode, ExprNode);
+};
+
+/*!
+ * \brief Managed reference to SharedNode.
+ * \sa SharedNode
+ */
+class Shared : public Expr {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(Shared, Expr, SharedNode);
+};
+
+/*!
+ * \brief A constant.
+ * \sa Const
+ */
+class ConstNode : public ExprNode {
+ public:
+  /*! \brief The value. */
+  int64_t value;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("value", &value);
+  }
+
+  bool SEqualReduce(const ConstNode* other, SEqualReducer equal) const {
+    return equal(value, other->value);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce(value);
+  }
+
+  static constexpr const char* _type_key = "wide.Const";
+  static constexpr const uint32_t _type_child_slots = 0;
+  TVM_DECLARE_BASE_OBJECT_INFO(ConstNode, ExprNode);
+};
+
+/*!
+ * \brief Managed reference to ConstNode.
+ * \sa ConstNode
+ */
+class Const : public Expr {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(Const, Expr, ConstNode);
+};
+
+/*!
+ * \brief An operator, of which there is one with each name.
+ * \sa Op
+ */
+class OpNode : public ExprNode {
+ public:
+  /*! \brief The name. */
+  String name;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("name", &name);
+  }
+
+  bool SEqualReduce(const OpNode* other, SEqualReducer equal) const {
+    return this == other;
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce(name);
+  }
+
+  static constexpr const char* _type_key = "wide.Op";
+  static constexpr const uint32_t _type_child_slots = 0;
+  TVM_DECLARE_BASE_OBJECT_INFO(OpNode, ExprNode);
+};
+
+/*!
+ * \brief Managed reference to OpNode.
+ * \sa OpNode
+ */
+class Op : public Expr {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(Op, Expr, OpNode);
+};
+
+/*!
  * \brief Every scalar, with a default.
  * \sa Scalars
  */
@@ -83,71 +524,6 @@ class Scalars : public ObjectRef {
 };
 
 /*!
- * \brief Base of types.
- * \sa Type
- */
-class TypeNode : public Object {
- public:
-
-  void VisitAttrs(AttrVisitor* v) {
-  }
-
-  bool SEqualReduce(const TypeNode* other, SEqualReducer equal) const {
-    return true;
-  }
-
-  void SHashReduce(SHashReducer hash_reduce) const {
-  }
-
-  static constexpr const char* _type_key = "wide.Type";
-  static constexpr const uint32_t _type_child_slots = 1;
-  TVM_DECLARE_BASE_OBJECT_INFO(TypeNode, Object);
-};
-
-/*!
- * \brief Managed reference to TypeNode.
- * \sa TypeNode
- */
-class Type : public ObjectRef {
- public:
-  TVM_DEFINE_OBJECT_REF_METHODS(Type, ObjectRef, TypeNode);
-};
-
-/*!
- * \brief A place in a source file.
- * \sa Span
- */
-class SpanNode : public Object {
- public:
-  /*! \brief The line, from 1. */
-  int32_t line;
-
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("line", &line);
-  }
-
-  bool SEqualReduce(const SpanNode* other, SEqualReducer equal) const {
-    return equal(line, other->line);
-  }
-
-  void SHashReduce(SHashReducer hash_reduce) const {
-    hash_reduce(line);
-  }
-
-  static constexpr const char* _type_key = "wide.Span";
-  TVM_DECLARE_BASE_OBJECT_INFO(SpanNode, Object);
-};
-
-/*!
- * \brief Managed reference to SpanNode.
- * \sa SpanNode
- */
-class Span : public ObjectRef {
- public:
-  TVM_DEFINE_OBJECT_REF_METHODS(Span, ObjectRef, SpanNode);
-};
-
-/*!
  * \brief Every container.
  * \sa Containers
  */
@@ -200,382 +576,6 @@ class ContainersNode : public Object {
 class Containers : public ObjectRef {
  public:
   TVM_DEFINE_OBJECT_REF_METHODS(Containers, ObjectRef, ContainersNode);
-};
-
-/*!
- * \brief Base of all expressions.
- * \sa Expr
- */
-class ExprNode : public Object {
- public:
-  /*! \brief The place in the source. */
-  Optional<Span> span;
-
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("span", &span);
-  }
-
-  static constexpr const char* _type_key = "wide.Expr";
-  static constexpr const uint32_t _type_child_slots = 8;
-  TVM_DECLARE_BASE_OBJECT_INFO(ExprNode, Object);
-};
-
-/*!
- * \brief Managed reference to ExprNode.
- * \sa ExprNode
- */
-class Expr : public ObjectRef {
- public:
-  TVM_DEFINE_OBJECT_REF_METHODS(Expr, ObjectRef, ExprNode);
-};
-
-/*!
- * \brief An operator, of which there is one with each name.
- * \sa Op
- */
-class OpNode : public ExprNode {
- public:
-  /*! \brief The name. */
-  String name;
-
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("span", &span);
-    v->Visit("name", &name);
-  }
-
-  bool SEqualReduce(const OpNode* other, SEqualReducer equal) const {
-    return this == other;
-  }
-
-  void SHashReduce(SHashReducer hash_reduce) const {
-    hash_reduce(name);
-  }
-
-  static constexpr const char* _type_key = "wide.Op";
-  static constexpr const uint32_t _type_child_slots = 0;
-  TVM_DECLARE_BASE_OBJECT_INFO(OpNode, ExprNode);
-};
-
-/*!
- * \brief Managed reference to OpNode.
- * \sa OpNode
- */
-class Op : public Expr {
- public:
-  TVM_DEFINE_OBJECT_REF_METHODS(Op, Expr, OpNode);
-};
-
-/*!
- * \brief A constant.
- * \sa Const
- */
-class ConstNode : public ExprNode {
- public:
-  /*! \brief The value. */
-  int64_t value;
-
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("span", &span);
-    v->Visit("value", &value);
-  }
-
-  bool SEqualReduce(const ConstNode* other, SEqualReducer equal) const {
-    return equal(value, other->value);
-  }
-
-  void SHashReduce(SHashReducer hash_reduce) const {
-    hash_reduce(value);
-  }
-
-  static constexpr const char* _type_key = "wide.Const";
-  static constexpr const uint32_t _type_child_slots = 0;
-  TVM_DECLARE_BASE_OBJECT_INFO(ConstNode, ExprNode);
-};
-
-/*!
- * \brief Managed reference to ConstNode.
- * \sa ConstNode
- */
-class Const : public Expr {
- public:
-  TVM_DEFINE_OBJECT_REF_METHODS(Const, Expr, ConstNode);
-};
-
-/*!
- * \brief A node whose sharing counts.
- * \sa Shared
- */
-class SharedNode : public ExprNode {
- public:
-  /*! \brief The items. */
-  Array<Expr> items;
-
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("span", &span);
-    v->Visit("items", &items);
-  }
-
-  bool SEqualReduce(const SharedNode* other, SEqualReducer equal) const {
-    equal->MarkGraphNode();
-    return equal(items, other->items);
-  }
-
-  void SHashReduce(SHashReducer hash_reduce) const {
-    hash_reduce->MarkGraphNode();
-    hash_reduce(items);
-  }
-
-  static constexpr const char* _type_key = "wide.Shared";
-  static constexpr const uint32_t _type_child_slots = 0;
-  TVM_DECLARE_BASE_OBJECT_INFO(SharedNode, ExprNode);
-};
-
-/*!
- * \brief Managed reference to SharedNode.
- * \sa SharedNode
- */
-class Shared : public Expr {
- public:
-  TVM_DEFINE_OBJECT_REF_METHODS(Shared, Expr, SharedNode);
-};
-
-/*!
- * \brief A sum.
- * \sa Add
- */
-class AddNode : public ExprNode {
- public:
-  /*! \brief The first summand. */
-  Expr a;
-  /*! \brief The second summand. */
-  Expr b;
-
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("span", &span);
-    v->Visit("a", &a);
-    v->Visit("b", &b);
-  }
-
-  bool SEqualReduce(const AddNode* other, SEqualReducer equal) const {
-    return equal(a, other->a) && equal(b, other->b);
-  }
-
-  void SHashReduce(SHashReducer hash_reduce) const {
-    hash_reduce(a);
-    hash_reduce(b);
-  }
-
-  static constexpr const char* _type_key = "wide.Add";
-  static constexpr const uint32_t _type_child_slots = 0;
-  TVM_DECLARE_BASE_OBJECT_INFO(AddNode, ExprNode);
-};
-
-/*!
- * \brief Managed reference to AddNode.
- * \sa AddNode
- */
-class Add : public Expr {
- public:
-  TVM_DEFINE_OBJECT_REF_METHODS(Add, Expr, AddNode);
-};
-
-/*!
- * \brief A variable.
- * \sa Var
- */
-class VarNode : public ExprNode {
- public:
-  /*! \brief The name, a hint. */
-  String name;
-  /*! \brief The type. */
-  Optional<Type> ty;
-
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("span", &span);
-    v->Visit("name", &name);
-    v->Visit("ty", &ty);
-  }
-
-  bool SEqualReduce(const VarNode* other, SEqualReducer equal) const {
-    return equal(ty, other->ty) && equal.FreeVarEqualImpl(this, other);
-  }
-
-  void SHashReduce(SHashReducer hash_reduce) const {
-    hash_reduce(ty);
-    hash_reduce.FreeVarHashImpl(this);
-  }
-
-  static constexpr const char* _type_key = "wide.Var";
-  static constexpr const uint32_t _type_child_slots = 1;
-  TVM_DECLARE_BASE_OBJECT_INFO(VarNode, ExprNode);
-};
-
-/*!
- * \brief Managed reference to VarNode.
- * \sa VarNode
- */
-class Var : public Expr {
- public:
-  TVM_DEFINE_OBJECT_REF_METHODS(Var, Expr, VarNode);
-};
-
-/*!
- * \brief A binding.
- * \sa Let
- */
-class LetNode : public ExprNode {
- public:
-  /*! \brief The variable. */
-  Var var;
-  /*! \brief Its value. */
-  Expr value;
-  /*! \brief The result. */
-  Expr body;
-
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("span", &span);
-    v->Visit("var", &var);
-    v->Visit("value", &value);
-    v->Visit("body", &body);
-  }
-
-  bool SEqualReduce(const LetNode* other, SEqualReducer equal) const {
-    return equal.DefEqual(var, other->var) && equal(value, other->value) && equal(body, other->body);
-  }
-
-  void SHashReduce(SHashReducer hash_reduce) const {
-    hash_reduce.DefHash(var);
-    hash_reduce(value);
-    hash_reduce(body);
-  }
-
-  static constexpr const char* _type_key = "wide.Let";
-  static constexpr const uint32_t _type_child_slots = 0;
-  TVM_DECLARE_BASE_OBJECT_INFO(LetNode, ExprNode);
-};
-
-/*!
- * \brief Managed reference to LetNode.
- * \sa LetNode
- */
-class Let : public Expr {
- public:
-  TVM_DEFINE_OBJECT_REF_METHODS(Let, Expr, LetNode);
-};
-
-/*!
- * \brief A function.
- * \sa Lambda
- */
-class LambdaNode : public ExprNode {
- public:
-  /*! \brief The parameters. */
-  Array<Var> params;
-  /*! \brief The result. */
-  Expr body;
-
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("span", &span);
-    v->Visit("params", &params);
-    v->Visit("body", &body);
-  }
-
-  bool SEqualReduce(const LambdaNode* other, SEqualReducer equal) const {
-    return equal.DefEqual(params, other->params) && equal(body, other->body);
-  }
-
-  void SHashReduce(SHashReducer hash_reduce) const {
-    hash_reduce.DefHash(params);
-    hash_reduce(body);
-  }
-
-  static constexpr const char* _type_key = "wide.Lambda";
-  static constexpr const uint32_t _type_child_slots = 0;
-  TVM_DECLARE_BASE_OBJECT_INFO(LambdaNode, ExprNode);
-};
-
-/*!
- * \brief Managed reference to LambdaNode.
- * \sa LambdaNode
- */
-class Lambda : public Expr {
- public:
-  TVM_DEFINE_OBJECT_REF_METHODS(Lambda, Expr, LambdaNode);
-};
-
-/*!
- * \brief A variable that is never negative.
- * \sa SizeVar
- */
-class SizeVarNode : public VarNode {
- public:
-
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("span", &span);
-    v->Visit("name", &name);
-    v->Visit("ty", &ty);
-  }
-
-  bool SEqualReduce(const SizeVarNode* other, SEqualReducer equal) const {
-    return equal(ty, other->ty) && equal.FreeVarEqualImpl(this, other);
-  }
-
-  void SHashReduce(SHashReducer hash_reduce) const {
-    hash_reduce(ty);
-    hash_reduce.FreeVarHashImpl(this);
-  }
-
-  static constexpr const char* _type_key = "wide.SizeVar";
-  static constexpr const uint32_t _type_child_slots = 0;
-  TVM_DECLARE_BASE_OBJECT_INFO(SizeVarNode, VarNode);
-};
-
-/*!
- * \brief Managed reference to SizeVarNode.
- * \sa SizeVarNode
- */
-class SizeVar : public Var {
- public:
-  TVM_DEFINE_OBJECT_REF_METHODS(SizeVar, Var, SizeVarNode);
-};
-
-/*!
- * \brief The type of tensors.
- * \sa TensorType
- */
-class TensorTypeNode : public TypeNode {
- public:
-  /*! \brief The extents. */
-  Array<Expr> shape;
-  /*! \brief The type of elements. */
-  DataType dtype;
-
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("shape", &shape);
-    v->Visit("dtype", &dtype);
-  }
-
-  bool SEqualReduce(const TensorTypeNode* other, SEqualReducer equal) const {
-    return equal(shape, other->shape) && equal(dtype, other->dtype);
-  }
-
-  void SHashReduce(SHashReducer hash_reduce) const {
-    hash_reduce(shape);
-    hash_reduce(dtype);
-  }
-
-  static constexpr const char* _type_key = "wide.TensorType";
-  static constexpr const uint32_t _type_child_slots = 0;
-  TVM_DECLARE_BASE_OBJECT_INFO(TensorTypeNode, TypeNode);
-};
-
-/*!
- * \brief Managed reference to TensorTypeNode.
- * \sa TensorTypeNode
- */
-class TensorType : public Type {
- public:
-  TVM_DEFINE_OBJECT_REF_METHODS(TensorType, Type, TensorTypeNode);
 };
  }  // namespace wide
 

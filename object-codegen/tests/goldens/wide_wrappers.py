@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import typing
 from enum import IntEnum
-from typing import Any, Optional, Union
 
-from tvm_ffi import Array, Device, Dict, Function, List, Map, Object, Shape, Tensor, dtype, register_object
+import tvm_ffi
+
 
 class Mode(IntEnum):
     """How a loop runs."""
@@ -14,51 +15,59 @@ class Mode(IntEnum):
     Parallel = 1
     Unrolled = 4
 
-@register_object("wide.Span")
-class Span(Object):
+
+@tvm_ffi.register_object("wide.Span")
+class Span(tvm_ffi.Object):
     """A place in a source file."""
     #: The line, from 1.
     line: int
 
-@register_object("wide.Expr")
-class Expr(Object):
+
+@tvm_ffi.register_object("wide.Expr")
+class Expr(tvm_ffi.Object):
     """Base of all expressions."""
     #: The place in the source.
-    span: Optional[Span]
+    span: typing.Optional[Span]
 
-@register_object("wide.Type")
-class Type(Object):
+
+@tvm_ffi.register_object("wide.Type")
+class Type(tvm_ffi.Object):
     """Base of types."""
 
-@register_object("wide.TensorType")
+
+@tvm_ffi.register_object("wide.TensorType")
 class TensorType(Type):
     """The type of tensors."""
     #: The extents.
-    shape: Array[Expr]
+    shape: tvm_ffi.Array[Expr]
     #: The type of elements.
-    dtype: dtype
+    dtype: tvm_ffi.dtype
 
-@register_object("wide.Var")
+
+@tvm_ffi.register_object("wide.Var")
 class Var(Expr):
     """A variable."""
     #: The name, a hint.
     name: str
     #: The type.
-    ty: Optional[Type]
+    ty: typing.Optional[Type]
 
-@register_object("wide.SizeVar")
+
+@tvm_ffi.register_object("wide.SizeVar")
 class SizeVar(Var):
     """A variable that is never negative."""
 
-@register_object("wide.Lambda")
+
+@tvm_ffi.register_object("wide.Lambda")
 class Lambda(Expr):
     """A function."""
     #: The parameters.
-    params: Array[Var]
+    params: tvm_ffi.Array[Var]
     #: The result.
     body: Expr
 
-@register_object("wide.Let")
+
+@tvm_ffi.register_object("wide.Let")
 class Let(Expr):
     """A binding."""
     #: The variable.
@@ -68,7 +77,8 @@ class Let(Expr):
     #: The result.
     body: Expr
 
-@register_object("wide.Add")
+
+@tvm_ffi.register_object("wide.Add")
 class Add(Expr):
     """A sum."""
     #: The first summand.
@@ -76,26 +86,30 @@ class Add(Expr):
     #: The second summand.
     b: Expr
 
-@register_object("wide.Shared")
+
+@tvm_ffi.register_object("wide.Shared")
 class Shared(Expr):
     """A node whose sharing counts."""
     #: The items.
-    items: Array[Expr]
+    items: tvm_ffi.Array[Expr]
 
-@register_object("wide.Const")
+
+@tvm_ffi.register_object("wide.Const")
 class Const(Expr):
     """A constant."""
     #: The value.
     value: int
 
-@register_object("wide.Op")
+
+@tvm_ffi.register_object("wide.Op")
 class Op(Expr):
     """An operator, of which there is one with each name."""
     #: The name.
     name: str
 
-@register_object("wide.Scalars")
-class Scalars(Object):
+
+@tvm_ffi.register_object("wide.Scalars")
+class Scalars(tvm_ffi.Object):
     """Every scalar, with a default."""
     flag: bool
     small: int
@@ -104,21 +118,22 @@ class Scalars(Object):
     ratio: float
     narrow: float
     limit: float
-    dtype: dtype
+    dtype: tvm_ffi.dtype
     text: str
     mode: int
-    anything: Any
-    maybe: Optional[int]
+    anything: typing.Any
+    maybe: typing.Optional[int]
 
-@register_object("wide.Containers")
-class Containers(Object):
+
+@tvm_ffi.register_object("wide.Containers")
+class Containers(tvm_ffi.Object):
     """Every container."""
-    array: Array[int]
-    nested: Array[Array[str]]
-    map: Map[str, Any]
-    list: List[Any]
-    dict: Dict[str, int]
-    choice: Union[int, str, Span]
-    object: Optional[Object]
+    array: tvm_ffi.Array[int]
+    nested: tvm_ffi.Array[tvm_ffi.Array[str]]
+    map: tvm_ffi.Map[str, typing.Any]
+    list: tvm_ffi.List[typing.Any]
+    dict: tvm_ffi.Dict[str, int]
+    choice: typing.Union[int, str, Span]
+    object: typing.Optional[tvm_ffi.Object]
     #: A name that is a word of C++.
-    delete: Optional[Tensor]
+    delete: typing.Optional[tvm_ffi.Tensor]

@@ -2,8 +2,8 @@
 
 use object_core::dynamic::{FieldDecl, NumberWidth, Schema, TypeDecl, TypeText};
 use object_core::object::{Any, ObjectRef};
-use object_core::registry::Types;
 use object_core::prelude::{Array, DataType, Device, Map, Shape};
+use object_core::registry::Types;
 use object_core::{Bytes, ObjectBuilder, Str, json};
 
 /// The number of objects after which a graph takes leaves only.
@@ -77,7 +77,8 @@ impl<'s> Maker<'s> {
             let index = self.choose(existing.len());
             return existing[index].clone();
         }
-        let types: Vec<&TypeDecl> = self.schema.types().iter().filter(|decl| !decl.is_base && fits(self, decl)).collect();
+        let types: Vec<&TypeDecl> =
+            self.schema.types().iter().filter(|decl| !decl.is_base && fits(self, decl)).collect();
         let is_leaf = |decl: &&&'s TypeDecl| {
             self.fields(decl).iter().all(|field| field.default.is_some() || !field.ty.name.starts_with("live."))
         };
@@ -92,7 +93,11 @@ impl<'s> Maker<'s> {
 
     /// A new object.
     fn object(&mut self, decl: &'s TypeDecl, levels: usize) -> ObjectRef {
-        let mut builder = ObjectBuilder::new(self.types.get(&decl.key).expect("a loaded type")).expect("a type of nodes");
+        if decl.singleton_key.is_some() {
+            return self.singleton(&decl.key);
+        }
+        let mut builder =
+            ObjectBuilder::new(self.types.get(&decl.key).expect("a loaded type")).expect("a type of nodes");
         for field in self.fields(decl) {
             if field.default.is_some() && self.choose(3) == 0 {
                 continue;
@@ -104,6 +109,14 @@ impl<'s> Maker<'s> {
             builder.set(&field.name, value).unwrap_or_else(|error| panic!("{}: {error}", decl.key));
         }
         builder.build().unwrap_or_else(|error| panic!("{}: {error}", decl.key))
+    }
+
+    /// An instance of a singleton. Only a graph names the instances of a type that is not linked.
+    fn singleton(&mut self, key: &str) -> ObjectRef {
+        let name = ["add", "call", "\u{e4}"][self.choose(3)];
+        let graph = serde_json::json!({"root_index": 0, "nodes": [{"type": key, "data": name}]}).to_string();
+        let graph = json::JsonReader::new().types(self.types).read(graph.as_bytes()).expect("an instance");
+        graph.root.try_into().expect("an object")
     }
 
     /// A value of a type.
@@ -127,7 +140,9 @@ impl<'s> Maker<'s> {
                 Bytes::new(bytes[self.choose(bytes.len())]).into()
             }
             "ffi.Shape" => Shape::new([&[][..], &[1], &[2, 3, -1]][self.choose(3)]).into(),
-            "Optional" if matches!(arg(0).name.as_str(), "ffi.Tensor" | "ffi.Function") || self.choose(2) == 0 => Any::None,
+            "Optional" if matches!(arg(0).name.as_str(), "ffi.Tensor" | "ffi.Function") || self.choose(2) == 0 => {
+                Any::None
+            }
             "Optional" => self.value(arg(0), None, levels),
             "Variant" => {
                 let index = self.choose(ty.args.len());
@@ -198,9 +213,12 @@ impl<'s> Maker<'s> {
 
 /// A container of plain values as the mutable one of tvm-ffi.
 fn retyped(value: &Any, key: &str) -> Any {
-    let mut graph: serde_json::Value =
-        serde_json::from_str(&json::to_string(value).expect("plain values")).expect("JSON");
-    let root = usize::try_from(graph["root_index"].as_u64().expect("an index")).expect("an index");
-    graph["nodes"][root]["type"] = key.into();
-    json::from_slice(graph.to_string().as_bytes()).expect("a graph")
+    let (is, becomes) = (
+        format!("\"type\":\"{}\"", key.replace("List", "Array").replace("Dict", "Map")),
+        format!("\"type\":\"{key}\""),
+    );
+    // The container is the last node, and texts contain no quotes without backslashes.
+    let text = json::to_string(value).expect("plain values");
+    let at = text.rfind(&is).expect("the container");
+    json::from_slice(format!("{}{becomes}{}", &text[..at], &text[at + is.len()..]).as_bytes()).expect("a graph")
 }

@@ -47,9 +47,9 @@ fn ours(reader: JsonReader<'_>, text: &str, map_free_vars: bool) -> Answer {
     }
 }
 
-/// The graph without the fields that have a default.
-fn without_defaults(schema: &Schema, text: &str) -> String {
-    let mut graph: Value = serde_json::from_str(text).expect("JSON");
+/// The graph without the fields that have a default. `None` if it has numbers such as `NaN`, which are not JSON.
+fn without_defaults(schema: &Schema, text: &str) -> Option<String> {
+    let mut graph: Value = serde_json::from_str(text).ok()?;
     for node in graph["nodes"].as_array_mut().expect("nodes") {
         let mut key = node["type"].as_str().map(str::to_owned);
         while let Some(decl) = key.and_then(|key| schema.types().iter().find(|decl| decl.key == key)) {
@@ -61,7 +61,7 @@ fn without_defaults(schema: &Schema, text: &str) -> String {
             key = decl.parent.clone();
         }
     }
-    graph.to_string()
+    Some(graph.to_string())
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn generated_types_agree_with_rust() {
     for seed in seed..seed + pairs {
         let pair = Maker::pair(&schema, &types, seed);
         let text = to_string(&pair).expect("the graph has a form in JSON");
-        questions.push((without_defaults(&schema, &text), false));
+        questions.extend(without_defaults(&schema, &text).map(|text| (text, false)));
         questions.push((text, seed % 2 == 0));
     }
     let ours: Vec<Answer> = questions.iter().map(|(text, free)| ours(reader, text, *free)).collect();
@@ -86,13 +86,19 @@ fn generated_types_agree_with_rust() {
     for python in pythons.split(':') {
         for peer in [Peer::python(python, &schema), Peer::cpp(python, &schema)] {
             let answers = peer.ask(&questions);
-            let wrong: Vec<usize> = (0..questions.len()).filter(|index| answers[*index].as_ref() != Ok(&ours[*index])).collect();
+            let is_same = |index: usize| match &answers[index] {
+                Ok(theirs)
+                    if peer.leaves_regions && questions[index].1 && questions[index].0.contains("\"live.Let\"") =>
+                {
+                    theirs.graph == ours[index].graph
+                }
+                theirs => theirs.as_ref() == Ok(&ours[index]),
+            };
+            let wrong: Vec<usize> = (0..questions.len()).filter(|index| !is_same(*index)).collect();
             println!("{}: {} pairs, {} differ", peer.name, questions.len(), wrong.len());
-            if let Some(first) = wrong.first() {
-                failures.push(format!(
-                    "{}: {} of {} differ, the first one is {first}\ngraph {}\nours  {:?}\ntheirs {:?}",
-                    peer.name, wrong.len(), questions.len(), questions[*first].0, ours[*first], answers[*first]
-                ));
+            for index in wrong.iter().take(3) {
+                let (ours, theirs) = (&ours[*index], &answers[*index]);
+                failures.push(format!("{}, pair {index}\nours   {ours:?}\ntheirs {theirs:?}", peer.name));
             }
         }
     }

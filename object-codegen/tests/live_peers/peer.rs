@@ -24,6 +24,9 @@ pub(crate) struct Answer {
 pub(crate) struct Peer {
     /// The name for messages.
     pub(crate) name: String,
+    /// Whether `def_simple` inside of a binding region leaves the region, as before 0.1.13. With mapped free variables, the
+    /// whole value is such a region.
+    pub(crate) leaves_regions: bool,
     python: String,
     /// The generated module, and the library of the generated C++.
     files: Vec<PathBuf>,
@@ -43,18 +46,24 @@ fn generated(target: Target, schema: &Schema, header: &str) -> String {
     generate(target, schema, &none, header).unwrap_or_else(|error| panic!("{target}: {error}"))
 }
 
-fn version(python: &str) -> String {
-    run(Command::new(python).args(["-c", "import tvm_ffi; print(tvm_ffi.__version__)"]))
-}
-
 impl Peer {
+    fn new(language: &str, python: &str, files: Vec<PathBuf>, folder: tempfile::TempDir) -> Peer {
+        let version = run(Command::new(python).args(["-c", "import tvm_ffi; print(tvm_ffi.__version__)"]));
+        Peer {
+            name: format!("{language}, tvm-ffi {version}"),
+            leaves_regions: version.starts_with("0.1.12"),
+            python: python.to_owned(),
+            files,
+            _folder: folder,
+        }
+    }
+
     /// The Python classes that stand alone.
     pub(crate) fn python(python: &str, schema: &Schema) -> Peer {
         let folder = tempfile::tempdir().expect("a folder");
         let module = folder.path().join("types.py");
         fs::write(&module, generated(Target::Python, schema, "")).expect("the module can be written");
-        let name = format!("Python, tvm-ffi {}", version(python));
-        Peer { name, python: python.to_owned(), files: vec![module], _folder: folder }
+        Peer::new("Python", python, vec![module], folder)
     }
 
     /// The C++ classes, compiled, with Python classes over them.
@@ -78,8 +87,7 @@ impl Peer {
             .arg("-o")
             .arg(&library)
             .args([format!("-L{libraries}"), "-ltvm_ffi".to_owned(), format!("-Wl,-rpath,{libraries}")]));
-        let name = format!("C++, tvm-ffi {}", version(python));
-        Peer { name, python: python.to_owned(), files: vec![module, library], _folder: folder }
+        Peer::new("C++", python, vec![module, library], folder)
     }
 
     /// The answers on all pairs, in one run; the text of an error for a pair that the peer cannot read.

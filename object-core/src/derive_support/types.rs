@@ -19,8 +19,8 @@ pub use crate::object::typed::handle::{Pointer, can_be_changed, clone_handle, co
 pub use crate::object::typed::hook::hook_fns;
 pub use crate::object::typed::skipped_ops::{cache_field, skipped_field};
 pub use crate::object::{
-    Any, AnyView, Contents, FieldInfo, FieldMeta, FieldRole, FieldType, JsonForm, MakeMut, Object, ObjectHandle,
-    ObjectRef, ObjectView, SEqHashKind, StorageOf, StructuralHook, TypeInfo, TypeSchema, TypedHandle,
+    Any, AnyView, Contents, Enumeration, FieldInfo, FieldMeta, FieldRole, FieldType, JsonForm, MakeMut, Object,
+    ObjectHandle, ObjectRef, ObjectView, SEqHashKind, StorageOf, StructuralHook, TypeInfo, TypeSchema, TypedHandle,
 };
 pub use crate::registry::linked::TypeEntry;
 pub use crate::repr::debug::{fmt_as, fmt_debug};
@@ -31,6 +31,7 @@ pub use std::hash::{Hash, Hasher};
 pub use std::mem::{MaybeUninit, offset_of};
 pub use std::option::Option;
 pub use std::primitive;
+pub use std::stringify;
 
 use crate::object::{Accepted, const_str_eq};
 

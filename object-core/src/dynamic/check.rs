@@ -8,8 +8,9 @@ use crate::dynamic::default_value::DeclaredDefault;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::below;
 use crate::dynamic::load_plan::{LoadPlan, Parent};
+use crate::dynamic::number_width::NumberWidth;
 use crate::dynamic::type_decl::TypeDecl;
-use crate::dynamic::value_type::ValueType;
+use crate::dynamic::value_type::{Numbers, ValueType};
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::JsonReader;
 use crate::object::model::plan::MAX_FIELDS;
@@ -90,6 +91,7 @@ pub(super) fn check_type(
         check_name(field, &names[..inherited], &names[inherited..])?;
         names.push(field.name.clone());
         let ty = ValueType::new(&field.ty, &|text| plan.named(text)).map_err(|error| blame(field, "type", &error))?;
+        let ty = ty.with_numbers(numbers_of(plan, field)?);
         check_role(decl, field, &ty)?;
         let default = default_of(plan, decl, field, &ty)?;
         fields.push((ty, default));
@@ -99,6 +101,37 @@ pub(super) fn check_type(
     let hook = plan.hook(decl).map(|make| make(&HookedType::new(&decl.key, &names))).transpose();
     let hook = hook.map_err(|error| decl.blame("custom", error.kind(), error.message()))?;
     Ok(CheckedType { parent, names, fields, hook })
+}
+
+/// The numbers that a field holds.
+fn numbers_of(plan: &LoadPlan<'_>, field: &FieldDecl) -> Result<Numbers> {
+    let inner = match field.ty.args.first() {
+        Some(arg) if field.ty.name == "Optional" => arg,
+        _ => &field.ty,
+    };
+    let misplaced = |word: &str, number: &str| {
+        let message = format!("`{word}` is for fields of type `{number}`, not `{}`", brief(&field.ty.to_string()));
+        Err(fault(field, word, ErrorKind::Malformed, message))
+    };
+    match (&field.enumeration, field.width) {
+        (None, None) => Ok(Numbers::All),
+        (Some(_), Some(_)) => {
+            Err(fault(field, "width", ErrorKind::Malformed, "a number of an enum has no width of its own"))
+        }
+        (None, Some(NumberWidth::Float32)) if inner.name != "float" => misplaced("width", "float"),
+        (None, Some(width)) if width != NumberWidth::Float32 && inner.name != "int" => misplaced("width", "int"),
+        (None, Some(width)) => Ok(Numbers::Width(width)),
+        (Some(_), None) if inner.name != "int" => misplaced("enum", "int"),
+        (Some(name), None) => match plan.schema.enums.iter().find(|it| it.name == *name) {
+            Some(it) => Ok(Numbers::Of(it.clone())),
+            None => {
+                let names = plan.schema.enums.iter().map(|it| it.name.as_str());
+                let hint = did_you_mean_or(name, names, || "the list `enums` of the schema has none".to_owned());
+                let message = format!("the enum `{}` is unknown; {hint}", brief(name));
+                Err(fault(field, "enum", ErrorKind::UnknownType, message))
+            }
+        },
+    }
 }
 
 /// The error, for the entry `word` of a field.

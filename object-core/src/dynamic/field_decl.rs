@@ -70,7 +70,12 @@ impl FieldDecl {
     /// The description of a field of a table; `place` is the place of the type.
     pub(super) fn of(place: &AccessPath, field: &FieldInfo) -> Self {
         let plain = FieldDecl::new(place.clone(), field.name.to_owned(), TypeText::from(&field.schema()));
-        FieldDecl { default: field.default().map(DeclaredDefault::Value), ..plain.annotated(field.meta) }
+        FieldDecl {
+            default: field.default().map(DeclaredDefault::Value),
+            width: NumberWidth::of(field),
+            enumeration: field.enumeration().map(|it| it.name.to_owned()),
+            ..plain.annotated(field.meta)
+        }
     }
 
     /// The field with the annotations of a field of a table.

@@ -1,14 +1,18 @@
 //! Makes a schema of the tables of existing types.
 
+use std::collections::BTreeMap;
+
 use crate::access_path::{AccessPath, AccessStep};
 use crate::dynamic::decl::Schema;
+use crate::dynamic::enum_decl::EnumDecl;
 use crate::dynamic::field_decl::FieldDecl;
+use crate::dynamic::method_decl::MethodDecl;
 use crate::dynamic::type_decl::TypeDecl;
 use crate::object::{FieldInfo, JsonForm, TypeInfo};
 
 impl Schema {
-    /// The schema of `types`, sorted by key. A schema contains no code: it records that a type has hooks, but not their
-    /// code. It does not record the width of integers.
+    /// The schema of `types`, sorted by key, with the enums that their fields hold and the methods that callers reach by
+    /// name. A schema contains no code: it records that a type has hooks, but not their code.
     ///
     /// ```
     /// use object_core::{dynamic::Schema, registry};
@@ -20,15 +24,30 @@ impl Schema {
     pub fn of(types: &[&'static TypeInfo]) -> Schema {
         let mut types = types.to_vec();
         types.sort_by_key(|info| info.type_key);
+        let enums = enums_of(&types);
         let types = types.into_iter().enumerate().map(|(index, info)| type_decl(index, info)).collect();
-        Schema::new(types, Vec::new())
+        Schema::new(types, enums)
     }
+}
+
+/// The enums whose numbers the fields of the types hold, sorted by name.
+fn enums_of(types: &[&'static TypeInfo]) -> Vec<EnumDecl> {
+    let mut enums = BTreeMap::new();
+    for field in types.iter().flat_map(|info| info.own_fields()) {
+        if let Some(it) = field.enumeration() {
+            let variants = it.variants.iter().map(|(name, number)| ((*name).to_owned(), *number)).collect();
+            enums.entry(it.name).or_insert_with(|| EnumDecl::new(it.name, variants));
+        }
+    }
+    enums.into_values().collect()
 }
 
 fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
     let place = AccessPath::from_steps([AccessStep::Attr("types".into()), AccessStep::ArrayItem(index)]);
     let field = |index| info.fields().get(index).map(|field: &FieldInfo| field.name.to_owned());
     let singleton_key = info.singleton_key().map(|field| field.name.to_owned());
+    let (node, handle) = info.struct_names();
+    let plain = TypeDecl::new(info.type_key);
     TypeDecl {
         parent: info.parent().map(|parent| parent.type_key.to_owned()),
         doc: info.doc.to_owned(),
@@ -46,7 +65,20 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
         },
         singleton_key,
         fields: info.own_fields().iter().map(|field| FieldDecl::of(&place, field)).collect(),
+        node_class: Some(node.to_owned()).filter(|node| !node.is_empty() && *node != plain.node_name()),
+        ref_class: Some(handle.to_owned()).filter(|handle| !handle.is_empty() && handle != plain.ref_name()),
+        methods: own_methods(info),
         place,
         ..TypeDecl::new(info.type_key)
     }
+}
+
+/// The methods that the type declares itself, sorted by name. A type whose linked methods contradict each other has none
+/// here; calls report the contradiction.
+fn own_methods(info: &'static TypeInfo) -> Vec<MethodDecl> {
+    let methods = info.methods().unwrap_or_default();
+    let mut own: Vec<MethodDecl> =
+        methods.iter().filter(|method| std::ptr::eq(method.owner(), info)).map(MethodDecl::of).collect();
+    own.sort_by(|a, b| a.name.cmp(&b.name));
+    own
 }

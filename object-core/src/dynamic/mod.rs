@@ -61,6 +61,7 @@ mod output;
 mod parse;
 mod size;
 mod tvm_format;
+mod tvm_records;
 mod type_decl;
 mod type_text;
 mod value_type;

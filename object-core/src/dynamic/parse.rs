@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tvm_format;
+use super::{tvm_format, tvm_records};
 use crate::dynamic::decl::Schema;
 use crate::dynamic::enum_decl::EnumDecl;
 use crate::dynamic::field_decl::FieldDecl;
@@ -69,6 +69,9 @@ impl Schema {
         if root.find("format")?.is_none() && root.find("types")?.is_some_and(|types| types.value.is_object()) {
             return tvm_format::parse(&root);
         }
+        if root.find("tvm_version")?.is_some() {
+            return tvm_records::parse(&root);
+        }
         let format = root.get("format")?;
         if format.text()? != FORMAT {
             return Err(format.error(ErrorKind::Malformed, format!("the format is not `{FORMAT}`")));
@@ -76,7 +79,7 @@ impl Schema {
         let version = root.get("version")?;
         match version.value.as_u64() {
             Some(1..=VERSION) => {}
-            Some(newer @ VERSION..) => {
+            Some(newer) if newer > VERSION => {
                 let message = format!(
                     "version {newer} is newer than this program, which reads versions 1 to {VERSION}: update the \
                      program, or write the schema with an older one"

@@ -15,7 +15,7 @@ use crate::object::{Any, FieldRole, SEqHashKind};
 use crate::scalar::{DataType, TypeCode};
 
 /// Kinds, with the words of TVM.
-const KINDS: [(&str, SEqHashKind); 6] = [
+pub(super) const KINDS: [(&str, SEqHashKind); 6] = [
     ("unsupported", SEqHashKind::Unsupported),
     ("tree", SEqHashKind::TreeNode),
     ("free_var", SEqHashKind::FreeVar),
@@ -38,11 +38,11 @@ const PLAIN_DEFAULTS: [&str; 6] = ["none", "bool", "int", "float", "str", "dtype
 const BIG_INT: &str = "ffi.BigInt";
 
 /// The root of all types of TVM. In this crate, root types have no parent.
-const ROOT: &str = "ffi.Object";
+pub(super) const ROOT: &str = "ffi.Object";
 
 /// The name and type of the field whose value JSON contains in place of an object.
-const NAME: &str = "name";
-const TEXT: &str = "ffi.String";
+pub(super) const NAME: &str = "name";
+pub(super) const TEXT: &str = "ffi.String";
 
 pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
     let entries: Vec<(&str, JsonCursor<'_>)> = root.get("types")?.entries()?.collect();

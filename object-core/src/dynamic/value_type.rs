@@ -3,6 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::container::{Array, ElementRule, Map, is_map_of, is_sequence_of};
+use crate::dynamic::enum_decl::EnumDecl;
+use crate::dynamic::number_width::NumberWidth;
 use crate::dynamic::type_text::TypeText;
 use crate::error::{Error, Result};
 use crate::object::model::runtime_field::FieldRule;
@@ -56,6 +58,20 @@ pub(super) struct ValueType {
     /// The text of the type, for messages.
     text: TypeText,
     kind: ValueKind,
+    /// The numbers that the field holds.
+    numbers: Numbers,
+}
+
+/// The numbers that a field holds.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Numbers {
+    /// All numbers of 64 bits.
+    #[default]
+    All,
+    /// The numbers of a width.
+    Width(NumberWidth),
+    /// The numbers of the variants of an enum.
+    Of(EnumDecl),
 }
 
 /// The values of a [`ValueType`].
@@ -83,7 +99,9 @@ impl ValueType {
     pub(super) fn new(text: &TypeText, find: &impl Fn(&TypeText) -> Result<NamedType>) -> Result<Self> {
         let arg = |index| match text.args.get(index) {
             Some(text) => ValueType::new(text, find).map(Box::new),
-            None => Ok(Box::new(ValueType { text: TypeText::leaf("Any"), kind: ValueKind::Any })),
+            None => {
+                Ok(Box::new(ValueType { text: TypeText::leaf("Any"), kind: ValueKind::Any, numbers: Numbers::All }))
+            }
         };
         let (most, kind) = match text.name.as_str() {
             "Any" => (0, ValueKind::Any),
@@ -113,9 +131,33 @@ impl ValueType {
             },
         };
         match text.args.len() {
-            count if count <= most => Ok(ValueType { text: text.clone(), kind }),
+            count if count <= most => Ok(ValueType { text: text.clone(), kind, numbers: Numbers::All }),
             _ if most == 0 => Err(arguments(text, "has no arguments")),
             _ => Err(arguments(text, &format!("has at most {most} arguments"))),
+        }
+    }
+
+    /// The type, for fewer numbers.
+    pub(super) fn with_numbers(self, numbers: Numbers) -> Self {
+        ValueType { numbers, ..self }
+    }
+
+    /// Checks that the field holds the number `value`.
+    fn check_number(&self, value: AnyView<'_>) -> Result<()> {
+        let range = |message: String| Err(Error::new(crate::ErrorKind::OutOfRange, message));
+        match &self.numbers {
+            Numbers::Width(width) if !width.holds(value) => {
+                range(format!("{} does not fit `{}`", value.to_any(), width.word()))
+            }
+            Numbers::Of(it) => match value {
+                AnyView::Int(number) if it.variants.iter().all(|(_, known)| *known != number) => {
+                    let variants = it.variants.iter().map(|(name, number)| format!("{number} `{name}`"));
+                    let variants = variants.collect::<Vec<_>>().join(", ");
+                    range(format!("{number} is no variant of `{}`; there are {variants}", brief(&it.name)))
+                }
+                _ => Ok(()),
+            },
+            _ => Ok(()),
         }
     }
 
@@ -250,10 +292,18 @@ impl ValueType {
 
 impl FieldRule for ValueType {
     fn accepts(&self, value: AnyView<'_>) -> bool {
-        self.is(value)
+        self.is(value) && self.check_number(value).is_ok()
     }
 
     fn convert(&self, value: Any) -> Result<Any> {
+        let value = self.converted(value)?;
+        self.check_number(value.view()).map(|()| value)
+    }
+}
+
+impl ValueType {
+    /// The value as a value of the type, whatever its size.
+    fn converted(&self, value: Any) -> Result<Any> {
         match (&self.kind, value) {
             (ValueKind::Bool, value) => bool::from_any(value).map(Any::new),
             (ValueKind::Int, value) => i64::from_any(value).map(Any::new),

@@ -57,6 +57,13 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
             }
             #[inline]
             fn schema() -> __object::TypeSchema { __object::TypeSchema::leaf("int") }
+            #[inline]
+            fn enumeration() -> ::core::option::Option<__object::Enumeration> {
+                ::core::option::Option::Some(__object::Enumeration {
+                    name: #name,
+                    variants: &__OBJECT_VARIANTS,
+                })
+            }
         }
         #[automatically_derived]
         impl ::core::convert::From<#ident> for __object::Any {

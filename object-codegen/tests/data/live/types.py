@@ -126,7 +126,7 @@ class ConstNode(ExprNode):
     dtype: ty.DataType = dtype("int8x4")
     device: ty.Device = device("cpu", 2)
     shape: ty.Shape = (2, 3)
-    parts: ty.Array[Const] = []
+    parts: ty.Array[ty.int64_t] = []
 
 
 @declare

@@ -133,7 +133,13 @@ macro_rules! generated_node {
             type Handle = $Handle;
             type Parent = $crate::generated_node!(@parent $($Parent)?);
             const TABLE: $crate::derive_support::TableAddress = {
-                static INFO: $crate::derive_support::TypeInfo = $crate::derive_support::type_info(&$contents, $spec);
+                static INFO: $crate::derive_support::TypeInfo = $crate::derive_support::type_info(
+                    &$contents,
+                    $crate::derive_support::TypeSpec {
+                        names: ($crate::derive_support::stringify!($Node), $crate::derive_support::stringify!($Handle)),
+                        ..$spec
+                    },
+                );
                 $crate::derive_support::TableAddress::of(&INFO)
             };
             const TYPE_INFO: &'static $crate::derive_support::TypeInfo =

@@ -11,7 +11,7 @@ use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::object::model::runtime_field::RuntimeField;
 use crate::object::model::type_info::TypeInfo;
-use crate::object::model::type_schema::TypeSchema;
+use crate::object::model::type_schema::{Enumeration, TypeSchema};
 
 /// The storage of a field: the Rust type of its bytes, for the types that all code can read without a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +134,8 @@ pub(crate) struct ValueFns {
     pub(crate) accepts_type: fn(&TypeInfo) -> bool,
     /// The type as schemas write it.
     pub(crate) schema: fn() -> TypeSchema,
+    /// The variants of an enum without data.
+    pub(crate) enumeration: fn() -> Option<Enumeration>,
 }
 
 impl FieldOps {
@@ -276,6 +278,21 @@ impl FieldInfo {
             Some(field) => field.schema.clone(),
             None => self.ops.schema(),
         }
+    }
+
+    /// The enum without data whose numbers the field holds.
+    #[must_use]
+    pub fn enumeration(&self) -> Option<Enumeration> {
+        match &self.ops.values {
+            ValueOps::Other(functions) if self.runtime.is_none() => (functions.enumeration)(),
+            _ => None,
+        }
+    }
+
+    /// Whether the Rust type of the field is `T`.
+    #[must_use]
+    pub fn is_of<T: 'static>(&self) -> bool {
+        self.ops.type_id == TypeId::of::<T>()
     }
 
     /// Whether the field accepts `value` without a conversion.

@@ -48,6 +48,8 @@ pub struct TypeInfo {
     /// The source file and line of the declaration. For a type from a schema: the name of the schema, and the position of
     /// the type in it, counted from 1.
     pub(crate) location: (&'static str, u32),
+    /// The names of the node struct and of the handle; empty for types without Rust structs.
+    pub(crate) names: (&'static str, &'static str),
     /// The role in structural equality and hashing.
     pub(crate) kind: SEqHashKind,
     /// Whether an object of this type ends the bindings that are made inside of it, under lexical scopes.
@@ -106,6 +108,7 @@ impl TypeInfo {
             type_key: spec.type_key,
             doc: spec.doc,
             location: spec.location,
+            names: spec.names,
             kind: spec.kind,
             is_scope: spec.is_scope,
             body: parts.body,
@@ -149,6 +152,13 @@ impl TypeInfo {
     #[inline]
     pub const fn location(&self) -> (&'static str, u32) {
         self.location
+    }
+
+    /// The names of the node struct and of the handle; empty for types without Rust structs.
+    #[must_use]
+    #[inline]
+    pub const fn struct_names(&self) -> (&'static str, &'static str) {
+        self.names
     }
 
     /// The role in structural equality and hashing.

@@ -1,4 +1,4 @@
-//! [`TypeSchema`]: the type of a field, as schemas write it.
+//! [`TypeSchema`]: the type of a field, as schemas write it; and [`Enumeration`], the variants of an enum.
 
 use std::fmt;
 
@@ -17,6 +17,15 @@ impl TypeSchema {
     pub fn leaf(name: &'static str) -> Self {
         TypeSchema { name, args: Vec::new() }
     }
+}
+
+/// The name and the variants of an enum without data, whose values fields hold as numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Enumeration {
+    /// The name of the Rust type.
+    pub name: &'static str,
+    /// The names and numbers of the variants, in the order of declaration.
+    pub variants: &'static [(&'static str, i64)],
 }
 
 impl fmt::Display for TypeSchema {

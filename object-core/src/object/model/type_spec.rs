@@ -25,6 +25,8 @@ pub struct TypeSpec {
     pub doc: &'static str,
     /// The source file and line.
     pub location: (&'static str, u32),
+    /// The names of the node struct and of the handle; empty for types without Rust structs.
+    pub names: (&'static str, &'static str),
     /// The kind.
     pub kind: SEqHashKind,
     /// The text for an object as a map key.
@@ -51,6 +53,7 @@ impl TypeSpec {
         type_key: "",
         doc: "",
         location: ("", 0),
+        names: ("", ""),
         kind: SEqHashKind::Unsupported,
         label: None,
         json: JsonForm::Fields,

@@ -144,6 +144,7 @@ impl RuntimeTypeSpec {
             .and_then(index)
             .map_or(JsonForm::Fields, JsonForm::Field);
         let spec = TypeSpec {
+            names: ("", ""),
             type_key: self.type_key,
             doc: self.doc,
             location: self.location,

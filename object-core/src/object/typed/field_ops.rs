@@ -27,6 +27,7 @@ impl FieldOps {
                         accepts: T::accepts,
                         accepts_type: T::accepts_type,
                         schema: T::schema,
+                        enumeration: T::enumeration,
                     }),
                     contents: T::CONTENTS,
                 },

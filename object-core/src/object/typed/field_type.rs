@@ -9,7 +9,7 @@ use crate::object::model::contents::FieldContents;
 use crate::object::model::field_info::{Storage, StorageOf};
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::object::model::type_info::TypeInfo;
-use crate::object::model::type_schema::TypeSchema;
+use crate::object::model::type_schema::{Enumeration, TypeSchema};
 use crate::object::typed::handle::{ObjectHandle, from_object_unchecked};
 use crate::scalar::{DataType, Device};
 
@@ -76,6 +76,11 @@ pub trait FieldType: Clone + Send + Sync + 'static {
 
     /// The type as schemas write it.
     fn schema() -> TypeSchema;
+
+    /// The name and the variants of an enum without data; `None` for other types.
+    fn enumeration() -> Option<Enumeration> {
+        None
+    }
 }
 
 impl<H: ObjectHandle> FieldType for H {
@@ -156,6 +161,10 @@ impl<T: FieldType> FieldType for Option<T> {
 
     fn schema() -> TypeSchema {
         TypeSchema { name: "Optional", args: vec![T::schema()] }
+    }
+
+    fn enumeration() -> Option<Enumeration> {
+        T::enumeration()
     }
 }
 

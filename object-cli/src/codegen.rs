@@ -1,0 +1,146 @@
+//! `objir codegen`: C++, Python and Rust from schemas, as whole files or in place.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use object_codegen::diagnostic::Diagnostic;
+use object_codegen::model::Model;
+use object_codegen::python_input::{self, SourceFile};
+use object_codegen::regions::{UpdateError, plan_updates};
+use object_codegen::{Target, generate};
+use object_core::dynamic::Schema;
+use object_core::{Error, ErrorKind, Result};
+
+use crate::args::CodegenArgs;
+use crate::input::{Reading, Source};
+use crate::output::{Output, Verdict, print_remark, write_file};
+
+/// Runs the command.
+pub(crate) fn run(args: &CodegenArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let mut context = read(&args.context, &none(), reading)?;
+    if args.linked {
+        context = join([context, Schema::of(&reading.types.all()?)]);
+    }
+    let schema = match &args.inputs[..] {
+        [] => Schema::of(&reading.types.all()?),
+        inputs => read(inputs, &context, reading)?,
+    };
+    // Types that are not selected remain known.
+    let is_selected = |key: &str| args.prefix.is_empty() || args.prefix.iter().any(|prefix| key.starts_with(prefix));
+    let (selected, others): (Vec<_>, Vec<_>) = schema.types().iter().cloned().partition(|decl| is_selected(&decl.key));
+    let enums = schema.enums().to_vec();
+    let context = join([Schema::new(others, Vec::new()), context]);
+    let schema = Schema::new(selected, enums);
+    if args.in_place.is_empty() {
+        whole_file(args, &schema, &context, output)
+    } else {
+        in_place(args, &schema, &context)
+    }
+}
+
+/// A schema without types.
+fn none() -> Schema {
+    Schema::new(Vec::new(), Vec::new())
+}
+
+/// The types of both schemas.
+fn join(schemas: [Schema; 2]) -> Schema {
+    let types = schemas.iter().flat_map(|it| it.types().to_vec()).collect();
+    let enums = schemas.iter().flat_map(|it| it.enums().to_vec()).collect();
+    Schema::new(types, enums)
+}
+
+/// The types of files: schemas, and files of Python, which may refer to the types of all files and of `context`.
+fn read(sources: &[Source], context: &Schema, reading: &Reading) -> Result<Schema> {
+    let is_python =
+        |source: &Source| matches!(source, Source::File(path) if path.extension().is_some_and(|it| it == "py"));
+    let (python, schemas): (Vec<_>, Vec<_>) = sources.iter().partition(|source| is_python(source));
+    let mut found = none();
+    for source in schemas {
+        let text = source.read(&reading.limits)?;
+        let schema = Schema::parse_with(&text, &reading.limits).map_err(|error| source.name_in(error))?;
+        found = join([found, schema]);
+    }
+    if python.is_empty() {
+        return Ok(found);
+    }
+    let mut texts = Vec::new();
+    for source in &python {
+        let text = String::from_utf8(source.read(&reading.limits)?);
+        let text = text.map_err(|_| source.name_in(Error::new(ErrorKind::Malformed, "it is not UTF-8")))?;
+        texts.push((source.to_string(), text));
+    }
+    let files: Vec<SourceFile<'_>> = texts.iter().map(|(name, text)| SourceFile { name, text }).collect();
+    let known = join([found.clone(), context.clone()]);
+    let declarations = python_input::read(&files, &known).map_err(|faults| all(&faults))?;
+    declarations.warnings.iter().for_each(print_remark);
+    Ok(join([found, declarations.schema]))
+}
+
+/// One error with all faults, one on each line.
+fn all(faults: &[Diagnostic]) -> Error {
+    let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    Error::new(ErrorKind::Malformed, lines.join("\n"))
+}
+
+fn whole_file(args: &CodegenArgs, schema: &Schema, context: &Schema, output: &Output) -> Result<Verdict> {
+    let name = match (&args.header, &args.output) {
+        (Some(header), _) => header.clone(),
+        (None, Some(file)) => header_of(args.lang, file),
+        (None, None) => "types.h".to_owned(),
+    };
+    let text = generate(args.lang, schema, context, &name)?;
+    let Some(file) = &args.output else {
+        output.show_text(text.trim_end())?;
+        return Ok(Verdict::Same);
+    };
+    if !args.check {
+        write_file(file, text)?;
+        return Ok(Verdict::Same);
+    }
+    let old = std::fs::read(file).map_err(|error| Error::from(error).context(file.display()))?;
+    if old == text.as_bytes() {
+        return Ok(Verdict::Same);
+    }
+    output.show_text(format_args!("{} is not current", file.display()))?;
+    Ok(Verdict::Different)
+}
+
+/// The name by which a source file includes its header: the name of the file, with the ending of a header.
+fn header_of(target: Target, file: &Path) -> String {
+    let is_source = matches!(target, Target::CppSource | Target::CppRfcSource);
+    let header = if is_source { file.with_extension("h") } else { file.to_path_buf() };
+    header.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+fn in_place(args: &CodegenArgs, schema: &Schema, context: &Schema) -> Result<Verdict> {
+    let model = Model::new(schema, context)?;
+    let changes = plan_updates(args.lang, &model, &args.in_place).map_err(|error| match error {
+        UpdateError::Io(path, error) => Error::from(error).context(path.display()),
+        UpdateError::Faults(faults) => all(&faults),
+        other => Error::new(ErrorKind::Io, format!("{other:?}")),
+    })?;
+    let mut stale: Vec<&PathBuf> = Vec::new();
+    let mut diffs = String::new();
+    for change in &changes {
+        change.warnings.iter().for_each(print_remark);
+        if change.regions == 0 {
+            print_remark(format_args!("{}: it has no `tschema: NAME`", change.path.display()));
+        }
+        if change.is_stale() {
+            stale.push(&change.path);
+            let _ = write!(diffs, "{}", change.diff());
+        }
+    }
+    if args.check {
+        if !stale.is_empty() {
+            Output::new(false).show_text(diffs.trim_end())?;
+            print_remark(format_args!("{} of {} files are not current", stale.len(), changes.len()));
+        }
+        return Ok(Verdict::of(stale.is_empty()));
+    }
+    for change in &changes {
+        change.write().map_err(|error| Error::from(error).context(change.path.display()))?;
+    }
+    Ok(Verdict::Same)
+}

@@ -1,0 +1,131 @@
+//! Regions in place: what stays, what changes, and the faults of markers.
+
+mod common;
+
+use common::{no_types, schema};
+use object_codegen::model::Model;
+use object_codegen::regions::{UpdateError, plan_updates, update};
+use object_codegen::{Target, diagnostic::Diagnostic};
+
+/// The file with the types of `data/wide.json` in its regions.
+fn updated(target: Target, text: &[u8]) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let (wide, none) = (schema("data/wide.json"), no_types());
+    let model = Model::new(&wide, &none).expect("the types fit");
+    update(target, &model, "file.h", text).map(|it| it.text)
+}
+
+fn updated_text(target: Target, text: &str) -> String {
+    String::from_utf8(updated(target, text.as_bytes()).unwrap_or_else(|faults| panic!("{faults:?}"))).expect("UTF-8")
+}
+
+#[test]
+fn bytes_outside_of_regions_are_unchanged() {
+    let mut text = b"\xff before\r\n  // tschema: Add\r\nold\r\n  // tschema: end\r\nafter \xfe, no line end".to_vec();
+    let new = updated(Target::Cpp, &text).expect("a region");
+    assert!(new.starts_with(b"\xff before\r\n  // tschema: Add\r\n"));
+    assert!(new.ends_with(b"  // tschema: end\r\nafter \xfe, no line end"));
+    let inner = String::from_utf8_lossy(&new);
+    assert!(inner.contains("\r\n  class Add : public Expr {\r\n") && !inner.contains("old"));
+    assert_eq!(inner.matches('\n').count(), inner.matches("\r\n").count(), "line ends are those of the file");
+    assert_eq!(updated(Target::Cpp, &new).expect("a region"), new);
+    text.clear();
+    assert_eq!(updated(Target::Cpp, &text).expect("no region"), text);
+}
+
+#[test]
+fn hand_written_parts_move_to_the_end_of_the_class() {
+    let text = "// tschema: AddNode\n// tschema: custom-begin\n\tint one;  \n\n// tschema: custom-end\nlost\n\
+                // tschema: custom-begin\nint two;\n// tschema: custom-end\n// tschema: end\n";
+    let new = updated_text(Target::Cpp, text);
+    let kept = "// tschema: custom-begin\n\tint one;  \n\n// tschema: custom-end\n\
+                // tschema: custom-begin\nint two;\n// tschema: custom-end\n};\n// tschema: end\n";
+    assert!(new.ends_with(kept), "{new}");
+    assert_eq!(updated_text(Target::Cpp, &new), new);
+}
+
+#[test]
+fn every_target_has_regions() {
+    for (target, marker, expected) in [
+        (Target::Cpp, "//", "class AddNode : public ExprNode {"),
+        (Target::CppSource, "//", "TVM_FFI_STATIC_INIT_BLOCK() { AddNode::RegisterReflection(); }"),
+        (Target::CppRfc, "//", "bool SEqualReduce(const AddNode* other, SEqualReducer equal) const {"),
+        (Target::CppRfcSource, "//", "TVM_REGISTER_NODE_TYPE(AddNode);"),
+        (Target::Python, "#", "@py_class(\"wide.Add\", structural_eq=\"tree\")"),
+        (Target::PythonWrappers, "#", "@tvm_ffi.register_object(\"wide.Add\")"),
+        (Target::Rust, "//", "pub struct AddNode {"),
+    ] {
+        let new = updated_text(target, &format!("{marker} tschema: AddNode\n{marker} tschema: end\n"));
+        assert!(new.contains(expected), "{target}: {new}");
+        assert_eq!(updated_text(target, &new), new, "{target}");
+    }
+}
+
+/// Each text has these faults, as `LINE: the start of the message`.
+#[test]
+fn wrong_markers_are_faults_with_lines() {
+    for (text, expected) in [
+        ("// tschema: Add\n", &["1: `// tschema: Add` has no `// tschema: end`"][..]),
+        ("\n// tschema: end\n", &["2: there is no `// tschema: NAME` before it"]),
+        ("// tschema: custom-begin\n", &["1: there is no `// tschema: NAME` before it"]),
+        (
+            "// tschema: Add\n// tschema: Let\n// tschema: end\n",
+            &["2: `// tschema: Let` is inside of `// tschema: Add` of line 1"],
+        ),
+        (
+            "// tschema: Add\n// tschema: end\n// tschema: Add\n// tschema: end\n",
+            &["3: there are two regions for `Add`: the other one is at line 1"],
+        ),
+        (
+            "// tschema: Add\n// tschema: custom-begin\n// tschema: end\n",
+            &["3: `// tschema: end` comes before the `// tschema: custom-end` of line 2"],
+        ),
+        (
+            "// tschema: Add\n// tschema: custom-begin\n",
+            &["2: `// tschema: custom-begin` has no `// tschema: custom-end`", "1: `// tschema: Add` has no"],
+        ),
+        (
+            "// tschema: Add\n// tschema: custom-begin\n// tschema: custom-begin\n// tschema: custom-end\n// tschema: end\n",
+            &["3: `// tschema: custom-begin` of line 2 has no end before this one"],
+        ),
+        (
+            "// tschema: Add\n// tschema: custom-end\n// tschema: end\n",
+            &["2: there is no `// tschema: custom-begin` before it"],
+        ),
+        (
+            "// tschema: custom-beginn\n",
+            &["1: `custom-beginn` is not a word of tschema; did you mean `// tschema: custom-begin`?"],
+        ),
+        ("// tschema: Add Let\n", &["1: `Add Let` is not a word of tschema"]),
+        ("// tschema:\n", &["1: `` is not a word of tschema"]),
+        ("// tschema: Addd\n// tschema: end\n", &["1: the schema has no class `Addd`; did you mean `Add"]),
+    ] {
+        let faults = updated(Target::Cpp, text.as_bytes()).expect_err(text);
+        let found: Vec<String> = faults.iter().map(|it| format!("{}: {}", it.place.line, it.message)).collect();
+        assert_eq!(found.len(), expected.len(), "{text}: {found:?}");
+        for (found, expected) in found.iter().zip(expected) {
+            assert!(found.starts_with(expected), "{text}: expected {expected}, found {found}");
+        }
+        assert!(faults.iter().all(|it| it.place.file == "file.h"));
+    }
+}
+
+#[test]
+fn no_file_changes_if_one_has_a_fault() {
+    let (wide, none) = (schema("data/wide.json"), no_types());
+    let model = Model::new(&wide, &none).expect("the types fit");
+    let folder = tempfile::tempdir().expect("a folder");
+    let (good, bad) = (folder.path().join("good.h"), folder.path().join("bad.h"));
+    std::fs::write(&good, "// tschema: Add\n// tschema: end\n").expect("writable");
+    std::fs::write(&bad, "// tschema: Add\n").expect("writable");
+    let Err(UpdateError::Faults(faults)) = plan_updates(Target::Cpp, &model, &[good.clone(), bad]) else {
+        panic!("the second file has a fault");
+    };
+    assert_eq!(faults.len(), 1);
+    let changes = plan_updates(Target::Cpp, &model, std::slice::from_ref(&good)).expect("no fault");
+    assert!(changes[0].is_stale() && changes[0].diff().contains("+class Add : public Expr {"));
+    changes[0].write().expect("writable");
+    let changes = plan_updates(Target::Cpp, &model, std::slice::from_ref(&good)).expect("no fault");
+    assert!(!changes[0].is_stale() && changes[0].diff().is_empty());
+    let missing = plan_updates(Target::Cpp, &model, &[folder.path().join("missing.h")]);
+    assert!(matches!(missing, Err(UpdateError::Io(..))));
+}
