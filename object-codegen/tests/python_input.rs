@@ -55,7 +55,7 @@ fn classes_of_several_files_name_each_other() {
 fn mutable_defaults_hold_every_number() {
     let text = "@declare\nclass A(Object):\n    type_key = 'a.A'\n    x: ty.List[ty.double] = [math.nan, 1]\n";
     let read = read(&[SourceFile { name: "a.py", text }], &Schema::new(Vec::new(), Vec::new())).expect("a declaration");
-    let default = read.schema.types()[0].fields[0].default.clone().expect("a default");
+    let default = read.schema.types()[0].fields[0].default.clone().expect("a default").value().expect("a value");
     assert_eq!(default.to_string(), "ffi.List[NaN, 1.0]");
 }
 
