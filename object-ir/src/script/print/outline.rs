@@ -97,7 +97,7 @@ pub(crate) fn frame_of(p: &mut Printer<'_>, object: ObjectView<'_>) -> FrameKind
         Dialect::Ir => FrameKind::Ir,
         Dialect::Relax => FrameKind::Relax(RelaxFrame::default()),
         Dialect::Tir => {
-            p.common_prefix = CommonPrefix::of(object);
+            p.common_prefix = CommonPrefix::of(object, CommonPrefix::default());
             Printer::tir_frame(None)
         }
     }

@@ -45,6 +45,13 @@ pub(crate) static SYNTAX: Syntax = Syntax { object, spilled: operand::spilled_ex
 
 /// Prints any object that is not a text.
 fn object(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
+    // The most frequent objects need no look-up.
+    if let Some(imm) = object.node::<ir::IntImmNode>() {
+        return scalar::int_imm(p, imm, path);
+    }
+    if object.node::<ir::VarNode>().is_some() {
+        return constant::var(p, object, path);
+    }
     if let Some(print) = print_fn(object.type_info()) {
         return print(p, object, path);
     }

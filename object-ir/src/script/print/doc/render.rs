@@ -18,8 +18,9 @@ pub(crate) struct Rendered {
     pub(crate) exempt: Vec<Range<usize>>,
 }
 
-/// The stack that one node may use, and the size of a new piece of stack.
-const STACK: (usize, usize) = (32 * 1024, 1024 * 1024);
+/// The stack that this many levels of nodes may use, and the size of a new piece of stack.
+const LEVELS: usize = 8;
+const STACK: (usize, usize) = (64 * 1024, 1024 * 1024);
 
 /// Writes the text of `doc` after the text `before`. Without places in the tree, the result has neither pieces nor starts of
 /// lines.
@@ -30,7 +31,7 @@ pub(crate) fn render(tree: &DocTree, doc: Doc, indent_spaces: usize, before: Str
     if tree.has_places() {
         out.line_starts.push(out.text.len());
     }
-    let mut renderer = Renderer { tree, out, indent: 0, indent_spaces, operations: Vec::new() };
+    let mut renderer = Renderer { tree, out, indent: 0, indent_spaces, operations: Vec::new(), depth: 0 };
     renderer.doc(doc);
     renderer.out
 }
@@ -42,6 +43,7 @@ struct Renderer<'t> {
     indent_spaces: usize,
     /// The operations whose first operand is being written.
     operations: Vec<Operation>,
+    depth: usize,
 }
 
 /// An operation whose text began at `start`.
@@ -55,6 +57,7 @@ struct Operation {
 }
 
 impl<'t> Renderer<'t> {
+    #[inline(always)]
     fn write(&mut self, text: &str) {
         self.out.text.push_str(text);
     }
@@ -122,7 +125,13 @@ impl<'t> Renderer<'t> {
                 }
             }
             _ => {
-                stacker::maybe_grow(STACK.0, STACK.1, || self.compound(doc));
+                self.depth += 1;
+                if self.depth.is_multiple_of(LEVELS) {
+                    stacker::maybe_grow(STACK.0, STACK.1, || self.compound(doc));
+                } else {
+                    self.compound(doc);
+                }
+                self.depth -= 1;
                 return;
             }
         }

@@ -6,10 +6,17 @@
 use crate::script::print::doc::operator::Operator;
 use crate::script::print::doc::path::Path;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// A node of a [`DocTree`]: an expression, a statement, or several statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Doc(u32);
+
+/// Nodes that a list takes. Most lists are short.
+pub(crate) type Docs = SmallVec<[Doc; 8]>;
+
+/// Keyword arguments that a list takes.
+pub(crate) type Keywords = SmallVec<[(Text, Doc); 4]>;
 
 /// A list of nodes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -136,11 +143,11 @@ impl DocTree {
     /// An empty tree, with or without the places of its nodes, and with the prefixes of names.
     pub(crate) fn new(has_places: bool, prefixes: [String; 3]) -> Self {
         DocTree {
-            nodes: Vec::new(),
+            nodes: Vec::with_capacity(256),
             has_places,
             marked: Vec::new(),
             marks: Vec::new(),
-            lists: Vec::new(),
+            lists: Vec::with_capacity(256),
             keywords: Vec::new(),
             functions: Vec::new(),
             prefixes,

@@ -7,12 +7,10 @@ use crate::distributed::DTensorStructInfoNode;
 use crate::ir::{Attrs, CallNode, DictAttrsNode, ExternFuncNode, OpNode, StructInfo, TupleStructInfoNode};
 use crate::op::operator as operator_table;
 use crate::script::print::doc::path::Path;
-use crate::script::print::doc::tree::{Doc, Text};
+use crate::script::print::doc::tree::{Doc, Docs, Keywords};
 use crate::script::print::ir::global::vdevice_name;
 use crate::script::print::state::frame::Dialect;
 use crate::script::print::state::printer::Printer;
-
-type Keywords = Vec<(Text, Doc)>;
 
 /// Prints a call. The forms of some operators apply to the numbers of arguments that TVM accepts; other calls of them
 /// print like calls of any operator.
@@ -61,7 +59,7 @@ fn arg(p: &mut Printer<'_>, call: &CallNode, args_path: Path, index: usize) -> D
 fn call_with_output(p: &mut Printer<'_>, call: &CallNode, op: &str, path: Path) -> Doc {
     let args_path = p.paths.field(path, "args");
     let args = [callee(p, call, args_path), arg(p, call, args_path, 1)];
-    let mut keywords: Keywords = Vec::new();
+    let mut keywords: Keywords = Keywords::new();
     let output_path = p.paths.field(path, "sinfo_args");
     let output_path = p.paths.item(output_path, 0);
     let output: &StructInfo = &call.sinfo_args.as_slice()[0];
@@ -136,7 +134,7 @@ fn hint_on_device(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
 fn to_vdevice(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
     let args_path = p.paths.field(path, "args");
     let args = [callee(p, call, args_path)];
-    let mut keywords: Keywords = Vec::new();
+    let mut keywords: Keywords = Keywords::new();
     let attrs = call.attrs.as_ref().and_then(|attrs| attrs.as_object().view().node::<ToVDeviceAttrsNode>());
     if let Some(attrs) = attrs {
         let name = vdevice_name(p, &attrs.dst_vdevice);
@@ -149,7 +147,7 @@ fn to_vdevice(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
 fn general(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
     let op = call.op.as_object().view();
     let op_path = p.paths.field(path, "op");
-    let mut args = Vec::with_capacity(call.args.len() + 1);
+    let mut args = Docs::new();
     let external = op.node::<ExternFuncNode>();
     let prefix = match (external, op.node::<OpNode>()) {
         (Some(function), _) => {
@@ -168,7 +166,7 @@ fn general(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
     for index in 1..call.args.len() {
         args.push(arg(p, call, args_path, index));
     }
-    let mut keywords: Keywords = Vec::new();
+    let mut keywords: Keywords = Keywords::new();
     if let Some(attrs) = &call.attrs {
         if external.is_some() {
             keywords.push((
@@ -218,7 +216,7 @@ fn hidden_defaults(p: &Printer<'_>, op: Option<&OpNode>, attrs: &Attrs) -> Optio
 /// dict in the order of their names.
 fn attr_fields(p: &mut Printer<'_>, attrs: &Attrs, path: Path, defaults: Option<&Attrs>) -> Keywords {
     let object: ObjectView<'_> = attrs.as_object().view();
-    let mut keywords: Keywords = Vec::new();
+    let mut keywords: Keywords = Keywords::new();
     if let Some(dict) = object.node::<DictAttrsNode>() {
         let path = p.paths.field(path, "__dict__");
         let mut entries: Vec<_> = dict.dict.data().iter().collect();

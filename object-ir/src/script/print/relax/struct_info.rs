@@ -8,7 +8,7 @@ use crate::ir::{
     ShapeStructInfoNode, TensorStructInfoNode, TupleStructInfoNode,
 };
 use crate::script::print::doc::path::Path;
-use crate::script::print::doc::tree::{Doc, Node, Text};
+use crate::script::print::doc::tree::{Doc, Docs, Keywords, Node, Text};
 use crate::script::print::ir::types::named_tuple;
 use crate::script::print::state::frame::{Dialect, FrameKind};
 use crate::script::print::state::printer::Printer;
@@ -43,7 +43,7 @@ fn signature_vars<'p>(p: &'p Printer<'_>) -> Option<&'p FxHashSet<usize>> {
 }
 
 /// The scalars of a shape.
-fn dimensions(p: &mut Printer<'_>, values: &[PrimExpr], path: Path) -> Vec<Doc> {
+fn dimensions(p: &mut Printer<'_>, values: &[PrimExpr], path: Path) -> Docs {
     if signature_vars(p).is_none() {
         return p.items(values, path);
     }
@@ -113,8 +113,8 @@ pub(crate) fn shape(p: &mut Printer<'_>, info: &ShapeStructInfoNode, path: Path)
 
 /// A tensor.
 pub(crate) fn tensor(p: &mut Printer<'_>, info: &TensorStructInfoNode, path: Path) -> Doc {
-    let mut args = Vec::new();
-    let mut keywords: Vec<(Text, Doc)> = Vec::new();
+    let mut args = Docs::new();
+    let mut keywords = Keywords::new();
     if let Some(shape) = &info.shape {
         args.push(tensor_shape(p, shape, path));
     }

@@ -15,6 +15,8 @@ pub(crate) struct CommonPrefix {
     visits: Vec<Visit>,
     /// For each variable and buffer, the visit of the innermost object around all uses, and the number of uses.
     places: FxHashMap<usize, (usize, usize)>,
+    /// The visited objects that have several references.
+    visited: FxHashSet<usize>,
 }
 
 /// The first visit of an object.
@@ -27,10 +29,12 @@ struct Visit {
 }
 
 impl CommonPrefix {
-    /// Visits all objects from `root` that contain variables or buffers.
-    pub(crate) fn of(root: ObjectView<'_>) -> Self {
-        let mut prefix = CommonPrefix::default();
-        let mut visited: FxHashSet<usize> = FxHashSet::default();
+    /// Visits all objects from `root` that contain variables or buffers. The result takes the memory of `used`.
+    pub(crate) fn of(root: ObjectView<'_>, used: CommonPrefix) -> Self {
+        let mut prefix = used;
+        prefix.visits.clear();
+        prefix.places.clear();
+        prefix.visited.clear();
         let mut tasks = vec![(root, None)];
         while let Some((object, parent)) = tasks.pop() {
             let address = object.address();
@@ -40,7 +44,7 @@ impl CommonPrefix {
                 if prefix.add_use(address, visit, parent) {
                     continue;
                 }
-            } else if object.use_count() > 1 && !visited.insert(address) {
+            } else if object.use_count() > 1 && !prefix.visited.insert(address) {
                 // An object with one reference has one visit.
                 continue;
             }

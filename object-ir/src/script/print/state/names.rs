@@ -1,14 +1,13 @@
 //! [`Names`]: the names in use, and unique new names.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 /// The names in use. A new name is its hint, or the hint with the smallest free number: `x`, `x_1`, `x_2`.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    known: FxHashMap<Rc<str>, Known>,
+    known: FxHashMap<Box<str>, Known>,
 }
 
 /// A name that is or was in use, or a hint.
@@ -22,44 +21,47 @@ struct Known {
 impl Names {
     /// Takes a name that is not in use, made of `hint`. Each byte that is not a letter, a digit or an underscore becomes an
     /// underscore. Words of Python are not avoided, as in TVM.
-    pub(crate) fn take(&mut self, hint: &str) -> Rc<str> {
+    pub(crate) fn take<'h>(&mut self, hint: &'h str) -> Cow<'h, str> {
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let hint: Cow<'_, str> = if hint.as_bytes().iter().all(is_word) {
+        let hint: Cow<'h, str> = if hint.as_bytes().iter().all(is_word) {
             hint.into()
         } else {
             hint.bytes().map(|byte| if is_word(&byte) { char::from(byte) } else { '_' }).collect::<String>().into()
         };
-        let Some(Known { is_taken, first_free }) = self.known.get(&*hint).copied() else {
-            return self.insert(&hint, Known { is_taken: true, first_free: 1 });
-        };
-        let mut number = first_free;
-        if number == 0 {
-            number = 1;
-            if !is_taken {
-                return self.insert(&hint, Known { is_taken: true, first_free: number });
+        let known = match self.known.get_mut(&*hint) {
+            None => {
+                self.known.insert(hint.as_ref().into(), Known { is_taken: true, first_free: 1 });
+                return hint;
             }
-        }
+            Some(known) if known.first_free == 0 && !known.is_taken => {
+                *known = Known { is_taken: true, first_free: 1 };
+                return hint;
+            }
+            Some(known) => known,
+        };
+        let mut number = known.first_free.max(1);
         let mut name = String::with_capacity(hint.len() + 8);
-        let known = loop {
+        loop {
             name.clear();
             name.push_str(&hint);
             name.push('_');
             name.push_str(itoa::Buffer::new().format(number));
-            match self.known.get(&*name) {
+            match self.known.get_mut(&*name) {
                 Some(known) if known.is_taken => number += 1,
-                known => break known.copied().unwrap_or_default(),
+                Some(known) => {
+                    known.is_taken = true;
+                    break;
+                }
+                None => {
+                    self.known.insert(name.as_str().into(), Known { is_taken: true, first_free: 0 });
+                    break;
+                }
             }
-        };
+        }
         if let Some(known) = self.known.get_mut(&*hint) {
             known.first_free = number + 1;
         }
-        self.insert(&name, Known { is_taken: true, ..known })
-    }
-
-    fn insert(&mut self, name: &str, known: Known) -> Rc<str> {
-        let name: Rc<str> = Rc::from(name);
-        self.known.insert(Rc::clone(&name), known);
-        name
+        name.into()
     }
 
     /// Makes a name free.
@@ -68,8 +70,8 @@ impl Names {
             *known = Known::default();
         }
         // The name may also be the hint `x` with a number.
-        if name.ends_with(|last: char| last.is_ascii_digit())
-            && let Some((hint, digits)) = name.rsplit_once('_')
+        if let Some(at) = name.bytes().rposition(|byte| !byte.is_ascii_digit())
+            && let (hint, Some(digits)) = (&name[..at], name[at..].strip_prefix('_'))
             && !digits.starts_with('0')
             && let Ok(number) = digits.parse::<u64>()
             && let Some(known) = self.known.get_mut(hint)

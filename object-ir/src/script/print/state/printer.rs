@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::{GlobalInfo, IRModule, IntImmNode, RelaxExprNode};
 use crate::script::print::doc::path::{Path, Paths};
-use crate::script::print::doc::tree::{Doc, DocTree, Node, Text};
+use crate::script::print::doc::tree::{Doc, DocTree, Docs, Node, Text};
 use crate::script::print::state::common_prefix::CommonPrefix;
 use crate::script::print::state::frame::{Dialect, Frame, FrameKind, Reference, RelaxFrame};
 use crate::script::print::state::metadata::Metadata;
@@ -181,11 +181,7 @@ impl<'o> Printer<'o> {
     }
 
     /// Prints the elements of an array at `path`.
-    pub(crate) fn items<'a, T: AsAnyView + 'a>(
-        &mut self,
-        values: impl IntoIterator<Item = &'a T>,
-        path: Path,
-    ) -> Vec<Doc> {
+    pub(crate) fn items<'a, T: AsAnyView + 'a>(&mut self, values: impl IntoIterator<Item = &'a T>, path: Path) -> Docs {
         values
             .into_iter()
             .enumerate()

@@ -14,11 +14,14 @@ impl Printer<'_> {
         if let Some(&Reference::Name(name)) = self.references.get(&object.address()) {
             return self.tree.add(Node::Name(name));
         }
-        let name = if self.options.show_object_address {
-            self.names.take(&format!("{hint}_{:#x}", object.address()))
+        let with_address;
+        let hint = if self.options.show_object_address {
+            with_address = format!("{hint}_{:#x}", object.address());
+            &with_address
         } else {
-            self.names.take(hint)
+            hint
         };
+        let name = self.names.take(hint);
         let name = self.tree.store(&name);
         self.refer(object, frame, Reference::Name(name));
         self.tree.add(Node::Name(name))

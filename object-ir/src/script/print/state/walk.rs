@@ -1,17 +1,19 @@
 //! Walks over all objects of a graph.
 
-use object_core::ObjectView;
+use object_core::{Object, ObjectView, TypeInfo};
 use rustc_hash::FxHashSet;
 
 use crate::ir::{FloatImmNode, IntImmNode, OpNode, PrimTypeNode};
 
 /// Whether the object contains no variable, by its type: constants, plain types, texts and operators.
 pub(crate) fn is_constant(object: ObjectView<'_>) -> bool {
-    object.node::<IntImmNode>().is_some()
-        || object.node::<PrimTypeNode>().is_some()
+    // No other type extends these.
+    let is = |known: &'static TypeInfo| std::ptr::eq(object.type_info(), known);
+    is(IntImmNode::TYPE_INFO)
+        || is(PrimTypeNode::TYPE_INFO)
+        || is(OpNode::TYPE_INFO)
+        || is(FloatImmNode::TYPE_INFO)
         || object.as_str().is_some()
-        || object.node::<OpNode>().is_some()
-        || object.node::<FloatImmNode>().is_some()
 }
 
 /// Whether an object for which `is_wanted` holds is `root` or below it. The wanted objects are neither in nor below objects

@@ -7,7 +7,7 @@ use crate::ir::PrimExpr;
 use crate::script::fold::int;
 use crate::script::memory::{is_default, is_thread_axis};
 use crate::script::print::doc::path::Path;
-use crate::script::print::doc::tree::{Doc, Node, Text};
+use crate::script::print::doc::tree::{Doc, Docs, Node, Text};
 use crate::script::print::state::printer::Printer;
 use crate::script::print::tir::buffer::define_buffer;
 use crate::script::print::tir::buffer_attrs::{VarDefinitions, declaration};
@@ -133,12 +133,12 @@ fn local(p: &mut Printer<'_>, child: &Buffer, path: Path, parent: &Buffer, name:
     let extents: Option<Vec<i64>> = shard.iter().map(|iter| int(&iter.extent)).collect();
     let total = extents.map(|extents| extents.into_iter().fold(1, i64::wrapping_mul));
     let is_whole = matches!(child.shape.as_slice(), [extent] if total.is_some() && int(extent) == total);
-    let args = if is_whole { Vec::new() } else { shape_docs(p, child, path) };
+    let args = if is_whole { Docs::new() } else { shape_docs(p, child, path) };
     let callee = p.member(name, "local");
     Some(p.call(callee, &args, &[]))
 }
 
-fn shape_docs(p: &mut Printer<'_>, buffer: &Buffer, path: Path) -> Vec<Doc> {
+fn shape_docs(p: &mut Printer<'_>, buffer: &Buffer, path: Path) -> Docs {
     let path = p.paths.field(path, "shape");
     p.items(buffer.shape.as_slice(), path)
 }

@@ -26,7 +26,7 @@ use crate::tir::{BufferNode, PrimFunc, PrimFuncNode, SBlock, SBlockRealizeNode, 
 pub(crate) fn prim_func(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
     let Some(func) = object.to_handle::<PrimFunc>() else { return p.metadata_item(AnyView::Object(object)) };
     let name = function_name(p, &func.attrs);
-    p.common_prefix = CommonPrefix::of(object);
+    p.common_prefix = CommonPrefix::of(object, std::mem::take(&mut p.common_prefix));
     let kind = Printer::tir_frame(Some(object.to_object()));
     let ((params, result), statements) = p.in_frame(kind, Some(Dialect::Tir), |p| {
         let params = params(p, &func, path);
