@@ -25,7 +25,9 @@ mod run;
 mod schema;
 mod script;
 mod script_snippet;
+mod source;
 mod stats;
+mod tvm_arg;
 mod types;
 
 use std::process::ExitCode;

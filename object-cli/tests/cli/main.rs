@@ -15,3 +15,4 @@ mod roundtrip;
 mod run;
 mod schema;
 mod stats;
+mod tvm;
