@@ -10,8 +10,8 @@ use object_core::structural::{Scopes, StructuralOptions};
 use object_ir::script::print::ScriptPrinter;
 use object_ir::well_formed::{Phase, Profile, Rule, find_rule};
 
-use crate::input::Source;
-use crate::types::TvmArg;
+use crate::source::Source;
+use crate::tvm_arg::TvmArg;
 
 /// Inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript.
 #[derive(Parser)]

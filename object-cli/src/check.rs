@@ -12,9 +12,10 @@ use object_ir::well_formed::{Checker, Diagnostic, Profile, Report, Rule, Severit
 use serde_json::{Value, json};
 
 use crate::args::CheckArgs;
-use crate::input::{Reading, Source};
+use crate::input::Reading;
 use crate::output::{Output, Verdict};
 use crate::script_snippet::{renderer, snippet};
+use crate::source::Source;
 
 pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     if let Some(rule) = args.explain {

@@ -12,9 +12,10 @@ use object_ir::script::print::{Script, print};
 use serde_json::{Value, json};
 
 use crate::args::DiffArgs;
-use crate::input::{Reading, Source};
+use crate::input::Reading;
 use crate::one_line::OneLine;
 use crate::output::{Output, Verdict, write_file};
+use crate::source::Source;
 
 use crate::plain_diff::{self, PlainDifference};
 use crate::script_snippet::{renderer, snippet};

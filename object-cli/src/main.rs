@@ -29,7 +29,9 @@ mod run_error;
 mod schema;
 mod script;
 mod script_snippet;
+mod source;
 mod stats;
+mod tvm_arg;
 mod types;
 
 use std::process::ExitCode;

@@ -8,9 +8,10 @@ use object_ir::script::print::ScriptPrinter;
 use serde_json::json;
 
 use crate::args::{FmtArgs, ParseArgs};
-use crate::input::{Reading, Source};
+use crate::input::Reading;
 use crate::output::{Output, Verdict};
 use crate::script::is_script;
+use crate::source::Source;
 
 pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let graph = args.file.load(reading)?.graph;

@@ -1,7 +1,5 @@
 //! The types with which a run reads graphs: of the version of TVM that wrote a file, or as the options choose.
 
-use std::ffi::OsString;
-
 use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::json::{Graph, JsonReader};
 use object_core::registry::Types;
@@ -9,23 +7,8 @@ use object_core::{Error, ErrorKind, Limits, Result};
 use object_ir::tvm::{GraphReader, TvmVersion};
 
 use crate::args::TypeArgs;
-use crate::input::Source;
-
-/// The value of `--tvm`.
-#[derive(Clone, Debug)]
-pub(crate) enum TvmArg {
-    /// The name of a version.
-    Version(TvmVersion),
-    /// A schema.
-    Schema(Source),
-}
-
-impl From<OsString> for TvmArg {
-    fn from(name: OsString) -> Self {
-        let version = name.to_str().and_then(|name| TvmVersion::ALL.into_iter().find(|version| version.includes(name)));
-        version.map_or_else(|| TvmArg::Schema(name.into()), TvmArg::Version)
-    }
-}
+use crate::source::Source;
+use crate::tvm_arg::TvmArg;
 
 /// The types with which a run reads graphs.
 pub(crate) enum TypeChoice {

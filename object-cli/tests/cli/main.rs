@@ -18,3 +18,4 @@ mod run;
 mod running_guide;
 mod schema;
 mod stats;
+mod tvm;

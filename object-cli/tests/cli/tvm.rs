@@ -1,0 +1,106 @@
+//! Files of TVM 0.27: every command on modules that it saved.
+
+use std::fs;
+use std::path::Path;
+
+use expect_test::expect;
+
+use crate::harness::{objir, objir_with, own_file, text};
+
+const MLP: &str = "fixtures/tvm27_mlp.json.gz";
+const RENAMED: &str = "fixtures/tvm27_mlp_renamed.json.gz";
+const CHANGED: &str = "fixtures/tvm27_mlp_changed.json.gz";
+const MIXED: &str = "fixtures/tvm27_mixed.json.gz";
+
+#[test]
+fn generic_commands_recognize_the_version() {
+    expect![[]].assert_eq(&objir(&["stats", "--top", "5", MIXED]).show());
+    expect![[]].assert_eq(&objir(&["diff", MLP, RENAMED]).show());
+    expect![[]].assert_eq(&objir(&["diff", MLP, CHANGED]).show());
+    expect![[]].assert_eq(&objir(&["diff", "--limit", "3", MLP, MIXED]).show());
+    expect![[]].assert_eq(&objir(&["diff", "--first", "--json", MLP, CHANGED]).show());
+    let hash = |file: &str| objir(&["hash", file]).stdout[..16].to_owned();
+    assert_eq!(hash(MLP), hash(RENAMED));
+    assert_ne!(hash(MLP), hash(CHANGED));
+    assert_eq!(hash(MLP), objir(&["hash", "--tvm", "0.27", MLP]).stdout[..16]);
+    for file in [MLP, RENAMED, CHANGED, MIXED] {
+        let run = objir(&["roundtrip", file]);
+        assert!(run.stdout.starts_with("identical: ") && run.is_quiet(), "{}", run.show());
+        assert_eq!(objir(&["hash", "--lexical", file]).code, Some(0));
+    }
+    let picture = objir(&["draw", "--format", "dot", "--boxes", "3", MIXED]);
+    assert!(picture.stdout.contains("ir.IRModule"), "{}", picture.show());
+    let bench = objir(&["bench", "--json", MLP]);
+    assert_eq!((bench.code, bench.is_quiet()), (Some(0), true), "{}", bench.show());
+    let operations = ["load", "save", "equal", "mismatch", "hash", "walk", "mutate", "copy", "drop"];
+    assert_eq!(bench.stdout.lines().count(), operations.len(), "{}", bench.show());
+}
+
+#[test]
+fn a_page_shows_the_values_that_differ() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tvm27.html");
+    let run = objir(&["diff", MLP, CHANGED, "--html", &file.display().to_string()]);
+    assert_eq!(run.code, Some(1), "{}", run.show());
+    let page = fs::read_to_string(file).expect("the page is there");
+    for part in ["<h1>different: ", "bindings[2].value.op", "ir.Op(\"relax.nn.gelu\")", "<svg", "</html>"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+}
+
+#[test]
+fn commands_that_need_relax_name_the_version() {
+    expect![[]].assert_eq(&objir(&["check", MLP]).show());
+    for command in ["check", "normalize", "infer", "print", "run", "fmt"] {
+        let run = objir(&[command, MIXED]);
+        let message =
+            format!("objir: {MIXED}: `{command}` needs a graph of TVM 0.25, and this one is of TVM 0.27.0.post1");
+        assert_eq!((run.code, &*run.stdout), (Some(2), ""), "{}", run.show());
+        assert!(run.stderr.starts_with(&message), "{}", run.show());
+    }
+}
+
+#[test]
+fn versions_are_chosen_by_name_or_by_a_file() {
+    expect![[]].assert_eq(&objir(&["hash", "--tvm", "0.25", MLP]).show());
+    expect![[]].assert_eq(&objir(&["hash", "--tvm", "0.26", MLP]).show());
+    expect![[]].assert_eq(&objir(&["diff", MLP, "fixtures/mlp.json.gz"]).show());
+    expect![[]].assert_eq(&objir(&["schema", "--tvm", "0.27", "ir.Var", "relax.expr.SeqExpr"]).show());
+    expect![[]].assert_eq(&objir_with(&["stats", "--tvm", "0.27", "-"], b"# a script").show());
+    expect![[]].assert_eq(&objir(&["hash", "--tvm", "0.27", "--schema", "x", MLP]).show().lines().next().unwrap_or(""));
+    // A schema of the whole version has the same results as the version.
+    let hash = |args: &[&str]| objir(&[&["hash"], args].concat()).show();
+    for (version, file) in [("0.27", MIXED), ("0.25", "fixtures/constants.json.gz")] {
+        let schema = objir(&["schema", "--tvm", version]);
+        let schema = own_file(&format!("tvm-{version}.schema.json"), schema.stdout.as_bytes());
+        assert_eq!(hash(&[file, "--tvm", &schema]), hash(&[file]));
+        assert_eq!(hash(&[file, "--tvm", version]), hash(&[file]));
+    }
+}
+
+#[test]
+fn types_without_a_hook_are_compared_by_fields_on_request() {
+    let schema = r#"{"format":"object-schema","version":1,"types":[
+        {"key":"my.Set","kind":"tree","custom":true,"fields":[{"name":"items","type":"Any"}]}]}"#;
+    let schema = own_file("custom.schema.json", schema.as_bytes());
+    let graph = r#"{"root_index":1,"nodes":[{"type":"int","data":1},{"type":"my.Set","data":{"items":0}}]}"#;
+    let run = objir_with(&["roundtrip", "-", "--tvm", &schema], graph.as_bytes());
+    assert_eq!(run.code, Some(2), "{}", run.show());
+    assert!(
+        run.stderr.contains("`my.Set`: it is `custom`, compared by code, and there is no hook for it"),
+        "{}",
+        run.show()
+    );
+    let run = objir_with(&["hash", "-", "--tvm", &schema, "--custom-by-fields"], graph.as_bytes());
+    assert_eq!((run.code, run.is_quiet()), (Some(0), true), "{}", run.show());
+}
+
+#[test]
+fn a_file_of_a_later_version_is_tried() {
+    let later = text("tvm27_mlp.json.gz").replace("0.27.0.post1", "0.29.0");
+    let run = objir_with(&["roundtrip", "-"], later.as_bytes());
+    assert!(run.stdout.starts_with("identical: "), "{}", run.show());
+    let unknown = later.replace("relax.ShapeType", "relax.SizesType");
+    expect![[]].assert_eq(&objir_with(&["roundtrip", "-"], unknown.as_bytes()).show());
+    let run = objir_with(&["check", "-"], later.as_bytes());
+    assert!(run.stderr.contains("and this one is of TVM 0.29.0"), "{}", run.show());
+}
