@@ -86,12 +86,14 @@ fn parse_type(cursor: &JsonCursor<'_>, bases: &BTreeSet<&str>) -> Result<TypeDec
     };
     let is_singleton = kind == Some(SEqHashKind::UniqueInstance);
     let fields = cursor.get("fields")?.items()?.map(|cursor| parse_field(&cursor)).collect::<Result<_>>()?;
+    let is_base = bases.contains(key) || kind.is_none();
     Ok(TypeDecl {
         parent: Some(parent.to_owned()).filter(|parent| parent != ROOT),
         kind: kind.unwrap_or(SEqHashKind::Unsupported),
         is_custom: cursor.flag("custom_equal")? && cursor.flag("custom_hash")?,
-        is_base: bases.contains(key) || kind.is_none(),
-        is_abstract: !cursor.flag("creator")?,
+        is_base,
+        // Code of TVM alone makes objects of a final type without a creator.
+        is_abstract: is_base && !cursor.flag("creator")?,
         json: (cursor.flag("custom_json")? && !is_singleton).then(|| NAME.to_owned()),
         singleton_key: is_singleton.then(|| NAME.to_owned()),
         fields,
