@@ -64,9 +64,14 @@ fn missing_ancestor<'p>(parents: &BTreeMap<&str, &'p str>, key: &str) -> Option<
 
 /// The type, with any object in place of types that the record does not have.
 fn known_type(parents: &BTreeMap<&str, &str>, ty: &TypeText) -> TypeText {
-    let is_known = !ty.name.contains('.') || ty.name.starts_with("ffi.") || parents.contains_key(ty.name.as_str());
+    // Templates of C++ that reflection does not describe hold any value.
+    let words = ["Any", "bool", "int", "float", "DataType", "Device", "Optional", "Variant"];
+    let is_known = ty.name.starts_with("ffi.") || parents.contains_key(ty.name.as_str());
+    if !is_known && !ty.name.contains('.') && !words.contains(&ty.name.as_str()) {
+        return TypeText::leaf("Any");
+    }
     TypeText {
-        name: if is_known { ty.name.clone() } else { ROOT.to_owned() },
+        name: if is_known || !ty.name.contains('.') { ty.name.clone() } else { ROOT.to_owned() },
         args: ty.args.iter().map(|arg| known_type(parents, arg)).collect(),
     }
 }
