@@ -77,8 +77,8 @@ impl PlainValue {
         }
     }
 
-    /// Whether each object needs its own copy of the value.
+    /// Whether each object needs its own copy of the value: JSON graphs show whether two objects share it.
     pub(crate) fn has_identity(&self) -> bool {
-        matches!(self, PlainValue::Array(..) | PlainValue::Map(..))
+        matches!(self, PlainValue::Array(..) | PlainValue::Map(..) | PlainValue::Shape(..))
     }
 }

@@ -50,6 +50,15 @@ fn classes_of_several_files_name_each_other() {
     assert!(read.schema.types()[1].is_base && !child.is_base);
 }
 
+/// JSON has no `NaN`, but a default may contain it.
+#[test]
+fn mutable_defaults_hold_every_number() {
+    let text = "@declare\nclass A(Object):\n    type_key = 'a.A'\n    x: ty.List[ty.double] = [math.nan, 1]\n";
+    let read = read(&[SourceFile { name: "a.py", text }], &Schema::new(Vec::new(), Vec::new())).expect("a declaration");
+    let default = read.schema.types()[0].fields[0].default.clone().expect("a default");
+    assert_eq!(default.to_string(), "ffi.List[NaN, 1.0]");
+}
+
 /// No text makes the reader panic, and each fault has a place in the text.
 #[test]
 fn broken_files_are_faults() {

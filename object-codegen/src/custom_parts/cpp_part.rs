@@ -1,6 +1,6 @@
 //! The members that a hand-written part of a C++ class defines.
 
-use crate::custom_parts::CustomPart;
+use crate::custom_parts::class_region::CustomPart;
 use crate::custom_parts::cpp_tokens::{Token, TokenKind, tokens};
 use crate::custom_parts::definition::{Definition, PartContents};
 

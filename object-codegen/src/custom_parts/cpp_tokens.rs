@@ -60,8 +60,8 @@ impl<'t> Scanner<'t> {
             self.skip(first.len_utf8());
         } else if rest.starts_with("//") || (first == '#' && is_line_start) {
             self.skip(logical_line(rest));
-        } else if rest.starts_with("/*") {
-            self.skip(rest[2..].find("*/").map_or(rest.len(), |end| end + 4));
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            self.skip(comment.find("*/").map_or(rest.len(), |end| end + 4));
         } else if let Some(length) = raw_string(rest) {
             self.take(TokenKind::Literal, length);
         } else if first == '"' || first == '\'' {

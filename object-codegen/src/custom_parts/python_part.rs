@@ -4,7 +4,7 @@ use object_python_syntax::{line_column, with_tree};
 use ruff_python_ast::{Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
-use crate::custom_parts::CustomPart;
+use crate::custom_parts::class_region::CustomPart;
 use crate::custom_parts::definition::{Definition, PartContents};
 
 /// The line that makes a part a class of its own.
@@ -21,11 +21,11 @@ pub(super) fn contents(part: &CustomPart<'_>) -> PartContents {
         (part.first_line.saturating_add(number(line.saturating_sub(1 + header))), number(column))
     };
     with_tree(&text, |tree, faults| {
-        let mut contents = PartContents::default();
-        contents.fault = faults.first().map(|fault| {
+        let fault = faults.first().map(|fault| {
             let (line, column) = place(fault.range.start);
             (line, column, fault.message.clone())
         });
+        let mut contents = PartContents { fault, definitions: Vec::new() };
         let body: &[Stmt] = match tree.body.first() {
             Some(Stmt::ClassDef(class)) if is_indented => &class.body,
             _ => &tree.body,

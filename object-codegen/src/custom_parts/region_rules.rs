@@ -2,12 +2,14 @@
 
 use object_core::dynamic::SourcePlace;
 
+use crate::custom_parts::class_region::{ClassRegion, Dialect};
 use crate::custom_parts::definition::Definition;
-use crate::custom_parts::{ClassRegion, Dialect, cpp_part, python_part};
+use crate::custom_parts::{cpp_part, python_part};
 use crate::diagnostic::Diagnostic;
 
-/// The faults of the parts of a class, in the order of the file.
-pub(super) fn faults(region: &ClassRegion<'_>) -> Vec<Diagnostic> {
+/// The faults of the hand-written parts of a class, in the order of the file.
+#[must_use]
+pub fn check(region: &ClassRegion<'_>) -> Vec<Diagnostic> {
     let (mut faults, mut definitions) = (Vec::new(), Vec::new());
     for part in region.parts {
         let contents = match region.dialect {

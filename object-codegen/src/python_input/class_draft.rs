@@ -59,7 +59,7 @@ pub(super) struct MethodDraft {
     pub(super) name: String,
     pub(super) doc: String,
     pub(super) is_static: bool,
-    /// The annotations of the arguments without the object; `None` for an argument of any type.
-    pub(super) arguments: Vec<Option<Annotation>>,
+    /// The names and annotations of the arguments without the object; `None` for an argument of any type.
+    pub(super) arguments: Vec<(String, Option<Annotation>)>,
     pub(super) result: Option<Annotation>,
 }

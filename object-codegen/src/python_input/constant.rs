@@ -169,19 +169,19 @@ fn empty(name: &str) -> Option<Any> {
 
 /// The `ffi.List` with the elements of an array, or the `ffi.Dict` with the entries of a map. `None` for other values.
 pub(super) fn mutable(value: &Any) -> Option<Any> {
-    let key = match value {
+    let (is, becomes) = match value {
         Any::Object(object) => match object.type_info().type_key() {
-            "ffi.Array" => "ffi.List",
-            "ffi.Map" => "ffi.Dict",
+            "ffi.Array" => ("\"type\":\"ffi.Array\"", "\"type\":\"ffi.List\""),
+            "ffi.Map" => ("\"type\":\"ffi.Map\"", "\"type\":\"ffi.Dict\""),
             _ => return None,
         },
         _ => return None,
     };
-    // The graph has the only form of these types that other crates can make.
-    let mut graph: serde_json::Value = serde_json::from_str(&json::to_string(value).ok()?).ok()?;
-    let root = usize::try_from(graph["root_index"].as_u64()?).ok()?;
-    *graph["nodes"].get_mut(root)?.get_mut("type")? = key.into();
-    json::from_slice(graph.to_string().as_bytes()).ok()
+    // A graph is the only way to these types for other crates. The container is its last node, and texts in a graph
+    // have a backslash before each quote.
+    let text = json::to_string(value).ok()?;
+    let at = text.rfind(is)?;
+    json::from_slice(format!("{}{becomes}{}", &text[..at], &text[at + is.len()..]).as_bytes()).ok()
 }
 
 /// A value for a message.

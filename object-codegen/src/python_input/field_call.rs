@@ -92,7 +92,7 @@ impl FieldWords {
                     }
                 }
                 unknown => {
-                    file.error(name, format!("`{unknown}` is not a word of `field`{}", did_you_mean(unknown, &WORDS)))
+                    file.error(name, format!("`{unknown}` is not a word of `field`{}", did_you_mean(unknown, &WORDS)));
                 }
             }
         }

@@ -224,14 +224,15 @@ fn method(file: &FileReader<'_>, function: &StmtFunctionDef, is_static: bool) ->
     }
     let positional = parameters.posonlyargs.iter().chain(&parameters.args).chain(&parameters.kwonlyargs);
     let arguments = positional.skip(usize::from(!is_static));
-    let annotation = |parameter: &ruff_python_ast::ParameterWithDefault| {
-        parameter.parameter.annotation.as_ref().and_then(|annotation| Annotation::read(file, annotation))
+    let argument = |parameter: &ruff_python_ast::ParameterWithDefault| {
+        let annotation = parameter.parameter.annotation.as_ref();
+        (parameter.parameter.name.to_string(), annotation.and_then(|annotation| Annotation::read(file, annotation)))
     };
     MethodDraft {
         name: function.name.to_string(),
         doc: docstring(file, &function.body).value.text,
         is_static,
-        arguments: arguments.map(annotation).collect(),
+        arguments: arguments.map(argument).collect(),
         result: function.returns.as_ref().and_then(|returns| Annotation::read(file, returns)),
     }
 }

@@ -167,7 +167,7 @@ fn method_decl(draft: MethodDraft, form: Form, names: &ClassNames, faults: &mut 
         Some(annotation) => resolver.field_type(annotation).map_or_else(any, |resolved| resolved.ty),
         None => any(),
     };
-    let arguments = draft.arguments.iter().map(|argument| (String::new(), resolve(argument))).collect();
+    let arguments = draft.arguments.into_iter().map(|(name, annotation)| (name, resolve(&annotation))).collect();
     let result = resolve(&draft.result);
     let mut method = MethodDecl::new(draft.name, arguments, result);
     method.doc = draft.doc;

@@ -3,7 +3,7 @@
 use object_core::nearest;
 
 /// `, did you mean `x`?` with the nearest candidate, or the list of the candidates.
-pub(super) fn did_you_mean<'c>(word: &str, candidates: &[&'c str]) -> String {
+pub(super) fn did_you_mean(word: &str, candidates: &[&str]) -> String {
     match nearest(word, candidates.iter().copied()) {
         Some(near) => format!("; did you mean `{near}`?"),
         None if candidates.is_empty() => String::new(),
