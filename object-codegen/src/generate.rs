@@ -148,7 +148,7 @@ pub(crate) fn class_text(
         // A region of Python has one class, whose form the target chooses.
         Target::Python => fill("python", "node", class),
         Target::PythonWrappers => fill("python", "reference", class),
-        Target::Rust => rust::class(&class),
+        Target::Rust => rust::class(model, index, &class),
         Target::Schema => Ok(String::new()),
     }
 }

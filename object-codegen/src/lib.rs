@@ -17,6 +17,7 @@ mod python;
 pub mod python_input;
 pub mod regions;
 mod rust;
+mod rust_contents;
 mod templates;
 
 pub use generate::{Target, generate};

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::class_context::{ClassContext, FieldContext, Language, class_context, lines};
 use crate::model::{Model, ROOT, blame};
 use crate::plain_value::PlainValue;
+use crate::rust_contents;
 use crate::templates::fill;
 
 /// Rust with the types of `object-core`.
@@ -20,7 +21,6 @@ fn quoted(text: &str) -> String {
 }
 
 fn value(value: &PlainValue) -> String {
-    let list = |items: &[PlainValue]| items.iter().map(any).collect::<Vec<_>>().join(", ");
     match value {
         PlainValue::None => "None".to_owned(),
         PlainValue::Bool(value) => value.to_string(),
@@ -40,22 +40,50 @@ fn value(value: &PlainValue) -> String {
             format!("::object_core::Device {{ device_type: {}, device_id: {} }}", it.device_type, it.device_id)
         }
         PlainValue::Shape(dims) => format!("::object_core::Shape::from({dims:?})"),
-        PlainValue::Array(_, items) if items.is_empty() => "::core::default::Default::default()".to_owned(),
-        PlainValue::Map(_, entries) if entries.is_empty() => "::core::default::Default::default()".to_owned(),
-        PlainValue::Array(_, items) => format!("[{}].into_iter().collect()", list(items)),
-        PlainValue::Map(_, entries) => {
-            let entries: Vec<_> = entries.iter().map(|(key, item)| format!("({}, {})", any(key), any(item))).collect();
-            format!("[{}].into_iter().collect()", entries.join(", "))
-        }
+        // The type of the field decides about the elements.
+        PlainValue::Array(..) | PlainValue::Map(..) => "::core::default::Default::default()".to_owned(),
     }
 }
 
-/// An element of a container.
-fn any(item: &PlainValue) -> String {
-    value(item)
+/// An empty mutable container, which JSON names and Rust has no type for.
+fn empty(key: &str) -> String {
+    let graph = format!(r#"{{"root_index":0,"nodes":[{{"type":"{key}","data":[]}}]}}"#);
+    format!("::object_core::json::from_slice({graph:?}.as_bytes()).unwrap_or(::object_core::Any::None)")
 }
 
 impl Rust {
+    /// A container of the type `ty`, or another value.
+    fn typed(&self, model: &Model<'_>, from: usize, ty: &TypeText, item: &PlainValue) -> Result<String, String> {
+        let any = TypeText::leaf("Any");
+        let arg = |index: usize| ty.args.get(index).unwrap_or(&any);
+        let name = self.ty(model, from, ty)?;
+        Ok(match item {
+            PlainValue::Array(true, items) if items.is_empty() => empty("ffi.List"),
+            PlainValue::Map(true, entries) if entries.is_empty() => empty("ffi.Dict"),
+            PlainValue::Array(true, _) | PlainValue::Map(true, _) => {
+                return Err("Rust cannot write a mutable container with elements as a default".to_owned());
+            }
+            PlainValue::Array(_, items) if ty.name == "ffi.Array" => {
+                let items = items.iter().map(|item| self.typed(model, from, arg(0), item));
+                format!("<{name}>::from_iter([{}])", items.collect::<Result<Vec<_>, _>>()?.join(", "))
+            }
+            PlainValue::Map(_, entries) if ty.name == "ffi.Map" => {
+                let entry = |(key, item): &(PlainValue, PlainValue)| {
+                    let (key, item) = (self.typed(model, from, arg(0), key)?, self.typed(model, from, arg(1), item)?);
+                    Ok::<_, String>(format!("({key}, {item})"))
+                };
+                let entries = entries.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+                format!("<{name}>::from_iter([{}])", entries.join(", "))
+            }
+            PlainValue::Array(..) | PlainValue::Map(..) => {
+                return Err("Rust cannot write a container as a default of a field of any type".to_owned());
+            }
+            PlainValue::None if name == "::object_core::Any" => "::object_core::Any::None".to_owned(),
+            item if name == "::object_core::Any" => format!("::object_core::Any::new({})", value(item)),
+            item => value(item),
+        })
+    }
+
     fn ty(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
         let arg = |index: usize| match ty.args.get(index) {
             Some(arg) => self.ty(model, from, arg),
@@ -163,13 +191,12 @@ impl Language for Rust {
             };
         }
         Ok(match default {
-            PlainValue::None if ty == "::object_core::Any" => "::object_core::Any::None".to_owned(),
-            PlainValue::None => "None".to_owned(),
-            // A schema writes a number of TVM that stands for a truth value as it is.
-            PlainValue::Bool(truth) if ty == "i64" => i64::from(*truth).to_string(),
-            default if ty == "::object_core::Any" => format!("::object_core::Any::new({})", value(default)),
-            default if ty.starts_with("Option<") => format!("Some({})", value(default)),
-            default => value(default),
+            PlainValue::None if ty != "::object_core::Any" => "None".to_owned(),
+            default if ty.starts_with("Option<") => {
+                let inner = field.ty.args.first().unwrap_or(&field.ty);
+                format!("Some({})", self.typed(model, from, inner, default)?)
+            }
+            default => self.typed(model, from, &field.ty, default)?,
         })
     }
 
@@ -189,6 +216,8 @@ struct RustField<'a> {
     field: &'a FieldContext,
     is_renamed: bool,
     needs_default: bool,
+    /// The words about the contents of the field.
+    words: Vec<&'static str>,
 }
 
 /// A class with the facts that only Rust needs.
@@ -204,9 +233,11 @@ struct RustClass<'a> {
 }
 
 /// The text of a class, without layout.
-fn class_text(class: &ClassContext) -> Result<String, Error> {
+fn class_text(model: &Model<'_>, index: usize, class: &ClassContext) -> Result<String, Error> {
     // JSON shows a singleton by its key, so its other fields need values.
-    let fields = class.fields.iter().map(|field| RustField {
+    let words = rust_contents::words(model, model.decl(index));
+    let fields = class.fields.iter().zip(words).map(|(field, words)| RustField {
+        words,
         is_renamed: field.name.trim_start_matches("r#") != field.reflected,
         needs_default: class.singleton_key.as_ref().is_some_and(|key| *key != field.reflected),
         field,
@@ -266,7 +297,7 @@ pub(crate) fn file(model: &Model<'_>) -> Result<String, Error> {
         root.at(path).items.push(fill("rust", "enumeration", &it)?);
     }
     for index in model.generated() {
-        let text = class_text(&class_context(&Rust, model, index)?)?;
+        let text = class_text(model, index, &class_context(&Rust, model, index)?)?;
         root.at(model.decl(index).namespace_path()).items.push(text);
     }
     let mut text = "//! Types of a schema. Generated by objir codegen: edit the schema instead.\n".to_owned();
@@ -278,8 +309,8 @@ pub(crate) fn file(model: &Model<'_>) -> Result<String, Error> {
 ///
 /// # Errors
 /// As [`file`].
-pub(crate) fn class(class: &ClassContext) -> Result<String, Error> {
-    lay_out(&class_text(class)?)
+pub(crate) fn class(model: &Model<'_>, index: usize, class: &ClassContext) -> Result<String, Error> {
+    lay_out(&class_text(model, index, class)?)
 }
 
 fn lay_out(text: &str) -> Result<String, Error> {

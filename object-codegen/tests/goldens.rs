@@ -24,3 +24,11 @@ fn generated_files_are_as_recorded() {
         common::check_golden(&format!("goldens/{name}"), &text);
     }
 }
+
+/// `tvm_types.rs` compiles the file.
+#[test]
+fn the_types_of_tvm_are_as_recorded() {
+    let text =
+        generate(Target::Rust, &common::record(), &common::no_types(), "").unwrap_or_else(|error| panic!("{error}"));
+    common::check_golden("goldens/tvm.rs", &text);
+}

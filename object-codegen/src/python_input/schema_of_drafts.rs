@@ -213,6 +213,8 @@ fn check_families(types: &mut [TypeDecl], context: &Schema, faults: &mut Vec<Dia
         if let Some(parent) =
             decl.parent.as_deref().and_then(|parent| context.types().iter().find(|it| it.key == parent))
             && !parent.is_base
+            // A declaration of Python does not say whether other files extend it.
+            && parent.source.is_none()
         {
             let message = format!("`{}` is final in the context, so no type extends it", parent.key);
             faults.push(Diagnostic::error(place(decl), message));

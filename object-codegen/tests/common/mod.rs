@@ -34,3 +34,9 @@ pub(crate) fn check_golden(name: &str, text: &str) {
     }
     assert!(text == read(name), "{name} is not current; BLESS=1 renews it. The text is now:\n{text}");
 }
+
+/// The record of the types of TVM.
+pub(crate) fn record() -> Schema {
+    let record = fs::read(path("../../fixtures/schema.json")).expect("the record");
+    Schema::parse(&record).unwrap_or_else(|error| panic!("{error}"))
+}

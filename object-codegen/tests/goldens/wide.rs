@@ -181,15 +181,34 @@ pub mod wide {
     #[object(type_key = "wide.Containers")]
     #[structural_eq(tree)]
     pub struct ContainersNode {
-        #[field(default = [1, 1].into_iter().collect())]
+        #[field(default = <::object_core::Array<i64>>::from_iter([1, 1]))]
         pub array: ::object_core::Array<i64>,
-        #[field(default = ::core::default::Default::default())]
+        #[field(
+            default = <::object_core::Array<::object_core::Array<::object_core::Str>>>::from_iter(
+                []
+            )
+        )]
         pub nested: ::object_core::Array<::object_core::Array<::object_core::Str>>,
-        #[field(default = ::core::default::Default::default())]
+        #[field(
+            default = <::object_core::Map<::object_core::Str,
+            ::object_core::Any>>::from_iter([])
+        )]
         pub map: ::object_core::Map<::object_core::Str, ::object_core::Any>,
-        #[field(default = ::object_core::Any::new(::core::default::Default::default()))]
+        #[field(
+            default = ::object_core::json::from_slice(
+                "{\"root_index\":0,\"nodes\":[{\"type\":\"ffi.List\",\"data\":[]}]}".as_bytes(
+
+                )
+            ).unwrap_or(::object_core::Any::None)
+        )]
         pub list: ::object_core::Any,
-        #[field(default = ::object_core::Any::new(::core::default::Default::default()))]
+        #[field(
+            default = ::object_core::json::from_slice(
+                "{\"root_index\":0,\"nodes\":[{\"type\":\"ffi.Dict\",\"data\":[]}]}".as_bytes(
+
+                )
+            ).unwrap_or(::object_core::Any::None)
+        )]
         pub dict: ::object_core::Any,
         #[field(default = ::object_core::Any::new(1))]
         pub choice: ::object_core::Any,

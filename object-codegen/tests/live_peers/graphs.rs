@@ -38,7 +38,7 @@ impl<'s> Maker<'s> {
         let expr = TypeText::leaf("live.Expr");
         let mut first = maker(seed + 1_000_000, &world, None);
         let a = first.value(&expr, None, 5);
-        let changed = (seed % 3 != 0).then(|| fastrand::Rng::with_seed(seed).usize(0..first.choices.max(1)));
+        let changed = (!seed.is_multiple_of(3)).then(|| fastrand::Rng::with_seed(seed).usize(0..first.choices.max(1)));
         let b = maker(seed + 1_000_000, &world, changed).value(&expr, None, 5);
         [a, b].into_iter().collect()
     }

@@ -64,9 +64,14 @@ fn missing_ancestor<'p>(parents: &BTreeMap<&str, &'p str>, key: &str) -> Option<
 
 /// The type, with any object in place of types that the record does not have.
 fn known_type(parents: &BTreeMap<&str, &str>, ty: &TypeText) -> TypeText {
-    let is_known = !ty.name.contains('.') || ty.name.starts_with("ffi.") || parents.contains_key(ty.name.as_str());
+    // Templates of C++ that reflection does not describe hold any value.
+    let words = ["Any", "bool", "int", "float", "DataType", "Device", "Optional", "Variant"];
+    let is_known = ty.name.starts_with("ffi.") || parents.contains_key(ty.name.as_str());
+    if !is_known && !ty.name.contains('.') && !words.contains(&ty.name.as_str()) {
+        return TypeText::leaf("Any");
+    }
     TypeText {
-        name: if is_known { ty.name.clone() } else { ROOT.to_owned() },
+        name: if is_known || !ty.name.contains('.') { ty.name.clone() } else { ROOT.to_owned() },
         args: ty.args.iter().map(|arg| known_type(parents, arg)).collect(),
     }
 }
@@ -81,12 +86,14 @@ fn parse_type(cursor: &JsonCursor<'_>, bases: &BTreeSet<&str>) -> Result<TypeDec
     };
     let is_singleton = kind == Some(SEqHashKind::UniqueInstance);
     let fields = cursor.get("fields")?.items()?.map(|cursor| parse_field(&cursor)).collect::<Result<_>>()?;
+    let is_base = bases.contains(key) || kind.is_none();
     Ok(TypeDecl {
         parent: Some(parent.to_owned()).filter(|parent| parent != ROOT),
         kind: kind.unwrap_or(SEqHashKind::Unsupported),
         is_custom: cursor.flag("custom_equal")? && cursor.flag("custom_hash")?,
-        is_base: bases.contains(key) || kind.is_none(),
-        is_abstract: !cursor.flag("creator")?,
+        is_base,
+        // Code of TVM alone makes objects of a final type without a creator.
+        is_abstract: is_base && !cursor.flag("creator")?,
         json: (cursor.flag("custom_json")? && !is_singleton).then(|| NAME.to_owned()),
         singleton_key: is_singleton.then(|| NAME.to_owned()),
         fields,
