@@ -12,17 +12,18 @@ use object_core::dynamic::Schema;
 use object_core::{Error, ErrorKind, Result};
 
 use crate::args::CodegenArgs;
-use crate::input::{Reading, Source};
+use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
+use crate::source::Source;
 
 /// Runs the command.
 pub(crate) fn run(args: &CodegenArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let mut context = read(&args.context, &none(), reading)?;
     if args.linked {
-        context = join([context, Schema::of(&reading.types.all()?)]);
+        context = join([context, Schema::of(&reading.types.types()?.all()?)]);
     }
     let schema = match &args.inputs[..] {
-        [] => Schema::of(&reading.types.all()?),
+        [] => Schema::of(&reading.types.types()?.all()?),
         inputs => read(inputs, &context, reading)?,
     };
     // Types that are not selected remain known.

@@ -13,9 +13,10 @@ use object_ir::ir::{IRModule, StructInfo, TensorStructInfo};
 use serde_json::{Value as Json, json};
 
 use crate::args::RunArgs;
-use crate::input::{Reading, Source};
+use crate::input::Reading;
 use crate::output::{Output, Verdict};
 use crate::progress::Progress;
+use crate::source::Source;
 use crate::{run_compare, run_error};
 
 pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<Verdict> {

@@ -7,9 +7,9 @@ use object_ir::eval::{Comparison, Difference, Evaluator, Tolerance, Value, compa
 use serde_json::{Value as Json, json};
 
 use crate::args::RunArgs;
-use crate::input::Source;
 use crate::output::{Output, Verdict};
 use crate::progress::Progress;
+use crate::source::Source;
 
 /// Compares the runs of two modules; `args` are the arguments of both.
 pub(crate) fn run(

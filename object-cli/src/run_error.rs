@@ -9,9 +9,9 @@ use object_ir::eval::{CallStack, Entry};
 use object_ir::ir::IRModule;
 use object_ir::script::print::print;
 
-use crate::input::Source;
 use crate::output::{Verdict, advice};
 use crate::script_snippet::{renderer, snippet};
+use crate::source::Source;
 
 /// The call in words.
 fn call(entry: &Entry) -> String {
