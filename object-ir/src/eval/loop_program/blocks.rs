@@ -26,7 +26,7 @@ impl Compiler {
             return Err(Error::new(ErrorKind::BadReference, message));
         }
         for (axis, value) in block.iter_vars.iter().zip(&*realize.iter_values) {
-            self.bind(&axis.var, &value)?;
+            self.bind(&axis.var, value)?;
         }
         let end = self.new_label();
         if !is_true(&realize.predicate) {
@@ -34,10 +34,10 @@ impl Compiler {
             self.emit(Instruction::JumpUnless { condition, to: end });
         }
         for buffer in &*block.alloc_buffers {
-            self.allocate(&buffer)?;
+            self.allocate(buffer)?;
         }
         for matched in &*block.match_buffers {
-            self.match_region(&matched)?;
+            self.match_region(matched)?;
         }
         if let Some(init) = &block.init {
             let skip = self.new_label();
@@ -83,7 +83,7 @@ impl Compiler {
         };
         let mut totals = Vec::new();
         for value in &**start {
-            let (total, from) = (self.new_place(Kind::of(value.dtype)?), self.expression(&value)?);
+            let (total, from) = (self.new_place(Kind::of(value.dtype)?), self.expression(value)?);
             self.copy(total, from);
             totals.push(total);
         }
@@ -120,13 +120,13 @@ impl Compiler {
         for ((lhs, rhs), (total, value)) in
             combiner.lhs.iter().zip(&*combiner.rhs).zip(totals.iter().zip(&*reduce.source))
         {
-            let value = self.expression(&value)?;
+            let value = self.expression(value)?;
             self.define(&lhs, vec![*total]);
-            self.define(&rhs, vec![value]);
+            self.define(rhs, vec![value]);
         }
         let mut results = Vec::new();
         for result in &*combiner.result {
-            results.push(self.expression(&result)?);
+            results.push(self.expression(result)?);
         }
         // A result may be a total that another result needs, so copies of all results come first.
         let mut copies = Vec::new();

@@ -131,11 +131,11 @@ impl Compiler {
     pub(super) fn declare(&mut self, buffer: &Buffer, memory: u32) -> Result<BufferPlace, Error> {
         let mut extents = Vec::new();
         for extent in &*buffer.shape {
-            extents.push(self.integer(&extent)?);
+            extents.push(self.integer(extent)?);
         }
         let mut strides = Vec::new();
         for stride in &*buffer.strides {
-            strides.push(self.integer(&stride)?);
+            strides.push(self.integer(stride)?);
         }
         if strides.is_empty() {
             strides = self.dense_strides(&extents);

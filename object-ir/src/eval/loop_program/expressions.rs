@@ -227,7 +227,7 @@ impl Compiler {
         for vector in &*shuffle.vectors {
             let lanes = lanes_of(vector.dtype)?;
             if index < lanes {
-                return self.lane(&vector, index);
+                return self.lane(vector, index);
             }
             index -= lanes;
         }

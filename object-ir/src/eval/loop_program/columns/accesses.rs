@@ -136,11 +136,11 @@ pub(super) fn elements_of<'a>(
 ) -> Result<Elements<'a>, Error> {
     let resolved = &scratch.resolved[number as usize];
     // A store leaves the other iterations unchanged; a load may load what nothing uses.
-    if !resolved.is_checked && !(access.is_store && access.mask.is_some()) {
-        return Ok(Elements::Linear(resolved.first + resolved.step * done as i64, resolved.step));
+    if resolved.is_checked || access.is_store && access.mask.is_some() {
+        list(run, access, scratch, begin + done as i64, count, listed)?;
+        return Ok(Elements::Listed(listed));
     }
-    list(run, access, scratch, begin + done as i64, count, listed)?;
-    Ok(Elements::Listed(listed))
+    Ok(Elements::Linear(resolved.first + resolved.step * done as i64, resolved.step))
 }
 
 /// Loads a column. `load` makes a number of the bytes of an element.

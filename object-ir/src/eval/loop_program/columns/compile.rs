@@ -156,7 +156,7 @@ impl Columns<'_> {
             return None;
         }
         for (axis, value) in block.iter_vars.iter().zip(&*realize.iter_values) {
-            self.bind(&axis.var, &value)?;
+            self.bind(&axis.var, value)?;
         }
         if block.init.is_some() {
             let mut guards = Vec::new();

@@ -222,7 +222,7 @@ impl Scratch {
 
     /// Runs a step that uses columns only.
     fn compute(&mut self, step: &Step, count: usize) -> Result<(), Error> {
-        let result = match *step {
+        match *step {
             Step::Int { to, .. }
             | Step::IntFunction { to, .. }
             | Step::Wrap { to, .. }
@@ -247,8 +247,7 @@ impl Scratch {
                 Ok(())
             }
             _ => Ok(()),
-        };
-        result
+        }
     }
 
     fn int_step(&self, step: &Step, to: &mut [i64], count: usize) -> Result<(), Error> {
