@@ -26,7 +26,7 @@ impl Numbers {
         let mut shape: Vec<usize> = (0..rank).map(|_| [1, 2, 2, 3, 0][self.below(5) as usize]).collect();
         // A tensor without elements may have large extents.
         if shape.contains(&0) && self.below(4) == 0 {
-            shape[0] = [0, 1 << 30, 1 << 40][self.below(3) as usize] * shape[0].min(1);
+            shape[0] = [0, 1 << 20, 1 << 24][self.below(3) as usize] * shape[0].min(1);
         }
         let count = shape.iter().product();
         let elements = (0..count).map(|_| [0.0, 1.0, -1.0, 2.5, f64::NAN, -7.0][self.below(6) as usize]).collect();

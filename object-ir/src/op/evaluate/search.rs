@@ -1,11 +1,13 @@
 //! Operators that search: positions of extremes, intervals, choices, distinct elements.
 
+use std::cmp::Ordering;
+
 use ndarray::{ArrayD, Axis, Dimension as _};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
 use super::arrays::{broadcast, broadcast_dims, reduce};
-use super::sorting::sorted_positions;
+use super::sorting::{float_order, sorted_positions};
 use crate::attrs::{ArgmaxArgminAttrs, BucketizeAttrs};
 use crate::eval::value::{Numbers, shaped};
 
@@ -98,7 +100,7 @@ pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
             places.iter().map(|at| ArrayD::from_elem(vec![], *at)).collect(),
         ),
     };
-    let order = sorted_positions(&slices, false, |a, b| a.partial_cmp(b));
+    let order = sorted_positions(&slices, false, |a, b| Key::order(a, b));
     let mut firsts: Vec<usize> = Vec::new();
     let mut counts: Vec<i128> = Vec::new();
     let mut inverse = vec![0_i128; slices.len()];
@@ -114,7 +116,7 @@ pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
         inverse[position] = counts.len() as i128 - 1;
     }
     if call.scalar(1)?.int() == 0 {
-        let order = sorted_positions(&firsts, false, |a, b| Some(a.cmp(b)));
+        let order = sorted_positions(&firsts, false, usize::cmp);
         let mut new = vec![0_i128; order.len()];
         order.iter().enumerate().for_each(|(position, old)| new[*old] = position as i128);
         inverse.iter_mut().for_each(|old| *old = new[usize::try_from(*old).unwrap_or_default()]);
@@ -140,10 +142,23 @@ pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 /// An element as a key of a sort.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, PartialEq)]
 enum Key {
     Float(f64),
     Int(i128),
+}
+
+impl Key {
+    /// The order of two slices of one length: by the first elements that differ.
+    fn order(a: &[Key], b: &[Key]) -> Ordering {
+        let of_elements = a.iter().zip(b).map(|pair| match pair {
+            (Key::Float(a), Key::Float(b)) => float_order(a, b),
+            (Key::Int(a), Key::Int(b)) => a.cmp(b),
+            (Key::Float(_), Key::Int(_)) => Ordering::Less,
+            (Key::Int(_), Key::Float(_)) => Ordering::Greater,
+        });
+        of_elements.fold(Ordering::Equal, Ordering::then)
+    }
 }
 
 pub(crate) fn multinomial_from_uniform(call: &Evaluation<'_>) -> Result<Any, Error> {

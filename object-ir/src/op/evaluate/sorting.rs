@@ -10,15 +10,16 @@ use super::arrays::lanes;
 use crate::attrs::{ArgsortAttrs, SortAttrs, TopKAttrs};
 use crate::eval::value::{Numbers, Places, Tensor};
 
-/// The positions of elements in increasing or decreasing order. Elements without an order count as equal.
-pub(crate) fn sorted_positions<T>(
-    row: &[T],
-    descending: bool,
-    compare: impl Fn(&T, &T) -> Option<Ordering>,
-) -> Vec<usize> {
+/// The order of floating-point numbers with equal zeros, in which NaN is the greatest number.
+pub(super) fn float_order(a: &f64, b: &f64) -> Ordering {
+    a.partial_cmp(b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+}
+
+/// The positions of elements in increasing or decreasing order; `compare` is a total order.
+pub(crate) fn sorted_positions<T>(row: &[T], descending: bool, compare: impl Fn(&T, &T) -> Ordering) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..row.len()).collect();
     positions.sort_by(|a, b| {
-        let order = compare(&row[*a], &row[*b]).unwrap_or(Ordering::Equal);
+        let order = compare(&row[*a], &row[*b]);
         if descending { order.reverse() } else { order }
     });
     positions
@@ -26,15 +27,10 @@ pub(crate) fn sorted_positions<T>(
 
 /// The sorted positions in each lane along `axis`.
 fn positions(call: &Evaluation<'_>, x: &Tensor, axis: usize, descending: bool) -> Result<ArrayD<usize>, Error> {
-    Ok(match x.numbers()? {
-        // `total_cmp` would distinguish the two zeros; NaN counts as the greatest number.
-        Numbers::Float(numbers) => lanes(call, &numbers, axis, |lane| {
-            sorted_positions(lane, descending, |a, b| a.partial_cmp(b).or_else(|| Some(a.is_nan().cmp(&b.is_nan()))))
-        })?,
-        Numbers::Int(numbers) => {
-            lanes(call, &numbers, axis, |lane| sorted_positions(lane, descending, |a, b| Some(a.cmp(b))))?
-        }
-    })
+    match x.numbers()? {
+        Numbers::Float(numbers) => lanes(call, &numbers, axis, |lane| sorted_positions(lane, descending, float_order)),
+        Numbers::Int(numbers) => lanes(call, &numbers, axis, |lane| sorted_positions(lane, descending, i128::cmp)),
+    }
 }
 
 /// The places of the elements at `positions` along `axis`.

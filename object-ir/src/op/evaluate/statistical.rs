@@ -5,7 +5,7 @@ use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
 use super::arrays::{lanes, reduce, reshaped};
-use super::sorting::sorted_positions;
+use super::sorting::{float_order, sorted_positions};
 use crate::attrs::{ScanopAttrs, StatisticalAttrs};
 use crate::eval::value::{ElementType, Numbers, Tensor};
 
@@ -92,12 +92,12 @@ pub(crate) fn median(call: &Evaluation<'_>) -> Result<Any, Error> {
     let axes = call.axes(attrs.axis.as_ref(), x.rank())?;
     let middle = |order: &[usize]| order.len().checked_sub(1).map(|last| order[last / 2]);
     let positions: ArrayD<Option<usize>> = match x.numbers()? {
-        Numbers::Float(numbers) => reduce(call, &numbers, &axes, attrs.keepdims, |row| {
-            middle(&sorted_positions(row, false, |a, b| a.partial_cmp(b)))
-        })?,
-        Numbers::Int(numbers) => reduce(call, &numbers, &axes, attrs.keepdims, |row| {
-            middle(&sorted_positions(row, false, |a, b| Some(a.cmp(b))))
-        })?,
+        Numbers::Float(numbers) => {
+            reduce(call, &numbers, &axes, attrs.keepdims, |row| middle(&sorted_positions(row, false, float_order)))?
+        }
+        Numbers::Int(numbers) => {
+            reduce(call, &numbers, &axes, attrs.keepdims, |row| middle(&sorted_positions(row, false, i128::cmp)))?
+        }
     };
     if positions.iter().any(Option::is_none) {
         return Err(call.invalid("no median exists without elements"));

@@ -6,7 +6,7 @@ use object_core::prelude::*;
 use super::super::evaluation::Evaluation;
 use super::arrays::{from_index, lanes};
 use super::nn::softmax_of;
-use super::sorting::sorted_positions;
+use super::sorting::{float_order, sorted_positions};
 use crate::attrs::{
     AllClassNonMaximumSuppressionAttrs, GetValidCountsAttrs, MultiboxTransformLocAttrs, NonMaximumSuppressionAttrs,
     ROIAlignAttrs, ROIPoolAttrs,
@@ -277,7 +277,7 @@ pub(crate) fn non_max_suppression(call: &Evaluation<'_>) -> Result<Any, Error> {
             index: Some(index),
         };
         let mut candidates: Vec<Candidate> =
-            sorted_positions(&scores, true, |a, b| a.partial_cmp(b)).into_iter().take(kept).map(candidate).collect();
+            sorted_positions(&scores, true, float_order).into_iter().take(kept).map(candidate).collect();
         let nothing = Candidate { numbers: vec![-1.0; length], index: None };
         if is_soft {
             let selected = selection.soft(&mut candidates);
@@ -318,7 +318,7 @@ pub(crate) fn all_class_non_max_suppression(call: &Evaluation<'_>) -> Result<Any
     let select = |image: usize, class: usize| {
         let of_class: Vec<f64> = (0..count).map(|index| scores[[image, class, index]]).collect();
         let mut selected: Vec<usize> = Vec::new();
-        for index in sorted_positions(&of_class, true, |a, b| a.partial_cmp(b)) {
+        for index in sorted_positions(&of_class, true, float_order) {
             let is_free = |other: &usize| overlap(corners(image, index), corners(image, *other)) < threshold;
             if selected.len() < most && of_class[index] > least_score && selected.iter().all(is_free) {
                 selected.push(index);

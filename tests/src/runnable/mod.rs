@@ -4,6 +4,8 @@
 //! which fail when they run, constants, local functions that capture, a function with a shape variable of its own, a
 //! function that calls itself, and dataflow blocks.
 
+mod kinds;
+
 use object_core::prelude::*;
 use object_ir::attrs::{
     ConcatAttrs, ExpandDimsAttrs, FlipAttrs, PermuteDimsAttrs, ScanopAttrs, SoftmaxAttrs, StatisticalAttrs, TakeAttrs,
@@ -12,9 +14,12 @@ use object_ir::eval::{Meter, Tensor};
 use object_ir::ir::{
     BaseFunc, Binding, BindingBlock, Call, Constant, DataflowBlock, DataflowVar, DictAttrs, FuncStructInfo, Function,
     GlobalInfo, GlobalVar, IRModule, If, MatchCast, PrimExpr, RelaxExpr, SeqExpr, ShapeExpr, ShapeStructInfo, Source,
-    SourceMap, SourceName, StructInfo, TensorStructInfo, Tuple, TupleGetItem, Var, VarBinding,
+    SourceMap, SourceName, StructInfo, Tuple, TupleGetItem, Var, VarBinding,
 };
 use object_ir::{op, tir};
+
+use kinds::Dim::{self, Constant as K, Symbolic as N};
+use kinds::{Kind, Type, dim_expr, info, kind, parameters};
 
 /// A module with arguments for its function `main`.
 pub struct RandomProgram {
@@ -26,45 +31,6 @@ pub struct RandomProgram {
 
 /// The size of the symbolic dimension of `main`.
 const SIZE: i64 = 3;
-
-/// A dimension.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Dim {
-    /// The shape variable of the function.
-    Symbolic,
-    Constant(i64),
-}
-
-use Dim::{Constant as K, Symbolic as N};
-
-/// The element types.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Type {
-    Float,
-    Int,
-    Bool,
-}
-
-impl Type {
-    fn name(self) -> &'static str {
-        match self {
-            Type::Float => "float32",
-            Type::Int => "int32",
-            Type::Bool => "bool",
-        }
-    }
-}
-
-/// The type of a tensor.
-#[derive(Clone, PartialEq, Eq)]
-struct Kind {
-    dims: Vec<Dim>,
-    dtype: Type,
-}
-
-fn kind(dtype: Type, dims: &[Dim]) -> Kind {
-    Kind { dims: dims.to_vec(), dtype }
-}
 
 /// A random program. The same seed gives the same program.
 ///
@@ -91,34 +57,9 @@ fn attrs(symbol: Option<&str>) -> DictAttrs {
     DictAttrs::new(Map::<Str, Any>::new(symbol.map(|symbol| ("global_symbol".into(), Str::from(symbol).into()))))
 }
 
-/// The parameters of `main`.
-fn parameters() -> Vec<(&'static str, Kind)> {
-    vec![
-        ("x", kind(Type::Float, &[N, K(4)])),
-        ("y", kind(Type::Float, &[N, K(4)])),
-        ("w", kind(Type::Float, &[K(4), K(4)])),
-        ("v", kind(Type::Float, &[K(4)])),
-        ("i", kind(Type::Int, &[N])),
-        ("k", kind(Type::Int, &[])),
-        ("c", kind(Type::Bool, &[])),
-    ]
-}
-
 fn scalar(number: i32) -> Constant {
     let data = object_core::Tensor::new(DataType::int(32), Vec::new(), number.to_le_bytes().to_vec());
     Constant::new(data.expect("4 bytes"))
-}
-
-fn info(kind: &Kind, extent: &tir::Var) -> StructInfo {
-    let dims: Vec<PrimExpr> = kind.dims.iter().map(|dim| dim_expr(*dim, extent)).collect();
-    TensorStructInfo::of(dims, kind.dtype.name()).expect("a data type").into()
-}
-
-fn dim_expr(dim: Dim, extent: &tir::Var) -> PrimExpr {
-    match dim {
-        N => extent.into(),
-        K(size) => object_ir::ir::IntImm::new(DataType::int(64), size).into(),
-    }
 }
 
 fn global(name: &str, params: &[Var], result: &StructInfo) -> GlobalVar {
