@@ -56,7 +56,7 @@ fn a_set_of_its_own_has_other_types_with_the_same_keys() {
     let types = standalone(pair_hook()).unwrap_or_else(|error| panic!("{error}"));
     let info = types.get("sets.Expr").expect("it is in the set");
     assert!(!std::ptr::eq(info, registry::type_info("sets.Expr").expect("it is linked")));
-    // Of the other types, the set has those of object-core alone.
+    // The set has no other types except the types of object-core.
     assert!(types.has("ffi.Array").expect("no duplicates"));
     assert!(!types.has("sets.Var").expect("no duplicates"));
     let error = types.get("sets.Var").expect_err("it is linked, but not in the set");

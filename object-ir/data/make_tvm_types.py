@@ -31,7 +31,7 @@ OUTSIDE = (
     *("relax.DataflowBlockPass", "relax.FunctionPass", "relax.MatchResult", "relax.DataflowBlockRewrite"),
 )
 
-# What the registry does not say: the text of an object as a key of a map in an access path, and the types inside of which
+# Facts that the registry lacks: the text of an object as a key of a map in an access path, and the types inside of which
 # bindings end under lexical scopes.
 LABELS = {
     "ir.GlobalVar": "I.GlobalVar({name_hint:?})",

@@ -140,7 +140,7 @@ fn versions_of_files_are_recognized() {
     let graph = |nodes: &str, metadata: &str| format!(r#"{{"root_index":0,"nodes":[{nodes}]{metadata}}}"#);
     let stated = |version: &str| format!(r#","metadata":{{"tvm_version":"{version}"}}"#);
     let node = |key: &str| format!(r#"{{"type":"{key}","data":{{}}}}"#);
-    // The nodes, the metadata, the version, and whether the types are those of the stated version.
+    // The nodes, the metadata, the version, and whether the version is the stated one.
     let cases = [
         (node("ffi.Map"), stated("0.25.0"), V0_25, true),
         (node("ffi.Map"), stated("0.27.0.post1"), V0_27, true),

@@ -1,8 +1,8 @@
 //! The versions of TVM whose files this crate reads.
 //!
 //! The Rust types of this crate are the types of TVM 0.25. The types of later versions are data: a schema and a table of
-//! hooks, which make [dynamic types](object_core::dynamic). All operations of `object-core` work on both. What knows the
-//! meaning of Relax, such as the checker, the normalizer and the printer of scripts, works on the Rust types alone.
+//! hooks, which make [dynamic types](object_core::dynamic). All operations of `object-core` work on both. The checker, the
+//! normalizer, the printer of scripts and all other code that knows the meaning of Relax work on the Rust types alone.
 //!
 //! | version | types | works |
 //! |---|---|---|
