@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use object_codegen::Target;
 use object_core::DataType;
 use object_core::limits::Limits;
 use object_core::structural::{Scopes, StructuralOptions};
 use object_ir::script::print::ScriptPrinter;
 use object_ir::well_formed::{Phase, Profile, Rule, find_rule};
 
+use crate::codegen_args::CodegenArgs;
 use crate::source::Source;
 use crate::tvm_arg::TvmArg;
 
@@ -143,47 +143,6 @@ pub(crate) enum Command {
     /// custom-begin` and `// tschema: custom-end` stay, and move to the end of the class. In Python, a marker begins
     /// with `#`. If any file has a fault, no file changes.
     Codegen(CodegenArgs),
-}
-
-/// `objir codegen`.
-#[derive(ClapArgs)]
-pub(crate) struct CodegenArgs {
-    /// The types: schemas in JSON, and Python files with `@declare` or `py_class` classes, which are read and not run.
-    /// Without them, the types of this program.
-    #[arg(value_name = "FILE")]
-    pub(crate) inputs: Vec<Source>,
-
-    /// The target: cpp, cpp-source, cpp-rfc, cpp-rfc-source, python, python-wrappers, rust or schema.
-    #[arg(long, value_name = "TARGET")]
-    pub(crate) lang: Target,
-
-    /// Types that the generated types refer to, and that other files contain.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) context: Vec<Source>,
-
-    /// Also take the types of this program as context.
-    #[arg(long)]
-    pub(crate) linked: bool,
-
-    /// Generate only types whose keys begin with PREFIX.
-    #[arg(long, value_name = "PREFIX")]
-    pub(crate) prefix: Vec<String>,
-
-    /// Write the text into this file instead of to standard output.
-    #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// The name of the header, as `#include` writes it.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) header: Option<String>,
-
-    /// Update the regions of these files.
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    pub(crate) in_place: Vec<PathBuf>,
-
-    /// Write nothing; exit with 1 and show the difference if a file is not current.
-    #[arg(long)]
-    pub(crate) check: bool,
 }
 
 /// `objir schema`.

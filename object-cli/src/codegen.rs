@@ -11,7 +11,7 @@ use object_codegen::{Target, generate};
 use object_core::dynamic::Schema;
 use object_core::{Error, ErrorKind, Result};
 
-use crate::args::CodegenArgs;
+use crate::codegen_args::CodegenArgs;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::source::Source;

@@ -11,6 +11,7 @@ mod bench;
 mod check;
 mod closed_stdout;
 mod codegen;
+mod codegen_args;
 mod diff;
 mod draw;
 mod hash;

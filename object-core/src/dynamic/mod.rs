@@ -60,6 +60,7 @@ mod options;
 mod output;
 mod parse;
 mod size;
+mod source_place;
 mod tvm_format;
 mod tvm_records;
 mod type_decl;
@@ -74,7 +75,8 @@ pub use hooks::DynamicHooks;
 pub use method_decl::MethodDecl;
 pub use number_width::NumberWidth;
 pub use options::SchemaLoader;
-pub use type_decl::{HandWritten, SourcePlace, TypeDecl};
+pub use source_place::SourcePlace;
+pub use type_decl::{HandWritten, TypeDecl};
 pub use type_text::TypeText;
 
 pub use crate::object::{DynamicHook, HookField, HookValue, HookedType};
