@@ -25,6 +25,7 @@ mod program;
 mod progress;
 mod roundtrip;
 mod run;
+mod run_args;
 mod run_compare;
 mod run_error;
 mod schema;

@@ -12,10 +12,10 @@ use object_ir::eval::{Evaluator, Inputs, Meter, Tensor, Value, npy, value_text};
 use object_ir::ir::{IRModule, StructInfo, TensorStructInfo};
 use serde_json::{Value as Json, json};
 
-use crate::args::RunArgs;
 use crate::input::Reading;
 use crate::output::{Output, Verdict};
 use crate::progress::Progress;
+use crate::run_args::RunArgs;
 use crate::source::Source;
 use crate::{run_compare, run_error};
 

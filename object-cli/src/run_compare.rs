@@ -6,9 +6,9 @@ use object_core::{Any, Error, Result};
 use object_ir::eval::{Comparison, Difference, Evaluator, Tolerance, Value, compare};
 use serde_json::{Value as Json, json};
 
-use crate::args::RunArgs;
 use crate::output::{Output, Verdict};
 use crate::progress::Progress;
+use crate::run_args::RunArgs;
 use crate::source::Source;
 
 /// Compares the runs of two modules; `args` are the arguments of both.
