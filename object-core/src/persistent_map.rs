@@ -1,5 +1,7 @@
 //! [`PersistentMaps`]: maps and sets of small numbers that share their parts, for facts about each object of a graph.
 
+use std::hash::{Hash, Hasher};
+
 use crate::steps::step;
 use crate::table::Table;
 
@@ -32,11 +34,11 @@ pub(crate) struct PersistentMaps {
     /// The number of entries of each map.
     lengths: Vec<u32>,
     ids: Table<Node, MapId>,
-    results: Table<(Operation, MapId, MapId), MapId>,
+    results: Table<Request, MapId>,
 }
 
 /// An entry, or a branch that covers all keys with the same high bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Node {
     /// The number of low bits in which covered keys differ: 0 for an entry.
     level: u8,
@@ -57,7 +59,32 @@ impl Node {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// Fewer and wider writes than a derived impl makes: most of the time of an operation goes into the tables.
+impl Hash for Node {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(u64::from(self.level) << 32 | u64::from(self.prefix));
+        state.write_u64(pair(self.parts[0], self.parts[1]));
+    }
+}
+
+/// An operation on two maps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Request(Operation, MapId, MapId);
+
+/// As for [`Node`].
+impl Hash for Request {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0 as u64);
+        state.write_u64(pair(self.1, self.2));
+    }
+}
+
+/// Two ids as one number.
+fn pair(a: MapId, b: MapId) -> u64 {
+    u64::from(a.0) << 32 | u64::from(b.0)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Union,
     Restrict,
@@ -167,7 +194,7 @@ impl PersistentMaps {
         }
         // A walk to one entry takes about as long as the look-up of its result.
         let is_remembered = x.level > 0 && y.level > 0;
-        if is_remembered && let Some(known) = self.results.get(&(operation, a, b)) {
+        if is_remembered && let Some(known) = self.results.get(&Request(operation, a, b)) {
             return *known;
         }
         let result = if x.level == y.level && x.prefix == y.prefix {
@@ -189,7 +216,7 @@ impl PersistentMaps {
             }
         };
         if is_remembered {
-            self.results.insert((operation, a, b), result);
+            self.results.insert(Request(operation, a, b), result);
         }
         result
     }

@@ -68,6 +68,8 @@ enum Entry<T> {
     Bound(MapId, Source),
     /// The walk bound an object to itself that no scope bound. The sets do not have the object yet.
     BoundItself(T),
+    /// The scope bound the object to itself anew, with the binding that has this number. The sets do not have it yet.
+    BoundAnew(T, u64),
     /// The object is bound to itself by the binding with this number.
     UsedItself(T, u64),
 }
@@ -92,12 +94,6 @@ pub(crate) struct Taken<T> {
     pub(crate) exported: Option<Arc<ExportedMatches<T>>>,
     /// The bindings that are still in force.
     pub(crate) made: Option<(MapId, Source)>,
-}
-
-impl<T> Taken<T> {
-    fn of(facts: MatchSets) -> Self {
-        Taken { facts, exported: None, made: None }
-    }
 }
 
 /// The value of an object of the left side that is bound to an object to which another one was bound later.
@@ -195,6 +191,12 @@ impl<T: Matched> Matches<T> {
         self.entries.push(Entry::BoundItself(object));
     }
 
+    /// Binds an object to itself in a definition region, whatever was bound before, with the binding that has this number. As in
+    /// [`bind_itself`](Self::bind_itself), the sets get the object later. The results list no [`Source`] of such bindings.
+    pub(crate) fn bind_anew(&mut self, object: T, number: u64) {
+        self.entries.push(Entry::BoundAnew(object, number));
+    }
+
     /// Records that the result depends on the binding of `object` to itself, which has this number.
     pub(crate) fn use_itself(&mut self, object: T, number: u64) {
         self.entries.push(Entry::UsedItself(object, number));
@@ -204,9 +206,8 @@ impl<T: Matched> Matches<T> {
     /// a state to which the walk may return.
     pub(crate) fn merge(&mut self) {
         for index in self.merged..self.entries.len() {
-            if let Entry::BoundItself(object) = self.entries[index] {
-                let made = self.pair(object, object);
-                self.scoped = self.maps.union(self.scoped, made);
+            if let Entry::BoundItself(object) | Entry::BoundAnew(object, _) = self.entries[index] {
+                self.scoped = self.with_itself(self.scoped, object);
             }
         }
         self.merged = self.entries.len();
@@ -250,6 +251,12 @@ impl<T: Matched> Matches<T> {
         let (a, b) = (self.lhs(a), self.rhs(b));
         let to = self.maps.entry(a, b);
         self.insert(to, b, a)
+    }
+
+    /// The bindings in `made`, and the binding of `object` to itself.
+    fn with_itself(&mut self, made: MapId, object: T) -> MapId {
+        let pair = self.pair(object, object);
+        self.maps.union(made, pair)
     }
 
     /// The bindings of both sets.
@@ -406,14 +413,16 @@ impl<T: Matched> Matches<T> {
     /// scope.
     pub(crate) fn take(&mut self, start: usize, made: u64, closes: bool) -> Taken<T> {
         match self.entries[start..] {
-            [] => return Taken::of(MatchSets::default()),
-            [Entry::Many(only)] => return Taken::of(only),
+            [] => return Taken { facts: MatchSets::default(), exported: None, made: None },
+            [Entry::Many(facts)] => return Taken { facts, exported: None, made: None },
             _ if closes => {}
             _ => self.merge(),
         }
         let (mut sets, mut bound) = (MatchSets::default(), MapId::EMPTY);
         let mut sources: Vec<(MapId, Source)> = Vec::new();
         let (mut last, mut unscoped): (_, Vec<(T, bool)>) = (None, Vec::new());
+        // The objects that `bound` leaves out so far. A scope that closes often needs no set of them.
+        let mut anew: Vec<T> = Vec::new();
         for index in start..self.entries.len() {
             let facts = match self.entries[index] {
                 Entry::Matched(a, b) => MatchSets { matched: self.maps.entry(a, b), unscoped: MapId::EMPTY },
@@ -436,10 +445,15 @@ impl<T: Matched> Matches<T> {
                     unscoped.push((object, false));
                     continue;
                 }
+                Entry::BoundAnew(object, number) => {
+                    anew.push(object);
+                    last = Some(Source::Binding(number));
+                    continue;
+                }
                 Entry::BoundItself(object) => {
-                    let (number, pair) = (self.lhs(object), self.pair(object, object));
+                    let number = self.lhs(object);
                     sets.unscoped = self.insert(sets.unscoped, number, BOUND);
-                    bound = self.maps.union(bound, pair);
+                    bound = self.with_itself(bound, object);
                     last = last.or(Some(Source::Binding(made)));
                     continue;
                 }
@@ -453,6 +467,9 @@ impl<T: Matched> Matches<T> {
                 }
             };
             sets.unscoped = self.maps.union(sets.unscoped, facts.unscoped);
+            if !facts.matched.is_empty() {
+                bound = anew.drain(..).fold(bound, |bound, object| self.with_itself(bound, object));
+            }
             let matched = self.maps.without(facts.matched, bound);
             sets.matched = self.maps.union(sets.matched, matched);
         }
@@ -467,6 +484,9 @@ impl<T: Matched> Matches<T> {
             self.use_exported(exported);
         }
         let mut source = last.filter(|_| !closes);
+        if source.is_some() {
+            bound = anew.drain(..).fold(bound, |bound, object| self.with_itself(bound, object));
+        }
         if sources.len() > 1 {
             source = Some(Source::Several(self.several.len()));
             self.several.push(sources.into());

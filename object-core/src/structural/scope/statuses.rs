@@ -249,7 +249,7 @@ impl Statuses {
         if is_node {
             match is_repeatable {
                 true => self.nodes.bind_itself(DagNode(address)),
-                false => self.nodes.bind(DagNode(address), DagNode(address), None, bound.order),
+                false => self.nodes.bind_anew(DagNode(address), bound.order),
             }
         }
         self.push_change(Made::One { address, before }, nodes_before, is_node && is_repeatable);
