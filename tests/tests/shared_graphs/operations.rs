@@ -1,5 +1,6 @@
 //! [`OPERATIONS`]: every operation on values, each with the steps that it takes on a [`Case`].
 
+use object_core::Limits;
 use object_core::data::{deep_copy, value_equal, value_order};
 use object_core::json;
 use object_core::object::FieldType;
@@ -63,12 +64,22 @@ operations! {
     "substitute, scoped, captured": |case, limit| {
         substitute_captured(case, limit, Substitution::new().scopes(ScopeTypes::marked()))
     },
+    "substitute, scoped, limited": |case, limit| {
+        substitute(case, limit, limited(limit).scopes(ScopeTypes::marked()))
+    },
+    "substitute, scoped, captured, limited": |case, limit| {
+        substitute_captured(case, limit, limited(limit).scopes(ScopeTypes::marked()))
+    },
     "alpha rename": |case, limit| {
         let value = case.left.clone();
         count(limit, || done(alpha_rename(value)))
     },
     "alpha rename, scoped": |case, limit| {
         let rename = Substitution::new().scopes(ScopeTypes::marked()).rename_bound(true);
+        count(limit, || done(rename.run(case.left.clone())))
+    },
+    "alpha rename, scoped, limited": |case, limit| {
+        let rename = limited(limit).scopes(ScopeTypes::marked()).rename_bound(true);
         count(limit, || done(rename.run(case.left.clone())))
     },
     "mutate nothing": |case, limit| {
@@ -188,6 +199,11 @@ fn first_mismatch(case: &Case, limit: u64, options: StructuralOptions) -> Option
 
 fn diff(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
     count(limit, || done(options.diff(&case.left, &case.other, 10)))
+}
+
+/// A substitution that ends after a hundredth of `limit` steps for objects that it rewrites more than once.
+fn limited(limit: u64) -> Substitution {
+    Substitution::new().limits(Limits::new().max_steps(limit / 100))
 }
 
 /// Replaces half of the variables with numbers.
