@@ -96,12 +96,6 @@ pub(crate) struct Taken<T> {
     pub(crate) made: Option<(MapId, Source)>,
 }
 
-impl<T> Taken<T> {
-    fn of(facts: MatchSets) -> Self {
-        Taken { facts, exported: None, made: None }
-    }
-}
-
 /// The value of an object of the left side that is bound to an object to which another one was bound later.
 const HIDDEN: u32 = u32::MAX;
 
@@ -419,8 +413,8 @@ impl<T: Matched> Matches<T> {
     /// scope.
     pub(crate) fn take(&mut self, start: usize, made: u64, closes: bool) -> Taken<T> {
         match self.entries[start..] {
-            [] => return Taken::of(MatchSets::default()),
-            [Entry::Many(only)] => return Taken::of(only),
+            [] => return Taken { facts: MatchSets::default(), exported: None, made: None },
+            [Entry::Many(facts)] => return Taken { facts, exported: None, made: None },
             _ if closes => {}
             _ => self.merge(),
         }
