@@ -7,6 +7,7 @@ use object_core::object::{HookContents, HookPairs, HookValue};
 use object_core::prelude::*;
 
 /// The values of a module that count in structural equality.
+#[derive(Clone, Copy)]
 pub(crate) struct ModuleValues<'a> {
     pub(crate) attrs: HookValue<'a>,
     pub(crate) global_infos: HookValue<'a>,
@@ -95,6 +96,7 @@ impl<'a> ModuleValues<'a> {
 }
 
 /// The values of a binding that count in structural equality.
+#[derive(Clone, Copy)]
 pub(crate) struct BindingValues<'a> {
     pub(crate) var: HookValue<'a>,
     pub(crate) value: HookValue<'a>,
