@@ -3,6 +3,7 @@
 mod common;
 
 #[allow(unreachable_pub, reason = "the items of a generated file are public")]
+#[rustfmt::skip]
 #[path = "goldens/wide.rs"]
 mod types;
 

@@ -4,6 +4,7 @@
 mod common;
 
 #[allow(unreachable_pub, reason = "the items of a generated file are public")]
+#[rustfmt::skip]
 #[path = "goldens/tvm.rs"]
 mod types;
 

@@ -243,7 +243,10 @@ pub mod ir {
         pub global_var_map_: ::object_core::Map<::object_core::Str, GlobalVar>,
         pub source_map: SourceMap,
         pub attrs: DictAttrs,
-        pub global_infos: ::object_core::Map<::object_core::Str, ::object_core::Array<GlobalInfo>>,
+        pub global_infos: ::object_core::Map<
+            ::object_core::Str,
+            ::object_core::Array<GlobalInfo>,
+        >,
     }
     #[derive(::object_core::Object)]
     #[object(
@@ -721,7 +724,10 @@ pub mod relax {
             /// The part of the parent.
             pub base: super::super::ir::AttrsNode,
             pub te_grad_name: ::object_core::Str,
-            pub te_grad_kwargs: ::object_core::Map<::object_core::Str, ::object_core::Any>,
+            pub te_grad_kwargs: ::object_core::Map<
+                ::object_core::Str,
+                ::object_core::Any,
+            >,
         }
         #[derive(::object_core::Object)]
         #[object(
@@ -1045,7 +1051,9 @@ pub mod relax {
             pub index_map: Option<super::super::tirx::IndexMap>,
             pub pad_value: Option<super::super::relax::expr::PrimValue>,
             pub axis_separators: Option<::object_core::Array<super::super::ir::IntImm>>,
-            pub input_axis_separators: Option<::object_core::Array<super::super::ir::IntImm>>,
+            pub input_axis_separators: Option<
+                ::object_core::Array<super::super::ir::IntImm>,
+            >,
         }
         #[derive(::object_core::Object)]
         #[object(
@@ -2014,7 +2022,10 @@ pub mod relax {
         pub struct FusionPatternNode {
             pub name: ::object_core::Str,
             pub pattern: Option<super::super::relax::dpl::DFPattern>,
-            pub annotation_patterns: ::object_core::Map<::object_core::Str, super::super::relax::dpl::DFPattern>,
+            pub annotation_patterns: ::object_core::Map<
+                ::object_core::Str,
+                super::super::relax::dpl::DFPattern,
+            >,
             pub check: Option<::object_core::Function>,
             pub attrs_getter: Option<::object_core::Function>,
         }
@@ -2024,7 +2035,10 @@ pub mod relax {
             pub input_layouts: ::object_core::Array<::object_core::Any>,
             pub output_layouts: ::object_core::Array<::object_core::Any>,
             pub new_attrs: Option<super::super::ir::Attrs>,
-            pub new_args: ::object_core::Map<super::super::ir::IntImm, super::super::ir::RelaxExpr>,
+            pub new_args: ::object_core::Map<
+                super::super::ir::IntImm,
+                super::super::ir::RelaxExpr,
+            >,
         }
         #[derive(::object_core::Object)]
         #[object(type_key = "relax.transform.InplaceOpportunity")]
@@ -2042,13 +2056,22 @@ pub mod relax {
         #[object(type_key = "relax.transform.PatternCheckContext")]
         pub struct PatternCheckContextNode {
             pub matched_expr: Option<super::super::ir::RelaxExpr>,
-            pub annotated_expr: ::object_core::Map<::object_core::Str, super::super::ir::RelaxExpr>,
-            pub matched_bindings: ::object_core::Map<super::super::relax::expr::Var, super::super::ir::RelaxExpr>,
+            pub annotated_expr: ::object_core::Map<
+                ::object_core::Str,
+                super::super::ir::RelaxExpr,
+            >,
+            pub matched_bindings: ::object_core::Map<
+                super::super::relax::expr::Var,
+                super::super::ir::RelaxExpr,
+            >,
             pub var_usages: ::object_core::Map<
                 super::super::relax::expr::Var,
                 ::object_core::Array<super::super::relax::expr::Var>,
             >,
-            pub value_to_bound_var: ::object_core::Map<super::super::ir::RelaxExpr, super::super::relax::expr::Var>,
+            pub value_to_bound_var: ::object_core::Map<
+                super::super::ir::RelaxExpr,
+                super::super::relax::expr::Var,
+            >,
         }
     }
 }
@@ -2549,9 +2572,18 @@ pub mod tirx {
         pub var_range_map: ::object_core::Map<Var, super::ir::Range>,
         pub alloc_only: bool,
         pub callbacks: ::object_core::Map<::object_core::Str, ::object_core::ObjectRef>,
-        pub shared_state: ::object_core::Map<::object_core::Str, ::object_core::ObjectRef>,
-        pub inter: ::object_core::Map<::object_core::Str, ::object_core::Array<super::ir::PrimExpr>>,
-        pub intra: ::object_core::Map<::object_core::Str, ::object_core::Array<super::ir::PrimExpr>>,
+        pub shared_state: ::object_core::Map<
+            ::object_core::Str,
+            ::object_core::ObjectRef,
+        >,
+        pub inter: ::object_core::Map<
+            ::object_core::Str,
+            ::object_core::Array<super::ir::PrimExpr>,
+        >,
+        pub intra: ::object_core::Map<
+            ::object_core::Str,
+            ::object_core::Array<super::ir::PrimExpr>,
+        >,
         pub scope_kind: ::object_core::Str,
     }
     #[derive(::object_core::Object)]

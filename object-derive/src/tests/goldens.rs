@@ -80,7 +80,7 @@ fn number_enum() {
     let input = quote! {
         enum ForKind { Serial = 0, Parallel = 4 }
     };
-    check(input, "number_enum", 74);
+    check(input, "number_enum", 80);
 }
 
 #[test]
