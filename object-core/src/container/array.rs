@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
+use crate::container::array_view::ArrayView;
 use crate::container::elements::{ElementBound, ElementRule, are_interchangeable};
 use crate::object::{
     Accepted, Any, AnyView, Body, ContainerFns, Extends, FieldContents, FieldOps, FieldType, HandleOps, Header,
@@ -74,47 +75,6 @@ unsafe fn free(ptr: NonNull<Header>) {
 pub struct Array<T> {
     object: ObjectRef,
     marker: PhantomData<fn() -> T>,
-}
-
-/// The elements of an array, borrowed.
-#[derive(Clone, Copy, Debug)]
-pub enum ArrayView<'a> {
-    /// All elements are objects.
-    Objects(&'a [ObjectRef]),
-    /// At least one element is not an object.
-    Values(&'a [Any]),
-}
-
-impl<'a> ArrayView<'a> {
-    /// The number of elements.
-    #[must_use]
-    pub fn len(self) -> usize {
-        match self {
-            ArrayView::Objects(items) => items.len(),
-            ArrayView::Values(items) => items.len(),
-        }
-    }
-
-    /// Whether there are no elements.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
-    /// The element with index `index`; `None` if the index is out of bounds.
-    #[must_use]
-    #[inline]
-    pub fn get(self, index: usize) -> Option<AnyView<'a>> {
-        match self {
-            ArrayView::Objects(items) => items.get(index).map(|item| AnyView::Object(item.view())),
-            ArrayView::Values(items) => items.get(index).map(Any::view),
-        }
-    }
-
-    /// The elements in order.
-    pub fn iter(self) -> impl DoubleEndedIterator<Item = AnyView<'a>> + ExactSizeIterator {
-        (0..self.len()).map(move |index| self.get(index).unwrap_or_default())
-    }
 }
 
 /// The elements of a sequence.

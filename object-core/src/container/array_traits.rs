@@ -7,7 +7,8 @@ use std::marker::PhantomData;
 use std::ops::{Deref, Index, Range};
 use std::slice::SliceIndex;
 
-use crate::container::array::{Array, ArrayView};
+use crate::container::array::Array;
+use crate::container::array_view::ArrayView;
 use crate::container::stored::{StoredValue, lend};
 use crate::error::{Error, Result};
 use crate::object::{Any, FieldType, ObjectHandle, ObjectRef, try_from_object};

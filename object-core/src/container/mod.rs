@@ -5,6 +5,7 @@ mod argument;
 mod array;
 mod array_methods;
 mod array_traits;
+mod array_view;
 mod assembly;
 mod elements;
 mod map;
@@ -13,11 +14,12 @@ mod map_traits;
 mod stored;
 
 pub use argument::IntoContainer;
+pub use array::Array;
 pub(crate) use array::{
     ARRAY, LIST, copy_sequence_with, exchange_items, is_sequence_of, sequence_of, sequence_of_objects,
 };
-pub use array::{Array, ArrayView};
 pub use array_traits::{IntoIter, PlainIter};
+pub use array_view::ArrayView;
 pub(crate) use assembly::{Assembly, PartialField, PartialObject};
 pub(crate) use elements::ElementRule;
 pub(crate) use map::{DICT, MAP, copy_map_with, entries_of, entries_of_file, exchange_values, is_map_of};
