@@ -142,7 +142,7 @@ fn versions_are_chosen_by_name_or_by_a_file() {
     "#]]
     .assert_eq(&objir_with(&["stats", "--tvm", "0.27", "-"], b"# a script").show());
     expect!["error: the argument '--tvm <VERSION>' cannot be used with '--schema <FILE>'"]
-        .assert_eq(&objir(&["hash", "--tvm", "0.27", "--schema", "x", MLP]).show().lines().next().unwrap_or(""));
+        .assert_eq(objir(&["hash", "--tvm", "0.27", "--schema", "x", MLP]).show().lines().next().unwrap_or(""));
     // A schema of the whole version has the same results as the version.
     let hash = |args: &[&str]| objir(&[&["hash"], args].concat()).show();
     for (version, file) in [("0.27", MIXED), ("0.25", "fixtures/constants.json.gz")] {
