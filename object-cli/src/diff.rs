@@ -69,7 +69,7 @@ impl Report<'_> {
     /// The page with both scripts; or with the differences one by one.
     fn to_html(&self) -> String {
         if !self.has_scripts {
-            let sections = self.found.iter().map(|it| self.plain(it)).collect::<Vec<_>>();
+            let sections = self.found.iter().map(plain).collect::<Vec<_>>();
             return plain_diff::page(&self.summary(), &sections, self.has_more);
         }
         let [script_a, script_b] = self.scripts();
@@ -94,12 +94,6 @@ impl Report<'_> {
             }
         }
         renderer.render(&[group.element(Level::NOTE.with_name("path").message(path(difference)))])
-    }
-
-    /// A difference as its place and the two values.
-    fn plain<'a>(&self, difference: &'a Mismatch) -> PlainDifference<'a> {
-        let values = [difference.lhs_value.as_ref(), difference.rhs_value.as_ref()];
-        PlainDifference { title: title(difference), path: path(difference), values }
     }
 
     /// The verdict in one line.
@@ -166,10 +160,16 @@ impl fmt::Display for Report<'_> {
             let (renderer, scripts) = (renderer(&io::stdout()), self.scripts());
             self.found.iter().try_for_each(|it| write!(f, "\n\n{}", self.underlined(&renderer, &scripts, it)))?;
         } else {
-            self.found.iter().try_for_each(|it| write!(f, "\n\n{}", self.plain(it)))?;
+            self.found.iter().try_for_each(|it| write!(f, "\n\n{}", plain(it)))?;
         }
         if self.has_more { f.write_str("\n\n... and more; `--limit` shows them") } else { Ok(()) }
     }
+}
+
+/// A difference as its place and the two values.
+fn plain(difference: &Mismatch) -> PlainDifference<'_> {
+    let values = [difference.lhs_value.as_ref(), difference.rhs_value.as_ref()];
+    PlainDifference { title: title(difference), path: path(difference), values }
 }
 
 /// A difference in a few words.
