@@ -6,7 +6,7 @@ use crate::access_path::AccessPath;
 use crate::dynamic::default_value::{default_json, parse_default};
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::number_width::{NumberWidth, WIDTHS};
-use crate::dynamic::type_decl::SourcePlace;
+use crate::dynamic::source_place::SourcePlace;
 use crate::dynamic::type_text::{TypeText, leak};
 use crate::error::Result;
 use crate::object::model::field_info::FieldMeta;

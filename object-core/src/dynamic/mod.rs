@@ -58,6 +58,7 @@ mod options;
 mod output;
 mod parse;
 mod size;
+mod source_place;
 mod tvm_format;
 mod tvm_records;
 mod type_decl;
@@ -70,7 +71,8 @@ pub use field_decl::FieldDecl;
 pub use method_decl::MethodDecl;
 pub use number_width::NumberWidth;
 pub use options::SchemaLoader;
-pub use type_decl::{HandWritten, SourcePlace, TypeDecl};
+pub use source_place::SourcePlace;
+pub use type_decl::{HandWritten, TypeDecl};
 pub use type_text::TypeText;
 
 /// The JSON Schema of the format that [`Schema::to_json`] writes and [`Schema::parse`] reads.

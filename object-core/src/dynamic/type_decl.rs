@@ -6,26 +6,10 @@ use crate::access_path::{AccessPath, AccessStep};
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::{JsonCursor, below};
 use crate::dynamic::method_decl::MethodDecl;
+use crate::dynamic::source_place::SourcePlace;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Body, SEqHashKind};
 use crate::text::brief::brief;
-
-/// The place of a declaration in a source file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourcePlace {
-    /// The name of the file.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-    /// The column in characters, from 1.
-    pub column: u32,
-}
-
-impl fmt::Display for SourcePlace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
-    }
-}
 
 /// The methods of a type that people write by hand in C++ and Python, and no generator writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
