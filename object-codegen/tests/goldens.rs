@@ -14,7 +14,7 @@ fn generated_files_are_as_recorded() {
         (Target::CppRfcSource, "wide_rfc.cc"),
         (Target::Python, "wide.py"),
         (Target::PythonWrappers, "wide_wrappers.py"),
-        (Target::Rust, "wide.rs"),
+        (Target::Rust, "wide.rs.txt"),
         (Target::Schema, "wide.json"),
     ];
     for (target, name) in files {
@@ -30,5 +30,5 @@ fn generated_files_are_as_recorded() {
 fn the_types_of_tvm_are_as_recorded() {
     let text =
         generate(Target::Rust, &common::record(), &common::no_types(), "").unwrap_or_else(|error| panic!("{error}"));
-    common::check_golden("goldens/tvm.rs", &text);
+    common::check_golden("goldens/tvm.rs.txt", &text);
 }

@@ -4,7 +4,7 @@ mod common;
 
 #[allow(unreachable_pub, reason = "the items of a generated file are public")]
 #[rustfmt::skip]
-#[path = "goldens/wide.rs"]
+#[path = "goldens/wide.rs.txt"]
 mod types;
 
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ mod common;
 
 #[allow(unreachable_pub, reason = "the items of a generated file are public")]
 #[rustfmt::skip]
-#[path = "goldens/tvm.rs"]
+#[path = "goldens/tvm.rs.txt"]
 mod types;
 
 use std::collections::BTreeMap;
