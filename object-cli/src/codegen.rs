@@ -20,7 +20,7 @@ use crate::source::Source;
 pub(crate) fn run(args: &CodegenArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let mut context = read(&args.context, &none(), reading)?;
     if args.linked {
-        context = join([context, Schema::of(&reading.types.types()?.all()?)]);
+        context = join(&[context, Schema::of(&reading.types.types()?.all()?)]);
     }
     let schema = match &args.inputs[..] {
         [] => Schema::of(&reading.types.types()?.all()?),
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &CodegenArgs, reading: &Reading, output: &Output) -> Res
     let is_selected = |key: &str| args.prefix.is_empty() || args.prefix.iter().any(|prefix| key.starts_with(prefix));
     let (selected, others): (Vec<_>, Vec<_>) = schema.types().iter().cloned().partition(|decl| is_selected(&decl.key));
     let enums = schema.enums().to_vec();
-    let context = join([Schema::new(others, Vec::new()), context]);
+    let context = join(&[Schema::new(others, Vec::new()), context]);
     let schema = Schema::new(selected, enums);
     if args.in_place.is_empty() {
         whole_file(args, &schema, &context, output)
@@ -45,7 +45,7 @@ fn none() -> Schema {
 }
 
 /// The types of both schemas.
-fn join(schemas: [Schema; 2]) -> Schema {
+fn join(schemas: &[Schema; 2]) -> Schema {
     let types = schemas.iter().flat_map(|it| it.types().to_vec()).collect();
     let enums = schemas.iter().flat_map(|it| it.enums().to_vec()).collect();
     Schema::new(types, enums)
@@ -60,7 +60,7 @@ fn read(sources: &[Source], context: &Schema, reading: &Reading) -> Result<Schem
     for source in schemas {
         let text = source.read(&reading.limits)?;
         let schema = Schema::parse_with(&text, &reading.limits).map_err(|error| source.name_in(error))?;
-        found = join([found, schema]);
+        found = join(&[found, schema]);
     }
     if python.is_empty() {
         return Ok(found);
@@ -72,10 +72,10 @@ fn read(sources: &[Source], context: &Schema, reading: &Reading) -> Result<Schem
         texts.push((source.to_string(), text));
     }
     let files: Vec<SourceFile<'_>> = texts.iter().map(|(name, text)| SourceFile { name, text }).collect();
-    let known = join([found.clone(), context.clone()]);
+    let known = join(&[found.clone(), context.clone()]);
     let declarations = python_input::read(&files, &known).map_err(|faults| all(&faults))?;
     declarations.warnings.iter().for_each(print_remark);
-    Ok(join([found, declarations.schema]))
+    Ok(join(&[found, declarations.schema]))
 }
 
 /// One error with all faults, one on each line.
