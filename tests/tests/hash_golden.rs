@@ -4,6 +4,7 @@
 mod common;
 
 use common::{at_root, fixture, report};
+
 use object_core::json::JsonReader;
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
@@ -289,11 +290,7 @@ fn nodes_of_the_ir(hashes: &mut Hashes) {
 }
 
 fn modules(hashes: &mut Hashes) {
-    let folder = std::fs::read_dir(at_root("fixtures")).expect("the folder is there");
-    let names = folder.map(|entry| entry.expect("readable").file_name().into_string().expect("UTF-8"));
-    let mut names: Vec<String> = names.filter(|name| name.ends_with(".json.gz")).collect();
-    names.sort();
-    for name in names {
+    for name in common::modules() {
         let graph = JsonReader::new().read(&fixture(&name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         hashes.add(&name, graph.root);
     }

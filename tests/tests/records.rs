@@ -41,10 +41,7 @@ fn pairs_of_files() {
 
 #[test]
 fn every_module_is_saved_as_the_same_bytes() {
-    let files = std::fs::read_dir(common::at_root("fixtures")).expect("the folder of fixtures");
-    let names = files.map(|file| file.expect("a file").file_name().into_string().expect("a plain name"));
-    let mut names: Vec<String> = names.filter(|name| name.ends_with(".json.gz")).collect();
-    names.sort();
+    let names = common::modules();
     assert!(names.len() >= 8, "only {names:?}");
     let wrong: Vec<String> = names
         .iter()

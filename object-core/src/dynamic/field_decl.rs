@@ -185,7 +185,8 @@ mod tests {
         // A leak checker finds the leaked annotations here.
         static KEPT: OnceLock<FieldMeta> = OnceLock::new();
         let meta = *KEPT.get_or_init(|| all.leak_meta());
-        let of_table = FieldDecl { default: all.default.clone(), ..plain.annotated(meta) };
+        let (default, enumeration) = (all.default.clone(), all.enumeration.clone());
+        let of_table = FieldDecl { default, enumeration, width: all.width, ..plain.annotated(meta) };
         assert_eq!(of_table.to_json().expect("a plain default"), json);
         let schema: Value = serde_json::from_str(include_str!("object-schema.json")).expect("JSON");
         assert_eq!(keys(&schema["$defs"]["field"]["properties"]), FIELD_WORDS);

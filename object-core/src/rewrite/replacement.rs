@@ -1,9 +1,10 @@
 //! [`Replacement`]: a substitution in which no binding plays a part, because the graph binds none of its variables. It puts
 //! the values in place of the variables wherever these occur, and needs no analysis of the other variables.
 
+use crate::container::Array;
 use crate::error::Result;
 use crate::graph::Children;
-use crate::object::{Any, AsAnyView, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
+use crate::object::{Any, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
 use crate::rewrite::mutator::{Mutation, Mutator};
 use crate::table::{AddressSet, AddressTable, Set};
 use crate::visit::{Position, walk};
@@ -24,11 +25,13 @@ impl Replacement {
     ) -> Option<Self> {
         let mut replacement = Replacement { values: AddressTable::default(), changed: AddressSet::default() };
         let mut variables = AddressSet::default();
+        let mut all_values = Vec::new();
         for (var, object, value) in values {
             variables.insert(var);
             replacement.values.insert(object.address(), value.clone());
-            add_variables(value, &mut variables);
+            all_values.push(value.clone());
         }
+        add_variables(all_values, &mut variables);
         let is_wanted = |address: usize| variables.contains(&address) || replacement.values.contains_key(&address);
         replacement.changed = objects_with(root, is_wanted);
         (!binds_any(root, &variables, &replacement.changed)).then_some(replacement)
@@ -46,9 +49,9 @@ impl Mutator for Replacement {
     }
 }
 
-/// Adds the addresses of all variables in a value.
-fn add_variables(value: &impl AsAnyView, variables: &mut AddressSet) {
-    walk(value, |object: &ObjectRef| {
+/// Adds the addresses of all variables in some values. One walk passes all of them, because they may share objects.
+fn add_variables(values: Vec<Any>, variables: &mut AddressSet) {
+    walk(&Array::<Any>::from_anys(values), |object: &ObjectRef| {
         if object.type_info().kind() == SEqHashKind::FreeVar {
             variables.insert(object.view().address());
         }

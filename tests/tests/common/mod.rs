@@ -35,6 +35,17 @@ pub(crate) fn json_fixture(name: &str) -> Value {
     serde_json::from_slice(&fixture(name)).unwrap_or_else(|error| panic!("fixtures/{name}: {error}"))
 }
 
+/// The names of the modules of TVM 0.25 in the folder `fixtures`, sorted.
+pub(crate) fn modules() -> Vec<String> {
+    let files = fs::read_dir(at_root("fixtures")).expect("the folder of fixtures");
+    let names = files.map(|file| file.expect("a file").file_name().into_string().expect("a plain name"));
+    // The tests of the version read the others, with its types.
+    let mut names: Vec<String> =
+        names.filter(|name| name.ends_with(".json.gz") && !name.starts_with("tvm27_")).collect();
+    names.sort();
+    names
+}
+
 /// The list `name` of `file`, which must not be empty.
 pub(crate) fn list<'v>(file: &'v Value, name: &str) -> &'v [Value] {
     match file[name].as_array() {

@@ -97,12 +97,12 @@ pub(super) fn round_f16(value: f64) -> f64 {
 }
 
 /// The number without its last `dropped` bits, rounded to the nearest one, and to the even one between two. `None` if its
-/// exponent is out of the range, except for 0.
+/// exponent is out of the range, except for 0, or is the greatest one, which rounding can exceed.
 #[inline]
 fn round_bits(value: f64, dropped: u32, least: i64, most: i64) -> Option<f64> {
     let bits = value.to_bits();
     let exponent = (bits >> 52 & 0x7ff) as i64 - 1023;
-    if exponent < least || exponent > most {
+    if exponent < least || exponent >= most {
         return (value == 0.0).then_some(value);
     }
     let half = (1_u64 << (dropped - 1)) - 1 + (bits >> dropped & 1);
