@@ -15,7 +15,8 @@ pub(super) type MakeHook = dyn Fn(&HookedType<'_>) -> Result<Box<dyn DynamicHook
 ///
 /// ```
 /// use object_core::dynamic::{DynamicHook, DynamicHooks, HookField, Schema, SchemaLoader};
-/// use object_core::{ErrorKind, FieldRole, HookContents, ObjectBuilder, ObjectView, structural_equal};
+/// use object_core::prelude::*;
+/// use object_core::{ErrorKind, ObjectBuilder, ObjectView, structural_equal};
 ///
 /// /// A name whose trailing digits do not count.
 /// struct Fresh {
