@@ -20,7 +20,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The place.
     pub place: SourcePlace,
-    /// What is wrong, and what to write instead.
+    /// The mistake, and the text to write instead.
     pub message: String,
 }
 

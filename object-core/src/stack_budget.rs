@@ -21,7 +21,7 @@ impl StackBudget {
     }
 
     /// Whether the operation may recurse further. Where the locals of a function are not on the machine stack, as under some
-    /// sanitizers and interpreters, the distance is no measure of the stack, but it is still bounded.
+    /// sanitizers and interpreters, the distance does not measure the stack, but it is still bounded.
     #[inline(always)]
     pub(crate) fn is_left(self) -> bool {
         self.start.abs_diff(address_in_frame()) < BYTES

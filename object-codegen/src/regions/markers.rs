@@ -55,7 +55,7 @@ const WORDS: [(&str, Marker<'static>); 3] =
 fn marker<'t>(line: &'t [u8], comment: &str) -> Option<Marker<'t>> {
     let rest = line.trim_ascii_start().strip_prefix(comment.as_bytes())?.trim_ascii_start();
     let word = rest.strip_prefix(b"tschema:")?.trim_ascii();
-    // A name that is not text is no name of a class.
+    // A name that is not text cannot name a class.
     let Ok(word) = std::str::from_utf8(word) else { return Some(Marker::Unknown("")) };
     let is_name = |name: &str| {
         let is_start = |c: char| c == '_' || c.is_ascii_alphabetic();

@@ -1,6 +1,6 @@
 //! Generated classes inside of files that people write: the lines between `// tschema: NAME` and `// tschema: end`.
 //!
-//! The markers are those of the RFC on the schema language. Lines between `// tschema: custom-begin` and
+//! The RFC on the schema language defines the markers. Lines between `// tschema: custom-begin` and
 //! `// tschema: custom-end` stay, and move to the end of the class. In Python, a marker begins with `#`.
 
 mod files;

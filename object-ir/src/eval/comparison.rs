@@ -223,7 +223,7 @@ struct Record {
     skipped: usize,
 }
 
-/// What the second run has found so far.
+/// The findings of the second run so far.
 #[derive(Default)]
 struct Found {
     seen: FxHashMap<(String, String), usize>,
