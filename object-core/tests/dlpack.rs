@@ -154,24 +154,26 @@ fn strides_and_offsets_choose_the_elements() {
 fn other_tensors_are_refused_and_released() {
     let data = [0_u8; 16];
     let u8s = (1, 8, 1);
-    let mut given = raw(&data, u8s, &mut [4], None, 0);
+    // The descriptions point to the shape, so it must outlive them.
+    let mut four = [4];
+    let mut given = raw(&data, u8s, &mut four, None, 0);
     given.device.device_type = 2;
     let error = import(given, VERSION.0, 0).expect_err("it is on a GPU");
     assert_eq!((error.kind(), error.message().contains("cuda:0")), (ErrorKind::NotSerializable, true), "{error}");
-    let error = import(raw(&data, u8s, &mut [4], None, 0), 2, 0).expect_err("another version");
+    let error = import(raw(&data, u8s, &mut four, None, 0), 2, 0).expect_err("another version");
     assert_eq!(error.kind(), ErrorKind::Malformed);
     for shape in [[-1, 2], [i64::MAX, i64::MAX], [i64::MAX, 1]] {
         let mut shape = shape;
         let error = import(raw(&data, (2, 64, 1), &mut shape, None, 0), VERSION.0, 0).expect_err("no tensor");
         assert_eq!(error.kind(), ErrorKind::OutOfRange, "{shape:?}");
     }
-    let packed = raw(&data, (0, 4, 1), &mut [4], None, 0);
+    let packed = raw(&data, (0, 4, 1), &mut four, None, 0);
     assert_eq!(import(packed, VERSION.0, 0).expect_err("packed").kind(), ErrorKind::Malformed);
-    let mut missing = raw(&data, u8s, &mut [4], None, 0);
+    let mut missing = raw(&data, u8s, &mut four, None, 0);
     missing.data = ptr::null_mut();
     assert_eq!(import(missing, VERSION.0, 0).expect_err("no memory").kind(), ErrorKind::Malformed);
     for ndim in [-1, 1 << 20] {
-        let mut many = raw(&data, u8s, &mut [4], None, 0);
+        let mut many = raw(&data, u8s, &mut four, None, 0);
         many.ndim = ndim;
         assert_eq!(import(many, VERSION.0, 0).expect_err("the rank").kind(), ErrorKind::Malformed);
     }
