@@ -134,6 +134,39 @@ fn the_file_in_place_is_that_of_the_rfc() {
     check_golden("data/rfc/global_var.h", &after);
 }
 
+/// The header of all types, which compiles against the stub headers.
+fn compile(schema: &Schema) -> String {
+    let text = generate(Target::CppRfc, schema, &no_types(), "family.h").expect("the types fit");
+    let source = generate(Target::CppRfcSource, schema, &no_types(), "family.h").expect("the types fit");
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("family.h"), &text).expect("writable");
+    std::fs::write(folder.path().join("family.cc"), &source).expect("writable");
+    let compiled = Command::new("g++")
+        .args(["-std=c++14", "-fsyntax-only", "-Wall", "-Wno-unused-variable", "-Werror", "-I"])
+        .arg(path("data/rfc/stub"))
+        .arg(folder.path().join("family.cc"))
+        .output();
+    match compiled {
+        Err(error) => println!("skipped: g++ does not run: {error}"),
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+    }
+    text
+}
+
+/// Types that contain themselves have their reference classes before their nodes.
+#[test]
+fn recursive_types_compile() {
+    let text = "@declare\nclass TreeNode(Object):\n    type_key = 'Tree'\n    items: ty.Array[Tree]\n    up: ty.Optional[Tree]\n\n\
+                @declare\nclass PingNode(Object):\n    type_key = 'Ping'\n    pongs: ty.Map[ty.String, Pong]\n\n\
+                @declare\nclass PongNode(Object):\n    type_key = 'Pong'\n    pings: ty.Array[Ping]\n";
+    let file = SourceFile { name: "trees.py", text };
+    let read = python_input::read(&[file], &no_types()).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let header = compile(&read.schema);
+    for class in ["class Tree : public ObjectRef", "class Ping : public ObjectRef", "class Pong : public ObjectRef"] {
+        assert_eq!(header.matches(class).count(), 1, "{class}: {header}");
+    }
+}
+
 /// A family that is generated as a whole has child slots, and compiles against the stub headers.
 #[test]
 fn the_text_compiles() {
@@ -142,21 +175,7 @@ fn the_text_compiles() {
     let mut types = context.types().to_vec();
     types.extend(all.iter().flat_map(|schema| schema.types().to_vec()));
     let schema = Schema::new(types, Vec::new());
-    let text = generate(Target::CppRfc, &schema, &no_types(), "family.h").expect("the types fit");
-    assert!(text.contains("_type_child_slots = 4;") && text.contains("_type_child_slots = 1;"), "{text}");
-    let source = generate(Target::CppRfcSource, &schema, &no_types(), "family.h").expect("the types fit");
-    let folder = tempfile::tempdir().expect("a folder");
     // The hooks of GlobalVar are hand-written, and a whole file has none: the class compiles without them.
-    std::fs::write(folder.path().join("family.h"), text).expect("writable");
-    std::fs::write(folder.path().join("family.cc"), source).expect("writable");
-    let stub = path("data/rfc/stub");
-    let compiled = Command::new("g++")
-        .args(["-std=c++14", "-fsyntax-only", "-Wall", "-Wno-unused-variable", "-Werror", "-I"])
-        .arg(&stub)
-        .arg(folder.path().join("family.cc"))
-        .output();
-    match compiled {
-        Err(error) => println!("skipped: g++ does not run: {error}"),
-        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
-    }
+    let text = compile(&schema);
+    assert!(text.contains("_type_child_slots = 4;") && text.contains("_type_child_slots = 1;"), "{text}");
 }
