@@ -53,8 +53,7 @@ fn value(value: &PlainValue) -> String {
 
 /// The value of a JSON graph: objects, and mutable containers, which have no type in Rust.
 fn from_graph(ty: &str, graph: &str) -> String {
-    let cast = if ty == "::object_core::Any" { "" } else { ".and_then(|value| value.cast())" };
-    format!("::object_core::json::from_slice({graph:?}.as_bytes()){cast}.expect(\"a graph of registered types\")")
+    format!("::object_core::json::from_slice::<{ty}>({graph:?}.as_bytes()).expect(\"a graph of registered types\")")
 }
 
 impl Rust {

@@ -883,9 +883,9 @@ class SeedNode : public ffi::Object {
   static void RegisterReflection() {
     namespace refl = ::tvm::ffi::reflection;
     refl::ObjectDef<SeedNode>()
-        .def_ro("value", &SeedNode::value, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":2,\"nodes\":[{\"type\":\"None\"},{\"type\":\"int\",\"data\":3},{\"type\":\"wide.Const\",\"data\":{\"span\":0,\"value\":1}}]}")).cast<Expr>(); })))
+        .def_ro("value", &SeedNode::value, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":1,\"nodes\":[{\"type\":\"None\"},{\"type\":\"wide.Const\",\"data\":{\"span\":0,\"value\":3}}]}")).cast<Expr>(); })))
         .def_ro("op", &SeedNode::op, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":0,\"nodes\":[{\"type\":\"wide.Op\",\"data\":\"seed\"}]}")).cast<ffi::Optional<Op>>(); })))
-        .def_ro("any", &SeedNode::any, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":2,\"nodes\":[{\"type\":\"int\",\"data\":1},{\"type\":\"wide.Span\",\"data\":{\"line\":0}},{\"type\":\"ffi.Array\",\"data\":[1,1]}]}")); })));
+        .def_ro("any", &SeedNode::any, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":1,\"nodes\":[{\"type\":\"wide.Span\",\"data\":{\"line\":1}},{\"type\":\"ffi.Array\",\"data\":[0,0]}]}")); })));
   }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
@@ -898,7 +898,7 @@ class SeedNode : public ffi::Object {
  */
 class Seed : public ffi::ObjectRef {
  public:
-  explicit Seed(Expr value = ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":2,\"nodes\":[{\"type\":\"None\"},{\"type\":\"int\",\"data\":3},{\"type\":\"wide.Const\",\"data\":{\"span\":0,\"value\":1}}]}")).cast<Expr>(), ffi::Optional<Op> op = ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":0,\"nodes\":[{\"type\":\"wide.Op\",\"data\":\"seed\"}]}")).cast<ffi::Optional<Op>>(), ffi::Any any = ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":2,\"nodes\":[{\"type\":\"int\",\"data\":1},{\"type\":\"wide.Span\",\"data\":{\"line\":0}},{\"type\":\"ffi.Array\",\"data\":[1,1]}]}")))
+  explicit Seed(Expr value = ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":1,\"nodes\":[{\"type\":\"None\"},{\"type\":\"wide.Const\",\"data\":{\"span\":0,\"value\":3}}]}")).cast<Expr>(), ffi::Optional<Op> op = ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":0,\"nodes\":[{\"type\":\"wide.Op\",\"data\":\"seed\"}]}")).cast<ffi::Optional<Op>>(), ffi::Any any = ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":1,\"nodes\":[{\"type\":\"wide.Span\",\"data\":{\"line\":1}},{\"type\":\"ffi.Array\",\"data\":[0,0]}]}")))
       : Seed(ffi::make_object<SeedNode>(ffi::UnsafeInit{})) {
     SeedNode* self_node = static_cast<SeedNode*>(data_.get());
     self_node->value = std::move(value);

@@ -189,6 +189,6 @@ class Pong(tvm_ffi.Object):
 @py_class("wide.Seed", structural_eq="tree")
 class Seed(tvm_ffi.Object):
     """Objects as defaults."""
-    value: Expr = field(default_factory=lambda: tvm_ffi.serialization.from_json_graph_str("{\"root_index\":2,\"nodes\":[{\"type\":\"None\"},{\"type\":\"int\",\"data\":3},{\"type\":\"wide.Const\",\"data\":{\"span\":0,\"value\":1}}]}"))
+    value: Expr = field(default_factory=lambda: tvm_ffi.serialization.from_json_graph_str("{\"root_index\":1,\"nodes\":[{\"type\":\"None\"},{\"type\":\"wide.Const\",\"data\":{\"span\":0,\"value\":3}}]}"))
     op: typing.Optional[Op] = field(default_factory=lambda: tvm_ffi.serialization.from_json_graph_str("{\"root_index\":0,\"nodes\":[{\"type\":\"wide.Op\",\"data\":\"seed\"}]}"))
-    any: typing.Any = field(default_factory=lambda: tvm_ffi.serialization.from_json_graph_str("{\"root_index\":2,\"nodes\":[{\"type\":\"int\",\"data\":1},{\"type\":\"wide.Span\",\"data\":{\"line\":0}},{\"type\":\"ffi.Array\",\"data\":[1,1]}]}"))
+    any: typing.Any = field(default_factory=lambda: tvm_ffi.serialization.from_json_graph_str("{\"root_index\":1,\"nodes\":[{\"type\":\"wide.Span\",\"data\":{\"line\":1}},{\"type\":\"ffi.Array\",\"data\":[0,0]}]}"))

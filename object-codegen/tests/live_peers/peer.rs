@@ -91,9 +91,11 @@ impl Peer {
         let libraries = Path::new(&package).join("lib").display().to_string();
         let compiler = || {
             let mut compiler = Command::new(std::env::var("CXX").unwrap_or_else(|_| "g++".to_owned()));
-            compiler
-                .args(["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror"])
-                .args([include("include"), include("3rdparty/dlpack/include"), format!("-I{}", folder.path().display())]);
+            compiler.args(["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror"]).args([
+                include("include"),
+                include("3rdparty/dlpack/include"),
+                format!("-I{}", folder.path().display()),
+            ]);
             compiler
         };
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/live");
