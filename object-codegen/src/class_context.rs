@@ -1,107 +1,14 @@
 //! The values that templates show: [`ClassContext`], made of the model with the words of a language.
 
-use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
+use object_core::dynamic::{FieldDecl, TypeDecl, TypeText, VariantDecl};
 use object_core::object::FieldRole;
 use object_core::{Error, ErrorKind, SEqHashKind};
 use serde::Serialize;
 
 use crate::field_default::FieldDefault;
+use crate::language::Language;
 use crate::model::{Model, blame, blame_at};
-use crate::names::{check_class, check_members, is_name};
-
-/// The words of a language.
-pub(crate) trait Language {
-    /// The name of the language in messages.
-    fn title(&self) -> &'static str;
-
-    /// Whether a class cannot have this name: a word of the language, or a name that generated code uses.
-    fn is_taken(&self, name: &str) -> bool;
-
-    /// Whether a type has a class of its data beside the reference class.
-    fn has_node_classes(&self) -> bool {
-        true
-    }
-
-    /// Whether classes are in namespaces.
-    fn has_namespaces(&self) -> bool {
-        true
-    }
-
-    /// The parts of a namespace.
-    fn namespace(&self, path: &str) -> Vec<String> {
-        path.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect()
-    }
-
-    /// The reason that the language has no such namespace.
-    fn namespace_fault(&self, path: &str) -> Option<String> {
-        let wrong = path.split('.').find(|part| !path.is_empty() && !is_name(part))?;
-        Some(format!("`{wrong}` is not a name of {}", self.title()))
-    }
-
-    /// The name of a variant of an enum.
-    fn variant(&self, name: &str) -> String;
-
-    /// The methods that the generator writes into the class of the data.
-    fn generated_methods(&self, decl: &TypeDecl) -> Vec<&'static str>;
-
-    /// Whether classes declare the methods of the schema.
-    fn declares_methods(&self) -> bool {
-        false
-    }
-
-    /// The name of a variable or a member for a reflected name.
-    ///
-    /// # Errors
-    /// The reason that the language has no such name.
-    fn identifier(&self, name: &str) -> Result<String, String>;
-
-    /// The name of a class as the type with index `from` refers to it.
-    fn class(&self, model: &Model<'_>, from: usize, to: usize, is_node: bool) -> String;
-
-    /// The type of a field of the type with index `from`.
-    ///
-    /// # Errors
-    /// The reason that the language has no such type.
-    fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String>;
-
-    /// The type of an argument or a result.
-    ///
-    /// # Errors
-    /// The reason that the language has no such type.
-    fn plain_type(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String>;
-
-    /// A default of a field as an expression.
-    ///
-    /// # Errors
-    /// The reason that the language cannot write it.
-    fn default(
-        &self,
-        model: &Model<'_>,
-        from: usize,
-        field: &FieldDecl,
-        value: &FieldDefault<'_>,
-    ) -> Result<String, String>;
-
-    /// The first value of a field in an object that is filled later, if the type has no empty value of its own. `tag`
-    /// is the argument that asks for such a value.
-    fn initial(&self, _model: &Model<'_>, _from: usize, _ty: &TypeText) -> Option<String> {
-        None
-    }
-
-    /// The lines of a documentation comment.
-    fn doc(&self, text: &str) -> Vec<String> {
-        lines(text)
-    }
-
-    /// A text literal.
-    fn text(&self, text: &str) -> String;
-}
-
-/// The lines of a text, without blank lines at its ends.
-pub(crate) fn lines(text: &str) -> Vec<String> {
-    let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
-    lines.into_iter().map(str::to_owned).collect()
-}
+use crate::names::{check_class, check_members};
 
 /// A class that another class mentions.
 #[derive(Clone, Debug, Serialize)]
@@ -144,6 +51,24 @@ pub(crate) struct FieldContext {
     meta: Vec<(String, String)>,
     /// The reflected name of the class that declares the field.
     owner: String,
+}
+
+/// A variant of an enum.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct VariantContext {
+    name: String,
+    number: i64,
+    doc: Vec<String>,
+}
+
+impl VariantContext {
+    pub(crate) fn new(language: &dyn Language, variant: &VariantDecl) -> Self {
+        VariantContext {
+            name: language.variant(&variant.name),
+            number: variant.number,
+            doc: language.doc(&variant.doc),
+        }
+    }
 }
 
 /// A method.
@@ -328,7 +253,8 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
     let mut others = language.generated_methods(decl);
     // C++ takes a member with the name of its class for a constructor.
     others.extend(language.declares_methods().then_some(node.as_str()));
-    check_members(decl, all(), methods.iter().map(|it| it.name.as_str()), &others)?;
+    let members = all().map(|field| (field.name.as_str(), field.reflected.as_str()));
+    check_members(decl, members, methods.iter().map(|it| it.name.as_str()), &others)?;
     Ok(ClassContext {
         key: decl.key.clone(),
         key_text: language.text(&decl.key),

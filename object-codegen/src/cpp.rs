@@ -3,10 +3,9 @@
 use object_core::SEqHashKind;
 use object_core::dynamic::{FieldDecl, NumberWidth, TypeDecl, TypeText};
 
-use crate::class_context::{Language, lines};
 use crate::field_default::FieldDefault;
+use crate::language::{Language, is_name, lines};
 use crate::model::{Model, ROOT};
-use crate::names::is_name;
 use crate::plain_value::PlainValue;
 
 /// C++ with the types of tvm-ffi (`ffi::String`, `DLDataType`) or of TVM at the time of the RFC (`String`, `DataType`).

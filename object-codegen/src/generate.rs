@@ -6,8 +6,9 @@ use std::str::FromStr;
 use object_core::dynamic::Schema;
 use object_core::{Error, ErrorKind, nearest};
 
-use crate::class_context::{Language, class_context};
+use crate::class_context::class_context;
 use crate::cpp::Cpp;
+use crate::language::Language;
 use crate::model::Model;
 use crate::module_context::ModuleContext;
 use crate::needs::is_recursive;

@@ -11,9 +11,11 @@ pub mod custom_parts;
 pub mod diagnostic;
 mod field_default;
 mod generate;
+mod language;
 pub mod model;
 mod module_context;
 mod names;
+mod namespaces;
 mod needs;
 mod plain_value;
 mod python;
@@ -24,3 +26,4 @@ mod rust_contents;
 mod templates;
 
 pub use generate::{Target, generate};
+pub use namespaces::rename_namespaces;

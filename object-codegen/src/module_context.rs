@@ -3,7 +3,8 @@
 use object_core::Error;
 use serde::Serialize;
 
-use crate::class_context::{ClassContext, Language, class_context};
+use crate::class_context::{ClassContext, VariantContext, class_context};
+use crate::language::Language;
 use crate::model::Model;
 use crate::names::check_scopes;
 use crate::needs::components;
@@ -42,7 +43,7 @@ struct EnumContext {
     name: String,
     namespace: Vec<String>,
     doc: Vec<String>,
-    variants: Vec<(String, i64)>,
+    variants: Vec<VariantContext>,
 }
 
 /// The classes of a whole file.
@@ -86,7 +87,7 @@ impl ModuleContext {
         }
         let enums = model.enums().iter().map(|it| {
             let (namespace, name) = it.name.rsplit_once('.').unwrap_or(("", &it.name));
-            let variants = it.variants.iter().map(|(name, number)| (language.variant(name), *number)).collect();
+            let variants = it.variants.iter().map(|variant| VariantContext::new(language, variant)).collect();
             let namespace = language.namespace(namespace);
             EnumContext { name: name.to_owned(), namespace, doc: language.doc(&it.doc), variants }
         });

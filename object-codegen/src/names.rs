@@ -2,18 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use object_core::dynamic::TypeDecl;
+use object_core::dynamic::{TypeDecl, VariantDecl};
 use object_core::{Error, ErrorKind};
 
-use crate::class_context::{FieldContext, Language};
+use crate::language::{Language, is_name};
 use crate::model::{Model, blame};
-
-/// Whether a text is a name in all languages: letters, digits and `_`, without a digit at its start.
-pub(crate) fn is_name(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next().is_some_and(|c| c == '_' || c.is_ascii_alphabetic())
-        && chars.all(|c| c == '_' || c.is_ascii_alphanumeric())
-}
 
 /// The reason that the language cannot write a class or an enum with this name.
 fn class_fault(language: &dyn Language, name: &str) -> Option<String> {
@@ -45,20 +38,20 @@ pub(crate) fn check_class(language: &dyn Language, decl: &TypeDecl) -> Result<()
     Ok(())
 }
 
-/// Checks that the members of a class have names of their own. `others` are the names of members that each class of this
+/// Checks that the members of a class have names of their own. `fields` has names with reflected names, and `others` are the names of members that each class of this
 /// form has.
 ///
 /// # Errors
 /// [`Malformed`](ErrorKind::Malformed), naming both members.
 pub(crate) fn check_members<'a>(
     decl: &TypeDecl,
-    fields: impl Iterator<Item = &'a FieldContext>,
+    fields: impl Iterator<Item = (&'a str, &'a str)>,
     methods: impl Iterator<Item = &'a str>,
     others: &[&str],
 ) -> Result<(), Error> {
     let mut members: BTreeMap<String, String> =
         others.iter().map(|name| ((*name).to_owned(), format!("the generated `{name}`"))).collect();
-    let fields = fields.map(|field| (field.name.clone(), format!("field `{}`", field.reflected)));
+    let fields = fields.map(|(name, reflected)| (name.to_owned(), format!("field `{reflected}`")));
     for (name, member) in fields.chain(methods.map(|name| (name.to_owned(), format!("method `{name}`")))) {
         if let Some(other) = members.insert(name.clone(), member.clone()) {
             let message = format!("{member} and {other} are both called `{name}`; rename one");
@@ -124,9 +117,9 @@ pub(crate) fn check_scopes(language: &dyn Language, model: &Model<'_>) -> Result
 }
 
 /// Checks that the variants of an enum have names of their own.
-fn check_variants(language: &dyn Language, name: &str, variants: &[(String, i64)]) -> Result<(), Error> {
+fn check_variants(language: &dyn Language, name: &str, variants: &[VariantDecl]) -> Result<(), Error> {
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
-    for (variant, _) in variants {
+    for VariantDecl { name: variant, .. } in variants {
         let fault = |reason: &str| {
             Err(Error::new(ErrorKind::Malformed, format!("enum `{name}`: the variant `{variant}` {reason}")))
         };

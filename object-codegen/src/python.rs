@@ -2,10 +2,9 @@
 
 use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
 
-use crate::class_context::{Language, lines};
 use crate::field_default::FieldDefault;
+use crate::language::{Language, is_name, lines};
 use crate::model::{Model, ROOT};
-use crate::names::is_name;
 use crate::plain_value::PlainValue;
 
 /// Python 3 with the classes of tvm-ffi.

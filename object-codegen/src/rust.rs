@@ -7,10 +7,11 @@ use object_core::dynamic::{FieldDecl, NumberWidth, TypeDecl, TypeText};
 use object_core::{Error, ErrorKind};
 use serde::Serialize;
 
-use crate::class_context::{ClassContext, FieldContext, Language, class_context, lines};
+use crate::class_context::{ClassContext, FieldContext, VariantContext, class_context};
 use crate::field_default::FieldDefault;
+use crate::language::{Language, is_name, lines};
 use crate::model::{Model, ROOT, blame};
-use crate::names::{check_scopes, is_name};
+use crate::names::check_scopes;
 use crate::plain_value::PlainValue;
 use crate::rust_contents;
 use crate::templates::fill;
@@ -211,9 +212,9 @@ impl Language for Rust {
         let Some(plain) = default.plain() else { return graph() };
         if let (Some(name), PlainValue::Int(number)) = (&field.enumeration, plain) {
             let variants = model.enumeration(name).map_or(&[][..], |it| &it.variants);
-            let variant = variants.iter().find(|(_, it)| it == number);
+            let variant = variants.iter().find(|it| it.number == *number);
             return match variant {
-                Some((variant, _)) => Ok(format!("{ty}::{}", self.variant(variant))),
+                Some(variant) => Ok(format!("{ty}::{}", self.variant(&variant.name))),
                 None => Err(format!("the enum `{name}` has no variant with the number {number}")),
             };
         }
@@ -285,7 +286,7 @@ fn class_text(model: &Model<'_>, index: usize, class: &ClassContext) -> Result<S
 struct RustEnum<'a> {
     name: &'a str,
     doc: Vec<String>,
-    variants: Vec<(String, i64)>,
+    variants: Vec<VariantContext>,
 }
 
 /// The items of a module, and its inner modules.
@@ -321,7 +322,7 @@ pub(crate) fn file(model: &Model<'_>) -> Result<String, Error> {
     let mut root = Space::default();
     for it in model.enums() {
         let (path, name) = it.name.rsplit_once('.').unwrap_or(("", &it.name));
-        let variants = it.variants.iter().map(|(name, number)| (Rust.variant(name), *number)).collect();
+        let variants = it.variants.iter().map(|variant| VariantContext::new(&Rust, variant)).collect();
         let it = RustEnum { name, doc: lines(&it.doc), variants };
         root.at(path).items.push(fill("rust", "enumeration", &it)?);
     }
