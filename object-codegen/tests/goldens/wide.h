@@ -31,7 +31,9 @@ namespace ffi = ::tvm::ffi;
 
 /*! \brief How a loop runs. */
 enum class Mode : int64_t {
+  /*! \brief One step after the other. */
   Serial = 0,
+  /*! \brief All steps at once. */
   Parallel = 1,
   Unrolled = 4,
 };

@@ -19,7 +19,9 @@ INSTANCES: dict[tuple[str, str], tvm_ffi.Object] = {}
 
 class Mode(IntEnum):
     """How a loop runs."""
+    #: One step after the other.
     Serial = 0
+    #: All steps at once.
     Parallel = 1
     Unrolled = 4
 

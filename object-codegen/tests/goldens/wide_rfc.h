@@ -8,7 +8,9 @@
 namespace wide {
 /*! \brief How a loop runs. */
 enum class Mode : int64_t {
+  /*! \brief One step after the other. */
   Serial = 0,
+  /*! \brief All steps at once. */
   Parallel = 1,
   Unrolled = 4,
 };

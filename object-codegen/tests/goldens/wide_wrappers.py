@@ -11,7 +11,9 @@ import tvm_ffi
 
 class Mode(IntEnum):
     """How a loop runs."""
+    #: One step after the other.
     Serial = 0
+    #: All steps at once.
     Parallel = 1
     Unrolled = 4
 
