@@ -7,8 +7,8 @@ use object_codegen::diagnostic::Diagnostic;
 use object_codegen::model::Model;
 use object_codegen::python_input::{self, SourceFile};
 use object_codegen::regions::{UpdateError, plan_updates};
-use object_codegen::{Target, generate};
-use object_core::dynamic::Schema;
+use object_codegen::{Target, generate, rename_namespaces};
+use object_core::dynamic::{Schema, TypeDecl};
 use object_core::{Error, ErrorKind, Result};
 
 use crate::codegen_args::CodegenArgs;
@@ -29,9 +29,15 @@ pub(crate) fn run(args: &CodegenArgs, reading: &Reading, output: &Output) -> Res
     // Types that are not selected remain known.
     let is_selected = |key: &str| args.prefix.is_empty() || args.prefix.iter().any(|prefix| key.starts_with(prefix));
     let (selected, others): (Vec<_>, Vec<_>) = schema.types().iter().cloned().partition(|decl| is_selected(&decl.key));
-    let enums = schema.enums().to_vec();
-    let context = join(&[Schema::new(others, Vec::new()), context]);
-    let schema = Schema::new(selected, enums);
+    let is_used = |name: &String| {
+        let mut fields = selected.iter().flat_map(|decl: &TypeDecl| &decl.fields);
+        fields.any(|field| field.enumeration.as_ref() == Some(name))
+    };
+    let (used, unused) = schema.enums().iter().cloned().partition(|it| is_selected(&it.name) || is_used(&it.name));
+    let context = join(&[Schema::new(others, unused), context]);
+    let schema = Schema::new(selected, used);
+    let renames: Vec<(&str, &str)> = args.namespace.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+    let [schema, context] = [schema, context].map(|schema| rename_namespaces(&schema, &renames));
     if args.in_place.is_empty() {
         whole_file(args, &schema, &context, output)
     } else {

@@ -31,6 +31,10 @@ pub(crate) struct CodegenArgs {
     #[arg(long, value_name = "PREFIX")]
     pub(crate) prefix: Vec<String>,
 
+    /// Write the classes of the namespace FROM into the namespace TO. An empty FROM is for names without dots.
+    #[arg(long, value_name = "FROM=TO", value_parser = namespace_pair)]
+    pub(crate) namespace: Vec<(String, String)>,
+
     /// Write the text into this file instead of to standard output.
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
@@ -46,4 +50,10 @@ pub(crate) struct CodegenArgs {
     /// Write nothing; exit with 1 and show the difference if a file is not current.
     #[arg(long)]
     pub(crate) check: bool,
+}
+
+/// `FROM=TO`.
+fn namespace_pair(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').map(|(from, to)| (from.to_owned(), to.to_owned()));
+    pair.ok_or_else(|| format!("`{text}` has no `=`; write FROM=TO, such as `relax.expr=tvm.relax`"))
 }

@@ -1,62 +1,14 @@
 //! The values that templates show: [`ClassContext`], made of the model with the words of a language.
 
-use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
+use object_core::dynamic::{FieldDecl, TypeDecl, TypeText, VariantDecl};
 use object_core::object::FieldRole;
 use object_core::{Error, ErrorKind, SEqHashKind};
 use serde::Serialize;
 
+use crate::field_default::FieldDefault;
+use crate::language::Language;
 use crate::model::{Model, blame, blame_at};
-use crate::plain_value::PlainValue;
-
-/// The words of a language.
-pub(crate) trait Language {
-    /// The name of a variable or a member for a reflected name.
-    ///
-    /// # Errors
-    /// The reason that the language has no such name.
-    fn identifier(&self, name: &str) -> Result<String, String>;
-
-    /// The name of a class as the type with index `from` refers to it.
-    fn class(&self, model: &Model<'_>, from: usize, to: usize, is_node: bool) -> String;
-
-    /// The type of a field of the type with index `from`.
-    ///
-    /// # Errors
-    /// The reason that the language has no such type.
-    fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String>;
-
-    /// The type of an argument or a result.
-    ///
-    /// # Errors
-    /// The reason that the language has no such type.
-    fn plain_type(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String>;
-
-    /// A default of a field as an expression.
-    ///
-    /// # Errors
-    /// The reason that the language cannot write it.
-    fn default(&self, model: &Model<'_>, from: usize, field: &FieldDecl, value: &PlainValue) -> Result<String, String>;
-
-    /// The first value of a field in an object that is filled later, if the type has no empty value of its own. `tag`
-    /// is the argument that asks for such a value.
-    fn initial(&self, _model: &Model<'_>, _from: usize, _ty: &TypeText) -> Option<String> {
-        None
-    }
-
-    /// The lines of a documentation comment.
-    fn doc(&self, text: &str) -> Vec<String> {
-        lines(text)
-    }
-
-    /// A text literal.
-    fn text(&self, text: &str) -> String;
-}
-
-/// The lines of a text, without blank lines at its ends.
-pub(crate) fn lines(text: &str) -> Vec<String> {
-    let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
-    lines.into_iter().map(str::to_owned).collect()
-}
+use crate::names::{check_class, check_members};
 
 /// A class that another class mentions.
 #[derive(Clone, Debug, Serialize)]
@@ -87,6 +39,8 @@ pub(crate) struct FieldContext {
     pub(crate) default: Option<String>,
     /// Whether each object needs its own copy of the default.
     default_has_identity: bool,
+    /// Whether the default is read from a JSON graph.
+    default_is_graph: bool,
     /// Whether this field and all fields after it have defaults.
     has_trailing_default: bool,
     /// The first value in an object that is filled later.
@@ -97,6 +51,24 @@ pub(crate) struct FieldContext {
     meta: Vec<(String, String)>,
     /// The reflected name of the class that declares the field.
     owner: String,
+}
+
+/// A variant of an enum.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct VariantContext {
+    name: String,
+    number: i64,
+    doc: Vec<String>,
+}
+
+impl VariantContext {
+    pub(crate) fn new(language: &dyn Language, variant: &VariantDecl) -> Self {
+        VariantContext {
+            name: language.variant(&variant.name),
+            number: variant.number,
+            doc: language.doc(&variant.doc),
+        }
+    }
 }
 
 /// A method.
@@ -147,8 +119,17 @@ pub(crate) struct ClassContext {
     has_constructor: bool,
     /// Whether the constructor accepts a single argument.
     may_convert: bool,
+    /// Whether the type mentions itself. Only classes in place have it: a file has its classes in order.
+    pub(crate) is_recursive: bool,
     /// The hand-written parts with their markers, in place.
     pub(crate) custom: String,
+}
+
+impl ClassContext {
+    /// Whether the default of an own field is read from a JSON graph.
+    pub(crate) fn has_graphs(&self) -> bool {
+        self.fields.iter().any(|field| field.default_is_graph)
+    }
 }
 
 /// The keyword of a kind in this project.
@@ -183,16 +164,13 @@ fn field_context(
         let message = format!("field `{}`: {reason}", field.name);
         blame_at(field.source.as_ref().or(owner.source.as_ref()), owner, ErrorKind::Malformed, &message)
     };
-    let mut default_has_identity = false;
+    let (mut default_has_identity, mut default_is_graph) = (false, false);
     let default = match &field.default {
         None => None,
         Some(value) => {
-            let value = value.value().map_err(|error| fault(error.to_string()))?;
-            let plain = PlainValue::of(value.view())
-                .ok_or_else(|| fault("its default is an object, which no generated code can make".to_owned()))?;
-            let plain = plain.fit(&field.ty);
-            default_has_identity = plain.has_identity();
-            Some(language.default(model, from, field, &plain).map_err(fault)?)
+            let value = FieldDefault::new(model, &field.ty, value).map_err(fault)?;
+            (default_has_identity, default_is_graph) = (value.has_identity(), value.plain().is_none());
+            Some(language.default(model, from, field, &value).map_err(fault)?)
         }
     };
     Ok(FieldContext {
@@ -205,6 +183,7 @@ fn field_context(
         doc: language.doc(&field.doc),
         default,
         default_has_identity,
+        default_is_graph,
         has_trailing_default: false,
         initial: language.initial(model, from, &field.ty),
         is_optional: field.ty.name == "Optional",
@@ -220,6 +199,7 @@ fn field_context(
 /// [`Malformed`](ErrorKind::Malformed) for a name, a type or a default that the language cannot write.
 pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: usize) -> Result<ClassContext, Error> {
     let decl = model.decl(index);
+    check_class(language, decl)?;
     let fields_of = |owner: &TypeDecl| -> Result<Vec<FieldContext>, Error> {
         owner.fields.iter().map(|field| field_context(language, model, index, owner, field)).collect()
     };
@@ -236,7 +216,7 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
     // A class inherits the constant of its parent in C++, so a leaf needs its own one.
     let has_child_slots = child_slots > 0 || model.ancestors(index).any(|parent| model.is_generated(parent));
     let by_hand = decl.hand_written;
-    let methods = decl.methods.iter().map(|method| {
+    let methods = decl.methods.iter().filter(|_| language.declares_methods()).map(|method| {
         let fault = |reason: String| blame(decl, ErrorKind::Malformed, &format!("method `{}`: {reason}", method.name));
         let argument = |(at, (name, ty)): (usize, &(String, TypeText))| {
             let name = if name.is_empty() { format!("arg{at}") } else { name.clone() };
@@ -268,13 +248,19 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
     let reference = language.class(model, index, index, false);
     let takes_one = all().count() > 0 && all().filter(|field| !field.has_trailing_default).count() <= 1;
     let is_copy = takes_one && all().next().is_some_and(|field| field.ty == reference);
-    let path = decl.namespace_path();
+    let methods = methods.collect::<Result<Vec<_>, Error>>()?;
+    let node = decl.node_name();
+    let mut others = language.generated_methods(decl);
+    // C++ takes a member with the name of its class for a constructor.
+    others.extend(language.declares_methods().then_some(node.as_str()));
+    let members = all().map(|field| (field.name.as_str(), field.reflected.as_str()));
+    check_members(decl, members, methods.iter().map(|it| it.name.as_str()), &others)?;
     Ok(ClassContext {
         key: decl.key.clone(),
         key_text: language.text(&decl.key),
-        node: decl.node_name(),
+        node: node.clone(),
         reference: decl.ref_name().to_owned(),
-        namespace: path.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect(),
+        namespace: language.namespace(decl.namespace_path()),
         parent,
         doc: language.doc(&decl.doc),
         kind: kind_word(decl.kind),
@@ -295,7 +281,8 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
         may_convert: takes_one,
         fields,
         inherited,
-        methods: methods.collect::<Result<_, Error>>()?,
+        methods,
+        is_recursive: false,
         custom: String::new(),
     })
 }

@@ -1,8 +1,10 @@
 //! The words of C++: types, names and literals, for tvm-ffi and for the classes of the RFC.
 
-use object_core::dynamic::{FieldDecl, NumberWidth, TypeText};
+use object_core::SEqHashKind;
+use object_core::dynamic::{FieldDecl, NumberWidth, TypeDecl, TypeText};
 
-use crate::class_context::{Language, lines};
+use crate::field_default::FieldDefault;
+use crate::language::{Language, is_name, lines};
 use crate::model::{Model, ROOT};
 use crate::plain_value::PlainValue;
 
@@ -13,13 +15,20 @@ pub(crate) enum Cpp {
     Rfc,
 }
 
-/// The words of C++17 that are no names, and `self_node`, which the template uses.
+/// The words of C++17 that are not names, and the names that the template uses in constructors.
 const RESERVED: &str = " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \
     class compl const constexpr const_cast continue decltype default delete do double dynamic_cast else enum explicit \
     export extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr \
     operator or or_eq private protected public register reinterpret_cast return short signed sizeof static static_assert \
     static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned using \
-    virtual void volatile wchar_t while xor xor_eq self_node ";
+    virtual void volatile wchar_t while xor xor_eq self_node Node_ ";
+
+/// The names that generated code uses inside of the namespaces of classes.
+const USED: [&str; 7] = ["ffi", "std", "refl", "Defaults", "DLDataType", "DLDevice", "DLDeviceType"];
+
+fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&format!(" {name} "))
+}
 
 impl Cpp {
     /// A type of the library.
@@ -70,9 +79,14 @@ fn width(width: NumberWidth) -> String {
     }
 }
 
-/// The namespace of a class, with its colons.
-fn namespace(model: &Model<'_>, index: usize) -> String {
-    model.decl(index).namespace_path().replace('.', "::")
+/// The name, with `_` after a word of the language.
+fn escaped(name: &str) -> String {
+    if is_reserved(name) { format!("{name}_") } else { name.to_owned() }
+}
+
+/// A path with dots as C++ writes it.
+fn path(dotted: &str) -> String {
+    dotted.split('.').map(escaped).collect::<Vec<_>>().join("::")
 }
 
 /// A text as a literal without its terminating zero. Octal escapes end after three digits, so no digit can extend them.
@@ -148,15 +162,66 @@ impl Cpp {
 }
 
 impl Language for Cpp {
+    fn title(&self) -> &'static str {
+        "C++"
+    }
+
+    fn is_taken(&self, name: &str) -> bool {
+        is_reserved(name) || USED.contains(&name)
+    }
+
+    fn namespace(&self, path: &str) -> Vec<String> {
+        path.split('.').filter(|part| !part.is_empty()).map(escaped).collect()
+    }
+
+    fn namespace_fault(&self, path: &str) -> Option<String> {
+        // Only `tvm::ffi` itself means the library by `ffi`.
+        let inner =
+            path.strip_prefix("tvm.ffi").filter(|rest| rest.is_empty() || rest.starts_with('.')).unwrap_or(path);
+        let mut parts = inner.split('.').filter(|part| !part.is_empty());
+        parts.find_map(|part| match part {
+            "ffi" | "std" => Some(format!("inside of a namespace `{part}`, generated C++ does not find `::{part}`")),
+            part => (!is_name(part)).then(|| format!("`{part}` is not a name of C++")),
+        })
+    }
+
+    fn variant(&self, name: &str) -> String {
+        escaped(name)
+    }
+
+    fn generated_methods(&self, decl: &TypeDecl) -> Vec<&'static str> {
+        let by_hand = decl.hand_written;
+        let is_compared = decl.kind != SEqHashKind::Unsupported && !decl.is_custom;
+        let methods: &[(&'static str, bool)] = match self {
+            Cpp::Rfc => &[
+                ("VisitAttrs", !by_hand.visit_attrs),
+                ("SEqualReduce", is_compared && !by_hand.sequal_reduce),
+                ("SHashReduce", is_compared && !by_hand.shash_reduce),
+            ],
+            Cpp::Ffi => {
+                &[("RegisterReflection", true), ("FromJSONData", decl.singleton_key.is_some() || decl.json.is_some())]
+            }
+        };
+        methods.iter().filter(|(_, is_generated)| *is_generated).map(|(name, _)| *name).collect()
+    }
+
+    fn declares_methods(&self) -> bool {
+        true
+    }
+
     fn identifier(&self, name: &str) -> Result<String, String> {
-        Ok(if RESERVED.contains(&format!(" {name} ")) { format!("{name}_") } else { name.to_owned() })
+        if is_name(name) { Ok(escaped(name)) } else { Err(format!("`{name}` is not a name of C++")) }
     }
 
     fn class(&self, model: &Model<'_>, from: usize, to: usize, is_node: bool) -> String {
         let decl = model.decl(to);
         let name = if is_node { decl.node_name() } else { decl.ref_name().to_owned() };
-        match namespace(model, to) {
-            space if space == namespace(model, from) => name,
+        // A member hides the class of its name.
+        let members = model.inherited_fields(from).into_iter().chain(&model.decl(from).fields);
+        let methods = model.decl(from).methods.iter().map(|method| &method.name);
+        let is_hidden = members.map(|field| &field.name).chain(methods).any(|member| *member == name);
+        match path(decl.namespace_path()) {
+            space if space == path(model.decl(from).namespace_path()) && !is_hidden => name,
             space if space.is_empty() => format!("::{name}"),
             space => format!("::{space}::{name}"),
         }
@@ -165,7 +230,7 @@ impl Language for Cpp {
     fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String> {
         if let Some(name) = &field.enumeration {
             return match model.enumeration(name) {
-                Some(_) => Ok(format!("::{}", name.replace('.', "::"))),
+                Some(_) => Ok(format!("::{}", path(name))),
                 None => Err(format!("the enum `{name}` is not in the schema")),
             };
         }
@@ -180,8 +245,19 @@ impl Language for Cpp {
         }
     }
 
-    fn default(&self, model: &Model<'_>, from: usize, field: &FieldDecl, value: &PlainValue) -> Result<String, String> {
+    fn default(
+        &self,
+        model: &Model<'_>,
+        from: usize,
+        field: &FieldDecl,
+        value: &FieldDefault<'_>,
+    ) -> Result<String, String> {
         let ty = self.field_type(model, from, field)?;
+        let Some(value) = value.plain() else {
+            let (graph, cast) =
+                (value.graph()?, if ty == "ffi::Any" { String::new() } else { format!(".cast<{ty}>()") });
+            return Ok(format!("ffi::FromJSONGraph(ffi::json::Parse({})){cast}", quoted(graph.as_bytes())));
+        };
         if field.enumeration.is_some() {
             return Ok(format!("static_cast<{ty}>({})", self.value(&ty, value)?));
         }

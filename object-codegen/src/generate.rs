@@ -6,10 +6,12 @@ use std::str::FromStr;
 use object_core::dynamic::Schema;
 use object_core::{Error, ErrorKind, nearest};
 
-use crate::class_context::{Language, class_context};
+use crate::class_context::class_context;
 use crate::cpp::Cpp;
+use crate::language::Language;
 use crate::model::Model;
 use crate::module_context::ModuleContext;
+use crate::needs::is_recursive;
 use crate::python::Python;
 use crate::rust::{self, Rust, needs_code};
 use crate::templates::fill;
@@ -139,6 +141,7 @@ pub(crate) fn class_text(
     };
     let mut class = class_context(language, model, index)?;
     custom.clone_into(&mut class.custom);
+    class.is_recursive = matches!(target, Target::Cpp | Target::CppRfc) && is_recursive(model, index);
     let part = if is_node { "node" } else { "reference" };
     match target {
         Target::Cpp => fill("cpp_ffi", part, class),

@@ -1,15 +1,13 @@
 //! [`ModuleContext`]: the classes of a whole file, in the order in which their language needs them.
 
-use std::collections::BTreeSet;
-
 use object_core::Error;
-use object_core::dynamic::TypeText;
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use serde::Serialize;
 
-use crate::class_context::{ClassContext, Language, class_context};
+use crate::class_context::{ClassContext, VariantContext, class_context};
+use crate::language::Language;
 use crate::model::Model;
+use crate::names::check_scopes;
+use crate::needs::components;
 
 /// A part of a class in a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -45,7 +43,7 @@ struct EnumContext {
     name: String,
     namespace: Vec<String>,
     doc: Vec<String>,
-    variants: Vec<(String, i64)>,
+    variants: Vec<VariantContext>,
 }
 
 /// The classes of a whole file.
@@ -56,6 +54,8 @@ pub(crate) struct ModuleContext {
     /// The name of the header as a text literal.
     header: String,
     has_global_classes: bool,
+    /// Whether a default is read from a JSON graph.
+    has_graphs: bool,
     enums: Vec<EnumContext>,
     /// The classes, parents first.
     pub(crate) classes: Vec<ClassContext>,
@@ -69,6 +69,7 @@ impl ModuleContext {
     /// # Errors
     /// The errors of the classes.
     pub(crate) fn new(language: &dyn Language, model: &Model<'_>, header: &str) -> Result<Self, Error> {
+        check_scopes(language, model)?;
         let order = model.generated();
         let classes =
             order.iter().map(|index| class_context(language, model, *index)).collect::<Result<Vec<_>, _>>()?;
@@ -85,14 +86,16 @@ impl ModuleContext {
             }
         }
         let enums = model.enums().iter().map(|it| {
-            let mut namespace: Vec<String> = it.name.split('.').map(str::to_owned).collect();
-            let name = namespace.pop().unwrap_or_default();
-            EnumContext { name, namespace, doc: language.doc(&it.doc), variants: it.variants.clone() }
+            let (namespace, name) = it.name.rsplit_once('.').unwrap_or(("", &it.name));
+            let variants = it.variants.iter().map(|variant| VariantContext::new(language, variant)).collect();
+            let namespace = language.namespace(namespace);
+            EnumContext { name: name.to_owned(), namespace, doc: language.doc(&it.doc), variants }
         });
         Ok(ModuleContext {
             guard: guard(header),
             header: language.text(header),
             has_global_classes: classes.iter().any(|class| class.namespace.is_empty()),
+            has_graphs: classes.iter().any(ClassContext::has_graphs),
             enums: enums.collect(),
             groups,
             classes,
@@ -107,76 +110,19 @@ fn guard(header: &str) -> String {
     format!("OBJECT_{guard}_")
 }
 
-/// The generated types that a type mentions.
-fn mentioned(model: &Model<'_>, ty: &TypeText, found: &mut BTreeSet<usize>) {
-    found.extend(model.find(&ty.name).filter(|index| model.is_generated(*index)));
-    ty.args.iter().for_each(|arg| mentioned(model, arg, found));
-}
-
 /// The parts of the classes, so that each class is complete before another needs it. C++ needs the reference classes of
 /// all fields before a node, and the node before its reference class. Where types mention each other in circles, the
 /// reference classes come first, without the members that need a node.
 fn parts(model: &Model<'_>, order: &[usize]) -> Vec<(Part, usize)> {
-    let mut graph = DiGraph::<usize, ()>::new();
-    let vertices: Vec<_> = order.iter().map(|index| graph.add_node(*index)).collect();
-    let vertex_of = |index: usize| order.iter().position(|it| *it == index).map(|at| vertices[at]);
-    let mut loops = BTreeSet::new();
-    for (at, index) in order.iter().enumerate() {
-        let mut needed = BTreeSet::new();
-        for field in model.inherited_fields(*index).into_iter().chain(&model.decl(*index).fields) {
-            mentioned(model, &field.ty, &mut needed);
-        }
-        for method in &model.decl(*index).methods {
-            method.arguments.iter().for_each(|(_, ty)| mentioned(model, ty, &mut needed));
-            mentioned(model, &method.result, &mut needed);
-        }
-        if needed.contains(index) {
-            loops.insert(*index);
-        }
-        needed.extend(model.parent(*index));
-        for needed in needed.into_iter().filter_map(vertex_of) {
-            graph.add_edge(vertices[at], needed, ());
-        }
-    }
     let mut parts = Vec::new();
-    for members in in_order(&graph) {
-        let members: Vec<usize> = members.into_iter().map(|at| order[at]).collect();
-        match members[..] {
-            [index] if !loops.contains(&index) => parts.extend([(Part::Node, index), (Part::Reference, index)]),
-            _ => {
-                parts.extend(members.iter().map(|index| (Part::Forward, *index)));
-                parts.extend(members.iter().map(|index| (Part::Declaration, *index)));
-                parts.extend(members.iter().map(|index| (Part::Node, *index)));
-                parts.extend(members.iter().map(|index| (Part::Definition, *index)));
-            }
+    for component in components(model, order) {
+        let phases: &[Part] = match component.is_recursive {
+            false => &[Part::Node, Part::Reference],
+            true => &[Part::Forward, Part::Declaration, Part::Node, Part::Definition],
+        };
+        for phase in phases {
+            parts.extend(component.members.iter().map(|index| (*phase, *index)));
         }
     }
     parts
-}
-
-/// The strong components of a graph, each with sorted members. A component comes after the components that it points to,
-/// and else as early as its first member.
-fn in_order(graph: &DiGraph<usize, ()>) -> Vec<Vec<usize>> {
-    let mut waiting: Vec<Vec<usize>> = kosaraju_scc(graph)
-        .into_iter()
-        .map(|component| {
-            let mut members: Vec<usize> = component.into_iter().map(NodeIndex::index).collect();
-            members.sort_unstable();
-            members
-        })
-        .collect();
-    waiting.sort();
-    let (mut done, mut ordered) = (BTreeSet::new(), Vec::new());
-    while !waiting.is_empty() {
-        let is_ready = |members: &Vec<usize>| {
-            let mut needed = members.iter().flat_map(|at| graph.neighbors(NodeIndex::new(*at)));
-            needed.all(|it| done.contains(&it.index()) || members.contains(&it.index()))
-        };
-        // The graph of components has no circles, so one of them is ready.
-        let at = waiting.iter().position(is_ready).unwrap_or_default();
-        let members = waiting.remove(at);
-        done.extend(members.iter().copied());
-        ordered.push(members);
-    }
-    ordered
 }

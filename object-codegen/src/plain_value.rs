@@ -23,7 +23,7 @@ pub(crate) enum PlainValue {
 }
 
 impl PlainValue {
-    /// The value; `None` for an object, which only code can make.
+    /// The value; `None` if an object is in it.
     pub(crate) fn of(value: AnyView<'_>) -> Option<Self> {
         Some(match value {
             AnyView::None => PlainValue::None,

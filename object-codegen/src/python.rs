@@ -1,17 +1,29 @@
 //! The words of Python: annotations, names and literals.
 
-use object_core::dynamic::{FieldDecl, TypeText};
+use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
 
-use crate::class_context::{Language, lines};
+use crate::field_default::FieldDefault;
+use crate::language::{Language, is_name, lines};
 use crate::model::{Model, ROOT};
 use crate::plain_value::PlainValue;
 
 /// Python 3 with the classes of tvm-ffi.
 pub(crate) struct Python;
 
-/// The words of Python that are no names.
+/// The words of Python that are not names.
 const RESERVED: &str = " False None True and as assert async await break class continue def del elif else except finally \
     for from global if import in is lambda nonlocal not or pass raise return try while with yield ";
+
+/// The names that the bodies of generated classes use.
+const USED: [&str; 10] =
+    ["tvm_ffi", "typing", "field", "py_class", "DEF_SIMPLE", "bool", "int", "float", "str", "bytes"];
+
+/// The names that generated modules use beside [`USED`].
+const USED_IN_MODULES: [&str; 6] = ["IntEnum", "Field", "INSTANCES", "dict", "tuple", "classmethod"];
+
+fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&format!(" {name} "))
+}
 
 fn quoted(text: &str) -> String {
     let escape = |c: char| match c {
@@ -96,9 +108,42 @@ impl Python {
 }
 
 impl Language for Python {
+    fn title(&self) -> &'static str {
+        "Python"
+    }
+
+    fn is_taken(&self, name: &str) -> bool {
+        is_reserved(name) || USED.contains(&name) || USED_IN_MODULES.contains(&name)
+    }
+
+    fn has_node_classes(&self) -> bool {
+        false
+    }
+
+    fn has_namespaces(&self) -> bool {
+        false
+    }
+
+    fn variant(&self, name: &str) -> String {
+        // `Enum` has a method `mro`.
+        if is_reserved(name) || name == "mro" { format!("{name}_") } else { name.to_owned() }
+    }
+
+    fn generated_methods(&self, decl: &TypeDecl) -> Vec<&'static str> {
+        match (&decl.singleton_key, &decl.json) {
+            (Some(_), _) => vec!["__data_to_json__", "__data_from_json__", "get"],
+            (None, Some(_)) => vec!["__data_to_json__", "__data_from_json__", "from_json_data"],
+            (None, None) => Vec::new(),
+        }
+    }
+
     fn identifier(&self, name: &str) -> Result<String, String> {
-        if RESERVED.contains(&format!(" {name} ")) {
-            return Err("it is a word of Python, whose classes cannot rename a field".to_owned());
+        if !is_name(name) {
+            return Err(format!("`{name}` is not a name of Python"));
+        }
+        if is_reserved(name) || USED.contains(&name) {
+            let reason = if is_reserved(name) { "is a word of Python" } else { "has a meaning in generated classes" };
+            return Err(format!("its name {reason}, and classes of Python cannot rename a field"));
         }
         Ok(name.to_owned())
     }
@@ -116,8 +161,11 @@ impl Language for Python {
         self.ty(model, from, ty)
     }
 
-    fn default(&self, _: &Model<'_>, _: usize, _: &FieldDecl, value: &PlainValue) -> Result<String, String> {
-        Ok(self::value(value))
+    fn default(&self, _: &Model<'_>, _: usize, _: &FieldDecl, value: &FieldDefault<'_>) -> Result<String, String> {
+        match value.plain() {
+            Some(value) => Ok(self::value(value)),
+            None => Ok(format!("tvm_ffi.serialization.from_json_graph_str({})", quoted(&value.graph()?))),
+        }
     }
 
     /// A comment is text of a literal in triple quotes.

@@ -3,18 +3,25 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use object_core::dynamic::{FieldDecl, NumberWidth, TypeText};
+use object_core::dynamic::{FieldDecl, NumberWidth, TypeDecl, TypeText};
 use object_core::{Error, ErrorKind};
 use serde::Serialize;
 
-use crate::class_context::{ClassContext, FieldContext, Language, class_context, lines};
+use crate::class_context::{ClassContext, FieldContext, VariantContext, class_context};
+use crate::field_default::FieldDefault;
+use crate::language::{Language, is_name, lines};
 use crate::model::{Model, ROOT, blame};
+use crate::names::check_scopes;
 use crate::plain_value::PlainValue;
 use crate::rust_contents;
 use crate::templates::fill;
 
 /// Rust with the types of `object-core`.
 pub(crate) struct Rust;
+
+/// The names that generated code uses without a path.
+const USED: [&str; 13] =
+    ["Option", "Some", "None", "bool", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32"];
 
 fn quoted(text: &str) -> String {
     format!("{text:?}")
@@ -45,10 +52,9 @@ fn value(value: &PlainValue) -> String {
     }
 }
 
-/// An empty mutable container, which JSON names and Rust has no type for.
-fn empty(key: &str) -> String {
-    let graph = format!(r#"{{"root_index":0,"nodes":[{{"type":"{key}","data":[]}}]}}"#);
-    format!("::object_core::json::from_slice({graph:?}.as_bytes()).unwrap_or(::object_core::Any::None)")
+/// The value of a JSON graph: objects, and mutable containers, which have no type in Rust.
+fn from_graph(ty: &str, graph: &str) -> String {
+    format!("::object_core::json::from_slice::<{ty}>({graph:?}.as_bytes()).expect(\"a graph of registered types\")")
 }
 
 impl Rust {
@@ -58,16 +64,11 @@ impl Rust {
         let arg = |index: usize| ty.args.get(index).unwrap_or(&any);
         let name = self.ty(model, from, ty)?;
         Ok(match item {
-            PlainValue::Array(true, items) if items.is_empty() => empty("ffi.List"),
-            PlainValue::Map(true, entries) if entries.is_empty() => empty("ffi.Dict"),
-            PlainValue::Array(true, _) | PlainValue::Map(true, _) => {
-                return Err("Rust cannot write a mutable container with elements as a default".to_owned());
-            }
-            PlainValue::Array(_, items) if ty.name == "ffi.Array" => {
+            PlainValue::Array(false, items) if ty.name == "ffi.Array" => {
                 let items = items.iter().map(|item| self.typed(model, from, arg(0), item));
                 format!("<{name}>::from_iter([{}])", items.collect::<Result<Vec<_>, _>>()?.join(", "))
             }
-            PlainValue::Map(_, entries) if ty.name == "ffi.Map" => {
+            PlainValue::Map(false, entries) if ty.name == "ffi.Map" => {
                 let entry = |(key, item): &(PlainValue, PlainValue)| {
                     let (key, item) = (self.typed(model, from, arg(0), key)?, self.typed(model, from, arg(1), item)?);
                     Ok::<_, String>(format!("({key}, {item})"))
@@ -76,7 +77,9 @@ impl Rust {
                 format!("<{name}>::from_iter([{}])", entries.join(", "))
             }
             PlainValue::Array(..) | PlainValue::Map(..) => {
-                return Err("Rust cannot write a container as a default of a field of any type".to_owned());
+                return Err(
+                    "Rust has no literal for a mutable container, or a container among values of any type".to_owned()
+                );
             }
             PlainValue::None if name == "::object_core::Any" => "::object_core::Any::None".to_owned(),
             item if name == "::object_core::Any" => format!("::object_core::Any::new({})", value(item)),
@@ -118,9 +121,8 @@ fn path(from: &str, to: &str, name: &str) -> String {
     if from == to {
         return name.to_owned();
     }
-    let parts = |path: &str| path.split('.').filter(|part| !part.is_empty()).map(module_name).collect::<Vec<_>>();
-    let up = parts(from).iter().map(|_| "super::").collect::<String>();
-    let down = parts(to).iter().map(|part| format!("{part}::")).collect::<String>();
+    let up = Rust.namespace(from).iter().map(|_| "super::").collect::<String>();
+    let down = Rust.namespace(to).iter().map(|part| format!("{part}::")).collect::<String>();
     format!("{up}{down}{name}")
 }
 
@@ -138,15 +140,39 @@ fn ident(name: &str) -> Result<String, String> {
     match syn::parse_str::<syn::Ident>(&raw) {
         Ok(_) => Ok(raw),
         // `self`, `super` and `crate` have no raw form.
-        Err(_) if name.chars().all(|c| c == '_' || c.is_alphanumeric()) => Ok(format!("{name}_")),
+        Err(_) if is_name(name) => Ok(format!("{name}_")),
         Err(_) => Err(format!("`{name}` is not a name")),
     }
 }
 
 impl Language for Rust {
+    fn title(&self) -> &'static str {
+        "Rust"
+    }
+
+    fn is_taken(&self, name: &str) -> bool {
+        syn::parse_str::<syn::Ident>(name).is_err() || USED.contains(&name)
+    }
+
+    fn namespace(&self, path: &str) -> Vec<String> {
+        path.split('.').filter(|part| !part.is_empty()).map(module_name).collect()
+    }
+
+    fn variant(&self, name: &str) -> String {
+        ident(name).unwrap_or_else(|_| name.to_owned())
+    }
+
+    fn generated_methods(&self, _: &TypeDecl) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// `base` is the part of the parent.
     fn identifier(&self, name: &str) -> Result<String, String> {
-        if name == "base" { Ok("base_".to_owned()) } else { ident(name) }
+        match name {
+            "base" => Ok("base_".to_owned()),
+            name if is_name(name) => ident(name),
+            name => Err(format!("`{name}` is not a name of Rust")),
+        }
     }
 
     fn class(&self, model: &Model<'_>, from: usize, to: usize, is_node: bool) -> String {
@@ -179,25 +205,28 @@ impl Language for Rust {
         model: &Model<'_>,
         from: usize,
         field: &FieldDecl,
-        default: &PlainValue,
+        default: &FieldDefault<'_>,
     ) -> Result<String, String> {
         let ty = self.field_type(model, from, field)?;
-        if let (Some(name), PlainValue::Int(number)) = (&field.enumeration, default) {
+        let graph = || Ok(from_graph(&ty, &default.graph()?));
+        let Some(plain) = default.plain() else { return graph() };
+        if let (Some(name), PlainValue::Int(number)) = (&field.enumeration, plain) {
             let variants = model.enumeration(name).map_or(&[][..], |it| &it.variants);
-            let variant = variants.iter().find(|(_, it)| it == number);
+            let variant = variants.iter().find(|it| it.number == *number);
             return match variant {
-                Some((variant, _)) => Ok(format!("{ty}::{variant}")),
+                Some(variant) => Ok(format!("{ty}::{}", self.variant(&variant.name))),
                 None => Err(format!("the enum `{name}` has no variant with the number {number}")),
             };
         }
-        Ok(match default {
-            PlainValue::None if ty != "::object_core::Any" => "None".to_owned(),
-            default if ty.starts_with("Option<") => {
+        let literal = match plain {
+            PlainValue::None if ty != "::object_core::Any" => Ok("None".to_owned()),
+            plain if ty.starts_with("Option<") => {
                 let inner = field.ty.args.first().unwrap_or(&field.ty);
-                format!("Some({})", self.typed(model, from, inner, default)?)
+                self.typed(model, from, inner, plain).map(|value| format!("Some({value})"))
             }
-            default => self.typed(model, from, &field.ty, default)?,
-        })
+            plain => self.typed(model, from, &field.ty, plain),
+        };
+        literal.or_else(|_| graph())
     }
 
     fn doc(&self, text: &str) -> Vec<String> {
@@ -257,7 +286,7 @@ fn class_text(model: &Model<'_>, index: usize, class: &ClassContext) -> Result<S
 struct RustEnum<'a> {
     name: &'a str,
     doc: Vec<String>,
-    variants: &'a [(String, i64)],
+    variants: Vec<VariantContext>,
 }
 
 /// The items of a module, and its inner modules.
@@ -270,8 +299,7 @@ struct Space {
 impl Space {
     /// The module of a namespace.
     fn at(&mut self, path: &str) -> &mut Space {
-        let parts = path.split('.').filter(|part| !part.is_empty());
-        parts.fold(self, |space, part| space.spaces.entry(module_name(part)).or_default())
+        Rust.namespace(path).into_iter().fold(self, |space, part| space.spaces.entry(part).or_default())
     }
 
     fn write(&self, path: &str, text: &mut String) {
@@ -290,10 +318,12 @@ impl Space {
 /// # Errors
 /// [`Malformed`](ErrorKind::Malformed) for a name, a type or a default that Rust cannot write.
 pub(crate) fn file(model: &Model<'_>) -> Result<String, Error> {
+    check_scopes(&Rust, model)?;
     let mut root = Space::default();
     for it in model.enums() {
         let (path, name) = it.name.rsplit_once('.').unwrap_or(("", &it.name));
-        let it = RustEnum { name, doc: lines(&it.doc), variants: &it.variants };
+        let variants = it.variants.iter().map(|variant| VariantContext::new(&Rust, variant)).collect();
+        let it = RustEnum { name, doc: lines(&it.doc), variants };
         root.at(path).items.push(fill("rust", "enumeration", &it)?);
     }
     for index in model.generated() {

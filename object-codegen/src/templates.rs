@@ -11,7 +11,8 @@ use object_core::{Error, ErrorKind};
 use serde::Serialize;
 
 /// The templates by name.
-const TEMPLATES: [(&str, &str); 4] = [
+const TEMPLATES: [(&str, &str); 5] = [
+    ("cpp_comment", include_str!("../templates/cpp_comment.jinja")),
     ("cpp_ffi", include_str!("../templates/cpp_ffi.jinja")),
     ("cpp_rfc", include_str!("../templates/cpp_rfc.jinja")),
     ("python", include_str!("../templates/python.jinja")),

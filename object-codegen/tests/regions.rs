@@ -26,7 +26,7 @@ fn bytes_outside_of_regions_are_unchanged() {
     assert!(new.ends_with(b"  // tschema: end\r\nafter \xfe, no line end"));
     let inner = String::from_utf8_lossy(&new);
     assert!(inner.contains("\r\n  class Add : public Expr {\r\n") && !inner.contains("old"));
-    assert_eq!(inner.matches('\n').count(), inner.matches("\r\n").count(), "line ends are those of the file");
+    assert_eq!(inner.matches('\n').count(), inner.matches("\r\n").count(), "a line end of the file is `\\r\\n`");
     assert_eq!(updated(Target::Cpp, &new).expect("a region"), new);
     text.clear();
     assert_eq!(updated(Target::Cpp, &text).expect("no region"), text);

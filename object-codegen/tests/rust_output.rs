@@ -47,6 +47,17 @@ fn structs_have_the_types_of_the_schema() {
         .collect();
     let (linked, declared) = (entries(&Schema::of(&linked)), entries(&schema("data/wide.json")));
     assert_eq!(linked.keys().collect::<Vec<_>>(), declared.keys().collect::<Vec<_>>());
+    // The enums of all linked types are there, and the name of a linked enum has no namespace.
+    let enums = |schema: &Schema| -> Vec<object_core::dynamic::EnumDecl> {
+        let rename = |it: &object_core::dynamic::EnumDecl| {
+            let mut it = it.clone();
+            it.name = it.name.rsplit('.').next().unwrap_or_default().to_owned();
+            it
+        };
+        schema.enums().iter().map(rename).collect()
+    };
+    let linked_enums = enums(&Schema::of(&registry::types().expect("unique keys")));
+    assert_eq!(linked_enums, enums(&schema("data/wide.json")));
     for (key, expected) in &declared {
         assert_eq!(linked[key].to_string(), expected.to_string(), "{key}");
     }

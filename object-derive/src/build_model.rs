@@ -63,7 +63,8 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
 pub(crate) fn enumeration(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Enum {
     let object: Args<ObjectArgs> = Args::read(Attr::Object, &input.attrs, errors);
     let variants = data.variants.iter().cloned().collect();
-    Enum { ident: input.ident.clone(), lints: Lints::of(input), krate: core_path(&object), object, variants }
+    let docs = Docs::of(&input.attrs);
+    Enum { ident: input.ident.clone(), docs, lints: Lints::of(input), krate: core_path(&object), object, variants }
 }
 
 /// The model of an enum with one value in each variant; nothing for any other.

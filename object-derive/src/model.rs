@@ -132,6 +132,7 @@ pub(crate) struct Arg {
 /// An enum.
 pub(crate) struct Enum {
     pub(crate) ident: Ident,
+    pub(crate) docs: Docs,
     pub(crate) lints: Lints,
     pub(crate) krate: Path,
     pub(crate) object: Args<ObjectArgs>,

@@ -95,3 +95,42 @@ fn check_writes_nothing() {
     }
     fs::remove_dir_all(&folder).expect("the folder");
 }
+
+/// The lines of the chapter for CMake update the regions of a header before the build of a library. Without CMake, the
+/// test prints that it is skipped.
+#[cfg(unix)]
+#[test]
+fn cmake_updates_regions_before_a_build() {
+    let cmake = env::var("CMAKE").unwrap_or_else(|_| "cmake".to_owned());
+    if let Err(error) = Command::new(&cmake).arg("--version").stdout(Stdio::null()).status() {
+        println!("skipped: {cmake} does not run: {error}; CMAKE names another one");
+        return;
+    }
+    let document = fs::read_to_string(root().join("docs/9_one_schema_three_languages.md")).expect("the chapter");
+    let snippet: Vec<Vec<&str>> =
+        blocks(&document).into_iter().filter(|(language, _)| *language == "cmake").map(|(_, lines)| lines).collect();
+    let [snippet] = &snippet[..] else { panic!("one block of CMake") };
+    let project = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = project.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a writable folder");
+        fs::write(path, text).expect("a writable folder");
+    };
+    let head = "cmake_minimum_required(VERSION 3.10)\nproject(shapes CXX)\nadd_library(my_library STATIC area.cc)\n";
+    write("CMakeLists.txt", &format!("{head}{}\n", snippet.join("\n")));
+    // The source does not need tvm-ffi: the build is about the order of the commands.
+    write("area.cc", "int area() { return 1; }\n");
+    let declaration = "@declare\nclass CircleNode(Object):\n    type_key = 'demo.Circle'\n    radius: ty.double\n";
+    write("schema/shapes.py", declaration);
+    write("include/circle.h", "// tschema: CircleNode\n// tschema: end\n");
+    let folder = project.path().display();
+    run(&format!("{cmake} -S {folder} -B {folder}/build > {folder}/log 2>&1 || cat {folder}/log"), project.path());
+    let build = format!("{cmake} --build {folder}/build --target my_library > {folder}/log 2>&1 || cat {folder}/log");
+    let header = || fs::read_to_string(project.path().join("include/circle.h")).expect("the header");
+    assert_eq!(run(&build, project.path()), "");
+    assert!(header().contains("double radius{};"), "{}", header());
+    // A change of the schema is in the next build.
+    write("schema/shapes.py", &declaration.replace("radius", "diameter"));
+    assert_eq!(run(&build, project.path()), "");
+    assert!(header().contains("double diameter{};") && !header().contains("radius"), "{}", header());
+}

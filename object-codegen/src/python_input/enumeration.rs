@@ -1,6 +1,6 @@
 //! Reads an enum of numbers: a class with the base `IntEnum` and without a decorator.
 
-use object_core::dynamic::EnumDecl;
+use object_core::dynamic::{EnumDecl, VariantDecl};
 use object_core::object::Any;
 use ruff_python_ast::{Expr, Stmt, StmtClassDef};
 
@@ -18,7 +18,7 @@ pub(super) fn is_enumeration(class: &StmtClassDef) -> bool {
 
 /// The enum of a class.
 pub(super) fn enumeration(file: &FileReader<'_>, class: &StmtClassDef) -> Placed<EnumDecl> {
-    let (mut variants, mut doc) = (Vec::<(String, i64)>::new(), String::new());
+    let (mut variants, mut doc) = (Vec::<VariantDecl>::new(), String::new());
     for stmt in &class.body {
         match stmt {
             Stmt::Expr(it) => {
@@ -33,12 +33,13 @@ pub(super) fn enumeration(file: &FileReader<'_>, class: &StmtClassDef) -> Placed
                 };
                 match constant(file, &assign.value) {
                     Some(Placed { value: Any::Int(number), .. }) => {
-                        if let Some((other, _)) = variants.iter().find(|(known, _)| known == name.id.as_str()) {
-                            file.error(name, format!("there are two variants `{other}`"));
-                        } else if let Some((other, _)) = variants.iter().find(|(_, known)| *known == number) {
+                        if variants.iter().any(|known| known.name == name.id.as_str()) {
+                            file.error(name, format!("there are two variants `{}`", name.id));
+                        } else if let Some(other) = variants.iter().find(|known| known.number == number) {
+                            let other = &other.name;
                             file.error(name, format!("the variant `{other}` has the number {number} as well"));
                         } else {
-                            variants.push((name.id.to_string(), number));
+                            variants.push(VariantDecl::new(name.id.as_str(), number));
                         }
                     }
                     Some(_) => file.error(&*assign.value, "the number of a variant is an integer"),

@@ -143,6 +143,7 @@ fn check_parts(
     region: &Region<'_>,
     (index, is_node): (usize, bool),
 ) -> Vec<Diagnostic> {
+    let Some(language) = target.language() else { return Vec::new() };
     let dialect = match target {
         Target::Cpp => Dialect::CppFfi,
         Target::CppRfc => Dialect::CppRfc,
@@ -160,29 +161,13 @@ fn check_parts(
         .collect();
     let mut generated: Vec<&str> = Vec::new();
     if is_node || dialect == Dialect::Python {
-        let by_hand = decl.hand_written;
-        let is_compared = decl.kind != object_core::SEqHashKind::Unsupported;
-        let shown = decl.singleton_key.is_some() || decl.json.is_some();
-        let methods: &[(&str, bool)] = match dialect {
-            Dialect::CppRfc => &[
-                ("VisitAttrs", !by_hand.visit_attrs),
-                ("SEqualReduce", is_compared && !by_hand.sequal_reduce && !decl.is_custom),
-                ("SHashReduce", is_compared && !by_hand.shash_reduce && !decl.is_custom),
-            ],
-            Dialect::CppFfi => &[("RegisterReflection", true), ("FromJSONData", shown)],
-            Dialect::Python => &[("__data_to_json__", shown), ("__data_from_json__", shown)],
-        };
-        generated.extend(methods.iter().filter(|(_, is_generated)| *is_generated).map(|(name, _)| *name));
-        if dialect != Dialect::Python {
+        generated.extend(language.generated_methods(decl));
+        if language.declares_methods() {
             generated.extend(decl.methods.iter().map(|method| method.name.as_str()));
         }
     }
-    if decl.singleton_key.is_some() {
-        generated.extend(match (dialect, is_node) {
-            (Dialect::CppFfi, false) => Some("Get"),
-            (Dialect::Python, _) => Some("get"),
-            _ => None,
-        });
+    if decl.singleton_key.is_some() && dialect == Dialect::CppFfi && !is_node {
+        generated.push("Get");
     }
     let fields: Vec<&FieldDecl> = model.inherited_fields(index).into_iter().chain(&decl.fields).collect();
     custom_parts::check(&ClassRegion {

@@ -16,4 +16,8 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   ::wide::OpNode::RegisterReflection();
   ::wide::ScalarsNode::RegisterReflection();
   ::wide::ContainersNode::RegisterReflection();
+  ::wide::TreeNode::RegisterReflection();
+  ::wide::PingNode::RegisterReflection();
+  ::wide::PongNode::RegisterReflection();
+  ::wide::SeedNode::RegisterReflection();
 }

@@ -10,6 +10,8 @@
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/container/variant.h>
 #include <tvm/ffi/dtype.h>
+#include <tvm/ffi/extra/json.h>
+#include <tvm/ffi/extra/serialization.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
@@ -29,7 +31,9 @@ namespace ffi = ::tvm::ffi;
 
 /*! \brief How a loop runs. */
 enum class Mode : int64_t {
+  /*! \brief One step after the other. */
   Serial = 0,
+  /*! \brief All steps at once. */
   Parallel = 1,
   Unrolled = 4,
 };
@@ -632,6 +636,8 @@ class ContainersNode : public ffi::Object {
   ffi::Optional<ffi::ObjectRef> object{};
   /*! \brief A name that is a word of C++. */
   ffi::Optional<ffi::Tensor> delete_{};
+  /*! \brief A mutable container with elements. */
+  ffi::List<ffi::Any> names{};
 
   /*! \brief Makes an object whose fields the caller sets. */
   explicit ContainersNode(ffi::UnsafeInit) : choice(int64_t{}) {}
@@ -647,7 +653,8 @@ class ContainersNode : public ffi::Object {
         .def_ro("dict", &ContainersNode::dict, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::Dict<ffi::String, int64_t>{}; })))
         .def_ro("choice", &ContainersNode::choice, refl::DefaultValue(ffi::Any(ffi::Variant<int64_t, ffi::String, Span>(int64_t(1)))))
         .def_ro("object", &ContainersNode::object, refl::DefaultValue(ffi::Any(ffi::Optional<ffi::ObjectRef>(std::nullopt))))
-        .def_ro("delete", &ContainersNode::delete_, refl::DefaultValue(ffi::Any(ffi::Optional<ffi::Tensor>(std::nullopt))));
+        .def_ro("delete", &ContainersNode::delete_, refl::DefaultValue(ffi::Any(ffi::Optional<ffi::Tensor>(std::nullopt))))
+        .def_ro("names", &ContainersNode::names, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::List<ffi::Any>{ffi::String("a", 1)}; })));
   }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
@@ -668,7 +675,8 @@ class Containers : public ffi::ObjectRef {
       ffi::Dict<ffi::String, int64_t> dict = ffi::Dict<ffi::String, int64_t>{},
       ffi::Variant<int64_t, ffi::String, Span> choice = ffi::Variant<int64_t, ffi::String, Span>(int64_t(1)),
       ffi::Optional<ffi::ObjectRef> object = ffi::Optional<ffi::ObjectRef>(std::nullopt),
-      ffi::Optional<ffi::Tensor> delete_ = ffi::Optional<ffi::Tensor>(std::nullopt))
+      ffi::Optional<ffi::Tensor> delete_ = ffi::Optional<ffi::Tensor>(std::nullopt),
+      ffi::List<ffi::Any> names = ffi::List<ffi::Any>{ffi::String("a", 1)})
       : Containers(ffi::make_object<ContainersNode>(ffi::UnsafeInit{})) {
     ContainersNode* self_node = static_cast<ContainersNode*>(data_.get());
     self_node->array = std::move(array);
@@ -679,9 +687,228 @@ class Containers : public ffi::ObjectRef {
     self_node->choice = std::move(choice);
     self_node->object = std::move(object);
     self_node->delete_ = std::move(delete_);
+    self_node->names = std::move(names);
   }
   explicit Containers(ffi::ObjectPtr<ContainersNode> node) : ffi::ObjectRef(std::move(node)) {}
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Containers, ffi::ObjectRef, ContainersNode);
+};
+class TreeNode;
+class Tree;
+
+/*!
+ * \brief Managed reference to TreeNode.
+ * \sa TreeNode
+ */
+class Tree : public ffi::ObjectRef {
+  /*! \brief The defaults of the constructor. */
+  template <typename Node_>
+  struct Defaults;
+
+ public:
+  /*! \brief Makes an object of the values of all fields. Their types need this class. */
+  template <typename Node_ = TreeNode>
+  explicit Tree(
+      decltype(Node_::items) items,
+      decltype(Node_::up) up = Defaults<Node_>::of_up(),
+      decltype(Node_::by_name) by_name = Defaults<Node_>::of_by_name())
+      : Tree(ffi::make_object<Node_>(ffi::UnsafeInit{})) {
+    Node_* self_node = static_cast<Node_*>(data_.get());
+    self_node->items = std::move(items);
+    self_node->up = std::move(up);
+    self_node->by_name = std::move(by_name);
+  }
+  explicit Tree(ffi::ObjectPtr<TreeNode> node);
+  explicit Tree(ffi::UnsafeInit tag) : ffi::ObjectRef(tag) {}
+  TVM_FFI_DEFINE_DEFAULT_COPY_MOVE_AND_ASSIGN(Tree)
+  const TreeNode* operator->() const { return get(); }
+  const TreeNode* get() const;
+  [[maybe_unused]] static constexpr bool _type_is_nullable = false;
+  using ContainerType = TreeNode;
+};
+
+/*!
+ * \brief A type that contains itself.
+ * \sa Tree
+ */
+class TreeNode : public ffi::Object {
+ public:
+  /*! \brief The subtrees. */
+  ffi::Array<Tree> items{};
+  ffi::Optional<Tree> up{};
+  ffi::Map<ffi::String, Tree> by_name{};
+
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit TreeNode(ffi::UnsafeInit) {}
+
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<TreeNode>()
+        .def_ro("items", &TreeNode::items)
+        .def_ro("up", &TreeNode::up, refl::DefaultValue(ffi::Any(ffi::Optional<Tree>(std::nullopt))))
+        .def_ro("by_name", &TreeNode::by_name, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::Map<ffi::String, Tree>{}; })));
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Tree", TreeNode, ffi::Object);
+};
+
+template <typename Node_>
+struct Tree::Defaults {
+  static ffi::Optional<Tree> of_up() { return ffi::Optional<Tree>(std::nullopt); }
+  static ffi::Map<ffi::String, Tree> of_by_name() { return ffi::Map<ffi::String, Tree>{}; }
+};
+inline Tree::Tree(ffi::ObjectPtr<TreeNode> node) : ffi::ObjectRef(std::move(node)) {}
+inline const TreeNode* Tree::get() const { return static_cast<const TreeNode*>(data_.get()); }
+
+class PingNode;
+class Ping;
+class PongNode;
+class Pong;
+
+/*!
+ * \brief Managed reference to PingNode.
+ * \sa PingNode
+ */
+class Ping : public ffi::ObjectRef {
+ public:
+  /*! \brief Makes an object of the values of all fields. Their types need this class. */
+  template <typename Node_ = PingNode>
+  explicit Ping(decltype(Node_::pongs) pongs)
+      : Ping(ffi::make_object<Node_>(ffi::UnsafeInit{})) {
+    Node_* self_node = static_cast<Node_*>(data_.get());
+    self_node->pongs = std::move(pongs);
+  }
+  explicit Ping(ffi::ObjectPtr<PingNode> node);
+  explicit Ping(ffi::UnsafeInit tag) : ffi::ObjectRef(tag) {}
+  TVM_FFI_DEFINE_DEFAULT_COPY_MOVE_AND_ASSIGN(Ping)
+  const PingNode* operator->() const { return get(); }
+  const PingNode* get() const;
+  [[maybe_unused]] static constexpr bool _type_is_nullable = false;
+  using ContainerType = PingNode;
+};
+
+/*!
+ * \brief Managed reference to PongNode.
+ * \sa PongNode
+ */
+class Pong : public ffi::ObjectRef {
+  /*! \brief The defaults of the constructor. */
+  template <typename Node_>
+  struct Defaults;
+
+ public:
+  /*! \brief Makes an object of the values of all fields. Their types need this class. */
+  template <typename Node_ = PongNode>
+  explicit Pong(decltype(Node_::ping) ping = Defaults<Node_>::of_ping())
+      : Pong(ffi::make_object<Node_>(ffi::UnsafeInit{})) {
+    Node_* self_node = static_cast<Node_*>(data_.get());
+    self_node->ping = std::move(ping);
+  }
+  explicit Pong(ffi::ObjectPtr<PongNode> node);
+  explicit Pong(ffi::UnsafeInit tag) : ffi::ObjectRef(tag) {}
+  TVM_FFI_DEFINE_DEFAULT_COPY_MOVE_AND_ASSIGN(Pong)
+  const PongNode* operator->() const { return get(); }
+  const PongNode* get() const;
+  [[maybe_unused]] static constexpr bool _type_is_nullable = false;
+  using ContainerType = PongNode;
+};
+
+/*!
+ * \brief A type that contains another one, which contains it.
+ * \sa Ping
+ */
+class PingNode : public ffi::Object {
+ public:
+  ffi::Array<Pong> pongs{};
+
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit PingNode(ffi::UnsafeInit) {}
+
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<PingNode>()
+        .def_ro("pongs", &PingNode::pongs);
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Ping", PingNode, ffi::Object);
+};
+
+/*!
+ * \brief The other one.
+ * \sa Pong
+ */
+class PongNode : public ffi::Object {
+ public:
+  ffi::Optional<Ping> ping{};
+
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit PongNode(ffi::UnsafeInit) {}
+
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<PongNode>()
+        .def_ro("ping", &PongNode::ping, refl::DefaultValue(ffi::Any(ffi::Optional<Ping>(std::nullopt))));
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Pong", PongNode, ffi::Object);
+};
+
+inline Ping::Ping(ffi::ObjectPtr<PingNode> node) : ffi::ObjectRef(std::move(node)) {}
+inline const PingNode* Ping::get() const { return static_cast<const PingNode*>(data_.get()); }
+
+template <typename Node_>
+struct Pong::Defaults {
+  static ffi::Optional<Ping> of_ping() { return ffi::Optional<Ping>(std::nullopt); }
+};
+inline Pong::Pong(ffi::ObjectPtr<PongNode> node) : ffi::ObjectRef(std::move(node)) {}
+inline const PongNode* Pong::get() const { return static_cast<const PongNode*>(data_.get()); }
+
+/*!
+ * \brief Objects as defaults.
+ * \sa Seed
+ */
+class SeedNode : public ffi::Object {
+ public:
+  Expr value;
+  ffi::Optional<Op> op{};
+  ffi::Any any{};
+
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit SeedNode(ffi::UnsafeInit tag) : value(tag) {}
+
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<SeedNode>()
+        .def_ro("value", &SeedNode::value, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":1,\"nodes\":[{\"type\":\"None\"},{\"type\":\"wide.Const\",\"data\":{\"span\":0,\"value\":3}}]}")).cast<Expr>(); })))
+        .def_ro("op", &SeedNode::op, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":0,\"nodes\":[{\"type\":\"wide.Op\",\"data\":\"seed\"}]}")).cast<ffi::Optional<Op>>(); })))
+        .def_ro("any", &SeedNode::any, refl::DefaultFactory(ffi::Function::FromTyped([]() { return ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":1,\"nodes\":[{\"type\":\"wide.Span\",\"data\":{\"line\":1}},{\"type\":\"ffi.Array\",\"data\":[0,0]}]}")); })));
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("wide.Seed", SeedNode, ffi::Object);
+};
+
+/*!
+ * \brief Managed reference to SeedNode.
+ * \sa SeedNode
+ */
+class Seed : public ffi::ObjectRef {
+ public:
+  explicit Seed(Expr value = ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":1,\"nodes\":[{\"type\":\"None\"},{\"type\":\"wide.Const\",\"data\":{\"span\":0,\"value\":3}}]}")).cast<Expr>(), ffi::Optional<Op> op = ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":0,\"nodes\":[{\"type\":\"wide.Op\",\"data\":\"seed\"}]}")).cast<ffi::Optional<Op>>(), ffi::Any any = ffi::FromJSONGraph(ffi::json::Parse("{\"root_index\":1,\"nodes\":[{\"type\":\"wide.Span\",\"data\":{\"line\":1}},{\"type\":\"ffi.Array\",\"data\":[0,0]}]}")))
+      : Seed(ffi::make_object<SeedNode>(ffi::UnsafeInit{})) {
+    SeedNode* self_node = static_cast<SeedNode*>(data_.get());
+    self_node->value = std::move(value);
+    self_node->op = std::move(op);
+    self_node->any = std::move(any);
+  }
+  explicit Seed(ffi::ObjectPtr<SeedNode> node) : ffi::ObjectRef(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Seed, ffi::ObjectRef, SeedNode);
 };
 
 }  // namespace wide

@@ -7,6 +7,7 @@ import typing
 from enum import IntEnum
 
 import tvm_ffi
+import tvm_ffi.serialization
 from tvm_ffi.dataclasses import Field, field, py_class
 
 #: A field that binds the variables in it, but not the variables in their fields. tvm-ffi 0.1.13 renamed the word.
@@ -18,7 +19,9 @@ INSTANCES: dict[tuple[str, str], tvm_ffi.Object] = {}
 
 class Mode(IntEnum):
     """How a loop runs."""
+    #: One step after the other.
     Serial = 0
+    #: All steps at once.
     Parallel = 1
     Unrolled = 4
 
@@ -160,3 +163,34 @@ class Containers(tvm_ffi.Object):
     object: typing.Optional[tvm_ffi.Object] = field(default=None)
     #: A name that is a word of C++.
     delete: typing.Optional[tvm_ffi.Tensor] = field(default=None)
+    #: A mutable container with elements.
+    names: tvm_ffi.List[typing.Any] = field(default_factory=lambda: tvm_ffi.List(["a"]))
+
+
+@py_class("wide.Tree", structural_eq="tree")
+class Tree(tvm_ffi.Object):
+    """A type that contains itself."""
+    #: The subtrees.
+    items: tvm_ffi.Array[Tree]
+    up: typing.Optional[Tree] = field(default=None)
+    by_name: tvm_ffi.Map[str, Tree] = field(default_factory=lambda: tvm_ffi.Map({}))
+
+
+@py_class("wide.Ping", structural_eq="tree")
+class Ping(tvm_ffi.Object):
+    """A type that contains another one, which contains it."""
+    pongs: tvm_ffi.Array[Pong]
+
+
+@py_class("wide.Pong", structural_eq="tree")
+class Pong(tvm_ffi.Object):
+    """The other one."""
+    ping: typing.Optional[Ping] = field(default=None)
+
+
+@py_class("wide.Seed", structural_eq="tree")
+class Seed(tvm_ffi.Object):
+    """Objects as defaults."""
+    value: Expr = field(default_factory=lambda: tvm_ffi.serialization.from_json_graph_str("{\"root_index\":1,\"nodes\":[{\"type\":\"None\"},{\"type\":\"wide.Const\",\"data\":{\"span\":0,\"value\":3}}]}"))
+    op: typing.Optional[Op] = field(default_factory=lambda: tvm_ffi.serialization.from_json_graph_str("{\"root_index\":0,\"nodes\":[{\"type\":\"wide.Op\",\"data\":\"seed\"}]}"))
+    any: typing.Any = field(default_factory=lambda: tvm_ffi.serialization.from_json_graph_str("{\"root_index\":1,\"nodes\":[{\"type\":\"wide.Span\",\"data\":{\"line\":1}},{\"type\":\"ffi.Array\",\"data\":[0,0]}]}"))

@@ -8,7 +8,9 @@
 namespace wide {
 /*! \brief How a loop runs. */
 enum class Mode : int64_t {
+  /*! \brief One step after the other. */
   Serial = 0,
+  /*! \brief All steps at once. */
   Parallel = 1,
   Unrolled = 4,
 };
@@ -538,6 +540,8 @@ class ContainersNode : public Object {
   Optional<ObjectRef> object;
   /*! \brief A name that is a word of C++. */
   Optional<Tensor> delete_;
+  /*! \brief A mutable container with elements. */
+  List<ObjectRef> names;
 
   void VisitAttrs(AttrVisitor* v) {
     v->Visit("array", &array);
@@ -548,10 +552,11 @@ class ContainersNode : public Object {
     v->Visit("choice", &choice);
     v->Visit("object", &object);
     v->Visit("delete", &delete_);
+    v->Visit("names", &names);
   }
 
   bool SEqualReduce(const ContainersNode* other, SEqualReducer equal) const {
-    return equal(array, other->array) && equal(nested, other->nested) && equal(map, other->map) && equal(list, other->list) && equal(dict, other->dict) && equal(choice, other->choice) && equal(object, other->object) && equal(delete_, other->delete_);
+    return equal(array, other->array) && equal(nested, other->nested) && equal(map, other->map) && equal(list, other->list) && equal(dict, other->dict) && equal(choice, other->choice) && equal(object, other->object) && equal(delete_, other->delete_) && equal(names, other->names);
   }
 
   void SHashReduce(SHashReducer hash_reduce) const {
@@ -563,6 +568,7 @@ class ContainersNode : public Object {
     hash_reduce(choice);
     hash_reduce(object);
     hash_reduce(delete_);
+    hash_reduce(names);
   }
 
   static constexpr const char* _type_key = "wide.Containers";
@@ -576,6 +582,176 @@ class ContainersNode : public Object {
 class Containers : public ObjectRef {
  public:
   TVM_DEFINE_OBJECT_REF_METHODS(Containers, ObjectRef, ContainersNode);
+};
+class TreeNode;
+class Tree;
+
+/*!
+ * \brief Managed reference to TreeNode.
+ * \sa TreeNode
+ */
+class Tree : public ObjectRef {
+ public:
+  Tree() = default;
+  explicit Tree(ObjectPtr<Object> n) : ObjectRef(n) {}
+  const TreeNode* operator->() const { return get(); }
+  const TreeNode* get() const;
+  using ContainerType = TreeNode;
+};
+
+/*!
+ * \brief A type that contains itself.
+ * \sa Tree
+ */
+class TreeNode : public Object {
+ public:
+  /*! \brief The subtrees. */
+  Array<Tree> items;
+  Optional<Tree> up;
+  Map<String, Tree> by_name;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("items", &items);
+    v->Visit("up", &up);
+    v->Visit("by_name", &by_name);
+  }
+
+  bool SEqualReduce(const TreeNode* other, SEqualReducer equal) const {
+    return equal(items, other->items) && equal(up, other->up) && equal(by_name, other->by_name);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce(items);
+    hash_reduce(up);
+    hash_reduce(by_name);
+  }
+
+  static constexpr const char* _type_key = "wide.Tree";
+  TVM_DECLARE_BASE_OBJECT_INFO(TreeNode, Object);
+};
+
+inline const TreeNode* Tree::get() const { return static_cast<const TreeNode*>(ObjectRef::get()); }
+
+class PingNode;
+class Ping;
+class PongNode;
+class Pong;
+
+/*!
+ * \brief Managed reference to PingNode.
+ * \sa PingNode
+ */
+class Ping : public ObjectRef {
+ public:
+  Ping() = default;
+  explicit Ping(ObjectPtr<Object> n) : ObjectRef(n) {}
+  const PingNode* operator->() const { return get(); }
+  const PingNode* get() const;
+  using ContainerType = PingNode;
+};
+
+/*!
+ * \brief Managed reference to PongNode.
+ * \sa PongNode
+ */
+class Pong : public ObjectRef {
+ public:
+  Pong() = default;
+  explicit Pong(ObjectPtr<Object> n) : ObjectRef(n) {}
+  const PongNode* operator->() const { return get(); }
+  const PongNode* get() const;
+  using ContainerType = PongNode;
+};
+
+/*!
+ * \brief A type that contains another one, which contains it.
+ * \sa Ping
+ */
+class PingNode : public Object {
+ public:
+  Array<Pong> pongs;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("pongs", &pongs);
+  }
+
+  bool SEqualReduce(const PingNode* other, SEqualReducer equal) const {
+    return equal(pongs, other->pongs);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce(pongs);
+  }
+
+  static constexpr const char* _type_key = "wide.Ping";
+  TVM_DECLARE_BASE_OBJECT_INFO(PingNode, Object);
+};
+
+/*!
+ * \brief The other one.
+ * \sa Pong
+ */
+class PongNode : public Object {
+ public:
+  Optional<Ping> ping;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("ping", &ping);
+  }
+
+  bool SEqualReduce(const PongNode* other, SEqualReducer equal) const {
+    return equal(ping, other->ping);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce(ping);
+  }
+
+  static constexpr const char* _type_key = "wide.Pong";
+  TVM_DECLARE_BASE_OBJECT_INFO(PongNode, Object);
+};
+
+inline const PingNode* Ping::get() const { return static_cast<const PingNode*>(ObjectRef::get()); }
+
+inline const PongNode* Pong::get() const { return static_cast<const PongNode*>(ObjectRef::get()); }
+
+/*!
+ * \brief Objects as defaults.
+ * \sa Seed
+ */
+class SeedNode : public Object {
+ public:
+  Expr value;
+  Optional<Op> op;
+  ObjectRef any;
+
+  void VisitAttrs(AttrVisitor* v) {
+    v->Visit("value", &value);
+    v->Visit("op", &op);
+    v->Visit("any", &any);
+  }
+
+  bool SEqualReduce(const SeedNode* other, SEqualReducer equal) const {
+    return equal(value, other->value) && equal(op, other->op) && equal(any, other->any);
+  }
+
+  void SHashReduce(SHashReducer hash_reduce) const {
+    hash_reduce(value);
+    hash_reduce(op);
+    hash_reduce(any);
+  }
+
+  static constexpr const char* _type_key = "wide.Seed";
+  TVM_DECLARE_BASE_OBJECT_INFO(SeedNode, Object);
+};
+
+/*!
+ * \brief Managed reference to SeedNode.
+ * \sa SeedNode
+ */
+class Seed : public ObjectRef {
+ public:
+  TVM_DEFINE_OBJECT_REF_METHODS(Seed, ObjectRef, SeedNode);
 };
  }  // namespace wide
 

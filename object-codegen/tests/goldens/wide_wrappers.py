@@ -11,7 +11,9 @@ import tvm_ffi
 
 class Mode(IntEnum):
     """How a loop runs."""
+    #: One step after the other.
     Serial = 0
+    #: All steps at once.
     Parallel = 1
     Unrolled = 4
 
@@ -137,3 +139,34 @@ class Containers(tvm_ffi.Object):
     object: typing.Optional[tvm_ffi.Object]
     #: A name that is a word of C++.
     delete: typing.Optional[tvm_ffi.Tensor]
+    #: A mutable container with elements.
+    names: tvm_ffi.List[typing.Any]
+
+
+@tvm_ffi.register_object("wide.Tree")
+class Tree(tvm_ffi.Object):
+    """A type that contains itself."""
+    #: The subtrees.
+    items: tvm_ffi.Array[Tree]
+    up: typing.Optional[Tree]
+    by_name: tvm_ffi.Map[str, Tree]
+
+
+@tvm_ffi.register_object("wide.Ping")
+class Ping(tvm_ffi.Object):
+    """A type that contains another one, which contains it."""
+    pongs: tvm_ffi.Array[Pong]
+
+
+@tvm_ffi.register_object("wide.Pong")
+class Pong(tvm_ffi.Object):
+    """The other one."""
+    ping: typing.Optional[Ping]
+
+
+@tvm_ffi.register_object("wide.Seed")
+class Seed(tvm_ffi.Object):
+    """Objects as defaults."""
+    value: Expr
+    op: typing.Optional[Op]
+    any: typing.Any

@@ -149,9 +149,15 @@ impl<'s> Maker<'s> {
                 self.value(arg(index), None, levels)
             }
             "ffi.Array" => self.items(arg(0), levels).into(),
-            "ffi.List" => retyped(&self.items(arg(0), levels).into(), "ffi.List"),
+            "ffi.List" => {
+                let items = self.items(arg(0), levels).into();
+                self.retyped(&items, "ffi.List")
+            }
             "ffi.Map" => self.entries(arg(0), arg(1), levels).into(),
-            "ffi.Dict" => retyped(&self.entries(arg(0), arg(1), levels).into(), "ffi.Dict"),
+            "ffi.Dict" => {
+                let entries = self.entries(arg(0), arg(1), levels).into();
+                self.retyped(&entries, "ffi.Dict")
+            }
             "ffi.Object" => self.instance("live.Expr", levels).into(),
             "Any" => match self.choose(9) {
                 0 => Any::None,
@@ -209,16 +215,17 @@ impl<'s> Maker<'s> {
         };
         keys.into_iter().map(|key| (key, self.value(value, None, levels.saturating_sub(1)))).collect()
     }
-}
 
-/// A container of plain values as the mutable one of tvm-ffi.
-fn retyped(value: &Any, key: &str) -> Any {
-    let (is, becomes) = (
-        format!("\"type\":\"{}\"", key.replace("List", "Array").replace("Dict", "Map")),
-        format!("\"type\":\"{key}\""),
-    );
-    // The container is the last node, and texts contain no quotes without backslashes.
-    let text = json::to_string(value).expect("plain values");
-    let at = text.rfind(&is).expect("the container");
-    json::from_slice(format!("{}{becomes}{}", &text[..at], &text[at + is.len()..]).as_bytes()).expect("a graph")
+    /// A container as the mutable one of tvm-ffi, with copies of its objects.
+    fn retyped(&self, value: &Any, key: &str) -> Any {
+        let (is, becomes) = (
+            format!("\"type\":\"{}\"", key.replace("List", "Array").replace("Dict", "Map")),
+            format!("\"type\":\"{key}\""),
+        );
+        // The container is the last node, and texts contain no quotes without backslashes.
+        let text = json::to_string(value).expect("a graph");
+        let at = text.rfind(&is).expect("the container");
+        let text = format!("{}{becomes}{}", &text[..at], &text[at + is.len()..]);
+        json::JsonReader::new().types(self.types).read(text.as_bytes()).expect("a graph").root
+    }
 }

@@ -20,12 +20,19 @@ use serde_json::Value;
 use graphs::Maker;
 use peer::{Answer, Peer};
 
-/// The declarations as a schema.
+/// The declarations as a schema, with a type whose defaults are objects, which declarations in Python cannot write.
 fn schema() -> Schema {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/live/types.py");
-    let text = fs::read_to_string(path).expect("the declarations can be read");
+    let read_file = |name: &str| {
+        let path = format!("{}/tests/data/live/{name}", env!("CARGO_MANIFEST_DIR"));
+        fs::read_to_string(path).unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    let text = read_file("types.py");
     let read = read(&[SourceFile { name: "types.py", text: &text }], &Schema::new(Vec::new(), Vec::new()));
-    read.unwrap_or_else(|faults| panic!("{}", faults.iter().map(|it| format!("{it}\n")).collect::<String>())).schema
+    let read =
+        read.unwrap_or_else(|faults| panic!("{}", faults.iter().map(|it| format!("{it}\n")).collect::<String>()));
+    let more = Schema::parse(read_file("object_defaults.json").as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    let types = read.schema.types().iter().chain(more.types()).cloned().collect();
+    Schema::new(types, read.schema.enums().to_vec())
 }
 
 fn setting(name: &str, default: u64) -> u64 {

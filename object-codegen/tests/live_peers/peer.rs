@@ -5,7 +5,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use object_codegen::{Target, generate};
+use object_codegen::model::Model;
+use object_codegen::{Target, generate, regions};
 use object_core::dynamic::Schema;
 use serde_json::{Value, json};
 
@@ -46,6 +47,15 @@ fn generated(target: Target, schema: &Schema, header: &str) -> String {
     generate(target, schema, &none, header).unwrap_or_else(|error| panic!("{target}: {error}"))
 }
 
+/// A file with current regions.
+fn in_place(schema: &Schema, file: &Path) -> Vec<u8> {
+    let none = Schema::new(Vec::new(), Vec::new());
+    let model = Model::new(schema, &none).unwrap_or_else(|error| panic!("{error}"));
+    let text = fs::read(file).expect("the file can be read");
+    let updated = regions::update(Target::Cpp, &model, "in_place.h", &text);
+    updated.unwrap_or_else(|faults| panic!("{faults:?}")).text
+}
+
 impl Peer {
     fn new(language: &str, python: &str, files: Vec<PathBuf>, folder: tempfile::TempDir) -> Peer {
         let version = run(Command::new(python).args(["-c", "import tvm_ffi; print(tvm_ffi.__version__)"]));
@@ -79,14 +89,26 @@ impl Peer {
         let package = run(Command::new(python).args(["-c", "import tvm_ffi; print(tvm_ffi.__path__[0])"]));
         let include = |name: &str| format!("-I{}", Path::new(&package).join(name).display());
         let libraries = Path::new(&package).join("lib").display().to_string();
-        let compiler = std::env::var("CXX").unwrap_or_else(|_| "g++".to_owned());
-        run(Command::new(compiler)
-            .args(["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"])
-            .args([include("include"), include("3rdparty/dlpack/include"), format!("-I{}", folder.path().display())])
-            .arg(path("types.cc"))
+        let compiler = || {
+            let mut compiler = Command::new(std::env::var("CXX").unwrap_or_else(|_| "g++".to_owned()));
+            compiler.args(["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror"]).args([
+                include("include"),
+                include("3rdparty/dlpack/include"),
+                format!("-I{}", folder.path().display()),
+            ]);
+            compiler
+        };
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/live");
+        run(compiler()
+            .args(["-fPIC", "-shared"])
+            .args([path("types.cc"), data.join("constructors.cc")])
             .arg("-o")
             .arg(&library)
             .args([format!("-L{libraries}"), "-ltvm_ffi".to_owned(), format!("-Wl,-rpath,{libraries}")]));
+        fs::write(path("in_place.h"), in_place(schema, &data.join("in_place.h"))).expect("the header can be written");
+        fs::write(path("in_place.cc"), "#include \"in_place.h\"\nint main() { return live::Leaf().Depth(); }\n")
+            .expect("the source can be written");
+        run(compiler().arg("-fsyntax-only").arg(path("in_place.cc")));
         Peer::new("C++", python, vec![module, library], folder)
     }
 

@@ -1,9 +1,48 @@
-//! [`EnumDecl`]: an enum of numbers in a schema.
+//! [`EnumDecl`]: an enum of numbers in a schema, and [`VariantDecl`], one of its numbers.
 
 use serde_json::{Map, Value};
 
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::error::{ErrorKind, Result};
+
+/// A variant of an enum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct VariantDecl {
+    /// The name.
+    pub name: String,
+    /// The number.
+    pub number: i64,
+    /// The documentation.
+    pub doc: String,
+}
+
+impl VariantDecl {
+    /// A variant without documentation.
+    #[must_use]
+    pub fn new(name: impl Into<String>, number: i64) -> Self {
+        VariantDecl { name: name.into(), number, doc: String::new() }
+    }
+
+    /// Reads the JSON form, a list.
+    fn parse(cursor: &JsonCursor<'_>) -> Result<Self> {
+        let parts: Vec<JsonCursor<'_>> = cursor.items()?.collect();
+        let (name, number, doc) = match &parts[..] {
+            [name, number] => (name, number, ""),
+            [name, number, doc] => (name, number, doc.text()?),
+            _ => return Err(cursor.error(ErrorKind::Malformed, "a variant is a name, a number and documentation")),
+        };
+        let number = number.value.as_i64().ok_or_else(|| number.mismatch("an integer"))?;
+        Ok(VariantDecl { name: name.text()?.to_owned(), number, doc: doc.to_owned() })
+    }
+
+    /// The JSON form, without empty documentation.
+    fn to_json(&self) -> Value {
+        let VariantDecl { name, number, doc } = self;
+        let doc = (!doc.is_empty()).then(|| Value::from(doc.as_str()));
+        [Value::from(name.as_str()), (*number).into()].into_iter().chain(doc).collect()
+    }
+}
 
 /// An enum without data, whose values fields hold as numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,34 +52,28 @@ pub struct EnumDecl {
     pub name: String,
     /// The documentation.
     pub doc: String,
-    /// The variants with their numbers, in the order of declaration.
-    pub variants: Vec<(String, i64)>,
+    /// The variants, in the order of declaration.
+    pub variants: Vec<VariantDecl>,
 }
 
 impl EnumDecl {
     /// An enum with these variants, without documentation.
     #[must_use]
-    pub fn new(name: impl Into<String>, variants: Vec<(String, i64)>) -> Self {
+    pub fn new(name: impl Into<String>, variants: Vec<VariantDecl>) -> Self {
         EnumDecl { name: name.into(), doc: String::new(), variants }
     }
 
     /// Reads the JSON form.
     pub(super) fn parse(cursor: &JsonCursor<'_>) -> Result<Self> {
         cursor.only(&["name", "doc", "variants"])?;
-        let variant = |cursor: JsonCursor<'_>| -> Result<(String, i64)> {
-            let parts: Vec<JsonCursor<'_>> = cursor.items()?.collect();
-            match &parts[..] {
-                [name, number] => {
-                    let number = number.value.as_i64().ok_or_else(|| number.mismatch("an integer"))?;
-                    Ok((name.text()?.to_owned(), number))
-                }
-                _ => Err(cursor.error(ErrorKind::Malformed, "a variant is a name and a number")),
-            }
-        };
         Ok(EnumDecl {
             name: cursor.get("name")?.text()?.to_owned(),
             doc: cursor.text_of("doc")?.unwrap_or_default(),
-            variants: cursor.get("variants")?.items()?.map(variant).collect::<Result<_>>()?,
+            variants: cursor
+                .get("variants")?
+                .items()?
+                .map(|cursor| VariantDecl::parse(&cursor))
+                .collect::<Result<_>>()?,
         })
     }
 
@@ -52,9 +85,7 @@ impl EnumDecl {
         if !doc.is_empty() {
             entry.insert("doc".to_owned(), doc.as_str().into());
         }
-        let variants =
-            variants.iter().map(|(name, number)| Value::from(vec![Value::from(name.as_str()), (*number).into()]));
-        entry.insert("variants".to_owned(), variants.collect());
+        entry.insert("variants".to_owned(), variants.iter().map(VariantDecl::to_json).collect());
         entry.into()
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::access_path::{AccessPath, AccessStep};
 use crate::dynamic::decl::Schema;
-use crate::dynamic::enum_decl::EnumDecl;
+use crate::dynamic::enum_decl::{EnumDecl, VariantDecl};
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::method_decl::MethodDecl;
 use crate::dynamic::type_decl::TypeDecl;
@@ -35,8 +35,12 @@ fn enums_of(types: &[&'static TypeInfo]) -> Vec<EnumDecl> {
     let mut enums = BTreeMap::new();
     for field in types.iter().flat_map(|info| info.own_fields()) {
         if let Some(it) = field.enumeration() {
-            let variants = it.variants.iter().map(|(name, number)| ((*name).to_owned(), *number)).collect();
-            enums.entry(it.name).or_insert_with(|| EnumDecl::new(it.name, variants));
+            let variants = it.variants.iter().enumerate().map(|(at, (name, number))| {
+                let doc = it.variant_docs.get(at).copied().unwrap_or_default();
+                VariantDecl { doc: doc.to_owned(), ..VariantDecl::new(*name, *number) }
+            });
+            let decl = EnumDecl { doc: it.doc.to_owned(), ..EnumDecl::new(it.name, variants.collect()) };
+            enums.entry(it.name).or_insert(decl);
         }
     }
     enums.into_values().collect()

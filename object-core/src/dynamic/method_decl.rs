@@ -42,7 +42,11 @@ impl MethodDecl {
             }
             None => (Vec::new(), TypeText::leaf("Any")),
         };
-        MethodDecl { is_static: method.is_static(), ..MethodDecl::new(method.name(), arguments, result) }
+        MethodDecl {
+            doc: method.function().doc().to_owned(),
+            is_static: method.is_static(),
+            ..MethodDecl::new(method.name(), arguments, result)
+        }
     }
 
     /// Reads the JSON form.

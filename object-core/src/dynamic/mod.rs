@@ -69,7 +69,7 @@ mod value_type;
 
 pub use decl::Schema;
 pub use default_value::DeclaredDefault;
-pub use enum_decl::EnumDecl;
+pub use enum_decl::{EnumDecl, VariantDecl};
 pub use field_decl::FieldDecl;
 pub use hooks::DynamicHooks;
 pub use method_decl::MethodDecl;

@@ -150,8 +150,8 @@ impl ValueType {
                 range(format!("{} does not fit `{}`", value.to_any(), width.word()))
             }
             Numbers::Of(it) => match value {
-                AnyView::Int(number) if it.variants.iter().all(|(_, known)| *known != number) => {
-                    let variants = it.variants.iter().map(|(name, number)| format!("{number} `{name}`"));
+                AnyView::Int(number) if it.variants.iter().all(|known| known.number != number) => {
+                    let variants = it.variants.iter().map(|known| format!("{} `{}`", known.number, known.name));
                     let variants = variants.collect::<Vec<_>>().join(", ");
                     range(format!("{number} is no variant of `{}`; there are {variants}", brief(&it.name)))
                 }

@@ -6,6 +6,7 @@ use syn::Ident;
 
 use super::assertions::VARIANT_NUMBER;
 use super::paths::{generated_at, spanned_as_generated};
+use crate::docs::Docs;
 use crate::model::Enum;
 use crate::names::unraw;
 
@@ -26,6 +27,11 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
         let function = VARIANT_NUMBER.function(span);
         quote_spanned!(span=> (#variant, __object::#function(#name, #variant, #path {} as ::core::primitive::i128)))
     });
+    let doc = item.docs.text().unwrap_or_else(|| quote!(""));
+    let docs: Vec<Option<TokenStream>> = item.variants.iter().map(|variant| Docs::of(&variant.attrs).text()).collect();
+    // Most enums document no variant, or all of them.
+    let docs = if docs.iter().all(Option::is_none) { Vec::new() } else { docs };
+    let docs = docs.into_iter().map(|doc| doc.unwrap_or_else(|| quote!("")));
     quote! {
         const __OBJECT_VARIANTS: __object::Variants<#n_variants> = [#(#entries),*];
         #[inline]
@@ -61,7 +67,9 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
             fn enumeration() -> ::core::option::Option<__object::Enumeration> {
                 ::core::option::Option::Some(__object::Enumeration {
                     name: #name,
+                    doc: #doc,
                     variants: &__OBJECT_VARIANTS,
+                    variant_docs: &[#(#docs),*],
                 })
             }
         }

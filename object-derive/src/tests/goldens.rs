@@ -78,9 +78,14 @@ fn singleton() {
 #[test]
 fn number_enum() {
     let input = quote! {
-        enum ForKind { Serial = 0, Parallel = 4 }
+        /// The kind of a loop.
+        enum ForKind {
+            /// One step after the other.
+            Serial = 0,
+            Parallel = 4,
+        }
     };
-    check(input, "number_enum", 80);
+    check(input, "number_enum", 82);
 }
 
 #[test]

@@ -147,3 +147,29 @@ class BagNode(ExprNode):
     scores: ty.Dict[ty.String, ty.double] = {"a": 0.25}
     tensor: ty.Optional[ty.Tensor] = None
     function: ty.Optional[ty.Function] = None
+
+
+@declare
+class TreeNode(ExprNode):
+    """An expression that contains itself in every container."""
+
+    type_key = "live.Tree"
+    items: ty.Array[Tree]
+    up: ty.Optional[Tree] = None
+    named: ty.Map[ty.String, Tree] = {}
+    mixed: ty.Variant[ty.int64_t, Tree, Ping] = 1
+
+
+@declare
+class PingNode(ExprNode):
+    """Each of two expressions contains the other one."""
+
+    type_key = "live.Ping"
+    pongs: ty.Array[Pong]
+
+
+@declare
+class PongNode(ExprNode):
+    type_key = "live.Pong"
+    pings: ty.List[Ping] = []
+    last: ty.Optional[Ping] = None

@@ -19,13 +19,17 @@ impl TypeSchema {
     }
 }
 
-/// The name and the variants of an enum without data, whose values fields hold as numbers.
+/// The description of an enum without data, whose values fields hold as numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Enumeration {
     /// The name of the Rust type.
     pub name: &'static str,
+    /// The documentation comment.
+    pub doc: &'static str,
     /// The names and numbers of the variants, in the order of declaration.
     pub variants: &'static [(&'static str, i64)],
+    /// The documentation comments of the variants; empty if no variant has one.
+    pub variant_docs: &'static [&'static str],
 }
 
 impl fmt::Display for TypeSchema {

@@ -3,21 +3,32 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 struct Object {
   static constexpr const uint32_t _type_child_slots = 0;
 };
+template <typename T>
+struct ObjectPtr {
+  T* get() const { return nullptr; }
+};
 struct ObjectRef {
-  const Object* data_ = nullptr;
+  ObjectRef() = default;
+  explicit ObjectRef(ObjectPtr<Object> data) : data_(data) {}
+  const Object* get() const { return data_.get(); }
+  ObjectPtr<Object> data_;
 };
 struct String : ObjectRef {};
 struct DataType {};
+// The containers of TVM also ask whether their elements are references, which needs complete classes.
 template <typename T>
+using IfReference = typename std::enable_if<std::is_base_of<ObjectRef, T>::value>::type;
+template <typename T, typename = IfReference<T>>
 struct Optional : ObjectRef {};
-template <typename T>
+template <typename T, typename = IfReference<T>>
 struct Array : ObjectRef {};
-template <typename K, typename V>
+template <typename K, typename V, typename = IfReference<K>, typename = IfReference<V>>
 struct Map : ObjectRef {};
 
 struct AttrVisitor {
@@ -50,5 +61,6 @@ struct SHashReducer {
   static const char* TypeKey() { return TypeName::_type_key; }
 #define TVM_DEFINE_OBJECT_REF_METHODS(TypeName, ParentType, ObjectName) \
   TypeName() = default;                                                 \
-  const ObjectName* operator->() const { return static_cast<const ObjectName*>(this->data_); }
+  explicit TypeName(ObjectPtr<Object> n) : ParentType(n) {}             \
+  const ObjectName* operator->() const { return static_cast<const ObjectName*>(this->data_.get()); }
 #define TVM_REGISTER_NODE_TYPE(TypeName) static const char* registered_##TypeName = TypeName::TypeKey()

@@ -1,0 +1,107 @@
+//! [`Language`]: the words of a language, as the values of templates need them.
+
+use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
+
+use crate::field_default::FieldDefault;
+use crate::model::Model;
+
+/// The words of a language.
+pub(crate) trait Language {
+    /// The name of the language in messages.
+    fn title(&self) -> &'static str;
+
+    /// Whether a class cannot have this name: a word of the language, or a name that generated code uses.
+    fn is_taken(&self, name: &str) -> bool;
+
+    /// Whether a type has a class of its data beside the reference class.
+    fn has_node_classes(&self) -> bool {
+        true
+    }
+
+    /// Whether classes are in namespaces.
+    fn has_namespaces(&self) -> bool {
+        true
+    }
+
+    /// The parts of a namespace.
+    fn namespace(&self, path: &str) -> Vec<String> {
+        path.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// The reason that the language has no such namespace.
+    fn namespace_fault(&self, path: &str) -> Option<String> {
+        let wrong = path.split('.').find(|part| !path.is_empty() && !is_name(part))?;
+        Some(format!("`{wrong}` is not a name of {}", self.title()))
+    }
+
+    /// The name of a variant of an enum.
+    fn variant(&self, name: &str) -> String;
+
+    /// The methods that the generator writes into the class of the data.
+    fn generated_methods(&self, decl: &TypeDecl) -> Vec<&'static str>;
+
+    /// Whether classes declare the methods of the schema.
+    fn declares_methods(&self) -> bool {
+        false
+    }
+
+    /// The name of a variable or a member for a reflected name.
+    ///
+    /// # Errors
+    /// The reason that the language has no such name.
+    fn identifier(&self, name: &str) -> Result<String, String>;
+
+    /// The name of a class as the type with index `from` refers to it.
+    fn class(&self, model: &Model<'_>, from: usize, to: usize, is_node: bool) -> String;
+
+    /// The type of a field of the type with index `from`.
+    ///
+    /// # Errors
+    /// The reason that the language has no such type.
+    fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String>;
+
+    /// The type of an argument or a result.
+    ///
+    /// # Errors
+    /// The reason that the language has no such type.
+    fn plain_type(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String>;
+
+    /// A default of a field as an expression.
+    ///
+    /// # Errors
+    /// The reason that the language cannot write it.
+    fn default(
+        &self,
+        model: &Model<'_>,
+        from: usize,
+        field: &FieldDecl,
+        value: &FieldDefault<'_>,
+    ) -> Result<String, String>;
+
+    /// The first value of a field in an object that is filled later, if the type has no empty value of its own. `tag`
+    /// is the argument that asks for such a value.
+    fn initial(&self, _model: &Model<'_>, _from: usize, _ty: &TypeText) -> Option<String> {
+        None
+    }
+
+    /// The lines of a documentation comment.
+    fn doc(&self, text: &str) -> Vec<String> {
+        lines(text)
+    }
+
+    /// A text literal.
+    fn text(&self, text: &str) -> String;
+}
+
+/// The lines of a text, without blank lines at its ends.
+pub(crate) fn lines(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
+    lines.into_iter().map(str::to_owned).collect()
+}
+
+/// Whether a text is a name in all languages: letters, digits and `_`, without a digit at its start.
+pub(crate) fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c == '_' || c.is_ascii_alphabetic())
+        && chars.all(|c| c == '_' || c.is_ascii_alphanumeric())
+}

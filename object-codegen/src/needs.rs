@@ -1,0 +1,100 @@
+//! The types that a class of C++ needs, and the order in which they are complete.
+
+use std::collections::BTreeSet;
+
+use object_core::dynamic::TypeText;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::model::Model;
+
+/// The generated types that a type mentions.
+fn mentioned(model: &Model<'_>, ty: &TypeText, found: &mut BTreeSet<usize>) {
+    found.extend(model.find(&ty.name).filter(|index| model.is_generated(*index)));
+    ty.args.iter().for_each(|arg| mentioned(model, arg, found));
+}
+
+/// The generated types that the classes of a type mention: its parent, and the types of its fields and methods.
+fn needs(model: &Model<'_>, index: usize) -> BTreeSet<usize> {
+    let decl = model.decl(index);
+    let mut needed = BTreeSet::new();
+    for field in model.inherited_fields(index).into_iter().chain(&decl.fields) {
+        mentioned(model, &field.ty, &mut needed);
+    }
+    for method in &decl.methods {
+        method.arguments.iter().for_each(|(_, ty)| mentioned(model, ty, &mut needed));
+        mentioned(model, &method.result, &mut needed);
+    }
+    needed.extend(model.parent(index).filter(|parent| model.is_generated(*parent)));
+    needed
+}
+
+/// Whether a generated type mentions itself, directly or through other types. Its classes need each other then.
+pub(crate) fn is_recursive(model: &Model<'_>, index: usize) -> bool {
+    let (mut seen, mut waiting) = (BTreeSet::new(), needs(model, index));
+    while let Some(next) = waiting.pop_first() {
+        if next == index {
+            return true;
+        }
+        if seen.insert(next) {
+            waiting.extend(needs(model, next));
+        }
+    }
+    false
+}
+
+/// Generated types that need each other in circles, or one type.
+pub(crate) struct Component {
+    pub(crate) members: Vec<usize>,
+    pub(crate) is_recursive: bool,
+}
+
+/// The components of the types in `order`. A component comes after the components that it needs, and else as early as
+/// its first member.
+pub(crate) fn components(model: &Model<'_>, order: &[usize]) -> Vec<Component> {
+    let mut graph = DiGraph::<usize, ()>::new();
+    let vertices: Vec<_> = order.iter().map(|index| graph.add_node(*index)).collect();
+    let vertex_of = |index: usize| order.iter().position(|it| *it == index).map(|at| vertices[at]);
+    let mut loops = BTreeSet::new();
+    for (at, index) in order.iter().enumerate() {
+        let needed = needs(model, *index);
+        if needed.contains(index) {
+            loops.insert(at);
+        }
+        for needed in needed.into_iter().filter_map(vertex_of) {
+            graph.add_edge(vertices[at], needed, ());
+        }
+    }
+    let components = in_order(&graph).into_iter().map(|members| Component {
+        is_recursive: members.len() > 1 || members.iter().any(|at| loops.contains(at)),
+        members: members.into_iter().map(|at| order[at]).collect(),
+    });
+    components.collect()
+}
+
+/// The strong components of a graph, each with sorted members. A component comes after the components that it points to,
+/// and else as early as its first member.
+fn in_order(graph: &DiGraph<usize, ()>) -> Vec<Vec<usize>> {
+    let mut waiting: Vec<Vec<usize>> = kosaraju_scc(graph)
+        .into_iter()
+        .map(|component| {
+            let mut members: Vec<usize> = component.into_iter().map(NodeIndex::index).collect();
+            members.sort_unstable();
+            members
+        })
+        .collect();
+    waiting.sort();
+    let (mut done, mut ordered) = (BTreeSet::new(), Vec::new());
+    while !waiting.is_empty() {
+        let is_ready = |members: &Vec<usize>| {
+            let mut needed = members.iter().flat_map(|at| graph.neighbors(NodeIndex::new(*at)));
+            needed.all(|it| done.contains(&it.index()) || members.contains(&it.index()))
+        };
+        // The graph of components has no circles, so one of them is ready.
+        let at = waiting.iter().position(is_ready).unwrap_or_default();
+        let members = waiting.remove(at);
+        done.extend(members.iter().copied());
+        ordered.push(members);
+    }
+    ordered
+}
