@@ -20,9 +20,9 @@ impl ScriptPrinter {
     /// | a target, and a virtual device that the module does not list | a configuration, a name | `metadata["target.Target"][0]` |
     /// | the statements `tirx.Break` and `tirx.Continue`, which read as calls in TVM | `break`, `continue` | `T.Break()`, `T.Continue()` |
     ///
-    /// Other facts have no words in TVMScript, such as two functions that share a parameter. The text of such a value, or of
-    /// a value that is not an expression or a definition, refers to the whole value in the metadata, and shows the script in
-    /// comments. TVM reads both kinds of texts as scripts, apart from forms that TVM cannot read at all.
+    /// Other facts have no words in TVMScript, such as two functions that share a parameter. The text of such a value, and of
+    /// a value that is neither a definition nor an expression, refers to the whole value in the metadata, and shows the script
+    /// in comments. TVM's parser accepts the forms of the table that do not refer to metadata, with conversions of its own.
     ///
     /// The printer parses the text to compare the result, so this takes several times as long as
     /// [`print_text`](Self::print_text). Free variables correspond by position.
