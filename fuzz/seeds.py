@@ -1,6 +1,7 @@
 """Writes the first inputs of fuzzing. For the targets `load_json`, `check` and `run`: texts and words of `fixtures/`. For `load_schema`: the
 types of `fixtures/schema.json` in both formats of schemas, each with the types that it needs, and the schemas in the tests
-of `object-core`. For `parse`: the scripts of `tests/corpus/script`. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
+of `object-core`. For `parse`: the scripts of `tests/corpus/script` and of the fixtures, and the cases of
+formatting. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
 
     python3 fuzz/seeds.py
 
@@ -48,8 +49,13 @@ def scripts():
     texts = []
     for path in sorted((FIXTURES.parent / "tests" / "corpus" / "script").glob("**/*.py")):
         texts += [part.split("\n", 1)[1] for part in path.read_text(encoding="utf-8").split("# case: ")[1:]]
+    for name, key in ("scripts", "script"), ("tir_sources", "source"), ("loop_programs", "source"):
+        cases = json.loads(gzip.decompress((FIXTURES / f"{name}.records.gz").read_bytes()))
+        texts += [case[key] for case in cases if isinstance(case.get(key), str)]
+    formats = (FIXTURES.parent / "tests" / "data" / "script" / "format.txt").read_text(encoding="utf-8")
+    texts += [case.split("\n", 1)[1].split("--\n")[0] for case in formats.split("== ")[1:]]
     words = ["@I.ir_module", "@R.function", "@T.prim_func", "R.Tensor((", "R.dataflow()", "R.output(", "R.match_cast("]
-    words += ["R.call_tir(", "out_sinfo=", "T.int64()", "metadata[", "class Module:", "def main(", "return ", "with "]
+    words += ["R.call_tir(", "out_sinfo=", "T.int64()", "metadata[", "class Module:", "def main(", "return ", "with ", "# exact script"]
     write("parse", texts, words)
 
 

@@ -1,10 +1,12 @@
-//! Reads any text as a script. Reading never panics, every error has a place in the text and a message, and the script of
-//! the result prints.
+//! Reads any text as a script. Reading never panics, every error has a place in the text and a message, the script of
+//! the result prints, its exact script reads back, and formatting the text again changes nothing.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use object_ir::script::parse::parse;
+use object_core::structural::StructuralOptions;
+use object_ir::script::format::format;
+use object_ir::script::parse::{Errors, parse};
 use object_ir::script::print::ScriptPrinter;
 
 fuzz_target!(|text: &str| {
@@ -12,13 +14,23 @@ fuzz_target!(|text: &str| {
         Ok(value) => {
             let script = ScriptPrinter::new().show_meta(true).print(&value).into_text();
             assert!(!script.is_empty(), "nothing prints: {text:?}");
+            let exact = ScriptPrinter::new().print_exact(&value).expect("JSON holds what a text says");
+            let read = parse(&exact).unwrap_or_else(|errors| panic!("{errors}: {exact:?}"));
+            let is_same = StructuralOptions::new().map_free_vars(true).equal(&read, &value).expect("they compare");
+            assert!(is_same, "another value reads back: {text:?}");
         }
-        Err(errors) => {
-            assert!(!errors.diagnostics().is_empty(), "no error: {text:?}");
-            for it in errors.diagnostics() {
-                assert!(it.range.start <= it.range.end && it.range.end <= text.len(), "{it:?}: {text:?}");
-                assert!(!it.message.is_empty(), "{it:?}: {text:?}");
-            }
-        }
+        Err(errors) => check(text, &errors),
+    }
+    match format(text, 4) {
+        Ok(formatted) => assert_eq!(format(&formatted, 4).as_ref(), Ok(&formatted), "formatting again: {text:?}"),
+        Err(errors) => check(text, &errors),
     }
 });
+
+fn check(text: &str, errors: &Errors) {
+    assert!(!errors.diagnostics().is_empty(), "no error: {text:?}");
+    for it in errors.diagnostics() {
+        assert!(it.range.start <= it.range.end && it.range.end <= text.len(), "{it:?}: {text:?}");
+        assert!(!it.message.is_empty(), "{it:?}: {text:?}");
+    }
+}

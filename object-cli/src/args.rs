@@ -299,6 +299,10 @@ pub(crate) struct PrintArgs {
     #[arg(long)]
     pub(crate) readable: bool,
 
+    /// Print a text that reads back as the same value, also where the text of TVM leaves out facts.
+    #[arg(long, conflicts_with_all = ["readable", "html", "line_numbers", "hide_struct_info"])]
+    pub(crate) exact: bool,
+
     /// Use no short forms, such as `T.grid` for nested loops.
     #[arg(long)]
     pub(crate) no_sugar: bool,

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::args::{FmtArgs, ParseArgs};
 use crate::input::Reading;
 use crate::output::{Output, Verdict};
-use crate::script::is_script;
+use crate::script::{self, is_script};
 use crate::source::Source;
 
 pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
@@ -37,51 +37,42 @@ pub(crate) fn format(args: &FmtArgs, reading: &Reading, output: &Output) -> Resu
     let mut is_formatted = true;
     for source in &args.files {
         let given = source.read(&reading.limits)?;
-        let graph = source.load_for("fmt", reading)?;
-        let printer = ScriptPrinter::new().show_meta(true).indent_spaces(args.indent).verbose_expr(true);
-        let mut text = printer.print_text(&graph.root);
-        if !text.ends_with('\n') {
-            text.push('\n');
-        }
+        let name = source.to_string();
+        let text = if is_script(&name, &given) {
+            script::format(&name, &given, args.indent).map_err(|error| source.name_in(error))?
+        } else {
+            printed(source, args, reading)?
+        };
         let is_same = given == text.as_bytes();
         is_formatted &= is_same;
         match source {
             _ if args.check => {
                 if output.is_json() {
-                    output.show_text(json!({"file": source.to_string(), "formatted": is_same}))?;
+                    output.show_text(json!({"file": name, "formatted": is_same}))?;
                 } else if !is_same {
-                    output.show_text(format_args!("{source}: not formatted"))?;
+                    output.show_text(format_args!("{name}: not formatted"))?;
                 }
             }
             Source::File(path) if args.write => {
+                if !is_script(&name, &given) || name.ends_with(".gz") {
+                    let message = format!(
+                        "{name}: `fmt --write` writes scripts, and this file is not a plain script; use `print`"
+                    );
+                    return Err(Error::new(ErrorKind::Malformed, message));
+                }
                 if !is_same {
-                    check_replaceable(source, &given, &text)?;
                     fs::write(path, &text).map_err(|error| Error::from(error).context(path.display()))?;
                 }
             }
-            _ => output.show(text.trim_end_matches('\n'), || json!({"file": source.to_string(), "script": text}))?,
+            _ => output.show(text.trim_end_matches('\n'), || json!({"file": name, "script": text}))?,
         }
     }
     Ok(Verdict::of(is_formatted || !args.check))
 }
 
-/// Whether a file loses nothing if `text` replaces its content.
-///
-/// # Errors
-/// For a file that is not a script, and for a script with a comment that `text` does not have.
-fn check_replaceable(source: &Source, given: &[u8], text: &str) -> Result<()> {
-    let name = source.to_string();
-    if !is_script(&name, given) || name.ends_with(".gz") {
-        let message = format!("{name}: `fmt --write` writes scripts, and this file is not a plain script; use `print`");
-        return Err(Error::new(ErrorKind::Malformed, message));
-    }
-    let given = String::from_utf8_lossy(given);
-    let mut comments = given.lines().filter_map(|line| Some(line[line.find('#')?..].trim_end()));
-    match comments.find(|comment| !text.contains(comment)) {
-        None => Ok(()),
-        Some(comment) => {
-            let message = format!("{name}: `fmt --write` keeps no comments, such as `{comment}`; remove them first");
-            Err(Error::new(ErrorKind::Malformed, message))
-        }
-    }
+/// The script of a graph.
+fn printed(source: &Source, args: &FmtArgs, reading: &Reading) -> Result<String> {
+    let graph = source.load_for("fmt", reading)?;
+    let printer = ScriptPrinter::new().show_meta(true).indent_spaces(args.indent).verbose_expr(true);
+    Ok(printer.print_text(&graph.root) + "\n")
 }

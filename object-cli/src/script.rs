@@ -25,13 +25,22 @@ pub(crate) fn is_script(name: &str, text: &[u8]) -> bool {
 /// # Errors
 /// All errors of the script, with the underlined places, and text that is not UTF-8.
 pub(crate) fn read(name: &str, text: &[u8]) -> Result<Graph> {
+    of_text(name, text, parse).map(|root| Graph::new(root, None))
+}
+
+/// The script as the printer writes it, with its comments.
+///
+/// # Errors
+/// The errors of [`read`], and comments without place in the result.
+pub(crate) fn format(name: &str, text: &[u8], indent_spaces: usize) -> Result<String> {
+    of_text(name, text, |text| object_ir::script::format::format(text, indent_spaces))
+}
+
+fn of_text<T>(name: &str, text: &[u8], work: impl FnOnce(&str) -> Result<T, Errors>) -> Result<T> {
     let text = std::str::from_utf8(text).map_err(|error| {
         Error::new(ErrorKind::Malformed, format!("a script is UTF-8, but the byte {} is not", error.valid_up_to()))
     })?;
-    match parse(text) {
-        Ok(root) => Ok(Graph::new(root, None)),
-        Err(errors) => Err(Error::new(ErrorKind::Malformed, rendered(name, text, &errors))),
-    }
+    work(text).map_err(|errors| Error::new(ErrorKind::Malformed, rendered(name, text, &errors)))
 }
 
 /// The errors, each with its place in the text.

@@ -1,10 +1,11 @@
-//! [`with_tree`]: a text as a syntax tree, with the errors of the syntax.
+//! [`with_tree`] and [`with_tree_and_comments`]: a text as a syntax tree, with the errors of the syntax.
 
 use std::ops::Range;
 
+use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{Expr, ModModule, PySourceType};
-use ruff_python_parser::{parse_expression, parse_unchecked_source};
-use ruff_text_size::TextSize;
+use ruff_python_parser::{Parsed, parse_expression, parse_unchecked_source};
+use ruff_text_size::{Ranged, TextSize};
 
 use crate::nesting::Depth;
 
@@ -23,6 +24,22 @@ pub struct SyntaxFault {
 /// Parses `source` and calls `then` with the tree and the errors. The call runs on a stack that is large enough to release
 /// the tree, which does not outlive it. The tree has no statements if the text is too deep or too long.
 pub fn with_tree<R>(source: &str, then: impl FnOnce(&ModModule, Vec<SyntaxFault>) -> R) -> R {
+    with_parsed(source, |parsed, faults| then(parsed.syntax(), faults))
+}
+
+/// As [`with_tree`], with the bytes of each comment as well, in the order of the text.
+pub fn with_tree_and_comments<R>(
+    source: &str,
+    then: impl FnOnce(&ModModule, Vec<Range<usize>>, Vec<SyntaxFault>) -> R,
+) -> R {
+    with_parsed(source, |parsed, faults| {
+        let comments = parsed.tokens().iter().filter(|token| token.kind() == TokenKind::Comment);
+        let comments = comments.map(|token| token.range().start().into()..token.range().end().into()).collect();
+        then(parsed.syntax(), comments, faults)
+    })
+}
+
+fn with_parsed<R>(source: &str, then: impl FnOnce(&Parsed<ModModule>, Vec<SyntaxFault>) -> R) -> R {
     let depth = match TextSize::try_from(source.len()) {
         Ok(_) => Depth::of(source),
         Err(_) => Err(format!("the text has {} bytes, more than {}", source.len(), u32::MAX)),
@@ -34,11 +51,12 @@ pub fn with_tree<R>(source: &str, then: impl FnOnce(&ModModule, Vec<SyntaxFault>
                 range: error.location.start().into()..error.location.end().into(),
                 message: error.error.to_string(),
             });
-            then(parsed.syntax(), faults.collect())
+            let faults = faults.collect();
+            then(&parsed, faults)
         }),
         Err(message) => {
             let empty = parse_unchecked_source("", PySourceType::Python);
-            then(empty.syntax(), vec![SyntaxFault { range: 0..0, message }])
+            then(&empty, vec![SyntaxFault { range: 0..0, message }])
         }
     }
 }

@@ -82,17 +82,55 @@ fn scripts_are_formatted() {
     assert_eq!(objir(&["fmt", "--check", &file]).show(), "[exit code 0]\n");
 }
 
-/// `fmt --write` keeps a file that would lose something.
 #[test]
-fn formatting_loses_nothing() {
-    let commented = own_file("commented.py", format!("{SCRIPT}# the end\n").as_bytes());
+fn formatting_keeps_comments() {
+    let commented = own_file("commented.py", format!("# a sum\n{SCRIPT}# the end\n").as_bytes());
+    assert_eq!(objir(&["fmt", "--write", &commented]).show(), "[exit code 0]\n");
+    expect![[r##"
+        # from tvm.script import relax as R
+
+        # a sum
+        @R.function
+        def f(x: R.Tensor((2, 3), dtype="float32")) -> R.Tensor((2, 3), dtype="float32"):
+            y: R.Tensor((2, 3), dtype="float32") = R.add(x, x)
+            return y
+        # the end
+    "##]]
+    .assert_eq(&fs::read_to_string(&commented).expect("the file"));
+    assert_eq!(objir(&["fmt", "--check", &commented]).show(), "[exit code 0]\n");
+
+    let text = "@T.prim_func\ndef f(A: T.Buffer((2, 2), 'int8')):\n    for i in range(2):\n        # inner\n        for j in range(2):\n            A[i, j] = T.int8(0)\n";
+    let nested = own_file("nested.py", text.as_bytes());
     expect![[r#"
-        objir: TMP/commented.py: `fmt --write` keeps no comments, such as `# the end`; remove them first
+        objir: TMP/nested.py: the script has 1 error
+
+        error: the comment `# inner` belongs to the statement `for j in range(2):`, which formatting replaces
+         --> TMP/nested.py:4:9
+          |
+        4 |         # inner
+          |         ^^^^^^^
+          |
+          = help: write it before another statement, or remove it
         [exit code 2]
     "#]]
-    .assert_eq(&hidden(&objir(&["fmt", "--write", &commented]).show()));
-    assert!(fs::read_to_string(&commented).is_ok_and(|text| text.ends_with("# the end\n")));
+    .assert_eq(&hidden(&objir(&["fmt", "--write", &nested]).show()));
+    assert_eq!(fs::read_to_string(&nested).ok().as_deref(), Some(text));
+}
 
+#[test]
+fn exact_scripts_read_back() {
+    let file = own_file("scalar.py", b"# exact script\nR.prim_value(T.int32(4))\n");
+    expect![[r#"
+        # exact script
+        R.prim_value(T.int32(4))
+        [exit code 0]
+    "#]]
+    .assert_eq(&objir(&["print", "--exact", &file]).show());
+}
+
+/// `fmt --write` keeps a file that is not a script.
+#[test]
+fn formatting_loses_nothing() {
     let packed = own_file("packed.json.gz", &fs::read(root().join("fixtures/mlp.json.gz")).expect("the fixture"));
     expect![[r#"
         objir: TMP/packed.json.gz: `fmt --write` writes scripts, and this file is not a plain script; use `print`

@@ -7,6 +7,9 @@ use crate::ir::{IntImm, PointerTypeNode, PrimExpr};
 use crate::script::fold;
 use crate::tir::{Axis, AxisNode, BufferNode, Iter, Layout, TileLayout, TileLayoutNode};
 
+/// The comment at the start of an exact text.
+pub(super) const EXACT: &str = "# exact script";
+
 /// The alignment of buffers that the text leaves out, in bytes (TVM's `kAllocAlignment`).
 pub(super) const DEFAULT_ALIGNMENT: i64 = 64;
 

@@ -8,6 +8,10 @@
 pub mod parse;
 pub mod print;
 pub mod page;
+#[cfg(feature = "script")]
+pub mod format;
+#[cfg(feature = "script")]
+mod exact;
 
 // The parser uses more of these modules than the printer.
 #[cfg_attr(not(feature = "script"), allow(dead_code, reason = "the rest is for the parser"))]
@@ -15,5 +19,6 @@ mod fold;
 #[cfg_attr(not(feature = "script"), allow(dead_code, reason = "the rest is for the parser"))]
 mod intrinsics;
 mod memory;
+mod pairing;
 #[cfg_attr(not(feature = "script"), allow(dead_code, reason = "the rest is for the parser"))]
 mod words;

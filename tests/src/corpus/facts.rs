@@ -240,9 +240,9 @@ fn read_index(path: &Path, parse: fn(&str) -> Result<Fact, String>) -> Result<Ve
 }
 
 /// The kinds of the facts that [`programs`] makes.
-const PROGRAM_KINDS: [&str; 3] = ["infer", "normal_form", "reparse"];
+const PROGRAM_KINDS: [&str; 4] = ["exact", "infer", "normal_form", "reparse"];
 
-/// A fact of the kinds `infer` and `reparse` for each program in the facts: the texts that evaluation and round trips
+/// A fact of the kinds `exact`, `infer` and `reparse` for each program in the facts: the texts that evaluation and round trips
 /// record. A fact of the kind `normal_form` for each of them, and for each mutant whose well-formedness is recorded.
 fn programs(facts: &[Fact]) -> Vec<Fact> {
     let hash = |fact: &Fact| match fact.name().as_str() {

@@ -158,6 +158,7 @@ fn check(corpus: &Corpus, name: &str, facts: &[&Fact], pool: &Pool) -> Vec<Outco
         "pass" => grouped(pass::check),
         "infer" => grouped(reinfer::check),
         "reparse" => grouped(reparse::check_own),
+        "exact" => grouped(reparse::check_exact),
         "roundtrip/script" => grouped(reparse::check),
         "parse" => each(reparse::check_rejected),
         _ => each(|_, fact| {

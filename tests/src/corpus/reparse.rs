@@ -68,6 +68,21 @@ pub(super) fn check_own(corpus: &Corpus, fact: &Fact) -> Outcome {
     Outcome { groups: BTreeMap::from([(group.to_owned(), (usize::from(checked.is_ok()), 1))]), checked }
 }
 
+/// `exact`: the exact script of a value reads as the value.
+pub(super) fn check_exact(corpus: &Corpus, fact: &Fact) -> Outcome {
+    let Ok(graph) = corpus.load_module(fact.id().trim_start_matches("exact/")) else {
+        return Ok(()).into();
+    };
+    let script = match ScriptPrinter::new().print_exact(&graph.root) {
+        Ok(script) => script,
+        Err(error) => return Err(Problem::failed("it prints", error)).into(),
+    };
+    let refers = script.lines().last().is_some_and(|line| line.starts_with("metadata[\""));
+    let kind = if graph.root.type_key() == "ir.IRModule" { "modules" } else { "other values" };
+    let group = format!("{kind}, {}", if refers { "in the metadata" } else { "as text" });
+    Outcome::of_group(group, is_equal(&graph.root, ScriptParser::new().parse(&script)))
+}
+
 fn has_loop_programs(corpus: &Corpus, fact: &Fact) -> bool {
     let script = fact.text("script").ok().and_then(|hash| corpus.script(hash).ok());
     script.is_some_and(|script| String::from_utf8_lossy(&script).contains("@T.prim_func"))

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::common::{golden, json_fixture, list, report, text};
 
 /// The scripts by file and name.
-fn scripts() -> BTreeMap<(String, String), String> {
+pub(crate) fn scripts() -> BTreeMap<(String, String), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/script");
     let mut scripts = BTreeMap::new();
     for entry in fs::read_dir(&folder).expect("the folder of scripts") {

@@ -4,6 +4,8 @@
 mod common;
 
 mod cases;
+mod exact;
+mod format;
 mod hostile;
 mod loop_programs;
 mod nesting;

@@ -7,11 +7,12 @@ use std::ops::Range;
 use object_core::structural::{Mismatch, MismatchReason};
 use rustc_hash::FxHashMap;
 
-use crate::script::page::alignment::{AlignedSection, Row, align, alone};
+use crate::script::page::alignment::{AlignedSection, align, alone};
 use crate::script::page::facts::{Facts, Tables};
 use crate::script::page::layout::Layout;
 use crate::script::page::line::{Mark, escape, write_line};
 use crate::script::page::script_page::{ScriptPage, Shown};
+use crate::script::pairing::Row;
 
 const STYLE: &str = include_str!("page.css");
 const PROGRAM: &str = include_str!("page.js");

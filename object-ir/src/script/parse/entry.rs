@@ -5,6 +5,7 @@ use object_python_syntax::with_tree;
 use ruff_python_ast::{Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
+use crate::script::memory::EXACT;
 use crate::script::parse::diagnostic::{Diagnostic, Errors};
 use crate::script::parse::expr::eval::eval;
 use crate::script::parse::ir::{decorator, module};
@@ -99,6 +100,7 @@ fn header(p: &mut Parser<'_>, source: &str) {
     for line in
         source.lines().take_while(|line| line.starts_with('#') || line.starts_with("metadata") || line.is_empty())
     {
+        p.is_exact |= line == EXACT;
         if let Some((language, prefix)) =
             line.strip_prefix("# from tvm.script import ").and_then(|rest| rest.split_once(" as "))
         {

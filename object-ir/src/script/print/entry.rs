@@ -26,6 +26,21 @@ impl ScriptPrinter {
     pub fn print_text(&self, value: &impl AsAnyView) -> String {
         print(self, value.as_any_view(), false).0.text
     }
+
+    /// The text that refers to `value` in the metadata, with the script of `value` as comments.
+    #[cfg_attr(not(feature = "script"), allow(dead_code, reason = "exact scripts need the parser"))]
+    pub(crate) fn print_in_metadata(&self, value: &impl AsAnyView) -> String {
+        let value = value.as_any_view();
+        let options = self.clone().show_meta(false);
+        let mut p = Printer::new(&options, &table::SYNTAX, false);
+        let reference = p.metadata_item(value);
+        let mut text = p.metadata.section();
+        for line in options.print_text(&value).lines() {
+            text.push_str(format!("# {line}").trim_end());
+            text.push('\n');
+        }
+        render(&p.tree, reference, options.indent_spaces, text).text
+    }
 }
 
 /// Prints `root` with all options. Returns the text without spaces at its end, the end of the metadata section in it, and the places in `root`.

@@ -89,7 +89,7 @@ fn ir_rows() -> Vec<Row> {
         row!(ir::DictAttrsNode => global::dict_attrs),
         row!(ir::DummyGlobalInfoNode => global::dummy_global_info),
         row!(ir::OpNode => global::op),
-        row!(target::TargetNode => global::target),
+        object_row!(target::TargetNode => global::target),
         row!(ir::RangeNode => scalar::range),
         row!(ir::PrimTypeNode => types::prim),
         row!(ir::PointerTypeNode => types::pointer),

@@ -94,12 +94,15 @@ pub(crate) fn shape_of(p: &mut Parser<'_>, argument: &Argument) -> Eval<RelaxExp
     Ok(with_leaf_info(ShapeExpr::new(dims).into()))
 }
 
-/// The elements of a tuple or a list as dimensions of type `int64`.
+/// The elements of a tuple or a list as dimensions of type `int64`; in an exact text, of any type.
 ///
 /// # Errors
 /// Reports another value, and a dimension of another type.
 pub(crate) fn dims(p: &mut Parser<'_>, value: &Value, range: TextRange) -> Eval<Vec<PrimExpr>> {
     let mut dims = convert::dimensions(p, value, range)?;
+    if p.is_exact {
+        return Ok(dims);
+    }
     for dim in &mut dims {
         if dim.is::<IntImm>() && dim.dtype != DataType::int(64) {
             *dim = crate::script::fold::cast(DataType::int(64), dim);

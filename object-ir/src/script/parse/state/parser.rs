@@ -103,6 +103,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) tir: TirFrames,
     /// Whether strings in structural information are dimensions: in annotations of parameters and results.
     pub(crate) has_string_dims: bool,
+    /// Whether the text is exact: integers of shapes keep their types.
+    pub(crate) is_exact: bool,
     /// The place of the expressions in the text, if they are in a string.
     pub(crate) place: Option<TextRange>,
 }
@@ -123,6 +125,7 @@ impl<'a> Parser<'a> {
             relax: Vec::new(),
             tir: TirFrames::default(),
             has_string_dims: false,
+            is_exact: false,
             place: None,
         }
     }

@@ -36,7 +36,8 @@ fn callee(expr: &Expr) -> Option<&str> {
 }
 
 /// The functions whose calls are statements.
-const STATEMENTS: &[&str] = &["evaluate", "attr", "launch_thread", "hint", "vstore", "device_entry"];
+const STATEMENTS: &[&str] =
+    &["evaluate", "Break", "Continue", "attr", "launch_thread", "hint", "vstore", "device_entry"];
 
 /// Whether only loop programs have the statement.
 fn is_of_loop_program(p: &Parser<'_>, stmt: &Stmt) -> bool {

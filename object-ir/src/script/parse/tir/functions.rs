@@ -22,6 +22,8 @@ use crate::tir::{
 /// The functions by name.
 pub(crate) static FUNCTIONS: &[(&str, Builtin)] = &[
     ("T.evaluate", evaluate),
+    ("T.Break", break_stmt),
+    ("T.Continue", continue_stmt),
     ("T.Cast", cast_node),
     ("T.cast", cast),
     ("T.Select", select),
@@ -75,6 +77,20 @@ fn evaluate(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     call.finish(p)?;
     let value = prim(p, &value)?;
     p.tir.push(Evaluate::new(value));
+    Ok(Value::None)
+}
+
+/// `T.Break()`. The keyword `break` is a call, as in TVM.
+fn break_stmt(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
+    call.finish(p)?;
+    p.tir.push(tir::Break::new());
+    Ok(Value::None)
+}
+
+/// `T.Continue()`. The keyword `continue` is a call, as in TVM.
+fn continue_stmt(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
+    call.finish(p)?;
+    p.tir.push(tir::Continue::new());
     Ok(Value::None)
 }
 

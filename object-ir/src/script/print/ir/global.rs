@@ -45,12 +45,13 @@ fn entries(p: &mut Printer<'_>, mut entries: Vec<(AnyView<'_>, AnyView<'_>)>, pa
 
 /// The extents of a shape as a tuple.
 pub(crate) fn shape(p: &mut Printer<'_>, extents: &[i64], path: Path) -> Doc {
+    let dtype = object_core::DataType::int(if p.dialect() == Dialect::Relax { 64 } else { 32 });
     let docs: Vec<Doc> = extents
         .iter()
         .enumerate()
         .map(|(index, &extent)| {
             let path = p.paths.item(path, index);
-            crate::script::print::ir::scalar::int(p, extent, object_core::DataType::int(32), path)
+            crate::script::print::ir::scalar::int(p, extent, dtype, path)
         })
         .collect();
     p.tuple(&docs)
@@ -92,7 +93,7 @@ pub(crate) fn vdevice(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -
     let target = match &vdevice.target {
         Some(target) => {
             let path = p.paths.field(path, "target");
-            config(p, target, path)
+            config(p, target.as_object().view(), path)
         }
         None => p.any(AnyView::None, path),
     };
@@ -103,7 +104,7 @@ pub(crate) fn vdevice(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -
 }
 
 /// A virtual device as other nodes refer to it: `llvm:0:global`.
-pub(crate) fn vdevice_name(p: &Printer<'_>, vdevice: &VDevice) -> String {
+fn vdevice_name(p: &Printer<'_>, vdevice: &VDevice) -> String {
     let kind = |device: &VDevice| device.target.as_ref().map(|target| target.kind.name.clone());
     let own_kind = kind(vdevice);
     let same = |other: &VDevice| other.as_object().ptr_eq(vdevice.as_object());
@@ -115,14 +116,32 @@ pub(crate) fn vdevice_name(p: &Printer<'_>, vdevice: &VDevice) -> String {
     format!("{}:{index}:{}", own_kind.as_deref().unwrap_or_default(), vdevice.memory_scope)
 }
 
+/// A virtual device that is a field of the object at `path`: its name. The exact text has a device that the module does not
+/// list in the metadata.
+pub(crate) fn vdevice_reference(p: &mut Printer<'_>, vdevice: &VDevice, (path, field): (Path, &'static str)) -> Doc {
+    let is_listed = |p: &Printer<'_>| p.vdevices.iter().any(|other| other.as_object().ptr_eq(vdevice.as_object()));
+    if p.options.exact && !is_listed(p) {
+        return p.metadata_item(vdevice.as_any_view());
+    }
+    let name = vdevice_name(p, vdevice);
+    p.string_field(path, field, &name)
+}
+
 /// A target as `T.target(config)`.
-pub(crate) fn target(p: &mut Printer<'_>, target: &TargetNode, path: Path) -> Doc {
+pub(crate) fn target(p: &mut Printer<'_>, target: ObjectView<'_>, path: Path) -> Doc {
     let config = config(p, target, path);
+    if p.options.exact {
+        return config;
+    }
     p.dialect_call(Dialect::Tir, "target", &[config], &[])
 }
 
 /// The configuration that makes the target: its fields and attributes as one dict.
-fn config(p: &mut Printer<'_>, target: &TargetNode, path: Path) -> Doc {
+///
+/// A target has facts that no configuration states, so the exact text has it in the metadata.
+fn config(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
+    let target = object.node::<TargetNode>().filter(|_| !p.options.exact);
+    let Some(target) = target else { return p.metadata_item(AnyView::Object(object)) };
     let kind_path = p.paths.field(path, "kind");
     let mut parts: Vec<(&str, AnyView<'_>, Path)> = vec![
         ("kind", target.kind.name.as_any_view(), p.paths.field(kind_path, "name")),
@@ -143,7 +162,7 @@ fn config(p: &mut Printer<'_>, target: &TargetNode, path: Path) -> Doc {
     let mut docs = Vec::new();
     for (name, value, path) in parts {
         let key = p.string(name);
-        let value = match value.as_object().and_then(|object| object.node::<TargetNode>()) {
+        let value = match value.as_object().filter(|object| object.node::<TargetNode>().is_some()) {
             Some(host) if name == "host" => config(p, host, path),
             _ => p.expr_of(value, path),
         };

@@ -24,12 +24,16 @@ pub(crate) fn int_imm(p: &mut Printer<'_>, imm: &IntImmNode, path: Path) -> Doc 
     int(p, imm.value, imm.dtype, path)
 }
 
-/// An integer of a type. Relax shows no types of integers.
+/// An integer of a type. Relax shows no types of integers, but in the exact text.
 pub(crate) fn int(p: &mut Printer<'_>, value: i64, dtype: DataType, path: Path) -> Doc {
     let is_bool = dtype == DataType::boolean();
     let literal = if is_bool { p.boolean(value != 0) } else { p.tree.add(Node::Int(value)) };
     p.tree.mark(literal, path);
-    if p.dialect() == Dialect::Relax || dtype == p.options.int_dtype || p.options.readable {
+    let is_plain = match p.dialect() {
+        Dialect::Relax => !p.options.exact || dtype == DataType::int(64),
+        _ => dtype == p.options.int_dtype || p.options.readable,
+    };
+    if is_plain {
         return literal;
     }
     let name = p.dtype_name(dtype);

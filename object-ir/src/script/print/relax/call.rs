@@ -8,7 +8,7 @@ use crate::ir::{Attrs, CallNode, DictAttrsNode, ExternFuncNode, OpNode, StructIn
 use crate::op::operator as operator_table;
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Docs, Keywords};
-use crate::script::print::ir::global::vdevice_name;
+use crate::script::print::ir::global::vdevice_reference;
 use crate::script::print::state::frame::Dialect;
 use crate::script::print::state::printer::Printer;
 
@@ -137,9 +137,8 @@ fn to_vdevice(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
     let mut keywords: Keywords = Keywords::new();
     let attrs = call.attrs.as_ref().and_then(|attrs| attrs.as_object().view().node::<ToVDeviceAttrsNode>());
     if let Some(attrs) = attrs {
-        let name = vdevice_name(p, &attrs.dst_vdevice);
         let attrs_path = p.paths.field(path, "attrs");
-        keywords.push(("dst_vdevice".into(), p.string_field(attrs_path, "dst_vdevice", &name)));
+        keywords.push(("dst_vdevice".into(), vdevice_reference(p, &attrs.dst_vdevice, (attrs_path, "dst_vdevice"))));
     }
     p.dialect_call(Dialect::Relax, "to_vdevice", &args, &keywords)
 }

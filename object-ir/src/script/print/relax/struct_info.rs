@@ -125,9 +125,9 @@ pub(crate) fn tensor(p: &mut Printer<'_>, info: &TensorStructInfoNode, path: Pat
         let path = p.paths.field(path, "ndim");
         keywords.push(("ndim".into(), p.int(info.ndim, path)));
     }
-    if let Some(vdevice) = info.vdevice.as_ref().filter(|vdevice| vdevice.target.is_some()) {
-        let name = crate::script::print::ir::global::vdevice_name(p, vdevice);
-        keywords.push(("vdevice".into(), p.string_field(path, "vdevice", &name)));
+    if let Some(vdevice) = info.vdevice.as_ref().filter(|vdevice| p.options.exact || vdevice.target.is_some()) {
+        let device = crate::script::print::ir::global::vdevice_reference(p, vdevice, (path, "vdevice"));
+        keywords.push(("vdevice".into(), device));
     }
     if args.is_empty() && keywords.is_empty() {
         return p.dialect_name(Dialect::Relax, "Tensor");

@@ -3,9 +3,10 @@
 use object_core::{Object, ObjectView, TypeInfo};
 use rustc_hash::FxHashSet;
 
-use crate::ir::{FloatImmNode, IntImmNode, OpNode, PrimTypeNode};
+use crate::ir::{FloatImmNode, IntImmNode, OpNode, PointerTypeNode, PrimTypeNode};
 
-/// Whether the object contains no variable, by its type: constants, plain types, texts and operators.
+/// Whether the object contains no variable, by its type or because it is empty: constants, plain types, texts, operators,
+/// empty arrays and empty maps.
 pub(crate) fn is_constant(object: ObjectView<'_>) -> bool {
     // No other type extends these.
     let is = |known: &'static TypeInfo| std::ptr::eq(object.type_info(), known);
@@ -13,7 +14,10 @@ pub(crate) fn is_constant(object: ObjectView<'_>) -> bool {
         || is(PrimTypeNode::TYPE_INFO)
         || is(OpNode::TYPE_INFO)
         || is(FloatImmNode::TYPE_INFO)
+        || is(PointerTypeNode::TYPE_INFO)
         || object.as_str().is_some()
+        || object.as_array().is_some_and(|items| items.is_empty())
+        || object.as_map().is_some_and(|map| map.is_empty())
 }
 
 /// Whether an object for which `is_wanted` holds is `root` or below it. The wanted objects are neither in nor below objects

@@ -165,12 +165,21 @@ pub(crate) fn while_loop(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path
 
 /// The end of a loop.
 pub(crate) fn break_loop(p: &mut Printer<'_>, _: &BreakNode, _: Path) -> Doc {
-    p.tree.add(Node::Keyword("break"))
+    jump(p, "break", "Break")
 }
 
 /// The end of an iteration.
 pub(crate) fn continue_loop(p: &mut Printer<'_>, _: &ContinueNode, _: Path) -> Doc {
-    p.tree.add(Node::Keyword("continue"))
+    jump(p, "continue", "Continue")
+}
+
+/// A jump. TVM's parser reads the keyword as a call; the function `T.Break` makes the statement.
+fn jump(p: &mut Printer<'_>, keyword: &'static str, function: &'static str) -> Doc {
+    if !p.options.exact {
+        return p.tree.add(Node::Keyword(keyword));
+    }
+    let call = p.dialect_call(Dialect::Tir, function, &[], &[]);
+    p.tree.add(Node::Expr(call))
 }
 
 /// A branch.

@@ -1,0 +1,8 @@
+//! Scripts as the printer writes them, with the comments of the given text.
+
+mod statements;
+mod comments;
+mod placement;
+mod entry;
+
+pub use entry::format;
