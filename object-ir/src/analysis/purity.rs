@@ -8,7 +8,7 @@ use crate::ir::{
     Call, CallNode, ExternFuncNode, FuncStructInfoNode, FunctionNode, Op, OpNode, RelaxExpr, ShapeExpr, StructInfo,
     TensorStructInfo,
 };
-use crate::op::{InferContext, Purity, infer, operator};
+use crate::op::{InferContext, Purity, declaration, infer};
 
 /// The effect of a call, as far as its callee says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +39,8 @@ pub enum Effect {
 pub fn call_effect(call: &CallNode) -> Effect {
     let callee = view(&call.op);
     if let Some(op) = callee.node::<OpNode>() {
-        let is_impure = operator(&op.name).is_some_and(|operator| operator.signature.purity == Purity::Impure);
+        let declared = call.op.downcast_ref::<Op>().and_then(declaration);
+        let is_impure = declared.is_some_and(|operator| operator.signature.purity == Purity::Impure);
         return match op.name.as_str() {
             "relax.call_dps_packed" => Effect::DpsPacked,
             _ if is_impure => Effect::Impure,

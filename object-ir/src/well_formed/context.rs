@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::Analyzer;
 use crate::ir::{FunctionNode, GlobalVarNode, IRModule, IRModuleNode};
+use crate::op::InferContext;
 use crate::well_formed::findings::{Draft, Findings, Settings};
 use crate::well_formed::memo::Memo;
 use crate::well_formed::place::{Place, Places};
@@ -111,6 +112,12 @@ impl<'a> Context<'a> {
             contradicted: FxHashSet::default(),
             reported: FxHashSet::default(),
         }
+    }
+
+    /// The facts for the inference of the structural information of a call.
+    pub(super) fn infer_context(&self) -> InferContext<'_> {
+        let context = InferContext::new(&self.analyzer);
+        self.module_handle.as_ref().map_or(context, |module| context.module(module))
     }
 
     /// Adds a violation of `rule` at `place`.

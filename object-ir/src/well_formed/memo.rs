@@ -5,7 +5,7 @@
 //! walk visits the object again, because another scope may bind its variables, or none may.
 
 use object_core::ObjectView;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::well_formed::place::Place;
 use crate::well_formed::scopes::{Scope, Scopes};
@@ -17,7 +17,7 @@ const REPEATED_STEPS: u64 = 20_000_000;
 #[derive(Clone, Copy)]
 struct Uses {
     /// The outermost and the innermost scope; `None` without uses.
-    depths: Option<(usize, usize)>,
+    depths: Option<(u32, u32)>,
     /// A binding in the object.
     binder: Option<Binder>,
 }
@@ -37,12 +37,10 @@ struct Visited {
     /// The innermost scope that binds a used variable.
     scope: Scope,
     /// The depths of the outermost and the innermost scope that bind used variables.
-    depths: Option<(usize, usize)>,
+    depths: Option<(u32, u32)>,
     /// The surroundings of the visit, apart from the bindings, on which its result depends.
     surroundings: usize,
     binder: Option<Binder>,
-    /// The steps of the visit.
-    steps: u64,
 }
 
 /// An object between the begin and the end of a visit.
@@ -50,9 +48,9 @@ pub(super) struct Visit {
     address: usize,
     surroundings: usize,
     /// The depth of the innermost scope at the begin.
-    depth: usize,
-    /// The steps before the visit.
-    steps: u64,
+    depth: u32,
+    /// Whether an earlier visit has ended.
+    is_repeated: bool,
 }
 
 /// The answer to the begin of a visit.
@@ -72,7 +70,9 @@ pub(super) struct Memo {
     visited: FxHashMap<usize, Visited>,
     /// The uses in each visit that has not ended, and in the whole walk.
     uses: Vec<Uses>,
-    steps: u64,
+    /// The number of visits under way that repeat an earlier one.
+    open_repeats: usize,
+    /// The steps of repeated visits.
     repeated: u64,
 }
 
@@ -80,7 +80,14 @@ impl Memo {
     /// Nothing is visited.
     pub(super) fn new() -> Self {
         let uses = vec![Uses { depths: None, binder: None }];
-        Memo { visited: FxHashMap::default(), uses, steps: 0, repeated: 0 }
+        // A small program has no more shared objects.
+        let visited = FxHashMap::with_capacity_and_hasher(100, FxBuildHasher);
+        Memo { visited, uses, open_repeats: 0, repeated: 0 }
+    }
+
+    /// Makes room for `count` more objects.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.visited.reserve(count);
     }
 
     /// Whether the walk has visited everything, however often a visit had to be repeated.
@@ -90,10 +97,12 @@ impl Memo {
 
     /// Begins to visit an object.
     pub(super) fn begin(&mut self, object: ObjectView<'_>, surroundings: usize, scopes: &Scopes) -> Begin {
-        self.steps += 1;
+        // A visit inside of several repeated ones counts once, or a deep nest would count the square of its depth.
+        self.repeated += u64::from(self.open_repeats > 0);
         if object.use_count() <= 1 {
             return Begin::Unshared;
         }
+        let mut is_repeated = false;
         if let Some(visited) = self.visited.get(&object.address()) {
             if let Some(binder) = visited.binder {
                 return Begin::BindsAgain(binder);
@@ -108,23 +117,24 @@ impl Memo {
             if !self.is_complete() {
                 return Begin::Known;
             }
-            self.repeated += visited.steps;
+            is_repeated = true;
+            self.open_repeats += 1;
         }
         self.uses.push(Uses { depths: None, binder: None });
         let depth = scopes.innermost().depth;
-        Begin::Visit(Visit { address: object.address(), surroundings, depth, steps: self.steps })
+        Begin::Visit(Visit { address: object.address(), surroundings, depth, is_repeated })
     }
 
     /// Ends the visit of an object.
     pub(super) fn end(&mut self, visit: &Visit, scopes: &Scopes) {
         let Some(uses) = self.uses.pop() else { return };
+        self.open_repeats -= usize::from(visit.is_repeated);
         // Only the scopes that were open at the begin are open now. The exact innermost one of them is unknown if the
         // object also uses variables of its own scopes.
         let depths = uses.depths.filter(|(least, _)| *least <= visit.depth);
         let depths = depths.map(|(least, most)| (least, most.min(visit.depth)));
         let scope = scopes.scope(depths.map_or(0, |(_, most)| most));
-        let steps = self.steps - visit.steps + 1;
-        let visited = Visited { scope, depths, surroundings: visit.surroundings, binder: uses.binder, steps };
+        let visited = Visited { scope, depths, surroundings: visit.surroundings, binder: uses.binder };
         self.visited.insert(visit.address, visited);
         if let Some((least, most)) = depths {
             self.uses(least);
@@ -136,7 +146,7 @@ impl Memo {
     }
 
     /// Records the use of a variable of the scope at `depth`.
-    pub(super) fn uses(&mut self, depth: usize) {
+    pub(super) fn uses(&mut self, depth: u32) {
         if let Some(uses) = self.uses.last_mut() {
             let (least, most) = uses.depths.unwrap_or((depth, depth));
             uses.depths = Some((least.min(depth), most.max(depth)));

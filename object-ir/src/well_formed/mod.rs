@@ -16,7 +16,9 @@ mod context;
 mod call_graph;
 mod rules;
 mod annotations;
+mod task;
 mod walk;
+mod annotation_walk;
 mod profile;
 mod checker;
 

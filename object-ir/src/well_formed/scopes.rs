@@ -1,9 +1,12 @@
 //! [`Scopes`]: the open scopes of a walk, and the place that binds each variable.
 
 use object_core::ObjectView;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::well_formed::place::Place;
+
+/// The number of variables of a small program, for which the tables never grow.
+const SMALL_PROGRAM: usize = 50;
 
 /// The kind of a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +27,7 @@ pub(super) enum ScopeKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scope {
     /// The number of scopes around it.
-    pub(super) depth: usize,
+    pub(super) depth: u32,
     id: u32,
 }
 
@@ -54,9 +57,9 @@ struct Open {
     id: u32,
     kind: ScopeKind,
     /// The depth of the innermost function, this scope included.
-    function: usize,
+    function: u32,
     /// Whether the innermost function, or else the program, has a dataflow block around this scope.
-    dataflow: Option<usize>,
+    dataflow: Option<u32>,
     /// The length of `hidden` when the scope began.
     hidden: usize,
 }
@@ -80,14 +83,28 @@ impl Scope {
 impl Scopes {
     /// The scope of the program is open.
     pub(super) fn new() -> Self {
-        let mut scopes = Scopes { open: Vec::new(), next_id: 0, bound: FxHashMap::default(), hidden: Vec::new() };
+        let bound = FxHashMap::with_capacity_and_hasher(SMALL_PROGRAM, FxBuildHasher);
+        let mut scopes =
+            Scopes { open: Vec::with_capacity(8), next_id: 0, bound, hidden: Vec::with_capacity(SMALL_PROGRAM) };
         scopes.push(ScopeKind::Program);
         scopes
     }
 
+    /// Makes room for `count` more variables.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.bound.reserve(count);
+        self.hidden.reserve(count);
+    }
+
+    /// The number of open scopes.
+    fn depth(&self) -> u32 {
+        // As many open scopes as numbers do not fit into memory.
+        u32::try_from(self.open.len()).unwrap_or(u32::MAX)
+    }
+
     /// Opens a scope.
     pub(super) fn push(&mut self, kind: ScopeKind) {
-        let depth = self.open.len();
+        let depth = self.depth();
         let (mut function, mut dataflow) = self.open.last().map_or((0, None), |it| (it.function, it.dataflow));
         match kind {
             ScopeKind::Function => (function, dataflow) = (depth, None),
@@ -113,18 +130,18 @@ impl Scopes {
 
     /// The innermost scope.
     pub(super) fn innermost(&self) -> Scope {
-        self.scope(self.open.len().saturating_sub(1))
+        self.scope(self.depth().saturating_sub(1))
     }
 
     /// The open scope with `depth` scopes around it.
-    pub(super) fn scope(&self, depth: usize) -> Scope {
-        Scope { depth, id: self.open.get(depth).map_or(u32::MAX, |open| open.id) }
+    pub(super) fn scope(&self, depth: u32) -> Scope {
+        Scope { depth, id: self.open.get(depth as usize).map_or(u32::MAX, |open| open.id) }
     }
 
     /// The innermost scope that is not a dataflow block: the scope of ordinary variables and shape variables.
     pub(super) fn ordinary(&self) -> Scope {
-        let depth = self.open.iter().rposition(|open| open.kind != ScopeKind::Dataflow);
-        self.scope(depth.unwrap_or_default())
+        let inner = self.open.iter().rev().take_while(|open| open.kind == ScopeKind::Dataflow).count();
+        self.scope(self.depth().saturating_sub(inner as u32 + 1))
     }
 
     /// Whether the innermost scope is of this kind.
@@ -149,7 +166,7 @@ impl Scopes {
 
     /// The kind of an open scope.
     pub(super) fn kind(&self, scope: Scope) -> Option<ScopeKind> {
-        self.open.get(scope.depth).filter(|open| open.id == scope.id).map(|open| open.kind)
+        self.open.get(scope.depth as usize).filter(|open| open.id == scope.id).map(|open| open.kind)
     }
 
     /// Whether a scope is open.

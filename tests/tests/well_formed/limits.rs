@@ -2,9 +2,13 @@
 
 use object_core::json;
 use object_core::prelude::*;
+use object_ir::derivation::Derivation;
 use object_ir::ir::{
-    FuncStructInfo, If, RelaxExpr, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var, VarBinding,
+    FuncStructInfo, If, ObjectStructInfo, RelaxExpr, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var,
+    VarBinding,
 };
+use object_ir::normal_form::Normalizer;
+use object_ir::op;
 use object_ir::well_formed::{Checker, Phase, Profile};
 use object_tests::nests::{
     chain, deep_annotations, deep_expressions, doubled, function, merged_by_type, sequence, shared_functions, tensor,
@@ -27,6 +31,39 @@ fn deep_programs_need_no_stack() {
         for (name, program) in deep_annotations(DEPTH) {
             let report = Checker::new().check(&program);
             assert!(report.is_complete, "{name}: {report}");
+        }
+    });
+}
+
+/// The structural information of each part contains the information of the parts in it, and the annotation of the result
+/// contains all of them.
+#[test]
+fn deep_derived_programs_are_checked_to_the_end() {
+    in_small_stack(|| {
+        let (x, c) = (Var::of("x", tensor()), Var::of("c", TensorStructInfo::of((), "bool").expect("a scalar")));
+        let nest = |wrap: &dyn Fn(RelaxExpr) -> RelaxExpr| (0..DEPTH).fold(op::exp(&x).into(), |inner, _| wrap(inner));
+        let local = |inner| {
+            let f = Var::named("f");
+            let inner = function(&[], sequence(vec![], inner), ObjectStructInfo::any().into());
+            sequence(vec![VarBinding::new(&f, inner).into()], &f).into()
+        };
+        let programs: [(&str, RelaxExpr); 4] = [
+            ("calls", nest(&|inner| op::exp(inner).into())),
+            ("tuples", nest(&|inner| Tuple::new([inner]).into())),
+            ("branches", nest(&|inner| If::new(&c, sequence(vec![], inner), sequence(vec![], &x)).into())),
+            ("functions", nest(&local)),
+        ];
+        for (name, program) in programs {
+            let derived = Derivation::new().expr(&program).expect(name).result;
+            let result = derived.struct_info.clone().expect("the derivation fills it in");
+            let mut body = sequence(vec![], derived);
+            body.make_mut().struct_info = Some(result.clone());
+            let nested = function(&[x.clone(), c.clone()], body, result);
+            let report = Checker::new().limit(3).check(&nested);
+            assert!(report.is_complete, "{name}: {report}");
+            let normal = Normalizer::new().function(&nested).expect(name);
+            let report = Checker::new().limit(3).check(&normal);
+            assert!(report.is_well_formed(), "{name}: {report}");
         }
     });
 }

@@ -19,7 +19,7 @@ use crate::struct_info::{BaseCheck, VarMap, base_check};
 use crate::tir::PrimFunc;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
-use crate::well_formed::place::{Place, Step};
+use crate::well_formed::place::{Field, Place};
 use crate::well_formed::rule::{Level, Phase, Rule};
 use crate::well_formed::rules::obvious_fit::fits_obviously;
 
@@ -79,29 +79,40 @@ pub(in crate::well_formed) fn reports_arguments(cx: &Context<'_>, call: &CallNod
     cx.findings.reports(&CALL_TIR_ARGUMENTS) && is_of_loop_program(call)
 }
 
+/// The structural information of a call by its arguments, as far as a check has inferred it.
+pub(in crate::well_formed) enum Inference {
+    /// Nothing has inferred it.
+    Open,
+    /// The inference fails, and this is reported.
+    Failed,
+    /// The result.
+    Known(StructInfo),
+}
+
 /// Checks the form of a call, and its arguments against the callee. Other calls keep these rules.
 pub(in crate::well_formed) fn check_call<'a>(
     cx: &mut Context<'a>,
     call: &'a CallNode,
     object: ObjectView<'a>,
     place: Place,
-) {
+) -> Inference {
     if !is_of_loop_program(call) {
-        return;
+        return Inference::Open;
     }
-    let is_legal = check_form(cx, call, object, place);
+    let (is_legal, inference) = check_form(cx, call, object, place);
     let is_on = [&CALL_TIR_SIGNATURE, &POSSIBLE_CALL_TIR_RESULT].iter().any(|rule| cx.findings.reports(rule));
     if is_legal && is_on && !fits_obviously(call) {
         check_signature(cx, call, object, place);
     }
+    inference
 }
 
 /// Checks a call by the demands of its operator. Returns whether it keeps them.
-fn check_form<'a>(cx: &mut Context<'a>, call: &'a CallNode, object: ObjectView<'a>, place: Place) -> bool {
+fn check_form<'a>(cx: &mut Context<'a>, call: &'a CallNode, object: ObjectView<'a>, place: Place) -> (bool, Inference) {
     let (args, results) = (call.args.as_slice(), call.sinfo_args.view().len());
     let tuple = args.get(1).map(view);
     let message = || format!("a call of {} has wrong arguments", name_of(view(&call.op)));
-    let wrong = if tuple.is_none_or(|tuple| tuple.to_handle::<Tuple>().is_none()) {
+    let wrong = if tuple.is_none_or(|tuple| tuple.node::<TupleNode>().is_none()) {
         let given = tuple.map_or_else(|| "nothing".to_owned(), name_of);
         Some(("a `Tuple` as the second argument", given))
     } else if args.len() > 3 {
@@ -113,21 +124,22 @@ fn check_form<'a>(cx: &mut Context<'a>, call: &'a CallNode, object: ObjectView<'
     };
     if let Some((expected, given)) = wrong {
         cx.report(&CALL_TIR_ARGUMENTS, place, object, message, |draft| draft.expected(expected, given));
-        return false;
+        return (false, Inference::Open);
     }
     // Without attributes, the operator has no further demands that this rule depends on.
     if call.attrs.is_none() && !cx.findings.reports(&CALL_TIR_ARGUMENTS) {
-        return true;
+        return (true, Inference::Open);
     }
-    let Some(handle) = object.to_handle::<Call>() else { return false };
-    match infer(&handle, &InferContext::new(&cx.analyzer)) {
-        Ok(_) => true,
+    let Some(handle) = object.to_handle::<Call>() else { return (false, Inference::Open) };
+    match infer(&handle, &cx.infer_context()) {
+        Ok(info) => (true, Inference::Known(info)),
         Err(error) => {
             // An argument without structural information is the matter of another rule.
             if error.kind() != ErrorKind::MissingField {
                 cx.report(&CALL_TIR_ARGUMENTS, place, object, || error.message().to_owned(), |draft| draft);
             }
-            false
+            let is_reported = cx.findings.reports(&CALL_TIR_ARGUMENTS);
+            (false, if is_reported { Inference::Failed } else { Inference::Open })
         }
     }
 }
@@ -214,8 +226,8 @@ fn check_signature<'a>(cx: &mut Context<'a>, call: &'a CallNode, object: ObjectV
             (&POSSIBLE_CALL_TIR_RESULT, "the explicit result of a call may differ from the result of its loop program")
         }
     };
-    let array = cx.places.field(place, "sinfo_args");
-    let at = cx.places.child(array, Step::Item(0));
+    let array = cx.places.field(place, Field::SinfoArgs);
+    let at = cx.places.item(array, 0);
     cx.report(
         rule,
         at,
@@ -238,14 +250,14 @@ fn argument_at<'a>(
         _ => None,
     });
     let (Some(index), [_, tuple, rest @ ..]) = (index, call.args.as_slice()) else { return at_call };
-    let args = cx.places.field(at_call.0, "args");
+    let args = cx.places.field(at_call.0, Field::Args);
     if index >= inputs {
         let Some(dims) = rest.first() else { return at_call };
-        return (cx.places.child(args, Step::Item(2)), view(dims));
+        return (cx.places.item(args, 2), view(dims));
     }
-    let tuple_at = cx.places.child(args, Step::Item(1));
+    let tuple_at = cx.places.item(args, 1);
     let Some(tuple) = view(tuple).node::<TupleNode>() else { return at_call };
     let Some(field) = tuple.fields.as_slice().get(index) else { return at_call };
-    let fields = cx.places.field(tuple_at, "fields");
-    (cx.places.child(fields, Step::Item(index)), view(field))
+    let fields = cx.places.field(tuple_at, Field::Fields);
+    (cx.places.item(fields, index), view(field))
 }

@@ -66,8 +66,16 @@ pub(in crate::well_formed) enum Slot {
     Callee,
     /// The body of a function or a branch.
     Body,
-    /// Any other slot, in words.
-    Part(&'static str),
+    /// An argument of a call.
+    Argument,
+    /// A field of a tuple.
+    Field,
+    /// The tuple of a `TupleGetItem`.
+    Tuple,
+    /// The condition of an `If`.
+    Condition,
+    /// The result of a `SeqExpr`.
+    Result,
 }
 
 /// Checks the expression in a slot.
@@ -82,7 +90,11 @@ pub(in crate::well_formed) fn check_slot<'a>(cx: &mut Context<'a>, expr: ObjectV
         }
         Slot::Value => return,
         Slot::Callee => "the callee of a call",
-        Slot::Part(what) => what,
+        Slot::Argument => "an argument of a call",
+        Slot::Field => "a field of a tuple",
+        Slot::Tuple => "the tuple of a `TupleGetItem`",
+        Slot::Condition => "the condition of an `If`",
+        Slot::Result => "the result of a `SeqExpr`",
     };
     if !is_leaf(expr) {
         let message = || format!("{what} is not a leaf expression");
@@ -92,18 +104,16 @@ pub(in crate::well_formed) fn check_slot<'a>(cx: &mut Context<'a>, expr: ObjectV
     }
 }
 
-/// Checks the blocks of a sequence.
-pub(in crate::well_formed) fn check_blocks<'a>(
-    cx: &mut Context<'a>,
-    sequence: &'a SeqExprNode,
-    places: impl Iterator<Item = Place>,
-) {
-    let mut previous: Option<(Place, ObjectView<'a>, bool)> = None;
-    for (block, place) in sequence.blocks.as_slice().iter().zip(places) {
+/// Checks the blocks of a sequence, whose array is at `place`.
+pub(in crate::well_formed) fn check_blocks<'a>(cx: &mut Context<'a>, sequence: &'a SeqExprNode, place: Place) {
+    let mut previous: Option<(usize, ObjectView<'a>, bool)> = None;
+    for (index, block) in sequence.blocks.as_slice().iter().enumerate() {
         let object = block.as_object().view();
+        let at = |cx: &mut Context<'a>, index| cx.places.item(place, index);
         if block.bindings.view().is_empty() {
             let message = || "a block has no bindings".to_owned();
-            cx.report(&EMPTY_BLOCK, place, object, message, |draft| draft.fix("remove the block"));
+            let at = at(cx, index);
+            cx.report(&EMPTY_BLOCK, at, object, message, |draft| draft.fix("remove the block"));
             continue;
         }
         let is_dataflow = object.node::<DataflowBlockNode>().is_some();
@@ -112,10 +122,11 @@ pub(in crate::well_formed) fn check_blocks<'a>(
         {
             let kind = if is_dataflow { "dataflow" } else { "binding" };
             let message = || format!("two consecutive {kind} blocks are not merged");
-            cx.report(&UNMERGED_BLOCKS, place, object, message, |draft| {
+            let (before, at) = (at(cx, before), at(cx, index));
+            cx.report(&UNMERGED_BLOCKS, at, object, message, |draft| {
                 draft.related(before, other, "the block before").fix("merge the blocks")
             });
         }
-        previous = Some((place, object, is_dataflow));
+        previous = Some((index, object, is_dataflow));
     }
 }

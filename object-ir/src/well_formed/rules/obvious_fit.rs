@@ -1,11 +1,13 @@
-//! [`fits_obviously`] and [`is_obviously_equal`]: structural information that agrees without a proof, as almost all does.
+//! Structural information that agrees without a proof, as almost all does: [`fits_obviously`], [`is_obviously_equal`] and
+//! [`is_equal_somewhere`].
 
 use object_core::ObjectHandle;
+use object_core::scalar::TypeCode;
 
 use crate::analysis::walk::view;
-use crate::arith::form::are_same_up_to;
+use crate::arith::form::{are_same_up_to, operands};
 use crate::ir::{
-    CallNode, FuncStructInfoNode, PrimExpr, PrimStructInfoNode, ShapeExprNode, ShapeStructInfoNode, StructInfo,
+    CallNode, FuncStructInfoNode, IntImm, PrimExpr, PrimStructInfoNode, ShapeExprNode, ShapeStructInfoNode, StructInfo,
     TensorStructInfoNode, TupleNode, TupleStructInfoNode,
 };
 use crate::struct_info::written::is_same_dim;
@@ -32,6 +34,78 @@ pub(super) fn is_obviously_equal(a: &StructInfo, b: &StructInfo) -> bool {
         && a.dtype == b.dtype
         && dims.len() == others.len()
         && dims.iter().zip(others).all(|(dim, other)| is_same_dim(dim, other))
+}
+
+/// The value of all shape variables for [`is_equal_somewhere`]: a dimension that many numbers divide.
+const SAMPLE: i128 = 5040;
+
+/// The most parts of structural information and operations that [`is_equal_somewhere`] looks at.
+const MOST_PARTS: usize = 4096;
+
+/// The most nested operations that [`is_equal_somewhere`] computes.
+const MOST_DEPTH: usize = 64;
+
+/// Whether two structural informations differ in dimensions only, which are equal for one value of their shape variables,
+/// so that a proof cannot find them unequal. `false` says nothing.
+pub(super) fn is_equal_somewhere(a: &StructInfo, b: &StructInfo) -> bool {
+    let (mut left, mut open) = (MOST_PARTS, vec![(a, b)]);
+    while let Some((a, b)) = open.pop() {
+        if a.ptr_eq(b) {
+            continue;
+        }
+        if let (Some(a), Some(b)) = (view(a).node::<TupleStructInfoNode>(), view(b).node::<TupleStructInfoNode>()) {
+            let (a, b) = (a.fields.as_slice(), b.fields.as_slice());
+            if a.len() != b.len() || a.len() > left {
+                return false;
+            }
+            left -= a.len();
+            open.extend(a.iter().zip(b));
+            continue;
+        }
+        let (Some(a), Some(b)) = (view(a).node::<TensorStructInfoNode>(), view(b).node::<TensorStructInfoNode>())
+        else {
+            return false;
+        };
+        let mut is_same =
+            |a, b| is_same_dim(a, b) || sample(a, 0, &mut left).is_some_and(|it| sample(b, 0, &mut left) == Some(it));
+        let are_same = match (dims_of(a), dims_of(b)) {
+            (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b)),
+            _ => false,
+        };
+        if !are_same || a.dtype != b.dtype || a.ndim != b.ndim || a.vdevice.is_some() || b.vdevice.is_some() {
+            return false;
+        }
+    }
+    true
+}
+
+/// The value of a dimension if each variable has the value [`SAMPLE`]. `None` for other operations than sums, products and
+/// the like.
+fn sample(dim: &PrimExpr, depth: usize, left: &mut usize) -> Option<i128> {
+    *left = left.checked_sub(1)?;
+    if let Some(constant) = dim.downcast_ref::<IntImm>() {
+        return Some(constant.value.into());
+    }
+    if dim.is::<tir::Var>() {
+        return (dim.dtype.code == TypeCode::INT).then_some(SAMPLE);
+    }
+    let [a, b] = operands(dim).filter(|_| depth < MOST_DEPTH)?;
+    let (a, b) = (sample(a, depth + 1, left)?, sample(b, depth + 1, left)?);
+    if dim.is::<tir::Add>() {
+        a.checked_add(b)
+    } else if dim.is::<tir::Sub>() {
+        a.checked_sub(b)
+    } else if dim.is::<tir::Mul>() {
+        a.checked_mul(b)
+    } else if dim.is::<tir::FloorDiv>() {
+        (b > 0).then(|| a.div_euclid(b))
+    } else if dim.is::<tir::FloorMod>() {
+        (b > 0).then(|| a.rem_euclid(b))
+    } else if dim.is::<tir::Max>() {
+        Some(a.max(b))
+    } else {
+        dim.is::<tir::Min>().then(|| a.min(b))
+    }
 }
 
 impl<'a> Values<'a> {
@@ -108,4 +182,56 @@ fn fits(call: &CallNode) -> Option<bool> {
     };
     let params = &params[inputs.len()..inputs.len() + outputs];
     Some(params.len() == results.len() && params.iter().zip(results).all(|(a, b)| values.accepts(a, b, false)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::Analyzer;
+    use crate::struct_info::{BaseCheck, base_check};
+    use crate::tir::{Var, floor_div, floor_mod, max, min};
+
+    /// Where the sample finds equal dimensions, the proof does not find them unequal.
+    #[test]
+    fn dimensions_that_are_equal_somewhere_are_not_unequal() {
+        let (n, m) = (Var::dim("n"), Var::dim("m"));
+        let cases: [(PrimExpr, PrimExpr, bool); 8] = [
+            (&n + 1, &n + 1, true),
+            (&n + 1, &m + 1, true),
+            (&n * 2, &n + &m, true),
+            (&n + 1, &n + 2, false),
+            (&n + 0, PrimExpr::from(&m - 1), false),
+            (floor_div(&n * 6, 4).unwrap(), floor_div(&n * 3, 2).unwrap(), true),
+            (floor_mod(&n, 11).unwrap(), PrimExpr::from(&n - &m + 2), true),
+            (max(&n, 3).unwrap(), min(&n, &m).unwrap(), true),
+        ];
+        let tensor = |dim: &PrimExpr| -> StructInfo {
+            crate::ir::TensorStructInfo::of([dim], "float32").expect("a tensor").into()
+        };
+        for (a, b, expected) in &cases {
+            let (a, b) = (tensor(a), tensor(b));
+            assert_eq!(is_equal_somewhere(&a, &b), *expected, "{a}, {b}");
+            let level = base_check(&a, &b, &Analyzer::for_shapes());
+            assert!(!expected || level != BaseCheck::FailL0, "{a}, {b}");
+        }
+    }
+
+    #[test]
+    fn other_structural_information_is_left_to_the_proof() {
+        let tensor = |dtype| StructInfo::from(crate::ir::TensorStructInfo::of([2], dtype).expect("a tensor"));
+        let tuple = |fields: Vec<StructInfo>| StructInfo::from(crate::ir::TupleStructInfo::of(fields));
+        let (float, int) = (tensor("float32"), tensor("int32"));
+        assert!(!is_equal_somewhere(&float, &int));
+        assert!(is_equal_somewhere(
+            &tuple(vec![float.clone(), int.clone()]),
+            &tuple(vec![tensor("float32"), int.clone()])
+        ));
+        assert!(!is_equal_somewhere(
+            &tuple(vec![float.clone(), int.clone()]),
+            &tuple(vec![int.clone(), float.clone()])
+        ));
+        assert!(!is_equal_somewhere(&tuple(vec![float.clone()]), &tuple(vec![float.clone(), int])));
+        let deep = |leaf: &StructInfo| (0..100_000).fold(leaf.clone(), |inner, _| tuple(vec![inner]));
+        assert!(!is_equal_somewhere(&deep(&float), &deep(&tensor("float32"))), "the work is bounded");
+    }
 }

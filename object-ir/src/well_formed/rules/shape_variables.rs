@@ -1,7 +1,9 @@
 //! Rules about shape variables: the variables of scalar expressions.
 
-use object_core::ObjectView;
+use object_core::scalar::TypeCode;
+use object_core::{ObjectHandle, ObjectView};
 
+use crate::ir::PrimExpr;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::{name_of, quoted};
 use crate::well_formed::place::Place;
@@ -174,9 +176,19 @@ pub(in crate::well_formed) fn checks_captures(cx: &Context<'_>) -> bool {
     cx.findings.reports(&SHAPE_VAR_CAPTURED) || cx.findings.reports(&ANNOTATION_SHAPE_VAR_CAPTURED)
 }
 
-/// Whether the result of a check of an annotation depends on the function around it, apart from the bindings.
-pub(in crate::well_formed) fn depends_on_function(cx: &Context<'_>) -> bool {
-    checks_captures(cx) || cx.findings.reports(&SHAPE_VAR_IN_TWO_FUNCTIONS)
+/// Whether the result of a check of an annotation depends on the function around it or on its role, apart from the
+/// bindings. The role does not matter if the rules about variables that are not in scope are all on or all off, because
+/// such a variable is reported once.
+pub(in crate::well_formed) fn depends_on_surroundings(cx: &Context<'_>) -> bool {
+    let is_on = |rule| cx.findings.reports(rule);
+    let unbound = [
+        &SCALAR_SHAPE_VAR_UNBOUND,
+        &RETURN_SHAPE_VAR_UNBOUND,
+        &ANNOTATION_SHAPE_VAR_UNBOUND,
+        &SIGNATURE_SHAPE_VAR_UNBOUND,
+    ];
+    let differ = unbound.into_iter().any(|rule| is_on(rule) != is_on(&SHAPE_VAR_UNBOUND));
+    differ || checks_captures(cx) || is_on(&SHAPE_VAR_IN_TWO_FUNCTIONS)
 }
 
 /// Resolves the use of a shape variable.
@@ -212,14 +224,15 @@ pub(in crate::well_formed) fn resolve<'a>(cx: &mut Context<'a>, variable: Object
     }
 }
 
-/// Checks the data type of a dimension.
-pub(in crate::well_formed) fn check_dim<'a>(cx: &mut Context<'a>, dim: ObjectView<'a>, place: Place) {
-    use object_core::scalar::TypeCode;
-    let Some(expr) = dim.node::<crate::ir::PrimExprNode>() else { return };
-    if expr.dtype.code != TypeCode::INT && expr.dtype.code != TypeCode::UINT {
-        let message = || "a dimension of a shape is not an integer".to_owned();
-        cx.report(&SHAPE_DIM_TYPE, place, dim, message, |draft| {
-            draft.expected("`int64`", quoted(&expr.dtype.to_string()))
-        });
+/// Checks the data types of the dimensions in the array at `place`.
+pub(in crate::well_formed) fn check_dims<'a>(cx: &mut Context<'a>, dims: &'a [PrimExpr], place: Place) {
+    for (index, dim) in dims.iter().enumerate() {
+        if dim.dtype.code != TypeCode::INT && dim.dtype.code != TypeCode::UINT {
+            let message = || "a dimension of a shape is not an integer".to_owned();
+            let at = cx.places.item(place, index);
+            cx.report(&SHAPE_DIM_TYPE, at, dim.as_object().view(), message, |draft| {
+                draft.expected("`int64`", quoted(&dim.dtype.to_string()))
+            });
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::ir::{
 };
 use crate::well_formed::context::Context;
 use crate::well_formed::names::{name_of, quoted};
-use crate::well_formed::place::Place;
+use crate::well_formed::place::{Field, Place};
 use crate::well_formed::rule::{Level, Phase, Rule};
 use crate::well_formed::rules::variables::unresolved;
 use crate::well_formed::scopes::Found;
@@ -131,7 +131,7 @@ pub(in crate::well_formed) fn check_tensor<'a>(
         Shape::Unknown => return,
         Shape::Other => {
             let given = shape.as_object().view();
-            let at = cx.places.field(place, "shape");
+            let at = cx.places.field(place, Field::Shape);
             let message = || "the shape of a tensor is neither a `ShapeExpr` nor a variable that is a shape".to_owned();
             return cx.report(&TENSOR_SHAPE_EXPR, at, given, message, |draft| {
                 draft.expected("a `ShapeExpr`, or a variable with `ShapeStructInfo`", name_of(given))

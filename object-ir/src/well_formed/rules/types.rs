@@ -3,20 +3,21 @@
 use object_core::access_path::{AccessPath, AccessStep};
 use object_core::{DataType, ErrorKind, ObjectHandle, ObjectView};
 
+use crate::arith::Analyzer;
 use crate::derivation::{Arguments, derive_with_notes};
 use crate::ir::{
     Call, CallNode, FuncStructInfo, FunctionNode, GlobalVarNode, IfNode, MatchCastNode, ObjectStructInfoNode, OpNode,
     PrimStructInfoNode, StructInfo, TensorStructInfoNode, VarBindingNode,
 };
 use crate::op::describe::describe;
-use crate::op::{InferContext, infer};
+use crate::op::infer;
 use crate::struct_info::{BaseCheck, VarMap, base_check};
 use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
-use crate::well_formed::place::{Place, Step};
+use crate::well_formed::place::{Field, Place, Step};
 use crate::well_formed::rule::{Level, Phase, Rule};
-use crate::well_formed::rules::loop_programs;
-use crate::well_formed::rules::obvious_fit::is_obviously_equal;
+use crate::well_formed::rules::loop_programs::{self, Inference};
+use crate::well_formed::rules::obvious_fit::{is_equal_somewhere, is_obviously_equal};
 
 pub(super) const RULES: &[&Rule] = &[
     &CALL_ARGUMENTS,
@@ -173,7 +174,7 @@ fn at_path<'a>(
         let next = match step {
             AccessStep::Attr(name) => {
                 let found = at.1.fields().find(|(field, _)| field.name() == name);
-                found.and_then(|(field, value)| Some((Step::Field(field.name()), value.as_object()?)))
+                found.and_then(|(field, value)| Some((Step::Named(field.name()), value.as_object()?)))
             }
             AccessStep::ArrayItem(index) => {
                 let item = at.1.as_array().and_then(|array| array.get(*index)?.as_object());
@@ -188,21 +189,32 @@ fn at_path<'a>(
     at
 }
 
-/// Checks a call by the structural information of the callee and the arguments.
+/// Whether no value has both structural informations. A proof takes much time, and most programs need none.
+fn contradicts(given: &StructInfo, expected: &StructInfo, analyzer: &Analyzer) -> bool {
+    !is_equal_somewhere(given, expected) && base_check(given, expected, analyzer) == BaseCheck::FailL0
+}
+
+/// Checks a call by the structural information of the callee and the arguments. `inference` is known if an earlier rule
+/// needed it.
 pub(in crate::well_formed) fn check_call<'a>(
     cx: &mut Context<'a>,
     call: &'a CallNode,
     object: ObjectView<'a>,
     place: Place,
+    inference: Inference,
 ) {
-    let Some(handle) = object.to_handle::<Call>() else { return };
     let callee = call.op.as_object().view();
     let derived = {
-        let context = InferContext::new(&cx.analyzer);
-        let context = cx.module_handle.as_ref().map_or(context, |module| context.module(module));
-        if callee.node::<OpNode>().is_some() {
+        let context = cx.infer_context();
+        if let Inference::Known(info) = inference {
+            Ok((info, Vec::new()))
+        } else if matches!(inference, Inference::Failed) {
+            return;
+        } else if callee.node::<OpNode>().is_some() {
+            let Some(handle) = object.to_handle::<Call>() else { return };
             infer(&handle, &context).map(|info| (info, Vec::new()))
         } else {
+            let Some(handle) = object.to_handle::<Call>() else { return };
             let Some(info) = &call.op.struct_info else { return };
             match info.as_object().view().to_handle::<FuncStructInfo>() {
                 Some(function) => {
@@ -211,7 +223,7 @@ pub(in crate::well_formed) fn check_call<'a>(
                 // Another rule is about global variables.
                 None if callee.node::<GlobalVarNode>().is_some() => return,
                 None => {
-                    let at = cx.places.field(place, "op");
+                    let at = cx.places.field(place, Field::Op);
                     let message = || format!("the callee {} is not a function", name_of(callee));
                     return cx.report(&CALL_ARGUMENTS, at, callee, message, |draft| {
                         draft.expected("a callee with `FuncStructInfo`", describe(info))
@@ -236,7 +248,7 @@ pub(in crate::well_formed) fn check_call<'a>(
         cx.report(&POSSIBLE_ARGUMENT, at, part, message, |draft| draft.fix("cast the argument by a `MatchCast`"));
     }
     let Some(stated) = &call.struct_info else { return };
-    if !is_obviously_equal(&derived, stated) && base_check(&derived, stated, &cx.analyzer) == BaseCheck::FailL0 {
+    if !is_obviously_equal(&derived, stated) && contradicts(&derived, stated, &cx.analyzer) {
         cx.contradicted.insert(object.address());
         let message = || "the structural information of a call contradicts its arguments".to_owned();
         cx.report(&CALL_ANNOTATION, place, object, message, |draft| {
@@ -253,10 +265,8 @@ pub(in crate::well_formed) fn check_binding<'a>(
     place: Place,
 ) {
     let (Some(stated), Some(value)) = (&binding.var.struct_info, &binding.value.struct_info) else { return };
-    if cx.contradicted.contains(&binding.value.as_object().view().address()) {
-        return;
-    }
-    if is_obviously_equal(value, stated) {
+    let is_contradicted = || cx.contradicted.contains(&binding.value.as_object().view().address());
+    if is_obviously_equal(value, stated) || is_contradicted() {
         return;
     }
     let (rule, message) = match base_check(value, stated, &cx.analyzer) {
@@ -282,13 +292,13 @@ pub(in crate::well_formed) fn check_cast<'a>(
 ) {
     let target = &binding.struct_info;
     if let Some(value) = &binding.value.struct_info
-        && base_check(value, target, &cx.analyzer) == BaseCheck::FailL0
+        && contradicts(value, target, &cx.analyzer)
     {
         let message = || "a `MatchCast` fails for every value".to_owned();
         cx.report(&FAILING_CAST, place, object, message, |draft| draft.expected(describe(target), describe(value)));
     }
     if let Some(stated) = &binding.var.struct_info
-        && base_check(target, stated, &cx.analyzer) == BaseCheck::FailL0
+        && contradicts(target, stated, &cx.analyzer)
     {
         let message = || "the structural information of a variable contradicts its `MatchCast`".to_owned();
         cx.report(&CAST_ANNOTATION, place, object, message, |draft| draft.expected(describe(target), describe(stated)));
@@ -307,7 +317,7 @@ pub(in crate::well_formed) fn check_result<'a>(cx: &mut Context<'a>, function: &
             (&POSSIBLE_RESULT, "the body of a function may have another result than the annotation says")
         }
     };
-    let at = cx.places.field(place, "ret_struct_info");
+    let at = cx.places.field(place, Field::RetStructInfo);
     cx.report(
         rule,
         at,
@@ -323,7 +333,7 @@ pub(in crate::well_formed) fn check_condition<'a>(cx: &mut Context<'a>, branches
     if is_possibly_truth_value(info) {
         return;
     }
-    let at = cx.places.field(place, "cond");
+    let at = cx.places.field(place, Field::Cond);
     let message = || "the condition of an `If` is not a truth value".to_owned();
     cx.report(&IF_CONDITION, at, branches.cond.as_object().view(), message, |draft| {
         draft.expected("a tensor of rank 0 and type `bool`", describe(info))
